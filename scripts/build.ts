@@ -1,0 +1,24 @@
+/** `npm run build`: compiles `dist/ralph` for this machine, unless it is there and nothing changed (`-- --force`). */
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { compile } from "./lib/compile.ts";
+import { binary, root } from "./lib/paths.ts";
+import { inputHash, isCurrent } from "./lib/stamp.ts";
+
+const stampFile = join(root, "dist", ".stamp");
+const hash = inputHash(root);
+
+if (!process.argv.includes("--force") && isCurrent(binary, stampFile, hash)) {
+  console.error(`${binary} is up to date`);
+} else {
+  rmSync(stampFile, { force: true });
+  const start = performance.now();
+  const problem = await compile({ entry: join(root, "src", "main.ts"), outfile: binary });
+  if (problem === null) {
+    writeFileSync(stampFile, `${hash}\n`);
+    console.error(`built ${binary} in ${((performance.now() - start) / 1000).toFixed(1)} s`);
+  } else {
+    console.error(problem.trimEnd());
+    process.exitCode = 1;
+  }
+}

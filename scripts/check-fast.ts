@@ -1,0 +1,11 @@
+/** `npm run check:fast`: format, lint, types and import rules side by side, in a few seconds. For before each commit. */
+import { countsLine, exitCodeOf, sum } from "./lib/counts.ts";
+import { layers } from "./lib/layers.ts";
+import { printLayer, timed } from "./lib/run-layers.ts";
+
+const fast = layers.filter(({ name }) => ["lint", "types", "rules"].includes(name));
+const finished = await Promise.all(fast.map(timed));
+for (const done of finished) printLayer(done);
+const total = sum(finished.map(({ counts }) => counts));
+console.log(countsLine(total));
+process.exitCode = exitCodeOf(total);

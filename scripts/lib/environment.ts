@@ -1,0 +1,32 @@
+import { delimiter } from "node:path";
+
+/** What a program needs of the machine to run at all; everything else of the user's environment stays outside. */
+const kept = ["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "windir"];
+
+/**
+ * The environment of all tests: the same on every machine, with an empty home and no settings of the user.
+ * @param home an empty folder
+ * @param path folders to put before the user's PATH
+ */
+export function cleanEnvironment(home: string, path: readonly string[] = []): Record<string, string> {
+  const machine = kept.flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(machine),
+    PATH: [...path, process.env.PATH ?? ""].join(delimiter),
+    HOME: home,
+    USERPROFILE: home,
+    APPDATA: home,
+    LOCALAPPDATA: home,
+    CI: "true",
+    LC_ALL: "C.UTF-8",
+    TZ: "UTC",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_AUTHOR_NAME: "Test",
+    GIT_AUTHOR_EMAIL: "test@example.invalid",
+    GIT_COMMITTER_NAME: "Test",
+    GIT_COMMITTER_EMAIL: "test@example.invalid",
+  };
+}

@@ -1,0 +1,57 @@
+import { availableParallelism } from "node:os";
+import { bunTest, type TestOptions } from "./bun-test.ts";
+import { type Counts, none } from "./counts.ts";
+import { run } from "./run.ts";
+import { type Kind, testFiles } from "./test-files.ts";
+
+/** What a layer found; `output` is what to show when something failed. */
+export type LayerResult = { counts: Counts; output: string };
+
+/** One step of `npm test`. */
+export type Layer = {
+  name: string;
+  /** A layer without which this one cannot run. */
+  needs?: string;
+  run(): Promise<LayerResult>;
+};
+
+/** A program that must exit 0; it counts as one test. Tools run under Bun, so that no Node.js is needed. */
+function tool(name: string, script: string, ...args: string[]): Layer {
+  return {
+    name,
+    run: async () => {
+      const { exitCode, output } = await run([process.execPath, script, ...args]);
+      const counts = exitCode === 0 ? { ...none, passed: 1 } : { ...none, failed: 1 };
+      return { counts, output };
+    },
+  };
+}
+
+/** All test files of one kind; none at all is no failure here, since the run as a whole must have tests. */
+function tests(kind: Kind, options: TestOptions, needs?: string): Layer {
+  return {
+    name: kind,
+    ...(needs === undefined ? {} : { needs }),
+    run: async () => {
+      const files = testFiles(kind);
+      if (files.length === 0) return { counts: none, output: "" };
+      const { counts, complaints, output } = await bunTest(files, options);
+      return { counts, output: [output.trimEnd(), ...complaints, ""].join("\n") };
+    },
+  };
+}
+
+const parallel = availableParallelism() > 1;
+
+/** All layers in the order in which they run: what fails fastest comes first. */
+export const layers: readonly Layer[] = [
+  tool("lint", "node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings", "--colors=off", "."),
+  tool("types", "node_modules/typescript/bin/tsc", "--noEmit"),
+  tool("dead-code", "node_modules/knip/bin/knip.js"),
+  tests("rules", { timeoutMs: 20_000, parallel: false }),
+  tests("unit", { timeoutMs: 20_000, parallel }),
+  tool("build", "scripts/build.ts"),
+  tests("e2e", { timeoutMs: 60_000, parallel }, "build"),
+  tests("fault", { timeoutMs: 120_000, parallel }, "build"),
+  tests("deno", { timeoutMs: 120_000, parallel: false }),
+];

@@ -1,0 +1,49 @@
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "./paths.ts";
+
+export type RunOptions = {
+  cwd?: string;
+  env?: Record<string, string>;
+  /** ms of wall clock after which the program is ended. */
+  timeoutMs?: number;
+};
+
+export type RunResult = {
+  /** null: ended by a signal. */
+  exitCode: number | null;
+  /** stdout and stderr in the order in which they came. */
+  output: string;
+  timedOut: boolean;
+};
+
+/** Runs a program to its end without a terminal, from the project folder unless told otherwise. Never throws. */
+export async function run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
+  const { cwd = root, env, timeoutMs = 600_000 } = options;
+  const folder = mkdtempSync(join(tmpdir(), "ralph-run-"));
+  const file = join(folder, "output");
+  // One file for both streams keeps their order, which two pipes would not.
+  const descriptor = openSync(file, "a");
+  try {
+    const child = Bun.spawn([...argv], {
+      cwd,
+      env: env ?? process.env,
+      stdio: ["ignore", descriptor, descriptor],
+      timeout: timeoutMs,
+      killSignal: "SIGKILL",
+    });
+    await child.exited;
+    const timedOut = child.signalCode === "SIGKILL";
+    return { exitCode: child.exitCode, output: readFileSync(file, "utf8"), timedOut };
+  } catch (error) {
+    return {
+      exitCode: 127,
+      output: `${argv[0]}: ${error instanceof Error ? error.message : error}\n`,
+      timedOut: false,
+    };
+  } finally {
+    closeSync(descriptor);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

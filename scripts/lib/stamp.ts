@@ -1,0 +1,32 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** What the compiled program depends on, besides the Bun that compiles it. */
+const inputs = [
+  "src/**/*",
+  "drivers/**/*",
+  "templates/**/*",
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "bunfig.toml",
+  "scripts/build.ts",
+  "scripts/lib/compile.ts",
+];
+
+/** One hash over the names and contents of all inputs and over the compiler. @param folder the project */
+export function inputHash(folder: string): string {
+  const hash = createHash("sha256").update(`${Bun.version} ${Bun.revision} ${process.platform}-${process.arch}\n`);
+  const files = new Set(inputs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: folder, dot: true })]));
+  for (const file of [...files].sort()) {
+    const content = readFileSync(join(folder, file));
+    hash.update(`${file.replaceAll("\\", "/")} ${content.length}\n`).update(content);
+  }
+  return hash.digest("hex");
+}
+
+/** Whether the program is there and was built from these inputs. */
+export function isCurrent(program: string, stampFile: string, hash: string): boolean {
+  return existsSync(program) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === `${hash}\n`;
+}

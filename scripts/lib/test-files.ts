@@ -1,0 +1,23 @@
+import { root } from "./paths.ts";
+
+/** The kinds of test files, by folder; what lies in none of these folders is a unit test. */
+export const kinds = ["rules", "unit", "e2e", "fault", "deno", "agents"] as const;
+export type Kind = (typeof kinds)[number];
+
+/** The kind of a test file. Every file has exactly one, so that none is forgotten. @param file relative to the project */
+export function kindOf(file: string): Kind {
+  if (file === "tests/architecture.test.ts") return "rules";
+  if (file.startsWith("tests/e2e/")) return "e2e";
+  if (file.startsWith("tests/fault/")) return "fault";
+  if (file.startsWith("tests/deno/")) return "deno";
+  if (file.startsWith("tests/agents-e2e/")) return "agents";
+  return "unit";
+}
+
+/** All test files of a kind, sorted, relative to the project, with forward slashes. */
+export function testFiles(kind: Kind, folder = root): string[] {
+  return [...new Bun.Glob("tests/**/*.test.ts").scanSync(folder)]
+    .map((file) => file.replaceAll("\\", "/"))
+    .filter((file) => kindOf(file) === kind)
+    .sort();
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { none } from "../../scripts/lib/counts.ts";
+import { type Layer, layers } from "../../scripts/lib/layers.ts";
+import { inOrder, layerLine } from "../../scripts/lib/run-layers.ts";
+import { kindOf, kinds, testFiles } from "../../scripts/lib/test-files.ts";
+
+const passing = (name: string, needs?: string): Layer => ({
+  name,
+  ...(needs === undefined ? {} : { needs }),
+  run: async () => ({ counts: { ...none, passed: 1 }, output: "" }),
+});
+const failing = (name: string): Layer => ({
+  name,
+  run: async () => ({ counts: { ...none, failed: 2 }, output: "it broke" }),
+});
+
+test.each([
+  ["tests/architecture.test.ts", "rules"],
+  ["tests/core/plan.test.ts", "unit"],
+  ["tests/conformance/fix-plan.test.ts", "unit"],
+  ["tests/e2e/demo.test.ts", "e2e"],
+  ["tests/fault/kill.test.ts", "fault"],
+  ["tests/deno/cli.test.ts", "deno"],
+  ["tests/agents-e2e/claude-code.test.ts", "agents"],
+] as const)("%s is of kind %s", (file, kind) => expect(kindOf(file)).toBe(kind));
+
+test("every kind of test file but the agents' has its layer", () => {
+  const names = layers.map(({ name }) => name);
+  expect(kinds.filter((kind) => !names.includes(kind))).toEqual(["agents"]);
+});
+
+test("every test file is found in exactly one kind", () => {
+  const found = kinds.flatMap((kind) => testFiles(kind));
+  expect(new Set(found).size).toBe(found.length);
+  expect(found).toContain("tests/scripts/layers.test.ts");
+});
+
+test("what a layer needs comes before it", () => {
+  const names = layers.map(({ name }) => name);
+  for (const { name, needs } of layers) {
+    if (needs !== undefined) expect(names.slice(0, names.indexOf(name))).toContain(needs);
+  }
+});
+
+test("layers run in order, and one whose need failed fails without running", async () => {
+  const reported: string[] = [];
+  const done = await inOrder([failing("build"), passing("e2e", "build"), passing("deno")], ({ name }) =>
+    reported.push(name),
+  );
+  expect(reported).toEqual(["build", "e2e", "deno"]);
+  expect(done.map(({ counts }) => counts.failed)).toEqual([2, 1, 0]);
+  expect(done[1]?.output).toBe("not run: build failed\n");
+});
+
+test.each([
+  [{ passed: 12, failed: 0, skipped: 0 }, "ok    unit          1.5 s  12 passed"],
+  [{ passed: 12, failed: 1, skipped: 2 }, "FAIL  unit          1.5 s  12 passed, 1 failed, 2 skipped"],
+  [{ passed: 0, failed: 0, skipped: 0 }, "-     unit          1.5 s  0 passed"],
+])("%o is shown on one line", (counts, line) => expect(layerLine({ name: "unit", ms: 1523, counts })).toBe(line));

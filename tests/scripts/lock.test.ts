@@ -1,0 +1,40 @@
+import { expect, test } from "bun:test";
+import { completed, type Lock, missingOptional } from "../../scripts/lib/lock.ts";
+
+const lock: Lock = {
+  packages: {
+    "": { devDependencies: { tool: "1.0.0" } },
+    "node_modules/tool": {
+      version: "1.0.0",
+      optionalDependencies: {
+        "@tool/cli-linux-x64": "1.0.0",
+        "@tool/cli-linux-x64-musl": "1.0.0",
+        "@tool/cli-darwin-arm64": "1.0.0",
+        "@tool/nested": "2.0.0",
+        other: "^3.1.0",
+      },
+    },
+    "node_modules/@tool/cli-linux-x64": { version: "1.0.0" },
+    "node_modules/tool/node_modules/@tool/nested": { version: "2.0.0" },
+  },
+};
+
+test("what the lock file lacks of optional packages is named", () => {
+  expect(missingOptional(lock)).toEqual({
+    "@tool/cli-linux-x64-musl": "1.0.0",
+    "@tool/cli-darwin-arm64": "1.0.0",
+    other: "^3.1.0",
+  });
+});
+
+test("completed, it lacks nothing, and names the platform of what was added", () => {
+  const whole = completed(lock);
+  expect(missingOptional(whole)).toEqual({});
+  expect(whole.packages).toMatchObject({
+    ...lock.packages,
+    "node_modules/@tool/cli-darwin-arm64": { version: "1.0.0", os: ["darwin"], cpu: ["arm64"], optional: true },
+    "node_modules/@tool/cli-linux-x64-musl": { version: "1.0.0", os: ["linux"], cpu: ["x64"], libc: ["musl"] },
+    "node_modules/other": { version: "3.1.0", optional: true },
+  });
+  expect(completed(whole)).toEqual(whole);
+});

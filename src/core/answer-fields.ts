@@ -1,0 +1,58 @@
+/** What an answer claims by JSON fields: the twins of the status block (product.md "Status block"). */
+export type FieldClaims = {
+  complete: boolean;
+  /** One of the listed words, null for any other. */
+  status: "IN_PROGRESS" | "COMPLETE" | "BLOCKED" | null;
+  exit_signal: boolean | null;
+  test_only: boolean;
+  files_modified: number | null;
+  error_count: number;
+  confidence: number | null;
+  summary: string | null;
+};
+
+/** Reads the flat fields and those of `metadata`; a field of another type than expected is a missing one. */
+export function fieldClaims(fields: Readonly<Record<string, unknown>>): FieldClaims {
+  const metadata = isRecord(fields.metadata) ? fields.metadata : {};
+  const complete = word(metadata.completion_status) === "COMPLETE";
+  const status = word(fields.status);
+  return {
+    complete,
+    status: complete ? "COMPLETE" : isStatus(status) ? status : null,
+    exit_signal: flag(fields.exit_signal),
+    test_only: ["TEST_ONLY", "TESTING"].includes(word(fields.work_type) ?? ""),
+    files_modified: count(metadata.files_changed) ?? count(fields.files_modified),
+    error_count: count(fields.error_count) ?? (metadata.has_errors === true ? 1 : 0),
+    confidence: percentage(fields.confidence),
+    summary: typeof fields.summary === "string" ? fields.summary : null,
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function word(value: unknown): string | null {
+  return typeof value === "string" ? value.trim().toUpperCase() : null;
+}
+
+function isStatus(value: string | null): value is "IN_PROGRESS" | "COMPLETE" | "BLOCKED" {
+  return value === "IN_PROGRESS" || value === "COMPLETE" || value === "BLOCKED";
+}
+
+function flag(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value;
+  const said = word(value);
+  return said === "TRUE" ? true : said === "FALSE" ? false : null;
+}
+
+function count(value: unknown): number | null {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
+}
+
+/** Some answers give a fraction of 1, others percent. */
+function percentage(value: unknown): number | null {
+  if (typeof value !== "number" || !Number.isFinite(value)) return null;
+  const percent = value > 0 && value < 1 ? value * 100 : value;
+  return Math.round(Math.min(Math.max(percent, 0), 100));
+}

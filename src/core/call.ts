@@ -1,0 +1,65 @@
+import type { ErrorClass } from "../driver.ts";
+import type { AgentError, AgentOutcome } from "./event.ts";
+
+/** How the agent's process ended and what its output said, as far as the end of a call is judged by it. */
+export type CallEnd = {
+  outcome: AgentOutcome;
+  exit_code: number | null;
+  spawn_error: string | null;
+  /** The final event, or null where none came. */
+  finished: { ok: boolean } | null;
+  /** The driver's output has a final event; without one the exit code decides. */
+  hasFinalEvent: boolean;
+  /** The error that the output stated. */
+  error: AgentError | null;
+  /** A limit that the output stated by structure. */
+  limited: boolean;
+  /** The last lines that are no events, stdout then stderr. */
+  plainLines: readonly string[];
+  resumed: boolean;
+};
+
+export type CallJudgement = { ok: boolean; error: AgentError | null; repeat: "limit" | "session" | null };
+
+/**
+ * Whether a call succeeded, and if not, why and whether it is repeated (product.md 3 and 4).
+ * Exit 0 is not success: the final event is. Wordings are looked up only in the final error text.
+ * @param classify class of an error text, null if its wording says nothing
+ */
+export function judgeCall(end: CallEnd, classify: (text: string) => ErrorClass | null): CallJudgement {
+  if (end.outcome === "spawn_failed") return failed("config", end.spawn_error ?? "The agent could not be started.");
+  if (end.outcome === "stopped") return { ok: false, error: null, repeat: null };
+  if (succeeded(end)) return { ok: true, error: null, repeat: null };
+  if (end.limited) return { ...failed("limit", end.error?.message ?? "usage limit"), repeat: "limit" };
+  // A timeout says nothing about the provider: it is judged by what the iteration changed.
+  if (end.error === null && (end.outcome === "timed_out" || end.outcome === "idle"))
+    return { ok: false, error: null, repeat: null };
+
+  const text = end.error?.message ?? end.plainLines.slice(-20).join("\n");
+  const error = { class: classOf(end, text, classify), message: text.trim() || describe(end) };
+  if (error.class === "limit") return { ok: false, error, repeat: "limit" };
+  if (error.class === "session" && end.resumed) return { ok: false, error, repeat: "session" };
+  return { ok: false, error, repeat: null };
+}
+
+function succeeded(end: CallEnd): boolean {
+  if (end.error !== null) return false;
+  if (end.outcome === "timed_out" || end.outcome === "idle") return false;
+  return end.hasFinalEvent ? end.finished?.ok === true : end.exit_code === 0;
+}
+
+function classOf(end: CallEnd, text: string, classify: (text: string) => ErrorClass | null): ErrorClass {
+  const stated = end.error?.class;
+  if (stated !== undefined && stated !== "infrastructure") return stated;
+  return classify(text) ?? stated ?? "infrastructure";
+}
+
+function describe(end: CallEnd): string {
+  if (end.hasFinalEvent && end.finished === null)
+    return `The agent ended without a final event (exit ${end.exit_code ?? "by a signal"}).`;
+  return `The agent exited with ${end.exit_code ?? "a signal"}.`;
+}
+
+function failed(errorClass: ErrorClass, message: string): CallJudgement {
+  return { ok: false, error: { class: errorClass, message }, repeat: null };
+}

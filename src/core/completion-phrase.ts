@@ -1,0 +1,73 @@
+import { sentencesOf } from "./prose.ts";
+
+/** A phrase that speaks of an end, with the number (from 1) of its line. */
+export type CompletionPhrase = { confidence: number; phrase: string; line: number };
+
+/** From here on a phrase is a completion indicator (product.md 1). */
+export const INDICATOR_CONFIDENCE = 60;
+
+const THINGS =
+  "(?:tasks?|items?|to-?dos?|stories|requirements?|features?|phases|boxes|steps|work|(?:acceptance )?criteria)";
+const ENDED = "(?:completed?|done|finished|implemented|closed|ticked|checked|addressed|met|satisfied|delivered)";
+const IS = "(?:(?:is|are|was|were|has|have|been|now|all|fully|successfully|also)\\s+){0,4}";
+const WHERE = "(?:(?:in|on|of|from)\\s+(?:the\\s+|this\\s+)?[@\\w./-]{1,40}\\s+(?:plan\\s+|list\\s+|file\\s+)?)?";
+const WHICH =
+  "(?:(?:of|the|our|my|your|remaining|planned|open|listed|required|blocking|outstanding|\\d{1,4})\\s+){0,4}";
+
+/** Claims about the whole reach the indicator's threshold, words about one piece of work never do. */
+const PHRASES: readonly (readonly [number, RegExp])[] = [
+  [80, words(`(?:all|every)\\s+${WHICH}${THINGS}\\s+${WHERE}${IS}${ENDED}`)],
+  [80, words(`(?:project|application|(?:fix\\s+)?plan)\\s+${IS}(?:completed?|done|finished)`)],
+  [70, words(`everything\\s+${WHERE}${IS}${ENDED}`)],
+  [70, words("nothing\\s+(?:(?:else|more|meaningful)\\s+)?(?:is\\s+)?left\\s+to\\s+(?:do|implement|build)")],
+  [70, words(`no\\s+(?:(?:open|more|further|other)\\s+)?${THINGS}\\s+(?:(?:is|are)\\s+)?(?:left|remain(?:s|ing)?)`)],
+  [60, words("ready\\s+for\\s+(?:(?:final|code|your)\\s+)?review")],
+  [30, words("nothing\\s+to\\s+do")],
+  [20, words("no\\s+changes|already\\s+implemented|completed?|finished|done")],
+  [15, words("up\\s+to\\s+date")],
+];
+
+const NEGATED =
+  /\b(?:not|never|no longer|none|cannot|without|hardly|almost|nearly|partially|mostly|far from|isn|aren|wasn|weren|hasn|haven|don|doesn|didn|can|won|will|would|should|shall|must|to be|to get|ensure|make sure)\b/i;
+const CONDITIONAL = /\b(?:if|once|when|whenever|until|till|unless|before|whether|as soon as|after)\b/i;
+const EXCEPT = /\b(?:except|apart from|other than|besides|but not|yet to)\b|\?\s*$/i;
+/** A negation further away than this belongs to something else. */
+const NEGATION_REACH = 6;
+
+/**
+ * The strongest phrase of completion in the agent's own words; null if it speaks of none. Whole words only, and never
+ * one that is negated, conditional, in the future, asked, or followed by an exception.
+ * @param prose lines without code, quotes and status blocks (`proseOf`)
+ */
+export function completionPhrase(prose: readonly string[]): CompletionPhrase | null {
+  let best: CompletionPhrase | null = null;
+  for (const [index, line] of prose.entries()) {
+    for (const sentence of sentencesOf(line)) {
+      const hit = strongestIn(sentence, best?.confidence ?? 0);
+      if (hit !== null) best = { ...hit, line: index + 1 };
+    }
+  }
+  return best;
+}
+
+function strongestIn(sentence: string, above: number): { confidence: number; phrase: string } | null {
+  for (const [confidence, pattern] of PHRASES) {
+    if (confidence <= above) return null;
+    const match = pattern.exec(sentence);
+    if (match === null) continue;
+    const before = sentence.slice(0, match.index);
+    const after = sentence.slice(match.index + match[0].length);
+    // Weaker words of a denied claim ("not all tasks are done") are denied with it.
+    return isClaimed(before, after) ? { confidence, phrase: match[0] } : null;
+  }
+  return null;
+}
+
+function isClaimed(before: string, after: string): boolean {
+  const near = before.trimEnd().split(/\s+/).slice(-NEGATION_REACH).join(" ");
+  return !NEGATED.test(near) && !CONDITIONAL.test(before) && !EXCEPT.test(after);
+}
+
+function words(source: string): RegExp {
+  return new RegExp(`(?<![\\w-])(?:${source})(?![\\w-])`, "i");
+}

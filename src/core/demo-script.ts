@@ -1,0 +1,94 @@
+import * as v from "valibot";
+
+const count = v.pipe(v.number(), v.integer(), v.minValue(0));
+const ms = v.pipe(v.number(), v.minValue(0));
+
+const iteration = v.strictObject({
+  /** The answer, before its status block. */
+  text: v.optional(v.string()),
+  /** Files to write, by their path below the working folder. */
+  write: v.optional(v.record(v.string(), v.string())),
+  /** Message of a commit of what was written. */
+  commit: v.optional(v.string()),
+  /** Ticks that many open boxes of the plan, from the top. */
+  tick: v.optional(count),
+  /** Fields of the status block at the end of the answer. */
+  status: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
+  exit_code: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
+  delay_ms: v.optional(ms),
+  /** Lines that are printed as they are, in place of an output of the agent's own. */
+  stream: v.optional(v.array(v.string())),
+  /** Silence before the answer. */
+  hang_ms: v.optional(ms),
+  /** The provider's limit ends the call. */
+  limit: v.optional(v.strictObject({ resets_in_ms: v.optional(ms), message: v.optional(v.string()) })),
+  /** Another error ends the call. */
+  error: v.optional(
+    v.strictObject({
+      class: v.picklist(["auth", "limit", "request", "session", "infrastructure", "offline", "config"]),
+      message: v.string(),
+    }),
+  ),
+  /** Shell commands that were denied. */
+  denied: v.optional(v.array(v.string())),
+  /** Starts a process that outlives the agent, for that long. */
+  background_child: v.optional(ms),
+  usage: v.optional(
+    v.strictObject({ input_tokens: v.optional(count), output_tokens: v.optional(count), cost_usd: v.optional(ms) }),
+  ),
+});
+const script = v.strictObject({ iterations: v.pipe(v.array(iteration), v.minLength(1)) });
+
+export type DemoIteration = v.InferOutput<typeof iteration>;
+/** What the scripted agent does in each call (interfaces.md, "The scripted agent"); past the end the last is repeated. */
+export type DemoScript = v.InferOutput<typeof script>;
+
+/** A script read from its JSON, or the sentence that says what is wrong with it. */
+export function parseDemoScript(text: string): DemoScript | string {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (error) {
+    return `not JSON: ${error instanceof Error ? error.message : String(error)}`;
+  }
+  const parsed = v.safeParse(script, json);
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  return `${v.getDotPath(issue) ?? "the document"}: ${issue.message}`;
+}
+
+/** Played when no script is given: it works through the plan of any project, without touching its repository. */
+export const DEFAULT_DEMO_SCRIPT: DemoScript = {
+  iterations: [
+    {
+      delay_ms: 400,
+      text: "I wrote down how I want to go about it.",
+      write: { "ralph-demo/approach.md": "# Approach\n\nOne task after the other, the riskiest first.\n" },
+      tick: 1,
+      status: {
+        STATUS: "IN_PROGRESS",
+        TASKS_COMPLETED_THIS_LOOP: 1,
+        FILES_MODIFIED: 1,
+        TESTS_STATUS: "NOT_RUN",
+        WORK_TYPE: "DOCUMENTATION",
+        EXIT_SIGNAL: false,
+        RECOMMENDATION: "Go on with the next task",
+      },
+    },
+    {
+      delay_ms: 400,
+      text: "The remaining tasks are done.",
+      write: { "ralph-demo/result.md": "# Result\n\nAll of it works.\n" },
+      tick: 1000,
+      status: {
+        STATUS: "COMPLETE",
+        TASKS_COMPLETED_THIS_LOOP: 1,
+        FILES_MODIFIED: 1,
+        TESTS_STATUS: "PASSING",
+        WORK_TYPE: "IMPLEMENTATION",
+        EXIT_SIGNAL: true,
+        RECOMMENDATION: "Nothing is left to do",
+      },
+    },
+  ],
+};

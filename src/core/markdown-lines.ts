@@ -1,0 +1,109 @@
+/** A line outside code fences, without the HTML comments in it; `number` counts from 1. */
+export type VisibleLine = { number: number; text: string };
+
+type Fence = { mark: string; length: number };
+
+const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
+
+/**
+ * The lines of a Markdown text that a reader sees as text: no code fences, no HTML comments. A fence or comment that is
+ * never closed hides nothing, so that a slip of the pen can't hide open boxes. Linear in the text's length.
+ */
+export function visibleLines(text: string): VisibleLine[] {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
+  const closers = closersBelow(lines);
+  const lastCommentEnd = lines.findLastIndex((line) => line.includes("-->"));
+  const visible: VisibleLine[] = [];
+  let fence: Fence | null = null;
+  let inComment = false;
+  for (const [index, line] of lines.entries()) {
+    const mark = inComment ? null : fenceOf(line);
+    if (fence !== null) {
+      if (mark !== null && closes(mark, fence)) fence = null;
+      continue;
+    }
+    if (mark !== null && (closers[index]?.[mark.mark] ?? 0) >= mark.length) {
+      fence = mark;
+      continue;
+    }
+    const stripped = stripComments(line, inComment, index < lastCommentEnd);
+    inComment = stripped.inComment;
+    visible.push({ number: index + 1, text: stripped.text });
+  }
+  return visible;
+}
+
+/** For each line the longest fence of either mark that a later line could close. */
+function closersBelow(lines: readonly string[]): Record<string, number>[] {
+  const below: Record<string, number>[] = [];
+  let longest: Record<string, number> = {};
+  for (let index = lines.length - 1; index >= 0; index -= 1) {
+    below[index] = longest;
+    const fence = fenceOf(lines[index] ?? "");
+    if (fence?.bare === true && fence.length > (longest[fence.mark] ?? 0)) {
+      longest = { ...longest, [fence.mark]: fence.length };
+    }
+  }
+  return below;
+}
+
+function fenceOf(line: string): (Fence & { bare: boolean }) | null {
+  const match = FENCE.exec(line);
+  const run = match?.[1];
+  if (match === null || run === undefined) return null;
+  const info = match[2] ?? "";
+  const mark = run.charAt(0);
+  // Backticks in the rest of the line make it inline code.
+  if (mark === "`" && info.includes("`")) return null;
+  return { mark, length: run.length, bare: info.trim() === "" };
+}
+
+function closes(mark: Fence & { bare: boolean }, fence: Fence): boolean {
+  return mark.bare && mark.mark === fence.mark && mark.length >= fence.length;
+}
+
+/**
+ * A line without its comments, and whether the last of them goes on below.
+ * @param endsBelow whether any later line ends a comment
+ */
+function stripComments(line: string, inComment: boolean, endsBelow: boolean): { text: string; inComment: boolean } {
+  let rest = line;
+  if (inComment) {
+    const end = line.indexOf("-->");
+    if (end < 0) return { text: "", inComment: true };
+    rest = line.slice(end + 3);
+  }
+  let text = "";
+  let at = 0;
+  const lastRun = lastRunsOfBackticks(rest);
+  const marks = /`+|<!--/g;
+  for (let mark = marks.exec(rest); mark !== null; mark = marks.exec(rest)) {
+    if (mark[0] !== "<!--") {
+      marks.lastIndex = endOfCodeSpan(rest, mark.index, mark[0].length, lastRun);
+      continue;
+    }
+    const end = rest.indexOf("-->", mark.index + 2);
+    if (end < 0 && !endsBelow) break;
+    text += rest.slice(at, mark.index);
+    if (end < 0) return { text, inComment: true };
+    at = end + 3;
+    marks.lastIndex = at;
+  }
+  return { text: text + rest.slice(at), inComment: false };
+}
+
+/** Where each length of a run of backticks occurs last. */
+function lastRunsOfBackticks(line: string): Map<number, number> {
+  return new Map([...line.matchAll(/`+/g)].map((run) => [run[0].length, run.index]));
+}
+
+/** The index after the code span that opens at `start`; after its backticks alone if nothing closes it. */
+function endOfCodeSpan(line: string, start: number, length: number, lastRun: ReadonlyMap<number, number>): number {
+  const runs = /`+/g;
+  runs.lastIndex = start + length;
+  if ((lastRun.get(length) ?? -1) <= start) return runs.lastIndex;
+  for (let run = runs.exec(line); run !== null; run = runs.exec(line)) {
+    if (run[0].length === length) return runs.lastIndex;
+  }
+  return start + length;
+}

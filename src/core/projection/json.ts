@@ -1,0 +1,14 @@
+/** A JSON document as file content: readable, and valid for strict readers whatever the strings hold. */
+export function jsonFile(value: unknown): string {
+  return `${JSON.stringify(value, wellFormed, 2)}\n`;
+}
+
+/** One line of a JSONL file. */
+export function jsonLine(value: unknown): string {
+  return `${JSON.stringify(value, wellFormed)}\n`;
+}
+
+/** A lone surrogate is legal to JSON.stringify, but strict parsers refuse the document: it becomes U+FFFD. */
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
+}

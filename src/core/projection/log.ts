@@ -1,0 +1,89 @@
+import type { RalphEvent } from "../event.ts";
+import { plainLine } from "./plain.ts";
+import { localClock, localStamp } from "./time.ts";
+
+export type LogLevel = "INFO" | "WARN" | "ERROR" | "SUCCESS" | "LOOP";
+export type LogEntry = { level: LogLevel; text: string };
+
+/** One line of `logs/ralph.log`, `[2026-01-31 09:05:00] [INFO] text`: local time, always exactly one line. */
+export function logLine(at: number, { level, text }: LogEntry): string {
+  return `[${localStamp(at)}] [${level}] ${plainLine(text)}\n`;
+}
+
+/** What `logs/ralph.log` says of an event; null for what only the journal and `live.log` tell. */
+export function logEntry(event: RalphEvent): LogEntry | null {
+  switch (event.type) {
+    case "run_started":
+      return { level: "INFO", text: `Run ${event.run} started: ralph ${event.version}, ${event.driver}.` };
+    case "run_recovered":
+      return { level: "WARN", text: recovered(event) };
+    case "iteration_started":
+      return {
+        level: "LOOP",
+        text: `Iteration ${event.number}${event.call > 1 ? ` goes on, call ${event.call}` : ""}${event.resume === null ? "" : `, session ${event.resume}`}.`,
+      };
+    case "agent_limit":
+      return { level: "WARN", text: `Limit: ${event.message}` };
+    case "agent_retry":
+      return { level: "WARN", text: `The agent tries again (${event.attempt}): ${event.reason}` };
+    case "agent_finished":
+      return event.ok
+        ? null
+        : {
+            level: "ERROR",
+            text: `The agent's call ${event.outcome === "ok" ? "failed" : event.outcome.replace("_", " ")}: ${event.error?.message ?? `exit code ${event.exit_code}`}`,
+          };
+    case "gate_finished":
+      return event.exit_code === 0
+        ? { level: "INFO", text: `Gate passed: ${event.command}` }
+        : {
+            level: "WARN",
+            text: `Gate ${event.timed_out ? "timed out" : `failed with ${event.exit_code}`}: ${event.command}`,
+          };
+    case "iteration_finished":
+      return {
+        level: event.outcome === "answered" ? "SUCCESS" : "WARN",
+        text: `Iteration ${event.iteration} ended: ${event.verdict.sentence}`,
+      };
+    case "iteration_interrupted":
+      return { level: "WARN", text: `Iteration ${event.number} was interrupted: ${event.why}` };
+    case "stop_requested":
+      return {
+        level: "INFO",
+        text: `Stop requested by ${event.by}: ${event.how === "now" ? "at once" : "after this iteration"}.`,
+      };
+    case "stop_withdrawn":
+      return { level: "INFO", text: "The stop was withdrawn." };
+    case "wait_started":
+      return { level: "WARN", text: `Waiting until ${localClock(Date.parse(event.until))}: ${event.message}` };
+    case "wait_ended":
+      return { level: "INFO", text: "The wait is over." };
+    case "reset":
+      return {
+        level: "INFO",
+        text: `Reset of ${event.what === "both" ? "circuit breaker and session" : event.what === "circuit" ? "the circuit breaker" : "the session"}: ${event.reason}.`,
+      };
+    case "note":
+      return { level: NOTE_LEVELS[event.level], text: event.text };
+    case "run_finished":
+      return {
+        level: event.exit_code === 0 ? "SUCCESS" : "ERROR",
+        text: `Run ended (${event.stop_reason}): ${event.sentence}`,
+      };
+    default:
+      return null;
+  }
+}
+
+const NOTE_LEVELS = { info: "INFO", warn: "WARN", error: "ERROR" } as const satisfies Record<string, LogLevel>;
+
+function recovered({
+  of_run,
+  interrupted_iteration,
+  ended_processes,
+}: Extract<RalphEvent, { type: "run_recovered" }>): string {
+  const iteration = interrupted_iteration === null ? "" : ` in iteration ${interrupted_iteration}`;
+  const ended =
+    ended_processes.length === 0 ? "" : `; processes that it left were ended: ${ended_processes.join(", ")}`;
+  return `Run ${of_run} broke off${iteration}${ended}.`;
+}

@@ -1,0 +1,41 @@
+/** Times in the formats of the originals. All take epoch ms; a time that no calendar knows gives "". */
+
+/** `2026-01-31T09:05:00+00:00`: whole seconds in UTC, which the date programs of every platform read. */
+export function isoSeconds(ms: number): string {
+  return isTime(ms) ? `${new Date(ms).toISOString().slice(0, 19)}+00:00` : "";
+}
+
+/** The same of a time that is already text; what is no time stays as it is. */
+export function isoText(text: string): string {
+  return isoSeconds(Date.parse(text)) || text;
+}
+
+/** `2026-01-31 09:05:00` in local time. */
+export function localStamp(ms: number): string {
+  return isTime(ms) ? `${localDate(ms)} ${localClock(ms)}` : "";
+}
+
+/** `09:05:00` in local time. */
+export function localClock(ms: number): string {
+  if (!isTime(ms)) return "";
+  const date = new Date(ms);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(":");
+}
+
+/** `2026-01-31_09-05-00` in local time: safe in file names on every platform. */
+export function fileStamp(ms: number): string {
+  return isTime(ms) ? `${localDate(ms)}_${localClock(ms).replaceAll(":", "-")}` : "";
+}
+
+function localDate(ms: number): string {
+  const date = new Date(ms);
+  return `${String(date.getFullYear()).padStart(4, "0")}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+function isTime(ms: number): boolean {
+  return Number.isFinite(ms) && Math.abs(ms) <= 8.64e15;
+}

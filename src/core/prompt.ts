@@ -1,0 +1,44 @@
+/** Notes to the agent are one block after the prompt, at most this long (product.md, "What the agent is told"). */
+export const NOTES_MAX_CHARS = 4000;
+
+/**
+ * The text that goes to the agent: preamble, the prompt unchanged, then the notes as one block.
+ * @param notes what is missing for "done", gate output, findings, messages of the user; empty ones are left out
+ */
+export function composePrompt(prompt: string, preamble: string | null, notes: readonly string[]): string {
+  const head = preamble === null || preamble === "" ? "" : `${preamble}\n\n`;
+  const block = notes.filter((note) => note.trim() !== "").join("\n\n");
+  if (block === "") return head + prompt;
+  return `${head}${prompt.replace(/\n?$/, "\n")}\n## Notes from ralph\n\n${cut(block, NOTES_MAX_CHARS)}\n`;
+}
+
+/** Built-in prompt of `ralph "TEXT"`: the text is the plan. */
+export function taskPrompt(task: string): string {
+  return `${task.trim()}
+
+Work in this folder until the task above is really done. Nobody can answer questions: when something is open, choose the
+most careful reasonable way and say so. Look at what is there before you write, check what you changed by running it or
+its tests, and keep what already works.
+
+End every answer with this block, filled in truthfully:
+
+---RALPH_STATUS---
+STATUS: IN_PROGRESS | COMPLETE | BLOCKED
+TASKS_COMPLETED_THIS_LOOP: 0 | 1
+FILES_MODIFIED: <number>
+TESTS_STATUS: PASSING | FAILING | NOT_RUN
+WORK_TYPE: IMPLEMENTATION | TESTING | DOCUMENTATION | REFACTORING
+EXIT_SIGNAL: false | true
+RECOMMENDATION: <one line on what comes next>
+---END_RALPH_STATUS---
+
+EXIT_SIGNAL is true only when the whole task is done, its checks pass, and nothing meaningful is left to do.
+`;
+}
+
+/** The first `max` UTF-16 units of a text, never ending inside a surrogate pair. */
+function cut(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const end = /[\uD800-\uDBFF]/.test(text[max - 2] ?? "") ? max - 2 : max - 1;
+  return `${text.slice(0, end)}…`;
+}

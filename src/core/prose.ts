@@ -1,0 +1,33 @@
+/** What opens a fenced code block: at least three backticks or tildes, in a list perhaps. */
+const FENCE = /^\s*(?:[-*+]\s+)?(`{3,}|~{3,})/;
+const INLINE_CODE = /`[^`\n]{0,500}`/g;
+const QUOTED =
+  /"[^"\n]{0,300}"|“[^”\n]{0,300}”|«[^»\n]{0,300}»|‘[^’\n]{0,300}’|(?<=^|[\s(])'[^'\n]{1,300}'(?![A-Za-z])/g;
+/** Longer lines are data, not sentences: the rest of them is not read. */
+const LONGEST_LINE = 2000;
+
+/**
+ * The agent's own words: lines of code fences and of `> ` quotes are blanked, inline code and quoted words taken out.
+ * The result has as many lines as `lines`.
+ */
+export function proseOf(lines: readonly string[]): string[] {
+  let fence: string | null = null;
+  return lines.map((line) => {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence !== null) {
+      if (mark?.startsWith(fence)) fence = null;
+      return "";
+    }
+    if (mark !== undefined) {
+      fence = mark;
+      return "";
+    }
+    if (line.trimStart().startsWith(">")) return "";
+    return line.slice(0, LONGEST_LINE).replace(INLINE_CODE, " ").replace(QUOTED, " ");
+  });
+}
+
+/** The sentences of a line, each with the mark that ends it; none of a blank line. */
+export function sentencesOf(line: string): string[] {
+  return line.trim() === "" ? [] : line.split(/(?<=[.!?])\s+/);
+}

@@ -1,0 +1,96 @@
+import { readShellValue } from "./shell-value.ts";
+
+export type Assignment = { key: string; value: string; line: number };
+
+/** A line that was refused; `right` is the line that would be right, where one can be told. */
+export type RalphrcProblem = { line: number; reason: string; right: string | null };
+
+export type Ralphrc = { assignments: Assignment[]; problems: RalphrcProblem[] };
+
+export type RalphrcOptions = {
+  /** What `$NAME` finds first; lines above come second. */
+  env: Readonly<Record<string, string | undefined>>;
+  /** How the list of a key is written in one value: used to correct shell arrays. */
+  separatorOf?: (key: string) => string;
+};
+
+type Line = Omit<Assignment, "line"> | Omit<RalphrcProblem, "line"> | null;
+
+const ASSIGNMENT = /^(?:export\s+)?([A-Za-z_]\w*)=(.*)$/;
+const SPACED = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/;
+
+/**
+ * Reads a settings file in the shell's assignment subset: `KEY=value` a line, `export`, quotes, comments after blanks,
+ * expansion from the environment and from earlier lines, CRLF, BOM. Pure and total: it is parsed, never executed
+ * (product.md, "Configuration" and "Fine print: .ralphrc").
+ */
+export function parseRalphrc(text: string, options: RalphrcOptions): Ralphrc {
+  const result: Ralphrc = { assignments: [], problems: [] };
+  const earlier = new Map<string, string>();
+  const lookup = (name: string) => (Object.hasOwn(options.env, name) && options.env[name]) || earlier.get(name);
+  text.split("\n").forEach((source, index) => {
+    // Trimming takes a BOM and the CR of CRLF as well.
+    const parsed = parseLine(source.trim(), lookup, options.separatorOf ?? (() => ","));
+    if (parsed === null) return;
+    const line = index + 1;
+    if ("reason" in parsed) {
+      result.problems.push({ line, ...parsed });
+      return;
+    }
+    result.assignments.push({ line, ...parsed });
+    earlier.set(parsed.key, parsed.value);
+  });
+  return result;
+}
+
+function parseLine(
+  line: string,
+  lookup: (name: string) => string | undefined,
+  separatorOf: (key: string) => string,
+): Line {
+  if (line === "" || line.startsWith("#")) return null;
+  const [, key, text] = ASSIGNMENT.exec(line) ?? [];
+  if (key === undefined || text === undefined) return refuseLine(line);
+  if (text.startsWith("(")) {
+    return { reason: "an array is shell code; a list is one value", right: correctArray(key, text, separatorOf(key)) };
+  }
+  if (/^\s/.test(text) && !/^\s+#/.test(text)) return refuseLine(line);
+  const read = readShellValue(text, lookup);
+  if ("reason" in read) return { reason: read.reason, right: correctValue(key, text) };
+  const rest = text.slice(read.end);
+  if (/^\s*(#|$)/.test(rest)) return { key, value: read.value };
+  if (ASSIGNMENT.test(rest.trim())) return { reason: "one line holds one setting", right: null };
+  return { reason: "a value with blanks needs quotes", right: `${key}=${quote(text)}` };
+}
+
+function refuseLine(line: string): Line {
+  const [, key, value] = SPACED.exec(line) ?? [];
+  if (key === undefined || value === undefined) {
+    return { reason: "only lines of the form KEY=value are read; shell code is not run", right: null };
+  }
+  return {
+    reason: "no blanks may stand around =",
+    right: `${key}=${/[\s;&|<>()\\]/.test(value) ? quote(value) : value}`,
+  };
+}
+
+/** The value in quotes: right where an operator was meant as text, as in `a;b` or `C:\bin`; not where a command follows. */
+function correctValue(key: string, text: string): string | null {
+  return /["'`$]|[;&|]\s/.test(text) ? null : `${key}=${quote(text)}`;
+}
+
+function correctArray(key: string, text: string, separator: string): string | null {
+  const inner = /^\(((?:[^()"'$`\\]|"[^"$`\\]*"|'[^']*')*)\)\s*(?:#.*)?$/.exec(text)?.[1];
+  if (inner === undefined) return null;
+  const items = [...inner.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(
+    (match) => match[1] ?? match[2] ?? match[3] ?? "",
+  );
+  return `${key}=${quote(items.join(separator))}`;
+}
+
+/** Quotes a text, without the comment behind it, so that the parser gives it back; what is quoted already stays. */
+function quote(text: string): string {
+  const value = text.replace(/\s+#.*$/, "").trim();
+  if (/^"[^"$`\\]*"$|^'[^']*'$/.test(value)) return value;
+  return /["$`\\]/.test(value) && !value.includes("'") ? `'${value}'` : `"${value.replace(/["$`\\]/g, "\\$&")}"`;
+}

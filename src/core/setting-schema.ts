@@ -1,0 +1,149 @@
+import * as v from "valibot";
+import { parseMinutes } from "./minutes.ts";
+import type { SettingSpec, SettingValue } from "./setting-spec.ts";
+import { isToolPattern, splitTools } from "./tool-list.ts";
+
+/** The word that lifts a bound. */
+export const NONE = "none";
+
+/** A second, in minutes: the shortest duration. */
+const SECOND = 1 / 60;
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  "1": true,
+  false: false,
+  no: false,
+  off: false,
+  "0": false,
+};
+
+type Schema = v.GenericSchema<string, SettingValue>;
+
+/** The schema that turns the text of a setting into its value; what it refuses is described by `allowed`. */
+export function schemaOf(spec: SettingSpec): Schema {
+  const schema = plainSchema(spec);
+  return liftable(spec)
+    ? v.union([
+        v.pipe(
+          v.literal(NONE),
+          v.transform(() => null),
+        ),
+        schema,
+      ])
+    : schema;
+}
+
+/** What a setting may be, to stand behind "must be". */
+export function allowed(spec: SettingSpec): string {
+  return liftable(spec) ? `${plainAllowed(spec)}, or "${NONE}"` : plainAllowed(spec);
+}
+
+function liftable(spec: SettingSpec): boolean {
+  return spec.default === null && spec.kind !== "text";
+}
+
+function plainSchema(spec: SettingSpec): Schema {
+  switch (spec.kind) {
+    case "integer":
+      return v.pipe(
+        trimmed(),
+        v.digits(),
+        v.transform(Number),
+        v.safeInteger(),
+        v.minValue(spec.min),
+        v.maxValue(spec.max ?? Number.MAX_SAFE_INTEGER),
+      );
+    case "money":
+      return v.pipe(trimmed(), v.regex(/^\d{1,9}(\.\d{1,6})?$/), v.transform(Number), v.gtValue(0));
+    case "minutes":
+      return v.pipe(
+        trimmed(),
+        v.transform(parseMinutes),
+        v.number(),
+        v.check((minutes) => (minutes === 0 ? spec.zeroIsOff : minutes >= SECOND)),
+        v.maxValue(spec.max),
+      );
+    case "clock":
+      return v.pipe(
+        trimmed(),
+        v.regex(/^([01]?\d|2[0-3]):[0-5]\d$/),
+        v.transform((time) => time.padStart(5, "0")),
+      );
+    case "boolean":
+      return v.pipe(
+        trimmed(),
+        v.transform((word) => BOOLEANS[word.toLowerCase()]),
+        v.boolean(),
+      );
+    case "choice":
+      return v.pipe(trimmed(), v.picklist(spec.options));
+    case "version":
+      return v.pipe(trimmed(), v.regex(/^\d{1,9}(\.\d{1,9}){0,2}([-+][\w.+-]+)?$/));
+    case "text":
+      return v.string();
+    case "list":
+      return v.pipe(
+        v.string(),
+        v.transform((text) => splitList(text, spec.separator)),
+        v.array(spec.options === undefined ? v.string() : v.picklist(spec.options)),
+      );
+    case "tools":
+      return v.pipe(
+        v.string(),
+        v.transform(splitTools),
+        v.array(v.pipe(v.string(), v.check(isToolPattern))),
+        v.minLength(1),
+      );
+  }
+}
+
+function plainAllowed(spec: SettingSpec): string {
+  switch (spec.kind) {
+    case "integer": {
+      const unit = spec.unit === undefined ? "" : ` of ${spec.unit}`;
+      return `a whole number${unit} ${spec.max === undefined ? `from ${spec.min}` : `from ${spec.min} to ${spec.max}`}`;
+    }
+    case "money":
+      return "an amount in USD above 0, such as 5 or 2.50";
+    case "minutes": {
+      const most = spec.max % 1440 === 0 ? `${spec.max / 1440} days` : `${spec.max} minutes`;
+      const off = spec.zeroIsOff ? ", or 0 for off" : "";
+      return `whole minutes, or a value with a unit such as 90s, 2m or 1h30m, from 1s to ${most}${off}`;
+    }
+    case "clock":
+      return "a time of day as HH:MM, from 00:00 to 23:59";
+    case "boolean":
+      return "true or false";
+    case "choice":
+      return oneOf(spec.options);
+    case "version":
+      return "a version such as 2.0.76";
+    case "text":
+      return "any text";
+    case "list":
+      return spec.options === undefined
+        ? `a list, separated by "${spec.separator}"`
+        : `a list of ${oneOf(spec.options)}, separated by "${spec.separator}"`;
+    case "tools":
+      return 'tools or patterns such as Read or Bash(git *), separated by ","';
+  }
+}
+
+function trimmed() {
+  return v.pipe(v.string(), v.trim());
+}
+
+function splitList(text: string, separator: string): string[] {
+  return text
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+/** `a, b or c`. */
+function oneOf(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+}

@@ -1,0 +1,72 @@
+/** How a setting looks, apart from its name: what the table in settings.ts is made of. */
+export type SettingGroup =
+  | "task"
+  | "agent"
+  | "session"
+  | "bounds"
+  | "breaker"
+  | "done"
+  | "review"
+  | "project"
+  | "ralph";
+
+export type SettingFlag = {
+  /** Long name without dashes. */
+  readonly name: string;
+  readonly short?: string;
+  /** What stands for the value in the help; a flag without one is a switch: `--name` is true, `--no-name` is false. */
+  readonly hint?: string;
+  /** Understood by every command, not only by those that take the settings of a run. */
+  readonly everywhere?: true;
+};
+
+type Common = {
+  readonly help: string;
+  readonly group: SettingGroup;
+  readonly flag?: SettingFlag;
+  /** Names of the originals that mean the same. */
+  readonly old?: readonly string[];
+  /** Only the person at the keyboard may set it (flag, environment): a project must not vouch for itself. */
+  readonly personal?: true;
+};
+
+/** A default of null means "none": the word `none` then lifts a bound that the file or the environment sets. */
+type Kind =
+  | {
+      readonly kind: "integer";
+      readonly min: number;
+      readonly max?: number;
+      readonly unit?: string;
+      readonly default: number | null;
+    }
+  | { readonly kind: "money"; readonly default: number | null }
+  | { readonly kind: "minutes"; readonly zeroIsOff: boolean; readonly max: number; readonly default: number | null }
+  | { readonly kind: "clock"; readonly default: string | null }
+  | { readonly kind: "boolean"; readonly default: boolean }
+  | { readonly kind: "choice"; readonly options: readonly string[]; readonly default: string }
+  | { readonly kind: "version"; readonly default: string }
+  | { readonly kind: "text"; readonly default: string | null }
+  | {
+      readonly kind: "list";
+      readonly separator: "," | ";";
+      readonly options?: readonly string[];
+      readonly default: readonly string[];
+    }
+  | { readonly kind: "tools"; readonly default: readonly string[] };
+
+export type SettingSpec = Common & Kind;
+
+type Plain<S extends SettingSpec> = S extends { kind: "integer" | "money" | "minutes" }
+  ? number
+  : S extends { kind: "boolean" }
+    ? boolean
+    : S extends { kind: "choice"; options: readonly (infer Option)[] }
+      ? Option
+      : S extends { kind: "list" | "tools" }
+        ? string[]
+        : string;
+
+/** The type of a setting's value, told from its row. */
+export type ValueOf<S extends SettingSpec> = Plain<S> | (S["default"] extends null ? null : never);
+
+export type SettingValue = string | number | boolean | string[] | null;

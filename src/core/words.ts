@@ -1,0 +1,28 @@
+/**
+ * A command line in words: blanks separate, quotes keep together, nothing is expanded (product.md, "Flags":
+ * CLAUDE_CODE_CMD may hold arguments). A backslash is literal outside double quotes, so that Windows paths survive.
+ * @returns null if a quote is not closed
+ */
+export function splitWords(line: string): string[] | null {
+  const words: string[] = [];
+  let word: string | null = null;
+  let quote: string | null = null;
+  for (let i = 0; i < line.length; i += 1) {
+    const char = line[i] ?? "";
+    if (quote !== null) {
+      if (char === quote) quote = null;
+      else if (quote === '"' && char === "\\" && /["\\]/.test(line[i + 1] ?? "")) {
+        word = (word ?? "") + line[i + 1];
+        i += 1;
+      } else word = (word ?? "") + char;
+    } else if (char === '"' || char === "'") {
+      quote = char;
+      word ??= "";
+    } else if (/\s/.test(char)) {
+      if (word !== null) words.push(word);
+      word = null;
+    } else word = (word ?? "") + char;
+  }
+  if (quote !== null) return null;
+  return word === null ? words : [...words, word];
+}

@@ -1,0 +1,46 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { mismatches } from "./match.ts";
+
+type Case<Setup> = {
+  id: string;
+  name: string;
+  case: Setup;
+  expected: { ours: { rule: "same" | "differs" | "free"; why: string; expect: Record<string, unknown> } };
+};
+
+/**
+ * One test for each judged case of a group of pure rules. A deviation stands by the case's id, with its reason, in
+ * a file beside this one; one that no longer deviates has to go from there.
+ * @param outcome what ralph gives for the case
+ */
+export function judge<Setup>(
+  group: string,
+  outcome: (setup: Setup) => unknown,
+  deviationsFile = "deviations-core.json",
+): void {
+  const deviations = readJson<Record<string, string>>(deviationsFile);
+  const lines = readText(`data/${group}/cases.jsonl`).split("\n").filter(Boolean);
+  const cases = lines.map((line) => JSON.parse(line) as Case<Setup>).filter((one) => one.expected.ours.rule !== "free");
+  describe(`recorded outcomes of ${group}`, () => {
+    test("every deviation that is listed names a judged case", () => {
+      const listed = Object.keys(deviations).filter((id) => id.startsWith(`${group}/`));
+      expect(listed.filter((id) => cases.every((one) => one.id !== id))).toEqual([]);
+    });
+    for (const { id, name, case: setup, expected } of cases) {
+      test(`${name}: ${expected.ours.why}`, () => {
+        const differences = mismatches(expected.ours.expect, outcome(setup));
+        if (deviations[id] === undefined) expect(differences).toEqual([]);
+        else expect(differences).not.toEqual([]);
+      });
+    }
+  });
+}
+
+function readJson<T>(path: string): T {
+  return JSON.parse(readText(path)) as T;
+}
+
+function readText(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), "utf8");
+}

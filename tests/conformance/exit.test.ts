@@ -1,0 +1,26 @@
+import type { Analysis } from "../../src/core/analysis-types.ts";
+import type { Signals } from "../../src/core/completion.ts";
+import { decide } from "../../src/core/decide.ts";
+import { parsePlan } from "../../src/core/plan.ts";
+import type { Settings } from "../../src/core/settings.ts";
+import { NOON, recordOf, settingsOf, stateOf } from "../core/given.ts";
+import { judge } from "./cases.ts";
+
+type Setup = {
+  signals: Signals;
+  analysis: Partial<Analysis> | null;
+  plan: string | null;
+  settings: Partial<Settings>;
+};
+
+judge<Setup>("exit", ({ signals, analysis, plan, settings: given }) => {
+  const settings = settingsOf(given);
+  const state = stateOf({
+    signals,
+    iteration: 5,
+    last: analysis === null ? null : recordOf(analysis),
+    plan: plan === null ? null : parsePlan(plan, settings.OPTIONAL_SECTIONS).counts,
+  });
+  const decision = decide(state, settings, NOON);
+  return { stop_reason: decision.do === "stop" ? decision.reason : null };
+});

@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { parseArgs } from "../../src/cli/args.ts";
+import { run } from "../../src/cli/commands/config.ts";
+import { CONFIG } from "../../src/cli/definitions.ts";
+import { route } from "../../src/cli/route.ts";
+import { RalphError } from "../../src/core/errors.ts";
+import { fakeContext } from "../cli/fake-context.ts";
+
+export type Outcome = {
+  exit: number;
+  settings?: Record<string, unknown>;
+  warnings?: unknown[];
+  error?: { code: string; message: string; hint: string | null };
+  /** Names in the project's folder afterwards. */
+  files: string[];
+};
+
+type Answer = Omit<Outcome, "files">;
+
+/**
+ * What `ralph config --json` with these flags prints and answers, in this process, in a folder with these files.
+ * With `argv` another command line is only read: its command is not run.
+ */
+export async function runConfig(input: {
+  flags: readonly string[];
+  argv?: readonly string[];
+  env: Readonly<Record<string, string>>;
+  files: Readonly<Record<string, string>>;
+}): Promise<Outcome> {
+  const projectDir = mkdtempSync(join(tmpdir(), "ralph-config-"));
+  try {
+    for (const [path, text] of Object.entries(input.files)) {
+      mkdirSync(dirname(join(projectDir, path)), { recursive: true });
+      writeFileSync(join(projectDir, path), text);
+    }
+    const answer = await configIn(projectDir, input).catch(asAnswer);
+    return { ...answer, files: readdirSync(projectDir) };
+  } finally {
+    rmSync(projectDir, { recursive: true, force: true });
+  }
+}
+
+async function configIn(projectDir: string, input: Parameters<typeof runConfig>[0]): Promise<Answer> {
+  if (input.argv !== undefined) {
+    const { definition, rest } = route(input.argv);
+    parseArgs(definition, rest);
+    return { exit: 0 };
+  }
+  const { rest } = route(["config", "--json", ...input.flags]);
+  const { context, written } = fakeContext(parseArgs(CONFIG, rest), { projectDir, env: input.env });
+  const exit = await run(context);
+  return { exit, ...JSON.parse(written.out) };
+}
+
+function asAnswer(error: unknown): Answer {
+  if (!(error instanceof RalphError)) throw error;
+  return { exit: error.exit, error: { code: error.code, message: error.message, hint: error.hint } };
+}

@@ -1,0 +1,127 @@
+/** Which commits HEAD gained between two moments: what `git rev-list A..B` lists. */
+import { join } from "node:path";
+import type { GitBinary } from "./binary.ts";
+import { createObjectFs } from "./object-fs.ts";
+import { textOf } from "./read.ts";
+import type { Repository } from "./repository.ts";
+import type { GitSettings } from "./settings.ts";
+
+export const MAX_COMMITS = 50;
+/** Commits read before the search is given up: histories that share nothing nearby. */
+const MAX_READS = 2_000;
+
+export type Commit = { parents: readonly string[] /** Seconds since the epoch. */; time: number };
+
+/**
+ * Ids of commits reachable from `after` and not from `before` (null: none was there), newest first, at most 50.
+ * Never fails: what can't be read without git is asked of a git program, and without one the list is empty.
+ */
+export async function commitsBetween(
+  repository: Repository,
+  settings: GitSettings,
+  git: GitBinary,
+  before: string | null,
+  after: string,
+): Promise<string[]> {
+  try {
+    if (settings.objectFormat !== "sha1") throw new Error("isomorphic-git reads sha1 only");
+    return await listNew(before, after, await createCommitReader(repository));
+  } catch {
+    const excluded = before === null ? [] : [`^${before}`];
+    const lines = git(repository, ["rev-list", `--max-count=${MAX_COMMITS}`, after, ...excluded, "--"]);
+    return lines === null || lines === "" ? [] : lines.split("\n");
+  }
+}
+
+async function createCommitReader(repository: Repository): Promise<(oid: string) => Promise<Commit>> {
+  const { readCommit } = await import("isomorphic-git");
+  const fs = createObjectFs(repository);
+  const cache = {};
+  const shallow = new Set((textOf(join(repository.commonDir, "shallow")) ?? "").split(/\r?\n/));
+  return async (oid) => {
+    const { commit } = await readCommit({ fs, gitdir: repository.gitDir, oid, cache });
+    return { parents: shallow.has(oid) ? [] : commit.parent, time: commit.committer.timestamp };
+  };
+}
+
+/**
+ * Walks from both ends, newest first, until all that is left is reachable from `before`. `before` itself is read only if the
+ * walk gets past it, because an old commit lies in a pack, and reading a pack is dear.
+ */
+export async function listNew(
+  before: string | null,
+  after: string,
+  read: (oid: string) => Promise<Commit>,
+): Promise<string[]> {
+  const old = new Set(before === null ? [] : [before]);
+  const commits = new Map<string, Commit>();
+  const load = async (oid: string): Promise<Commit> => {
+    const known = commits.get(oid);
+    if (known !== undefined) return known;
+    if (commits.size >= MAX_READS) throw new Error("too many commits to read");
+    const commit = await read(oid);
+    commits.set(oid, commit);
+    return commit;
+  };
+  const straight = await straightLine(before, after, load);
+  if (straight !== null) return straight;
+
+  const timeOf = (oid: string): number => commits.get(oid)?.time ?? 0;
+  const fresh = new Set<string>();
+  const queued = new Set<string>();
+  const queue: string[] = [];
+  const enqueue = async (oid: string): Promise<void> => {
+    if (queued.has(oid)) return;
+    await load(oid);
+    queued.add(oid);
+    queue.push(oid);
+  };
+  // What is left may still prove a commit old that looks new, as long as it is not older than that one.
+  const isOpen = (): boolean => {
+    if (before === null) return queue.length > 0 && fresh.size < MAX_COMMITS;
+    if (queue.some((oid) => !old.has(oid))) return true;
+    const oldest = Math.min(...[...fresh].filter((oid) => !old.has(oid)).map(timeOf));
+    return queue.some((oid) => timeOf(oid) >= oldest);
+  };
+  if (before !== null) await enqueue(before);
+  await enqueue(after);
+  while (isOpen()) {
+    queue.sort((a, b) => timeOf(a) - timeOf(b));
+    const oid = queue.pop();
+    if (oid === undefined) break;
+    if (!old.has(oid)) fresh.add(oid);
+    for (const parent of (await load(oid)).parents) {
+      if (old.has(oid)) markOld(parent, old, commits);
+      await enqueue(parent);
+    }
+  }
+  return [...fresh].filter((oid) => !old.has(oid)).slice(0, MAX_COMMITS);
+}
+
+/** The common case, single parents down to `before`; null as soon as the history is not so simple. */
+async function straightLine(
+  before: string | null,
+  after: string,
+  load: (oid: string) => Promise<Commit>,
+): Promise<string[] | null> {
+  const line: string[] = [];
+  let oid: string | undefined = after;
+  while (oid !== undefined && oid !== before) {
+    if (line.length === MAX_COMMITS) return null;
+    line.push(oid);
+    const { parents }: Commit = await load(oid);
+    if (parents.length > 1) return null;
+    oid = parents[0];
+  }
+  return oid === undefined && before !== null ? null : line;
+}
+
+/** Clocks go wrong, so a parent may have been met before its child: what it led to is old as well. */
+function markOld(oid: string, old: Set<string>, commits: ReadonlyMap<string, Commit>): void {
+  const stack = [oid];
+  for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
+    if (old.has(next)) continue;
+    old.add(next);
+    stack.push(...(commits.get(next)?.parents ?? []));
+  }
+}

@@ -1,0 +1,96 @@
+/** The file `.git/index`, versions 2 to 4 (gitformat-index of git's manual). */
+import { decodeName } from "./names.ts";
+
+/**
+ * One entry, a view on the bytes it was read from: an index may hold a hundred thousand of them, and most are only asked
+ * for their path. A split index replaces entries, so `path` is not always the one in the bytes.
+ */
+export type IndexEntry = { readonly path: string; readonly bytes: Buffer; readonly at: number; readonly flags: number };
+
+export type IndexFile = {
+  entries: IndexEntry[];
+  /** The payload of the `link` extension: this index only amends a shared one. */
+  link: Buffer | null;
+};
+
+export const ASSUME_VALID = 1 << 15;
+export const STAGE = 0x3000;
+export const SKIP_WORKTREE = 1 << 30;
+export const INTENT_TO_ADD = 1 << 29;
+const EXTENDED = 1 << 14;
+const STAT_BYTES = 40;
+
+export const GITLINK = 0o160000;
+export const SPARSE_FOLDER = 0o040000;
+
+/** Seconds and nanoseconds, as the file system gave them when git last looked. */
+export const mtimeOf = ({ bytes, at }: IndexEntry) => ({
+  s: bytes.readUInt32BE(at + 8),
+  ns: bytes.readUInt32BE(at + 12),
+});
+export const ctimeOf = ({ bytes, at }: IndexEntry) => ({ s: bytes.readUInt32BE(at), ns: bytes.readUInt32BE(at + 4) });
+export const inodeOf = ({ bytes, at }: IndexEntry): number => bytes.readUInt32BE(at + 20);
+export const modeOf = ({ bytes, at }: IndexEntry): number => bytes.readUInt32BE(at + 24);
+/** Modulo 2^32. */
+export const sizeOf = ({ bytes, at }: IndexEntry): number => bytes.readUInt32BE(at + 36);
+/** @param width bytes of an object id: 20 (sha1) or 32 (sha256) */
+export const oidOf = ({ bytes, at }: IndexEntry, width: number): string =>
+  bytes.toString("hex", at + STAT_BYTES, at + STAT_BYTES + width);
+
+/** Parses a whole index. @param width bytes of an object id; throws a RangeError or Error if the bytes are not an index. */
+export function parseIndex(bytes: Buffer, width: number): IndexFile {
+  if (bytes.toString("latin1", 0, 4) !== "DIRC") throw new Error("not a git index");
+  const version = bytes.readUInt32BE(4);
+  if (version < 2 || version > 4) throw new Error(`git index of version ${version}`);
+  const count = bytes.readUInt32BE(8);
+  const entries: IndexEntry[] = [];
+  const path = createPathReader(bytes, version);
+  let at = 12;
+  for (let left = count; left > 0; left -= 1) {
+    let flags = bytes.readUInt16BE(at + STAT_BYTES + width);
+    let nameAt = at + STAT_BYTES + width + 2;
+    if (flags & EXTENDED) {
+      flags |= bytes.readUInt16BE(nameAt) << 16;
+      nameAt += 2;
+    }
+    const name = path(nameAt);
+    entries.push({ path: name, bytes, at, flags });
+    at = version === 4 ? path.end() + 1 : at + ((path.end() - at + 8) & ~7);
+  }
+  return { entries, link: extension(bytes, at, bytes.length - width, "link") };
+}
+
+type PathReader = { (at: number): string /** Offset of the NUL behind the path read last. */; end(): number };
+
+/** Versions 2 and 3 write each path out; version 4 only what differs from the path before. */
+function createPathReader(bytes: Buffer, version: number): PathReader {
+  let end = 0;
+  const plain = (at: number): string => {
+    end = bytes.indexOf(0, at);
+    return decodeName(bytes, at, end);
+  };
+  let previous = Buffer.alloc(0);
+  const compressed = (at: number): string => {
+    let from = at;
+    let byte = bytes.readUInt8(from++);
+    let strip = byte & 0x7f;
+    while (byte & 0x80) {
+      byte = bytes.readUInt8(from++);
+      strip = ((strip + 1) << 7) | (byte & 0x7f);
+    }
+    end = bytes.indexOf(0, from);
+    previous = Buffer.concat([previous.subarray(0, previous.length - strip), bytes.subarray(from, end)]);
+    return decodeName(previous, 0, previous.length);
+  };
+  return Object.assign(version === 4 ? compressed : plain, { end: () => end });
+}
+
+function extension(bytes: Buffer, from: number, to: number, wanted: string): Buffer | null {
+  let at = from;
+  while (at + 8 <= to) {
+    const size = bytes.readUInt32BE(at + 4);
+    if (bytes.toString("latin1", at, at + 4) === wanted) return bytes.subarray(at + 8, at + 8 + size);
+    at += 8 + size;
+  }
+  return null;
+}

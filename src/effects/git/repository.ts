@@ -1,0 +1,53 @@
+/** Finds the repository that a folder belongs to, from files alone (gitrepository-layout of git's manual). */
+import { dirname, join, resolve } from "node:path";
+import { isFolder, kindOf, textOf } from "./read.ts";
+
+export type Repository = {
+  /** Top folder of the working tree. */
+  root: string;
+  /** What belongs to this working tree alone: HEAD, index. */
+  gitDir: string;
+  /** What all working trees of the repository share: objects, branches, config. */
+  commonDir: string;
+};
+
+/**
+ * The repository around `folder` (absolute, links resolved), or null. GIT_DIR and its like are not asked: ralph may itself
+ * have been started by a git hook of another repository. A `.git` file that leads nowhere ends the search, as in git.
+ */
+export function discoverRepository(folder: string): Repository | null {
+  for (let root = folder; ; root = dirname(root)) {
+    const kind = kindOf(join(root, ".git"));
+    const gitDir = kind === null ? null : gitDirOf(root);
+    if (gitDir !== null) return { root, gitDir, commonDir: commonDirOf(gitDir) };
+    if (kind === "file" || dirname(root) === root) return null;
+  }
+}
+
+/** The repository whose working tree starts at `root` itself; null if none does. */
+export function repositoryAt(root: string): Repository | null {
+  const gitDir = gitDirOf(root);
+  return gitDir === null ? null : { root, gitDir, commonDir: commonDirOf(gitDir) };
+}
+
+function gitDirOf(root: string): string | null {
+  const path = join(root, ".git");
+  const kind = kindOf(path);
+  if (kind === "folder") return isGitDir(path) ? path : null;
+  if (kind === null) return null;
+  const target = /^gitdir: ([^\r\n]+)/.exec(textOf(path) ?? "")?.[1];
+  if (target === undefined) return null;
+  const gitDir = resolve(root, target);
+  return isGitDir(gitDir) ? gitDir : null;
+}
+
+function commonDirOf(gitDir: string): string {
+  const target = textOf(join(gitDir, "commondir"))?.trim();
+  return target === undefined || target === "" ? gitDir : resolve(gitDir, target);
+}
+
+function isGitDir(path: string): boolean {
+  if (textOf(join(path, "HEAD")) === null) return false;
+  const common = commonDirOf(path);
+  return isFolder(join(common, "objects")) && isFolder(join(common, "refs"));
+}

@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, statSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, isAbsolute, join, resolve } from "node:path";
+import type { Host } from "../driver.ts";
+
+/** The machine as drivers may see it. `cwd` is the project folder. */
+export function createHost(cwd: string, env: Readonly<Record<string, string | undefined>>): Host {
+  return {
+    platform: process.platform,
+    env,
+    cwd,
+    home: env.HOME ?? homedir(),
+    isRoot: process.getuid?.() === 0,
+    which: (program) => which(program, cwd, env),
+    run: runShort,
+  };
+}
+
+/** Absolute path of a program: a path is taken as it is (relative to `cwd`), a bare name is looked up on PATH. */
+function which(program: string, cwd: string, env: Readonly<Record<string, string | undefined>>): string | null {
+  const isPath =
+    isAbsolute(program) || program.includes("/") || (process.platform === "win32" && program.includes("\\"));
+  const folders = isPath
+    ? [""]
+    : pathOf(env)
+        .split(delimiter)
+        .filter((folder) => folder !== "");
+  for (const folder of folders) {
+    for (const ending of endings(program, env)) {
+      const path = isPath ? resolve(cwd, program + ending) : join(folder, program + ending);
+      if (isExecutable(path)) return path;
+    }
+  }
+  return null;
+}
+
+function pathOf(env: Readonly<Record<string, string | undefined>>): string {
+  return env.PATH ?? env.Path ?? "";
+}
+
+function endings(program: string, env: Readonly<Record<string, string | undefined>>): string[] {
+  if (process.platform !== "win32") return [""];
+  const known = (env.PATHEXT ?? ".COM;.EXE;.BAT;.CMD").split(";").filter((ending) => ending !== "");
+  return known.some((ending) => program.toLowerCase().endsWith(ending.toLowerCase())) ? [""] : known;
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, process.platform === "win32" ? constants.F_OK : constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false; // not there, or not for us: both mean no
+  }
+}
+
+function runShort(argv: readonly string[], timeoutMs: number): ReturnType<Host["run"]> {
+  const [program = "", ...args] = argv;
+  return new Promise((done) => {
+    execFile(program, args, { timeout: timeoutMs, windowsHide: true, maxBuffer: 1 << 20 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+      done({ exit_code: code, stdout: String(stdout), stderr: String(stderr) });
+    });
+  });
+}

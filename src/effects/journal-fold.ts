@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import type { RalphEvent } from "../core/event.ts";
+import { initialState, reduce, type State } from "../core/state.ts";
+import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
+
+export type FoldedRun = {
+  run: string;
+  dir: string;
+  state: State /** Line numbers that could not be read. */;
+  badLines: number[];
+};
+
+/** Reads one run's journal into its state. */
+export function foldRun(
+  runsDir: string,
+  run: string,
+  project: string,
+  onEvent?: (state: State, event: RalphEvent, previous: State) => void,
+): FoldedRun {
+  const dir = join(runsDir, run);
+  const badLines: number[] = [];
+  let state = initialState(project);
+  for (const line of readJournal(join(dir, JOURNAL_FILE))) {
+    if ("bad" in line) {
+      badLines.push(line.line);
+      continue;
+    }
+    const previous = state;
+    state = reduce(state, line.event);
+    onEvent?.(state, line.event, previous);
+  }
+  return { run, dir, state, badLines };
+}
+
+/** The newest run of a project, folded; null if there is none. */
+export function foldNewestRun(runsDir: string, project: string): FoldedRun | null {
+  const newest = listRuns(runsDir).at(-1);
+  return newest === undefined ? null : foldRun(runsDir, newest, project);
+}

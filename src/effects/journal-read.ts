@@ -1,0 +1,103 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../core/errors.ts";
+import { JOURNAL_VERSION, type RalphEvent } from "../core/event.ts";
+
+const CHUNK_BYTES = 1 << 20;
+const NEWLINE = 0x0a;
+
+export const JOURNAL_FILE = "events.jsonl";
+
+/** A line of a journal: an event, or what could not be read and where. Offsets are bytes from the file's start. */
+export type JournalLine = { event: RalphEvent; end: number } | { bad: string; line: number; end: number };
+
+/**
+ * Reads a journal line by line in flat memory. Bytes after the last newline (a torn tail) are no line.
+ * @throws RalphError `environment` for an event of a higher version than this program writes
+ */
+export function* readJournal(path: string, from = 0): Generator<JournalLine> {
+  const fd = openSync(path, "r");
+  try {
+    yield* linesOf(fd, path, from);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function* linesOf(fd: number, path: string, from: number): Generator<JournalLine> {
+  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  let rest: Buffer[] = [];
+  let position = from;
+  let line = 0;
+  for (;;) {
+    const read = readSync(fd, chunk, 0, CHUNK_BYTES, position);
+    if (read === 0) return;
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1 && end < read; end = chunk.indexOf(NEWLINE, start)) {
+      const tail = chunk.subarray(start, end);
+      const text = (rest.length === 0 ? tail : Buffer.concat([...rest, tail])).toString("utf8");
+      rest = [];
+      line += 1;
+      start = end + 1;
+      yield parseLine(text, path, line, position + start);
+    }
+    if (start < read) rest.push(Buffer.from(chunk.subarray(start, read)));
+    position += read;
+  }
+}
+
+function parseLine(text: string, path: string, line: number, end: number): JournalLine {
+  const event = parseEvent(text);
+  if (event === null) return { bad: text, line, end };
+  if (event.v > JOURNAL_VERSION) {
+    throw new RalphError("environment", `${path}:${line} was written by a newer ralph (journal version ${event.v}).`, {
+      hint: "Update ralph, or move the run's folder away to begin without its history.",
+    });
+  }
+  return { event, end };
+}
+
+function parseEvent(text: string): RalphEvent | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEvent(value) ? value : null;
+  } catch {
+    return null; // a line that is no JSON is reported by the caller as bad
+  }
+}
+
+function isEvent(value: unknown): value is RalphEvent {
+  if (typeof value !== "object" || value === null) return false;
+  const { v, seq, type, at, run } = value as Record<string, unknown>;
+  return (
+    typeof v === "number" &&
+    typeof seq === "number" &&
+    typeof type === "string" &&
+    typeof at === "string" &&
+    typeof run === "string"
+  );
+}
+
+/** Runs kept below `runsDir`, oldest first. Names begin with a counter, so that a clock going back cannot reorder them. */
+export function listRuns(runsDir: string): string[] {
+  if (!existsSync(runsDir)) return [];
+  return readdirSync(runsDir, { withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isDirectory() && runNumber(entry.name) > 0 && existsSync(join(runsDir, entry.name, JOURNAL_FILE)),
+    )
+    .map((entry) => entry.name)
+    .sort((a, b) => runNumber(a) - runNumber(b) || (a < b ? -1 : 1));
+}
+
+/** Name of the run after `runs`: counter, then local-free UTC time. */
+export function nextRunName(runs: readonly string[], now: number): string {
+  const number = Math.max(0, ...runs.map(runNumber)) + 1;
+  const [date = "", time = ""] = new Date(now).toISOString().split("T");
+  return `${String(number).padStart(4, "0")}-${date.replaceAll("-", "")}-${time.slice(0, 8).replaceAll(":", "")}`;
+}
+
+function runNumber(name: string): number {
+  const match = /^(\d{4,})-\d{8}-\d{6}$/.exec(name);
+  return match === null ? 0 : Number(match[1]);
+}

@@ -1,0 +1,150 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../core/errors.ts";
+import type { RalphEvent } from "../core/event.ts";
+import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
+
+/** One run's journal, open for appending. */
+export type Journal = {
+  /** The run's folder. */
+  dir: string;
+  /** Writes whole lines in one write; after a failed write nothing of them is left. */
+  write(events: readonly RalphEvent[]): void;
+  /** Starts an fsync and does not wait for it (it costs some 5 ms on a virtual disk; the agent runs meanwhile). */
+  sync(): void;
+  /** Puts the file back from the open descriptor if it, or a folder above it, was deleted; true if it was. */
+  restoreIfLost(): boolean;
+  close(): void;
+};
+
+/**
+ * Opens (or creates) the journal below `dir`; a torn tail is cut off first.
+ * @throws RalphError `environment` if the folder cannot be written
+ */
+export function openJournal(dir: string): Journal {
+  const path = join(dir, JOURNAL_FILE);
+  let fd = openForAppend(dir, path);
+  let size = cutTornTail(fd);
+
+  return {
+    dir,
+    write(events) {
+      const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(""), "utf8");
+      try {
+        writeAll(fd, bytes, size);
+        size += bytes.length;
+      } catch (cause) {
+        tryTruncate(fd, size);
+        throw unwritable(path, cause);
+      }
+    },
+    sync() {
+      // A failed fsync means that the disk failed; the next write reports that.
+      fsync(fd, () => {});
+    },
+    restoreIfLost() {
+      if (isSameFile(fd, path)) return false;
+      const content = readAll(fd, size);
+      closeSync(fd);
+      mkdirSync(dir, { recursive: true });
+      writeFileSync(path, content);
+      fd = openForAppend(dir, path);
+      return true;
+    },
+    close() {
+      closeSync(fd);
+    },
+  };
+}
+
+/**
+ * Rewrites a journal that has unreadable lines without them and sets the original aside beside it.
+ * @returns the name that the original has now
+ */
+export function setCorruptAside(dir: string, stamp: string): string {
+  const path = join(dir, JOURNAL_FILE);
+  const aside = `${path}.corrupt-${stamp}`;
+  const good: string[] = [];
+  for (const line of readJournal(path)) if ("event" in line) good.push(`${JSON.stringify(line.event)}\n`);
+  renameSync(path, aside);
+  writeFileSync(`${path}.new`, good.join(""));
+  renameSync(`${path}.new`, path);
+  return aside;
+}
+
+function openForAppend(dir: string, path: string): number {
+  try {
+    mkdirSync(dir, { recursive: true });
+    return openSync(path, existsSync(path) ? "r+" : "wx+", 0o600);
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+function cutTornTail(fd: number): number {
+  const size = fstatSync(fd).size;
+  const window = Buffer.allocUnsafe(64 * 1024);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - window.length);
+    const read = readSync(fd, window, 0, end - start, start);
+    const newline = window.subarray(0, read).lastIndexOf(0x0a);
+    if (newline !== -1) {
+      if (start + newline + 1 < size) ftruncateSync(fd, start + newline + 1);
+      return start + newline + 1;
+    }
+    end = start;
+  }
+  if (size > 0) ftruncateSync(fd, 0);
+  return 0;
+}
+
+function writeAll(fd: number, bytes: Buffer, position: number): void {
+  for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
+}
+
+function tryTruncate(fd: number, size: number): void {
+  try {
+    ftruncateSync(fd, size);
+  } catch {
+    // The write already failed and is reported; the next opening cuts the torn tail off.
+  }
+}
+
+function isSameFile(fd: number, path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && stat.ino === fstatSync(fd).ino;
+}
+
+function readAll(fd: number, size: number): Buffer {
+  const content = Buffer.allocUnsafe(size);
+  let done = 0;
+  while (done < size) {
+    const read = readSync(fd, content, done, size - done, done);
+    if (read === 0) break;
+    done += read;
+  }
+  return content.subarray(0, done);
+}
+
+function unwritable(path: string, cause: unknown): RalphError {
+  const full = (cause as NodeJS.ErrnoException)?.code === "ENOSPC";
+  return new RalphError("environment", `The journal ${path} cannot be written: ${(cause as Error).message}`, {
+    hint: full
+      ? "The disk is full: free some space and run ralph again; it goes on where it was."
+      : "Make the folder writable for you and run ralph again.",
+    cause,
+  });
+}

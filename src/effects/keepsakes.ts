@@ -1,0 +1,25 @@
+import { existsSync, readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import { writeWhole } from "./project-files.ts";
+
+/** Copies of the files that a run needs, to put back what vanishes (product.md, "Files"). */
+export type Keepsakes = {
+  /** Puts back what is gone; the paths that were. */
+  restore(): string[];
+};
+
+/**
+ * Keeps the content of `paths` in memory and below `runDir`.
+ * @param paths absolute paths of prompt, plan, agent file and settings, as far as they exist
+ */
+export function keepCopies(paths: readonly string[], runDir: string): Keepsakes {
+  const kept = paths.map((path) => ({ path, content: readFileSync(path) }));
+  for (const { path, content } of kept) writeWhole(join(runDir, "kept", basename(path)), content);
+  return {
+    restore() {
+      const lost = kept.filter(({ path }) => !existsSync(path));
+      for (const { path, content } of lost) writeWhole(path, content);
+      return lost.map(({ path }) => path);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+const NEWLINE = 0x0a;
+
+/** Bytes of one line that are kept; what a longer one holds beyond them is dropped. */
+export const LINE_CAP = 8 * 1024 * 1024;
+
+export type LineSplitter = {
+  /** The lines that end within `chunk`, without their line ends (LF or CRLF). */
+  push(chunk: Buffer): string[];
+  /** The last line, if the output did not end with a line end. */
+  end(): string[];
+};
+
+/**
+ * Cuts a stream of UTF-8 bytes into lines, whatever the borders of its chunks. Each byte is searched and decoded once:
+ * what lies between two line ends of a chunk is decoded in one go, and a line that spans chunks is joined at its end.
+ * @param cap bytes kept of one line
+ */
+export function createLineSplitter(cap = LINE_CAP): LineSplitter {
+  let parts: Buffer[] = [];
+  let held = 0;
+
+  const hold = (part: Buffer) => {
+    const kept = part.subarray(0, Math.min(part.length, cap + 1 - held));
+    if (kept.length === 0) return;
+    parts.push(kept);
+    held += kept.length;
+  };
+  const release = (): string => {
+    const line = decodeLine(Buffer.concat(parts, held), cap);
+    parts = [];
+    held = 0;
+    return line;
+  };
+
+  return {
+    push(chunk) {
+      const last = chunk.lastIndexOf(NEWLINE);
+      if (last === -1) {
+        hold(chunk);
+        return [];
+      }
+      const first = held > 0 ? chunk.indexOf(NEWLINE) : -1;
+      const lines: string[] = [];
+      if (first !== -1) {
+        hold(chunk.subarray(0, first));
+        lines.push(release());
+      }
+      const whole = first < last ? decodeLines(chunk.subarray(first + 1, last), cap) : [];
+      hold(chunk.subarray(last + 1));
+      return lines.concat(whole);
+    },
+    end: () => (held > 0 ? [release()] : []),
+  };
+}
+
+/** Whole lines without the last line end. Line ends are never part of a longer UTF-8 sequence, so this cuts no character. */
+function decodeLines(bytes: Buffer, cap: number): string[] {
+  if (bytes.length > cap) return decodeOneByOne(bytes, cap);
+  const text = bytes.toString("utf8");
+  const lines = text.split("\n");
+  return text.includes("\r") ? lines.map((line) => (line.endsWith("\r") ? line.slice(0, -1) : line)) : lines;
+}
+
+function decodeOneByOne(bytes: Buffer, cap: number): string[] {
+  const lines: string[] = [];
+  for (let start = 0; start <= bytes.length; ) {
+    const found = bytes.indexOf(NEWLINE, start);
+    const end = found === -1 ? bytes.length : found;
+    lines.push(decodeLine(bytes.subarray(start, end), cap));
+    start = end + 1;
+  }
+  return lines;
+}
+
+function decodeLine(bytes: Buffer, cap: number): string {
+  if (bytes.length > cap) return bytes.toString("utf8", 0, characterStart(bytes, cap));
+  const end = bytes[bytes.length - 1] === 0x0d ? bytes.length - 1 : bytes.length;
+  return bytes.toString("utf8", 0, end);
+}
+
+/** The last border between characters at or before `at`. */
+function characterStart(bytes: Buffer, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;
+  return start;
+}

@@ -1,0 +1,114 @@
+import process from "node:process";
+import { isNotOlder, isSameStart, type ProcessInfo } from "./process-info.ts";
+import { hasEnvironment, listLinux, readLinux } from "./process-table-linux.ts";
+import { listPs, readPs } from "./process-table-ps.ts";
+import { listWindows } from "./process-table-windows.ts";
+
+/** All living processes; the dead that wait to be reaped (zombies) are none. Empty where the table can't be read. */
+export async function listProcesses(): Promise<ProcessInfo[]> {
+  const all =
+    process.platform === "linux" ? listLinux() : await (process.platform === "win32" ? listWindows() : listPs());
+  return all.filter((info) => !info.isZombie);
+}
+
+/** When the kernel started a process, so that a reused pid is not mistaken for it; null if it is gone, and on Windows. */
+export function startTimeOf(pid: number): string | null {
+  return readProcess(pid)?.startTime ?? null;
+}
+
+/**
+ * Whether this very process lives; zombies don't.
+ * @param startTime as `startTimeOf` gave it; null: any process of that pid will do
+ */
+export function isAlive(pid: number, startTime: string | null): boolean {
+  // Asking the system for its table is dear where /proc is missing, a signal is not.
+  const needsTable = process.platform === "linux" || (process.platform !== "win32" && startTime !== null);
+  if (!needsTable) return takesSignals(pid);
+  const found = readProcess(pid);
+  return found !== null && !found.isZombie && (startTime === null || isSameStart(found.startTime, startTime));
+}
+
+function readProcess(pid: number): ProcessInfo | null {
+  if (process.platform === "win32") return null;
+  return process.platform === "linux" ? readLinux(pid) : readPs(pid);
+}
+
+/** Whether a process carries RALPH_RUN=marker; never true where the platform hides environments. */
+export function hasMarker(pid: number, marker: string): boolean {
+  return process.platform === "linux" && marker !== "" && hasEnvironment(pid, `RALPH_RUN=${marker}`);
+}
+
+/** All that descends from `roots` (pids that may be gone themselves), without them. */
+export function descendantsOf(table: readonly ProcessInfo[], roots: Iterable<number>): ProcessInfo[] {
+  const children = Map.groupBy(table, (info) => info.parent);
+  const seen = new Set(roots);
+  const found: ProcessInfo[] = [];
+  // A set is iterated in order, with what is added on the way.
+  for (const pid of seen) {
+    for (const child of children.get(pid) ?? []) {
+      if (seen.has(child.pid)) continue;
+      seen.add(child.pid);
+      found.push(child);
+    }
+  }
+  return found;
+}
+
+export type Tree = {
+  /** Of the root, alive or not; 0: there is none, only the marker counts. */
+  pid: number;
+  group: number;
+  /** Of the root; null: unknown. */
+  startTime: string | null;
+  /** Value of RALPH_RUN in the root's environment. */
+  marker: string;
+};
+
+/**
+ * What lives of a tree: its root, descendants, process group, what carries its marker, and the descendants of all these.
+ * Ralph itself and its ancestors never belong to it, nor does anything that is older than the root.
+ * @param known processes that were found in the tree before: they belong to it wherever they hang now
+ */
+export function membersOf(
+  table: readonly ProcessInfo[],
+  tree: Tree,
+  known: readonly ProcessInfo[] = [],
+  carries: (pid: number, marker: string) => boolean = hasMarker,
+): ProcessInfo[] {
+  const { pid, group, startTime, marker } = tree;
+  const spared = ancestorsOf(table, process.pid);
+  const young = table.filter(
+    (info) => !spared.has(info.pid) && (startTime === null || isNotOlder(info.startTime, startTime)),
+  );
+  const isReused =
+    startTime !== null && table.some((info) => info.pid === pid && !isSameStart(info.startTime, startTime));
+  // 0 and 1 are the parents of everything.
+  const isRooted = pid > 1 && !isReused;
+  const isNamed = (info: ProcessInfo) => isRooted && (info.pid === pid || (group > 1 && info.group === group));
+  const isKnown = (info: ProcessInfo) =>
+    known.some((one) => one.pid === info.pid && isSameStart(one.startTime, info.startTime));
+
+  const near = young.filter((info) => isNamed(info) || isKnown(info));
+  const marked = young.filter((info) => !near.includes(info) && carries(info.pid, marker));
+  const roots = [...near, ...marked];
+  const below = descendantsOf(young, [...(isRooted ? [pid] : []), ...roots.map((info) => info.pid)]);
+  return [...new Set([...roots, ...below])];
+}
+
+/** The pids from `pid` up to the first process. */
+function ancestorsOf(table: readonly ProcessInfo[], pid: number): Set<number> {
+  const parents = new Map(table.map((info) => [info.pid, info.parent]));
+  const found = new Set<number>();
+  for (let at: number | undefined = pid; at !== undefined && !found.has(at); at = parents.get(at)) found.add(at);
+  return found;
+}
+
+function takesSignals(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's process refuses, but it is there.
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

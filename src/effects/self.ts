@@ -1,0 +1,12 @@
+/** How Bun names the files inside a compiled binary, on POSIX and on Windows. */
+const EMBEDDED = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/;
+
+/**
+ * The words that start this very ralph again: the binary alone, or a runtime with the entry file.
+ * @param entry URL of the entry module (`import.meta.url` of main.ts)
+ */
+export function selfCommand(entry: string): string[] {
+  const script = process.argv[1] ?? "";
+  if (EMBEDDED.test(script) || entry.includes("/$bunfs/") || entry.includes("~BUN")) return [process.execPath];
+  return "deno" in process.versions ? [process.execPath, "run", "-A", entry] : [process.execPath, script];
+}

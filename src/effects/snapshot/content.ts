@@ -1,0 +1,89 @@
+/** Content ids: what git would call the bytes (`blob <size>\0` and the bytes, hashed). */
+import { createHash } from "node:crypto";
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
+
+/** A larger file is known by size and time alone. */
+export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
+/** Bytes that one snapshot reads at most: a folder full of data must not hold the loop up. */
+export const MAX_READ_BYTES = 512 * 1024 * 1024;
+
+export type Hasher = {
+  /** Id of a file's bytes; null if it can't be read, or is too much to read. */
+  file(path: string | Buffer, size: number): string | null;
+  /** Id of a symbolic link, which is its target; null if it can't be read. */
+  link(path: string | Buffer): string | null;
+  /** Whether the file, in the form in which git stores it, is `oid`: line ends as LF, or a Git LFS pointer. */
+  isStoredAs(oid: string, path: string | Buffer, size: number): boolean;
+  readonly emptyBlob: string;
+};
+
+/** A hasher for one snapshot. @param algorithm git's object format, `sha1` or `sha256` */
+export function createHasher(algorithm: string): Hasher {
+  const chunk = Buffer.allocUnsafe(64 * 1024);
+  let left = MAX_READ_BYTES;
+  const idOf = (bytes: Buffer): string =>
+    createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
+  const take = (size: number): boolean => {
+    if (size > MAX_HASHED_BYTES || size > left) return false;
+    left -= size;
+    return true;
+  };
+  return {
+    emptyBlob: idOf(Buffer.alloc(0)),
+    file: (path, size) => (take(size) ? hashFile(path, algorithm, chunk) : null),
+    link(path) {
+      try {
+        return idOf(readlinkSync(path, { encoding: "buffer" }));
+      } catch {
+        return null;
+      }
+    },
+    isStoredAs(oid, path, size) {
+      if (!take(size)) return false;
+      try {
+        const bytes = readFileSync(path);
+        return idOf(withoutCarriageReturns(bytes)) === oid || idOf(lfsPointer(bytes)) === oid;
+      } catch {
+        return false;
+      }
+    },
+  };
+}
+
+/** Not through a link, and without waiting for a writer, should a pipe stand there by now. Windows knows neither flag. */
+const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+function hashFile(path: string | Buffer, algorithm: string, chunk: Buffer): string | null {
+  let file: number;
+  try {
+    file = openSync(path, FLAGS);
+  } catch {
+    return null;
+  }
+  try {
+    const stat = fstatSync(file);
+    if (!stat.isFile()) return null;
+    const hash = createHash(algorithm).update(`blob ${stat.size}\0`);
+    for (let left = stat.size; left > 0; ) {
+      const read = readSync(file, chunk, 0, Math.min(chunk.length, left), null);
+      if (read === 0) break;
+      hash.update(chunk.subarray(0, read));
+      left -= read;
+    }
+    return hash.digest("hex");
+  } catch {
+    return null;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function withoutCarriageReturns(bytes: Buffer): Buffer {
+  return Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
+}
+
+/** https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md */
+function lfsPointer(bytes: Buffer): Buffer {
+  const oid = createHash("sha256").update(bytes).digest("hex");
+  return Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${oid}\nsize ${bytes.length}\n`);
+}

@@ -1,0 +1,95 @@
+/** What the scanner remembers of a folder from one snapshot to the next, and which of its entries count. */
+import { encodePath } from "../git/names.ts";
+import type { TrackedFolder } from "../git/tracked.ts";
+import type { Listing } from "./listing.ts";
+import type { Rules } from "./rules.ts";
+import { EMPTY_FOLDER, type FolderState, type SeenFile, type Stamp } from "./state.ts";
+
+export type Folder = {
+  /** From the repository's root, with forward slashes; "" or ending in "/". */
+  readonly path: string;
+  /** Absolute. */
+  readonly place: string;
+  readonly location: string | Buffer;
+  /** The folder's own stamp when it was listed; null: list it again. */
+  stamp: Stamp | null;
+  listing: Listing;
+  /** What the entries were chosen by; null: choose again. */
+  basis: Basis | null;
+  files: { name: string; location: string | Buffer; seen: SeenFile | null }[];
+  folders: { name: string; folder: Folder; ignored: boolean }[];
+  /** What the last snapshot holds of it. */
+  state: FolderState;
+};
+
+export type Basis = {
+  readonly rules: Rules;
+  readonly tracked: TrackedFolder | undefined;
+  /** The folder is ignored: only what is tracked in it counts. */
+  readonly ignored: boolean;
+};
+
+/** What choosing needs to know of the whole tree. */
+export type Selection = {
+  /** @param path from the repository's root, ending in "/" */
+  isTrackedFolder(path: string): boolean;
+  isSkipped(name: string): boolean;
+  ignoreCase: boolean;
+};
+
+export function createFolder(path: string, place: string): Folder {
+  return {
+    path,
+    place,
+    location: encodePath(place),
+    stamp: null,
+    listing: { files: [], folders: [] },
+    basis: null,
+    files: [],
+    folders: [],
+    state: EMPTY_FOLDER,
+  };
+}
+
+/** Chooses the files and sub-folders that count, keeping what is known of those that stay. */
+export function selectEntries(folder: Folder, basis: Basis, selection: Selection): void {
+  const { rules, tracked, ignored } = basis;
+  const { path, place, listing } = folder;
+  const unwatched = new Set(tracked?.unwatched);
+  const respelled = selection.ignoreCase && tracked !== undefined ? respellings(listing.files, tracked) : null;
+  const isChosen = (name: string): boolean => {
+    if (tracked?.files.has(name)) return !unwatched.has(name);
+    return !ignored && name !== ".git" && respelled?.has(name) !== true && !rules.ignores(path + name);
+  };
+  const names = listing.files.filter(isChosen);
+  for (const name of respelled?.values() ?? []) if (!unwatched.has(name)) names.push(name);
+
+  const seen = new Map(folder.files.map((file) => [file.name, file.seen]));
+  const children = new Map(folder.folders.map((child) => [child.name, child.folder]));
+  folder.files = names.map((name) => ({
+    name,
+    location: encodePath(`${place}/${name}`),
+    seen: seen.get(name) ?? null,
+  }));
+  folder.folders = [];
+  for (const name of listing.folders) {
+    if (selection.isSkipped(name) || tracked?.submodules.includes(name)) continue;
+    const below = `${path}${name}/`;
+    const isIgnored = ignored || rules.ignores(below);
+    if (isIgnored && !selection.isTrackedFolder(below)) continue;
+    const child = children.get(name) ?? createFolder(below, `${place}/${name}`);
+    folder.folders.push({ name, folder: child, ignored: isIgnored });
+  }
+  folder.basis = basis;
+}
+
+/** On a file system without case the disk may spell a tracked name in another way: from the disk's name to the index's. */
+function respellings(listed: readonly string[], tracked: TrackedFolder): Map<string, string> {
+  const byFolded = new Map([...tracked.files.keys()].map((name) => [name.toLowerCase(), name]));
+  const found = new Map<string, string>();
+  for (const name of listed) {
+    const spelled = byFolded.get(name.toLowerCase());
+    if (spelled !== undefined && !tracked.files.has(name)) found.set(name, spelled);
+  }
+  return found;
+}

@@ -1,0 +1,33 @@
+/** Whether a file is, by its stat data alone, what the index says: then nothing has to be read. */
+import type { Stats } from "node:fs";
+import { ctimeOf, INTENT_TO_ADD, type IndexEntry, inodeOf, mtimeOf, STAGE, sizeOf } from "../git/index-file.ts";
+import type { GitSettings } from "../git/settings.ts";
+
+/** @param writtenMs when the index was written: a file as new as that may have been written again in the same tick */
+export function isAsIndexed(entry: IndexEntry, stat: Stats, writtenMs: number, settings: GitSettings): boolean {
+  if (entry.flags & (STAGE | INTENT_TO_ADD)) return false;
+  if (sizeOf(entry) !== stat.size % 2 ** 32) return false;
+  const mtime = mtimeOf(entry);
+  if (!isSameTime(mtime, stat.mtimeMs) || isAsNewAs(mtime, writtenMs)) return false;
+  const ctime = ctimeOf(entry);
+  // Other programs than git write zero for what they do not know.
+  if (settings.trustCtime && ctime.s !== 0 && !isSameTime(ctime, stat.ctimeMs)) return false;
+  const inode = inodeOf(entry);
+  return !settings.trustInode || inode === 0 || inode === stat.ino % 2 ** 32;
+}
+
+type Time = { s: number; ns: number };
+
+/** Both may be rounded: the index to seconds, `ms` to seconds or whole ms (Deno), else to a quarter of a microsecond. */
+function isSameTime({ s, ns }: Time, ms: number): boolean {
+  const seconds = Math.floor(ms / 1_000);
+  if (s !== seconds % 2 ** 32) return false;
+  const fraction = ms - seconds * 1_000;
+  if (ns === 0 || fraction === 0) return true;
+  const indexed = ns / 1_000_000;
+  return Number.isInteger(ms) ? Math.floor(indexed) === fraction : Math.abs(indexed - fraction) < 0.001;
+}
+
+function isAsNewAs({ s, ns }: Time, ms: number): boolean {
+  return ns === 0 ? s >= Math.floor(ms / 1_000) : s * 1_000 + Math.floor(ns / 1_000_000) >= Math.floor(ms);
+}

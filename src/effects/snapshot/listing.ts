@@ -1,0 +1,45 @@
+/** Names in a folder, by kind. */
+import { lstatSync, readdirSync, type Stats } from "node:fs";
+import { decodeName, encodePath } from "../git/names.ts";
+
+/** Sorted. Devices, pipes and sockets are left out: git does not know them. */
+export type Listing = { files: string[]; folders: string[] };
+
+/** @throws the system's error if the folder can't be read */
+export function listFolder(location: string | Buffer): Listing {
+  const files: string[] = [];
+  const folders: string[] = [];
+  for (const entry of readdirSync(location, { withFileTypes: true })) {
+    if (entry.name.includes("\ufffd")) return listBytes(location);
+    if (entry.isFile() || entry.isSymbolicLink()) files.push(entry.name);
+    else if (entry.isDirectory()) folders.push(entry.name);
+  }
+  return { files: files.sort(), folders: folders.sort() };
+}
+
+/** The slow way, for folders with names that are not UTF-8. */
+function listBytes(location: string | Buffer): Listing {
+  const files: string[] = [];
+  const folders: string[] = [];
+  for (const bytes of readdirSync(location, { encoding: "buffer" })) {
+    const name = decodeName(bytes, 0, bytes.length);
+    const stat = statOf(encodePath(`${decodeLocation(location)}/${name}`));
+    if (stat?.isFile() || stat?.isSymbolicLink()) files.push(name);
+    else if (stat?.isDirectory()) folders.push(name);
+  }
+  return { files: files.sort(), folders: folders.sort() };
+}
+
+function decodeLocation(location: string | Buffer): string {
+  return typeof location === "string" ? location : decodeName(location, 0, location.length);
+}
+
+/** `lstat`; null if nothing is there (any more). @throws the system's error if that can't be known */
+export function statOf(path: string | Buffer): Stats | null {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) ?? null;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR")) return null;
+    throw error;
+  }
+}

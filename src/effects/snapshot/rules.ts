@@ -1,0 +1,66 @@
+/** Ignore rules of git (gitignore of its manual): which untracked paths do not count. */
+import { join } from "node:path";
+import ignore, { type Ignore } from "ignore";
+import { stampOf, textOf } from "../git/read.ts";
+
+/** All rules that reach one folder, weakest first, anchored to the root of the tree: the last that matches decides. */
+export type Rules = Ignore;
+
+export type RulesSource = {
+  /** The rules that hold everywhere: the user's own and the repository's. The same object while the files are unchanged. */
+  base(files: readonly (string | null)[]): Rules;
+  /** `parent` and the .gitignore of one folder, if it has one. @param path of the folder from the root, "" or ending in "/" */
+  extend(parent: Rules, path: string, location: string): Rules;
+};
+
+/** Files are read again only when they changed. */
+export function createRulesSource(ignoreCase: boolean): RulesSource {
+  const known = new Map<string, { parent: Rules | null; stamp: string; rules: Rules }>();
+  const memo = (key: string, parent: Rules | null, stamp: string, make: () => Rules): Rules => {
+    const old = known.get(key);
+    if (old !== undefined && old.parent === parent && old.stamp === stamp) return old.rules;
+    const rules = make();
+    known.set(key, { parent, stamp, rules });
+    return rules;
+  };
+  const from = (parent: Rules | null, patterns: readonly string[]): Rules => {
+    const rules = ignore({ ignorecase: ignoreCase, allowRelativePaths: true });
+    if (parent !== null) rules.add(parent);
+    return rules.add(patterns);
+  };
+  return {
+    base(files) {
+      const named = files.filter((file) => file !== null);
+      const stamp = named.map((file) => `${file} ${stampOf(file)}`).join("\n");
+      return memo("", null, stamp, () =>
+        from(
+          null,
+          named.flatMap((file) => patternsOf(textOf(file) ?? "", "")),
+        ),
+      );
+    },
+    extend(parent, path, location) {
+      const file = join(location, ".gitignore");
+      const stamp = stampOf(file);
+      if (stamp === null) return parent;
+      return memo(`${path}/`, parent, stamp, () => from(parent, patternsOf(textOf(file) ?? "", path)));
+    },
+  };
+}
+
+/** The patterns of one ignore file, anchored to the root. @param folder in which the file lies, "" or ending in "/" */
+export function patternsOf(text: string, folder: string): string[] {
+  const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
+  return lines.flatMap((line) => anchored(line, folder) ?? []);
+}
+
+function anchored(line: string, folder: string): string | null {
+  const pattern = line.replace(/(?<!\\) +$/, "");
+  if (pattern === "" || pattern.startsWith("#") || pattern === "/" || pattern === "!/") return null;
+  if (folder === "") return pattern;
+  const negated = pattern.startsWith("!");
+  const body = pattern.slice(negated ? 1 : 0).replace(/^\\(?=[!#])/, "");
+  const hasFolder = body.slice(0, -1).includes("/");
+  const rest = hasFolder ? body.replace(/^\//, "") : `**/${body}`;
+  return `${negated ? "!" : ""}/${folder.replace(/[\\*?[\]]/g, "\\$&")}${rest}`;
+}

@@ -1,0 +1,154 @@
+/** The walk: one `lstat` for each file and folder that counts; folders are listed again only when their stamp changed. */
+import { repositoryAt } from "../git/repository.ts";
+import type { GitSettings } from "../git/settings.ts";
+import type { Tracked, TrackedFolder } from "../git/tracked.ts";
+import { createHasher } from "./content.ts";
+import { type Basis, createFolder, type Folder, type Selection, selectEntries } from "./folder.ts";
+import { givenStates } from "./given.ts";
+import { createIdentify, type Identify } from "./identify.ts";
+import { listFolder, statOf } from "./listing.ts";
+import type { Rules, RulesSource } from "./rules.ts";
+import { EMPTY_FOLDER, type FileState, type FolderState, isRacy, isSame, isSameState, stampFrom } from "./state.ts";
+
+export type ScanInput = {
+  settings: GitSettings;
+  tracked: Tracked;
+  rules: RulesSource;
+  /** Rules that reach the project's folder from outside of it. */
+  outer: Rules;
+  /** The repository ignores the project's folder: only what it tracks there counts. */
+  ignored: boolean;
+  /** Outside of a repository: repositories inside are plain folders, and dependencies do not count. */
+  plain: boolean;
+  /** Epoch ms. */
+  now: number;
+};
+
+export type Scan = (input: ScanInput) => FolderState;
+
+type Context = ScanInput & {
+  prefix: string;
+  identify: Identify;
+  selection: Selection;
+  warn: (message: string) => void;
+};
+
+/**
+ * @param place the project's folder, absolute
+ * @param prefix its path from the repository's root, "" or ending in "/"
+ * @param warn is told in each scan what can't be read
+ */
+export function createScan(place: string, prefix: string, warn: (message: string) => void): Scan {
+  const root = createFolder(prefix, place);
+  return (input) => {
+    const hasher = createHasher(input.settings.objectFormat === "sha256" ? "sha256" : "sha1");
+    const selection: Selection = {
+      isTrackedFolder: (path) => input.tracked.folders.has(path),
+      isSkipped: (name) => name === ".git" || name === ".ralph" || (input.plain && name === "node_modules"),
+      ignoreCase: input.settings.ignoreCase,
+    };
+    const identify = createIdentify(hasher, input.settings, input.tracked, input.now);
+    return visit(root, input.outer, input.ignored, { ...input, prefix, identify, selection, warn });
+  };
+}
+
+/** Brings a folder's state up to date. A folder that can't be read keeps what was last seen of it. */
+function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context): FolderState {
+  try {
+    if (!relist(folder, context.now)) return forget(folder);
+    const basis = basisOf(folder, outer, ignored, context);
+    if (!isSameBasis(folder.basis, basis)) selectEntries(folder, basis, context.selection);
+    return update(folder, basis, context);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : null;
+    if (code === null) throw error;
+    if (code === "ENOENT" || code === "ENOTDIR") return forget(folder);
+    context.warn(`${folder.path || "the project folder"} can't be read (${code}): changes in it are not seen`);
+    // What was learnt before the failure is not in the state yet: look at all of it again.
+    Object.assign(folder, createFolder(folder.path, folder.place), { state: folder.state });
+    return folder.state;
+  }
+}
+
+function forget(folder: Folder): FolderState {
+  Object.assign(folder, createFolder(folder.path, folder.place));
+  return folder.state;
+}
+
+/** False if the folder is gone. */
+function relist(folder: Folder, now: number): boolean {
+  const stat = statOf(folder.location);
+  if (!stat?.isDirectory()) return false;
+  if (folder.stamp !== null && isSame(folder.stamp, stat)) return true;
+  folder.listing = listFolder(folder.location);
+  folder.basis = null;
+  folder.stamp = isRacy(stat, now) ? null : stampFrom(stat);
+  return true;
+}
+
+function basisOf(folder: Folder, outer: Rules, ignored: boolean, context: Context): Basis {
+  const { files, folders } = folder.listing;
+  const isOwn =
+    !context.plain && folder.path !== context.prefix && (folders.includes(".git") || files.includes(".git"));
+  return {
+    rules: files.includes(".gitignore") ? context.rules.extend(outer, folder.path, folder.place) : outer,
+    tracked: context.tracked.folders.get(folder.path),
+    // git never adds files of a repository inside of this one.
+    ignored: ignored || (isOwn && repositoryAt(folder.place) !== null),
+  };
+}
+
+function isSameBasis(a: Basis | null, b: Basis): boolean {
+  return a !== null && a.rules === b.rules && a.tracked === b.tracked && a.ignored === b.ignored;
+}
+
+/** A new state only if something differs: what stayed the same is the same object in both snapshots. */
+function update(folder: Folder, { rules, tracked }: Basis, context: Context): FolderState {
+  const before = folder.state;
+  let isChanged = updateFiles(folder, tracked, context);
+  const given = tracked === undefined ? [] : givenStates(folder, tracked, context.tracked.width);
+  for (const [name, state] of given) if (!isSameState(before.files.get(name), state)) isChanged = true;
+  for (const child of folder.folders) {
+    const state = visit(child.folder, rules, child.ignored, context);
+    if (state !== (before.folders.get(child.name) ?? EMPTY_FOLDER)) isChanged = true;
+  }
+  if (isChanged || hasLost(folder, given.length)) folder.state = stateOf(folder, given);
+  return folder.state;
+}
+
+/** Looks at every file; true if one has other content than the folder's state says. */
+function updateFiles(folder: Folder, tracked: TrackedFolder | undefined, context: Context): boolean {
+  let isChanged = false;
+  for (const file of folder.files) {
+    const { location, seen } = file;
+    const stat = statOf(location);
+    if (stat === null || stat.isDirectory()) {
+      file.seen = null;
+      folder.stamp = null;
+      continue;
+    }
+    if (seen !== null && !seen.racy && isSame(seen, stat)) continue;
+    file.seen = context.identify(location, stat, tracked?.files.get(file.name), seen);
+    if (!isSameState(folder.state.files.get(file.name), file.seen)) isChanged = true;
+  }
+  return isChanged;
+}
+
+/** Whether the state names more than is there: what is new or different was seen already. */
+function hasLost(folder: Folder, given: number): boolean {
+  let files = given;
+  for (const { seen } of folder.files) if (seen !== null) files += 1;
+  let folders = 0;
+  for (const { folder: child } of folder.folders) if (child.state !== EMPTY_FOLDER) folders += 1;
+  return files !== folder.state.files.size || folders !== folder.state.folders.size;
+}
+
+function stateOf(folder: Folder, given: readonly (readonly [string, FileState])[]): FolderState {
+  const files = new Map<string, FileState>(given);
+  for (const { name, seen } of folder.files) if (seen !== null) files.set(name, seen);
+  const folders = new Map<string, FolderState>();
+  for (const { name, folder: child } of folder.folders) {
+    if (child.state !== EMPTY_FOLDER) folders.set(name, child.state);
+  }
+  return files.size + folders.size === 0 ? EMPTY_FOLDER : { files, folders };
+}

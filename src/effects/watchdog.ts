@@ -1,0 +1,72 @@
+import type { IdleWatch } from "./idle-watch.ts";
+import type { Clock } from "./ports.ts";
+
+/** ms that an agent has to exit by itself after its final event. */
+const LINGER_MS = 2000;
+
+/** Why an agent has to be ended. */
+export type EndReason = "finished" | "stopped" | "timed_out" | "idle" | "broken";
+
+/** What the watchdog is told of an agent. Each change but `lastOutput` is followed by `wake`. */
+export type Vitals = {
+  exited: boolean;
+  /** Its output can't be kept or read. */
+  broken: boolean;
+  /** When its final event was seen (epoch ms); null before. */
+  finishedAt: number | null;
+  /** epoch ms of the last byte. */
+  lastOutput: number;
+};
+
+export type Watchdog = {
+  /** Waits until the agent exits by itself (null) or has to be ended. */
+  watch(): Promise<EndReason | null>;
+  wake(): void;
+};
+
+export type Watched = {
+  clock: Clock;
+  vitals: Vitals;
+  /** epoch ms of wall clock; Infinity for none. */
+  deadline: number;
+  /** Aborts when the agent is to be ended. */
+  stop: AbortSignal;
+  idle: IdleWatch;
+};
+
+/** Decides when an agent has to be ended: sleeps until the next moment at which that can be, and is woken by changes. */
+export function createWatchdog({ clock, vitals, deadline, stop, idle }: Watched): Watchdog {
+  let asleep = new AbortController();
+  const wake = () => asleep.abort();
+
+  const look = async (): Promise<EndReason | null | number> => {
+    if (vitals.broken) return "broken";
+    if (vitals.exited) return null;
+    // The turn is over: no other bound can spoil it any more.
+    if (vitals.finishedAt !== null) {
+      const end = vitals.finishedAt + LINGER_MS;
+      return stop.aborted || clock.now() >= end ? "finished" : end;
+    }
+    if (stop.aborted) return "stopped";
+    if (clock.now() >= deadline) return "timed_out";
+    const next = await idle.look(vitals.lastOutput);
+    return next === "idle" ? next : Math.min(next, deadline);
+  };
+
+  return {
+    wake,
+    async watch() {
+      stop.addEventListener("abort", wake);
+      try {
+        for (;;) {
+          asleep = new AbortController();
+          const found = await look();
+          if (typeof found !== "number") return found;
+          await clock.sleepUntil(found, asleep.signal);
+        }
+      } finally {
+        stop.removeEventListener("abort", wake);
+      }
+    },
+  };
+}

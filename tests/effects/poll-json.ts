@@ -1,0 +1,15 @@
+/** A reader as the originals' dashboards are: polls a JSON file until it is told to stop, and counts what it could not parse. */
+import { existsSync, readFileSync } from "node:fs";
+
+const [file = "", stop = ""] = process.argv.slice(2);
+let [reads, bad] = [0, 0];
+while (!existsSync(stop)) {
+  if (!existsSync(file)) continue;
+  reads += 1;
+  try {
+    JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    bad += 1;
+  }
+}
+console.log(JSON.stringify({ reads, bad }));

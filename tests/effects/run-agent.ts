@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import type { Command } from "../../src/driver.ts";
+import type { Clock, ProcessOptions, ProcessResult } from "../../src/effects/ports.ts";
+import { createProcessPort } from "../../src/effects/process.ts";
+
+export type Ran = ProcessResult & { lines: string[]; stdout: Buffer; stderr: Buffer; pid: number | null };
+
+/** Runs a program through the port in a folder of its own, and tells all that was seen of it. */
+export async function runAgent(command: Command, options: Partial<ProcessOptions> = {}, clock?: Clock): Promise<Ran> {
+  const dir = mkdtempSync(join(tmpdir(), "ralph-process-"));
+  const lines: string[] = [];
+  let pid: number | null = null;
+  const stdoutFile = join(dir, "1-1.out");
+  const stderrFile = join(dir, "1-1.err");
+  try {
+    const result = await createProcessPort(clock).run(command, {
+      cwd: dir,
+      env: inherited(),
+      stdoutFile,
+      stderrFile,
+      timeoutMs: 0,
+      idleMs: 0,
+      graceMs: 5000,
+      signal: new AbortController().signal,
+      marker: crypto.randomUUID(),
+      isFinished: () => false,
+      ...options,
+      onStart(child) {
+        pid = child.pid;
+        options.onStart?.(child);
+      },
+      onLines(batch) {
+        lines.push(...batch);
+        options.onLines?.(batch);
+      },
+    });
+    return { ...result, lines, stdout: readFileSync(stdoutFile), stderr: readFileSync(stderrFile), pid };
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}
+
+/** A command line of /bin/sh. */
+export function sh(script: string, stdin?: string): Command {
+  return { argv: ["/bin/sh", "-c", script], ...(stdin === undefined ? {} : { stdin }) };
+}
+
+/** One of the programs in tests/agents, run by the runtime of the tests. */
+export function program(name: string, ...args: string[]): Command {
+  return { argv: [process.execPath, join(import.meta.dirname, "..", "agents", name), ...args] };
+}
+
+/** The environment of the tests. */
+export function inherited(): Record<string, string> {
+  const entries = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries);
+}

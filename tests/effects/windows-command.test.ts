@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { windowsCommand } from "../../src/effects/windows-command.ts";
+
+const npmScript =
+  'IF EXIST "%dp0%\\node.exe" (\r\n)\r\nendLocal & "%_prog%"  "%dp0%\\node_modules\\@x\\codex\\bin\\codex.js" %*\r\n';
+const npmProgram = '@ECHO off\r\n"%dp0%\\node_modules\\x\\bin\\claude.exe"   %*\r\n';
+const pnpm = '@IF EXIST "%~dp0\\node.exe" (\r\n  "%~dp0\\node.exe"  "%~dp0\\..\\x\\bin.mjs" %*\r\n)';
+const files: Record<string, string> = {
+  "C:\\npm\\codex.cmd": npmScript,
+  "C:\\npm\\codex": "#!/bin/sh",
+  "C:\\npm\\node_modules\\@x\\codex\\bin\\codex.js": "",
+  "C:\\npm\\claude.cmd": npmProgram,
+  "C:\\npm\\node_modules\\x\\bin\\claude.exe": "",
+  "C:\\pnpm\\tool.CMD": pnpm,
+  "C:\\pnpm\\tool.cmd": pnpm,
+  "C:\\x\\bin.mjs": "",
+  "C:\\own\\agent.bat": "@echo off\r\ncall something %*\r\n",
+  "C:\\node\\node.exe": "",
+};
+const disk = { exists: (path: string) => path in files, read: (path: string) => files[path] ?? "" };
+const env = { Path: "C:\\npm;C:\\pnpm;C:\\own;C:\\node", PathExt: ".COM;.EXE;.BAT;.CMD;.JS", ComSpec: "C:\\cmd.exe" };
+
+describe("on Windows", () => {
+  test.each([
+    ["a program on PATH", ["node", "-v"], ["C:\\node\\node.exe", "-v"]],
+    ["a missing program stays as it is", ["gone", "x"], ["gone", "x"]],
+    [
+      "npm's shim of a script",
+      ["codex", "exec", "a & b"],
+      ["C:\\node\\node.exe", "C:\\npm\\node_modules\\@x\\codex\\bin\\codex.js", "exec", "a & b"],
+    ],
+    ["npm's shim of a program", ["claude", "two\nlines"], ["C:\\npm\\node_modules\\x\\bin\\claude.exe", "two\nlines"]],
+    ["pnpm's shim, by its path", ["C:\\pnpm\\tool.cmd"], ["C:\\node\\node.exe", "C:\\x\\bin.mjs"]],
+  ])("%s is started itself", (_what, argv, expected) => {
+    expect(windowsCommand(argv, env, disk)).toEqual({ argv: expected, verbatim: false });
+  });
+
+  test("another command file is run by cmd.exe with nothing left that it would read as code", () => {
+    const found = windowsCommand(["agent", 'a"&calc.exe', "%PATH%", "b\\"], env, disk);
+    const line = '"C:\\own\\agent.bat ^^^"a\\^^^"^^^&calc.exe^^^" ^^^"^^^%PATH^^^%^^^" ^^^"b\\\\^^^""';
+    expect(found).toEqual({ argv: ["C:\\cmd.exe", "/d", "/s", "/c", line], verbatim: true });
+  });
+
+  test("a line end can't be passed to a command file", () => {
+    expect(windowsCommand(["agent", "a\nb"], env, disk)).toHaveProperty("refused");
+  });
+});

@@ -1,0 +1,453 @@
+import type {
+  AgentEvent,
+  Command,
+  CommandRequest,
+  Decoder,
+  DecoderKit,
+  Driver,
+  ErrorClass,
+  Host,
+  Usage,
+} from "../src/driver.ts";
+
+type Json = Record<string, unknown>;
+type Failure = Extract<AgentEvent, { type: "error" }>;
+
+/** Anthropic's Claude Code. Command lines, events and errors as recorded from version 2.1.197 (`claude --help`, runs). */
+const claudeCode: Driver = {
+  name: "claude-code",
+  displayName: "Claude Code",
+  cliBinary: "claude",
+  minVersion: "2.0.76",
+  validTools: [
+    "Write",
+    "Read",
+    "Edit",
+    "MultiEdit",
+    "Glob",
+    "Grep",
+    "Task",
+    "TodoWrite",
+    "WebFetch",
+    "WebSearch",
+    "AskUserQuestion",
+    "EnterPlanMode",
+    "ExitPlanMode",
+    "Bash",
+    "Bash(git *)",
+    "Bash(npm *)",
+    "Bash(bats *)",
+    "Bash(python *)",
+    "Bash(node *)",
+    "NotebookEdit",
+  ],
+  supportsToolAllowlist: true,
+  supportsReadOnly: true,
+  choosesSessionId: true,
+  isSessionId: (id) => UUID.test(id),
+  loginCommand: "claude /login",
+  installCommand: "npm install -g @anthropic-ai/claude-code",
+  buildCommand,
+  decoder: claudeDecoder,
+  preflight,
+  permissionDenialHelp,
+};
+export default claudeCode;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * The prompt goes by stdin. `-p` comes last because the tool flags take every word up to the next flag: nothing that
+ * belongs to the user may follow them.
+ */
+function buildCommand(request: CommandRequest): Command {
+  const argv = [...request.binary, ...outputFlags(request), ...permissionFlags(request)];
+  if (request.model !== null) argv.push("--model", request.model);
+  if (request.effort !== null) argv.push("--effort", request.effort);
+  if (request.context !== null && request.context !== "") argv.push("--append-system-prompt", request.context);
+  if (request.resume === null) argv.push("--session-id", request.newSessionId);
+  else argv.push("--resume", request.resume);
+  argv.push("-p");
+  return { argv, stdin: request.prompt };
+}
+
+function outputFlags({ format, partial }: CommandRequest): string[] {
+  if (format === "text") return ["--output-format", "text"];
+  const flags = ["--output-format", "stream-json", "--verbose"];
+  return partial ? [...flags, "--include-partial-messages"] : flags;
+}
+
+/** A review gets no tool that writes: the others are not offered at all, whatever the project's settings allow. */
+function permissionFlags({ readOnly, permissionMode, allowedTools }: CommandRequest): string[] {
+  if (readOnly) return ["--permission-mode", "default", "--tools", "Read,Glob,Grep", "--strict-mcp-config"];
+  const flags = ["--permission-mode", permissionMode === "" ? "bypassPermissions" : permissionMode];
+  return allowedTools === null || allowedTools.length === 0 ? flags : [...flags, "--allowedTools", ...allowedTools];
+}
+
+function preflight(host: Host, request: CommandRequest): string | null {
+  if (request.readOnly || !["bypassPermissions", ""].includes(request.permissionMode)) return null;
+  const sandboxed = host.env.IS_SANDBOX === "1" || host.env.CLAUDE_CODE_BUBBLEWRAP === "1";
+  if (!host.isRoot || sandboxed) return null;
+  return (
+    "Claude Code refuses the permission mode bypassPermissions when it runs as root: " +
+    "set IS_SANDBOX=1 if this is a container that may be damaged, or run with --permission-mode acceptEdits."
+  );
+}
+
+function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
+  return [
+    "Claude Code was denied permission to use a tool.",
+    "",
+    `What decides it stands in ${settingsFile}:`,
+    '  CLAUDE_PERMISSION_MODE="bypassPermissions"   nobody is there to approve, so unattended runs need this mode.',
+    "                                               ALLOWED_TOOLS cannot make up for another mode that asks.",
+    '  ALLOWED_TOOLS="Read,Write,Edit,Bash"         in the other modes the tools that need no approval. Add the one',
+    '                                               that was denied: "Bash" for every command, "Bash(node *)",',
+    '                                               "Bash(npm *)" or "Bash(pnpm *)" for some, "AskUserQuestion" only',
+    "                                               if the agent is to stop and ask.",
+    "",
+    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+  ].join("\n");
+}
+
+/** System events that only tell of progress. */
+const BORING_SYSTEM = new Set([
+  "status",
+  "thinking_tokens",
+  "task_started",
+  "task_progress",
+  "task_updated",
+  "task_notification",
+  "compact_boundary",
+  "hook_started",
+  "hook_progress",
+  "hook_response",
+  "local_command_output",
+  "files_persisted",
+  "session_state_changed",
+]);
+const BORING = new Set(["tool_progress", "tool_use_summary", "prompt_suggestion", "auth_status", "keep_alive"]);
+const BORING_BLOCKS = new Set(["thinking", "redacted_thinking", "image", "document", "web_search_tool_result"]);
+const STREAM_STEPS = new Set(["content_block_start", "content_block_stop", "message_stop", "ping"]);
+/** Keys by which an untyped object is an old flat answer, or a `result` makes claims of its own beside its text. */
+const CLAIMS = [
+  "status",
+  "exit_signal",
+  "work_type",
+  "metadata",
+  "files_modified",
+  "error_count",
+  "summary",
+  "confidence",
+];
+
+const IGNORED: AgentEvent = { type: "ignored" };
+
+/**
+ * Reads `stream-json` (with or without partial messages), the one object of `json`, an array of events, and the flat
+ * objects of old versions. A line that is no JSON gives no event.
+ */
+function claudeDecoder(kit: DecoderKit): Decoder {
+  const { isRecord, str, num } = kit;
+  let sessionId: string | null = null;
+  let model: string | null = null;
+  let typedEvents = 0;
+  let finished = false;
+  /** The text block that is being written. */
+  let partial = "";
+  /** An error that the CLI put into the conversation as a message; the final event repeats it, a cut stream does not. */
+  let failure: { code: string; message: string } | null = null;
+  /** The provider refused by structure; whatever the final event calls it, that was the reason. */
+  let limited = false;
+  /** Usage by message id: one message comes as several events that repeat it. */
+  const messages = new Map<string, Json>();
+  let streamedMessage: string | null = null;
+
+  return { line, end };
+
+  function line(text: string): AgentEvent[] {
+    const json = kit.json(text);
+    if (json === null) return [];
+    return (Array.isArray(json) ? json : [json]).filter(isRecord).flatMap(event);
+  }
+
+  function event(json: Json): AgentEvent[] {
+    const type = str(json.type);
+    if (type === null) return untyped(json);
+    typedEvents++;
+    if (type === "result") return result(json);
+    return [...session(json), ...typed(type, json)];
+  }
+
+  function typed(type: string, json: Json): AgentEvent[] {
+    if (type === "assistant") return assistant(json);
+    if (type === "user") return user(json);
+    if (type === "stream_event") return streamEvent(json);
+    if (type === "system") return system(json);
+    if (type === "rate_limit_event") return rateLimit(json.rate_limit_info);
+    return [BORING.has(type) ? IGNORED : { type: "unknown", name: type }];
+  }
+
+  function session(json: Json): AgentEvent[] {
+    const metadata = isRecord(json.metadata) ? json.metadata : {};
+    const id = str(json.session_id) ?? str(json.sessionId) ?? str(metadata.session_id);
+    if (id === null || id === "" || id === sessionId) return [];
+    sessionId = id;
+    return [{ type: "session_id", session_id: id }];
+  }
+
+  function system(json: Json): AgentEvent[] {
+    const subtype = str(json.subtype) ?? "";
+    if (subtype === "init") {
+      model = str(json.model);
+      return [IGNORED];
+    }
+    if (subtype === "api_retry") return [retry(json)];
+    return [BORING_SYSTEM.has(subtype) ? IGNORED : { type: "unknown", name: `system/${subtype}` }];
+  }
+
+  function retry(json: Json): AgentEvent {
+    const delay = num(json.retry_delay_ms);
+    const status = num(json.error_status);
+    const reason = str(json.error) ?? "unknown";
+    return {
+      type: "retry",
+      attempt: num(json.attempt) ?? 1,
+      delay_ms: delay === null ? null : Math.round(delay),
+      reason: status === null ? reason : `${reason} (${status})`,
+    };
+  }
+
+  function rateLimit(info: unknown): AgentEvent[] {
+    // Extra usage that the user pays for goes on after the plan's limit.
+    if (!isRecord(info) || info.status !== "rejected" || info.isUsingOverage === true) return [IGNORED];
+    limited = true;
+    const window = str(info.rateLimitType)?.replaceAll("_", " ") ?? "usage";
+    return [
+      {
+        type: "rate_limited",
+        kind: "usage_limit",
+        message: `The ${window} limit of the plan is reached.`,
+        resets_at: kit.time(info.resetsAt),
+      },
+    ];
+  }
+
+  function assistant(json: Json): AgentEvent[] {
+    const message = isRecord(json.message) ? json.message : json;
+    const blocks = contentBlocks(message.content);
+    const code = str(json.error);
+    if (code !== null) failure = { code, message: blocks.map((block) => str(block.text) ?? "").join("\n") };
+    if (code !== null || message.model === "<synthetic>") return [IGNORED];
+    const nested = str(json.parent_tool_use_id) !== null;
+    if (!nested) model = str(message.model) ?? model;
+    remember(str(message.id), message.usage);
+    const events = blocks.flatMap((block) => assistantBlock(block, nested));
+    return events.length === 0 ? [IGNORED] : events;
+  }
+
+  function assistantBlock(block: Json, nested: boolean): AgentEvent[] {
+    const mark = nested ? { nested } : {};
+    const type = str(block.type) ?? "";
+    if (type === "text") {
+      if (!nested) partial = "";
+      const text = str(block.text) ?? "";
+      return text === "" ? [] : [{ type: "text", text, ...mark }];
+    }
+    if (type === "tool_use" || type === "server_tool_use" || type === "mcp_tool_use") {
+      const call = kit.toolCall(str(block.name) ?? "", block.input);
+      return [{ type: "tool_use", tool_id: str(block.id) ?? "", ...mark, ...call }];
+    }
+    return BORING_BLOCKS.has(type) ? [] : [{ type: "unknown", name: `assistant/${type}` }];
+  }
+
+  function user(json: Json): AgentEvent[] {
+    const message = isRecord(json.message) ? json.message : json;
+    const results = contentBlocks(message.content).filter((block) => block.type === "tool_result");
+    if (results.length === 0) return [IGNORED];
+    return results.map((block) => ({
+      type: "tool_result",
+      tool_use_id: str(block.tool_use_id) ?? "",
+      content: contentBlocks(block.content)
+        .map((part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`)
+        .join("\n"),
+      is_error: block.is_error === true,
+    }));
+  }
+
+  /** Content is a list of blocks, or a bare string for one text. */
+  function contentBlocks(content: unknown): Json[] {
+    if (typeof content === "string") return [{ type: "text", text: content }];
+    return Array.isArray(content) ? content.filter(isRecord) : [];
+  }
+
+  function streamEvent(json: Json): AgentEvent[] {
+    // A sub-agent's text would be mixed into the main one's; its whole blocks come as `assistant` events.
+    if (str(json.parent_tool_use_id) !== null) return [IGNORED];
+    const step = isRecord(json.event) ? json.event : {};
+    const type = str(step.type) ?? "";
+    if (type === "content_block_delta") return delta(step.delta);
+    if (type === "message_start" && isRecord(step.message)) {
+      streamedMessage = str(step.message.id);
+      remember(streamedMessage, step.message.usage);
+    } else if (type === "message_delta") remember(streamedMessage, step.usage);
+    else if (!STREAM_STEPS.has(type)) return [{ type: "unknown", name: `stream_event/${type}` }];
+    if (type === "content_block_start" || type === "message_start") partial = "";
+    return [IGNORED];
+  }
+
+  function delta(value: unknown): AgentEvent[] {
+    const text = isRecord(value) && value.type === "text_delta" ? str(value.text) : null;
+    if (text === null || text === "") return [IGNORED];
+    partial += text;
+    return [{ type: "partial", text: partial }];
+  }
+
+  /** What was being written when the agent was interrupted. */
+  function unfinishedText(): AgentEvent[] {
+    const text = partial;
+    partial = "";
+    return text === "" ? [] : [{ type: "text", text }];
+  }
+
+  function remember(id: string | null, usage: unknown): void {
+    if (id !== null && isRecord(usage)) messages.set(id, { ...messages.get(id), ...usage });
+  }
+
+  /** What a plain `json` run of an old version, or a wrapper around the CLI, prints: an answer without a type. */
+  function untyped(json: Json): AgentEvent[] {
+    if (typedEvents === 0 && ("result" in json || CLAIMS.some((key) => key in json))) return result(json);
+    return Object.keys(json).length === 0 ? [IGNORED] : [{ type: "unknown", name: "object without a type" }];
+  }
+
+  function result(json: Json): AgentEvent[] {
+    finished = true;
+    const error = resultError(json);
+    const duration_ms = num(json.duration_ms);
+    const cost_usd = num(json.total_cost_usd);
+    const text = error === null ? str(json.result) : null;
+    return [
+      ...unfinishedText(),
+      // The id that the CLI rejected is the one that it repeats here.
+      ...(error?.class === "session" ? [] : session(json)),
+      ...denials(json.permission_denials),
+      ...(isRecord(json.usage) ? [usageEvent(json, json.usage)] : []),
+      ...(error === null ? [] : [error]),
+      { type: "finished", ok: error === null, text, ...fieldsOf(json), duration_ms, cost_usd },
+    ];
+  }
+
+  function resultError(json: Json): Failure | null {
+    const subtype = str(json.subtype) ?? "success";
+    if (json.is_error !== true && !subtype.startsWith("error")) return null;
+    const reason = str(json.terminal_reason);
+    const message = errorMessage(json) ?? `Claude Code ended with ${reason ?? subtype}.`;
+    return failureOf({ status: num(json.api_error_status), code: failure?.code ?? null, message, subtype, reason });
+  }
+
+  function errorMessage(json: Json): string | null {
+    const errors = Array.isArray(json.errors) ? json.errors.filter((one) => typeof one === "string") : [];
+    const readable = errors.filter((one) => !one.startsWith("[ede_diagnostic]")).join("\n");
+    return (
+      [readable, str(json.result), failure?.message].find((text) => typeof text === "string" && text !== "") ?? null
+    );
+  }
+
+  function failureOf(facts: Facts): Failure {
+    return { type: "error", message: facts.message, class: limited ? "limit" : classify(facts) };
+  }
+
+  function denials(entries: unknown): AgentEvent[] {
+    return (Array.isArray(entries) ? entries.filter(isRecord) : []).map((entry) => ({
+      type: "denied",
+      tool: str(entry.tool_name) ?? "unknown",
+      command: isRecord(entry.tool_input) ? str(entry.tool_input.command) : null,
+      tool_use_id: str(entry.tool_use_id),
+    }));
+  }
+
+  function fieldsOf(json: Json): { fields?: Json } {
+    return CLAIMS.some((key) => key in json) ? { fields: json } : {};
+  }
+
+  function usageEvent(json: Json, usage: Json): AgentEvent {
+    return {
+      type: "usage",
+      ...tokens(usage),
+      cost_usd: num(json.total_cost_usd),
+      duration_ms: num(json.duration_ms),
+      turns: num(json.num_turns),
+      model: model ?? (isRecord(json.modelUsage) ? (Object.keys(json.modelUsage)[0] ?? null) : null),
+    };
+  }
+
+  function tokens(usage: Json): Usage {
+    return {
+      ...kit.emptyUsage(),
+      input_tokens: num(usage.input_tokens),
+      output_tokens: num(usage.output_tokens),
+      cache_read_tokens: num(usage.cache_read_input_tokens),
+      cache_creation_tokens: num(usage.cache_creation_input_tokens),
+    };
+  }
+
+  function end(): AgentEvent[] {
+    if (finished) return [];
+    return [
+      ...unfinishedText(),
+      ...(messages.size === 0 ? [] : [usageSoFar()]),
+      ...(failure === null ? [] : [failureOf({ status: null, subtype: "", reason: null, ...failure })]),
+    ];
+  }
+
+  function usageSoFar(): AgentEvent {
+    const sum = (key: string): number => [...messages.values()].reduce((all, one) => all + (num(one[key]) ?? 0), 0);
+    return {
+      type: "usage",
+      ...kit.emptyUsage(),
+      input_tokens: sum("input_tokens"),
+      output_tokens: sum("output_tokens"),
+      cache_read_tokens: sum("cache_read_input_tokens"),
+      cache_creation_tokens: sum("cache_creation_input_tokens"),
+      turns: messages.size,
+      model,
+    };
+  }
+}
+
+/** What is known of an error: HTTP status, the CLI's own code, its words, and the final event's subtype and reason. */
+type Facts = { status: number | null; code: string | null; message: string; subtype: string; reason: string | null };
+
+const CODES: Readonly<Record<string, ErrorClass>> = {
+  rate_limit: "limit",
+  authentication_failed: "auth",
+  oauth_org_not_allowed: "auth",
+  billing_error: "config",
+  model_not_found: "config",
+  invalid_request: "request",
+  max_output_tokens: "request",
+  overloaded: "infrastructure",
+  server_error: "infrastructure",
+};
+
+/** Words that the CLI prints where neither a status nor a code tells the class. */
+const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
+  [/No conversation found with session ID|requires a valid session ID|Session ID .* is already in use/i, "session"],
+  [/issue with the selected model/i, "config"],
+  [/Unable to connect.*\((?:FailedToOpenSocket|ENOTFOUND|EAI_AGAIN|ENET(?:UNREACH|DOWN)|EHOSTUNREACH)\)/i, "offline"],
+  [/Not logged in|Invalid API key|Please run \/login|OAuth token .*(?:expired|revoked)/i, "auth"],
+];
+
+function classify({ status, code, message, subtype, reason }: Facts): ErrorClass {
+  if (status === 429) return "limit";
+  const said = WORDS.find(([words]) => words.test(message));
+  if (said !== undefined) return said[1];
+  if (status !== null) return statusClass(status);
+  if (reason === "prompt_too_long" || /^error_max_/.test(subtype)) return "request";
+  return (code === null ? undefined : CODES[code]) ?? "infrastructure";
+}
+
+function statusClass(status: number): ErrorClass {
+  if (status === 401 || status === 403) return "auth";
+  return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
+}

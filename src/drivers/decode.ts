@@ -1,0 +1,41 @@
+import type { DecoderKit, Usage } from "../driver.ts";
+import { parseJsonLine } from "./json-line.ts";
+import { toolCall } from "./tool-call.ts";
+import { isRecord, num, str } from "./values.ts";
+
+/** The helpers that every decoder gets as its argument: a driver file may import types alone. */
+export const decoderKit: DecoderKit = { json: parseJsonLine, isRecord, str, num, toolCall, time, emptyUsage };
+
+/** Epoch values below this are seconds, above it milliseconds: as seconds it is the year 5138, as milliseconds 1973. */
+const FIRST_MILLISECONDS = 1e11;
+const ISO_LIKE = /^\d{4}-\d{2}-\d{2}/;
+const DIGITS = /^\d+(?:\.\d+)?$/;
+
+function time(value: unknown): string | null {
+  if (typeof value === "string") {
+    const text = value.trim();
+    if (DIGITS.test(text)) return time(Number(text));
+    return ISO_LIKE.test(text) ? isoTime(Date.parse(text)) : null;
+  }
+  const epoch = num(value);
+  if (epoch === null || epoch <= 0) return null;
+  return isoTime(epoch < FIRST_MILLISECONDS ? epoch * 1000 : epoch);
+}
+
+function isoTime(ms: number): string | null {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+function emptyUsage(): Usage {
+  return {
+    input_tokens: null,
+    output_tokens: null,
+    cache_read_tokens: null,
+    cache_creation_tokens: null,
+    cost_usd: null,
+    duration_ms: null,
+    turns: null,
+    model: null,
+  };
+}

@@ -1,0 +1,58 @@
+type Json = Record<string, unknown> | unknown[];
+
+const ESC = "\u001b";
+const BEL = "\u0007";
+/** Blanks, control characters, a byte order mark, and what a CLI writes to a terminal around its JSON: CSI, OSC and two-character escapes. */
+const EDGE = `(?:[\\s\\uFEFF\\0-\\x1a\\x1c-\\x1f]|${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)|${ESC}[ -/]*[0-Z\\\\^-~])*`;
+
+/**
+ * The JSON object or array of one line of output, null if the line is none. What a terminal or an editor puts around it
+ * is ignored. A line on which two writers met holds several values in a row: they come as one array. Never throws.
+ */
+export function parseJsonLine(line: string): Json | null {
+  return parse(line) ?? parseSeveral(line);
+}
+
+function parse(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Json) : null;
+  } catch {
+    return null;
+  }
+}
+
+function parseSeveral(line: string): Json | null {
+  const edge = new RegExp(EDGE, "y");
+  const afterEdge = (at: number): number => {
+    edge.lastIndex = at;
+    return at + (edge.exec(line)?.[0].length ?? 0);
+  };
+  const values: Json[] = [];
+  let at = afterEdge(0);
+  while (at < line.length) {
+    const end = valueEnd(line, at);
+    const value = end === null ? null : parse(line.slice(at, end));
+    if (end === null || value === null) return null;
+    values.push(value);
+    at = afterEdge(end);
+  }
+  return values.length > 1 ? values.flat() : (values[0] ?? null);
+}
+
+/** The index after the bracketed value that begins at `start`, by counting brackets outside strings; null if it has no end. */
+function valueEnd(text: string, start: number): number | null {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === "\\") at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === "{" || char === "[") depth++;
+    else if (char === "}" || char === "]") depth--;
+    if (depth === 0) return at > start ? at + 1 : null;
+  }
+  return null;
+}

@@ -1,0 +1,179 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import claudeCode from "../../drivers/claude-code.ts";
+import type { ErrorClass } from "../../src/driver.ts";
+import { seed } from "../seed.ts";
+import { decode, only } from "./recordings.ts";
+
+const events = (...lines: unknown[]) =>
+  decode(
+    claudeCode,
+    lines.map((line) => JSON.stringify(line)),
+  );
+const init = { type: "system", subtype: "init", session_id: "s1", model: "m" };
+const ok = { type: "result", subtype: "success", is_error: false, result: "Done.", session_id: "s1" };
+const delta = (text: unknown) => ({
+  type: "stream_event",
+  event: { type: "content_block_delta", delta: { type: "text_delta", text } },
+});
+const says = (content: unknown, more: object = {}) => ({ type: "assistant", message: { content, ...more } });
+
+describe("what the decoder of Claude Code makes of", () => {
+  test("text in pieces: each piece shows the block so far, the block comes once", () => {
+    const all = events(delta("Hel"), delta("lo"), says([{ type: "text", text: "Hello" }]), delta("By"), ok);
+    expect(only(all, "partial").map(({ text }) => text)).toEqual(["Hel", "Hello", "By"]);
+    expect(only(all, "text").map(({ text }) => text)).toEqual(["Hello", "By"]);
+  });
+
+  test("a sub-agent: its calls and words are nested, its pieces are not shown", () => {
+    const nested = { parent_tool_use_id: "t0" };
+    const all = events(
+      {
+        ...says([
+          { type: "text", text: "inner" },
+          { type: "tool_use", id: "t1", name: "Bash", input: { command: "ls" } },
+        ]),
+        ...nested,
+      },
+      { ...delta("in"), ...nested },
+      says("outer"),
+    );
+    expect(all.filter((event) => event.type !== "ignored")).toEqual([
+      { type: "text", text: "inner", nested: true },
+      { type: "tool_use", tool_id: "t1", nested: true, tool: "Bash", input: { command: "ls", description: null } },
+      { type: "text", text: "outer" },
+    ]);
+  });
+
+  test("a message of the CLI itself: it is the error, never the agent's text", () => {
+    const synthetic = {
+      ...says([{ type: "text", text: "API Error: Overloaded" }], { model: "<synthetic>" }),
+      error: "overloaded",
+    };
+    const cut = events(init, synthetic);
+    expect(only(cut, "text")).toEqual([]);
+    expect(only(cut, "error")).toEqual([{ type: "error", class: "infrastructure", message: "API Error: Overloaded" }]);
+    expect(only(events(says("No response requested.", { model: "<synthetic>" }), ok), "text")).toEqual([]);
+  });
+
+  test("the session id: it is told once, and again when it changes", () => {
+    const all = events(init, delta("x"), { ...ok, session_id: "s2" });
+    expect(only(all, "session_id").map((event) => event.session_id)).toEqual(["s1", "s2"]);
+  });
+
+  test("usage: that of the final event, and of the messages when the stream is cut", () => {
+    const message = (id: string, output_tokens: number) =>
+      says("x", { id, model: "m2", usage: { input_tokens: 10, output_tokens } });
+    const seen = [init, message("a", 1), message("a", 4), message("b", 5)];
+    expect(only(events(...seen), "usage")).toMatchObject([
+      { input_tokens: 20, output_tokens: 9, cost_usd: null, turns: 2, model: "m2" },
+    ]);
+    const whole = {
+      ...ok,
+      usage: { input_tokens: 7, output_tokens: 8, cache_read_input_tokens: 9 },
+      total_cost_usd: 0.5,
+      num_turns: 3,
+    };
+    expect(only(events(...seen, whole), "usage")).toMatchObject([
+      { input_tokens: 7, output_tokens: 8, cache_read_tokens: 9, cost_usd: 0.5, turns: 3, model: "m2" },
+    ]);
+  });
+
+  test("a limit of the plan: only a refused one counts, and not when extra usage goes on", () => {
+    const limit = (info: object) => only(events({ type: "rate_limit_event", rate_limit_info: info }), "rate_limited");
+    expect(limit({ status: "allowed_warning", resetsAt: 4102444800 })).toEqual([]);
+    expect(limit({ status: "rejected", isUsingOverage: true })).toEqual([]);
+    expect(limit({ status: "rejected", resetsAt: 4102444800, rateLimitType: "five_hour" })).toEqual([
+      {
+        type: "rate_limited",
+        kind: "usage_limit",
+        message: "The five hour limit of the plan is reached.",
+        resets_at: "2100-01-01T00:00:00.000Z",
+      },
+    ]);
+  });
+
+  test.each<[string, object, ErrorClass]>([
+    ["429", { api_error_status: 429 }, "limit"],
+    ["401", { api_error_status: 401 }, "auth"],
+    ["403", { api_error_status: 403 }, "auth"],
+    ["408", { api_error_status: 408 }, "infrastructure"],
+    ["413", { api_error_status: 413 }, "request"],
+    ["529", { api_error_status: 529 }, "infrastructure"],
+    ["a network that is away", { result: "API Error: Unable to connect to API (FailedToOpenSocket)" }, "offline"],
+    ["a server that is down", { result: "API Error: Unable to connect to API (ConnectionRefused)" }, "infrastructure"],
+    [
+      "a model that does not exist",
+      { api_error_status: 404, result: "There's an issue with the selected model (x)." },
+      "config",
+    ],
+    [
+      "a lost session",
+      { subtype: "error_during_execution", errors: ["No conversation found with session ID: x"] },
+      "session",
+    ],
+    ["a bound of the CLI", { subtype: "error_max_budget_usd", errors: ["Reached maximum budget ($1)"] }, "request"],
+  ])("an error of kind %s", (_, fields, expected) => {
+    expect(only(events({ ...ok, is_error: true, ...fields }), "error")).toMatchObject([{ class: expected }]);
+  });
+
+  test("an error after a refused limit is the limit, whatever the final event says", () => {
+    const refused = { type: "rate_limit_event", rate_limit_info: { status: "rejected" } };
+    expect(only(events(refused, { ...ok, is_error: true, api_error_status: null }), "error")).toMatchObject([
+      { class: "limit" },
+    ]);
+  });
+
+  test("old flat answers: their claims are the fields of the final event", () => {
+    const flat = { status: "COMPLETE", exit_signal: true, work_type: "TESTING" };
+    expect(events(flat)).toEqual([
+      { type: "finished", ok: true, text: null, fields: flat, duration_ms: null, cost_usd: null },
+    ]);
+    const inStream = events(init, flat);
+    expect(only(inStream, "finished")).toEqual([]);
+    expect(only(inStream, "unknown")).toHaveLength(1);
+  });
+
+  test("an array of events: each is read", () => {
+    expect(only(events([init, says("working"), ok]), "text")).toEqual([{ type: "text", text: "working" }]);
+  });
+
+  test("event types of a future version: they are named, the rest is read on", () => {
+    const all = events(
+      { type: "hologram" },
+      { type: "system", subtype: "mood" },
+      says([{ type: "scent" }, { type: "text", text: "Hi" }]),
+    );
+    expect(only(all, "unknown").map(({ name }) => name)).toEqual(["hologram", "system/mood", "assistant/scent"]);
+    expect(only(all, "text")).toHaveLength(1);
+  });
+
+  test("lines that are no JSON: no event at all", () => {
+    expect(
+      decode(claudeCode, ["", "  ", "Warning: x", "{'a':1}", "NaN", "42", "null", '{"type":"assistant","mess']),
+    ).toEqual([]);
+  });
+
+  test("any JSON whatever: it never throws", () => {
+    const type = fc.constantFrom("assistant", "user", "system", "stream_event", "rate_limit_event", "result");
+    const key = fc.constantFrom(
+      "message",
+      "content",
+      "event",
+      "delta",
+      "usage",
+      "permission_denials",
+      "errors",
+      "subtype",
+    );
+    fc.assert(
+      fc.property(type, fc.dictionary(key, fc.jsonValue()), (kind, fields) => {
+        decode(claudeCode, [
+          JSON.stringify({ ...fields, type: kind }),
+          JSON.stringify({ type: kind, message: fields }),
+        ]);
+      }),
+      { seed },
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import demo from "../../drivers/demo.ts";
+import type { CommandRequest } from "../../src/driver.ts";
+import { decode } from "./recordings.ts";
+
+const request: CommandRequest = {
+  binary: ["bun", "main.ts"],
+  prompt: "Go on.",
+  context: null,
+  resume: null,
+  newSessionId: "new",
+  format: "json",
+  partial: false,
+  model: null,
+  effort: null,
+  allowedTools: null,
+  permissionMode: "",
+  readOnly: false,
+  cwd: "/project",
+  isGitRepository: false,
+};
+
+test.each<[Partial<CommandRequest>, string]>([
+  [{}, "bun main.ts __demo-agent --session-id new --output-format json"],
+  [{ resume: "old", partial: true }, "bun main.ts __demo-agent --resume old --output-format json --partial"],
+  [{ format: "text", readOnly: true }, "bun main.ts __demo-agent --session-id new --output-format text --read-only"],
+])("the demo agent is called with %o as `%s`, the prompt on stdin", (change, words) => {
+  const { argv, stdin } = demo.buildCommand({ ...request, ...change });
+  expect([argv.join(" "), stdin]).toEqual([words, "Go on."]);
+});
+
+test("lines that are no events give none, unknown events are named, missing fields are empty", () => {
+  expect(decode(demo, ["", "text", "42"])).toEqual([]);
+  expect(decode(demo, ['{"type":"x"}', "{}"])).toEqual([
+    { type: "unknown", name: "x" },
+    { type: "unknown", name: "object without a type" },
+  ]);
+  expect(decode(demo, ['{"type":"error","class":"odd"}', '{"type":"finished"}'])).toEqual([
+    { type: "error", message: "", class: "infrastructure" },
+    { type: "finished", ok: false, text: null, duration_ms: null, cost_usd: null },
+  ]);
+});

@@ -1,0 +1,19 @@
+import { breakerJson } from "../../core/projection/circuit-breaker.ts";
+import { circuitLines } from "../../view/circuit.ts";
+import { style } from "../../view/style.ts";
+import type { CommandContext } from "../context.ts";
+import type { CIRCUIT_STATUS } from "../definitions.ts";
+import { loadSettings } from "../load-settings.ts";
+import { projectState } from "../project-state.ts";
+
+/** `ralph circuit status [--json]`. */
+export async function run(context: CommandContext<typeof CIRCUIT_STATUS.args>): Promise<number> {
+  const { settings } = loadSettings(context);
+  const { state } = await projectState(context.projectDir);
+  if (context.args.json) context.stdout(`${JSON.stringify(breakerJson(state), null, 2)}\n`);
+  else
+    context.stdout(
+      `${circuitLines(state.breaker, settings, { style: style(context.color), now: Date.now() }).join("\n")}\n`,
+    );
+  return 0;
+}

@@ -1,0 +1,26 @@
+import type { ResolvedSettings } from "../../core/config.ts";
+import { SETTING_NAMES } from "../../core/settings.ts";
+import { settingsTable, warningLine } from "../config-text.ts";
+import type { CommandContext } from "../context.ts";
+import type { CONFIG } from "../definitions.ts";
+import { loadSettings } from "../load-settings.ts";
+
+/**
+ * `ralph config [--json]`: the effective settings, each with its source (interfaces.md, "ralph config --json").
+ * @throws RalphError `usage` or `config` if a value is not allowed or the file cannot be read
+ */
+export async function run(context: CommandContext<typeof CONFIG.args>): Promise<number> {
+  const resolved = loadSettings(context);
+  if (context.args.json) {
+    context.stdout(`${JSON.stringify(configDocument(resolved), null, 2)}\n`);
+    return 0;
+  }
+  context.stdout(settingsTable(resolved, context));
+  for (const warning of resolved.warnings) context.stderr(warningLine(warning));
+  return 0;
+}
+
+function configDocument({ settings, sources, warnings }: ResolvedSettings) {
+  const rows = SETTING_NAMES.map((name) => [name, { value: settings[name], ...sources[name] }] as const);
+  return { settings: Object.fromEntries(rows), warnings };
+}

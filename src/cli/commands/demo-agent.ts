@@ -1,0 +1,137 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import fs from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import git from "isomorphic-git";
+import { DEFAULT_DEMO_SCRIPT, type DemoScript, parseDemoScript } from "../../core/demo-script.ts";
+import { RalphError } from "../../core/errors.ts";
+import { type DemoIo, demoAgent } from "../../run/demo-agent.ts";
+
+export const DEMO_AGENT_COMMAND = "__demo-agent";
+
+/** How the demo agent was started: its words after the command, its environment, and the words that start ralph. */
+export type DemoAgentStart = {
+  argv: readonly string[];
+  env: Readonly<Record<string, string | undefined>>;
+  cwd: string;
+  self: readonly string[];
+};
+
+/**
+ * The hidden command behind the driver `demo`: one call of the scripted agent. The script is RALPH_DEMO_SCRIPT (a file),
+ * else ralph's own; RALPH_DEMO_STATE names the file that counts the calls.
+ * @returns the exit code
+ * @throws RalphError `config` for a script that cannot be read
+ */
+export async function runDemoAgent({ argv, env, cwd, self }: DemoAgentStart): Promise<number> {
+  const linger = wordAfter(argv, "--linger");
+  if (linger !== null) {
+    await sleep(Number(linger));
+    return 0;
+  }
+  const script = readScript(env.RALPH_DEMO_SCRIPT);
+  const call = {
+    index: nextIndex(cwd, env),
+    sessionId: wordAfter(argv, "--resume") ?? wordAfter(argv, "--session-id") ?? randomUUID(),
+    format: wordAfter(argv, "--output-format") === "text" ? ("text" as const) : ("json" as const),
+    partial: argv.includes("--partial"),
+    readOnly: argv.includes("--read-only"),
+  };
+  return demoAgent(script, call, createIo(cwd, self));
+}
+
+function wordAfter(argv: readonly string[], flag: string): string | null {
+  const at = argv.indexOf(flag);
+  return at === -1 ? null : (argv[at + 1] ?? null);
+}
+
+function readScript(file: string | undefined): DemoScript {
+  if (file === undefined || file === "") return DEFAULT_DEMO_SCRIPT;
+  let text: string;
+  try {
+    text = fs.readFileSync(file, "utf8");
+  } catch (cause) {
+    throw new RalphError("config", `The demo script ${file} cannot be read.`, { cause });
+  }
+  const script = parseDemoScript(text);
+  if (typeof script === "string") throw new RalphError("config", `The demo script ${file} is no script: ${script}`);
+  return script;
+}
+
+/**
+ * Counts this call, before it does anything: a call that is killed counts too. Without RALPH_DEMO_STATE the count begins
+ * anew in each run, by the mark (RALPH_RUN) that ralph gives to its agents.
+ */
+function nextIndex(cwd: string, env: Readonly<Record<string, string | undefined>>): number {
+  const chosen = env.RALPH_DEMO_STATE ?? "";
+  const file = chosen === "" ? join(cwd, ".ralph", ".demo_agent.json") : chosen;
+  const run = chosen === "" ? (env.RALPH_RUN ?? "") : "";
+  const last = readState(file);
+  const index = last.run === run ? last.iteration : 0;
+  fs.mkdirSync(dirname(file), { recursive: true });
+  fs.writeFileSync(file, `${JSON.stringify({ run, iteration: index + 1 })}\n`);
+  return index;
+}
+
+function readState(file: string): { run: string; iteration: number } {
+  try {
+    const state: unknown = JSON.parse(fs.readFileSync(file, "utf8"));
+    const { run, iteration } = state as { run?: unknown; iteration?: unknown };
+    return { run: typeof run === "string" ? run : "", iteration: Number.isInteger(iteration) ? Number(iteration) : 0 };
+  } catch {
+    return { run: "", iteration: 0 }; // the first call, or a file that another program wrote over
+  }
+}
+
+function createIo(cwd: string, self: readonly string[]): DemoIo {
+  return {
+    print: (line) => {
+      fs.writeSync(1, `${line}\n`);
+    },
+    read: async (path) => {
+      try {
+        return fs.readFileSync(inside(cwd, path), "utf8");
+      } catch {
+        return null;
+      }
+    },
+    write: async (path, content) => {
+      const file = inside(cwd, path);
+      fs.mkdirSync(dirname(file), { recursive: true });
+      fs.writeFileSync(file, content);
+    },
+    commit: (message, paths) => commit(cwd, message, paths),
+    sleep: async (ms) => {
+      if (ms > 0) await sleep(ms);
+    },
+    startBackground: (ms) => {
+      const [program = "ralph", ...args] = self;
+      const options = { cwd, detached: true, stdio: "ignore", windowsHide: true } as const;
+      spawn(program, [...args, DEMO_AGENT_COMMAND, "--linger", String(ms)], options).unref();
+    },
+    now: () => Date.now(),
+  };
+}
+
+/** Only for temporary projects of the demo and of tests: isomorphic-git is not to write to a user's repository. */
+async function commit(dir: string, message: string, paths: readonly string[]): Promise<void> {
+  const author = { name: "Demo agent", email: "demo@example.invalid" };
+  for (const filepath of paths) {
+    if (!(await git.isIgnored({ fs, dir, filepath }))) await git.add({ fs, dir, filepath });
+  }
+  await git.commit({ fs, dir, message, author });
+}
+
+/** The path below the working folder, links resolved; a script never writes outside. */
+function inside(cwd: string, path: string): string {
+  const root = fs.realpathSync(cwd);
+  const file = resolve(root, path);
+  let there = file;
+  while (fs.lstatSync(there, { throwIfNoEntry: false }) === undefined) there = dirname(there);
+  const from = relative(root, fs.realpathSync(there));
+  if (from === ".." || from.startsWith("../") || from.startsWith("..\\") || isAbsolute(from)) {
+    throw new Error(`${path} is outside the working folder`);
+  }
+  return file;
+}

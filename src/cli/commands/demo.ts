@@ -1,0 +1,78 @@
+import { parsePlan } from "../../core/plan.ts";
+import { defaultSettings } from "../../core/settings.ts";
+import { createDemoProject } from "../../demo/demo-project.ts";
+import { createHost } from "../../effects/host.ts";
+import { projectPaths, readOptional } from "../../effects/project-files.ts";
+import { VERSION } from "../../version.ts";
+import { style } from "../../view/style.ts";
+import { chooseAgent } from "../agent-choice.ts";
+import type { CommandContext } from "../context.ts";
+import type { DEMO } from "../definitions.ts";
+import { createLiveView } from "../live-view.ts";
+import { runToEnd } from "../open-run.ts";
+import { stopOnSignals } from "../signals.ts";
+
+/** `ralph demo`: the whole loop in a temporary project, with the scripted agent. Leaves nothing behind. */
+export async function run(context: CommandContext<typeof DEMO.args>): Promise<number> {
+  const demo = await createDemoProject();
+  const settings = { ...defaultSettings(), PLATFORM_DRIVER: "demo", PROJECT_NAME: "greeter", MAX_ITERATIONS: 10 };
+  const env = { ...context.env, RALPH_DEMO_SCRIPT: demo.scriptFile, RALPH_DEMO_STATE: demo.stateFile };
+  const host = createHost(demo.dir, env);
+  const paths = projectPaths(demo.dir, null, null);
+  const isTty = context.isTty.stdout && context.env.TERM !== "dumb";
+  const view = createLiveView({
+    output: { write: context.stdout },
+    isTty,
+    color: context.color,
+    width: () => process.stdout.columns ?? context.columns,
+    project: demo.dir,
+    verbose: false,
+    live: true,
+    quiet: context.args.quiet,
+    now: Date.now,
+    plan: () => {
+      const text = readOptional(paths.plan);
+      return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
+    },
+  });
+  let release = () => {};
+  try {
+    const end = await runToEnd({
+      paths,
+      settings,
+      ...chooseAgent(settings, host, context.self),
+      host,
+      version: VERSION,
+      startedBy: "demo",
+      task: null,
+      readers: [view.reader],
+      onPartial: view.onPartial,
+      live: isTty,
+      onStops: (stops) => {
+        release = stopOnSignals(stops);
+      },
+    });
+    view.close();
+    if (end.stop_reason === "project_complete" && !context.args.quiet) context.stdout(closing(context.color));
+    return end.exit_code;
+  } finally {
+    release();
+    view.close();
+    demo.remove();
+  }
+}
+
+function closing(color: boolean): string {
+  const { bold, dim } = style(color);
+  return `
+${bold("What you saw")}
+  A scripted agent worked through a plan of three tasks. It claimed to be done with one
+  still open, and the loop went on. It met a usage limit, and the loop waited for the
+  reset and went on in the same iteration. Then it was done, and said so twice.
+
+${bold("In a project of yours")}
+  ralph "Mend the failing tests"     ${dim("one task, no files needed")}
+  ralph run                          ${dim("the loop, with .ralph/PROMPT.md and its plan")}
+  ralph --help                       ${dim("everything else")}
+`;
+}

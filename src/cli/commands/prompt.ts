@@ -1,0 +1,99 @@
+import { randomUUID } from "node:crypto";
+import { decide } from "../../core/decide.ts";
+import { taskPrompt } from "../../core/prompt.ts";
+import type { Settings } from "../../core/settings.ts";
+import { createHost } from "../../effects/host.ts";
+import {
+  checkRalphDir,
+  type ProjectPaths,
+  projectPaths,
+  readOptional,
+  readRequired,
+} from "../../effects/project-files.ts";
+import { createWorkspace } from "../../effects/workspace.ts";
+import { composeCall, planOf } from "../../run/compose.ts";
+import { startState } from "../../run/recover.ts";
+import { type AgentChoice, chooseAgent } from "../agent-choice.ts";
+import type { CommandContext } from "../context.ts";
+import type { PROMPT } from "../definitions.ts";
+import { loadSettings } from "../load-settings.ts";
+import { projectState } from "../project-state.ts";
+
+/** `ralph prompt [MODE] [--json]`: exactly what the next iteration would send. */
+export async function run(context: CommandContext<typeof PROMPT.args>): Promise<number> {
+  checkRalphDir(context.projectDir);
+  const { settings, sources } = loadSettings(context);
+  const promptFile = sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
+  const paths = projectPaths(context.projectDir, promptFile, context.args.mode ?? null);
+  const host = createHost(context.projectDir, context.env);
+  const agent = chooseAgent(settings, host, context.self);
+  return show({ context, settings, paths, agent, task: context.args.task ?? null, json: context.args.json });
+}
+
+type ShowInput = {
+  context: Pick<CommandContext, "stdout" | "projectDir">;
+  settings: Settings;
+  paths: ProjectPaths;
+  agent: AgentChoice;
+  task: string | null;
+  json?: boolean;
+};
+
+/** Prints what the next iteration would send; starts and writes nothing. */
+export async function show({ context, settings, paths, agent, task, json = false }: ShowInput): Promise<number> {
+  const { state: known } = await projectState(context.projectDir);
+  const now = Date.now();
+  const state = { ...startState(known, settings, now), driver: agent.driver.name, settings: { ...settings } };
+  const decision = decide({ ...state, started_at: new Date(now).toISOString() }, settings, now);
+  const { request, command } = composeCall({
+    driver: agent.driver,
+    binary: agent.binary,
+    settings,
+    state,
+    number: 1,
+    resume: decision.do === "run" ? decision.resume : null,
+    newSessionId: randomUUID(),
+    prompt:
+      task === null
+        ? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt.")
+        : taskPrompt(task),
+    plan: planOf(task === null ? readOptional(paths.plan) : null, settings),
+    notes: [],
+    cwd: context.projectDir,
+    isGitRepository: createWorkspace(context.projectDir).isGitRepository,
+    live: false,
+  });
+  const environment = ["RALPH_RUN", ...Object.keys(command.env ?? {})];
+  if (json) {
+    const document = {
+      driver: agent.driver.name,
+      decision: decision.do,
+      argv: command.argv,
+      stdin: command.stdin ?? null,
+      context: request.context,
+      environment,
+    };
+    context.stdout(`${JSON.stringify(document, null, 2)}\n`);
+    return 0;
+  }
+  const parts = [
+    decision.do === "stop" ? `# The next run would stop at once: ${decision.sentence}\n` : "",
+    "# Command",
+    command.argv.map(quoted).join(" "),
+    "",
+    "# Variables added to its environment",
+    environment.join(" "),
+    "",
+    "# Context (system prompt)",
+    request.context ?? "",
+    "",
+    "# Prompt (stdin)",
+    command.stdin ?? "",
+  ];
+  context.stdout(`${parts.join("\n").replace(/\n?$/, "\n")}`);
+  return 0;
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

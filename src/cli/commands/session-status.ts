@@ -1,0 +1,27 @@
+import type { SessionState } from "../../core/session.ts";
+import { duration } from "../../view/figures.ts";
+import type { CommandContext } from "../context.ts";
+import type { SESSION_STATUS } from "../definitions.ts";
+import { projectState } from "../project-state.ts";
+
+/** `ralph session status [--json]`. */
+export async function run(context: CommandContext<typeof SESSION_STATUS.args>): Promise<number> {
+  const { state } = await projectState(context.projectDir);
+  if (context.args.json) context.stdout(`${JSON.stringify(state.session, null, 2)}\n`);
+  else context.stdout(`${sentence(state.session)}\n`);
+  return 0;
+}
+
+function sentence(session: SessionState): string {
+  if (session.session_id !== null) {
+    return `${session.session_id} of ${session.driver}, begun ${ago(session.created_at)}, last used ${ago(session.last_used)}.`;
+  }
+  return session.reset_at === null
+    ? "No session yet."
+    : `No session: reset ${ago(session.reset_at)} (${session.reset_reason ?? "no reason known"}).`;
+}
+
+function ago(iso: string): string {
+  const ms = Date.now() - Date.parse(iso);
+  return Number.isFinite(ms) ? `${duration(Math.max(0, ms))} ago` : "at an unknown time";
+}

@@ -1,0 +1,32 @@
+import { type PlanReport, parsePlan, planReport } from "../../core/plan.ts";
+import type { Settings } from "../../core/settings.ts";
+import { statusReport } from "../../core/status-report.ts";
+import { checkRalphDir, projectPaths, readOptional } from "../../effects/project-files.ts";
+import { statusLines } from "../../view/status.ts";
+import { style } from "../../view/style.ts";
+import type { CommandContext } from "../context.ts";
+import type { STATUS } from "../definitions.ts";
+import { loadSettings } from "../load-settings.ts";
+import { projectState } from "../project-state.ts";
+
+/** `ralph status [--json]`: the last known state. */
+export async function run(context: CommandContext<typeof STATUS.args>): Promise<number> {
+  checkRalphDir(context.projectDir);
+  const { settings } = loadSettings(context);
+  const { state, alive } = await projectState(context.projectDir);
+  const report = statusReport(state, planOf(context.projectDir, settings), alive, Date.now());
+  if (context.args.json) context.stdout(`${JSON.stringify(report, null, 2)}\n`);
+  else
+    context.stdout(
+      `${statusLines(report, { style: style(context.color), width: context.columns, now: Date.now() }).join("\n")}\n`,
+    );
+  return 0;
+}
+
+function planOf(project: string, settings: Settings): PlanReport | null {
+  const { plan } = projectPaths(project, null, null);
+  const text = readOptional(plan);
+  return plan === null || text === null
+    ? null
+    : planReport(plan.slice(project.length + 1).replaceAll("\\", "/"), parsePlan(text, settings.OPTIONAL_SECTIONS));
+}

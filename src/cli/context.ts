@@ -1,0 +1,33 @@
+import type { Environment, FlagSettings } from "../core/config.ts";
+import type { Args, ArgValues, GLOBAL_ARGS } from "./define.ts";
+
+/** All that a command may know about the world: main.ts fills it in, tests bring their own. */
+export type CommandContext<A extends Args = Args> = {
+  readonly args: ArgValues<A & typeof GLOBAL_ARGS>;
+  /** Settings that were given as flags, unchecked. */
+  readonly settings: FlagSettings;
+  /** Long names of the flags, and names of the positionals, that were given. */
+  readonly given: readonly string[];
+  /** Absolute path of the folder to work in. */
+  readonly projectDir: string;
+  readonly env: Environment;
+  /** Writes a result, as it is. */
+  stdout(text: string): void;
+  /** Writes everything that is no result, as it is. */
+  stderr(text: string): void;
+  readonly isTty: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
+  /** Whether results may hold colours. */
+  readonly color: boolean;
+  /** Width of the terminal; 80 where there is none. */
+  readonly columns: number;
+  /** No command was named: `ralph` alone or with flags only. */
+  readonly bare: boolean;
+  /** The words that start this ralph again. */
+  readonly self: readonly string[];
+};
+
+/** What every file in `commands/` exports. */
+export type CommandModule<A extends Args = Args> = {
+  /** @returns the exit code */
+  run(context: CommandContext<A>): Promise<number>;
+};

@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import { adoptLegacy } from "../core/legacy.ts";
+import type { State } from "../core/state.ts";
+import { initialState } from "../core/state.ts";
+import { foldNewestRun } from "../effects/journal-fold.ts";
+import { readOldFiles } from "../effects/legacy-files.ts";
+import { readLock } from "../effects/lock.ts";
+import { RALPH_DIR } from "../effects/project-files.ts";
+
+export type ProjectState = {
+  state: State;
+  /** Whether the process of the newest run still lives. */
+  alive: boolean;
+  /** No journal was there: the state is what the files of one of the originals say. */
+  adopted: boolean;
+};
+
+/** What is known of a project, live or long after: the newest journal folded, else the originals' state files. */
+export async function projectState(project: string): Promise<ProjectState> {
+  const ralph = join(project, RALPH_DIR);
+  const folded = foldNewestRun(join(ralph, "runs"), project);
+  const lock = readLock(join(ralph, "lock"));
+  if (folded !== null)
+    return { state: folded.state, alive: lock?.isHeld === true && lock.pid === folded.state.pid, adopted: false };
+  const old = adoptLegacy(readOldFiles([ralph, project]), { now: Date.now(), driver: null });
+  return { state: { ...initialState(project), ...old.state }, alive: false, adopted: true };
+}

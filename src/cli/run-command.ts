@@ -1,0 +1,89 @@
+import console from "node:console";
+import { basename, resolve } from "node:path";
+import process from "node:process";
+import { canonicalProject } from "../effects/project-files.ts";
+import { selfCommand } from "../effects/self.ts";
+import { VERSION } from "../version.ts";
+import { parseArgs } from "./args.ts";
+import type { CommandContext, CommandModule } from "./context.ts";
+import { route } from "./route.ts";
+
+/** Each command is loaded when it is meant, and no other. */
+const MODULES: Readonly<Record<string, () => Promise<unknown>>> = {
+  run: () => import("./commands/run.ts"),
+  status: () => import("./commands/status.ts"),
+  logs: () => import("./commands/logs.ts"),
+  plan: () => import("./commands/plan.ts"),
+  prompt: () => import("./commands/prompt.ts"),
+  config: () => import("./commands/config.ts"),
+  analyze: () => import("./commands/analyze.ts"),
+  "circuit status": () => import("./commands/circuit-status.ts"),
+  "circuit reset": () => import("./commands/circuit-reset.ts"),
+  "session status": () => import("./commands/session-status.ts"),
+  "session reset": () => import("./commands/session-reset.ts"),
+  "drivers list": () => import("./commands/drivers-list.ts"),
+  "drivers show": () => import("./commands/drivers-show.ts"),
+  demo: () => import("./commands/demo.ts"),
+  help: () => import("./commands/help.ts"),
+};
+
+/**
+ * Finds the command in the command line and carries it out.
+ * @param entry URL of main.ts
+ * @returns the exit code
+ */
+export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
+  const meant = route(argv, programName());
+  const parsed = parseArgs(meant.definition, meant.rest);
+  if (parsed.args.version) {
+    console.log(VERSION);
+    return 0;
+  }
+  if (parsed.args.help) {
+    const { helpOn } = await import("./commands/help.ts");
+    console.log(helpOn(meant.bare ? [] : meant.path).trimEnd());
+    return 0;
+  }
+  const load = MODULES[meant.path.join(" ")];
+  if (load === undefined) throw new Error(`no module for ${meant.path.join(" ")}`);
+  // Every file in commands/ exports `run`; that the table pairs each with its definition is checked by a test.
+  const module = (await load()) as CommandModule;
+  return module.run(context(parsed, { bare: meant.bare, self: selfCommand(entry) }));
+}
+
+function programName(): string {
+  const invoked = process.argv0.length > 0 ? process.argv0 : "ralph";
+  return basename(invoked);
+}
+
+function context(
+  parsed: ReturnType<typeof parseArgs>,
+  { bare, self }: { bare: boolean; self: string[] },
+): CommandContext {
+  const isTty = {
+    stdin: process.stdin.isTTY === true,
+    stdout: process.stdout.isTTY === true,
+    stderr: process.stderr.isTTY === true,
+  };
+  const { env } = process;
+  return {
+    args: parsed.args,
+    settings: parsed.settings,
+    given: parsed.given,
+    projectDir: canonicalProject(resolve(parsed.args["project-dir"] ?? ".")),
+    env,
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    isTty,
+    color: wantsColor(parsed.args.color, env, isTty.stdout),
+    columns: process.stdout.columns ?? 80,
+    bare,
+    self,
+  };
+}
+
+/** `--no-color`, NO_COLOR and TERM=dumb switch colours off, as does an output that is no terminal (product.md). */
+function wantsColor(flag: boolean | undefined, env: NodeJS.ProcessEnv, isTty: boolean): boolean {
+  if (flag === false || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb") return false;
+  return flag === true || isTty;
+}

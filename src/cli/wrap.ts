@@ -1,0 +1,27 @@
+/** Breaks a text at blanks into lines of at most `width` characters; a longer word stands alone. */
+export function wrap(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (longer.length > width && line !== "") {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
+/** Rows of two columns: the first padded to `left`, the second wrapped beside it; a first that is too long stands above. */
+export function twoColumns(rows: readonly (readonly [string, string])[], left: number, width: number): string[] {
+  return rows.flatMap(([label, text]) => {
+    const lines = wrap(text, width - left).map((line) => " ".repeat(left) + line);
+    const fits = label.length + 2 <= left;
+    if (!fits) return [label, ...lines];
+    return lines
+      .map((line, index) => (index === 0 ? label.padEnd(left) + line.slice(left) : line))
+      .map((line) => line.trimEnd());
+  });
+}

@@ -1,0 +1,55 @@
+import console from "node:console";
+import process from "node:process";
+import { RalphError } from "./core/errors.ts";
+import { VERSION } from "./version.ts";
+
+/** The first words that need nothing else of ralph, so that they cost nothing else. */
+async function start(argv: readonly string[]): Promise<number> {
+  if (argv[0] === "--version") {
+    console.log(VERSION);
+    return 0;
+  }
+  if (argv[0] === "__demo-agent") {
+    const [{ runDemoAgent }, { selfCommand }] = await Promise.all([
+      import("./cli/commands/demo-agent.ts"),
+      import("./effects/self.ts"),
+    ]);
+    return runDemoAgent({
+      argv: argv.slice(1),
+      env: process.env,
+      cwd: process.cwd(),
+      self: selfCommand(import.meta.url),
+    });
+  }
+  const { runCommand } = await import("./cli/run-command.ts");
+  return runCommand(argv, import.meta.url);
+}
+
+function report(error: unknown, json: boolean): number {
+  const known =
+    error instanceof RalphError
+      ? error
+      : new RalphError(
+          "internal",
+          `Something unexpected failed: ${error instanceof Error ? error.message : String(error)}`,
+          { hint: "Run again with -v for details, and report it with them.", cause: error },
+        );
+  if (json) {
+    console.log(JSON.stringify({ error: { code: known.code, message: known.message, hint: known.hint } }));
+  } else {
+    console.error(`ralph: ${known.message}`);
+    if (known.hint !== null) console.error(`  ${known.hint}`);
+    if (known.code === "internal" && (process.argv.includes("-v") || process.argv.includes("--verbose")))
+      console.error(error);
+  }
+  return known.exit;
+}
+
+const argv = process.argv.slice(2);
+const end = argv.indexOf("--");
+const json = (end === -1 ? argv : argv.slice(0, end)).includes("--json");
+
+start(argv).then(
+  (code) => process.exit(code),
+  (error: unknown) => process.exit(report(error, json)),
+);

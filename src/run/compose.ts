@@ -1,0 +1,66 @@
+import { testsTooMuch } from "../core/completion.ts";
+import { type ParsedPlan, parsePlan } from "../core/plan.ts";
+import { composePrompt } from "../core/prompt.ts";
+import { loopContext } from "../core/prompt-context.ts";
+import type { Settings } from "../core/settings.ts";
+import type { State } from "../core/state.ts";
+import type { Command, CommandRequest, Driver } from "../driver.ts";
+
+export type ComposedCall = { request: CommandRequest; command: Command };
+
+export type ComposeInput = {
+  driver: Driver;
+  binary: readonly string[];
+  settings: Settings;
+  state: State;
+  /** Number of the iteration that the call belongs to. */
+  number: number;
+  resume: string | null;
+  newSessionId: string;
+  prompt: string;
+  plan: ParsedPlan | null;
+  notes: readonly string[];
+  cwd: string;
+  isGitRepository: boolean;
+  live: boolean;
+};
+
+/** What the next call sends: the same function behind the loop, `ralph prompt` and `--dry-run`, so that they can't differ. */
+export function composeCall(input: ComposeInput): ComposedCall {
+  const { driver, settings } = input;
+  const request: CommandRequest = {
+    binary: input.binary,
+    prompt: composePrompt(input.prompt, settings.PREAMBLE, input.notes),
+    context: contextOf(input),
+    resume: driver.supportsSessions === false ? null : input.resume,
+    newSessionId: input.newSessionId,
+    format: settings.CLAUDE_OUTPUT_FORMAT,
+    partial: input.live && driver.supportsLiveOutput !== false,
+    model: settings.CLAUDE_MODEL,
+    effort: settings.CLAUDE_EFFORT,
+    allowedTools: driver.supportsToolAllowlist === true ? settings.ALLOWED_TOOLS : null,
+    permissionMode: settings.CLAUDE_PERMISSION_MODE,
+    readOnly: false,
+    cwd: input.cwd,
+    isGitRepository: input.isGitRepository,
+  };
+  const command = driver.buildCommand(request);
+  const live = request.partial && driver.prepareLiveCommand !== undefined;
+  return { request, command: live ? (driver.prepareLiveCommand?.(command) ?? command) : command };
+}
+
+function contextOf({ number, plan, state, resume, settings }: ComposeInput): string {
+  return loopContext({
+    number,
+    plan,
+    state,
+    resumed: resume !== null,
+    projectName: settings.PROJECT_NAME,
+    testsTooMuch: testsTooMuch(state.trend, settings.TEST_PERCENTAGE_THRESHOLD),
+  });
+}
+
+/** The plan's text as counts and tasks; null where there is no plan. */
+export function planOf(text: string | null, settings: Settings): ParsedPlan | null {
+  return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
+}

@@ -1,0 +1,45 @@
+import type { Settings } from "../core/settings.ts";
+import type { Driver, Host } from "../driver.ts";
+import type { Clock, ProcessPort, Workspace } from "../effects/ports.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** The project's own files, as the loop needs them. */
+export type ProjectPort = {
+  /** The prompt's text; throws RalphError if it is gone. */
+  prompt(): string;
+  /** The plan's text, or null where there is none. */
+  plan(): string | null;
+  /** Puts back what vanished of prompt, plan, agent file, settings and journal; the paths that were gone. */
+  restoreLost(): string[];
+};
+
+/** Where the agent's bytes of one call go. */
+export type CallFiles = { stdout: string; stderr: string };
+
+/** A stop that was asked for: `wait` ends waits at once, `kill` ends the agent at once. */
+export type StopSignals = { wait: AbortSignal; kill: AbortSignal };
+
+/** Everything of the outside world that the loop touches. */
+export type LoopDeps = {
+  driver: Driver;
+  /** The agent's program and leading arguments. */
+  binary: readonly string[];
+  settings: Settings;
+  recorder: Recorder;
+  workspace: Workspace;
+  process: ProcessPort;
+  clock: Clock;
+  project: ProjectPort;
+  host: Host;
+  /** Environment of the agent. */
+  env: Record<string, string>;
+  /** Value of RALPH_RUN in it. */
+  marker: string;
+  stop: StopSignals;
+  newSessionId(): string;
+  callFiles(iteration: number, call: number): CallFiles;
+  /** The block that the agent is writing right now: shown, never journaled. */
+  onPartial(text: string): void;
+  /** Whether somebody looks at partial text. */
+  live: boolean;
+};

@@ -1,0 +1,123 @@
+import { analyse } from "../core/analysis.ts";
+import { outcomeOf, step } from "../core/breaker.ts";
+import type { Evidence, IterationOutcome } from "../core/event.ts";
+import { planDelta } from "../core/plan.ts";
+import { verdictOf } from "../core/verdict.ts";
+import type { Snapshot } from "../effects/ports.ts";
+import { type CallDecoders, type CallOutcome, callAgent } from "./agent-call.ts";
+import { composeCall, planOf } from "./compose.ts";
+import type { LoopDeps } from "./deps.ts";
+
+/** The tree as it was when an iteration began; kept over repeated calls, and handed on as the start of the next. */
+export type Before = { snapshot: Snapshot };
+
+export type IterationStep = { number: number; call: number; resume: string | null };
+
+/**
+ * One pass: compose, record, run the agent, observe, analyse, record. A limited or rejected call leaves the iteration
+ * open, and the loop repeats it; a call that was stopped leaves it interrupted.
+ * @param known the tree at the start where it is still known (nothing happened since), else null
+ * @returns the tree to compare with next; null when the next iteration should look anew
+ */
+export async function runIteration(
+  deps: LoopDeps,
+  at: IterationStep,
+  known: Before | null,
+  decoders: CallDecoders,
+): Promise<Before | null> {
+  const { recorder, workspace, driver, settings, project } = deps;
+  const before = known ?? { snapshot: await workspace.snapshot() };
+  const plan = planOf(project.plan(), settings);
+  const composed = composeCall({
+    driver,
+    binary: deps.binary,
+    settings,
+    state: recorder.state(),
+    number: at.number,
+    resume: at.resume,
+    newSessionId: deps.newSessionId(),
+    prompt: project.prompt(),
+    plan,
+    notes: [],
+    cwd: deps.host.cwd,
+    isGitRepository: workspace.isGitRepository,
+    live: deps.live,
+  });
+
+  recorder.append({
+    type: "iteration_started",
+    number: at.number,
+    call: at.call,
+    resume: composed.request.resume,
+    plan: plan?.counts ?? null,
+    head: workspace.head(),
+    snapshot: before.snapshot.id,
+  });
+  const startedAt = deps.clock.now();
+  const call = await callAgent(deps, at, composed, decoders);
+
+  if (call.outcome === "stopped") {
+    recorder.append({ type: "iteration_interrupted", number: at.number, why: "stopped" });
+    return null;
+  }
+  if (call.repeat === "session") recorder.append({ type: "reset", what: "session", reason: "session_rejected" });
+  if (call.repeat !== null) return before;
+
+  const after = await workspace.snapshot();
+  const evidence = await observe(deps, before.snapshot, after);
+  finish(deps, at, call, evidence, startedAt);
+  return { snapshot: after };
+}
+
+async function observe(deps: LoopDeps, before: Snapshot, after: Snapshot): Promise<Evidence> {
+  const { workspace, project, settings, recorder } = deps;
+  const change = await workspace.changes(before, after);
+  const plan = planOf(project.plan(), settings)?.counts ?? null;
+  const delta = planDelta(recorder.state().plan, plan);
+  return {
+    progress: change.headMoved || change.files.length > 0 || delta > 0,
+    commits: change.commits,
+    files_changed: change.files.slice(0, 200),
+    files_changed_count: change.files.length,
+    plan_delta: delta,
+    plan,
+    head: workspace.head(),
+    fingerprint: workspace.fingerprint(after),
+  };
+}
+
+function finish(deps: LoopDeps, at: IterationStep, call: CallOutcome, evidence: Evidence, startedAt: number): void {
+  const { recorder, settings, clock } = deps;
+  const state = recorder.state();
+  const analysis = analyse(call.output, state.last?.analysis ?? null, {
+    allowedTools: settings.ALLOWED_TOOLS,
+    filesChanged: evidence.files_changed,
+  });
+  const outcome = iterationOutcome(call, evidence);
+  const breaker = step(
+    state.breaker,
+    outcomeOf({ outcome, call: call.outcome, error: call.error, analysis, evidence, trend: state.trend, settings }),
+    settings,
+    at.number,
+    clock.now(),
+  );
+  recorder.append({
+    type: "iteration_finished",
+    outcome,
+    analysis,
+    evidence,
+    verdict: verdictOf(outcome, analysis, evidence, call.error),
+    breaker,
+    usage: state.open?.usage ?? call.output.usage,
+    ms: clock.now() - startedAt,
+  });
+  // A request that the provider refuses would be refused again with the same conversation behind it.
+  if (call.error?.class === "request") recorder.append({ type: "reset", what: "session", reason: "api_error" });
+}
+
+/** A timeout with changed files is work; without, it is a failure (issue "The loop runs"). */
+function iterationOutcome(call: CallOutcome, evidence: Evidence): IterationOutcome {
+  if (call.ok) return "answered";
+  const timedOut = call.outcome === "timed_out" || call.outcome === "idle";
+  return timedOut && evidence.progress ? "timed_out" : "failed";
+}

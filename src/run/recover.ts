@@ -1,0 +1,53 @@
+import { atStart } from "../core/breaker.ts";
+import { withTransition } from "../core/breaker-history.ts";
+import type { EventBody } from "../core/event.ts";
+import type { Settings } from "../core/settings.ts";
+import { carryOver, type OpenIteration, type State } from "../core/state.ts";
+
+/** A run that ended without `run_finished`, and what its end lacks. */
+export type Recovery = {
+  /** Appended to the old journal: every started thing gets its end. */
+  closing: EventBody[];
+  interrupted: number | null;
+};
+
+/** What an interrupted run's journal lacks; null if the run ended as it should. */
+export function recoveryOf(state: State): Recovery | null {
+  if (state.run === "" || state.finished !== null) return null;
+  const closing: EventBody[] = [];
+  if (state.wait !== null) closing.push({ type: "wait_ended", why: state.wait.why });
+  if (state.open !== null) {
+    if (state.open.agent !== null) closing.push(lostCall(state.open));
+    closing.push({
+      type: "iteration_interrupted",
+      number: state.open.number,
+      why: "ralph ended before the iteration did",
+    });
+  }
+  return { closing, interrupted: state.open?.number ?? null };
+}
+
+function lostCall(open: OpenIteration): EventBody {
+  return {
+    type: "agent_finished",
+    call: open.call,
+    outcome: "stopped",
+    exit_code: null,
+    signal: null,
+    ms: 0,
+    ok: false,
+    final_text: null,
+    error: null,
+    unknown_events: 0,
+    repeat: null,
+  };
+}
+
+/** The state that a new run begins with: what goes on of the old one, with the breaker as its cooldown left it. */
+export function startState(previous: State, settings: Settings, now: number): State {
+  const state = carryOver(previous);
+  const times = { cooldownMinutes: settings.CB_COOLDOWN_MINUTES, autoReset: settings.CB_AUTO_RESET };
+  const breaker = atStart(state.breaker, times, now);
+  const at = new Date(now).toISOString();
+  return { ...state, breaker, breaker_history: withTransition(state.breaker_history, state.breaker, breaker, at, 0) };
+}

@@ -1,0 +1,35 @@
+import type { BreakerState } from "../core/breaker.ts";
+import type { Settings } from "../core/settings.ts";
+import { count, duration } from "./figures.ts";
+import type { Style } from "./style.ts";
+
+/** `ralph circuit status`: the breaker's state, and how near each counter is to opening it. */
+export function circuitLines(
+  breaker: BreakerState,
+  settings: Settings,
+  { style, now }: { style: Style; now: number },
+): string[] {
+  return [
+    stateLine(breaker, settings, style, now),
+    row("without progress", breaker.no_progress, settings.CB_NO_PROGRESS_THRESHOLD, style),
+    row("same error", breaker.same_error, settings.CB_SAME_ERROR_THRESHOLD, style),
+    ...(settings.PERMISSION_DENIAL_MODE === "threshold"
+      ? [row("denied", breaker.denials, settings.CB_PERMISSION_DENIAL_THRESHOLD, style)]
+      : []),
+    row("timed out idle", breaker.read_only_timeouts, settings.CB_READ_ONLY_TIMEOUT_THRESHOLD, style),
+    style.dim(`opened ${count(breaker.total_opens, "time")} in all`),
+  ];
+}
+
+function stateLine(breaker: BreakerState, settings: Settings, style: Style, now: number): string {
+  if (breaker.state === "closed") return style.green("CLOSED");
+  if (breaker.state === "half_open")
+    return `${style.yellow("HALF_OPEN")} ${breaker.why === "cooldown" ? "the next iteration decides" : "a warning: progress closes it"}`;
+  const left = breaker.since + settings.CB_COOLDOWN_MINUTES * 60_000 - now;
+  const when = left > 0 ? `tries again in ${duration(left)}` : "the next run tries again";
+  return `${style.red("OPEN")} ${breaker.sentence} It ${when}; close it now with: ralph circuit reset`;
+}
+
+function row(name: string, value: number, threshold: number, style: Style): string {
+  return `${style.dim(name.padEnd(18))}${value}${threshold === 0 ? style.dim(" (off)") : ` of ${threshold}`}`;
+}

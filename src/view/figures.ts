@@ -1,0 +1,25 @@
+/** A duration in ms as people say it: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+export function duration(ms: number): string {
+  if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** A count of tokens: `950`, `12.3k`, `4.1M`. */
+export function tokens(n: number): string {
+  if (n < 1000) return String(n);
+  return n < 999_950 ? `${(n / 1000).toFixed(1)}k` : `${(n / 1_000_000).toFixed(1)}M`;
+}
+
+/** Money in USD: four decimals below ten cents, two above. */
+export function money(usd: number): string {
+  return `$${usd.toFixed(usd !== 0 && usd < 0.1 ? 4 : 2)}`;
+}
+
+/** `1 file`, `3 files`. */
+export function count(n: number, one: string, many = `${one}s`): string {
+  return `${n} ${n === 1 ? one : many}`;
+}

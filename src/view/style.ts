@@ -1,0 +1,29 @@
+/** The few ways in which text is set off. Without colour every one is the identity. */
+export type Style = Record<"bold" | "dim" | "red" | "green" | "yellow" | "blue" | "cyan", (text: string) => string>;
+
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  cyan: [36, 39],
+} as const;
+
+/** ANSI styles, or none where colour is off. */
+export function style(color: boolean): Style {
+  const paint =
+    ([open, close]: readonly [number, number]) =>
+    (text: string) =>
+      color && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    bold: paint(CODES.bold),
+    dim: paint(CODES.dim),
+    red: paint(CODES.red),
+    green: paint(CODES.green),
+    yellow: paint(CODES.yellow),
+    blue: paint(CODES.blue),
+    cyan: paint(CODES.cyan),
+  };
+}

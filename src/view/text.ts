@@ -1,0 +1,78 @@
+import stringWidth from "string-width";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not reach a terminal
+const ESCAPES = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|\x9b[0-?]*[ -/]*[@-~]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** Text of others made safe to print: no terminal escapes, no control characters; line ends as \n, tabs as blanks. */
+export function plain(text: string): string {
+  return text.replace(/\r\n?/g, "\n").replace(ESCAPES, "").replace(/\t/g, "    ").replace(CONTROLS, "");
+}
+
+/** The text on one line, blanks folded. */
+export function oneLine(text: string): string {
+  return plain(text).replace(/\s+/g, " ").trim();
+}
+
+/** Columns that a text takes on a terminal. */
+export function columns(text: string): number {
+  return stringWidth(text);
+}
+
+/** The text cut to `width` columns, with an ellipsis where something was cut. */
+export function fit(text: string, width: number): string {
+  if (text.length <= width && isAscii(text)) return text;
+  if (columns(text) <= width) return text;
+  let used = 0;
+  let kept = "";
+  for (const { segment } of graphemes.segment(text)) {
+    const wide = stringWidth(segment);
+    if (used + wide > width - 1) break;
+    used += wide;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+/** Folds a text into lines of at most `width` columns at blanks; a longer word is broken. */
+export function wrap(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line, width));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  if (columns(line) <= width) return [line];
+  const indent = /^\s*/.exec(line)?.[0].slice(0, Math.floor(width / 2)) ?? "";
+  const lines: string[] = [];
+  let current = "";
+  for (const word of line.trim().split(/ +/)) {
+    for (const piece of breakWord(word, width - indent.length)) {
+      const joined = current === "" ? indent + piece : `${current} ${piece}`;
+      if (current !== "" && columns(joined) > width) {
+        lines.push(current);
+        current = indent + piece;
+      } else current = joined;
+    }
+  }
+  return current === "" ? lines : [...lines, current];
+}
+
+function breakWord(word: string, width: number): string[] {
+  if (columns(word) <= width) return [word];
+  const pieces: string[] = [];
+  let piece = "";
+  for (const { segment } of graphemes.segment(word)) {
+    if (columns(piece + segment) > width) {
+      pieces.push(piece);
+      piece = "";
+    }
+    piece += segment;
+  }
+  return [...pieces, piece];
+}
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+function isAscii(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text);
+}

@@ -1,0 +1,72 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "../../../src/cli/args.ts";
+import { run } from "../../../src/cli/commands/config.ts";
+import { CONFIG } from "../../../src/cli/definitions.ts";
+import { SETTING_NAMES } from "../../../src/core/settings.ts";
+import { fakeContext, type Written } from "../fake-context.ts";
+
+const projectDir = mkdtempSync(join(tmpdir(), "ralph-config-"));
+afterAll(() => rmSync(projectDir, { recursive: true, force: true }));
+
+async function config(argv: string[], text: string, color = false): Promise<Written> {
+  writeFileSync(join(projectDir, ".ralphrc"), text);
+  const env = { MAX_TIME: "90s" };
+  const { context, written } = fakeContext(parseArgs(CONFIG, argv), { projectDir, env, color, columns: 60 });
+  await run(context);
+  return written;
+}
+
+test("changed settings stand first with their source, warnings go to stderr", async () => {
+  const { out, err } = await config(["-c", "50"], 'ALLOWED_TOOLS="Read,Bash(git *)"\nFOO=1');
+  expect(out.split("\n").slice(0, 8).join("\n")).toMatchInlineSnapshot(`
+    "ALLOWED_TOOLS                    Read,Bash(git *)        file .ralphrc:1
+    MAX_CALLS_PER_HOUR               50                      flag -c
+    MAX_TIME                         1.5                     environment MAX_TIME
+
+    Defaults:
+    PROMPT_FILE                      .ralph/PROMPT.md
+    PREAMBLE                         not set
+    PLATFORM_DRIVER                  claude-code"
+  `);
+  expect(out).toContain("\nOPTIONAL_SECTIONS                Optional,Future,Future Enh…\n");
+  expect(err).toBe(".ralphrc:2: FOO is no setting of ralph and has no effect.\n");
+});
+
+test("a long value keeps its distance to its source", async () => {
+  const { out } = await config([], `PROJECT_NAME="${"long ".repeat(10)}name"`);
+  expect(out).toContain("long name  file .ralphrc:1\n");
+});
+
+test("only the defaults are dimmed", async () => {
+  const { out } = await config([], "", true);
+  const lines = out.trimEnd().split("\n");
+  expect(lines[0]).toStartWith("MAX_TIME");
+  expect(lines.slice(2).every((line) => line.startsWith("\u001b[2m") && line.endsWith("\u001b[22m"))).toBe(true);
+});
+
+test("as JSON it names every setting with value, source and place, and the warnings, on stdout alone", async () => {
+  const { out, err } = await config(["--json", "--max-cost", "2.5"], "FOO=1");
+  const document = JSON.parse(out);
+  expect(Object.keys(document.settings)).toEqual([...SETTING_NAMES]);
+  expect(document.settings.MAX_COST_USD).toEqual({ value: 2.5, source: "flag", where: "--max-cost" });
+  expect(document.settings.MAX_TIME).toEqual({ value: 1.5, source: "env", where: "MAX_TIME" });
+  expect(document.settings.CLAUDE_MODEL).toEqual({ value: null, source: "default", where: null });
+  expect(document.warnings).toHaveLength(1);
+  expect(err).toBe("");
+});
+
+test("every problem is named, each with its place", async () => {
+  const problems = config(["-t", "0"], "MAX_CALLS_PER_HOUR=x\nPROJECT_NAME=My App");
+  await expect(problems).rejects.toThrow(
+    expect.objectContaining({
+      code: "config",
+      hint: 'Write: PROJECT_NAME="My App"',
+      message: expect.stringMatching(
+        /^\.ralphrc:2: This line is refused.*\n-t "0" is not allowed.*\n\.ralphrc:1: MAX_CALLS_PER_HOUR="x"/,
+      ),
+    }),
+  );
+});

@@ -1,0 +1,29 @@
+import type { ParsedArgs } from "../../src/cli/args.ts";
+import type { CommandContext } from "../../src/cli/context.ts";
+import type { Args } from "../../src/cli/define.ts";
+
+export type Written = { out: string; err: string };
+
+/** A context that keeps what a command writes; the rest as given, or without a terminal. */
+export function fakeContext<A extends Args>(
+  parsed: ParsedArgs<A>,
+  given: Pick<CommandContext, "projectDir" | "env"> & Partial<CommandContext>,
+): { context: CommandContext<A>; written: Written } {
+  const written = { out: "", err: "" };
+  const context = {
+    stdout: (text: string) => {
+      written.out += text;
+    },
+    stderr: (text: string) => {
+      written.err += text;
+    },
+    isTty: { stdin: false, stdout: false, stderr: false },
+    color: false,
+    columns: 80,
+    bare: false,
+    self: ["ralph"],
+    ...given,
+    ...parsed,
+  };
+  return { context, written };
+}

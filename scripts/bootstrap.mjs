@@ -83,14 +83,17 @@ function findBun(root) {
 function run(program, args, options = {}) {
   return new Promise((resolve) => {
     const { cwd, shell = false, stdout = "inherit" } = options;
-    const child = spawn(program, [...args], { cwd, shell, stdio: ["inherit", stdout, "inherit"] });
-    const pass = (/** @type {NodeJS.Signals} */ signal) => void child.kill(signal);
+    /** @type {import("node:child_process").ChildProcess | null} */
+    let child = null;
+    const pass = (/** @type {NodeJS.Signals} */ signal) => void child?.kill(signal);
     const ignore = () => {};
+    // Before the start: the program may be the one that sends the signal.
     process.on("SIGINT", ignore).on("SIGTERM", pass).on("SIGHUP", pass);
     const end = (/** @type {number} */ code) => {
       process.off("SIGINT", ignore).off("SIGTERM", pass).off("SIGHUP", pass);
       resolve(code);
     };
+    child = spawn(program, [...args], { cwd, shell, stdio: ["inherit", stdout, "inherit"] });
     child.on("error", () => end(127));
     child.on("exit", (code, signal) => end(code ?? 128 + (signal ? constants.signals[signal] : 0)));
   });

@@ -43,9 +43,9 @@ export async function peakMemory(argv: readonly string[], runs: number): Promise
   let peak = 0;
   for (let run = 0; run < runs; run++) {
     const child = Bun.spawn([...argv], { stdio: ["ignore", "ignore", "ignore"] });
-    const seen = process.platform === "linux" ? highWaterMark(child.pid) : 0;
+    const seen = process.platform === "linux" ? highWaterMark(child.pid) : null;
     await child.exited;
-    peak = Math.max(peak, seen || (child.resourceUsage()?.maxRSS ?? Number.NaN));
+    peak = Math.max(peak, seen ?? child.resourceUsage()?.maxRSS ?? 0);
   }
   return peak / 1e6;
 }

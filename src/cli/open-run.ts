@@ -120,6 +120,7 @@ function loopDeps(plan: RunPlan, { recorder, project, stops, runDir, run }: Open
     env: definedOnly(plan.host.env),
     marker: `${run}-${randomBytes(6).toString("hex")}`,
     stop: stops,
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
     newSessionId: randomUUID,
     callFiles: (iteration, call) => ({
       stdout: join(runDir, `${iteration}-${call}.out`),

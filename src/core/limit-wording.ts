@@ -7,7 +7,10 @@ import { resetTime } from "./reset-time.ts";
 const LONGEST_TEXT = 8000;
 const MESSAGE_CHARS = 300;
 
-/** The plan's or account's limit: waiting for its reset helps. Wordings of the CLIs, as recorded or public. */
+/**
+ * The plan's or account's limit: waiting for its reset helps. Wordings of the CLIs, as recorded or public; without
+ * apostrophes, since some print typographic ones.
+ */
 const USAGE_LIMIT: readonly RegExp[] = [
   /\b(?:hit|reached|exceeded) your (?:[\w-]{1,20} ){0,3}(?:limit|quota)\b/i,
   /\busage[ _]limit (?:has been |was |is )?(?:reached|exceeded|hit)\b|\busage_limit_reached\b/i,
@@ -107,10 +110,8 @@ function tailOf(message: string): string {
   return withoutColour(message.slice(-LONGEST_TEXT));
 }
 
-/** The tables are written with plain apostrophes; some CLIs print typographic ones. */
 function matches(patterns: readonly RegExp[], text: string): boolean {
-  const plain = text.replaceAll("’", "'");
-  return patterns.some((pattern) => pattern.test(plain));
+  return patterns.some((pattern) => pattern.test(text));
 }
 
 function tellingLine(text: string, patterns: readonly RegExp[]): string {

@@ -91,7 +91,7 @@ function nextTime(clock: Clock, now: number, zone: string): number {
 function instant({ year, month, day }: Day, { hour, minute }: Clock, zone: string): number {
   const wall = Date.UTC(year, month - 1, day, hour, minute);
   const guess = wall - offset(wall, zone);
-  return guess;
+  return wall - offset(guess, zone);
 }
 
 /** What clocks in the zone are ahead of UTC at that instant, in ms. */

@@ -20,12 +20,12 @@ export async function endProcesses(
   tree: Tree & { graceMs: number },
   known: readonly ProcessInfo[] = [],
 ): Promise<number[]> {
-  let living = membersOf(await listProcesses(), tree, known);
+  let living = membersOf(await listProcesses(tree), tree, known);
   if (living.length === 0) return [];
   const seen = new Map<number, ProcessInfo>();
   const look = async () => {
     for (const info of living) seen.set(info.pid, info);
-    living = membersOf(await listProcesses(), tree, [...known, ...seen.values()]);
+    living = membersOf(await listProcesses(tree), tree, [...known, ...seen.values()]);
   };
 
   if (process.platform !== "win32") {

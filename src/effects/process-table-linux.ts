@@ -7,12 +7,30 @@ const MS_PER_TICK = 10;
 /** While a process becomes another program (exec), its environment reads as empty for some microseconds. */
 const EXEC_ATTEMPTS = 5;
 
-/** All processes, read from /proc (about 10 µs each). */
-export function listLinux(): ProcessInfo[] {
+/** All processes, read from /proc (about 10 µs each). @param from the lowest pid that is wanted */
+export function listLinux(from = 0): ProcessInfo[] {
   const boot = bootId();
   return readdirOr("/proc")
-    .filter((name) => isDigit(name.charCodeAt(0)))
+    .filter((name) => isDigit(name.charCodeAt(0)) && Number(name) >= from)
     .flatMap((name) => parseStat(readOr(`/proc/${name}/stat`), boot) ?? []);
+}
+
+/** How many processes the system has started since its boot; null if it does not tell. */
+export function forksLinux(): number | null {
+  const count = /^processes (\d+)$/m.exec(readOr("/proc/stat"))?.[1];
+  return count === undefined ? null : Number(count);
+}
+
+/**
+ * The lowest pid that something started after `pid` can have: the kernel counts pids upwards, until they wrap. In a
+ * container the count of forks is the whole machine's, which only errs towards a wrap.
+ * @param forks `forksLinux` when `pid` was started; null: unknown
+ */
+export function lowestYounger(pid: number, forks: number | null): number {
+  const now = forks === null ? null : forksLinux();
+  const most = Number(readOr("/proc/sys/kernel/pid_max"));
+  if (forks === null || now === null || !(most > 0)) return 0;
+  return pid + (now - forks) < most ? pid : 0;
 }
 
 /** One process, or null if it is gone. */

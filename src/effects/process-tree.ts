@@ -1,14 +1,24 @@
 import process from "node:process";
 import { isNotOlder, isSameStart, type ProcessInfo } from "./process-info.ts";
-import { hasEnvironment, listLinux, readLinux } from "./process-table-linux.ts";
+import { forksLinux, hasEnvironment, listLinux, lowestYounger, readLinux } from "./process-table-linux.ts";
 import { listPs, readPs } from "./process-table-ps.ts";
 import { listWindows } from "./process-table-windows.ts";
 
-/** All living processes; the dead that wait to be reaped (zombies) are none. Empty where the table can't be read. */
-export async function listProcesses(): Promise<ProcessInfo[]> {
+/**
+ * All living processes; the dead that wait to be reaped (zombies) are none. Empty where the table can't be read.
+ * @param of only those that can belong to this tree are wanted: where that is told from the pids, the others are not read
+ */
+export async function listProcesses(of?: Pick<Tree, "pid" | "forks">): Promise<ProcessInfo[]> {
   const all =
-    process.platform === "linux" ? listLinux() : await (process.platform === "win32" ? listWindows() : listPs());
+    process.platform === "linux"
+      ? listLinux(of === undefined ? 0 : lowestYounger(of.pid, of.forks ?? null))
+      : await (process.platform === "win32" ? listWindows() : listPs());
   return all.filter((info) => !info.isZombie);
+}
+
+/** The system's count of started processes, for `Tree.forks`; null where it has none. */
+export function forkCount(): number | null {
+  return process.platform === "linux" ? forksLinux() : null;
 }
 
 /** When the kernel started a process, so that a reused pid is not mistaken for it; null if it is gone, and on Windows. */
@@ -62,6 +72,8 @@ export type Tree = {
   startTime: string | null;
   /** Value of RALPH_RUN in the root's environment. */
   marker: string;
+  /** `forkCount` before the root was started; absent or null: unknown. */
+  forks?: number | null;
 };
 
 /**

@@ -8,7 +8,7 @@ import { createIdleWatch } from "./idle-watch.ts";
 import { type OutputFile, openOutputFile } from "./output-file.ts";
 import type { Clock, ProcessOptions, ProcessPort, ProcessResult } from "./ports.ts";
 import { type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "./process-info.ts";
-import { listProcesses, membersOf, startTimeOf, type Tree } from "./process-tree.ts";
+import { forkCount, listProcesses, membersOf, startTimeOf, type Tree } from "./process-tree.ts";
 import { type Agent, spawnAgent } from "./spawn-agent.ts";
 import { createWatchdog, type EndReason, type Vitals } from "./watchdog.ts";
 
@@ -36,9 +36,10 @@ export function createProcessPort(clock: Clock = systemClock): ProcessPort {
       try {
         if (options.signal.aborted) return notStarted("stopped", null);
         const env = { ...options.env, ...command.env, RALPH_RUN: options.marker };
+        const forks = forkCount();
         const spawned = await spawnAgent(command, { cwd: options.cwd, env });
         if ("error" in spawned) return notStarted("spawn_failed", spawned.error);
-        return await follow(spawned, { stdout, stderr }, options, clock, startedAt);
+        return await follow({ ...spawned, forks }, { stdout, stderr }, options, clock, startedAt);
       } finally {
         stdout.close();
         stderr.close();
@@ -49,14 +50,14 @@ export function createProcessPort(clock: Clock = systemClock): ProcessPort {
 
 /** From the start of an agent to the end of all that it started. */
 async function follow(
-  { child, pid, pipes }: Agent,
+  { child, pid, pipes, forks }: Agent & { forks: number | null },
   files: Files,
   options: ProcessOptions,
   clock: Clock,
   startedAt: number,
 ): Promise<ProcessResult> {
   const { marker, graceMs } = options;
-  const tree = { pid, group: pid, startTime: startTimeOfChild(pid), marker, graceMs };
+  const tree = { pid, group: pid, startTime: startTimeOfChild(pid), marker, graceMs, forks };
   const vitals: Vitals = { exited: false, broken: false, finishedAt: null, lastOutput: startedAt };
   const watchdog = createWatchdog({
     clock,
@@ -117,7 +118,7 @@ function outcomeOf(reason: EndReason | null, code: number | null): AgentOutcome 
 }
 
 async function living(tree: Tree): Promise<ProcessInfo[]> {
-  return membersOf(await listProcesses(), tree);
+  return membersOf(await listProcesses(tree), tree);
 }
 
 function exitOf(child: ChildProcess, onExit: () => void): Promise<Exit> {

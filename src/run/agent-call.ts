@@ -20,6 +20,7 @@ type Gathered = {
   finished: { ok: boolean } | null;
   error: AgentError | null;
   limited: boolean;
+  limitHasTime: boolean;
   unknown: number;
   unknownNames: Set<string>;
   sessionId: string | null;
@@ -46,6 +47,7 @@ export async function callAgent(
     finished: null,
     error: null,
     limited: false,
+    limitHasTime: false,
     unknown: 0,
     unknownNames: new Set(),
     sessionId: null,
@@ -119,7 +121,10 @@ function takeEvent(deps: LoopDeps, seen: Gathered, event: AgentEvent, call: numb
   seen.output = collect(seen.output, event);
   if (event.type === "finished") seen.finished = { ok: event.ok };
   if (event.type === "error") seen.error = { class: event.class, message: event.message };
-  if (event.type === "rate_limited") seen.limited = true;
+  if (event.type === "rate_limited") {
+    seen.limited = true;
+    seen.limitHasTime ||= event.resets_at !== null;
+  }
   if (event.type === "unknown") {
     seen.unknown += 1;
     if (seen.unknownNames.has(event.name)) return;
@@ -149,7 +154,7 @@ function keepPlain(seen: Gathered, line: string): void {
 
 function record(deps: LoopDeps, call: number, seen: Gathered, result: ProcessResult, judgement: CallJudgement): void {
   const bodies: EventBody[] = [];
-  if (judgement.repeat === "limit" && !seen.limited) bodies.push(limitBody(judgement, call, deps.clock.now()));
+  if (judgement.repeat === "limit" && !seen.limitHasTime) bodies.push(limitBody(judgement, call, deps));
   bodies.push({
     type: "agent_finished",
     call,
@@ -173,9 +178,10 @@ function record(deps: LoopDeps, call: number, seen: Gathered, result: ProcessRes
   deps.recorder.appendAll(bodies);
 }
 
-function limitBody(judgement: CallJudgement, call: number, now: number): EventBody {
+/** A limit whose structure states no time: the wording of the final error may. */
+function limitBody(judgement: CallJudgement, call: number, { clock, zone }: LoopDeps): EventBody {
   const message = judgement.error?.message ?? "";
-  const limit = limitFromError(message, now);
+  const limit = limitFromError(message, clock.now(), zone);
   return {
     type: "agent_limit",
     call,

@@ -36,6 +36,8 @@ export type LoopDeps = {
   /** Value of RALPH_RUN in it. */
   marker: string;
   stop: StopSignals;
+  /** IANA name of the user's time zone, for reset times that name none. */
+  zone: string;
   newSessionId(): string;
   callFiles(iteration: number, call: number): CallFiles;
   /** The block that the agent is writing right now: shown, never journaled. */

@@ -92,6 +92,8 @@ function finish(deps: LoopDeps, at: IterationStep, call: CallOutcome, evidence: 
   const analysis = analyse(call.output, state.last?.analysis ?? null, {
     allowedTools: settings.ALLOWED_TOOLS,
     filesChanged: evidence.files_changed,
+    now: clock.now(),
+    zone: deps.zone,
   });
   const outcome = iterationOutcome(call, evidence);
   const breaker = step(

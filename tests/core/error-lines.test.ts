@@ -21,6 +21,7 @@ const OTHERS = [
   '"is_error": false',
   '{"type":"result","is_error":false,"result":"Error: x"}',
   '  "error_count": 0, Error: none',
+  '"last_error": "Exception in thread"',
   "No errors found",
   "I fixed the error handling",
   "error handling: done",

@@ -55,9 +55,11 @@ test("a clock time without a zone is the user's", () => {
 });
 
 test("a clock time on the day when clocks change is right", () => {
-  const before = Date.parse("2026-10-24T22:30:00Z");
-  const limit = limitFromError("limit reached|x You've hit your limit · resets 9am (Europe/Berlin)", before);
-  expect(limit?.resets_at).toBe("2026-10-25T08:00:00.000Z");
+  const resetAfter = (now: string, words: string) => limitFromError(`usage limit reached, ${words}`, Date.parse(now));
+  const autumn = resetAfter("2026-10-24T22:30:00Z", "resets 9am (Europe/Berlin)");
+  expect(autumn?.resets_at).toBe("2026-10-25T08:00:00.000Z");
+  const spring = resetAfter("2026-03-08T06:00:00Z", "resets 5am (America/New_York)");
+  expect(spring?.resets_at).toBe("2026-03-08T09:00:00.000Z");
 });
 
 test("without a clock only times that stand for themselves are read", () => {

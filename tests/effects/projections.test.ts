@@ -22,6 +22,7 @@ import { readOldFiles } from "../../src/effects/legacy-files.ts";
 import { createProjections } from "../../src/effects/projections.ts";
 import {
   agentFinished,
+  agentStarted,
   iterationFinished,
   iterationStarted,
   play,
@@ -113,12 +114,13 @@ test("what the run wrote is no edit at the next start, and a deleted file is one
 });
 
 test("output events write nothing but live.log, and unchanged files are not touched", () => {
-  const { projections, steps } = run([runStarted(), iterationStarted(1)]);
+  const { projections, steps } = run([runStarted(), iterationStarted(1), agentStarted()]);
   const old = new Date(0);
   for (const name of readdirSync(dir)) if (statSync(path(name)).isFile()) utimesSync(path(name), old, old);
   const next = play(
     runStarted(),
     iterationStarted(1),
+    agentStarted(),
     { type: "agent_text", call: 1, text: "x" },
     { type: "stop_withdrawn" },
   );
@@ -134,10 +136,10 @@ test("output events write nothing but live.log, and unchanged files are not touc
 
 test("while the agent works progress.json is refreshed every ten seconds", () => {
   const texts = Array.from({ length: 12 }, (_, i): EventBody => ({ type: "agent_text", call: 1, text: `line ${i}` }));
-  run([runStarted(), iterationStarted(1), ...texts]);
+  run([runStarted(), iterationStarted(1), agentStarted(), ...texts]);
   expect(JSON.parse(read("progress.json"))).toMatchObject({
     status: "executing",
-    elapsed_seconds: 10,
+    elapsed_seconds: 11,
     last_output: "line 9",
   });
 });

@@ -38,6 +38,7 @@ export async function run(context: CommandContext<typeof ANALYZE.args>): Promise
     signals: noSignals(),
     countSignals,
     now: Date.now(),
+    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   });
   context.stdout(args.json ? `${JSON.stringify(report, null, 2)}\n` : `${lines.join("\n")}\n`);
   return 0;

@@ -1,13 +1,13 @@
 import type { RalphEvent } from "../event.ts";
 
 /**
- * The events after which projections are written (product.md "Files"): start and end of an iteration, waits, stops, and
- * what changes breaker or session by hand.
+ * The events after which projections are written (product.md "Files"): waits, stops, what changes breaker or session by
+ * hand, and the start of the agent. That one stands for the end of the iteration before too: the next event after an end
+ * comes within milliseconds, and a file that is replaced while the agent works costs the loop no time.
  */
 const CHECKPOINTS: Partial<Record<RalphEvent["type"], true>> = {
   run_started: true,
-  iteration_started: true,
-  iteration_finished: true,
+  agent_started: true,
   iteration_interrupted: true,
   wait_started: true,
   wait_ended: true,

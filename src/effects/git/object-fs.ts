@@ -27,7 +27,7 @@ export function createObjectFs(repository: Repository) {
       return objectFolders.map((folder) => join(folder, relative("objects", inGitDir)));
     }
     const own = OWN_FILES.has(inGitDir) || OWN_FOLDERS.some((folder) => inGitDir.startsWith(folder));
-    return [own ? path : join(repository.commonDir, inGitDir)];
+    return [path];
   };
   const first = async <T>(path: string, use: (place: string) => Promise<T>): Promise<T> => {
     let failure: unknown;

@@ -82,6 +82,17 @@ export const iterationFinished = (change: Partial<Finished> = {}): EventBody => 
   ...change,
 });
 
+export const agentStarted = (call = 1): EventBody => ({
+  type: "agent_started",
+  call,
+  purpose: "main",
+  pid: 4711,
+  group: 4711,
+  start_time: "boot:1",
+  marker: "r1-mark",
+  argv: ["claude"],
+});
+
 export const agentFinished = (change: Partial<Extract<EventBody, { type: "agent_finished" }>> = {}): EventBody => ({
   type: "agent_finished",
   call: 1,

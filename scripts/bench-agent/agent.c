@@ -1,0 +1,43 @@
+/* The fastest agent there can be: notes when it starts and ends, answers in Claude Code's stream format, changes one
+   file. So that what is measured around it is ralph. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void note(const char *what) {
+  struct timespec now;
+  const char *path = getenv("BENCH_LOG");
+  clock_gettime(CLOCK_REALTIME, &now);
+  FILE *log = path ? fopen(path, "a") : NULL;
+  if (!log) return;
+  fprintf(log, "%s %lld.%09ld\n", what, (long long)now.tv_sec, now.tv_nsec);
+  fclose(log);
+}
+
+int main(int argc, char **argv) {
+  note("start");
+  char session[64] = "00000000-0000-4000-8000-000000000000";
+  for (int i = 1; i + 1 < argc; i++)
+    if (!strcmp(argv[i], "--session-id") || !strcmp(argv[i], "--resume")) snprintf(session, sizeof session, "%s", argv[i + 1]);
+  if (argc > 1 && !strcmp(argv[1], "--version")) { puts("2.1.197 (Claude Code)"); return 0; }
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  FILE *file = fopen("changed.txt", "w");
+  if (file) { fprintf(file, "%lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec); fclose(file); }
+  printf("{\"type\":\"system\",\"subtype\":\"init\",\"session_id\":\"%s\",\"model\":\"m\"}\n", session);
+  const char *events = getenv("BENCH_EVENTS"), *bytes = getenv("BENCH_RESULT_BYTES");
+  long n = events ? atol(events) : 0, size = bytes ? atol(bytes) : 0;
+  char *content = malloc(size + 1);
+  memset(content, 'x', size);
+  content[size] = 0;
+  for (long i = 0; i < n; i++) {
+    if (size) printf("{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"content\":\"%s\",\"tool_use_id\":\"t%ld\"}]},\"session_id\":\"%s\"}\n", content, i, session);
+    else printf("{\"type\":\"stream_event\",\"event\":{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"word %ld \"}},\"session_id\":\"%s\"}\n", i, session);
+  }
+  printf("{\"type\":\"assistant\",\"message\":{\"id\":\"m1\",\"model\":\"m\",\"content\":[{\"type\":\"text\",\"text\":\"On it.\"}],\"usage\":{\"input_tokens\":10,\"output_tokens\":2}},\"session_id\":\"%s\"}\n", session);
+  printf("{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,\"result\":\"On it.\",\"session_id\":\"%s\",\"num_turns\":1,\"duration_ms\":1,\"total_cost_usd\":0.001,\"usage\":{\"input_tokens\":10,\"output_tokens\":2},\"permission_denials\":[]}\n", session);
+  fflush(stdout);
+  note("end");
+  return 0;
+}

@@ -173,7 +173,7 @@ async function main(root, argv) {
   if (name !== "start" && !(/^[a-z:-]+$/.test(name) && existsSync(script))) {
     const self = relative(root, fileURLToPath(import.meta.url)).replaceAll("\\", "/");
     throw new StepFailed(
-      `unknown script "${name}": use "node ${self} start|test|test:agents|check:fast|build|bench"`,
+      `unknown script "${name}": use "node ${self} start|test|test:agents|check:fast|build|bench|docs"`,
       2,
     );
   }

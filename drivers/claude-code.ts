@@ -168,7 +168,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   function line(text: string): AgentEvent[] {
     const json = kit.json(text);
     if (json === null) return [];
-    return (Array.isArray(json) ? json : [json]).filter(isRecord).flatMap(event);
+    return Array.isArray(json) ? json.filter(isRecord).flatMap(event) : event(json);
   }
 
   function event(json: Json): AgentEvent[] {
@@ -176,7 +176,9 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (type === null) return untyped(json);
     typedEvents++;
     if (type === "result") return result(json);
-    return [...session(json), ...typed(type, json)];
+    const begun = session(json);
+    const events = typed(type, json);
+    return begun.length === 0 ? events : [...begun, ...events];
   }
 
   function typed(type: string, json: Json): AgentEvent[] {
@@ -189,6 +191,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   }
 
   function session(json: Json): AgentEvent[] {
+    if (sessionId !== null && json.session_id === sessionId) return [];
     const metadata = isRecord(json.metadata) ? json.metadata : {};
     const id = str(json.session_id) ?? str(json.sessionId) ?? str(metadata.session_id);
     if (id === null || id === "" || id === sessionId) return [];
@@ -242,43 +245,56 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const nested = str(json.parent_tool_use_id) !== null;
     if (!nested) model = str(message.model) ?? model;
     remember(str(message.id), message.usage);
-    const events = blocks.flatMap((block) => assistantBlock(block, nested));
+    const events: AgentEvent[] = [];
+    for (const block of blocks) {
+      const event = assistantBlock(block, nested);
+      if (event !== null) events.push(event);
+    }
     return events.length === 0 ? [IGNORED] : events;
   }
 
-  function assistantBlock(block: Json, nested: boolean): AgentEvent[] {
+  function assistantBlock(block: Json, nested: boolean): AgentEvent | null {
     const mark = nested ? { nested } : {};
     const type = str(block.type) ?? "";
     if (type === "text") {
       if (!nested) partial = "";
       const text = str(block.text) ?? "";
-      return text === "" ? [] : [{ type: "text", text, ...mark }];
+      return text === "" ? null : { type: "text", text, ...mark };
     }
     if (type === "tool_use" || type === "server_tool_use" || type === "mcp_tool_use") {
       const call = kit.toolCall(str(block.name) ?? "", block.input);
-      return [{ type: "tool_use", tool_id: str(block.id) ?? "", ...mark, ...call }];
+      return { type: "tool_use", tool_id: str(block.id) ?? "", ...mark, ...call };
     }
-    return BORING_BLOCKS.has(type) ? [] : [{ type: "unknown", name: `assistant/${type}` }];
+    return BORING_BLOCKS.has(type) ? null : { type: "unknown", name: `assistant/${type}` };
   }
 
   function user(json: Json): AgentEvent[] {
     const message = isRecord(json.message) ? json.message : json;
-    const results = contentBlocks(message.content).filter((block) => block.type === "tool_result");
-    if (results.length === 0) return [IGNORED];
-    return results.map((block) => ({
-      type: "tool_result",
-      tool_use_id: str(block.tool_use_id) ?? "",
-      content: contentBlocks(block.content)
-        .map((part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`)
-        .join("\n"),
-      is_error: block.is_error === true,
-    }));
+    const results: AgentEvent[] = [];
+    for (const block of contentBlocks(message.content)) {
+      if (block.type !== "tool_result") continue;
+      results.push({
+        type: "tool_result",
+        tool_use_id: str(block.tool_use_id) ?? "",
+        content: resultText(block.content),
+        is_error: block.is_error === true,
+      });
+    }
+    return results.length === 0 ? [IGNORED] : results;
+  }
+
+  function resultText(content: unknown): string {
+    if (typeof content === "string") return content;
+    return contentBlocks(content)
+      .map((part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`)
+      .join("\n");
   }
 
   /** Content is a list of blocks, or a bare string for one text. */
   function contentBlocks(content: unknown): Json[] {
     if (typeof content === "string") return [{ type: "text", text: content }];
-    return Array.isArray(content) ? content.filter(isRecord) : [];
+    if (!Array.isArray(content)) return [];
+    return content.every(isRecord) ? content : content.filter(isRecord);
   }
 
   function streamEvent(json: Json): AgentEvent[] {
@@ -373,11 +389,26 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   function usageEvent(json: Json, usage: Json): AgentEvent {
     return {
       type: "usage",
-      ...tokens(usage),
+      ...tokensOf(json, usage),
       cost_usd: num(json.total_cost_usd),
       duration_ms: num(json.duration_ms),
       turns: num(json.num_turns),
       model: model ?? (isRecord(json.modelUsage) ? (Object.keys(json.modelUsage)[0] ?? null) : null),
+    };
+  }
+
+  /** An answer that the CLI had to ask for again, without streaming, is missing in `usage`: the figures by model have it. */
+  function tokensOf(json: Json, usage: Json): Usage {
+    const told = tokens(usage);
+    const models = isRecord(json.modelUsage) ? Object.values(json.modelUsage).filter(isRecord) : [];
+    if ((told.input_tokens ?? 0) + (told.output_tokens ?? 0) > 0 || models.length === 0) return told;
+    const sum = (key: string): number => models.reduce((all, one) => all + (num(one[key]) ?? 0), 0);
+    return {
+      ...told,
+      input_tokens: sum("inputTokens"),
+      output_tokens: sum("outputTokens"),
+      cache_read_tokens: sum("cacheReadInputTokens"),
+      cache_creation_tokens: sum("cacheCreationInputTokens"),
     };
   }
 

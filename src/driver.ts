@@ -67,6 +67,14 @@ export type Decoder = {
   end(): AgentEvent[];
 };
 
+/** What a decoder may have to know of the call whose output it reads. */
+export type CallFacts = {
+  /** The session that the call goes on with; null for a new one. */
+  resume: string | null;
+  /** What the earlier calls used in that session, as far as ralph knows it: some CLIs print totals of the session. */
+  used: Usage;
+};
+
 /** Helpers for decoders, handed in by ralph (`src/drivers/decode.ts`). */
 export type DecoderKit = {
   /** The line as a JSON object or array; null for anything else. BOM, blanks and terminal escapes around it are ignored. */
@@ -136,8 +144,10 @@ export type Driver = {
   cliBinary: string | ((host: Host) => string);
   validTools: readonly string[];
   buildCommand(request: CommandRequest): Command;
-  /** Absent: the CLI's output is plain text. */
-  decoder?(kit: DecoderKit): Decoder;
+  /** Absent: the CLI's output is plain text. `facts` are absent where a recorded output is read. */
+  decoder?(kit: DecoderKit, facts?: CallFacts): Decoder;
+  /** The output always ends in an event that says how the call went. Default true; false: without one the exit code tells. */
+  hasFinalEvent?: boolean;
   /** Default false. */
   supportsToolAllowlist?: boolean;
   /** Default true. */

@@ -3,7 +3,7 @@ import { isRecord, str } from "./values.ts";
 type Json = Record<string, unknown>;
 
 /** How many objects of an output are looked at. */
-const ENOUGH = 200;
+export const ENOUGH = 200;
 
 const CODEX = /^(?:thread|turn|item)\./;
 const OPENCODE_LEGACY = /^(?:session\.created|message\.(?:updated|completed|part))/;
@@ -38,8 +38,12 @@ function isCopilot(json: Json): boolean {
 }
 
 function isCursor(json: Json): boolean {
-  const thinking = typeOf(json) === "thinking" && str(json.subtype) !== null;
-  return typeOf(json) === "tool_call" || thinking || (typeOf(json) === "result" && str(json.request_id) !== null);
+  const type = typeOf(json);
+  if (type === "result") return str(json.request_id) !== null;
+  if (type === "thinking") return str(json.subtype) !== null;
+  // Claude Code's first event lists its tools as well.
+  if (type === "system") return json.subtype === "init" && str(json.apiKeySource) !== null && !("tools" in json);
+  return type === "tool_call";
 }
 
 function isClaude(json: Json): boolean {

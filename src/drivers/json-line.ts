@@ -10,6 +10,8 @@ const EDGE = `(?:[\\s\\uFEFF\\0-\\x1a\\x1c-\\x1f]|${ESC}\\[[0-?]*[ -/]*[@-~]|${E
  * is ignored. A line on which two writers met holds several values in a row: they come as one array. Never throws.
  */
 export function parseJsonLine(line: string): Json | null {
+  // Most lines are one object and nothing else; one without a bracket is none.
+  if (!line.startsWith("{") && !/[[{]/.test(line)) return null;
   return parse(line) ?? parseSeveral(line);
 }
 

@@ -18,7 +18,12 @@ const BOM = "\uFEFF";
 /** Finds out what an output is: one JSON document (pretty-printed perhaps), an array, JSON Lines, each with stray lines, or text. */
 export function takeApart(text: string): RecordedLines {
   const content = text.startsWith(BOM) ? text.slice(1) : text;
-  return oneDocument(content, []) ?? jsonLines(content) ?? enclosedDocument(content) ?? plainText(content);
+  return oneDocument(content, []) ?? jsonLines(content) ?? enclosedDocument(content) ?? textLines(splitLines(content));
+}
+
+/** Lines of plain text. */
+export function textLines(lines: readonly string[]): RecordedLines {
+  return { format: "text", lines, objects: [], plain: lines.filter((line) => line.trim() !== "") };
 }
 
 function oneDocument(text: string, plain: readonly string[]): RecordedLines | null {
@@ -35,7 +40,7 @@ function documents(format: RecordedFormat, values: readonly unknown[], plain: re
 /** JSON on lines of its own; stray lines must be few, or the objects those of a known CLI, for text may quote JSON too. */
 function jsonLines(text: string): RecordedLines | null {
   const lines = splitLines(text).filter((line) => line.trim() !== "");
-  const parsed = lines.map((line) => (/^\W{0,9}[[{]/.test(line) ? parseJsonLine(line) : null));
+  const parsed = lines.map(parseJsonLine);
   const objects = parsed.flat().filter(isRecord);
   const plain = lines.filter((_, index) => parsed[index] === null);
   const count = lines.length - plain.length;
@@ -53,11 +58,6 @@ function enclosedDocument(text: string): RecordedLines | null {
   if (first < 0 || last <= first) return null;
   const plain = [...lines.slice(0, first), ...lines.slice(last + 1)].filter((line) => line.trim() !== "");
   return oneDocument(lines.slice(first, last + 1).join("\n"), plain);
-}
-
-function plainText(text: string): RecordedLines {
-  const lines = splitLines(text);
-  return { format: "text", lines, objects: [], plain: lines.filter((line) => line.trim() !== "") };
 }
 
 function parse(text: string): unknown {

@@ -56,6 +56,25 @@ describe("what the decoder of Claude Code makes of", () => {
     expect(only(events(says("No response requested.", { model: "<synthetic>" }), ok), "text")).toEqual([]);
   });
 
+  test("usage without figures: those by model stand in for it", () => {
+    const byModel = {
+      a: { inputTokens: 1000, outputTokens: 50, cacheReadInputTokens: 7, cacheCreationInputTokens: 0, costUSD: 0.006 },
+      b: { inputTokens: 200, outputTokens: 10, cacheReadInputTokens: 0, cacheCreationInputTokens: 3, costUSD: 0.001 },
+    };
+    const empty = { input_tokens: 0, output_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+    const known = { ...empty, input_tokens: 5, output_tokens: 1 };
+    const tokens = (usage: object, modelUsage: unknown) =>
+      only(events(init, { ...ok, usage, modelUsage }), "usage").map((event) => [
+        event.input_tokens,
+        event.output_tokens,
+        event.cache_read_tokens,
+        event.cache_creation_tokens,
+      ]);
+    expect(tokens(empty, byModel)).toEqual([[1200, 60, 7, 3]]);
+    expect(tokens(known, byModel)).toEqual([[5, 1, 0, 0]]);
+    expect(tokens(empty, undefined)).toEqual([[0, 0, 0, 0]]);
+  });
+
   test("the session id: it is told once, and again when it changes", () => {
     const all = events(init, delta("x"), { ...ok, session_id: "s2" });
     expect(only(all, "session_id").map((event) => event.session_id)).toEqual(["s1", "s2"]);

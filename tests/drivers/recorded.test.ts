@@ -59,6 +59,12 @@ describe("the driver is found", () => {
     ["opencode", { type: "step_start", timestamp: 1, sessionID: "ses_1", part: {} }, "opencode"],
     ["copilot", { type: "assistant.turn_start", data: { turnId: "1" }, id: "1" }, "copilot"],
     ["cursor", { type: "tool_call", subtype: "started", tool_call: {} }, "cursor"],
+    ["cursor, by its first event", { type: "system", subtype: "init", apiKeySource: "login", model: "Auto" }, "cursor"],
+    [
+      "claude-code, by its first event",
+      { type: "system", subtype: "init", apiKeySource: "none", tools: ["Bash"] },
+      "claude-code",
+    ],
     ["nobody", { status: "COMPLETE" }, null],
     ["nobody either", { type: "made.up", x: 1 }, null],
   ];

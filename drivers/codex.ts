@@ -1,0 +1,292 @@
+import type {
+  AgentEvent,
+  CallFacts,
+  Command,
+  CommandRequest,
+  Decoder,
+  DecoderKit,
+  Driver,
+  ErrorClass,
+  ToolCall,
+  Usage,
+} from "../src/driver.ts";
+
+type Json = Record<string, unknown>;
+
+/** OpenAI's Codex CLI. Command lines, events and errors as recorded from version 0.169.0 (`codex exec --help`, runs). */
+const codex: Driver = {
+  name: "codex",
+  displayName: "OpenAI Codex",
+  cliBinary: "codex",
+  minVersion: "0.100.0",
+  validTools: ["shell", "read_file", "write_file", "edit_file", "list_directory", "search_files"],
+  supportsReadOnly: true,
+  isSessionId: (id) => UUID.test(id),
+  loginCommand: "codex login",
+  installCommand: "npm install -g @openai/codex",
+  buildCommand,
+  decoder: codexDecoder,
+  permissionDenialHelp,
+};
+export default codex;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * The prompt goes by stdin, which `-` asks for, with the loop context at its head: Codex reads its one setting for
+ * instructions (`developer_instructions`) when a thread begins and never again, so that a resumed thread would keep the
+ * context of its first call. All flags stand before `resume`, which refuses `--sandbox` after it. `exec` never asks for
+ * approval, so every permission mode is the same sandbox: what it allows beyond the project's files (network, commits)
+ * is the user's own configuration.
+ */
+function buildCommand(request: CommandRequest): Command {
+  const argv = [...request.binary, "exec"];
+  if (request.format === "json") argv.push("--json");
+  argv.push("--sandbox", request.readOnly ? "read-only" : "workspace-write");
+  if (!request.isGitRepository) argv.push("--skip-git-repo-check");
+  if (request.model !== null) argv.push("--model", request.model);
+  // Values are TOML; a JSON string is a TOML string.
+  if (request.effort !== null) argv.push("-c", `model_reasoning_effort=${JSON.stringify(request.effort)}`);
+  if (request.resume !== null) argv.push("resume", request.resume);
+  const { context, prompt } = request;
+  return { argv: [...argv, "-"], stdin: context === null || context === "" ? prompt : `${context}\n\n${prompt}` };
+}
+
+function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
+  return [
+    "Codex was not allowed to do something.",
+    "",
+    `Codex has a sandbox instead of tool permissions: ALLOWED_TOOLS and CLAUDE_PERMISSION_MODE in ${settingsFile} mean`,
+    "nothing to it. ralph starts it with --sandbox workspace-write: it may write in the project, but has no network and",
+    "cannot commit, because .git stays read-only. ~/.codex/config.toml widens that:",
+    "  [sandbox_workspace_write]",
+    "  network_access = true",
+    '  writable_roots = ["/path/of/the/project/.git"]',
+    "In a container that may be damaged the sandbox can be left away as a whole:",
+    `  CLAUDE_CODE_CMD="codex --dangerously-bypass-approvals-and-sandbox"   in ${settingsFile}`,
+    "",
+    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+  ].join("\n");
+}
+
+/** Items that are the agent's own notes or, as `error`, warnings of the CLI that end nothing. */
+const BORING_ITEMS = new Set(["reasoning", "todo_list", "error", "context_compaction", "plan", "user_message"]);
+/** Items that are calls of tools, with the name by which the call is known. */
+const TOOL_ITEMS = new Map<string, (item: Json) => string>([
+  ["command_execution", () => "shell"],
+  ["mcp_tool_call", (item) => `mcp__${String(item.server)}__${String(item.tool)}`],
+  ["collab_tool_call", (item) => String(item.tool)],
+  ["web_search", () => "web_search"],
+]);
+const IGNORED: AgentEvent = { type: "ignored" };
+
+/** `Reconnecting... 2/5 (reason)`, or `Reconnecting... waiting for network (reason)`, which has no end. */
+const RETRY = /^Reconnecting\.\.\. (?:(\d+)\/\d+|waiting for network)\s*(?:\((.*)\))?$/s;
+
+/**
+ * Reads `codex exec --json`. Usage is told for the whole thread, so that what the calls before used in it is taken off
+ * (`facts`); a recorded output comes without them and is read as printed.
+ */
+function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
+  const { isRecord, str, num } = kit;
+  let threadId: string | null = null;
+  let isOver = false;
+  /** Items that were told of when they began. */
+  const known = new Set<string>();
+  /** The last error since the agent got on; the final event repeats it, an ended process does not. */
+  let failure: string | null = null;
+  let waits = 0;
+
+  return {
+    line(text) {
+      return [kit.json(text)].flat().filter(isRecord).flatMap(event);
+    },
+    end: () => (isOver || failure === null ? [] : [errorOf(failure)]),
+  };
+
+  function event(json: Json): AgentEvent[] {
+    const type = str(json.type);
+    switch (type) {
+      case null:
+        return [{ type: "unknown", name: "object without a type" }];
+      case "thread.started":
+        return session(str(json.thread_id));
+      case "turn.started":
+        return [IGNORED];
+      case "item.started":
+      case "item.updated":
+      case "item.completed":
+        failure = null;
+        return isRecord(json.item) ? item(type, json.item) : [{ type: "unknown", name: `${type} without an item` }];
+      case "error":
+        return notice(str(json.message) ?? "");
+      case "turn.completed":
+        return [...usage(json.usage), ...finished(true)];
+      case "turn.failed":
+        return [errorOf(messageOf(json.error) ?? failure ?? "The turn failed."), ...finished(false)];
+      default:
+        return [{ type: "unknown", name: type }];
+    }
+  }
+
+  function session(id: string | null): AgentEvent[] {
+    if (id === null || id === "" || id === threadId) return [IGNORED];
+    threadId = id;
+    return [{ type: "session_id", session_id: id }];
+  }
+
+  /** An error event ends nothing: it is a retry, or the reason that the final event repeats. */
+  function notice(message: string): AgentEvent[] {
+    failure = message;
+    const retry = RETRY.exec(message);
+    if (retry === null) return [IGNORED];
+    const attempt = retry[1] === undefined ? ++waits : Number(retry[1]);
+    return [{ type: "retry", attempt, delay_ms: null, reason: retry[2] ?? "waiting for network" }];
+  }
+
+  function item(event: "item.started" | "item.updated" | "item.completed", json: Json): AgentEvent[] {
+    const type = str(json.type) ?? "";
+    const id = str(json.id) ?? "";
+    const isNew = id === "" || !known.has(id);
+    known.add(id);
+    if (type === "agent_message") return event === "item.completed" ? message(json) : [IGNORED];
+    if (BORING_ITEMS.has(type)) return [IGNORED];
+    if (type !== "file_change" && !TOOL_ITEMS.has(type)) return [{ type: "unknown", name: `item/${type}` }];
+    const calls = callsOf(type, id, json);
+    const told = [
+      ...(isNew ? calls : []),
+      ...(event === "item.completed" ? [...denials(calls, json), ...results(calls, json, isNew)] : []),
+    ];
+    return told.length === 0 ? [IGNORED] : told;
+  }
+
+  function message(json: Json): AgentEvent[] {
+    const parts = Array.isArray(json.content) ? json.content.filter(isRecord) : [];
+    const text = str(json.text) ?? parts.flatMap((part) => str(part.text) ?? []).join("\n");
+    return text === "" ? [IGNORED] : [{ type: "text", text }];
+  }
+
+  function callsOf(type: string, id: string, json: Json): CallEvent[] {
+    if (type === "file_change") return changes(id, json);
+    const name = TOOL_ITEMS.get(type)?.(json);
+    if (name === undefined) return [];
+    return [{ type: "tool_use", tool_id: id, ...kit.toolCall(name, argumentsOf(type, json)) }];
+  }
+
+  function argumentsOf(type: string, json: Json): unknown {
+    if (type === "command_execution") return { command: json.command };
+    if (type === "mcp_tool_call") return json.arguments ?? {};
+    const { id: _id, type: _type, status: _status, ...rest } = json;
+    return rest;
+  }
+
+  /** One item may change several files: each is a call of its own. */
+  function changes(id: string, json: Json): CallEvent[] {
+    const all = Array.isArray(json.changes) ? json.changes.filter(isRecord) : [];
+    return all.map((change, index) => ({
+      type: "tool_use",
+      tool_id: index === 0 ? id : `${id}/${index}`,
+      ...fileCall(str(change.path) ?? "", str(change.kind)),
+    }));
+  }
+
+  function fileCall(path: string, kind: string | null): ToolCall {
+    if (kind === "delete") return { tool: "Other", name: "delete_file", input: { file_path: path } };
+    return kit.toolCall(kind === "add" ? "write_file" : "edit_file", { file_path: path });
+  }
+
+  function denials(calls: readonly CallEvent[], json: Json): AgentEvent[] {
+    if (json.status !== "declined") return [];
+    return calls.map((call) => ({
+      type: "denied",
+      tool: call.tool === "Other" ? call.name : call.tool,
+      command: call.tool === "Bash" ? call.input.command : null,
+      tool_use_id: call.tool_id,
+    }));
+  }
+
+  function results(calls: readonly CallEvent[], json: Json, isNew: boolean): AgentEvent[] {
+    const is_error = json.status === "failed" || json.status === "declined" || (num(json.exit_code) ?? 0) !== 0;
+    // A change that is told of only when it is done has no result beside itself.
+    if (json.type === "file_change" && isNew && !is_error) return [];
+    const content = outputOf(json);
+    return calls.map(({ tool_id }) => ({ type: "tool_result", tool_use_id: tool_id, content, is_error }));
+  }
+
+  function outputOf(json: Json): string {
+    const result = isRecord(json.result) && Array.isArray(json.result.content) ? json.result.content : [];
+    const texts = result.filter(isRecord).map((part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`);
+    return str(json.aggregated_output) ?? messageOf(json.error) ?? texts.join("\n");
+  }
+
+  function usage(value: unknown): AgentEvent[] {
+    if (!isRecord(value)) return [];
+    const before = facts !== undefined && facts.resume === threadId ? facts.used : kit.emptyUsage();
+    return [{ type: "usage", ...since(before, tokens(value)) }];
+  }
+
+  /** Cached tokens are part of the input that Codex counts, and no part of what ralph calls input. */
+  function tokens(told: Json): Usage {
+    const input = num(told.input_tokens);
+    const read = num(told.cached_input_tokens);
+    const written = num(told.cache_write_input_tokens);
+    return {
+      ...kit.emptyUsage(),
+      input_tokens: input === null ? null : Math.max(0, input - (read ?? 0) - (written ?? 0)),
+      output_tokens: num(told.output_tokens),
+      cache_read_tokens: read,
+      cache_creation_tokens: written,
+    };
+  }
+
+  function finished(ok: boolean): AgentEvent[] {
+    isOver = true;
+    return [{ type: "finished", ok, text: null, duration_ms: null, cost_usd: null }];
+  }
+
+  function messageOf(error: unknown): string | null {
+    return isRecord(error) ? str(error.message) : str(error);
+  }
+}
+
+type CallEvent = Extract<AgentEvent, { type: "tool_use" }>;
+
+const FIGURES = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
+
+/** The usage of this call alone. A figure under what was used before cannot count the thread and is the call's already. */
+function since(before: Usage, told: Usage): Usage {
+  const isWhole = FIGURES.every((name) => (told[name] ?? 0) >= (before[name] ?? 0));
+  if (!isWhole) return told;
+  const rest = { ...told };
+  for (const name of FIGURES) {
+    const figure = told[name];
+    rest[name] = figure === null ? null : figure - (before[name] ?? 0);
+  }
+  return rest;
+}
+
+/** Codex says what went wrong in words alone. */
+const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
+  [/waiting for network/i, "offline"],
+  [/hit your usage limit|usage limit|rate limit|quota exceeded/i, "limit"],
+  [/no rollout found/i, "session"],
+  [
+    /Missing environment variable|model .*(?:not supported|does not exist)|requires a newer version of Codex/i,
+    "config",
+  ],
+  [/not logged in|please (?:log|sign) (?:in|out)|access token could not be refreshed/i, "auth"],
+  [/ran out of room|context window/i, "request"],
+];
+
+function errorOf(message: string): AgentEvent {
+  return { type: "error", message, class: classify(message) };
+}
+
+function classify(message: string): ErrorClass {
+  const status = Number(/status:? (\d{3})\b/.exec(message)?.[1] ?? 0);
+  if (status === 429) return "limit";
+  if (status === 401 || status === 403) return "auth";
+  const said = WORDS.find(([words]) => words.test(message));
+  if (said !== undefined) return said[1];
+  return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
+}

@@ -1,0 +1,353 @@
+import type {
+  AgentEvent,
+  Command,
+  CommandRequest,
+  Decoder,
+  DecoderKit,
+  Driver,
+  ErrorClass,
+  Host,
+  ToolCall,
+  Usage,
+} from "../src/driver.ts";
+
+type Json = Record<string, unknown>;
+
+/**
+ * GitHub's Copilot CLI. Command lines, events and errors as recorded from version 1.0.102 (`copilot --help`, runs, and
+ * the event schema that the program unpacks). Tokens are unknown: the stream has none, and the file of
+ * `--usage-output-file` counts over the whole session.
+ */
+const copilot: Driver = {
+  name: "copilot",
+  displayName: "GitHub Copilot CLI",
+  cliBinary,
+  minVersion: "1.0.0",
+  validTools: ["shell", "shell(git:*)", "shell(npm:*)", "write"],
+  supportsReadOnly: true,
+  choosesSessionId: true,
+  isSessionId: (id) => UUID.test(id),
+  loginCommand: "copilot login",
+  installCommand: "npm install -g @github/copilot",
+  buildCommand,
+  decoder: copilotDecoder,
+  permissionDenialHelp,
+};
+export default copilot;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Packages of the native program by platform; npm installs only the one that fits. */
+const PACKAGES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  linux: ["copilot-linux-x64", "copilot-linux-arm64", "copilot-linuxmusl-x64", "copilot-linuxmusl-arm64"],
+  darwin: ["copilot-darwin-arm64", "copilot-darwin-x64"],
+  win32: ["copilot-win32-x64", "copilot-win32-arm64"],
+};
+
+/**
+ * The native program where npm's layout shows it (on the PATH, in a project, installed globally), since the wrapper called
+ * `copilot` does not pass signals on; else `copilot`, which other installers make the native program itself.
+ */
+function cliBinary(host: Host): string {
+  const folder = host.which("copilot")?.replace(/[\\/][^\\/]*$/, "") ?? null;
+  const file = host.platform === "win32" ? "copilot.exe" : "copilot";
+  const candidates = (PACKAGES[host.platform] ?? []).flatMap((name) => {
+    if (folder === null) return [name];
+    const nested = `node_modules/@github/copilot/node_modules/@github/${name}/${file}`;
+    return [name, `${folder}/../@github/${name}/${file}`, `${folder}/../lib/${nested}`, `${folder}/${nested}`];
+  });
+  return candidates.find((candidate) => host.which(candidate) !== null) ?? "copilot";
+}
+
+/**
+ * The prompt goes by stdin, with the loop context at its head: no flag adds to the system prompt. Without `-p` the program
+ * reads stdin to its end, answers once and leaves; `--autopilot` would go on by itself at a cost of up to 51 requests.
+ */
+function buildCommand(request: CommandRequest): Command {
+  const argv = [...request.binary, ...(request.format === "json" ? ["--output-format", "json"] : ["--silent"])];
+  argv.push("--no-ask-user", "--no-auto-update", ...permissionFlags(request));
+  if (request.model !== null) argv.push("--model", request.model);
+  if (request.effort !== null) argv.push("--reasoning-effort", request.effort);
+  if (request.resume === null) argv.push("--session-id", request.newSessionId);
+  else argv.push(`--resume=${request.resume}`);
+  const { context, prompt } = request;
+  return { argv, stdin: context === null || context === "" ? prompt : `${context}\n\n${prompt}` };
+}
+
+/** What the permission modes keep from the agent. */
+const DENIED: ReadonlyMap<string, readonly string[]> = new Map([
+  ["acceptEdits", ["shell"]],
+  ["default", ["write", "shell"]],
+  ["dontAsk", ["write", "shell"]],
+  ["plan", ["write", "shell"]],
+]);
+
+/**
+ * A denied kind of tool stays denied beside `--allow-all-tools`; nobody is there to be asked about the others. A review is
+ * offered no tool but those that read. With `=`, because these flags take all words that follow.
+ */
+function permissionFlags({ readOnly, permissionMode }: CommandRequest): string[] {
+  const deny = (kinds: readonly string[]) => kinds.map((kind) => `--deny-tool=${kind}`);
+  if (readOnly) return ["--available-tools=view,glob,grep", ...deny(["write", "shell"]), "--disable-builtin-mcps"];
+  return ["--allow-all-tools", ...deny(DENIED.get(permissionMode) ?? [])];
+}
+
+function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
+  return [
+    "GitHub Copilot CLI was denied permission to use a tool.",
+    "",
+    `What decides it stands in ${settingsFile} (ALLOWED_TOOLS is not read by this agent):`,
+    '  CLAUDE_PERMISSION_MODE="bypassPermissions"   every tool; "acceptEdits" keeps the shell away, the other modes',
+    "                                               writing too.",
+    '  CLAUDE_CODE_CMD="copilot --allow-all-paths --allow-all-urls"',
+    "                                               files outside the project and addresses have permissions of their own.",
+    "A deny rule in the CLI's own configuration, or a policy of the organisation, beats all of these.",
+    "",
+    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+  ].join("\n");
+}
+
+/**
+ * Events that only tell of progress, by the schema of the CLI. What asks a person something (permission, user_input …) is
+ * left out: nobody answers here, so it should be seen.
+ */
+const BORING = new Set(
+  `agent.interrupted assistant.idle assistant.intent assistant.reasoning assistant.reasoning_delta assistant.server_tool_progress
+  assistant.streaming_delta assistant.tool_call_delta assistant.turn_end capabilities.changed command.completed command.execute
+  command.queued commands.changed external_tool.completed external_tool.requested hook.end hook.progress hook.start
+  mcp.headers_refresh_completed mcp.headers_refresh_required mcp.prompts.list_changed mcp.resources.list_changed
+  mcp.tools.list_changed mcp_app.tool_call_complete model.call_final_result model.call_finished model.call_start
+  pending_messages.modified sandbox.decision session.auto_mode_resolved session.auto_tier_recommendation
+  session.autopilot_objective_changed session.autopilot_stopped session.background_tasks_changed session.binary_asset
+  session.compaction_complete session.compaction_start session.completion_receipt session.context_changed
+  session.context_cleared session.custom_agents_updated session.custom_notification session.extensions_loaded
+  session.handoff session.idle session.indexed_search session.info session.managed_plugin_progress
+  session.managed_settings_enforced session.managed_settings_resolved session.mcp_server_removed
+  session.mcp_server_status_changed session.mcp_server_tools_loaded session.mcp_servers_loaded session.memory_changed
+  session.mode_changed session.mode_notice_delivered session.model_change session.permission_recovery
+  session.permissions_changed session.plan_changed session.quota_observation session.remote_steerable_changed
+  session.request_body_compression_disabled session.resume session.session_limits_changed session.shutdown
+  session.skills_loaded session.snapshot_rewind session.start session.task_complete session.title_changed
+  session.todos_changed session.truncation session.usage_checkpoint session.usage_info session.usage_record session.warning
+  session.workspace_file_changed skill.context_delivered skill.context_delivered_ref skill.invoked skill.invoked_ref
+  subagent.completed subagent.configured subagent.deselected subagent.failed subagent.selected subagent.started
+  system.message system.notification tool.execution_partial_result tool.execution_progress tool.shell_output
+  tool.user_requested tool_search.activated user.message`.split(/\s+/),
+);
+
+const IGNORED: AgentEvent = { type: "ignored" };
+
+/** An error that ended the turn, with the CLI's own class and code and the HTTP status. */
+type Failure = { kind: string; code: string | null; status: number | null; message: string };
+
+/** Reads `--output-format json`: one event a line, the facts in its `data`, and a `result` with fields of its own at the end. */
+function copilotDecoder(kit: DecoderKit): Decoder {
+  const { isRecord, str, num } = kit;
+  /** The text block that is being written. */
+  let partial = "";
+  let failure: Failure | null = null;
+  let aborted: string | null = null;
+  /** HTTP status and number of the last failed request of the main agent; a final error does not always repeat them. */
+  let request: { status: number | null; attempt: number } | null = null;
+  const calls = new Map<string, ToolCall>();
+  const usage: Usage = kit.emptyUsage();
+  let startedAt: number | null = null;
+  let finished = false;
+
+  type Handler = (data: Json, nested: boolean) => AgentEvent[];
+  const handlers = new Map<string, Handler>([
+    ["assistant.turn_start", turn],
+    ["assistant.turn_retry", retry],
+    ["assistant.message_start", (_, nested) => restart(nested)],
+    ["assistant.message_delta", delta],
+    ["assistant.message", message],
+    ["assistant.usage", addTokens],
+    ["session.tools_updated", useModel],
+    ["tool.execution_start", toolUse],
+    ["tool.execution_complete", toolResult],
+    ["model.call_failure", failedRequest],
+    ["session.error", fail],
+    ["abort", abort],
+  ]);
+
+  return { line, end };
+
+  function line(text: string): AgentEvent[] {
+    const json = kit.json(text);
+    if (json === null) return [];
+    return (Array.isArray(json) ? json : [json]).filter(isRecord).flatMap(event);
+  }
+
+  function event(json: Json): AgentEvent[] {
+    const type = str(json.type);
+    if (type === null) {
+      return [Object.keys(json).length === 0 ? IGNORED : { type: "unknown", name: "object without a type" }];
+    }
+    startedAt ??= timeOf(json);
+    if (type === "result") return result(json);
+    const handler = handlers.get(type);
+    if (handler === undefined) return [BORING.has(type) ? IGNORED : { type: "unknown", name: type }];
+    const data = isRecord(json.data) ? json.data : {};
+    return handler(data, str(json.agentId) !== null || str(data.parentToolCallId) !== null);
+  }
+
+  function timeOf(json: Json): number | null {
+    const time = Date.parse(str(json.timestamp) ?? "");
+    return Number.isNaN(time) ? null : time;
+  }
+
+  function turn(_: Json, nested: boolean): AgentEvent[] {
+    if (!nested) usage.turns = (usage.turns ?? 0) + 1;
+    return [IGNORED];
+  }
+
+  function retry(data: Json, nested: boolean): AgentEvent[] {
+    restart(nested);
+    const reason = str(data.reason) ?? "unknown";
+    const { status = null, attempt = 1 } = nested ? {} : (request ?? {});
+    return [{ type: "retry", attempt, delay_ms: null, reason: status === null ? reason : `${reason} (${status})` }];
+  }
+
+  /** A retried request says everything again. */
+  function restart(nested: boolean): AgentEvent[] {
+    if (!nested) partial = "";
+    return [IGNORED];
+  }
+
+  /** A sub-agent's text would be mixed into the main one's; its whole blocks come as messages. */
+  function delta(data: Json, nested: boolean): AgentEvent[] {
+    const text = str(data.deltaContent) ?? "";
+    if (nested || text === "") return [IGNORED];
+    partial += text;
+    return [{ type: "partial", text: partial }];
+  }
+
+  /** Its tool requests come again as events when they are carried out. */
+  function message(data: Json, nested: boolean): AgentEvent[] {
+    restart(nested);
+    if (!nested) useModel(data);
+    const text = str(data.content) ?? "";
+    return [text === "" ? IGNORED : { type: "text", text, ...(nested ? { nested } : {}) }];
+  }
+
+  function useModel(data: Json): AgentEvent[] {
+    usage.model = str(data.model) ?? usage.model;
+    return [IGNORED];
+  }
+
+  /** In the CLI's schema, not yet seen in its stream. */
+  function addTokens(data: Json): AgentEvent[] {
+    const sum = (known: number | null, more: unknown) => (num(more) === null ? known : (known ?? 0) + (num(more) ?? 0));
+    usage.input_tokens = sum(usage.input_tokens, data.inputTokens);
+    usage.output_tokens = sum(usage.output_tokens, data.outputTokens);
+    usage.cache_read_tokens = sum(usage.cache_read_tokens, data.cacheReadTokens);
+    usage.cache_creation_tokens = sum(usage.cache_creation_tokens, data.cacheWriteTokens);
+    return [IGNORED];
+  }
+
+  function toolUse(data: Json, nested: boolean): AgentEvent[] {
+    const tool_id = str(data.toolCallId) ?? "";
+    const call = kit.toolCall(str(data.toolName) ?? "", data.arguments);
+    calls.set(tool_id, call);
+    return [{ type: "tool_use", tool_id, ...(nested ? { nested } : {}), ...call }];
+  }
+
+  function toolResult(data: Json): AgentEvent[] {
+    const tool_use_id = str(data.toolCallId) ?? "";
+    const call = calls.get(tool_use_id);
+    calls.delete(tool_use_id);
+    const error = isRecord(data.error) ? data.error : {};
+    const answer = isRecord(data.result) ? data.result : {};
+    const shell = isRecord(data.shellExecution) ? num(data.shellExecution.exitCode) : null;
+    const is_error = data.success === false || (shell ?? 0) !== 0;
+    const content = str(answer.content) ?? str(error.message) ?? "";
+    return [
+      { type: "tool_result", tool_use_id, content, is_error },
+      ...(error.code === "denied" ? [denial(call, tool_use_id)] : []),
+    ];
+  }
+
+  function denial(call: ToolCall | undefined, tool_use_id: string): AgentEvent {
+    const tool = call?.tool === "Other" ? call.name : (call?.tool ?? "unknown");
+    return { type: "denied", tool, command: call?.tool === "Bash" ? call.input.command : null, tool_use_id };
+  }
+
+  function failedRequest(data: Json, nested: boolean): AgentEvent[] {
+    if (!nested) request = { status: num(data.statusCode), attempt: (num(data.retryAttempt) ?? 0) + 1 };
+    return [IGNORED];
+  }
+
+  /** Kept until the end, for the CLI may go on with another model after a limit. A sub-agent's is its tool's affair. */
+  function fail(data: Json, nested: boolean): AgentEvent[] {
+    if (nested) return [IGNORED];
+    failure = {
+      kind: str(data.errorType) ?? "",
+      code: str(data.errorCode),
+      status: num(data.statusCode) ?? request?.status ?? null,
+      message: str(data.message) ?? "Copilot failed and did not say why.",
+    };
+    return [IGNORED];
+  }
+
+  function abort(data: Json, nested: boolean): AgentEvent[] {
+    if (!nested) aborted = str(data.reason) ?? "unknown";
+    return [IGNORED];
+  }
+
+  /** Exit code 0 is no success where the turn was aborted. */
+  function result(json: Json): AgentEvent[] {
+    finished = true;
+    const sessionId = str(json.sessionId);
+    const exitCode = num(json.exitCode) ?? (failure === null ? 0 : 1);
+    const isOk = exitCode === 0 && aborted === null;
+    const endedAt = timeOf(json);
+    // The durations of `result.usage` are those of the whole session.
+    usage.duration_ms = startedAt === null || endedAt === null ? null : Math.max(0, endedAt - startedAt);
+    return [
+      ...unfinishedText(),
+      ...(sessionId === null || sessionId === "" ? [] : [{ type: "session_id", session_id: sessionId } as const]),
+      { type: "usage", ...usage },
+      ...(isOk ? [] : [errorOf(`Copilot ended with exit code ${exitCode} and did not say why.`)]),
+      { type: "finished", ok: isOk, text: null, duration_ms: usage.duration_ms, cost_usd: null },
+    ];
+  }
+
+  /** What was being written when the agent was interrupted. */
+  function unfinishedText(): AgentEvent[] {
+    const text = partial;
+    partial = "";
+    return text === "" ? [] : [{ type: "text", text }];
+  }
+
+  function errorOf(otherwise: string): AgentEvent {
+    if (failure !== null) return { type: "error", class: classify(failure), message: failure.message };
+    const message = aborted === null ? otherwise : `Copilot was interrupted (${aborted}).`;
+    return { type: "error", class: "infrastructure", message };
+  }
+
+  function end(): AgentEvent[] {
+    if (finished || startedAt === null) return [];
+    const isStated = failure !== null || aborted !== null;
+    return [...unfinishedText(), { type: "usage", ...usage }, ...(isStated ? [errorOf("")] : [])];
+  }
+}
+
+const CLASSES: ReadonlyMap<string, ErrorClass> = new Map([
+  ["authentication", "auth"],
+  ["authorization", "auth"],
+  ["policy", "config"],
+  ["quota", "limit"],
+  ["rate_limit", "limit"],
+  ["context_limit", "request"],
+]);
+
+function classify({ kind, code, status }: Failure): ErrorClass {
+  if (code === "billing_not_configured") return "config";
+  return CLASSES.get(kind) ?? (status === null ? "infrastructure" : statusClass(status));
+}
+
+function statusClass(status: number): ErrorClass {
+  if (status === 429) return "limit";
+  if (status === 401 || status === 403) return "auth";
+  return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
+}

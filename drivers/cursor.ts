@@ -1,0 +1,289 @@
+import type {
+  AgentEvent,
+  Command,
+  CommandRequest,
+  Decoder,
+  DecoderKit,
+  Driver,
+  Host,
+  ToolCall,
+} from "../src/driver.ts";
+
+type Json = Record<string, unknown>;
+
+/**
+ * Cursor's agent CLI. It cannot be installed from a package registry, so nothing here was recorded: flags and events are
+ * those of its public documentation and of programs that read its output. It reports neither tokens nor cost.
+ */
+const cursor: Driver = {
+  name: "cursor",
+  displayName: "Cursor CLI",
+  cliBinary,
+  minVersion: "0.1.0",
+  validTools: ["file_edit", "file_read", "file_write", "terminal", "search"],
+  isSessionId: (id) => UUID.test(id),
+  loginCommand: "cursor-agent login",
+  installCommand: "curl https://cursor.com/install -fsS | bash",
+  experimental: true,
+  buildCommand,
+  decoder: cursorDecoder,
+  checkAvailable,
+  permissionDenialHelp,
+};
+export default cursor;
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const STATUS_TIMEOUT_MS = 10_000;
+
+/**
+ * `cursor-agent`, or `agent` as newer installers call it: the name decides before the order of the PATH. On Windows also as
+ * command files, and where the installer puts them when it could not change the PATH.
+ */
+function cliBinary(host: Host): string {
+  const isWindows = host.platform === "win32";
+  const names = isWindows ? ["cursor-agent", "cursor-agent.cmd", "agent", "agent.cmd"] : ["cursor-agent", "agent"];
+  const { LOCALAPPDATA = "" } = host.env;
+  const installed = ["cursor-agent.cmd", "agent.cmd"].map((name) => `${LOCALAPPDATA}\\cursor-agent\\${name}`);
+  const candidates = isWindows && LOCALAPPDATA !== "" ? [...names, ...installed] : names;
+  return candidates.find((candidate) => host.which(candidate) !== null) ?? "cursor-agent";
+}
+
+/** An API key needs no login; a `status` that fails for another reason, or that an old version lacks, says nothing. */
+async function checkAvailable(host: Host): Promise<string | null> {
+  const program = host.which(cliBinary(host));
+  if (program === null || (host.env.CURSOR_API_KEY ?? "") !== "") return null;
+  const { stdout, stderr } = await host.run([program, "status"], STATUS_TIMEOUT_MS);
+  if (!/\bnot (?:logged|signed) in\b|\bnot authenticated\b|\bauthentication required\b/i.test(`${stdout}\n${stderr}`)) {
+    return null;
+  }
+  return "Cursor CLI is not logged in: run `cursor-agent login`, or set CURSOR_API_KEY.";
+}
+
+/**
+ * The prompt goes by stdin, with the loop context at its head: no flag adds to the system prompt. `--force` also trusts the
+ * folder and lets every command run that the CLI's own rules do not deny; other permission modes have no flag.
+ */
+function buildCommand(request: CommandRequest): Command {
+  const argv = [...request.binary, "-p", ...(request.readOnly ? ["--mode", "ask", "--trust"] : ["--force"])];
+  argv.push("--output-format", request.format === "json" ? "stream-json" : "text");
+  if (request.format === "json" && request.partial) argv.push("--stream-partial-output");
+  if (request.model !== null) argv.push("--model", request.model);
+  if (request.resume !== null) argv.push("--resume", request.resume);
+  const { context, prompt } = request;
+  return { argv, stdin: context === null || context === "" ? prompt : `${context}\n\n${prompt}` };
+}
+
+function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
+  return [
+    "Cursor CLI was denied permission to use a tool.",
+    "",
+    "Ralph already starts it with --force, so a rule of its own forbids the tool: look for it under permissions.deny in",
+    "~/.cursor/cli-config.json and in the project's .cursor/cli.json, or ask who manages your team's Cursor settings.",
+    `ALLOWED_TOOLS and CLAUDE_PERMISSION_MODE in ${settingsFile} are not read by this agent.`,
+    "",
+    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+  ].join("\n");
+}
+
+const BORING = new Set(["user", "thinking", "connection"]);
+const IGNORED: AgentEvent = { type: "ignored" };
+/** Keys of a tool's result that mean it was refused; `success` is the one that means it was done. */
+const REFUSED = /reject|denied/i;
+
+/** How a tool call came: its name and arguments, and what it gave back where it has ended. */
+type ToolPart = { name: string; args: unknown; outcome: string | null; result: Json };
+
+/** Reads `stream-json`, with or without partial output, and the one object of `json`. */
+function cursorDecoder(kit: DecoderKit): Decoder {
+  const { isRecord, str, num } = kit;
+  let sessionId: string | null = null;
+  let model: string | null = null;
+  let finished = false;
+  /** The text block that is being written. */
+  let partial = "";
+  /** A block that was closed before the CLI repeated it as a whole. */
+  let closed: string | null = null;
+  /** Blocks since the last tool call: the answer, which the final event glues to everything said before. */
+  let said: string[] = [];
+  const calls = new Map<string, ToolCall>();
+
+  return { line, end };
+
+  function line(text: string): AgentEvent[] {
+    const json = kit.json(text);
+    if (json === null) return [];
+    return (Array.isArray(json) ? json : [json]).filter(isRecord).flatMap(event);
+  }
+
+  function event(json: Json): AgentEvent[] {
+    const type = str(json.type);
+    if (type === null) {
+      return [Object.keys(json).length === 0 ? IGNORED : { type: "unknown", name: "object without a type" }];
+    }
+    const events = typed(type, json);
+    return type === "result" ? events : [...session(json), ...events];
+  }
+
+  function typed(type: string, json: Json): AgentEvent[] {
+    if (type === "assistant") return assistant(json);
+    if (type === "tool_call") return toolCall(json);
+    if (type === "result") return result(json);
+    if (type === "retry") return [retry(json)];
+    if (type === "system" && json.subtype === "init") {
+      model = str(json.model);
+      return [IGNORED];
+    }
+    const name = type === "system" ? `system/${str(json.subtype) ?? ""}` : type;
+    return [BORING.has(type) ? IGNORED : { type: "unknown", name }];
+  }
+
+  function session(json: Json): AgentEvent[] {
+    const id = str(json.session_id);
+    if (id === null || id === "" || id === sessionId) return [];
+    sessionId = id;
+    return [{ type: "session_id", session_id: id }];
+  }
+
+  function retry(json: Json): AgentEvent {
+    if (json.subtype !== "starting") return IGNORED;
+    return { type: "retry", attempt: num(json.attempt) ?? 1, delay_ms: null, reason: "connection lost" };
+  }
+
+  /** With partial output an event with a time and without a model call is a piece; the whole block follows. */
+  function assistant(json: Json): AgentEvent[] {
+    const message = isRecord(json.message) ? json.message : {};
+    const text = textOf(message.content);
+    if (text === "") return [IGNORED];
+    if (num(json.timestamp_ms) !== null && str(json.model_call_id) === null) {
+      partial += text;
+      return [{ type: "partial", text: partial }];
+    }
+    partial = "";
+    const isRepeated = text === closed;
+    closed = null;
+    return [isRepeated ? IGNORED : block(text)];
+  }
+
+  function textOf(content: unknown): string {
+    if (typeof content === "string") return content;
+    const parts = Array.isArray(content) ? content.filter(isRecord) : [];
+    return parts
+      .map((part) => str(part.text))
+      .filter((text) => text !== null)
+      .join("\n");
+  }
+
+  function block(text: string): AgentEvent {
+    said.push(text);
+    return { type: "text", text };
+  }
+
+  function closeBlock(): AgentEvent[] {
+    if (partial === "") return [];
+    closed = partial;
+    partial = "";
+    return [block(closed)];
+  }
+
+  function toolCall(json: Json): AgentEvent[] {
+    const before = closeBlock();
+    const id = str(json.call_id) ?? "";
+    const part = toolPart(json);
+    if (json.subtype !== "completed") {
+      said = [];
+      const call = kit.toolCall(part.name, part.args);
+      calls.set(id, call);
+      return [...before, { type: "tool_use", tool_id: id, ...call }];
+    }
+    const call = calls.get(id) ?? kit.toolCall(part.name, part.args);
+    calls.delete(id);
+    if (part.outcome === null) return [...before, IGNORED];
+    return [...before, ...toolResult(id, call, part.outcome, part.result)];
+  }
+
+  /** Three shapes are told of: `{<name>ToolCall: {args, result}}`, `{function: {name, arguments}}`, and flat fields. */
+  function toolPart(json: Json): ToolPart {
+    const nested = isRecord(json.tool_call) ? json.tool_call : {};
+    const [key, value] = Object.entries(nested).find(([name]) => name.endsWith("ToolCall")) ?? [null, null];
+    if (key !== null) {
+      const body = isRecord(value) ? value : {};
+      return {
+        name: key.slice(0, -"ToolCall".length),
+        args: withDescription(body.args, nested),
+        ...outcomeOf(body.result),
+      };
+    }
+    const named = isRecord(nested.function) ? nested.function : nested;
+    const name = str(named.name) ?? str(json.name) ?? "";
+    const args = named.arguments ?? named.input ?? named.args ?? json.input;
+    if (json.is_error !== undefined || json.error !== undefined) return { name, args, ...flatOutcome(json) };
+    return { name, args, ...outcomeOf(nested.result ?? named.result) };
+  }
+
+  function withDescription(args: unknown, { description }: Json): unknown {
+    return isRecord(args) && description !== undefined ? { description, ...args } : args;
+  }
+
+  function outcomeOf(result: unknown): { outcome: string | null; result: Json } {
+    if (!isRecord(result)) return { outcome: result === undefined ? null : "success", result: { message: result } };
+    const outcome = Object.keys(result).find((key) => isRecord(result[key])) ?? null;
+    const inner = outcome === null ? null : result[outcome];
+    return { outcome, result: isRecord(inner) ? inner : {} };
+  }
+
+  function flatOutcome({ is_error, error, result }: Json): { outcome: string; result: Json } {
+    const details = isRecord(error) ? error : { message: error ?? result };
+    if (is_error !== true && error === undefined) return { outcome: "success", result: details };
+    const isDenied = /^permission denied\.?$/i.test(str(details.message) ?? "");
+    return { outcome: isDenied ? "denied" : "error", result: details };
+  }
+
+  function toolResult(id: string, call: ToolCall, outcome: string, body: Json): AgentEvent[] {
+    const is_error = outcome !== "success" || (num(body.exitCode) ?? 0) !== 0;
+    const tool = call.tool === "Other" ? call.name : call.tool;
+    const command = call.tool === "Bash" ? call.input.command : null;
+    return [
+      { type: "tool_result", tool_use_id: id, content: contentOf(body), is_error },
+      ...(REFUSED.test(outcome) ? [{ type: "denied", tool, command, tool_use_id: id } as const] : []),
+    ];
+  }
+
+  function contentOf(body: Json): string {
+    const output = [body.stdout, body.stderr].map(str).filter((text) => text !== null && text !== "");
+    if (output.length > 0) return output.join("\n");
+    const told = [body.content, body.message, body.error, body.errorMessage, body.reason].map(str);
+    return (
+      told.find((text) => text !== null && text !== "") ?? (Object.keys(body).length === 0 ? "" : JSON.stringify(body))
+    );
+  }
+
+  function result(json: Json): AgentEvent[] {
+    finished = true;
+    const before = closeBlock();
+    const duration_ms = num(json.duration_ms);
+    const subtype = str(json.subtype) ?? "success";
+    const isOk = json.is_error !== true && !subtype.startsWith("error");
+    const message = str(json.result) ?? "";
+    return [
+      ...before,
+      ...session(json),
+      { type: "usage", ...kit.emptyUsage(), duration_ms, model },
+      ...(isOk ? [] : [failure(message === "" ? `Cursor ended with ${subtype}.` : message)]),
+      { type: "finished", ok: isOk, text: isOk ? answer(str(json.result)) : null, duration_ms, cost_usd: null },
+    ];
+  }
+
+  /** By its words the loop finds the class. */
+  function failure(message: string): AgentEvent {
+    return { type: "error", class: "infrastructure", message };
+  }
+
+  /** The last words alone, where the final event glued them to the others: its status block must begin on a line of its own. */
+  function answer(whole: string | null): string | null {
+    return whole !== null && said.length > 0 && whole.endsWith(said.join("")) ? said.join("\n") : whole;
+  }
+
+  function end(): AgentEvent[] {
+    return finished ? [] : closeBlock();
+  }
+}

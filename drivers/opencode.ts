@@ -1,0 +1,254 @@
+import type {
+  AgentEvent,
+  Command,
+  CommandRequest,
+  Decoder,
+  DecoderKit,
+  Driver,
+  ErrorClass,
+  ToolCall,
+} from "../src/driver.ts";
+
+type Json = Record<string, unknown>;
+type Failure = Extract<AgentEvent, { type: "error" }>;
+
+/** OpenCode. Command lines, events and errors as recorded from version 1.18.33 (`opencode run --help`, runs). */
+const opencode: Driver = {
+  name: "opencode",
+  displayName: "OpenCode",
+  cliBinary: "opencode",
+  minVersion: "1.17.18",
+  validTools: ["bash", "read", "write", "edit", "grep", "question"],
+  supportsReadOnly: true,
+  isSessionId: (id) => /^ses_\w+$/.test(id),
+  loginCommand: "opencode auth login",
+  installCommand: "npm install -g opencode-ai",
+  buildCommand,
+  decoder: opencodeDecoder,
+  permissionDenialHelp,
+};
+export default opencode;
+
+/** A review may look and nothing else. It stands in the environment, which wins over the user's general permissions. */
+const LOOK_ONLY = JSON.stringify({ "*": "deny", read: "allow", glob: "allow", grep: "allow", list: "allow" });
+
+/** The prompt goes by stdin, with the loop context at its head: no flag adds to the system prompt. */
+function buildCommand(request: CommandRequest): Command {
+  const { readOnly, permissionMode, model, effort, resume, context, prompt } = request;
+  const argv = [...request.binary, "run", "--format", request.format === "json" ? "json" : "default"];
+  argv.push("--agent", readOnly ? "plan" : "build");
+  // A permission that the configuration asks for is refused where nobody answers, and ends the run. In the other modes
+  // the configuration alone decides.
+  if (!readOnly && ["bypassPermissions", ""].includes(permissionMode)) argv.push("--auto");
+  if (model !== null) argv.push("--model", model);
+  if (effort !== null) argv.push("--variant", effort);
+  if (resume !== null) argv.push("--session", resume);
+  const stdin = context === null || context === "" ? prompt : `${context}\n\n${prompt}`;
+  return readOnly ? { argv, stdin, env: { OPENCODE_PERMISSION: LOOK_ONLY } } : { argv, stdin };
+}
+
+function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
+  return [
+    "OpenCode refused to run a tool, which ends its turn when nobody is there to approve.",
+    "",
+    `OpenCode has permissions of its own; ALLOWED_TOOLS in ${settingsFile} means nothing to it.`,
+    '  CLAUDE_PERMISSION_MODE="bypassPermissions"   ralph passes --auto: what is set to "ask" is approved. In every other',
+    '                                               mode "ask" is a refusal.',
+    '  "permission": { "bash": "allow" }            in opencode.json: what is set to "deny" stays refused in every mode.',
+    "The question tool is not offered in unattended runs: nobody could answer it.",
+    "",
+    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+  ].join("\n");
+}
+
+/** How OpenCode words a call that a permission forbids. */
+const REFUSED =
+  /^The user (?:rejected permission to use this specific tool call|has specified a rule which prevents you from using)/;
+const IGNORED: AgentEvent = { type: "ignored" };
+
+/**
+ * Reads `opencode run --format json`. There is no final event: a step that ends with `stop` is the end of the turn, or
+ * of a summary that the CLI makes when the conversation grows too long, after which it goes on. So the end of the
+ * stream decides, and what went wrong before a good end was overcome.
+ */
+function opencodeDecoder(kit: DecoderKit): Decoder {
+  const { isRecord, str, num } = kit;
+  let sessionId: string | null = null;
+  /** What the agent said in this step, and since its last tool call: the answer, if nothing follows. */
+  let answer: string[] = [];
+  /** Why the last step ended; null while one runs. */
+  let reason: string | null = null;
+  /** A tool call of the last step was refused. */
+  let refused = false;
+  let failure: Failure | null = null;
+  /** A conversation that is too long is being summarised, after an error that says so. */
+  let isSummarising = false;
+
+  return {
+    line(text) {
+      return [kit.json(text)].flat().filter(isRecord).flatMap(event);
+    },
+    end,
+  };
+
+  function event(json: Json): AgentEvent[] {
+    const type = str(json.type);
+    if (type === null) return [{ type: "unknown", name: "object without a type" }];
+    const part = isRecord(json.part) ? json.part : {};
+    return [...session(str(json.sessionID)), ...typed(type, json, part)];
+  }
+
+  function typed(type: string, json: Json, part: Json): AgentEvent[] {
+    switch (type) {
+      case "step_start":
+        answer = [];
+        reason = null;
+        refused = false;
+        return [IGNORED];
+      case "text":
+        return text(part);
+      case "reasoning":
+        return [IGNORED];
+      case "tool_use":
+        return toolUse(part);
+      case "step_finish":
+        return stepFinish(part);
+      case "error":
+        failure = failureOf(json.error);
+        reason = null;
+        isSummarising = isRecord(json.error) && json.error.name === "ContextOverflowError";
+        return [IGNORED];
+      default:
+        return [{ type: "unknown", name: type }];
+    }
+  }
+
+  function session(id: string | null): AgentEvent[] {
+    if (id === null || id === "" || id === sessionId) return [];
+    sessionId = id;
+    return [{ type: "session_id", session_id: id }];
+  }
+
+  /** Synthetic text is what the CLI says to the model to make it go on after a summary: the turn begins anew. */
+  function text(part: Json): AgentEvent[] {
+    if (part.synthetic === true) {
+      answer = [];
+      reason = null;
+      isSummarising = false;
+      return [IGNORED];
+    }
+    const said = str(part.text) ?? "";
+    if (said === "" || isSummarising) return [IGNORED];
+    answer.push(said);
+    return [{ type: "text", text: said }];
+  }
+
+  /** A call is told of when it has ended, with its result. */
+  function toolUse(part: Json): AgentEvent[] {
+    const state = isRecord(part.state) ? part.state : {};
+    const call = kit.toolCall(str(part.tool) ?? "", state.input);
+    const tool_id = str(part.callID) ?? "";
+    const error = str(state.error);
+    // A call that fits none of the tools on offer is rewritten to one of the tool `invalid`, which never fails.
+    const is_error = state.status === "error" || part.tool === "invalid";
+    const isRefusal = error !== null && REFUSED.test(error);
+    answer = [];
+    refused ||= isRefusal;
+    return [
+      { type: "tool_use", tool_id, ...call },
+      ...(isRefusal ? [denial(call, tool_id)] : []),
+      { type: "tool_result", tool_use_id: tool_id, content: error ?? str(state.output) ?? "", is_error },
+    ];
+  }
+
+  function denial(call: ToolCall, tool_use_id: string): AgentEvent {
+    const tool = call.tool === "Other" ? call.name : call.tool;
+    return { type: "denied", tool, command: call.tool === "Bash" ? call.input.command : null, tool_use_id };
+  }
+
+  function stepFinish(part: Json): AgentEvent[] {
+    if (!isSummarising) {
+      reason = str(part.reason) ?? "unknown";
+      failure = null;
+    }
+    const tokens = isRecord(part.tokens) ? part.tokens : {};
+    const cache = isRecord(tokens.cache) ? tokens.cache : {};
+    const output = num(tokens.output);
+    return [
+      {
+        type: "usage",
+        ...kit.emptyUsage(),
+        input_tokens: num(tokens.input),
+        // Counted apart from the output, but paid like it.
+        output_tokens: output === null ? null : output + (num(tokens.reasoning) ?? 0),
+        cache_read_tokens: num(cache.read),
+        cache_creation_tokens: num(cache.write),
+        cost_usd: num(part.cost),
+        turns: 1,
+      },
+    ];
+  }
+
+  function end(): AgentEvent[] {
+    const error = failure ?? unfinished();
+    if (error !== null) return [error, finished(false)];
+    // A refused call ends the turn without an answer, in good order.
+    return reason === "stop" || (reason === "tool-calls" && refused) ? [finished(true)] : [];
+  }
+
+  /** A turn that ended for another reason than its answer: cut at its greatest length, filtered, or nobody knows why. */
+  function unfinished(): Failure | null {
+    if (reason === null || reason === "stop" || reason === "tool-calls") return null;
+    const isRefusal = reason === "length" || reason === "content-filter";
+    const message = `The answer of the model ended with the reason ${reason}.`;
+    return { type: "error", message, class: isRefusal ? "request" : "infrastructure" };
+  }
+
+  function finished(ok: boolean): AgentEvent {
+    return {
+      type: "finished",
+      ok,
+      text: answer.length > 0 ? answer.join("\n") : null,
+      duration_ms: null,
+      cost_usd: null,
+    };
+  }
+
+  function failureOf(value: unknown): Failure {
+    const error = isRecord(value) ? value : {};
+    const data = isRecord(error.data) ? error.data : {};
+    const name = str(error.name) ?? "UnknownError";
+    const message = str(data.message) ?? str(error.message) ?? name;
+    return { type: "error", message, class: classify(name, num(data.statusCode), message) };
+  }
+}
+
+const NAMES: Readonly<Record<string, ErrorClass>> = {
+  ProviderAuthError: "auth",
+  ProviderModelNotFoundError: "config",
+  ProviderInitError: "config",
+  ConfigInvalidError: "config",
+  ConfigJsonError: "config",
+  ContextOverflowError: "request",
+  MessageOutputLengthError: "request",
+  StructuredOutputError: "request",
+};
+
+/** Words for errors that have neither a status nor a name of their own. */
+const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
+  [/session not found/i, "session"],
+  [/ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|FailedToOpenSocket/, "offline"],
+  [/rate.?limit|usage limit|too many requests|insufficient_quota/i, "limit"],
+  [/model not found/i, "config"],
+];
+
+function classify(name: string, status: number | null, message: string): ErrorClass {
+  if (status !== null) return statusClass(status);
+  return NAMES[name] ?? WORDS.find(([words]) => words.test(message))?.[1] ?? "infrastructure";
+}
+
+function statusClass(status: number): ErrorClass {
+  if (status === 429) return "limit";
+  if (status === 401 || status === 403) return "auth";
+  return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
+}

@@ -1,0 +1,99 @@
+import { didYouMean } from "../core/nearest.ts";
+import type { Driver } from "../driver.ts";
+import { isRecord } from "./values.ts";
+
+type Kind = "name" | "text" | "version" | "texts" | "function" | "switch" | "text or function";
+
+const REQUIRED = {
+  name: "name",
+  displayName: "text",
+  cliBinary: "text or function",
+  validTools: "texts",
+  buildCommand: "function",
+} as const satisfies Partial<Record<keyof Driver, Kind>>;
+
+const OPTIONAL = {
+  decoder: "function",
+  hasFinalEvent: "switch",
+  supportsToolAllowlist: "switch",
+  supportsSessions: "switch",
+  choosesSessionId: "switch",
+  supportsLiveOutput: "switch",
+  supportsReadOnly: "switch",
+  isSessionId: "function",
+  permissionDenialHelp: "function",
+  prepareLiveCommand: "function",
+  extractSessionId: "function",
+  fallbackSessionId: "function",
+  minVersion: "version",
+  checkAvailable: "function",
+  preflight: "function",
+  loginCommand: "text",
+  installCommand: "text",
+  experimental: "switch",
+} as const satisfies Record<Exclude<keyof Driver, keyof typeof REQUIRED>, Kind>;
+
+/** Every member of the driver contract (`src/driver.ts`), and what kind of value it has. */
+export const MEMBERS: Readonly<Record<keyof Driver, Kind>> = { ...REQUIRED, ...OPTIONAL };
+
+const NAME = /^[a-z0-9][a-z0-9._-]*$/;
+
+const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+  name: (value) => typeof value === "string" && NAME.test(value),
+  text: isText,
+  version: (value) => typeof value === "string" && /^\d+(?:\.\d+)*$/.test(value),
+  texts: (value) => Array.isArray(value) && value.every(isText),
+  function: isFunction,
+  switch: (value) => typeof value === "boolean",
+  "text or function": (value) => isText(value) || isFunction(value),
+};
+
+const WORDS: Readonly<Record<Kind, string>> = {
+  name: "a short lower-case name",
+  text: "a text that is not empty",
+  version: "a version as in 1.2.3",
+  texts: "an array of texts",
+  function: "a function",
+  switch: "true or false",
+  "text or function": "a text or a function",
+};
+
+/**
+ * What keeps a value from being a driver: every member that is missing or of the wrong type, and every one whose name
+ * is most likely mistyped. Empty for a driver.
+ */
+export function complaintsAbout(value: unknown): string[] {
+  if (!isRecord(value)) return [`the default export must be an object, not ${typeName(value)}`];
+  const wrong = Object.entries(MEMBERS).flatMap(([member, kind]) => {
+    const found = value[member];
+    if (found === undefined) return Object.hasOwn(REQUIRED, member) ? [`${member} is missing`] : [];
+    return FITS[kind](found) ? [] : [`${member} must be ${WORDS[kind]}, not ${shown(found)}`];
+  });
+  const mistyped = Object.keys(value).flatMap((key) => {
+    const meant = Object.hasOwn(MEMBERS, key) ? "" : didYouMean(key, Object.keys(MEMBERS));
+    return meant === "" ? [] : [`${key} is no member of a driver.${meant}`];
+  });
+  return [...wrong, ...mistyped];
+}
+
+/** Whether a word can be the name of a driver; everything else is the path of one. */
+export function isDriverName(word: string): boolean {
+  return NAME.test(word);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" && value.trim() !== "";
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === "function";
+}
+
+function shown(value: unknown): string {
+  return typeof value === "string" ? JSON.stringify(value) : typeName(value);
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "an array" : typeof value;
+}

@@ -1,0 +1,31 @@
+import type { ConfigWarning, ResolvedSettings } from "../core/config.ts";
+import { didYouMean } from "../core/nearest.ts";
+import type { Driver } from "../driver.ts";
+
+/**
+ * What of the settings the driver cannot honour: tools that it does not know, or a list of tools where it takes none
+ * (product.md, "Flags"). Defaults are nobody's wish. Tools of MCP servers are the agent's own business.
+ */
+export function driverWarnings(
+  driver: Driver,
+  { settings, sources }: Pick<ResolvedSettings, "settings" | "sources">,
+): ConfigWarning[] {
+  const { source, where } = sources.ALLOWED_TOOLS;
+  if (source === "default") return [];
+  const place = where ?? source;
+  if (driver.supportsToolAllowlist !== true)
+    return [{ message: `${driver.displayName} takes no list of tools: ALLOWED_TOOLS has no effect.`, where: place }];
+  const known = [...new Set(driver.validTools.map(baseOf))];
+  return settings.ALLOWED_TOOLS.filter((tool) => !tool.startsWith("mcp__") && !known.includes(baseOf(tool))).map(
+    (tool) => ({
+      message: `${driver.displayName} is not known to have a tool ${tool}; it is passed on as it is.${didYouMean(baseOf(tool), known)}`,
+      where: place,
+    }),
+  );
+}
+
+/** `Bash(git *)` is a part of Bash. */
+function baseOf(tool: string): string {
+  const open = tool.indexOf("(");
+  return open === -1 ? tool : tool.slice(0, open);
+}

@@ -1,0 +1,70 @@
+import { RalphError } from "../core/errors.ts";
+import type { AgentEvent, Command, Decoder, Driver } from "../driver.ts";
+import { MEMBERS } from "./check-driver.ts";
+import { isRecord } from "./values.ts";
+
+/**
+ * A driver of somebody else's as the loop can rely on it: its members are bound to it (it may be an instance of a
+ * class), a command that is none is refused by name, and a decoder that throws costs the line, never the run.
+ * @param file where it was loaded from
+ */
+export function guardDriver(driver: Driver, file: string): Driver {
+  const bound = Object.keys(MEMBERS).flatMap((member) => {
+    const value: unknown = driver[member as keyof Driver];
+    if (value === undefined) return [];
+    return [[member, typeof value === "function" ? value.bind(driver) : value] as const];
+  });
+  // Checked member by member before (check-driver.ts); binding changes no type.
+  const own = Object.fromEntries(bound) as Driver;
+  const { decoder } = own;
+  return {
+    ...own,
+    buildCommand: (request) => checkedCommand(own.buildCommand(request), file),
+    ...(decoder === undefined ? {} : { decoder: (kit) => guardDecoder(decoder(kit)) }),
+  };
+}
+
+function checkedCommand(value: unknown, file: string): Command {
+  if (isCommand(value)) return value;
+  throw new RalphError("config", `buildCommand of the driver ${file} gave no command.`, {
+    hint: "It must return { argv: [program, ...arguments], stdin?: text, env?: { NAME: text } }.",
+  });
+}
+
+function isCommand(value: unknown): value is Command {
+  if (!isRecord(value)) return false;
+  const { argv, stdin, env } = value;
+  return (
+    Array.isArray(argv) &&
+    argv.length > 0 &&
+    argv.every((word) => typeof word === "string") &&
+    (stdin === undefined || typeof stdin === "string") &&
+    (env === undefined || (isRecord(env) && Object.values(env).every((one) => typeof one === "string")))
+  );
+}
+
+function guardDecoder(decoder: Decoder): Decoder {
+  return {
+    line: (text) => guarded(() => decoder.line(text)),
+    end: () => guarded(() => decoder.end()),
+  };
+}
+
+function guarded(read: () => unknown): AgentEvent[] {
+  try {
+    const events = read();
+    return Array.isArray(events) ? events.map(asEvent) : [failed("it gave no list of events")];
+  } catch (error) {
+    return [failed(error instanceof Error ? error.message : String(error))];
+  }
+}
+
+function asEvent(event: unknown): AgentEvent {
+  if (isRecord(event) && typeof event.type === "string") return event as AgentEvent;
+  return failed("it gave an event without a type");
+}
+
+/** Counted and shown once for each reason, like an event that nobody knows. */
+function failed(why: string): AgentEvent {
+  return { type: "unknown", name: `a line that the driver could not read (${why})` };
+}

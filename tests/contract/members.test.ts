@@ -1,0 +1,64 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { driverReport } from "../../src/cli/driver-report.ts";
+import type { Driver, Host } from "../../src/driver.ts";
+import { complaintsAbout } from "../../src/drivers/check-driver.ts";
+import { BUILT_IN } from "../../src/drivers/registry.ts";
+import { mismatches } from "../conformance/match.ts";
+import { folder, subjects } from "./subjects.ts";
+
+const dir = folder();
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const all = await subjects(dir);
+
+/** A machine on which every program is there and tells nothing. */
+const host: Host = {
+  platform: "linux",
+  env: {},
+  cwd: dir,
+  home: dir,
+  isRoot: false,
+  which: (program) => (program.startsWith("/") ? program : `/usr/bin/${program}`),
+  run: async () => ({ exit_code: 0, stdout: "", stderr: "" }),
+};
+
+describe.each(all)("the driver $name", ({ driver }) => {
+  test("has all members, each of its type", () => expect(complaintsAbout(driver)).toEqual([]));
+
+  test("names its program without a blank around it", () => {
+    const program = typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host);
+    expect(program).toMatch(/^\S(.*\S)?$/);
+  });
+
+  test("lists each tool once", () => expect(new Set(driver.validTools).size).toBe(driver.validTools.length));
+
+  test("names the settings file in its help for a denial, unless it leaves it to ralph", () => {
+    const help = driver.permissionDenialHelp?.({ settingsFile: "settings/of/this.rc" });
+    if (help === undefined || driver.name === "demo") return;
+    expect(help).toContain("settings/of/this.rc");
+    expect(driver.displayName.split(" ").some((word) => help.includes(word))).toBe(true);
+  });
+
+  test("takes no word that begins with a dash for a session", () => {
+    for (const id of ["-", "--resume", "-p x", ""]) expect(driver.isSessionId?.(id) ?? false).toBe(false);
+  });
+});
+
+test("the names of the built-in drivers differ, and each says how to get its CLI", () => {
+  expect(new Set(BUILT_IN.map(({ name }) => name)).size).toBe(BUILT_IN.length);
+  expect(BUILT_IN.filter((one: Driver) => one.name !== "demo" && one.installCommand === undefined)).toEqual([]);
+});
+
+type HookCase = { id: string; case: { argv: string[] }; expected: { ours: { expect: Record<string, unknown> } } };
+const recorded = readFileSync(join(import.meta.dirname, "../conformance/data/hooks/cases.jsonl"), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): HookCase => JSON.parse(line));
+
+test.each(recorded)("what ralph shows of $id is what is recorded", async ({ case: { argv }, expected }) => {
+  const driver = BUILT_IN.find(({ name }) => name === argv[2]);
+  if (driver === undefined) throw new Error(`no driver ${argv[2]}`);
+  const report = await driverReport({ driver, source: "built-in" }, host);
+  expect(mismatches(expected.ours.expect, report)).toEqual([]);
+});

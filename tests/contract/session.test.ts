@@ -1,0 +1,89 @@
+/** The session chain of every driver: an id is found in its agent's output, resumed, and given up when it is refused. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
+import { decoderKit } from "../../src/drivers/decode.ts";
+import { BUILT_IN } from "../../src/drivers/registry.ts";
+import { shellDecoder } from "../../src/drivers/shell-decoder.ts";
+import { only, recordings } from "../drivers/recordings.ts";
+import { folder, subjects } from "./subjects.ts";
+
+const dir = folder();
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const all = await subjects(dir);
+
+function events(driver: Driver, text: string): AgentEvent[] {
+  const decoder = driver.decoder?.(decoderKit);
+  if (decoder === undefined) throw new Error(`${driver.name} has no decoder`);
+  return [...text.split("\n").flatMap((line) => decoder.line(line)), ...decoder.end()];
+}
+
+const REQUEST: CommandRequest = {
+  binary: ["agent"],
+  prompt: "Go on.",
+  context: null,
+  resume: null,
+  newSessionId: "5a4e2c1b-1111-4222-8333-944444444444",
+  format: "json",
+  partial: false,
+  model: null,
+  effort: null,
+  allowedTools: null,
+  permissionMode: "bypassPermissions",
+  readOnly: false,
+  cwd: dir,
+  isGitRepository: true,
+};
+
+const recorded = all.flatMap(({ name, driver, recordings: cli }) => (cli === null ? [] : [{ name, driver, cli }]));
+
+describe.each(recorded)("the sessions of $name", ({ driver, cli }) => {
+  const runs = recordings(cli).map(({ name, bytes }) => ({ name, text: bytes.toString() }));
+
+  test("every id that it tells can be resumed", () => {
+    const told = runs.flatMap(({ text }) => only(events(driver, text), "session_id").map((event) => event.session_id));
+    for (const id of new Set(told)) {
+      expect(driver.isSessionId?.(id) ?? /^[^\s-]\S*$/.test(id)).toBe(true);
+      expect(driver.buildCommand({ ...REQUEST, resume: id }).argv.some((word) => word.includes(id))).toBe(true);
+    }
+  });
+
+  test("most runs tell one", () => {
+    const told = runs.filter(({ text }) => only(events(driver, text), "session_id").length > 0);
+    expect(told.length).toBeGreaterThan(runs.length / 3);
+  });
+
+  test("no run tells two different ones", () => {
+    const doubtful = runs.filter(({ text }) => {
+      const ids = only(events(driver, text), "session_id").map((event) => event.session_id);
+      return new Set(ids).size > 1;
+    });
+    expect(doubtful.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+type Extraction = {
+  id: string;
+  case: { inputs: { text?: string }[] };
+  expected: { ours: { rule: string; expect: { iterations?: { session_id?: string | null }[] } } };
+};
+const cases = readFileSync(join(import.meta.dirname, "../conformance/data/session-extraction/cases.jsonl"), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): Extraction => JSON.parse(line))
+  .filter(
+    ({ expected }) => expected.ours.rule !== "free" && "session_id" in (expected.ours.expect.iterations?.[0] ?? {}),
+  );
+
+describe("a bash driver without hooks for it finds the id", () => {
+  test("there are cases", () => expect(cases.length).toBeGreaterThan(10));
+
+  test.each(cases)("of $id", ({ case: { inputs }, expected }) => {
+    const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN, filter: null });
+    const text = inputs[0]?.text ?? "";
+    const found = [...text.split(/\r?\n/).flatMap((line) => decoder.line(line)), ...decoder.end()];
+    const id = only(found, "session_id").at(-1)?.session_id ?? null;
+    expect(id).toBe(expected.ours.expect.iterations?.[0]?.session_id ?? null);
+  });
+});

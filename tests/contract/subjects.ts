@@ -1,0 +1,113 @@
+/** Every kind of driver that there can be: built in, loaded from a file, and of the bash contract. */
+import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../../scripts/lib/paths.ts";
+import type { Command, Driver } from "../../src/driver.ts";
+import { loadShell } from "../../src/drivers/load-shell.ts";
+import { loadTs } from "../../src/drivers/load-ts.ts";
+import { BUILT_IN } from "../../src/drivers/registry.ts";
+import { createHost } from "../../src/effects/host.ts";
+import { importModule } from "../../src/effects/import-module.ts";
+import { promptFileIn } from "../../src/effects/prompt-file.ts";
+import { runShort } from "../../src/effects/run-short.ts";
+
+export type Subject = {
+  name: string;
+  driver: Driver;
+  /** Folder of the recordings of its agent, below tests/fixtures/agent-output; null where there are none. */
+  recordings: string | null;
+  /** What the agent gets as its prompt. */
+  promptOf(command: Command): string;
+};
+
+const RECORDINGS: Readonly<Record<string, string>> = {
+  "claude-code": "claude",
+  codex: "codex",
+  opencode: "opencode",
+  copilot: "copilot",
+  cursor: "cursor",
+};
+
+/** The usual names of their programs, where they differ. */
+const PROGRAMS: Readonly<Record<string, string>> = { "claude-code": "claude", cursor: "cursor-agent" };
+
+export const hasBash = process.platform !== "win32" && Bun.which("bash") !== null && Bun.which("jq") !== null;
+
+/** A folder for a test file to work in, which removes it. */
+export function folder(): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), "ralph-contract-")));
+}
+
+/** @param dir a folder of the caller, who removes it */
+export async function subjects(dir: string): Promise<Subject[]> {
+  const builtIn = BUILT_IN.map((driver) => subject("built in", driver));
+  const loaded = await Promise.all(
+    BUILT_IN.map(async (driver) => {
+      // The file imports nothing but types, so that a copy of it anywhere is a driver.
+      const file = join(dir, `${driver.name}.ts`);
+      writeFileSync(file, await Bun.file(join(root, "drivers", `${driver.name}.ts`)).text());
+      return subject("from a file", await loadTs(file, importModule));
+    }),
+  );
+  const bash = hasBash
+    ? [everyHook(dir), ...BUILT_IN.filter(({ name }) => name !== "demo").map((one) => wrapper(one, dir))]
+    : [];
+  return [...builtIn, ...loaded, ...bash];
+}
+
+function subject(kind: string, driver: Driver): Subject {
+  return {
+    name: `${driver.name}, ${kind}`,
+    driver,
+    recordings: RECORDINGS[driver.name] ?? null,
+    promptOf: ({ stdin }) => stdin ?? "",
+  };
+}
+
+/** The bash driver of the tests that has every hook. */
+function everyHook(dir: string): Subject {
+  const driver = bashDriver(join(root, "tests/agents/every-hook.sh"), dir);
+  return { name: "every-hook, in bash", driver, recordings: null, promptOf: promptFileOf(dir) };
+}
+
+/** A bash driver without hooks of its own for the output, around a CLI that ralph knows. */
+function wrapper(driver: Driver, dir: string): Subject {
+  const program = PROGRAMS[driver.name] ?? driver.name;
+  const file = join(dir, `${driver.name}-wrapper.sh`);
+  const text = `driver_name() { echo "${driver.name}-wrapper"; }
+driver_display_name() { echo "${driver.displayName}"; }
+driver_cli_binary() { echo "${program}"; }
+driver_valid_tools() { VALID_TOOL_PATTERNS=("Read"); }
+driver_build_command() {
+  CLAUDE_CMD_ARGS=("$CLAUDE_CODE_CMD" "--prompt-file" "$1" "--model" "$CLAUDE_MODEL")
+  if [[ "$CLAUDE_USE_CONTINUE" == true && -n "$3" ]]; then CLAUDE_CMD_ARGS+=("--session" "$3"); fi
+}
+`;
+  writeFileSync(file, text);
+  const recordings = RECORDINGS[driver.name] ?? null;
+  return {
+    name: `${driver.name}, wrapped in bash`,
+    driver: bashDriver(file, dir),
+    recordings,
+    promptOf: promptFileOf(dir),
+  };
+}
+
+export function bashDriver(file: string, cwd: string): Driver {
+  return loadShell(file, {
+    run: runShort,
+    host: createHost(cwd, process.env),
+    promptFile: promptFileIn(cwd),
+    known: BUILT_IN,
+    continueSessions: true,
+    settingsFile: ".ralph/.ralphrc",
+  });
+}
+
+function promptFileOf(dir: string): Subject["promptOf"] {
+  return ({ argv }) => {
+    const at = argv.indexOf("--prompt-file");
+    return at === -1 ? "" : readFileSync(join(dir, argv[at + 1] ?? ""), "utf8");
+  };
+}

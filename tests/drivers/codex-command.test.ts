@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import codex from "../../drivers/codex.ts";
+import type { CommandRequest } from "../../src/driver.ts";
+
+const OLD = "01a1ffe1-321c-7863-b34d-15d80ac9d995";
+
+const base: CommandRequest = {
+  binary: ["codex"],
+  prompt: "--- front matter\nDo the next task.",
+  context: null,
+  resume: null,
+  newSessionId: "0f8e7d6c-1234-4abc-9def-001122334455",
+  format: "json",
+  partial: false,
+  model: null,
+  effort: null,
+  allowedTools: null,
+  permissionMode: "bypassPermissions",
+  readOnly: false,
+  cwd: "/project",
+  isGitRepository: true,
+};
+const words = (change: Partial<CommandRequest>) => codex.buildCommand({ ...base, ...change }).argv.join(" ");
+
+describe("the command line of Codex", () => {
+  const head = "codex exec --json --sandbox workspace-write";
+  test.each<[string, Partial<CommandRequest>, string]>([
+    ["begins a new thread", {}, `${head} -`],
+    ["resumes after all flags", { resume: OLD, model: "gpt-5.5" }, `${head} --model gpt-5.5 resume ${OLD} -`],
+    ["has no live form of its own", { partial: true }, `${head} -`],
+    ["prints text", { format: "text" }, "codex exec --sandbox workspace-write -"],
+    ["says that there is no repository", { isGitRepository: false }, `${head} --skip-git-repo-check -`],
+    ["names the effort as TOML", { effort: 'a "b"' }, `${head} -c model_reasoning_effort="a \\"b\\"" -`],
+    [
+      "lets a review only read",
+      { readOnly: true, resume: OLD },
+      `codex exec --json --sandbox read-only resume ${OLD} -`,
+    ],
+    ["keeps the words of a wrapped binary", { binary: ["npx", "codex"] }, `npx ${head} -`],
+    ...["", "acceptEdits", "default", "plan"].map((permissionMode): [string, Partial<CommandRequest>, string] => [
+      `is the same in the mode ${JSON.stringify(permissionMode)}`,
+      { permissionMode },
+      `${head} -`,
+    ]),
+  ])("%s", (_, change, expected) => expect(words(change)).toBe(expected));
+
+  test("the prompt goes by stdin alone, with the context at its head", () => {
+    expect(codex.buildCommand(base)).toEqual({ argv: words({}).split(" "), stdin: base.prompt });
+    const { argv, stdin } = codex.buildCommand({ ...base, context: "Iteration 3." });
+    expect([argv.join(" "), stdin]).toEqual([`${head} -`, `Iteration 3.\n\n${base.prompt}`]);
+    expect(codex.buildCommand({ ...base, context: "" }).stdin).toBe(base.prompt);
+  });
+});
+
+test("only UUIDs are threads: with any other word Codex would quietly begin a new one", () => {
+  const ids = [OLD, OLD.toUpperCase(), "", "--last", "my-thread", `${OLD} `, "ses_1"];
+  expect(ids.map((id) => codex.isSessionId?.(id))).toEqual([true, true, false, false, false, false, false]);
+});
+
+test("the help for a denial names the settings file and the way on", () => {
+  const help = codex.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
+  for (const word of [".ralph/.ralphrc", "workspace-write", "network_access", ".git", "ralph session reset"]) {
+    expect(help).toContain(word);
+  }
+});

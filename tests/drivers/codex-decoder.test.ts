@@ -1,0 +1,173 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import codex from "../../drivers/codex.ts";
+import type { CallFacts, ErrorClass } from "../../src/driver.ts";
+import { decoderKit } from "../../src/drivers/decode.ts";
+import { seed } from "../seed.ts";
+import { decode, only } from "./recordings.ts";
+
+const events = (...lines: unknown[]) =>
+  decode(
+    codex,
+    lines.map((line) => JSON.stringify(line)),
+  );
+const item = (type: string, event: "started" | "completed", fields: object, id = "item_1") => ({
+  type: `item.${event}`,
+  item: { id, type, ...fields },
+});
+const started = { type: "thread.started", thread_id: "t1" };
+const turn = { type: "turn.completed", usage: { input_tokens: 1000, output_tokens: 50 } };
+
+describe("what the decoder of Codex makes of", () => {
+  test("a command that is told of twice: one call, one result", () => {
+    const command = { command: "ls nope", aggregated_output: "", exit_code: null, status: "in_progress" };
+    const ended = { ...command, aggregated_output: "no such file", exit_code: 2, status: "failed" };
+    const all = events(item("command_execution", "started", command), item("command_execution", "completed", ended));
+    expect(all).toEqual([
+      { type: "tool_use", tool_id: "item_1", tool: "Bash", input: { command: "ls nope", description: null } },
+      { type: "tool_result", tool_use_id: "item_1", content: "no such file", is_error: true },
+    ]);
+  });
+
+  test("a command of which more is told while it runs: no line without an event, which would pass for plain text", () => {
+    const running = { command: "ls", status: "in_progress" };
+    const updated = { type: "item.updated", item: { id: "item_1", type: "command_execution", ...running } };
+    const empty = item("file_change", "completed", { changes: [] }, "item_2");
+    const all = events(item("command_execution", "started", running), updated, empty);
+    expect(all.map(({ type }) => type)).toEqual(["tool_use", "ignored", "ignored"]);
+  });
+
+  test("a change of several files: a call for each", () => {
+    const changes = [
+      { path: "a", kind: "add" },
+      { path: "b", kind: "update" },
+      { path: "c", kind: "delete" },
+    ];
+    const all = events(
+      item("file_change", "started", { changes, status: "in_progress" }),
+      item("file_change", "completed", { changes, status: "completed" }),
+    );
+    expect(only(all, "tool_use")).toEqual([
+      { type: "tool_use", tool_id: "item_1", tool: "Write", input: { file_path: "a", content: "" } },
+      {
+        type: "tool_use",
+        tool_id: "item_1/1",
+        tool: "Edit",
+        input: { file_path: "b", old_string: "", new_string: "" },
+      },
+      { type: "tool_use", tool_id: "item_1/2", tool: "Other", name: "delete_file", input: { file_path: "c" } },
+    ]);
+    expect(only(all, "tool_result").map(({ tool_use_id }) => tool_use_id)).toEqual(["item_1", "item_1/1", "item_1/2"]);
+  });
+
+  test("calls of MCP servers and of other agents: their names and arguments", () => {
+    const mcp = { server: "s", tool: "t", arguments: { x: 1 }, status: "failed", error: { message: "no" } };
+    const all = events(
+      item("mcp_tool_call", "completed", mcp),
+      item("web_search", "completed", { query: "q" }, "item_2"),
+      item("collab_tool_call", "completed", { tool: "spawn_agent", prompt: "p", status: "completed" }, "item_3"),
+    );
+    expect(only(all, "tool_use").map((call) => [call.tool, "name" in call && call.name, call.input])).toEqual([
+      ["Other", "mcp__s__t", { x: 1 }],
+      ["Other", "web_search", { query: "q" }],
+      ["Other", "spawn_agent", { tool: "spawn_agent", prompt: "p" }],
+    ]);
+    expect(only(all, "tool_result")[0]).toMatchObject({ content: "no", is_error: true });
+  });
+
+  test("a command that was declined: a denial", () => {
+    const declined = { command: "rm -r x", status: "declined", aggregated_output: "" };
+    expect(only(events(item("command_execution", "completed", declined)), "denied")).toEqual([
+      { type: "denied", tool: "Bash", command: "rm -r x", tool_use_id: "item_1" },
+    ]);
+  });
+
+  test("an error event: a retry where it says so, and in no case the end", () => {
+    const error = (message: string) => ({ type: "error", message });
+    const all = events(
+      started,
+      error("Reconnecting... 2/5 (stream disconnected)"),
+      error("Reconnecting... waiting for network (Connection failed)"),
+      error("odd"),
+      turn,
+    );
+    expect(only(all, "retry")).toEqual([
+      { type: "retry", attempt: 2, delay_ms: null, reason: "stream disconnected" },
+      { type: "retry", attempt: 1, delay_ms: null, reason: "Connection failed" },
+    ]);
+    expect(only(all, "error")).toEqual([]);
+    expect(only(all, "finished")).toMatchObject([{ ok: true }]);
+  });
+
+  test("a process that ended in the middle of an error: that was it, unless the agent had got on since", () => {
+    const waiting = { type: "error", message: "Reconnecting... waiting for network (x)" };
+    expect(only(events(started, waiting), "error")).toMatchObject([{ class: "offline" }]);
+    expect(only(events(started, waiting, item("reasoning", "completed", {})), "error")).toEqual([]);
+  });
+
+  test.each<[string, ErrorClass]>([
+    ["unexpected status 401 Unauthorized: invalid x-api-key, url: http://127.0.0.1/v1", "auth"],
+    ["exceeded retry limit, last status: 429 Too Many Requests", "limit"],
+    ["You’ve hit your usage limit. Upgrade to Pro or try again at 9:42 PM.", "limit"],
+    ["unexpected status 400 Bad Request: no", "request"],
+    ["unexpected status 529 <unknown status code>: Overloaded", "infrastructure"],
+    ["Codex ran out of room in the model's context window. Start a new thread.", "request"],
+    ["Missing environment variable: `MOCK_API_KEY`.", "config"],
+    ["stream disconnected before completion: idle timeout waiting for SSE", "infrastructure"],
+  ])("the failure %p: the class %p", (message, expected) => {
+    const all = events(started, { type: "turn.failed", error: { message } });
+    expect(only(all, "error")).toEqual([{ type: "error", message, class: expected }]);
+    expect(only(all, "finished")).toMatchObject([{ ok: false }]);
+  });
+
+  test("event and item types of a future version: they are named, the rest is read on", () => {
+    const all = events({ type: "hologram" }, item("scent", "completed", {}), { type: "item.completed" }, turn);
+    expect(only(all, "unknown").map(({ name }) => name)).toEqual([
+      "hologram",
+      "item/scent",
+      "item.completed without an item",
+    ]);
+    expect(only(all, "finished")).toHaveLength(1);
+  });
+
+  test("any JSON whatever: it never throws", () => {
+    const type = fc.constantFrom("item.started", "item.completed", "error", "turn.completed", "turn.failed");
+    const kind = fc.constantFrom("agent_message", "command_execution", "file_change", "mcp_tool_call", "constructor");
+    const key = fc.constantFrom("item", "usage", "error", "message", "changes", "command", "content", "result");
+    fc.assert(
+      fc.property(type, kind, fc.dictionary(key, fc.jsonValue()), (event, of, fields) => {
+        events({ ...fields, type: event }, { type: event, item: { ...fields, type: of } });
+      }),
+      { seed },
+    );
+  });
+});
+
+describe("the usage of a call of Codex", () => {
+  const used = { ...decoderKit.emptyUsage(), input_tokens: 700, output_tokens: 40, cache_read_tokens: 300 };
+  const told = { input_tokens: 2500, cached_input_tokens: 800, cache_write_input_tokens: 100, output_tokens: 90 };
+
+  function usage(facts: CallFacts | undefined, of: object = told) {
+    const decoder = codex.decoder?.(decoderKit, facts);
+    const lines = [started, { type: "turn.completed", usage: of }].map((line) => JSON.stringify(line));
+    const [found] = only(
+      lines.flatMap((line) => decoder?.line(line) ?? []),
+      "usage",
+    );
+    return [found?.input_tokens, found?.output_tokens, found?.cache_read_tokens, found?.cache_creation_tokens];
+  }
+
+  test("is printed with the cached tokens inside the input", () => {
+    expect(usage(undefined)).toEqual([1600, 90, 800, 100]);
+  });
+  test("is what the thread used more than before", () => {
+    expect(usage({ resume: "t1", used })).toEqual([900, 50, 500, 100]);
+  });
+  test("is all of a thread that is not the one to go on with", () => {
+    expect(usage({ resume: "t0", used })).toEqual([1600, 90, 800, 100]);
+    expect(usage({ resume: null, used })).toEqual([1600, 90, 800, 100]);
+  });
+  test("is taken as printed when it is less than what the thread used before", () => {
+    expect(usage({ resume: "t1", used }, { input_tokens: 10, output_tokens: 5 })).toEqual([10, 5, null, null]);
+  });
+});

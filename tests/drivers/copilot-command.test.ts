@@ -1,0 +1,120 @@
+import { describe, expect, test } from "bun:test";
+import copilot from "../../drivers/copilot.ts";
+import type { CommandRequest, Host } from "../../src/driver.ts";
+
+const NEW = "0f8e7d6c-1234-4abc-9def-001122334455";
+const OLD = "71d47842-88d2-453a-8d37-8386f190531f";
+
+const base: CommandRequest = {
+  binary: ["copilot"],
+  prompt: "--- front matter\nDo the next task.",
+  context: null,
+  resume: null,
+  newSessionId: NEW,
+  format: "json",
+  partial: false,
+  model: null,
+  effort: null,
+  allowedTools: null,
+  permissionMode: "bypassPermissions",
+  readOnly: false,
+  cwd: "/project",
+  isGitRepository: true,
+};
+const words = (change: Partial<CommandRequest>) => copilot.buildCommand({ ...base, ...change }).argv.join(" ");
+
+describe("the command line of Copilot", () => {
+  const head = "copilot --output-format json --no-ask-user --no-auto-update";
+  const all = "--allow-all-tools";
+  const id = `--session-id ${NEW}`;
+  const noWrites = `${all} --deny-tool=write --deny-tool=shell`;
+  test.each<[string, Partial<CommandRequest>, string]>([
+    ["streams a new session with a chosen id", {}, `${head} ${all} ${id}`],
+    ["resumes", { resume: OLD }, `${head} ${all} --resume=${OLD}`],
+    ["streams pieces anyway", { partial: true }, `${head} ${all} ${id}`],
+    [
+      "prints the bare answer as text",
+      { format: "text" },
+      `copilot --silent --no-ask-user --no-auto-update ${all} ${id}`,
+    ],
+    [
+      "names model and effort",
+      { model: "gpt-5.4", effort: "low" },
+      `${head} ${all} --model gpt-5.4 --reasoning-effort low ${id}`,
+    ],
+    ["allows all tools when no mode is set", { permissionMode: "" }, `${head} ${all} ${id}`],
+    [
+      "keeps the shell away from acceptEdits",
+      { permissionMode: "acceptEdits" },
+      `${head} ${all} --deny-tool=shell ${id}`,
+    ],
+    ["keeps writing away from default", { permissionMode: "default" }, `${head} ${noWrites} ${id}`],
+    ["keeps writing away from dontAsk", { permissionMode: "dontAsk" }, `${head} ${noWrites} ${id}`],
+    ["keeps writing away from plan", { permissionMode: "plan" }, `${head} ${noWrites} ${id}`],
+    ["keeps the words of a wrapped binary", { binary: ["npx", "copilot"] }, `npx ${head} ${all} ${id}`],
+    [
+      "offers a review only tools that read",
+      { readOnly: true },
+      `${head} --available-tools=view,glob,grep --deny-tool=write --deny-tool=shell --disable-builtin-mcps ${id}`,
+    ],
+  ])("%s", (_, change, expected) => expect(words(change)).toBe(expected));
+
+  test("the prompt goes by stdin, after the context", () => {
+    expect(copilot.buildCommand(base)).toMatchObject({ stdin: base.prompt });
+    expect(copilot.buildCommand({ ...base, context: "Loop 3." }).stdin).toBe(`Loop 3.\n\n${base.prompt}`);
+    expect(words({ context: "Loop 3." })).not.toMatch(/Loop 3|next task/);
+  });
+});
+
+describe("the program of Copilot", () => {
+  const host = (platform: NodeJS.Platform, ...there: string[]): Host => ({
+    platform,
+    env: {},
+    cwd: "/project",
+    home: "/home/user",
+    isRoot: false,
+    which: (program) => there.find((path) => path === program || path.endsWith(`/bin/${program}`)) ?? null,
+    run: async () => ({ exit_code: null, stdout: "", stderr: "" }),
+  });
+  const binary = (machine: Host) =>
+    typeof copilot.cliBinary === "function" ? copilot.cliBinary(machine) : copilot.cliBinary;
+  const nested = "node_modules/@github/copilot/node_modules/@github";
+  test.each<[string, Host, string]>([
+    ["is native where npm put it on the PATH", host("linux", "/p/bin/copilot-linux-x64"), "copilot-linux-x64"],
+    [
+      "is native beside npm's global wrapper",
+      host("linux", "/usr/bin/copilot", `/usr/bin/../lib/${nested}/copilot-linux-arm64/copilot`),
+      `/usr/bin/../lib/${nested}/copilot-linux-arm64/copilot`,
+    ],
+    [
+      "is native beside the wrapper of a project",
+      host("darwin", "/p/node_modules/bin/copilot", "/p/node_modules/bin/../@github/copilot-darwin-arm64/copilot"),
+      "/p/node_modules/bin/../@github/copilot-darwin-arm64/copilot",
+    ],
+    [
+      "is native beside npm's global wrapper on Windows",
+      host("win32", "C:\\npm/bin/copilot", `C:\\npm/bin/${nested}/copilot-win32-x64/copilot.exe`),
+      `C:\\npm/bin/${nested}/copilot-win32-x64/copilot.exe`,
+    ],
+    ["is called copilot where there is no other", host("linux", "/usr/bin/copilot"), "copilot"],
+    ["is called copilot where there is none at all", host("linux"), "copilot"],
+    ["is called copilot on a platform without packages", host("freebsd", "/usr/bin/copilot"), "copilot"],
+  ])("%s", (_, machine, expected) => expect(binary(machine)).toBe(expected));
+});
+
+test("only UUIDs are session ids: names and prefixes could be another conversation", () => {
+  const ids = [OLD, OLD.toUpperCase(), "my feature", "0cb916d", "--last", "", "null", `${OLD} `];
+  expect(ids.map((id) => copilot.isSessionId?.(id))).toEqual([true, true, false, false, false, false, false, false]);
+});
+
+test("the help for a denial names the settings file and the way on", () => {
+  const help = copilot.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
+  for (const word of [
+    ".ralph/.ralphrc",
+    "bypassPermissions",
+    "ALLOWED_TOOLS",
+    "--allow-all-paths",
+    "ralph session reset",
+  ])
+    expect(help).toContain(word);
+});

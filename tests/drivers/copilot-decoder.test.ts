@@ -1,0 +1,178 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import copilot from "../../drivers/copilot.ts";
+import type { ErrorClass } from "../../src/driver.ts";
+import { seed } from "../seed.ts";
+import { decode, only } from "./recordings.ts";
+
+const events = (...lines: unknown[]) =>
+  decode(
+    copilot,
+    lines.map((line) => JSON.stringify(line)),
+  );
+const at = (seconds: number) => `2026-11-21T20:00:0${seconds}.000Z`;
+const says = (type: string, data: object = {}, more: object = {}) => ({ type, data, timestamp: at(1), ...more });
+const result = (exitCode: number, more: object = {}) => ({
+  type: "result",
+  timestamp: at(3),
+  sessionId: "s",
+  exitCode,
+  usage: { sessionDurationMs: 99_000 },
+  ...more,
+});
+
+describe("what the decoder of Copilot makes of", () => {
+  test("text in pieces: each piece shows the block so far, the block comes once", () => {
+    const all = events(
+      says("assistant.message_start"),
+      says("assistant.message_delta", { deltaContent: "Hel" }),
+      says("assistant.message_delta", { deltaContent: "lo" }),
+      says("assistant.message", { content: "Hello" }),
+      says("assistant.message_delta", { deltaContent: "By" }),
+      result(0),
+    );
+    expect(only(all, "partial").map(({ text }) => text)).toEqual(["Hel", "Hello", "By"]);
+    expect(only(all, "text").map(({ text }) => text)).toEqual(["Hello", "By"]);
+  });
+
+  test("a retry: what was said before it is said again, and counts once", () => {
+    const all = events(
+      says("assistant.message_delta", { deltaContent: "Half" }),
+      says("model.call_failure", { statusCode: 500, retryAttempt: 0 }),
+      says("assistant.turn_retry", { reason: "api_error" }),
+      says("assistant.message", { content: "Whole" }),
+      result(0),
+    );
+    expect(only(all, "text").map(({ text }) => text)).toEqual(["Whole"]);
+    expect(only(all, "retry")).toEqual([{ type: "retry", attempt: 1, delay_ms: null, reason: "api_error (500)" }]);
+  });
+
+  test("a sub-agent: its words and calls are nested, its errors and pieces are nobody's", () => {
+    const nested = { agentId: "a1" };
+    const all = events(
+      says("assistant.message_delta", { deltaContent: "in" }, nested),
+      says("assistant.message", { content: "inner" }, nested),
+      says("tool.execution_start", { toolCallId: "t", toolName: "bash", arguments: { command: "ls" } }, nested),
+      says("session.error", { errorType: "rate_limit", message: "429" }, nested),
+      says("abort", { reason: "user_initiated" }, nested),
+      says("assistant.message", { content: "old form", parentToolCallId: "t0" }),
+      result(0),
+    );
+    expect(all.filter(({ type }) => type === "text" || type === "tool_use" || type === "partial")).toEqual([
+      { type: "text", text: "inner", nested: true },
+      { type: "tool_use", tool_id: "t", nested: true, tool: "Bash", input: { command: "ls", description: null } },
+      { type: "text", text: "old form", nested: true },
+    ]);
+    expect(only(all, "error")).toEqual([]);
+    expect(only(all, "finished")).toMatchObject([{ ok: true }]);
+  });
+
+  test("usage: time and turns of this run alone, tokens where an event tells them", () => {
+    const all = events(
+      says("assistant.turn_start"),
+      says("session.tools_updated", { model: "m" }),
+      says("assistant.usage", { inputTokens: 10, outputTokens: 2, cacheReadTokens: 5 }),
+      says("assistant.usage", { inputTokens: 20, outputTokens: 3 }),
+      result(0),
+    );
+    expect(only(all, "usage")).toMatchObject([
+      { input_tokens: 30, output_tokens: 5, cache_read_tokens: 5, turns: 1, duration_ms: 2000, model: "m" },
+    ]);
+    expect(only(events(says("assistant.turn_start"), result(0)), "usage")).toMatchObject([
+      { input_tokens: null, output_tokens: null, cost_usd: null },
+    ]);
+  });
+
+  test("a tool call: its result is an error if it failed, or if its command did", () => {
+    const done = (data: object) => only(events(says("tool.execution_complete", data)), "tool_result")[0];
+    expect(done({ success: true, result: { content: "ok" } })).toMatchObject({ content: "ok", is_error: false });
+    expect(done({ success: true, shellExecution: { exitCode: 2 } })).toMatchObject({ is_error: true });
+    expect(done({ success: false, error: { message: "no such file" } })).toMatchObject({
+      content: "no such file",
+      is_error: true,
+    });
+  });
+
+  test("a denial: by the code of the error alone, with the command of the call", () => {
+    const call = says("tool.execution_start", { toolCallId: "t", toolName: "bash", arguments: { command: "rm x" } });
+    const failed = (error: object) => says("tool.execution_complete", { toolCallId: "t", success: false, error });
+    expect(only(events(call, failed({ code: "denied", message: "no" })), "denied")).toEqual([
+      { type: "denied", tool: "Bash", command: "rm x", tool_use_id: "t" },
+    ]);
+    expect(only(events(call, failed({ code: "failure", message: "Permission denied" })), "denied")).toEqual([]);
+    const other = says("tool.execution_start", { toolCallId: "t", toolName: "web_fetch", arguments: {} });
+    expect(only(events(other, failed({ code: "denied" })), "denied")).toMatchObject([
+      { tool: "web_fetch", command: null },
+    ]);
+  });
+
+  test.each<[string, object, ErrorClass]>([
+    ["rate_limit", { errorType: "rate_limit", statusCode: 429 }, "limit"],
+    ["quota", { errorType: "quota", errorCode: "quota_exceeded" }, "limit"],
+    ["a bill that nobody set up", { errorType: "quota", errorCode: "billing_not_configured" }, "config"],
+    ["authentication", { errorType: "authentication", statusCode: 401 }, "auth"],
+    ["authorization", { errorType: "authorization", statusCode: 403 }, "auth"],
+    ["policy", { errorType: "policy" }, "config"],
+    ["context_limit", { errorType: "context_limit" }, "request"],
+    ["query with 400", { errorType: "query", statusCode: 400 }, "request"],
+    ["query with 401", { errorType: "query", statusCode: 401 }, "auth"],
+    ["query with 408", { errorType: "query", statusCode: 408 }, "infrastructure"],
+    ["query with 429", { errorType: "query", statusCode: 429 }, "limit"],
+    ["query with 529", { errorType: "query", statusCode: 529 }, "infrastructure"],
+    ["query without a status", { errorType: "query" }, "infrastructure"],
+    ["a kind of the future", { errorType: "constructor" }, "infrastructure"],
+  ])("an error of kind %s", (_, data, expected) => {
+    const all = events(says("session.error", { message: "Oh.", ...data }), result(1));
+    expect(only(all, "error")).toEqual([{ type: "error", class: expected, message: "Oh." }]);
+    expect(only(all, "finished")).toMatchObject([{ ok: false }]);
+    const cut = events(says("session.error", { message: "Oh.", ...data }));
+    expect(only(cut, "error")).toEqual([{ type: "error", class: expected, message: "Oh." }]);
+  });
+
+  test("an error that the CLI went on after is none", () => {
+    const all = events(says("session.error", { errorType: "rate_limit", message: "429" }), result(0));
+    expect(only(all, "error")).toEqual([]);
+    expect(only(all, "finished")).toMatchObject([{ ok: true }]);
+  });
+
+  test("an abort, and an exit code without a word, are failures", () => {
+    const aborted = events(says("abort", { reason: "user_abort" }), result(0));
+    expect(only(aborted, "error")).toMatchObject([{ message: "Copilot was interrupted (user_abort)." }]);
+    expect(only(aborted, "finished")).toMatchObject([{ ok: false }]);
+    expect(only(events(result(3)), "error")).toMatchObject([
+      { class: "infrastructure", message: "Copilot ended with exit code 3 and did not say why." },
+    ]);
+  });
+
+  test("event types of a future version, and requests to a person: they are named, the rest is read on", () => {
+    const all = events(
+      says("session.hologram"),
+      says("permission.requested"),
+      { data: {} },
+      says("toString"),
+      says("assistant.message", { content: "Hi" }),
+    );
+    expect(only(all, "unknown").map(({ name }) => name)).toEqual([
+      "session.hologram",
+      "permission.requested",
+      "object without a type",
+      "toString",
+    ]);
+    expect(only(all, "text")).toHaveLength(1);
+  });
+
+  test("lines that are no JSON: no event at all", () => {
+    expect(decode(copilot, ["", " ", "Warning: x", "42", "null", '{"type":"result","exit'])).toEqual([]);
+  });
+
+  test("any JSON whatever: it never throws", () => {
+    const type = fc.constantFrom("assistant.message", "tool.execution_complete", "session.error", "abort", "result");
+    const key = fc.constantFrom("content", "error", "result", "toolCallId", "arguments", "exitCode", "errorType");
+    fc.assert(
+      fc.property(type, fc.dictionary(key, fc.jsonValue()), (kind, fields) => {
+        decode(copilot, [JSON.stringify({ ...fields, type: kind, data: fields })]);
+      }),
+      { seed },
+    );
+  });
+});

@@ -1,0 +1,25 @@
+import type { AgentEvent, Driver } from "../../src/driver.ts";
+import { createLineSplitter } from "../../src/effects/line-splitter.ts";
+import { decode } from "./recordings.ts";
+
+/** The events of an output that comes in chunks of bytes. */
+export function eventsOf(driver: Driver, chunks: readonly Buffer[]): AgentEvent[] {
+  const splitter = createLineSplitter();
+  return decode(driver, [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()]);
+}
+
+/** The events in words, without what only tells of progress. */
+export function inWords(events: readonly AgentEvent[]): string[] {
+  return events.flatMap((event) => {
+    if (event.type === "ignored" || event.type === "partial" || event.type === "session_id") return [];
+    if (event.type === "text") return [`text ${event.text.split("\n")[0]}${event.nested === true ? " (nested)" : ""}`];
+    if (event.type === "tool_use") return [`tool ${event.tool === "Other" ? event.name : event.tool}`];
+    if (event.type === "tool_result") return [`result${event.is_error ? " is an error" : ""}`];
+    if (event.type === "usage") return [`usage of ${event.turns ?? "?"} turns, ${event.model ?? "?"}`];
+    if (event.type === "error") return [`error ${event.class}`];
+    if (event.type === "finished") return [event.ok ? "finished" : "failed"];
+    if (event.type === "denied") return [`denied ${event.tool}`];
+    if (event.type === "retry") return [`retry ${event.attempt} ${event.reason}`];
+    return event.type === "rate_limited" ? [`limit until ${event.resets_at}`] : [`unknown ${event.name}`];
+  });
+}

@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import opencode from "../../drivers/opencode.ts";
+import type { CommandRequest } from "../../src/driver.ts";
+
+const OLD = "ses_dff80b272ffeXM10rsBHZi9Ezh";
+
+const base: CommandRequest = {
+  binary: ["opencode"],
+  prompt: "--- front matter\nDo the next task.",
+  context: null,
+  resume: null,
+  newSessionId: "0f8e7d6c-1234-4abc-9def-001122334455",
+  format: "json",
+  partial: false,
+  model: null,
+  effort: null,
+  allowedTools: null,
+  permissionMode: "bypassPermissions",
+  readOnly: false,
+  cwd: "/project",
+  isGitRepository: true,
+};
+const words = (change: Partial<CommandRequest>) => opencode.buildCommand({ ...base, ...change }).argv.join(" ");
+
+describe("the command line of OpenCode", () => {
+  const head = "opencode run --format json --agent build";
+  test.each<[string, Partial<CommandRequest>, string]>([
+    ["begins a new session and approves what asks", {}, `${head} --auto`],
+    ["resumes", { resume: OLD }, `${head} --auto --session ${OLD}`],
+    ["prints text", { format: "text" }, "opencode run --format default --agent build --auto"],
+    ["names model and effort", { model: "a/b", effort: "high" }, `${head} --auto --model a/b --variant high`],
+    ["approves when no mode is set", { permissionMode: "" }, `${head} --auto`],
+    ["leaves other modes to the user's configuration", { permissionMode: "acceptEdits" }, head],
+    ["lets a review only read", { readOnly: true }, "opencode run --format json --agent plan"],
+    ["keeps the words of a wrapped binary", { binary: ["npx", "opencode"] }, `npx ${head} --auto`],
+  ])("%s", (_, change, expected) => expect(words(change)).toBe(expected));
+
+  test("the prompt goes by stdin alone, with the context at its head", () => {
+    expect(opencode.buildCommand(base)).toEqual({ argv: words({}).split(" "), stdin: base.prompt });
+    expect(opencode.buildCommand({ ...base, context: "Iteration 3." }).stdin).toBe(`Iteration 3.\n\n${base.prompt}`);
+  });
+
+  test("a review is forbidden every tool but those that look", () => {
+    const { env = {} } = opencode.buildCommand({ ...base, readOnly: true });
+    const { "*": rest, ...allowed } = JSON.parse(env.OPENCODE_PERMISSION ?? "{}");
+    expect([rest, Object.keys(allowed)]).toEqual(["deny", ["read", "glob", "grep", "list"]]);
+  });
+});
+
+test("only ids with OpenCode's prefix are sessions", () => {
+  const ids = [OLD, "ses_real1", "", "ses_", "--last", "0f8e7d6c-1234-4abc-9def-001122334455", `${OLD} `];
+  expect(ids.map((id) => opencode.isSessionId?.(id))).toEqual([true, true, false, false, false, false, false]);
+});
+
+test("the help for a denial names the settings file and the way on", () => {
+  const help = opencode.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
+  for (const word of [".ralph/.ralphrc", "bypassPermissions", "opencode.json", "ralph session reset"]) {
+    expect(help).toContain(word);
+  }
+});

@@ -1,0 +1,118 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import opencode from "../../drivers/opencode.ts";
+import type { ErrorClass } from "../../src/driver.ts";
+import { decoderKit } from "../../src/drivers/decode.ts";
+import { seed } from "../seed.ts";
+import { decode, only } from "./recordings.ts";
+
+const events = (...lines: unknown[]) =>
+  decode(
+    opencode,
+    lines.map((line) => JSON.stringify(line)),
+  );
+const part = (type: string, fields: object) => ({ type, timestamp: 1, sessionID: "ses_1", part: fields });
+const start = part("step_start", {});
+const says = (text: string) => part("text", { text });
+const finish = (reason: string, more: object = {}) => part("step_finish", { reason, ...more });
+const tool = (name: string, state: object) => part("tool_use", { tool: name, callID: "c1", state });
+const error = (name: string, data: object) => ({ type: "error", sessionID: "ses_1", error: { name, data } });
+const endings = (...lines: unknown[]) => only(events(...lines), "finished").map(({ ok, text }) => [ok, text]);
+
+describe("what the decoder of OpenCode makes of", () => {
+  test("a call: it, with its result, and a refusal where it was one", () => {
+    const refused = "The user rejected permission to use this specific tool call.";
+    const state = { status: "error", input: { command: "ls" }, error: refused };
+    expect(events(tool("bash", state)).slice(1)).toEqual([
+      { type: "tool_use", tool_id: "c1", tool: "Bash", input: { command: "ls", description: null } },
+      { type: "denied", tool: "Bash", command: "ls", tool_use_id: "c1" },
+      { type: "tool_result", tool_use_id: "c1", content: refused, is_error: true },
+    ]);
+    const fine = events(tool("read", { status: "completed", input: { filePath: "a" }, output: "x" }));
+    expect(only(fine, "denied")).toEqual([]);
+    expect(only(fine, "tool_result")).toMatchObject([{ content: "x", is_error: false }]);
+  });
+
+  test("the agent quoting a refusal: none", () => {
+    const said = "Log: The user rejected permission to use this specific tool call.";
+    expect(only(events(tool("bash", { status: "error", error: said })), "denied")).toEqual([]);
+  });
+
+  test("the end of the stream: the last step decides", () => {
+    const refusal = { status: "error", error: "The user has specified a rule which prevents you from using this" };
+    expect(endings(start, says("Hm."), finish("tool-calls"), start, says("Done."), finish("stop"))).toEqual([
+      [true, "Done."],
+    ]);
+    expect(endings(start, says("Hm."), finish("tool-calls"))).toEqual([]);
+    expect(endings(start, says("Hm."), tool("edit", refusal), finish("tool-calls"))).toEqual([[true, null]]);
+    expect(endings(start, says("Hm."), finish("length"))).toEqual([[false, "Hm."]]);
+    expect(endings(start, finish("stop"), start)).toEqual([]);
+  });
+
+  test("a step that ends with stop, before the stream ends: not the end, for a summary may go before the rest", () => {
+    const decoder = opencode.decoder?.(decoderKit);
+    const summary = [start, says("A summary."), finish("stop")].map((line) => JSON.stringify(line));
+    expect(
+      only(
+        summary.flatMap((line) => decoder?.line(line) ?? []),
+        "finished",
+      ),
+    ).toEqual([]);
+    const goOn = part("text", { text: "Go on.", synthetic: true, metadata: { compaction_continue: true } });
+    const all = [start, says("A summary."), finish("stop"), goOn, start, says("Done."), finish("stop")];
+    expect(endings(...all)).toEqual([[true, "Done."]]);
+    expect(only(events(...all), "text").map(({ text }) => text)).toEqual(["A summary.", "Done."]);
+    expect(endings(...all.slice(0, 4))).toEqual([]);
+  });
+
+  test("a conversation that grew too long: an error until the turn comes to its end after all", () => {
+    const tooLong = error("ContextOverflowError", { message: "prompt is too long" });
+    const summary = [tooLong, start, says("A summary."), finish("stop")];
+    const goOn = part("text", { text: "Go on.", synthetic: true });
+    expect(only(events(...summary), "error")).toMatchObject([{ class: "request" }]);
+    expect(endings(...summary)).toEqual([[false, null]]);
+    expect(only(events(...summary), "text")).toEqual([]);
+    expect(endings(...summary, goOn, start, says("Done."), finish("stop"))).toEqual([[true, "Done."]]);
+  });
+
+  test("tokens and cost: each step's, with reasoning as output", () => {
+    const tokens = { input: 10, output: 5, reasoning: 2, cache: { read: 3, write: 4 } };
+    expect(only(events(finish("tool-calls", { tokens, cost: 0.5 }), finish("stop", {})), "usage")).toMatchObject([
+      { input_tokens: 10, output_tokens: 7, cache_read_tokens: 3, cache_creation_tokens: 4, cost_usd: 0.5, turns: 1 },
+      { input_tokens: null, output_tokens: null, cost_usd: null, turns: 1 },
+    ]);
+  });
+
+  test.each<[string, object, ErrorClass]>([
+    ["APIError", { statusCode: 429 }, "limit"],
+    ["APIError", { statusCode: 401 }, "auth"],
+    ["APIError", { statusCode: 404 }, "request"],
+    ["APIError", { statusCode: 408 }, "infrastructure"],
+    ["APIError", { message: "Cannot connect to API: getaddrinfo ENOTFOUND api.example" }, "offline"],
+    ["APIError", { message: "Cannot connect to API: The socket connection was closed" }, "infrastructure"],
+    ["ProviderAuthError", { message: "no key" }, "auth"],
+    ["ProviderModelNotFoundError", {}, "config"],
+    ["UnknownError", { message: "Session not found" }, "session"],
+  ])("an error %p %p: the class %p", (name, data, expected) => {
+    expect(only(events(error(name, data)), "error")).toMatchObject([{ class: expected }]);
+    expect(endings(error(name, data))).toEqual([[false, null]]);
+  });
+
+  test("event types of a future version: they are named, the rest is read on", () => {
+    const all = events({ type: "hologram", sessionID: "ses_1" }, { x: 1 }, start, says("Hi"), finish("stop"));
+    expect(only(all, "unknown").map(({ name }) => name)).toEqual(["hologram", "object without a type"]);
+    expect(only(all, "session_id")).toHaveLength(1);
+    expect(only(all, "finished")).toMatchObject([{ ok: true, text: "Hi" }]);
+  });
+
+  test("any JSON whatever: it never throws", () => {
+    const type = fc.constantFrom("text", "tool_use", "step_start", "step_finish", "error", "reasoning");
+    const key = fc.constantFrom("part", "state", "tokens", "error", "data", "text", "input", "tool", "reason");
+    fc.assert(
+      fc.property(type, fc.dictionary(key, fc.jsonValue()), (event, fields) => {
+        events({ ...fields, type: event }, { type: event, part: fields, error: fields });
+      }),
+      { seed },
+    );
+  });
+});

@@ -1,0 +1,3 @@
+import { judgeVerdicts } from "./verdicts.ts";
+
+judgeVerdicts("cursor", {});

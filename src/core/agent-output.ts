@@ -28,7 +28,7 @@ export type AgentOutput = {
   readonly usage: Usage;
 };
 
-const MOST_SAID = 1_000_000;
+const MOST_SAID = 200_000;
 const MOST_DENIALS = 200;
 
 /** The output of an agent that has not printed anything yet. */

@@ -6,7 +6,7 @@ import { denialName, isCompoundAdvice } from "./denial.ts";
 import { addErrors, type ErrorLines } from "./error-lines.ts";
 import { fingerprintOf } from "./fingerprint.ts";
 import { limitFromError } from "./limit-wording.ts";
-import { clip } from "./lines.ts";
+import { clip, withoutColour } from "./lines.ts";
 import { proseOf } from "./prose.ts";
 import { type Question, questionsIn } from "./questions.ts";
 import { readStatus, type StatusBlock } from "./status-block.ts";
@@ -56,7 +56,7 @@ export function analyse(output: AgentOutput, previous: Analysis | null, options:
 
 /** The status block, claims, phrases, questions and error lines of the final answer. */
 export function readAnswer(output: AgentOutput): Answer {
-  const { block, prose } = readStatus(finalText(output));
+  const { block, prose } = readStatus(withoutColour(finalText(output)));
   const own = proseOf(prose);
   const claims = fieldClaims(output.fields);
   return {

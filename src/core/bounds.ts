@@ -17,8 +17,9 @@ export function reachedBound(state: State, settings: BoundSettings, now: number)
   const { MAX_ITERATIONS, MAX_COST_USD, MAX_TOKENS, MAX_TIME, STOP_AT } = settings;
   const cost = state.usage.cost_usd ?? 0;
   // An iteration that waits for its repeated call was let in already.
-  if (MAX_ITERATIONS !== null && state.open === null && state.iterations >= MAX_ITERATIONS)
-    return { reason: "max_iterations", sentence: `All ${MAX_ITERATIONS} allowed iterations are used up.` };
+  const most = MAX_ITERATIONS === null ? null : MAX_ITERATIONS + state.more_iterations;
+  if (most !== null && state.open === null && state.iterations >= most)
+    return { reason: "max_iterations", sentence: `All ${most} allowed iterations are used up.` };
   if (MAX_COST_USD !== null && cost >= MAX_COST_USD)
     return { reason: "max_cost", sentence: `The cost reached $${cost.toFixed(2)} of $${MAX_COST_USD}.` };
   if (MAX_TOKENS !== null && tokensOf(state.usage) >= MAX_TOKENS)

@@ -1,5 +1,6 @@
 import type { Analysis } from "./analysis-types.ts";
 import type { GateResult } from "./completion.ts";
+import { type Trees, turnOf } from "./cycle.ts";
 import type { AgentError, AgentOutcome, Evidence, IterationOutcome } from "./event.ts";
 import { fingerprintOf, normaliseLine } from "./fingerprint.ts";
 import type { Settings } from "./settings.ts";
@@ -41,6 +42,8 @@ export type Outcome = {
   readOnlyTimeout: boolean;
   /** The answer shrank far below those before it. */
   declined: boolean;
+  /** Files changed, but only to what they had been before, again. */
+  cycles?: boolean;
 };
 
 /** Iterations in a row that open the breaker; 0 switches a threshold off. */
@@ -59,10 +62,12 @@ export type Finished = {
   call: AgentOutcome;
   error: AgentError | null;
   analysis: Analysis;
-  evidence: Pick<Evidence, "progress">;
+  evidence: Pick<Evidence, "progress" | "fingerprint" | "plan_delta">;
   /** The iterations before this one, oldest first. */
   trend: readonly Pick<TrendRow, "output_length">[];
   gates?: readonly GateResult[];
+  /** The states of the tree before this iteration, the one it began with last. */
+  trees?: Trees;
   settings: Pick<Settings, "PERMISSION_DENIAL_MODE" | "CB_OUTPUT_DECLINE_THRESHOLD" | "QUALITY_GATE_MODE">;
 };
 
@@ -86,18 +91,21 @@ export function outcomeOf({
   evidence,
   trend,
   gates,
+  trees,
   settings,
 }: Finished): Outcome | null {
-  const timedOut = call === "timed_out" || call === "idle";
+  const timedOut = error === null && (call === "timed_out" || call === "idle");
   if (outcome === "failed" && error?.class !== "request" && !timedOut) return null;
   const redGates = settings.QUALITY_GATE_MODE === "circuit-breaker" ? redCommands(gates ?? []) : [];
-  const progress = progressOf(error, analysis, evidence.progress, redGates.length > 0);
+  const { cycles } = turnOf(trees ?? [], evidence);
+  const progress = progressOf(error, analysis, evidence.progress, redGates.length > 0 || cycles);
   return {
     progress,
     errors: fingerprintOf(errorLines(error, [...analysis.errors, ...redGates])),
     denied: settings.PERMISSION_DENIAL_MODE === "threshold" && analysis.has_permission_denials,
     readOnlyTimeout: timedOut && !evidence.progress,
     declined: progress === "none" && !timedOut && hasDeclined(analysis, trend, settings.CB_OUTPUT_DECLINE_THRESHOLD),
+    cycles,
   };
 }
 
@@ -118,7 +126,7 @@ export function step(
   if (breaker.state === "half_open" && breaker.why === "cooldown")
     return afterCooldown(counters, outcome, thresholds, now);
   const reason = tripped(counters, outcome, thresholds);
-  if (reason !== null) return open(counters, reason, now);
+  if (reason !== null) return open(counters, reason, outcome, now);
   const warn = thresholds.CB_NO_PROGRESS_THRESHOLD > 0 && counters.no_progress >= WARNING_AT;
   return warn ? { state: "half_open", why: "warning", ...counters } : { state: "closed", ...counters };
 }
@@ -144,9 +152,9 @@ function progressOf(
   error: AgentError | null,
   analysis: Analysis,
   made: boolean,
-  gatesFail: boolean,
+  worthless: boolean,
 ): Outcome["progress"] {
-  if (gatesFail) return "none";
+  if (worthless) return "none";
   if (made) return "made";
   if (error?.class === "request") return "refused";
   return analysis.asking_questions ? "asked" : "none";
@@ -187,7 +195,7 @@ function count(breaker: BreakerState, outcome: Outcome, number: number): Counter
 function afterCooldown(counters: Counters, outcome: Outcome, thresholds: Thresholds, now: number): BreakerState {
   if (outcome.progress === "made") return { state: "closed", ...counters };
   if (outcome.progress === "asked") return { state: "half_open", why: "cooldown", ...counters };
-  return open(counters, tripped(counters, outcome, thresholds) ?? "stagnation_detected", now);
+  return open(counters, tripped(counters, outcome, thresholds) ?? "stagnation_detected", outcome, now);
 }
 
 /** The first rule that opens the breaker. */
@@ -196,14 +204,19 @@ function tripped(counters: Counters, outcome: Outcome, thresholds: Thresholds): 
   if (over(counters.denials, thresholds.CB_PERMISSION_DENIAL_THRESHOLD)) return "permission_denials";
   if (over(counters.read_only_timeouts, thresholds.CB_READ_ONLY_TIMEOUT_THRESHOLD)) return "read_only_timeouts";
   if (over(counters.no_progress, thresholds.CB_NO_PROGRESS_THRESHOLD)) return "stagnation_detected";
+  if (outcome.cycles === true && thresholds.CB_NO_PROGRESS_THRESHOLD > 0) return "stagnation_detected";
   if (over(counters.same_error, thresholds.CB_SAME_ERROR_THRESHOLD)) return "repeated_error";
   return outcome.declined ? "output_decline" : null;
 }
 
-function open(counters: Counters, reason: BreakerReason, now: number): BreakerState {
+function open(counters: Counters, reason: BreakerReason, outcome: Outcome, now: number): BreakerState {
   const opened = { ...counters, total_opens: counters.total_opens + 1 };
-  return { state: "open", since: now, reason, sentence: sentenceOf(reason, counters), ...opened };
+  const cycling = reason === "stagnation_detected" && outcome.cycles === true;
+  return { state: "open", since: now, reason, sentence: cycling ? CYCLE : sentenceOf(reason, counters), ...opened };
 }
+
+const CYCLE =
+  "The work goes in circles: files change, but for the second time they are back in a state that they had before.";
 
 function sentenceOf(reason: BreakerReason, counters: Counters): string {
   switch (reason) {

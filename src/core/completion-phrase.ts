@@ -28,9 +28,15 @@ const PHRASES: readonly (readonly [number, RegExp])[] = [
 ];
 
 const NEGATED =
-  /\b(?:not|never|no longer|none|cannot|without|hardly|almost|nearly|partially|mostly|far from|isn|aren|wasn|weren|hasn|haven|don|doesn|didn|can|won|will|would|should|shall|must|to be|to get|ensure|make sure)\b/i;
-const CONDITIONAL = /\b(?:if|once|when|whenever|until|till|unless|before|whether|as soon as|after)\b/i;
-const EXCEPT = /\b(?:except|apart from|other than|besides|but not|yet to)\b|\?\s*$/i;
+  /\b(?:not|never|no longer|none|cannot|without|hardly|almost|nearly|partially|mostly|far from|isn|aren|wasn|weren|hasn|haven|don|doesn|didn|can|won|will|would|should|shall|must|to be|to get|ensure|make sure|doubts?|deny|denies|denied|disputes?|false|wrong|untrue|untruth|lie|premature|nobody|no one|no way|unlikely|todo|goals?|aim|wants?|wish|hope|next|get)\b/i;
+/** Somebody else's words. */
+const REPORTED = /\b(?:says|said|claims|claimed|states|stated|wrote|writes|pretends|asserts|according to)\b/i;
+const CONDITIONAL =
+  /\b(?:if|once|when|whenever|until|till|unless|before|whether|as soon as|after|assuming|suppose|supposing|provided)\b/i;
+/** What takes a claim back: an exception, a judgement, a figure short of all, a question. */
+const EXCEPT =
+  /\b(?:except|apart from|other than|besides|but|however|although|though|yet to|in theory|supposedly)\b|\b(?:is|was|would be|are) (?:\w{1,12} ){0,2}(?:lie|false|wrong|untrue|premature|not true|incorrect)\b|^\s*[:=]\s*(?:false|no|not|never|0)\b|^\s*\(?\d{1,3} ?%|\?\s*$/i;
+const PART = /\b\d{1,4}\s+(?:of|out of)\s+\d{1,4}\b/i;
 /** A negation further away than this belongs to something else. */
 const NEGATION_REACH = 6;
 
@@ -58,14 +64,14 @@ function strongestIn(sentence: string, above: number): { confidence: number; phr
     const before = sentence.slice(0, match.index);
     const after = sentence.slice(match.index + match[0].length);
     // Weaker words of a denied claim ("not all tasks are done") are denied with it.
-    return isClaimed(before, after) ? { confidence, phrase: match[0] } : null;
+    return isClaimed(before, after) && !PART.test(match[0]) ? { confidence, phrase: match[0] } : null;
   }
   return null;
 }
 
 function isClaimed(before: string, after: string): boolean {
   const near = before.trimEnd().split(/\s+/).slice(-NEGATION_REACH).join(" ");
-  return !NEGATED.test(near) && !CONDITIONAL.test(before) && !EXCEPT.test(after);
+  return !NEGATED.test(near) && !REPORTED.test(near) && !CONDITIONAL.test(before) && !EXCEPT.test(after);
 }
 
 function words(source: string): RegExp {

@@ -122,14 +122,15 @@ function doneReason(
   return planComplete(plan) ? "plan_complete" : null;
 }
 
-function objections(facts: DoneFacts, settings: DoneSettings): string[] {
+/** What holds a claim of done back under the policy, one sentence each; empty when nothing does. */
+export function objections(facts: DoneFacts, settings: DoneSettings): string[] {
   if (gatesPending(facts.gates, settings)) return ["The gates did not run yet."];
   if (settings.DONE_POLICY === "evidence") return missingForDone(facts);
   return gatesBlock(settings) ? redGates(facts.gates) : [];
 }
 
 /** Whether a red gate keeps a run from being done (product.md, "Gates"). */
-function gatesBlock({ DONE_POLICY, QUALITY_GATE_MODE }: DoneSettings): boolean {
+export function gatesBlock({ DONE_POLICY, QUALITY_GATE_MODE }: DoneSettings): boolean {
   return DONE_POLICY === "evidence" || QUALITY_GATE_MODE !== "warn";
 }
 

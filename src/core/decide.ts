@@ -31,6 +31,7 @@ type Stop = Extract<Decision, { do: "stop" }>;
 type Wait = Extract<Decision, { do: "wait" }>;
 
 const BLOCKED_IN_A_ROW = 2;
+const LONGEST_WAIT_MS = 365 * 24 * 3_600_000;
 
 /**
  * Run, wait or stop: the first rule that has something to say (product.md "What ralph decides"). On one iteration, done
@@ -117,8 +118,13 @@ function tooManyFailures({ failures }: State): Stop | null {
 
 /** The wait that is due, at most until a bound in time ends the run. */
 function wait(state: State, settings: DecideSettings, now: number): Wait | null {
-  const due = limitWait(state, now) ?? failureWait(state, now) ?? budgetWait(state, settings, now);
+  const due = pause(state, now) ?? limitWait(state, now) ?? failureWait(state, now) ?? budgetWait(state, settings, now);
   return due === null ? null : { ...due, until: Math.min(due.until, deadline(state, settings)) };
+}
+
+/** A pause ends when the user says so; the time only keeps it within what clocks and calendars can show. */
+function pause({ paused }: State, now: number): Wait | null {
+  return paused ? { do: "wait", until: now + LONGEST_WAIT_MS, why: "paused", message: "" } : null;
 }
 
 function limitWait({ limit }: State, now: number): Wait | null {

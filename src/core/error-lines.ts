@@ -1,5 +1,5 @@
 import { normaliseLine } from "./fingerprint.ts";
-import { clip, splitLines } from "./lines.ts";
+import { clip, splitLines, withoutColour } from "./lines.ts";
 
 /** Error lines of an iteration: a number of different ones as examples, and how many there were in all. */
 export type ErrorLines = { readonly lines: readonly ErrorLine[]; readonly count: number };
@@ -29,7 +29,7 @@ export function isErrorLine(line: string): boolean {
 
 /** The error lines known so far and those of `text`. */
 export function addErrors(known: ErrorLines, text: string): ErrorLines {
-  const found = splitLines(ends(text))
+  const found = splitLines(withoutColour(ends(text)))
     .map((line) => line.slice(0, LONGEST_LINE))
     .filter(isErrorLine);
   if (found.length === 0) return known;

@@ -1,7 +1,9 @@
 import type { AgentEvent, ErrorClass, Usage } from "../driver.ts";
+import type { AgentMark } from "./agent-mark.ts";
 import type { Analysis } from "./analysis-types.ts";
 import type { BreakerState } from "./breaker.ts";
 import type { PlanCounts } from "./plan.ts";
+import type { ReviewFindings } from "./review.ts";
 import type { SessionResetReason } from "./session.ts";
 import type { State } from "./state.ts";
 import type { StopReason } from "./stop.ts";
@@ -44,6 +46,8 @@ export type Evidence = {
   files_changed_count: number;
   /** Boxes ticked (or unticked, negative) in this iteration. */
   plan_delta: number;
+  /** Texts of the boxes that left the open ones, at most 20. */
+  plan_ticked?: string[];
   plan: PlanCounts | null;
   head: string | null;
   /** Hash of the whole tree's state; null where it is unknown. */
@@ -110,10 +114,27 @@ export type EventBody =
       final_text: string | null;
       error: AgentError | null;
       unknown_events: number;
+      /** It was ended because nothing had been written for WRITE_TIMEOUT_MINUTES. */
+      no_writes?: boolean;
       /** Why the call ends neither the iteration nor counts: it is repeated after a limit or without the rejected session. */
       repeat: "limit" | "session" | null;
     }
-  | { type: "gate_finished"; command: string; exit_code: number | null; ms: number; timed_out: boolean; output: string }
+  | ({ type: "gate_started"; command: string } & AgentMark)
+  | {
+      type: "gate_finished";
+      command: string;
+      exit_code: number | null;
+      ms: number;
+      timed_out: boolean;
+      /** Its first 2 kB; all of it is in `file`, below the run's folder. */
+      output: string;
+      file?: string;
+      /** The end of what the output leaves out. */
+      tail?: string;
+    }
+  /** Reserves a call as `iteration_started` does; a review is no iteration. */
+  | { type: "review_started"; number: number; call: number }
+  | { type: "review_finished"; call: number; findings: ReviewFindings | null; sentence: string }
   | {
       type: "iteration_finished";
       outcome: IterationOutcome;
@@ -127,6 +148,12 @@ export type EventBody =
   | { type: "iteration_interrupted"; number: number; why: string }
   | { type: "stop_requested"; how: StopHow; by: StopBy }
   | { type: "stop_withdrawn" }
+  /** A person's words for the agent: they go into the next prompt. */
+  | { type: "said"; text: string }
+  | { type: "paused" }
+  | { type: "resumed" }
+  /** So many iterations more than MAX_ITERATIONS allows. */
+  | { type: "bound_raised"; iterations: number }
   | { type: "wait_started"; until: string; why: WaitReason; message: string }
   | { type: "wait_ended"; why: WaitReason }
   | { type: "reset"; what: "session" | "circuit" | "both"; reason: SessionResetReason }

@@ -61,6 +61,16 @@ export function planDelta(before: PlanCounts | null, after: PlanCounts | null): 
   return before === null || after === null ? 0 : after.checked - before.checked;
 }
 
+const MOST_TICKED = 20;
+
+/** Texts of the boxes that were open before and no longer are, at most 20, where boxes were ticked. */
+export function tickedTasks(before: ParsedPlan | null, after: ParsedPlan | null): string[] {
+  if (before === null || after === null || planDelta(before.counts, after.counts) <= 0) return [];
+  const open = new Set(after.tasks.map(({ text }) => text));
+  const gone = [...before.tasks].sort((a, b) => a.line - b.line).filter(({ text }) => !open.has(text));
+  return gone.slice(0, MOST_TICKED).map(({ text }) => text);
+}
+
 /** The JSON document of `ralph plan`. */
 export function planReport(file: string, { counts, tasks }: ParsedPlan): PlanReport {
   return { file, ...counts, plan_complete: planComplete(counts), next: tasks };

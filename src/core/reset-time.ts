@@ -20,6 +20,25 @@ const RELATIVE = new RegExp(
 const AMOUNT = /(\d+(?:\.\d+)?)\s*(ms|[dhms])/gi;
 const CLOCK =
   /\b(?:resets?|until|again|available)\b[^.\n]{0,20}?\b(?:([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?,? (?:at )?)?(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])?\.?(?:m\b)?/i;
+/** What follows a clock time: a zone's letters, an offset, or both. */
+const OFFSET = /^[ (]{0,2}(UTC|GMT|Z|[ECMP][SD]T|CES?T|BST|JST)?([+-]\d{1,2})?(?::?(\d{2}))?(?![\w:/])/;
+const LETTERS: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  Z: 0,
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+  CET: 1,
+  CEST: 2,
+  BST: 1,
+  JST: 9,
+};
 const ZONE = /\(([A-Za-z]+(?:[/_+-][A-Za-z0-9_+-]+)*)\)/;
 
 /**
@@ -61,9 +80,24 @@ function wallClock(text: string, now: number, zone: string): number | null {
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
   const clock = { hour, minute: Number(minutes ?? 0) };
   if (clock.hour > 23 || clock.minute > 59) return null;
-  const where = knownZone(ZONE.exec(text)?.[1], zone);
-  if (month !== undefined && day !== undefined) return onDate({ month, day, year }, clock, now, where);
-  return nextTime(clock, now, where);
+  const at = (from: number, where: string): number | null =>
+    month !== undefined && day !== undefined
+      ? onDate({ month, day, year }, clock, from, where)
+      : nextTime(clock, from, where);
+  const ahead = statedOffset(text.slice((match?.index ?? 0) + (match?.[0].length ?? 0)));
+  if (ahead === null) return at(now, knownZone(ZONE.exec(text)?.[1], zone));
+  // A clock that is ahead of UTC by a fixed time shows UTC of another instant.
+  const wall = at(now + ahead, "UTC");
+  return wall === null ? null : wall - ahead;
+}
+
+/** What the zone after a clock time is ahead of UTC, in ms; null if none is stated by letters or figures. */
+function statedOffset(after: string): number | null {
+  const [, letters, hours, minutes] = OFFSET.exec(after) ?? [];
+  if (letters === undefined && hours === undefined) return null;
+  const base = letters === undefined ? 0 : (LETTERS[letters] ?? 0);
+  const sign = hours?.startsWith("-") === true ? -1 : 1;
+  return (base + Number(hours ?? 0) + (sign * Number(minutes ?? 0)) / 60) * 3_600_000;
 }
 
 function onDate(

@@ -1,8 +1,10 @@
+import type { Usage } from "../driver.ts";
 import type { Settings } from "./settings.ts";
+import { addUsage, noUsage } from "./usage.ts";
 
 /** The agent's conversation that the next call resumes. Times are ISO. */
 export type SessionState =
-  | { session_id: string; driver: string; created_at: string; last_used: string }
+  | { session_id: string; driver: string; created_at: string; last_used: string; usage?: Usage }
   | { session_id: null; reset_at: string | null; reset_reason: string | null };
 
 export type SessionResetReason =
@@ -37,6 +39,16 @@ export function noSession(resetAt: string | null, reason: string | null): Sessio
 export function touchSession(session: SessionState, id: string, driver: string, at: string): SessionState {
   if (session.session_id === id && session.driver === driver) return { ...session, last_used: at };
   return { session_id: id, driver, created_at: at, last_used: at };
+}
+
+/** What the calls of the session used so far, as far as the journal knows. */
+export function sessionUsage(session: SessionState): Usage {
+  return session.session_id === null ? noUsage() : (session.usage ?? noUsage());
+}
+
+/** The session after one of its calls told its usage. */
+export function chargeSession(session: SessionState, usage: Usage): SessionState {
+  return session.session_id === null ? session : { ...session, usage: addUsage(sessionUsage(session), usage) };
 }
 
 /** Drops the session at `at` (ISO) and keeps the reason in the history: its last 50 rows, oldest first. */

@@ -83,6 +83,7 @@ export const SETTINGS = {
   BEADS_FILTER: { kind: "text", default: null, group: "project", help: "filter of beads to import" },
 
   ENABLE_NOTIFICATIONS: { kind: "boolean", default: false, group: "ralph", flag: { name: "notify", short: "n" }, help: "desktop notifications" },
+  NOTIFY_COMMAND: { kind: "text", default: null, group: "ralph", help: "with --notify: a command that gets the event as JSON" },
   RALPH_VERBOSE: { kind: "boolean", default: false, old: ["VERBOSE_PROGRESS"], group: "ralph", flag: { name: "verbose", short: "v", everywhere: true }, help: "say more" },
   RALPH_UPDATE_CHECK: { kind: "choice", options: ["true", "false", "always"], default: "true", group: "ralph", flag: { name: "update-check" }, help: "look for a new version, once a day" },
   RALPH_UPDATE_URL: { kind: "text", default: null, personal: true, group: "ralph", help: "base URL of the releases, for mirrors" },

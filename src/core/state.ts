@@ -1,17 +1,11 @@
 import type { Usage } from "../driver.ts";
+import type { AgentMark } from "./agent-mark.ts";
 import type { Analysis } from "./analysis-types.ts";
 import { type BreakerState, closedBreaker } from "./breaker.ts";
 import { type BreakerTransition, withTransition } from "./breaker-history.ts";
 import { type BudgetState, charge, emptyBudget, refund } from "./budget.ts";
-import {
-  countHeldClaims,
-  countSignals,
-  type GateResult,
-  type HeldClaims,
-  noHeldClaims,
-  noSignals,
-  type Signals,
-} from "./completion.ts";
+import { countHeldClaims, countSignals, type HeldClaims, noHeldClaims, noSignals, type Signals } from "./completion.ts";
+import { treesAtStart, turnOf } from "./cycle.ts";
 import type {
   AgentError,
   AgentOutcome,
@@ -24,8 +18,19 @@ import type {
   WaitReason,
 } from "./event.ts";
 import { afterFailure, type Failures, noFailures } from "./failure.ts";
+import type { GateRecord } from "./gates.ts";
+import { type OpenTool, withoutTool, withTool } from "./open-tools.ts";
 import type { PlanCounts } from "./plan.ts";
-import { noSession, resetSession, type SessionState, type SessionTransition, touchSession } from "./session.ts";
+import { noReview, type ReviewState, reviewAfter } from "./review.ts";
+import { type Said, saidInPrompt, unheard, unused } from "./said.ts";
+import {
+  chargeSession,
+  noSession,
+  resetSession,
+  type SessionState,
+  type SessionTransition,
+  touchSession,
+} from "./session.ts";
 import type { StopReason } from "./stop.ts";
 import { addUsage, noUsage } from "./usage.ts";
 import { type LimitState, limitReached } from "./usage-limit.ts";
@@ -37,7 +42,7 @@ export type OpenIteration = {
   started_at: string;
   /** Work of the calls that came before this one in the same iteration. */
   usage: Usage;
-  agent: { pid: number; group: number; start_time: string | null; marker: string } | null;
+  agent: AgentMark | null;
 };
 
 /** What is kept of a finished iteration. */
@@ -90,8 +95,13 @@ export type State = {
   signals: Signals;
   /** Claims of done that were held back. */
   held: HeldClaims;
-  /** Gates that ran in the newest iteration, or before the first. */
-  gates: GateResult[];
+  /** Gates that ran after the newest answer, or before the first. */
+  gates: GateRecord[];
+  /** The gate under way. */
+  gate: { command: string; process: AgentMark } | null;
+  review: ReviewState;
+  /** What the tree was like, to see it go in circles (cycle.ts). */
+  trees: string[];
   /** The last ten iterations, oldest first. */
   trend: TrendRow[];
   last: IterationRecord | null;
@@ -102,6 +112,14 @@ export type State = {
   blocked: number;
   wait: { until: string; why: WaitReason; message: string } | null;
   stop_requested: { how: StopHow; by: StopBy } | null;
+  /** The user wants no further call until they say so. */
+  paused: boolean;
+  /** Iterations that the user added to MAX_ITERATIONS. */
+  more_iterations: number;
+  /** What the user said to the agent and no finished iteration has heard yet, oldest first. */
+  said: Said[];
+  /** Tools of the call under way that have no result yet. */
+  tools: OpenTool[];
   finished: { reason: StopReason; exit_code: number; sentence: string; at: string } | null;
   last_action: string;
   last_output: string;
@@ -145,6 +163,9 @@ export function initialState(project: string): State {
     signals: noSignals(),
     held: noHeldClaims(),
     gates: [],
+    gate: null,
+    review: noReview(),
+    trees: [],
     trend: [],
     last: null,
     plan: null,
@@ -153,6 +174,10 @@ export function initialState(project: string): State {
     blocked: 0,
     wait: null,
     stop_requested: null,
+    paused: false,
+    more_iterations: 0,
+    said: [],
+    tools: [],
     finished: null,
     last_action: "",
     last_output: "",
@@ -173,6 +198,7 @@ export function carryOver(previous: State): State {
     breaker_history: previous.breaker_history,
     session: previous.session,
     session_history: previous.session_history,
+    said: unused(previous.said),
   };
 }
 
@@ -208,7 +234,9 @@ function apply(state: State, event: RalphEvent): State {
         calls: state.calls + 1,
         budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
         plan: event.plan,
-        gates: event.call === 1 ? [] : state.gates,
+        trees: treesAtStart(state.trees, event.snapshot),
+        said: saidInPrompt(state.said, event.number),
+        tools: [],
         limit: state.limit === null ? null : { ...state.limit, until: null },
         open: {
           number: event.number,
@@ -220,41 +248,62 @@ function apply(state: State, event: RalphEvent): State {
         last_action: "executing",
       };
     case "agent_started":
-      if (state.open === null) return state;
+      return withAgent(state, markOf(event));
+    case "agent_text":
+      // The model speaks again when it has its results; what a tool's own agent says comes in between.
+      return { ...state, last_output: tailOf(event.text), tools: event.nested === true ? state.tools : [] };
+    case "agent_tool_started":
       return {
         ...state,
-        open: {
-          ...state.open,
-          agent: { pid: event.pid, group: event.group, start_time: event.start_time, marker: event.marker },
-        },
+        last_output: event.tool === "Other" ? event.name : event.tool,
+        tools: withTool(state.tools, event),
       };
-    case "agent_text":
-      return { ...state, last_output: tailOf(event.text) };
-    case "agent_tool_started":
-      return { ...state, last_output: event.tool === "Other" ? event.name : event.tool };
+    case "agent_tool_finished":
+      return { ...state, tools: withoutTool(state.tools, event.tool_use_id) };
     case "agent_usage": {
       const tokens = (event.input_tokens ?? 0) + (event.output_tokens ?? 0);
       return {
         ...state,
         usage: addUsage(state.usage, event),
+        session: state.review.open === null ? chargeSession(state.session, event) : state.session,
         budget: charge(state.budget, at, { calls: 0, tokens }),
         open: state.open === null ? null : { ...state.open, usage: addUsage(state.open.usage, event) },
       };
     }
     case "agent_session":
+      // A review has a conversation of its own.
+      if (state.review.open !== null) return state;
       return { ...state, session: touchSession(state.session, event.session_id, state.driver, event.at) };
     case "agent_limit":
+      // One that a review meets, the next call of the work meets itself.
+      if (state.review.open !== null) return state;
       return { ...state, limit: limitReached(state.limit, event, at, `${event.run}/${event.seq}`) };
     case "agent_finished":
-      return afterCall(state, event);
+      return state.review.open === null ? afterCall(state, event) : afterReviewCall(state, event);
     case "iteration_finished":
       return afterIteration(state, event);
     case "iteration_interrupted":
-      return { ...state, open: null, iterations: state.iterations + 1, last_action: "interrupted" };
+      return {
+        ...state,
+        open: null,
+        tools: [],
+        said: unused(state.said),
+        // One that only met a limit counts as none (product.md 4).
+        iterations: state.iterations + (state.limit !== null && state.limit.until !== null ? 0 : 1),
+        last_action: "interrupted",
+      };
     case "stop_requested":
       return { ...state, stop_requested: { how: event.how, by: event.by }, last_action: "stopping" };
     case "stop_withdrawn":
       return { ...state, stop_requested: null };
+    case "said":
+      return { ...state, said: [...state.said, { at: event.at, text: event.text, used_in: null }] };
+    case "paused":
+      return { ...state, paused: true };
+    case "resumed":
+      return { ...state, paused: false };
+    case "bound_raised":
+      return { ...state, more_iterations: state.more_iterations + event.iterations };
     case "wait_started":
       return {
         ...state,
@@ -280,13 +329,29 @@ function apply(state: State, event: RalphEvent): State {
         ...state,
         open: null,
         wait: null,
+        gate: null,
+        tools: [],
         finished: { reason: event.stop_reason, exit_code: event.exit_code, sentence: event.sentence, at: event.at },
       };
-    case "gate_finished": {
-      const gate = { command: event.command, ok: event.exit_code === 0 && !event.timed_out };
-      return { ...state, gates: [...state.gates, gate] };
-    }
-    case "agent_tool_finished":
+    case "gate_started":
+      return { ...state, gate: { command: event.command, process: markOf(event) } };
+    case "gate_finished":
+      return { ...state, gate: null, gates: [...state.gates, gateRecord(event)] };
+    case "review_started":
+      return {
+        ...state,
+        calls: state.calls + 1,
+        budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
+        review: {
+          ...noReview(),
+          open: { number: event.number, call: event.call, agent: null },
+          iteration: event.number,
+          findings: state.review.findings,
+        },
+        last_action: "reviewing",
+      };
+    case "review_finished":
+      return { ...state, review: { ...state.review, open: null, findings: event.findings ?? state.review.findings } };
     case "agent_retry":
     case "run_recovered":
     case "note":
@@ -306,6 +371,9 @@ function afterCall(state: State, event: Extract<RalphEvent, { type: "agent_finis
   const { outcome, exit_code, ok, error, ms } = event;
   const ended = {
     ...state,
+    // What the gates said, they said of the answer before.
+    gates: event.repeat === null ? [] : state.gates,
+    tools: [],
     last_call: { outcome, exit_code, ok, error, ms },
     failures: afterFailure(state.failures, { ok, error, at: Date.parse(event.at), limited: event.repeat === "limit" }),
     limit: event.repeat === "limit" || (!ok && error?.class === "limit") ? state.limit : null,
@@ -314,6 +382,28 @@ function afterCall(state: State, event: Extract<RalphEvent, { type: "agent_finis
   if (event.repeat !== "limit") return ended;
   // A limited call counts against no bound (product.md 4).
   return { ...ended, calls: state.calls - 1, budget: refund(state.budget), last_action: "api_limit" };
+}
+
+/** A review is no part of the work: its failure, limit and session are nobody's, its call and usage count. */
+function afterReviewCall(state: State, event: Extract<RalphEvent, { type: "agent_finished" }>): State {
+  const idle = withAgent(state, null);
+  if (event.repeat !== "limit") return idle;
+  return { ...idle, calls: state.calls - 1, budget: refund(state.budget) };
+}
+
+function withAgent(state: State, agent: AgentMark | null): State {
+  const { open, review } = state;
+  if (open !== null) return { ...state, open: { ...open, agent } };
+  return review.open === null ? state : { ...state, review: { ...review, open: { ...review.open, agent } } };
+}
+
+function markOf({ pid, group, start_time, marker }: AgentMark): AgentMark {
+  return { pid, group, start_time, marker };
+}
+
+function gateRecord(event: Extract<RalphEvent, { type: "gate_finished" }>): GateRecord {
+  const { command, exit_code, timed_out, output, tail } = event;
+  return { command, ok: exit_code === 0 && !timed_out, exit_code, timed_out, tail: tail ?? output };
 }
 
 function afterIteration(state: State, event: Extract<RalphEvent, { type: "iteration_finished" }>): State {
@@ -337,8 +427,11 @@ function afterIteration(state: State, event: Extract<RalphEvent, { type: "iterat
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
     held: answered ? countHeldClaims(state.held, analysis, facts) : state.held,
     trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,
+    trees: turnOf(state.trees, evidence).trees,
+    review: reviewAfter(state.review, evidence, answered),
     last: { number, at: event.at, outcome, analysis, evidence, verdict, usage, ms },
     plan: evidence.plan,
+    said: answered ? unheard(state.said) : unused(state.said),
     blocked: analysis.status === "BLOCKED" && !evidence.progress ? state.blocked + 1 : 0,
     last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
   };

@@ -1,4 +1,5 @@
 import { splitLines } from "./lines.ts";
+import { beginsEvent } from "./torn-event.ts";
 
 export type Status = "IN_PROGRESS" | "COMPLETE" | "BLOCKED";
 export type TestsStatus = "PASSING" | "FAILING" | "NOT_RUN";
@@ -20,7 +21,14 @@ export type StatusBlock = {
 /** The block that counts, and the answer's lines with every block blanked, so that line numbers still hold. */
 export type StatusReading = { block: StatusBlock | null; prose: string[] };
 
-type OpenBlock = { form: "delimited" | "yaml"; first: number; last: number; fields: Map<string, string> };
+type OpenBlock = {
+  form: "delimited" | "yaml";
+  first: number;
+  last: number;
+  fields: Map<string, string>;
+  /** It stands in a code fence that was introduced as what an end will look like. */
+  isExample: boolean;
+};
 type Marker = "begin" | "end" | "yaml" | null;
 
 const STATUSES: readonly Status[] = ["IN_PROGRESS", "COMPLETE", "BLOCKED"];
@@ -32,27 +40,48 @@ const MARKUP = " \t*_`#\"'";
 /** Markdown and list marks, the key (bold or quoted perhaps), a colon, the value. */
 const FIELD = /^[\s*_`"'+#•-]*([A-Za-z][A-Za-z_]{2,40})[\s*_`"']*:(.*)$/;
 const FENCE = /^\s*(?:```|~~~)/;
+/** Dashes that no quote or bracket opens: such a marker stands in a line of code. */
+const FREE_DASHES = /(?:^|[^-`"'(=])---+$/;
+/** Words before a code fence that make it an example. */
+const INTRODUCES_EXAMPLE =
+  /\b(?:when|once|if|will|would|should|examples?|formats?|templates?|likes?)\b.{0,200}:\W{0,5}$/i;
+/** Who speaks in a transcript. */
+const ASKER = /^\W{0,4}(?:user|human)\b\W{0,4}:/i;
+const ANSWERER = /^\W{0,4}(?:assistant|agent|ai)\b\W{0,4}:/i;
 
 /**
  * Finds and reads the status block (product.md 1 and "Status block"): the last complete block wins, an unterminated
  * last one counts if it has STATUS or EXIT_SIGNAL, one quoted with `> ` never does. One pass over the lines.
  */
 export function readStatus(text: string): StatusReading {
-  const lines = NAME.test(text) ? splitLines(text, { literal: true }) : splitLines(text);
+  const lines = splitLines(text, { literal: NAME.test(text) && !beginsEvent(text) });
   const prose = [...lines];
   let open: OpenBlock | null = null;
   let found: OpenBlock | null = null;
+  let fence: { isExample: boolean } | null = null;
+  let intro = "";
+  /** In a transcript: the block that counted before somebody asked. */
+  let asked: { before: OpenBlock | null } | null = null;
 
   const close = (block: OpenBlock): OpenBlock | null => {
     prose.fill("", block.first, block.last + 1);
-    return isTemplate(block) ? found : block;
+    return block.isExample || isTemplate(block) ? found : block;
   };
   for (const [index, line] of lines.entries()) {
     if (isQuoted(line)) continue;
+    if (FENCE.test(line)) fence = fence === null ? { isExample: INTRODUCES_EXAMPLE.test(intro) } : null;
+    else if (line.trim() !== "") intro = line;
     const marker = markerOf(line);
+    if (ASKER.test(line)) asked ??= { before: found };
+    else if (asked !== null && ANSWERER.test(line)) {
+      // What the user of a transcript wrote is no answer.
+      found = asked.before;
+      asked = null;
+    }
     if (marker === "begin" || (marker === "yaml" && open?.form !== "delimited")) {
       if (open?.form === "yaml" && saysSomething(open)) found = close(open);
-      open = { form: marker === "begin" ? "delimited" : "yaml", first: index, last: index, fields: new Map() };
+      const form = marker === "begin" ? "delimited" : "yaml";
+      open = { form, first: index, last: index, fields: new Map(), isExample: fence?.isExample === true };
       prose[index] = "";
       continue;
     }
@@ -74,8 +103,9 @@ export function readStatus(text: string): StatusReading {
   return { block: found === null ? null : blockOf(found), prose };
 }
 
+/** Quoted with `> `, or a line that a diff adds. */
 function isQuoted(line: string): boolean {
-  return line.trimStart().startsWith(">");
+  return /^\s*(?:>|\+\S)/.test(line);
 }
 
 /** `---RALPH_STATUS---` ends its line, the end marker may follow a field, `RALPH_STATUS:` or a heading has a line of its own. */
@@ -85,7 +115,7 @@ function markerOf(line: string): Marker {
   const before = stripMarkup(line.slice(0, name.index));
   const after = stripMarkup(line.slice(name.index + name[0].length));
   if (name[1] !== undefined) return before.endsWith("--") && after.startsWith("--") ? "end" : null;
-  if (before.endsWith("---") && after.length >= 3 && isDashes(after)) return "begin";
+  if (FREE_DASHES.test(before) && after.length >= 3 && isDashes(after)) return "begin";
   const alone = isDashes(before) && before.length < 3;
   const heading = after === "" && /^[\s*#]*[*#]/.test(line);
   return alone && (after === ":" || heading) ? "yaml" : null;
@@ -134,7 +164,7 @@ function saysSomething(open: OpenBlock): boolean {
 /** The prompt's own example, echoed: it lists the choices instead of making one. */
 function isTemplate(open: OpenBlock): boolean {
   return [open.fields.get("STATUS"), open.fields.get("EXIT_SIGNAL")].some(
-    (value) => value !== undefined && firstWord(value) === null && value.includes("|"),
+    (value) => value !== undefined && firstWord(value) === null && /[|,]|\bor\b/i.test(value),
   );
 }
 
@@ -154,12 +184,16 @@ function blockOf({ fields, first, last }: OpenBlock): StatusBlock {
   };
 }
 
+/** What makes a word one of several, or one that depends on something. */
+const OFFERS_MORE =
+  /^(?:\s*\||\/[A-Za-z]|[\s,]{1,5}(?:or\s)?\s?(?:true|false|complete|in_progress|blocked|passing|failing|not_run)\b|\s*\(?(?:if|once|when|unless|until|after)\b)/i;
+
 /** The first word in capitals, without quotes and markup; null where several are offered (`A | B`, `true/false`). */
 function firstWord(value: string): string | null {
   const match = /^([A-Za-z_]+)(.?)/.exec(stripMarkup(value));
   if (match === null) return null;
   const rest = stripMarkup(value).slice(match[1]?.length ?? 0);
-  const choice = rest.trimStart().startsWith("|") || /^\/[A-Za-z]/.test(rest);
+  const choice = OFFERS_MORE.test(rest);
   return choice ? null : (match[1] ?? "").toUpperCase();
 }
 

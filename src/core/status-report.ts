@@ -1,5 +1,5 @@
-import { breakerJson } from "./projection/circuit-breaker.ts";
 import type { PlanReport } from "./plan.ts";
+import { breakerJson } from "./projection/circuit-breaker.ts";
 import type { State } from "./state.ts";
 import { STOPS } from "./stop.ts";
 import { tokensOf } from "./usage.ts";

@@ -22,6 +22,12 @@ export const STOPS = {
     action: "graceful_exit",
     text: "Only tests were run, several times in a row.",
   },
+  import_complete: {
+    exit: 0,
+    status: "completed",
+    action: "graceful_exit",
+    text: "The plan and the specs of an import were written.",
+  },
   stopped_by_user: { exit: 0, status: "stopped", action: "stopped_by_user", text: "Stopped on request." },
   internal_error: { exit: 1, status: "error", action: "unexpected_exit", text: "Something unexpected failed." },
   stagnation_detected: {

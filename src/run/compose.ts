@@ -2,6 +2,8 @@ import { testsTooMuch } from "../core/completion.ts";
 import { type ParsedPlan, parsePlan } from "../core/plan.ts";
 import { composePrompt } from "../core/prompt.ts";
 import { loopContext } from "../core/prompt-context.ts";
+import type { ReviewState } from "../core/review.ts";
+import { reviewContext, reviewPrompt } from "../core/review-prompt.ts";
 import type { Settings } from "../core/settings.ts";
 import type { State } from "../core/state.ts";
 import type { Command, CommandRequest, Driver } from "../driver.ts";
@@ -47,6 +49,33 @@ export function composeCall(input: ComposeInput): ComposedCall {
   const command = driver.buildCommand(request);
   const live = request.partial && driver.prepareLiveCommand !== undefined;
   return { request, command: live ? (driver.prepareLiveCommand?.(command) ?? command) : command };
+}
+
+export type ReviewInput = Pick<
+  ComposeInput,
+  "driver" | "binary" | "settings" | "newSessionId" | "cwd" | "isGitRepository"
+> & {
+  review: ReviewState;
+  /** The project's own prompt for reviews; null for ralph's. */
+  prompt: string | null;
+};
+
+/** What a review sends: a session of its own, tools that only read, and no text as it is being written. */
+export function composeReview({ driver, settings, review, prompt, ...rest }: ReviewInput): ComposedCall {
+  const request: CommandRequest = {
+    ...rest,
+    prompt: reviewPrompt(prompt),
+    context: reviewContext(review),
+    resume: null,
+    format: settings.CLAUDE_OUTPUT_FORMAT,
+    partial: false,
+    model: settings.CLAUDE_MODEL,
+    effort: settings.CLAUDE_EFFORT,
+    allowedTools: null,
+    permissionMode: settings.CLAUDE_PERMISSION_MODE,
+    readOnly: true,
+  };
+  return { request, command: driver.buildCommand(request) };
 }
 
 function contextOf({ number, plan, state, resume, settings }: ComposeInput): string {

@@ -9,6 +9,12 @@ export type ProjectPort = {
   prompt(): string;
   /** The plan's text, or null where there is none. */
   plan(): string | null;
+  /** The project's own words for a review, or null where there are none. */
+  reviewPrompt(): string | null;
+  /** Looks at what only ralph and its user may write, before an agent starts. */
+  watch(): void;
+  /** Puts back what was changed of it since `watch` was called; what was changed, each with what became of it. */
+  mend(): string[];
   /** Puts back what vanished of prompt, plan, agent file, settings and journal; the paths that were gone. */
   restoreLost(): string[];
 };
@@ -40,6 +46,10 @@ export type LoopDeps = {
   zone: string;
   newSessionId(): string;
   callFiles(iteration: number, call: number): CallFiles;
+  /** Path of another file in the run's folder. */
+  runFile(name: string): string;
+  /** The beginning of a text file, and the end of what that leaves out, in bytes. */
+  ends(path: string, most: { head: number; tail: number }): { head: string; tail: string };
   /** The block that the agent is writing right now: shown, never journaled. */
   onPartial(text: string): void;
   /** Whether somebody looks at partial text. */

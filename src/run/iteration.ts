@@ -1,12 +1,16 @@
 import { analyse } from "../core/analysis.ts";
 import { outcomeOf, step } from "../core/breaker.ts";
+import { turnOf } from "../core/cycle.ts";
 import type { Evidence, IterationOutcome } from "../core/event.ts";
-import { planDelta } from "../core/plan.ts";
+import { gatesDue } from "../core/gates.ts";
+import { notesFor } from "../core/notes.ts";
+import { type ParsedPlan, planDelta, tickedTasks } from "../core/plan.ts";
 import { verdictOf } from "../core/verdict.ts";
 import type { Snapshot } from "../effects/ports.ts";
 import { type CallDecoders, type CallOutcome, callAgent } from "./agent-call.ts";
 import { composeCall, planOf } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";
+import { runGates } from "./gates.ts";
 
 /** The tree as it was when an iteration began; kept over repeated calls, and handed on as the start of the next. */
 export type Before = { snapshot: Snapshot };
@@ -38,9 +42,9 @@ export async function runIteration(
     newSessionId: deps.newSessionId(),
     prompt: project.prompt(),
     plan,
-    notes: [],
+    notes: notesFor(recorder.state(), settings, plan),
     cwd: deps.host.cwd,
-    isGitRepository: workspace.isGitRepository,
+    isGitRepository: before.snapshot.isGitRepository,
     live: deps.live,
   });
 
@@ -50,11 +54,12 @@ export async function runIteration(
     call: at.call,
     resume: composed.request.resume,
     plan: plan?.counts ?? null,
-    head: workspace.head(),
+    head: before.snapshot.head,
     snapshot: before.snapshot.id,
   });
   const startedAt = deps.clock.now();
-  const call = await callAgent(deps, at, composed, decoders);
+  const id = { number: at.number, call: at.call, purpose: "main" as const, tree: before.snapshot.id };
+  const call = await callAgent(deps, id, composed, decoders);
 
   if (call.outcome === "stopped") {
     recorder.append({ type: "iteration_interrupted", number: at.number, why: "stopped" });
@@ -64,57 +69,83 @@ export async function runIteration(
   if (call.repeat !== null) return before;
 
   const after = await workspace.snapshot();
-  const evidence = await observe(deps, before.snapshot, after);
-  finish(deps, at, call, evidence, startedAt);
-  return { snapshot: after };
+  const evidence = await observe(deps, before.snapshot, after, plan);
+  const gated = await finish(deps, at, call, evidence, startedAt);
+  // What a gate wrote is not the next iteration's work.
+  return gated ? null : { snapshot: after };
 }
 
-async function observe(deps: LoopDeps, before: Snapshot, after: Snapshot): Promise<Evidence> {
+async function observe(
+  deps: LoopDeps,
+  before: Snapshot,
+  after: Snapshot,
+  planBefore: ParsedPlan | null,
+): Promise<Evidence> {
   const { workspace, project, settings, recorder } = deps;
   const change = await workspace.changes(before, after);
-  const plan = planOf(project.plan(), settings)?.counts ?? null;
+  const planAfter = planOf(project.plan(), settings);
+  const plan = planAfter?.counts ?? null;
   const delta = planDelta(recorder.state().plan, plan);
+  const ticked = tickedTasks(planBefore, planAfter);
   return {
     progress: change.headMoved || change.files.length > 0 || delta > 0,
     commits: change.commits,
     files_changed: change.files.slice(0, 200),
     files_changed_count: change.files.length,
     plan_delta: delta,
+    ...(ticked.length === 0 ? {} : { plan_ticked: ticked }),
     plan,
-    head: workspace.head(),
+    head: after.head,
     fingerprint: workspace.fingerprint(after),
   };
 }
 
-function finish(deps: LoopDeps, at: IterationStep, call: CallOutcome, evidence: Evidence, startedAt: number): void {
+/** Has the gates look at an answer, and records what the iteration came to; whether gates ran. */
+async function finish(
+  deps: LoopDeps,
+  at: IterationStep,
+  call: CallOutcome,
+  evidence: Evidence,
+  startedAt: number,
+): Promise<boolean> {
   const { recorder, settings, clock } = deps;
-  const state = recorder.state();
-  const analysis = analyse(call.output, state.last?.analysis ?? null, {
+  const before = recorder.state();
+  const analysis = analyse(call.output, before.last?.analysis ?? null, {
     allowedTools: settings.ALLOWED_TOOLS,
     filesChanged: evidence.files_changed,
     now: clock.now(),
     zone: deps.zone,
   });
   const outcome = iterationOutcome(call, evidence);
-  const breaker = step(
-    state.breaker,
-    outcomeOf({ outcome, call: call.outcome, error: call.error, analysis, evidence, trend: state.trend, settings }),
+  const due = outcome !== "failed" && gatesDue(settings, { analysis, plan: evidence.plan, signals: before.signals });
+  const judged = due && (await runGates(deps, at.number));
+
+  const { breaker, trend, trees, open, ...state } = recorder.state();
+  const gates = judged ? state.gates : [];
+  const finished = {
+    outcome,
+    call: call.outcome,
+    error: call.error,
+    analysis,
+    evidence,
+    trend,
+    gates,
+    trees,
     settings,
-    at.number,
-    clock.now(),
-  );
+  };
   recorder.append({
     type: "iteration_finished",
     outcome,
     analysis,
     evidence,
-    verdict: verdictOf(outcome, analysis, evidence, call.error),
-    breaker,
-    usage: state.open?.usage ?? call.output.usage,
+    verdict: verdictOf({ outcome, call, analysis, evidence, gates, returned: turnOf(trees, evidence).returned }),
+    breaker: step(breaker, outcomeOf(finished), settings, at.number, clock.now()),
+    usage: open?.usage ?? call.output.usage,
     ms: clock.now() - startedAt,
   });
   // A request that the provider refuses would be refused again with the same conversation behind it.
   if (call.error?.class === "request") recorder.append({ type: "reset", what: "session", reason: "api_error" });
+  return due;
 }
 
 /** A timeout with changed files is work; without, it is a failure (issue "The loop runs"). */

@@ -1,11 +1,15 @@
-import { decide } from "../core/decide.ts";
+import { gatesPending } from "../core/completion.ts";
+import { type Decision, decide } from "../core/decide.ts";
 import type { EventOf } from "../core/event.ts";
+import { planComplete } from "../core/plan.ts";
 import type { SessionResetReason } from "../core/session.ts";
 import type { State } from "../core/state.ts";
 import { STOPS, type StopReason } from "../core/stop.ts";
 import type { CallDecoders } from "./agent-call.ts";
 import type { LoopDeps } from "./deps.ts";
+import { runGates } from "./gates.ts";
 import { type Before, runIteration } from "./iteration.ts";
+import { reviewIfDue } from "./review.ts";
 
 /**
  * Decides, waits, iterates, until there is a reason to stop.
@@ -14,9 +18,14 @@ import { type Before, runIteration } from "./iteration.ts";
 export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<EventOf<"run_finished">> {
   const { recorder, settings, clock, project, stop } = deps;
   let before: Before | null = null;
+  let told = 0;
   for (;;) {
+    // After an iteration, and after a wait, in which a person may have deleted something.
+    const lost = project.restoreLost();
+    if (lost.length > 0) return finishRun(deps, "files_deleted", `Put back: ${lost.join(", ")}.`);
+    if (completeUnchecked(deps)) await runGates(deps, recorder.state().iteration);
     const decision = decide(recorder.state(), settings, clock.now());
-    if (decision.do === "stop") return finishRun(deps, decision.reason, decision.sentence);
+    if (decision.do === "stop") return finishRun(deps, decision.reason, withWayOut(deps, decision));
     if (decision.do === "wait") {
       recorder.append({
         type: "wait_started",
@@ -32,13 +41,35 @@ export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<Even
     }
     if (decision.expired) recorder.append({ type: "reset", what: "session", reason: "session_expired" });
     before = await runIteration(deps, decision, before, decoders);
-    const lost = project.restoreLost();
-    if (lost.length > 0) return finishRun(deps, "files_deleted", `Put back after the iteration: ${lost.join(", ")}.`);
+    if (await reviewIfDue(deps, decision, decoders)) before = null;
+    told = noteWarnings(deps, told);
   }
+}
+
+/** What the workspace could not read: each thing once, when it comes up. @returns how many are told now */
+function noteWarnings({ workspace, recorder }: LoopDeps, told: number): number {
+  for (const text of workspace.warnings.slice(told)) recorder.append({ type: "note", level: "warn", text });
+  return workspace.warnings.length;
+}
+
+/** A plan that is complete, as at the start, while the gates have yet to look at it (product.md "Gates"). */
+function completeUnchecked({ recorder, settings }: LoopDeps): boolean {
+  const { plan, gates, last, open, stop_requested } = recorder.state();
+  const pending = open === null && planComplete(plan) && gatesPending(gates, settings);
+  return pending && last?.outcome !== "failed" && stop_requested === null;
+}
+
+/** A login is by a command of the agent, which only its driver knows. */
+function withWayOut({ driver }: LoopDeps, { reason, sentence }: Extract<Decision, { do: "stop" }>): string {
+  if (reason !== "authentication" || driver.loginCommand === undefined) return sentence;
+  return `${sentence.replace(/[.\s]*$/, "")}. Log in with: ${driver.loginCommand}`;
 }
 
 function finishRun(deps: LoopDeps, reason: StopReason, sentence: string): EventOf<"run_finished"> {
   const { recorder } = deps;
+  const { open } = recorder.state();
+  if (open !== null)
+    recorder.append({ type: "iteration_interrupted", number: open.number, why: "the run ended while it waited" });
   const reset = sessionReset(reason, recorder.state());
   if (reset !== null) recorder.append({ type: "reset", what: "session", reason: reset });
   const { iterations, calls, usage } = recorder.state();

@@ -30,10 +30,11 @@ export function createRecorder(parts: RecorderParts): Recorder {
   const detached = new Set<Reader>();
 
   function appendAll(bodies: readonly EventBody[]): RalphEvent[] {
+    const at = new Date(parts.now()).toISOString();
     const steps: Step[] = [];
     let folded = state;
     for (const body of bodies) {
-      const event = envelope(folded, body);
+      const event = envelope(folded, body, at);
       const previous = folded;
       folded = reduce(folded, event);
       steps.push({ event, state: folded, previous });
@@ -46,9 +47,10 @@ export function createRecorder(parts: RecorderParts): Recorder {
     return events;
   }
 
-  function envelope(at: State, body: EventBody): RalphEvent {
-    const iteration = body.type === "iteration_started" ? body.number : (at.open?.number ?? 0);
-    return { v: 1, seq: at.seq + 1, at: new Date(parts.now()).toISOString(), run: parts.run, iteration, ...body };
+  function envelope(state: State, body: EventBody, at: string): RalphEvent {
+    const iteration =
+      body.type === "iteration_started" ? body.number : (state.open?.number ?? state.review.open?.number ?? 0);
+    return { v: 1, seq: state.seq + 1, at, run: parts.run, iteration, ...body };
   }
 
   function tell(steps: readonly Step[]): void {
@@ -76,7 +78,16 @@ export function createRecorder(parts: RecorderParts): Recorder {
   return { state: () => state, append, appendAll: (bodies) => void (bodies.length > 0 && appendAll(bodies)) };
 }
 
-/** What a power cut must not take: a reserved call and a finished iteration. */
+/**
+ * What a power cut must not take, with all before it: a finished iteration and a reserved call. The first is followed
+ * within milliseconds by an agent's start, a wait or the run's end; and beside a working agent, flushing delays nobody.
+ */
+const DURABLE: Partial<Record<RalphEvent["type"], true>> = {
+  agent_started: true,
+  wait_started: true,
+  run_finished: true,
+};
+
 function isDurable(event: RalphEvent): boolean {
-  return event.type === "iteration_started" || event.type === "iteration_finished" || event.type === "run_finished";
+  return DURABLE[event.type] === true;
 }

@@ -1,8 +1,10 @@
+import type { AgentMark } from "../core/agent-mark.ts";
 import { atStart } from "../core/breaker.ts";
 import { withTransition } from "../core/breaker-history.ts";
 import type { EventBody } from "../core/event.ts";
+import type { ReviewState } from "../core/review.ts";
 import type { Settings } from "../core/settings.ts";
-import { carryOver, type OpenIteration, type State } from "../core/state.ts";
+import { carryOver, type State } from "../core/state.ts";
 
 /** A run that ended without `run_finished`, and what its end lacks. */
 export type Recovery = {
@@ -16,8 +18,10 @@ export function recoveryOf(state: State): Recovery | null {
   if (state.run === "" || state.finished !== null) return null;
   const closing: EventBody[] = [];
   if (state.wait !== null) closing.push({ type: "wait_ended", why: state.wait.why });
+  if (state.gate !== null) closing.push(lostGate(state.gate.command));
+  if (state.review.open !== null) closing.push(...lostReview(state.review.open));
   if (state.open !== null) {
-    if (state.open.agent !== null) closing.push(lostCall(state.open));
+    if (state.open.agent !== null) closing.push(lostCall(state.open.call));
     closing.push({
       type: "iteration_interrupted",
       number: state.open.number,
@@ -27,10 +31,24 @@ export function recoveryOf(state: State): Recovery | null {
   return { closing, interrupted: state.open?.number ?? null };
 }
 
-function lostCall(open: OpenIteration): EventBody {
+/** The process that a run which broke off may have left behind. */
+export function orphanOf({ open, review, gate }: State): AgentMark | null {
+  return open?.agent ?? review.open?.agent ?? gate?.process ?? null;
+}
+
+function lostGate(command: string): EventBody {
+  return { type: "gate_finished", command, exit_code: null, ms: 0, timed_out: false, output: "" };
+}
+
+function lostReview({ call, agent }: NonNullable<ReviewState["open"]>): EventBody[] {
+  const sentence = "The review was interrupted.";
+  return [...(agent === null ? [] : [lostCall(call)]), { type: "review_finished", call, findings: null, sentence }];
+}
+
+function lostCall(call: number): EventBody {
   return {
     type: "agent_finished",
-    call: open.call,
+    call,
     outcome: "stopped",
     exit_code: null,
     signal: null,

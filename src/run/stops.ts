@@ -4,6 +4,10 @@ import type { StopSignals } from "./deps.ts";
 export type Stops = StopSignals & {
   /** Asks for a stop; a second Ctrl+C makes it an immediate one. */
   request(by: StopBy, how?: StopHow): void;
+  /** Takes back a stop that was to come after the iteration; false if it is too late for that. */
+  withdraw(): boolean;
+  /** Ends the wait under way, so that it is decided anew. */
+  wake(): void;
 };
 
 /**
@@ -11,18 +15,32 @@ export type Stops = StopSignals & {
  * @param onRequest records the request; called before the abort signals fire
  */
 export function createStops(onRequest: (how: StopHow, by: StopBy) => void): Stops {
-  const wait = new AbortController();
+  let wait = new AbortController();
   const kill = new AbortController();
   let asked = false;
+  const wake = () => {
+    const woken = wait;
+    wait = new AbortController();
+    woken.abort();
+  };
   return {
-    wait: wait.signal,
+    /** Of the wait that begins now: each has a signal of its own, since a stop can be withdrawn. */
+    get wait() {
+      return wait.signal;
+    },
     kill: kill.signal,
+    wake,
     request(by, how = by === "SIGINT" && !asked ? "after_iteration" : by === "user" ? "after_iteration" : "now") {
       if (kill.signal.aborted) return;
       asked = true;
       onRequest(how, by);
-      wait.abort();
+      wake();
       if (how === "now") kill.abort();
+    },
+    withdraw() {
+      if (kill.signal.aborted) return false;
+      asked = false;
+      return true;
     },
   };
 }

@@ -53,6 +53,7 @@ describe("the breaker", () => {
     ["opens at the second denial", [denied, denied], "permission_denials"],
     ["opens at the second timeout without a write", [timeout, timeout], "read_only_timeouts"],
     ["names a timeout before stagnation", [idle, timeout, timeout], "read_only_timeouts"],
+    ["opens when the files go in circles", [progress, { ...idle, cycles: true }], "stagnation_detected"],
     ["opens when the answers shrink", [progress, { ...idle, declined: true }], "output_decline"],
     [
       "counts errors while it warns",
@@ -71,6 +72,24 @@ describe("the breaker", () => {
     });
     const everything: Outcome = { ...idle, errors: "e", denied: true, readOnlyTimeout: true };
     expect(after(Array(20).fill(everything), closedBreaker(), off).state).toBe("closed");
+  });
+
+  test("says that the files go in circles, and takes it for no progress", () => {
+    const evidence = evidenceOf({ fingerprint: "b" });
+    const finished: Finished = {
+      outcome: "answered",
+      call: "ok",
+      error: null,
+      analysis: analysisOf(),
+      evidence,
+      trend: [],
+      trees: ["a", "b", "a"],
+      settings,
+    };
+    const outcome = outcomeOf(finished);
+    expect(outcome).toMatchObject({ progress: "none", cycles: true });
+    expect(after([outcome])).toMatchObject({ state: "open", sentence: expect.stringContaining("in circles") });
+    expect(outcomeOf({ ...finished, trees: ["a"] })).toMatchObject({ progress: "made", cycles: false });
   });
 
   test("after the cooldown one iteration decides", () => {

@@ -78,13 +78,13 @@ describe("what to do next", () => {
     ],
     [
       "red gates hold it back",
-      { plan: complete, gates: [{ command: "t", ok: false }] },
+      { plan: complete, gates: [{ command: "t", ok: false, exit_code: 1, timed_out: false, tail: "" }] },
       { DONE_POLICY: "evidence", TEST_COMMAND: "t" },
       "run 1.1 anew",
     ],
     [
       "green ones let it end",
-      { plan: complete, gates: [{ command: "t", ok: true }] },
+      { plan: complete, gates: [{ command: "t", ok: true, exit_code: 0, timed_out: false, tail: "" }] },
       { DONE_POLICY: "evidence", TEST_COMMAND: "t" },
       "stop plan_complete",
     ],

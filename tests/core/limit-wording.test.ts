@@ -8,6 +8,12 @@ describe("a limit and its reset time", () => {
   const limits: [string, "usage_limit" | "rate_limit", string | null][] = [
     ["You've hit your limit · resets 9:42pm (UTC)", "usage_limit", "2026-11-21T21:42:00.000Z"],
     ["You've hit your limit · resets 8am (America/New_York)", "usage_limit", "2026-11-22T13:00:00.000Z"],
+    ["usage limit reached, resets 3pm PST", "usage_limit", "2026-11-21T23:00:00.000Z"],
+    ["usage limit reached, resets at 15:00 (CET)", "usage_limit", "2026-11-22T14:00:00.000Z"],
+    ["usage limit reached. Try again at 9:15 PM UTC+1.", "usage_limit", "2026-11-21T20:15:00.000Z"],
+    ["You've hit your limit · resets 3am GMT-3:30", "usage_limit", "2026-11-22T06:30:00.000Z"],
+    ["You've hit your limit · resets Nov 24, 3pm EST", "usage_limit", "2026-11-24T20:00:00.000Z"],
+    ["You've hit your limit · resets 5:30am (Asia/Kolkata)", "usage_limit", "2026-11-22T00:00:00.000Z"],
     ["You've hit your session limit · resets 7:55pm (UTC)", "usage_limit", "2026-11-21T19:55:00.000Z"],
     ["You've hit your session limit · resets 7:45pm (UTC)", "usage_limit", "2026-11-22T19:45:00.000Z"],
     ["You've hit your weekly limit · resets Nov 24, 3pm (Europe/Berlin)", "usage_limit", "2026-11-24T14:00:00.000Z"],

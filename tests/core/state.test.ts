@@ -129,3 +129,14 @@ test("a new run takes over breaker, budget and session, and nothing else", () =>
   expect(next).toMatchObject({ budget: state.budget, breaker: state.breaker, session: state.session });
   expect(next).toMatchObject({ calls: 0, iterations: 0, open: null, last_call: null, settings: {} });
 });
+
+test.each([
+  ["that only met a limit counts as none", "limit" as const, 0],
+  ["whose call went another way counts as one", null, 1],
+])("an interrupted iteration %s", (_, repeat, iterations) => {
+  const notice: EventBody = { type: "agent_limit", call: 1, kind: "usage_limit", message: "m", resets_at: null };
+  const [started, finished] = callEvents(1, 1, { ok: false, error: null, repeat });
+  const bodies = [started, ...(repeat === "limit" ? [notice] : []), finished] as EventBody[];
+  const state = fold(stateOf(), [...bodies, { type: "iteration_interrupted", number: 1, why: "a stop" }]);
+  expect(state).toMatchObject({ open: null, iterations });
+});

@@ -40,6 +40,8 @@ export function logEntry(event: RalphEvent): LogEntry | null {
             level: "WARN",
             text: `Gate ${event.timed_out ? "timed out" : `failed with ${event.exit_code}`}: ${event.command}`,
           };
+    case "review_finished":
+      return { level: "INFO", text: event.sentence };
     case "iteration_finished":
       return {
         level: event.outcome === "answered" ? "SUCCESS" : "WARN",
@@ -54,7 +56,16 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       };
     case "stop_withdrawn":
       return { level: "INFO", text: "The stop was withdrawn." };
+    case "said":
+      return { level: "INFO", text: `For the next prompt: ${event.text}` };
+    case "paused":
+      return { level: "INFO", text: "Paused by the user." };
+    case "resumed":
+      return { level: "INFO", text: "Going on." };
+    case "bound_raised":
+      return { level: "INFO", text: `The user allows ${event.iterations} more iterations.` };
     case "wait_started":
+      if (event.why === "paused") return null;
       return { level: "WARN", text: `Waiting until ${localClock(Date.parse(event.until))}: ${event.message}` };
     case "wait_ended":
       return { level: "INFO", text: "The wait is over." };

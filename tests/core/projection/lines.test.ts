@@ -9,6 +9,7 @@ import { outputName } from "../../../src/core/projection/output-name.ts";
 import { firstLine, plainText } from "../../../src/core/projection/plain.ts";
 import {
   agentFinished,
+  agentStarted,
   analysis,
   evidence,
   iterationFinished,
@@ -215,10 +216,11 @@ test.each([
   expect(outputName(driver, START, nth)).toBe(name),
 );
 
-test("projections are written at start and end of an iteration, at waits, stops and resets, not at output", () => {
+test("projections are written when a run begins and ends and when an agent starts, not at output", () => {
   const events = [
     runStarted(),
     iterationStarted(1),
+    agentStarted(),
     iterationFinished(),
     runFinished("stopped_by_user"),
     { type: "agent_text", call: 1, text: "" },
@@ -226,8 +228,9 @@ test("projections are written at start and end of an iteration, at waits, stops 
   ];
   expect(play(...(events as EventBody[])).map(({ event }) => isCheckpoint(event))).toEqual([
     true,
+    false,
     true,
-    true,
+    false,
     true,
     false,
     false,

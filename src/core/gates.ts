@@ -1,0 +1,57 @@
+import type { Command } from "../driver.ts";
+import type { Analysis } from "./analysis-types.ts";
+import type { GateResult, Signals } from "./completion.ts";
+import { type PlanCounts, planComplete } from "./plan.ts";
+import type { Settings } from "./settings.ts";
+
+/** How a gate ended, with the end of what it printed. */
+export type GateRecord = GateResult & { exit_code: number | null; timed_out: boolean; tail: string };
+
+export type GateSettings = Pick<
+  Settings,
+  "TEST_COMMAND" | "QUALITY_GATES" | "QUALITY_GATE_ON_COMPLETION_ONLY" | "MAX_CONSECUTIVE_TEST_LOOPS"
+>;
+
+/** What of an answered iteration asks for the gates. */
+export type GateOccasion = {
+  analysis: Pick<Analysis, "has_completion_signal" | "is_test_only">;
+  plan: PlanCounts | null;
+  /** The signals before this iteration. */
+  signals: Pick<Signals, "test_only_loops">;
+};
+
+/** The commands in the order in which they run: the tests first; one that is named twice runs once. */
+export function gateCommands({ TEST_COMMAND, QUALITY_GATES }: GateSettings): string[] {
+  const all = [TEST_COMMAND ?? "", ...QUALITY_GATES].map((command) => command.trim());
+  return [...new Set(all)].filter((command) => command !== "");
+}
+
+/**
+ * Whether the gates run after an answered iteration (product.md "Gates"). With QUALITY_GATE_ON_COMPLETION_ONLY: on
+ * whatever could end the run as done, which is a claim, a complete plan, or the last test-only iteration that is allowed.
+ */
+export function gatesDue(settings: GateSettings, { analysis, plan, signals }: GateOccasion): boolean {
+  if (gateCommands(settings).length === 0) return false;
+  if (!settings.QUALITY_GATE_ON_COMPLETION_ONLY) return true;
+  const saturated = analysis.is_test_only && signals.test_only_loops.length + 1 >= settings.MAX_CONSECUTIVE_TEST_LOOPS;
+  return analysis.has_completion_signal || planComplete(plan) || saturated;
+}
+
+/** Holds a gate's command on Windows, where cmd.exe puts it into its own command line. */
+const VARIABLE = "RALPH_GATE";
+
+/**
+ * A gate's command for the platform's shell. On Windows it goes by the environment: every way to quote it as an argument
+ * is undone in another way by cmd.exe, while a variable's value is read as it stands.
+ */
+export function shellCommand(command: string, platform: NodeJS.Platform): Command {
+  if (platform === "win32")
+    return { argv: ["cmd.exe", "/d", "/s", "/c", `%${VARIABLE}%`], env: { [VARIABLE]: command } };
+  return { argv: ["sh", "-c", command] };
+}
+
+/** How a red gate ended, in words. */
+export function gateEnding({ exit_code, timed_out }: Pick<GateRecord, "exit_code" | "timed_out">): string {
+  if (timed_out) return "ran out of time";
+  return exit_code === null ? "could not be run to its end" : `failed with exit code ${exit_code}`;
+}

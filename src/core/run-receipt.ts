@@ -1,0 +1,42 @@
+import type { EventOf } from "./event.ts";
+import type { StopReason } from "./stop.ts";
+import { tokensOf } from "./usage.ts";
+
+/** One run in the list of `ralph runs`. */
+export type RunReceipt = {
+  run: string;
+  started_at: string;
+  ended_at: string;
+  driver: string;
+  started_by: string;
+  /** `broken_off`: its process is gone and no end is recorded. */
+  status: "live" | "finished" | "broken_off";
+  stop_reason: StopReason | null;
+  exit_code: number | null;
+  iterations: number;
+  calls: number;
+  tokens: number;
+  cost_usd: number | null;
+  bytes: number;
+};
+
+/** A finished run, from its first and its last event alone. */
+export function finishedReceipt(
+  started: EventOf<"run_started">,
+  end: EventOf<"run_finished">,
+): Omit<RunReceipt, "bytes"> {
+  return {
+    run: started.run,
+    started_at: started.at,
+    ended_at: end.at,
+    driver: started.driver,
+    started_by: started.started_by,
+    status: "finished",
+    stop_reason: end.stop_reason,
+    exit_code: end.exit_code,
+    iterations: end.iterations,
+    calls: end.calls,
+    tokens: tokensOf(end.usage),
+    cost_usd: end.cost_usd,
+  };
+}

@@ -1,0 +1,53 @@
+import { finalText } from "../core/agent-output.ts";
+import { decide } from "../core/decide.ts";
+import { findingsSentence, parseFindings, reviewDue } from "../core/review.ts";
+import { type CallDecoders, type CallOutcome, callAgent } from "./agent-call.ts";
+import { composeReview } from "./compose.ts";
+import type { LoopDeps } from "./deps.ts";
+
+/**
+ * Has the agent judge what changed, with tools that can't write, in a session of its own (bmalph.md 3.12). Only where the
+ * run would go on: a review is a call like any other to budget and bounds, and must not be the one that is over.
+ * Whatever becomes of it, the work goes on; its text never counts for "done".
+ * @param after the iteration that just ended, and its newest call
+ * @returns whether the agent was called
+ */
+export async function reviewIfDue(
+  deps: LoopDeps,
+  after: { number: number; call: number },
+  decoders: CallDecoders,
+): Promise<boolean> {
+  const { recorder, settings, driver } = deps;
+  const state = recorder.state();
+  if (driver.supportsReadOnly !== true || !reviewDue(state, settings)) return false;
+  if (decide(state, settings, deps.clock.now()).do !== "run") return false;
+
+  const call = after.call + 1;
+  const composed = composeReview({
+    driver,
+    binary: deps.binary,
+    settings,
+    review: state.review,
+    newSessionId: deps.newSessionId(),
+    prompt: deps.project.reviewPrompt(),
+    cwd: deps.host.cwd,
+    isGitRepository: deps.workspace.isGitRepository,
+  });
+  recorder.append({ type: "review_started", number: after.number, call });
+  const answer = await callAgent(
+    deps,
+    { number: after.number, call, purpose: "review", tree: null },
+    composed,
+    decoders,
+  );
+  const findings = answer.ok ? parseFindings(finalText(answer.output)) : null;
+  const sentence = findings === null ? withoutFindings(answer) : findingsSentence(findings);
+  recorder.append({ type: "review_finished", call, findings, sentence });
+  return true;
+}
+
+function withoutFindings({ ok, outcome, error }: CallOutcome): string {
+  if (ok) return "The review answered without findings that can be read.";
+  const why = error?.message.trim().split("\n")[0]?.slice(0, 200) ?? outcome.replace("_", " ");
+  return `The review came to nothing: ${why}.`;
+}

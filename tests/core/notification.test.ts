@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import type { EventBody } from "../../src/core/event.ts";
+import { notificationOf } from "../../src/core/notification.ts";
+import { notifierCommand } from "../../src/core/notifier-command.ts";
+import { initialState } from "../../src/core/state.ts";
+import { STOPS, type StopReason } from "../../src/core/stop.ts";
+import { analysis, iterationFinished, iterationStarted, play, runFinished, runStarted } from "./projection/script.ts";
+
+/** The kinds of all notifications of a run. */
+function toldOf(...bodies: EventBody[]): string[] {
+  let previous = initialState("/p");
+  return play(...bodies).flatMap(({ event, state }) => {
+    const told = notificationOf(event, state, previous);
+    previous = state;
+    return told === null ? [] : [told.kind];
+  });
+}
+
+describe("the end of a run", () => {
+  const silent = ["stopped_by_user", "interrupted", "terminated", "hung_up"];
+  test.each(Object.keys(STOPS).map((reason) => reason as StopReason))("%s", (reason) => {
+    const { exit } = STOPS[reason];
+    const kind =
+      reason === "usage_limit"
+        ? "limit_reached"
+        : reason === "permission_denied"
+          ? "denied"
+          : exit === 0
+            ? "complete"
+            : exit === 3
+              ? "breaker_open"
+              : exit === 4
+                ? "ended"
+                : "failed";
+    expect(toldOf(runStarted(), runFinished(reason))).toEqual(silent.includes(reason) ? [] : [kind]);
+  });
+});
+
+const denied = (number: number): EventBody[] => [
+  iterationStarted(number),
+  iterationFinished({
+    analysis: {
+      ...analysis,
+      has_permission_denials: true,
+      permission_denial_count: 1,
+      denied_commands: ["Bash(rm x)"],
+    },
+  }),
+];
+
+test("denials in a row are told once", () => {
+  expect(
+    toldOf(runStarted(), ...denied(1), ...denied(2), iterationStarted(3), iterationFinished(), ...denied(4)),
+  ).toEqual(["denied", "denied"]);
+});
+
+test("a denial that ends the run is told by its end", () => {
+  const settings = { PERMISSION_DENIAL_MODE: "halt" };
+  expect(toldOf(runStarted(undefined, settings), ...denied(1), runFinished("permission_denied"))).toEqual(["denied"]);
+});
+
+describe("a usage limit", () => {
+  const wait = (why: "usage_limit" | "rate_limit" | "call_budget"): EventBody[] => [
+    { type: "wait_started", until: "2026-01-31T10:00:00.000Z", why, message: "Limit until ten" },
+    { type: "wait_ended", why },
+  ];
+  test("is told, and that it is over", () =>
+    expect(toldOf(runStarted(), ...wait("usage_limit"))).toEqual(["limit_reached", "limit_over"]));
+  test.each(["rate_limit", "call_budget"] as const)("a wait for %s is nobody's news", (why) =>
+    expect(toldOf(runStarted(), ...wait(why))).toEqual([]),
+  );
+  test("is not over because the user stops the run", () => {
+    const [start, end] = wait("usage_limit") as [EventBody, EventBody];
+    const stop: EventBody = { type: "stop_requested", how: "now", by: "SIGINT" };
+    expect(toldOf(runStarted(), start, stop, end)).toEqual(["limit_reached"]);
+  });
+});
+
+test("the title names the project", () => {
+  const [, end] = play(runStarted(initialState("/p"), { PROJECT_NAME: "weather" }), runFinished("plan_complete"));
+  expect(end && notificationOf(end.event, end.state, end.state)?.title).toBe("weather: done");
+});
+
+describe("the platform's notifier", () => {
+  const words = { title: "-x: done", text: "$(rm -rf /); 'it'" };
+  const found = (program: string) => `/bin/${program}`;
+  const env = { DISPLAY: ":0" };
+
+  test.each([
+    ["linux", "/bin/notify-send"],
+    ["darwin", "/bin/osascript"],
+  ] as const)("gets the words as arguments of their own on %s", (platform, program) => {
+    const command = notifierCommand(words, platform, env, found);
+    expect(command?.argv[0]).toBe(program);
+    expect(command?.argv.slice(-3)).toEqual(["--", words.title, words.text]);
+  });
+  test("gets the words by the environment on Windows", () => {
+    const command = notifierCommand(words, "win32", env, found);
+    expect(command?.env).toEqual({ RALPH_TITLE: words.title, RALPH_TEXT: words.text });
+    expect(command?.argv.join(" ")).not.toContain("rm -rf");
+  });
+  test.each([
+    ["over ssh", "linux", { ...env, SSH_CONNECTION: "1" }, found],
+    ["without a screen", "linux", {}, found],
+    ["where it is not installed", "linux", env, () => null],
+    ["over ssh", "darwin", { SSH_TTY: "/dev/ttys1" }, found],
+  ] as const)("is none %s (%s)", (_, platform, environment, which) => {
+    expect(notifierCommand(words, platform, environment, which)).toBeNull();
+  });
+});

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "bun:test";
+import type { EventBody } from "../../src/core/event.ts";
+import type { PlanCounts } from "../../src/core/plan.ts";
+import { type Report, reportOf } from "../../src/core/report.ts";
+import { noUsage } from "../../src/core/usage.ts";
+import {
+  agentFinished,
+  agentStarted,
+  evidence,
+  iterationFinished,
+  iterationStarted,
+  play,
+  runFinished,
+  runStarted,
+} from "./projection/script.ts";
+
+function reportFrom(...bodies: EventBody[]): Report {
+  return reportOf(play(...bodies).map(({ event }) => event));
+}
+
+function planAt(checked: number, total = 3): PlanCounts {
+  return { total, checked, unchecked: total - checked, blocking_unchecked: total - checked };
+}
+
+function ticks(number: number, boxes: number, texts?: string[]): EventBody[] {
+  return [
+    { ...iterationStarted(number), plan: planAt(0) } as EventBody,
+    iterationFinished({
+      evidence: {
+        ...evidence,
+        plan: planAt(1),
+        plan_delta: boxes,
+        ...(texts === undefined ? {} : { plan_ticked: texts }),
+      },
+    }),
+  ];
+}
+
+const edit = (file_path: string, old_string: string, new_string: string): EventBody => ({
+  type: "agent_tool_started",
+  call: 1,
+  tool_id: file_path,
+  tool: "Edit",
+  input: { file_path, old_string, new_string },
+});
+
+test("an iteration's receipt says what it cost, what it changed and why the run went on", () => {
+  const { iterations } = reportFrom(
+    runStarted(),
+    iterationStarted(1),
+    agentStarted(),
+    edit("/p/a.ts", "one\ntwo\nthree", "one\n2\nzwei\nthree"),
+    agentFinished(),
+    { type: "gate_finished", command: "npm test", exit_code: 1, ms: 30, timed_out: false, output: "" },
+    iterationFinished(),
+  );
+  expect(iterations).toHaveLength(1);
+  expect(iterations[0]).toMatchObject({
+    number: 1,
+    outcome: "answered",
+    calls: 1,
+    tools: 1,
+    wall_ms: 5000,
+    agent_ms: 1000,
+    commits: ["c1"],
+    files_changed: 2,
+    lines_added: 2,
+    lines_removed: 1,
+    gates: [{ command: "npm test", ok: false, ms: 30 }],
+    sentence: "Two files changed.",
+    rule: "progress",
+  });
+  expect(iterations[0]?.files).toEqual([
+    { path: "a.ts", added: 2, removed: 1 },
+    { path: "b.ts", added: 0, removed: 0 },
+  ]);
+});
+
+test("a limited call counts as none, and its wait belongs to the iteration that it interrupts", () => {
+  const report = reportFrom(
+    runStarted(),
+    iterationStarted(1),
+    agentFinished({ repeat: "limit" }),
+    { type: "wait_started", until: "2026-01-31T10:00:00.000Z", why: "usage_limit", message: "" },
+    { type: "wait_ended", why: "usage_limit" },
+    iterationStarted(1, 2),
+    agentFinished({ call: 2 }),
+    iterationFinished(),
+  );
+  expect(report.calls).toBe(1);
+  expect(report.waited_ms).toBe(1000);
+  expect(report.iterations).toMatchObject([{ calls: 1, waited_ms: 1000, agent_ms: 2000, outcome: "answered" }]);
+});
+
+describe("the end of a run", () => {
+  test("is in the report as the run told it", () => {
+    const report = reportFrom(runStarted(), runFinished("plan_complete"));
+    expect(report).toMatchObject({ stop_reason: "plan_complete", exit_code: 0, sentence: "Over.", wall_ms: 1000 });
+  });
+
+  test("is unknown for a run that broke off; the usage of its open iteration is kept", () => {
+    const usage = { ...noUsage(), input_tokens: 70, cost_usd: 0.5, model: "m1" };
+    const report = reportFrom(runStarted(), iterationStarted(1), { type: "agent_usage", call: 1, ...usage });
+    expect(report).toMatchObject({ stop_reason: null, exit_code: null, models: ["m1"] });
+    expect(report.usage.cost_usd).toBe(0.5);
+    expect(report.iterations).toMatchObject([{ outcome: "open", wall_ms: null, usage: { input_tokens: 70 } }]);
+  });
+});
+
+describe("what a task cost", () => {
+  test("is all that was spent since the tick before it", () => {
+    const { tasks } = reportFrom(
+      runStarted(),
+      ...ticks(1, 0),
+      ...ticks(2, 1, ["Say hello"]),
+      ...ticks(3, 2, ["Say bye", "Wave"]),
+      ...ticks(4, 0),
+    );
+    expect(tasks).toMatchObject([
+      {
+        tasks: ["Say hello"],
+        boxes: 1,
+        first_iteration: 1,
+        last_iteration: 2,
+        iterations: 2,
+        cost_usd: 0.5,
+        tokens: 300,
+      },
+      { tasks: ["Say bye", "Wave"], boxes: 2, first_iteration: 3, last_iteration: 3, iterations: 1, cost_usd: 0.25 },
+      { tasks: [], boxes: 0, first_iteration: 4, iterations: 1 },
+    ]);
+  });
+
+  test("is not told where there is no plan", () => {
+    expect(reportFrom(runStarted(), iterationStarted(1), iterationFinished()).tasks).toEqual([]);
+  });
+});
+
+test("an empty journal is an empty report", () => {
+  expect(reportOf([])).toMatchObject({ run: "", iterations: [], wall_ms: 0 });
+});

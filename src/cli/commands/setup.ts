@@ -1,0 +1,115 @@
+import { RalphError } from "../../core/errors.ts";
+import { defaultSettings } from "../../core/settings.ts";
+import type { Answers } from "../../setup/answers.ts";
+import { decideAnswers, type FoundAgent, type Given } from "../../setup/decide.ts";
+import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
+import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
+import { style } from "../../view/style.ts";
+import { canAsk } from "../ask.ts";
+import type { CommandContext } from "../context.ts";
+import type { SETUP } from "../definitions.ts";
+import { actionCounts, actionLines } from "../setup/actions-text.ts";
+import { findingsLines } from "../setup/findings-text.ts";
+import { findAgents, lookAtSite, type Site } from "../setup/look-around.ts";
+import { importedTasks, nextFor, planSite, warnings } from "../setup/plan-site.ts";
+import { givenByFlags, requireFolderName } from "../setup/setup-flags.ts";
+import { contentFrom } from "../setup/task-content.ts";
+import { writeProject } from "../setup/write-project.ts";
+import { beginUpdateCheck } from "../update-check.ts";
+
+type Context = CommandContext<typeof SETUP.args>;
+
+/**
+ * `ralph setup [NAME]`: makes a folder a Ralph project; on a terminal by asking what it cannot find out.
+ * @throws RalphError `usage` where it would have to ask and cannot, `environment` if it cannot be written
+ */
+export async function run(context: Context): Promise<number> {
+  const { args } = context;
+  const asks = canAsk(context.isTty) && !args.yes && !args.json;
+  if (!asks && !args.yes && !args.json) {
+    throw new RalphError("usage", "ralph setup asks questions, and there is no terminal to ask on.", {
+      hint: "Add --yes to take what it finds; --driver, --name, --type, --test-command and --from answer single questions.",
+    });
+  }
+  const from = args.from === undefined || args.from === "none" ? null : args.from;
+  const given = givenByFlags(context, args, args.from === undefined ? null : [taskSource(args.from)]);
+  const name = args.folder === undefined ? null : requireFolderName(args.folder);
+  const update = beginUpdateCheck(context, defaultSettings().RALPH_UPDATE_CHECK);
+  const code = asks
+    ? await (await import("../setup/wizard.ts")).runWizard({ context, given, name, from })
+    : await setUp(context, lookAtSite(context, name), given, from);
+  await update.tell();
+  return code;
+}
+
+/** BMAD's documents and a PRD are one kind of source in the settings. */
+function taskSource(from: string): string {
+  return from === "none" ? "local" : from === "bmad" ? "prd" : from;
+}
+
+async function setUp(context: Context, site: Site, given: Given, from: string | null): Promise<number> {
+  const { args } = context;
+  const agents = await findAgents(site.host);
+  const preferred = context.env.PLATFORM_DRIVER ?? null;
+  const { answers } = decideAnswers({ ...site, given, agents, preferred });
+  const content =
+    from === null ? NO_CONTENT : await contentFrom(site, from, { label: given.label, prd: args.prd ?? null });
+  const actions = planSite(site, { given, content, answers, force: args.force, migrate: args.migrate });
+  const already = !changesAnything(actions);
+  // Both look at the folder as it was: after the writing, old files have moved.
+  const next = nextFor(context, site, { actions, agents, answers });
+  const notes = warnings(site, actions);
+  if (!already) await writeProject(site, actions, new Date());
+  report(context, site, { actions, already, agents, answers, content, next, notes });
+  return 0;
+}
+
+type Outcome = {
+  actions: readonly FileAction[];
+  already: boolean;
+  agents: readonly FoundAgent[];
+  answers: Answers;
+  content: Content;
+  next: ReturnType<typeof nextFor>;
+  notes: readonly string[];
+};
+
+function report(context: Context, site: Site, outcome: Outcome): void {
+  const { actions, already, answers, agents, content, next, notes } = outcome;
+  if (context.args.json) {
+    const paths = (...kinds: FileAction["kind"][]) =>
+      actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
+    const message = already
+      ? "Nothing was to do: the project is set up."
+      : `The project is set up: ${actionCounts(actions)}.`;
+    const document = {
+      success: true,
+      already,
+      project_name: answers.name,
+      project_type: answers.type,
+      files_created: paths("create"),
+      files_changed: paths("update", "merge", "replace"),
+      files_moved: paths("move"),
+      files_kept: paths("keep"),
+      tasks_imported: importedTasks(actions, content),
+      driver: answers.driver,
+      languages: site.findings.stacks.map(({ language }) => language),
+      project_dir: site.dir,
+      next: next.command,
+      message,
+    };
+    context.stdout(`${JSON.stringify(document, null, 2)}\n`);
+    return;
+  }
+  const styles = style(context.color);
+  if (!context.args.quiet) {
+    const found = findingsLines(site, agents, context.columns);
+    context.stdout(
+      `${[...found, "", ...actionLines(actions, { style: styles, width: context.columns }), ""].join("\n")}\n`,
+    );
+  }
+  for (const note of notes) context.stderr(`${note}\n`);
+  context.stdout(
+    `${already ? "Nothing was to do." : `Set up: ${actionCounts(actions)}.`} Next: ${styles.bold(next.command)}  ${styles.dim(next.why)}\n`,
+  );
+}

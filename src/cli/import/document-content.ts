@@ -1,0 +1,64 @@
+import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
+import { goalText, tasksOfPlan } from "../../setup/import/agent-answer.ts";
+import { convertDocument, type SourceDocument } from "../../setup/import/convert.ts";
+import { gapsOf } from "../../setup/import/gaps.ts";
+import { freeSpec, originLine, specBase } from "../../setup/import/spec-base.ts";
+import type { Content } from "../../setup/prepare.ts";
+import type { Site } from "../setup/look-around.ts";
+
+/** What a document gives to a project without any agent. */
+export function convertedContent(site: Pick<Site, "files">, document: SourceDocument): Content {
+  const { tasks, specs, objective } = convertDocument(document, specBase(site.files, document.name));
+  return { tasks, files: specs, objective, notes: [] };
+}
+
+/** What of a document and of an answer's files is missing: asked once more of the agent, then told. */
+export function lacksOf(document: SourceDocument, answer: AgentAnswer): { missing: string[]; lacks: string[] } {
+  const plan = answer.files.get("@fix_plan.md");
+  const specs = [...answer.files.keys()].filter((name) => name.startsWith("specs/"));
+  const lacks = [
+    ...(plan === undefined || tasksOfPlan(plan).length === 0 ? ["@fix_plan.md"] : []),
+    ...(specs.length === 0 ? ["specs/requirements.md"] : []),
+    ...(answer.files.has("goal.md") ? [] : ["goal.md"]),
+  ];
+  return {
+    missing: gapsOf(document.text, [...answer.files.values()]),
+    lacks: [...new Set([...lacks, ...answer.unfinished])],
+  };
+}
+
+/**
+ * What an agent's answer gives to a project. Where it left a part of the document out, the document's own words go into the
+ * specs beside it, so that nothing is lost.
+ */
+export function answeredContent(site: Pick<Site, "files">, document: SourceDocument, answer: AgentAnswer): Content {
+  const { missing, lacks } = lacksOf(document, answer);
+  const own = convertedContent(site, document);
+  const plan = answer.files.get("@fix_plan.md");
+  const tasks = plan === undefined ? [] : tasksOfPlan(plan);
+  const goal = goalText(answer.files.get("goal.md") ?? "");
+  const specs = [...answer.files].flatMap(([name, content]) => {
+    const wanted = /^specs\/(.+)\.md$/.exec(name)?.[1];
+    if (wanted === undefined) return [];
+    const path = `.ralph/specs/${freeSpec(site.files, wanted, document.name)}.md`;
+    return { path, content: `${originLine(document.name)}\n\n${content}`, ours: true };
+  });
+  const needsOwn = missing.length > 0 || lacks.some((name) => name.startsWith("specs/"));
+  const taken = new Set(specs.map(({ path }) => path));
+  const originals = needsOwn
+    ? own.files.map((file) =>
+        taken.has(file.path) ? { ...file, path: file.path.replace(/\.md$/, "-original.md") } : file,
+      )
+    : [];
+  return {
+    tasks: tasks.length === 0 ? own.tasks : tasks,
+    files: [...specs, ...originals],
+    objective: goal === "" ? own.objective : `What is to be built (more in \`.ralph/specs/\`):\n\n${goal}`,
+    notes:
+      missing.length === 0
+        ? []
+        : [
+            `The import by the agent left out: ${missing.slice(0, 20).join(", ")}${missing.length > 20 ? " …" : ""}. They stand in the specs, in the document's own words.`,
+          ],
+  };
+}

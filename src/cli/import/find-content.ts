@@ -1,0 +1,118 @@
+import { lstatSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { lookAt } from "../../effects/project-look.ts";
+import { readArtifacts } from "../../setup/bmad/artifacts.ts";
+import { readStories } from "../../setup/bmad/stories.ts";
+import type { SourceDocument } from "../../setup/import/convert.ts";
+import { labelPriority } from "../../setup/plan/priority.ts";
+import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
+import { completenessOf } from "../../setup/tasks/completeness.ts";
+import { documentFromIssue, issueReference, taskFromIssue } from "../../setup/tasks/from-github.ts";
+import type { Issue } from "../../setup/tasks/github-issue.ts";
+import type { IssueFilter } from "../../setup/tasks/issue-filter.ts";
+import { bmadContent } from "../setup/bmad-content.ts";
+import { beadsTasks, githubIssue, githubIssues } from "../setup/gather-tasks.ts";
+import type { Site } from "../setup/look-around.ts";
+import { readDocument } from "../setup/read-document.ts";
+
+/** What is to be imported: a document, which the agent may work on, or something that is tasks already. */
+export type Found = { document: SourceDocument; issue: Issue | null } | { content: Content; said: string[] };
+
+/** One document made of many: each file is a chapter. */
+const MAX_FILES = 200;
+
+/**
+ * Reads what an import names: a file, a folder of documents or of a BMAD plan, or an issue.
+ * @param from the folder that paths are relative to
+ * @throws RalphError if it is not there or cannot be read
+ */
+export async function findSource(
+  source: string,
+  { from, site, force }: { from: string; site: Site; force: boolean },
+): Promise<Found> {
+  const path = resolve(from, source);
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const reference = stat === undefined ? issueReference(source) : null;
+  if (reference !== null) {
+    const issue = await githubIssue(site, reference);
+    return { document: issueDocument(issue), issue };
+  }
+  if (stat?.isDirectory() === true) return findFolder(path, source, { force });
+  return { document: await readDocument(path, source), issue: null };
+}
+
+async function findFolder(path: string, shown: string, { force }: { force: boolean }): Promise<Found> {
+  const files = lookAt(path);
+  // Seen from the folder above, so that its documents keep a path.
+  const above = lookAt(join(path, ".."));
+  const folder = basename(path);
+  const isBmad = readArtifacts(above, folder).some(
+    ({ kind, path: file, text }) => kind === "stories" && readStories(file, text).stories.length > 0,
+  );
+  if (isBmad) {
+    const { complaints, ...content } = bmadContent({ files: above }, folder, force);
+    return { content, said: complaints.map(({ code, text }) => `${code}: ${text}`) };
+  }
+  const names = documentsIn(files, "").slice(0, MAX_FILES);
+  if (names.length === 0)
+    throw new RalphError("usage", `${shown} holds no document that ralph reads.`, {
+      hint: "It reads .md, .txt, .json, .pdf and .docx.",
+    });
+  const parts = await Promise.all(names.map((name) => readDocument(join(path, ...name.split("/")), name)));
+  const text = parts
+    .map((part, index) => (/^\s*#\s/.test(part.text) ? part.text : `# ${names[index]}\n\n${part.text}`))
+    .join("\n\n");
+  return { document: { name: folder, text }, issue: null };
+}
+
+function documentsIn(files: ReturnType<typeof lookAt>, folder: string, depth = 0): string[] {
+  return files.list(folder).flatMap(({ name, kind }) => {
+    const path = folder === "" ? name : `${folder}/${name}`;
+    if (kind === "folder")
+      return depth < 3 && !name.startsWith(".") && name !== "node_modules" ? documentsIn(files, path, depth + 1) : [];
+    return /\.(?:md|markdown|txt|pdf|docx)$/i.test(name) ? [path] : [];
+  });
+}
+
+export type Selection = "all" | "first" | "priority" | Issue;
+
+/**
+ * The issues of the project's repository: as tasks, or the chosen one as a document.
+ * @throws RalphError if there are none, or GitHub does not answer
+ */
+export async function findIssues(
+  site: Site,
+  filter: IssueFilter,
+  choose: (issues: Issue[]) => Promise<Selection | null>,
+): Promise<Found | null> {
+  const issues = await githubIssues(site, filter);
+  if (issues.length === 0)
+    throw new RalphError("environment", "No issue fits.", { hint: "Loosen the filter: --label, --state, --title …" });
+  const choice = await choose(issues);
+  if (choice === null) return null;
+  if (choice === "all") return { content: { ...NO_CONTENT, tasks: issues.map(taskFromIssue) }, said: [] };
+  const issue = typeof choice === "object" ? choice : choice === "first" ? issues[0] : mostUrgent(issues);
+  if (issue === undefined) return null;
+  return { document: issueDocument(issue), issue };
+}
+
+function issueDocument(issue: Issue): SourceDocument {
+  return { name: `issue-${issue.number}.md`, text: documentFromIssue(issue) };
+}
+
+/** The oldest of the most urgent. */
+function mostUrgent(issues: readonly Issue[]): Issue | undefined {
+  const rank = ({ labels }: Issue) => ["high", "medium", "low", "optional"].indexOf(labelPriority(labels) ?? "medium");
+  return issues.toSorted((a, b) => rank(a) - rank(b))[0];
+}
+
+/** @throws RalphError as `beadsTasks` */
+export function findBeads(site: Site): Found {
+  return { content: { ...NO_CONTENT, tasks: beadsTasks(site, site.settings.BEADS_FILTER ?? null) }, said: [] };
+}
+
+/** Whether an issue says enough to be taken over by rules alone (loop.md 9.4). */
+export function saysEnough(issue: Issue | null, threshold: number): boolean {
+  return issue !== null && completenessOf(issue.body, threshold).recommendation === "convert";
+}

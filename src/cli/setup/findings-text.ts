@@ -1,0 +1,73 @@
+import type { FoundAgent } from "../../setup/decide.ts";
+import { stackOf } from "../../setup/decide.ts";
+import type { Commands } from "../../setup/detect/stack.ts";
+import { fit, oneLine } from "../../view/text.ts";
+import type { Site } from "./look-around.ts";
+
+const LABEL = 11;
+
+/** What a look at the folder found, on a few lines of at most `width` columns. */
+export function findingsLines(site: Site, agents: readonly FoundAgent[], width: number): string[] {
+  const { findings } = site;
+  const stack = stackOf(findings);
+  const rows: (readonly [string, string])[] = [
+    ["Folder", site.isNew ? `${site.folder}, new` : site.folder],
+    [
+      "Project",
+      [findings.name, stack].filter((part) => part !== null && part !== "").join(" · ") ||
+        (site.isNew ? "" : "nothing that says what it is"),
+    ],
+    ["Commands", commandsText(findings.commands)],
+    ["Monorepo", findings.monorepo === null ? "" : [findings.monorepo.tool, ...findings.monorepo.members].join(" ")],
+    ["Git", gitText(site)],
+    ["Agents", agentsText(agents)],
+    ["Ralph", layoutText(site)],
+    ["Tasks", sourcesText(site)],
+  ];
+  return rows
+    .filter(([, text]) => text !== "")
+    .map(([label, text]) => fit(`${label.padEnd(LABEL)}${oneLine(text)}`, width));
+}
+
+function commandsText(commands: Commands): string {
+  return (["build", "test", "run"] as const)
+    .flatMap((name) => (commands[name] === null ? [] : [`${name}: ${commands[name]}`]))
+    .join(" · ");
+}
+
+function gitText({ git, isNew, findings }: Site): string {
+  if (!git.isRepository) return isNew ? "a new repository" : "no repository";
+  const branch = git.branch === null ? "no branch" : git.branch;
+  const origin = findings.github === null ? "" : ` · ${findings.github.owner}/${findings.github.repo} on GitHub`;
+  return `${branch}${git.hasCommit ? "" : ", no commit yet"}${origin}`;
+}
+
+function agentsText(agents: readonly FoundAgent[]): string {
+  const found = agents.filter(({ available }) => available);
+  if (found.length === 0) return "none on the PATH";
+  return found
+    .map(({ displayName, version }) =>
+      version === null ? `${displayName} (gives no version)` : `${displayName} ${version}`,
+    )
+    .join(" · ");
+}
+
+function layoutText({ findings: { layout } }: Site): string {
+  const parts = [
+    ...(layout.kind === "ralph" ? ["a Ralph project already"] : []),
+    ...(layout.kind === "partial" ? ["some of its files are here"] : []),
+    ...(layout.kind === "flat" ? ["files at the root, as of old (--migrate moves them)"] : []),
+    ...(layout.bmalph ? ["bmalph"] : []),
+  ];
+  return parts.join(" · ");
+}
+
+function sourcesText({ findings }: Site): string {
+  const [first, ...more] = findings.prds;
+  return [
+    ...(first === undefined ? [] : [more.length === 0 ? first : `${first} and ${more.length} more`]),
+    ...(findings.layout.bmad === null ? [] : [`BMAD in ${findings.layout.bmad}`]),
+    ...(findings.layout.beads ? ["beads"] : []),
+    ...(findings.github === null ? [] : ["GitHub issues"]),
+  ].join(" · ");
+}

@@ -1,0 +1,119 @@
+import { RalphError } from "../../core/errors.ts";
+import type { Host } from "../../driver.ts";
+import { fetchIssues, githubLogin, type IssuesAnswer } from "../../effects/github.ts";
+import { runShort } from "../../effects/run-short.ts";
+import type { Task } from "../../setup/plan/task.ts";
+import { tasksFromBeads } from "../../setup/tasks/from-beads.ts";
+import { type issueReference, taskFromIssue } from "../../setup/tasks/from-github.ts";
+import { type Issue, readIssues } from "../../setup/tasks/github-issue.ts";
+import { EVERY_ISSUE, filterIssues, type IssueFilter } from "../../setup/tasks/issue-filter.ts";
+import type { Site } from "./look-around.ts";
+
+const BEADS_TIMEOUT_MS = 20_000;
+
+/**
+ * The open tasks of beads.
+ * @param filter a status, or flags of `bd list` as BEADS_FILTER holds them; null for those that are not closed
+ * @throws RalphError `environment` if `bd` is missing or does not answer
+ */
+export function beadsTasks({ dir, host }: Pick<Site, "dir" | "host">, filter: string | null): Task[] {
+  const program = host.which("bd");
+  if (program === null) {
+    throw new RalphError(
+      "environment",
+      "The tasks of beads are read through its program bd, and there is none on the PATH.",
+      {
+        hint: "Install beads, or leave it out of --from.",
+      },
+    );
+  }
+  const wanted =
+    filter === null ? [] : /^\w+$/.test(filter) ? ["--status", filter] : filter.split(/\s+/).filter(Boolean);
+  const env = Object.fromEntries(
+    Object.entries(host.env).filter((one): one is [string, string] => one[1] !== undefined),
+  );
+  const { exitCode, stdout, stderr } = runShort([program, "list", "--json", "--limit", "0", ...wanted], {
+    cwd: dir,
+    env,
+    timeoutMs: BEADS_TIMEOUT_MS,
+  });
+  const tasks = exitCode === 0 ? tasksFromBeads(stdout) : null;
+  if (tasks !== null) return tasks;
+  const said = stderr.trim().split("\n").at(-1) ?? "";
+  throw new RalphError("environment", `bd did not list its tasks${said === "" ? "." : `: ${said}`}`, {
+    hint: "See what `bd list --json` prints here.",
+  });
+}
+
+/**
+ * The issues of the repository on GitHub that `origin` names.
+ * @throws RalphError `environment` if there is no such repository, or GitHub does not answer
+ */
+export async function githubIssues(
+  site: Pick<Site, "findings" | "host">,
+  wanted: IssueFilter = EVERY_ISSUE,
+): Promise<Issue[]> {
+  const { github } = site.findings;
+  if (github === null) {
+    throw new RalphError("environment", "No remote of this folder leads to GitHub.", {
+      hint: "Add it: git remote add origin https://github.com/OWNER/REPO",
+    });
+  }
+  const filter = wanted.assignee === "@me" ? { ...wanted, assignee: await me(site.host) } : wanted;
+  const answer = await fetchIssues(site.host, { ...github, number: null, state: filter.state, labels: filter.labels });
+  const { issues, isCut } = issuesOf(answer);
+  if (isCut && needsAll(filter)) {
+    throw new RalphError("environment", "There are more than 500 issues, and this filter needs to see all of them.", {
+      hint: "Narrow it with --label first.",
+    });
+  }
+  return filterIssues(issues, filter);
+}
+
+/**
+ * One issue, by what names it.
+ * @throws RalphError `environment` if it cannot be had
+ */
+export async function githubIssue(
+  site: Pick<Site, "findings" | "host">,
+  reference: NonNullable<ReturnType<typeof issueReference>>,
+): Promise<Issue> {
+  const { number, owner, repo } = reference;
+  const repository = owner !== null && repo !== null ? { owner, repo } : site.findings.github;
+  if (repository === null) {
+    throw new RalphError("environment", `Whose issue ${number} is meant? No remote of this folder leads to GitHub.`, {
+      hint: `Write OWNER/REPO#${number}`,
+    });
+  }
+  const { issues } = issuesOf(await fetchIssues(site.host, { ...repository, number, state: "all", labels: [] }));
+  const [issue] = issues;
+  if (issue === undefined)
+    throw new RalphError("environment", `${number} is no issue of ${repository.owner}/${repository.repo}.`);
+  return issue;
+}
+
+function issuesOf(answer: IssuesAnswer): { issues: Issue[]; isCut: boolean } {
+  if ("problem" in answer) throw new RalphError("environment", answer.problem, { hint: answer.hint });
+  const issues = readIssues(answer.json);
+  if (issues === null) throw new RalphError("environment", "GitHub did not answer with a list of issues.");
+  return { issues, isCut: answer.isCut };
+}
+
+async function me(host: Host): Promise<string> {
+  const login = await githubLogin(host);
+  if (login !== null) return login;
+  throw new RalphError("environment", "GitHub does not say who @me is.", {
+    hint: "Sign in with gh auth login, set GITHUB_TOKEN, or name the login.",
+  });
+}
+
+/** The server knows labels and states; the rest is filtered here. */
+function needsAll({ excludeLabels, title, assignee, milestone }: IssueFilter): boolean {
+  return excludeLabels.length > 0 || title !== null || assignee !== null || milestone !== null;
+}
+
+/** @throws RalphError `environment` as `githubIssues` */
+export async function githubTasks(site: Pick<Site, "findings" | "host">, label: string | null): Promise<Task[]> {
+  const issues = await githubIssues(site, { ...EVERY_ISSUE, labels: label === null ? [] : [label] });
+  return issues.map(taskFromIssue);
+}

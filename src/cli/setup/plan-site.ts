@@ -1,0 +1,54 @@
+import { parsePlan } from "../../core/plan.ts";
+import type { Answers } from "../../setup/answers.ts";
+import type { FoundAgent, Given } from "../../setup/decide.ts";
+import { namesOldPlaces } from "../../setup/migrate.ts";
+import { type Content, prepareProject } from "../../setup/prepare.ts";
+import type { FileAction } from "../../setup/scaffold.ts";
+import { VERSION } from "../../version.ts";
+import type { Site } from "./look-around.ts";
+import { nextCommand } from "./next-command.ts";
+import { sha256 } from "./write-project.ts";
+
+/** What was decided about a folder. */
+export type Choices = { given: Given; content: Content; answers: Answers; force: boolean; migrate: boolean };
+
+/** What would be done to the folder. */
+export function planSite(site: Site, choices: Choices): FileAction[] {
+  const { files, findings, isNew } = site;
+  return prepareProject(
+    { ...choices, files, layout: findings.layout, isNew, hasSource: findings.hasSource, version: VERSION },
+    sha256,
+  );
+}
+
+/** The tasks that are in the plan now and came with this set-up. */
+export function importedTasks(actions: readonly FileAction[], content: Content): number {
+  const action = actions.find(({ path }) => /fix_plan\.md$/.test(path));
+  return action?.kind === "create" || action?.kind === "merge" ? content.tasks.length : 0;
+}
+
+type Planned = { actions: readonly FileAction[]; agents: readonly FoundAgent[]; answers: Answers };
+
+/** The command to type next. To be called before anything is written: it looks at the folder as it was. */
+export function nextFor(
+  { projectDir }: { projectDir: string },
+  site: Site,
+  { actions, agents, answers }: Planned,
+): ReturnType<typeof nextCommand> {
+  const planned = actions.find(({ path }) => /fix_plan\.md$/.test(path));
+  const text =
+    planned !== undefined && "content" in planned
+      ? planned.content
+      : planned === undefined
+        ? null
+        : site.files.read(planned.path);
+  const openTasks = parsePlan(text ?? "", []).counts.unchecked;
+  return nextCommand(site, { here: projectDir, openTasks, driver: answers.driver, agents });
+}
+
+/** What a person should look at after old files have moved; to be called before that. */
+export function warnings(site: Site, actions: readonly FileAction[]): string[] {
+  const moved = actions.find((action) => action.kind === "move" && action.path === "PROMPT.md");
+  if (moved === undefined || !namesOldPlaces(site.files.read("PROMPT.md") ?? "")) return [];
+  return ["Look through .ralph/PROMPT.md: it names files at their old places (specs/, @fix_plan.md, …)."];
+}

@@ -1,0 +1,95 @@
+import { readFileSync, statSync } from "node:fs";
+import { extname } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { pdfText } from "../../effects/pdf-text.ts";
+import { readZipFile } from "../../effects/zip.ts";
+import type { SourceDocument } from "../../setup/import/convert.ts";
+import { docxMarkdown } from "../../setup/import/docx-markdown.ts";
+import { jsonMarkdown } from "../../setup/import/json-markdown.ts";
+import { plainMarkdown } from "../../setup/import/plain-markdown.ts";
+
+const MAX_FILE_BYTES = 64 << 20;
+/** Text beyond this is no description of a project; a book of 1,000 pages has two or three. */
+export const MAX_TEXT_BYTES = 8 << 20;
+const TEXT = new Set([".md", ".markdown", ".mdx", ".txt", ".text", ""]);
+
+/**
+ * Reads a document as Markdown. The file itself is never changed, and nothing in it is run.
+ * @param path absolute
+ * @param shown the path as it is shown
+ * @throws RalphError `usage` for a kind of file that ralph does not read, `environment` for one that cannot be read
+ */
+export async function readDocument(path: string, shown: string): Promise<SourceDocument> {
+  const bytes = bytesOf(path, shown);
+  const kind = extname(path).toLowerCase();
+  const text = await textOf(bytes, kind, shown);
+  if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
+    throw unreadable(
+      shown,
+      `it holds more than ${MAX_TEXT_BYTES >> 20} MB of text`,
+      "Import the part that says what to build.",
+    );
+  if (text.trim() === "")
+    throw unreadable(
+      shown,
+      "it holds no text",
+      kind === ".pdf" ? "Pages that are pictures must be made text first (OCR)." : null,
+    );
+  return { name: shown.split(/[/\\]/).at(-1) ?? shown, text };
+}
+
+function bytesOf(path: string, shown: string): Buffer {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined)
+    throw new RalphError("environment", `${shown} does not exist.`, { hint: "Name an existing file." });
+  if (!stat.isFile()) throw unreadable(shown, "it is no file", null);
+  if (stat.size > MAX_FILE_BYTES)
+    throw unreadable(shown, `it is larger than ${MAX_FILE_BYTES >> 20} MB`, "Import the part that says what to build.");
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw new RalphError("environment", `${shown} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+async function textOf(bytes: Buffer, kind: string, shown: string): Promise<string> {
+  if (kind === ".pdf") {
+    const read = await pdfText(new Uint8Array(bytes));
+    if ("problem" in read) throw unreadable(shown, read.problem, null);
+    return plainMarkdown(read.pages.join("\n\n"));
+  }
+  if (kind === ".docx") {
+    const read = readZipFile(bytes, "word/document.xml", 4 * MAX_TEXT_BYTES);
+    if ("problem" in read) throw unreadable(shown, read.problem, "Save it again in Word or LibreOffice, or as .txt.");
+    return docxMarkdown(new TextDecoder().decode(read.bytes));
+  }
+  if (kind === ".json") return jsonMarkdown(parse(utf8(bytes, shown), shown), shown);
+  if (TEXT.has(kind)) return kind.startsWith(".m") ? utf8(bytes, shown) : plainMarkdown(utf8(bytes, shown));
+  throw new RalphError("usage", `ralph does not read ${kind} files.`, {
+    hint: "It reads .md, .txt, .json, .pdf and .docx.",
+  });
+}
+
+function utf8(bytes: Buffer, shown: string): string {
+  const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const encoding = isUtf16 ? (bytes[0] === 0xff ? "utf-16le" : "utf-16be") : "utf-8";
+  try {
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    if (!text.includes("\0")) return text;
+  } catch {
+    // bytes that are no text are told as such below
+  }
+  throw unreadable(shown, "it is no text in UTF-8", "Save it as UTF-8.");
+}
+
+function parse(text: string, shown: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw unreadable(shown, `it is no JSON: ${(cause as Error).message}`, null);
+  }
+}
+
+function unreadable(shown: string, why: string, hint: string | null): RalphError {
+  return new RalphError("environment", `${shown} cannot be imported: ${why}.`, { hint });
+}

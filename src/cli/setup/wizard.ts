@@ -1,0 +1,189 @@
+import type { Readable, Writable } from "node:stream";
+import * as clack from "@clack/prompts";
+import { RalphError } from "../../core/errors.ts";
+import { type Decided, decideAnswers, type FoundAgent, type Given } from "../../setup/decide.ts";
+import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
+import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
+import { style } from "../../view/style.ts";
+import { plain } from "../../view/text.ts";
+import type { CommandContext } from "../context.ts";
+import type { SETUP } from "../definitions.ts";
+import { actionCounts, actionLines } from "./actions-text.ts";
+import { findingsLines } from "./findings-text.ts";
+import { findAgents, lookAtSite, type Site } from "./look-around.ts";
+import { importedTasks, nextFor, planSite, warnings } from "./plan-site.ts";
+import { contentFrom } from "./task-content.ts";
+import { writeProject } from "./write-project.ts";
+
+/** Where the wizard is shown and what it hears: the terminal, unless a test says otherwise. */
+export type WizardIo = { input?: Readable; output?: Writable; signal?: AbortSignal };
+
+export type WizardStart = {
+  context: CommandContext<typeof SETUP.args>;
+  given: Given;
+  /** A folder to be made, or null for this one. */
+  name: string | null;
+  /** The task source that was named by a flag. */
+  from: string | null;
+};
+
+/** What a prompt of clack gives when the person went away. */
+type Cancelled = typeof clack.CANCEL_SYMBOL;
+
+/** The exit code of a person who went away, as of any program that is interrupted. */
+const WENT_AWAY = 130;
+/** What a note of clack takes of a line: its frame and the blanks in it. */
+const FRAME = 8;
+
+/**
+ * Looks, shows what it found, asks what nothing told, shows every file, writes. Until then nothing is touched, so that
+ * Ctrl+C at any question leaves the folder as it was.
+ * @returns the exit code
+ */
+export async function runWizard({ context, given, name, from }: WizardStart, io: WizardIo = {}): Promise<number> {
+  clack.intro("ralph setup", io);
+  const site = lookAtSite(context, name);
+  const agents = await findAgents(site.host);
+  const width = Math.min(context.columns, 100) - FRAME;
+  clack.note(findingsLines(site, agents, width).join("\n"), "What is here", { ...io, format: (line) => line });
+  const decided = decideAnswers({ ...site, given, agents, preferred: context.env.PLATFORM_DRIVER ?? null });
+  const asked = await ask(site, { context, given, from, agents, decided }, io);
+  if (asked === null) return leave(io);
+  const { answers, content, migrate } = asked;
+  const actions = planSite(site, { given, content, answers, force: context.args.force, migrate });
+  const next = nextFor(context, site, { actions, agents, answers });
+  const { bold, dim } = style(context.color);
+  const ending = `${bold(next.command)}  ${dim(next.why)}`;
+  if (!changesAnything(actions)) {
+    clack.outro(`Nothing is to do here. Next: ${ending}`, io);
+    return 0;
+  }
+  if (!(await agreed(actions, { width, color: context.color }, io))) return leave(io);
+  const notes = warnings(site, actions);
+  await writeProject(site, actions, new Date());
+  const tasks = importedTasks(actions, content);
+  clack.log.success(
+    `${actionCounts(actions)}${tasks === 0 ? "" : ` · ${tasks} task${tasks === 1 ? "" : "s"} in the plan`}`,
+    io,
+  );
+  for (const note of notes) clack.log.warn(note, io);
+  clack.outro(`Next: ${ending}`, io);
+  return 0;
+}
+
+type Asking = Pick<WizardStart, "context" | "given" | "from"> & { agents: readonly FoundAgent[]; decided: Decided };
+type Asked = { answers: Decided["answers"]; content: Content; migrate: boolean };
+
+/** Null if the person went away. */
+async function ask(site: Site, { context, given, from, agents, decided }: Asking, io: WizardIo): Promise<Asked | null> {
+  const answers = { ...decided.answers };
+  if (decided.open.includes("driver")) {
+    const driver = await askDriver(agents, io);
+    if (clack.isCancel(driver)) return null;
+    answers.driver = driver;
+  }
+  if (decided.open.includes("test_command")) {
+    const message = "Which command runs the tests? It must pass before ralph believes in done. (Enter: none yet)";
+    const command = await clack.text({ ...io, message, placeholder: "none yet" });
+    if (clack.isCancel(command)) return null;
+    answers.testCommand = (command ?? "").trim() === "" ? null : command.trim();
+  }
+  const source = from === null ? await askSource(site, io) : { from, prd: context.args.prd ?? null };
+  if (clack.isCancel(source)) return null;
+  let content = NO_CONTENT;
+  try {
+    if (source !== null) content = await contentFrom(site, source.from, { label: given.label, prd: source.prd });
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    clack.log.warn([error.message, error.hint].filter((line) => line !== null).join("\n"), io);
+  }
+  let migrate = context.args.migrate;
+  if (!migrate && site.findings.layout.kind === "flat") {
+    const message = "Ralph's files lie at the root here, as of old. Move them into .ralph/? A backup is kept.";
+    const move = await clack.confirm({ ...io, message, initialValue: true });
+    if (clack.isCancel(move)) return null;
+    migrate = move;
+  }
+  return { answers, content, migrate };
+}
+
+function askDriver(agents: readonly FoundAgent[], io: WizardIo): Promise<string | Cancelled> {
+  const found = agents.filter(({ available }) => available);
+  const others = agents.filter(({ available }) => !available);
+  return clack.select({
+    ...io,
+    message: found.length === 0 ? "Which agent will you use? None is installed yet." : "Which agent is to work here?",
+    options: [
+      ...found.map(({ name, displayName, version }) => ({
+        value: name,
+        label: displayName,
+        hint: version ?? "installed",
+      })),
+      ...others.map(({ name, displayName }) => ({ value: name, label: displayName, hint: "not installed" })),
+    ],
+    showInstructions: false,
+  });
+}
+
+type Source = { from: string; prd: string | null };
+
+/** Task sources are offered, never taken unasked (product.md "Setup"). */
+async function askSource({ findings, isNew }: Site, io: WizardIo): Promise<Source | null | Cancelled> {
+  const offers: { label: string; source: Source }[] = [
+    ...findings.prds.slice(0, 5).map((prd) => ({ label: plain(prd), source: { from: "prd", prd } })),
+    ...(findings.layout.bmad === null
+      ? []
+      : [{ label: `BMAD planning in ${findings.layout.bmad}`, source: { from: "bmad", prd: null } }]),
+    ...(findings.layout.beads ? [{ label: "beads", source: { from: "beads", prd: null } }] : []),
+    ...(findings.github === null
+      ? []
+      : [
+          {
+            label: `open issues of ${findings.github.owner}/${findings.github.repo}`,
+            source: { from: "github", prd: null },
+          },
+        ]),
+  ];
+  if (offers.length === 0 || isNew) return null;
+  const chosen = await clack.select({
+    ...io,
+    message: "Take tasks from somewhere?",
+    options: [
+      { value: -1, label: "no, I write the plan myself" },
+      ...offers.map(({ label }, value) => ({ value, label })),
+    ],
+    showInstructions: false,
+  });
+  return clack.isCancel(chosen) ? chosen : (offers[chosen]?.source ?? null);
+}
+
+/** Shows every file, and on demand what is in it, until the person says what to do. */
+export async function agreed(
+  actions: readonly FileAction[],
+  look: { width: number; color: boolean },
+  io: WizardIo,
+): Promise<boolean> {
+  const lines = actionLines(actions, { style: style(look.color), width: look.width });
+  clack.note(lines.join("\n"), "What will be written", { ...io, format: (line) => line });
+  const written = actions.filter((action) => "content" in action);
+  for (;;) {
+    const choice = await clack.select({
+      ...io,
+      message: `Write ${written.length === 1 ? "this file" : "these files"}?`,
+      options: [
+        { value: "write", label: "yes" },
+        { value: "show", label: "show me what is in them first" },
+        { value: "leave", label: "no, leave everything as it is" },
+      ],
+      showInstructions: false,
+    });
+    if (choice !== "show") return choice === "write";
+    for (const action of written)
+      clack.note(plain(action.content).trimEnd() || "(empty)", action.path, { ...io, format: (line) => line });
+  }
+}
+
+function leave(io: WizardIo): number {
+  clack.cancel("Nothing was written.", io);
+  return WENT_AWAY;
+}

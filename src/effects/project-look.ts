@@ -1,0 +1,60 @@
+/** Looking at a project's files without following anything that leads out of it. */
+import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
+
+type Entry = { name: string; kind: "file" | "folder" };
+
+/** More is no manifest, plan or prompt. */
+const MAX_BYTES = 4 << 20;
+const MAX_ENTRIES = 5000;
+
+/**
+ * A project as detection and scaffolding see it (`ProjectFiles` of setup/detect/files.ts). Nothing throws; links are
+ * listed by nobody, and read only where they stay inside the project.
+ * @param root absolute folder; it need not exist
+ */
+export function lookAt(root: string) {
+  const place = (path: string) => (path === "" ? root : join(root, ...path.split("/")));
+  return {
+    exists: (path: string): boolean => kindOf(place(path)) !== null,
+    read(path: string): string | null {
+      try {
+        const real = realpathSync(place(path));
+        const stat = lstatSync(real);
+        if (!stat.isFile() || stat.size > MAX_BYTES || !isInside(realpathSync(root), real)) return null;
+        return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
+      } catch {
+        return null; // not there, unreadable or no text: all are "nothing to see"
+      }
+    },
+    list(folder: string): Entry[] {
+      try {
+        if (kindOf(place(folder)) !== "folder") return [];
+        return readdirSync(place(folder), { withFileTypes: true })
+          .slice(0, MAX_ENTRIES)
+          .flatMap((entry): Entry[] =>
+            entry.isDirectory()
+              ? [{ name: entry.name, kind: "folder" }]
+              : entry.isFile()
+                ? [{ name: entry.name, kind: "file" }]
+                : [],
+          )
+          .sort((a, b) => (a.name < b.name ? -1 : 1));
+      } catch {
+        return [];
+      }
+    },
+  };
+}
+
+/** Whether `path` lies in `folder` or is it; both absolute, links resolved. */
+export function isInside(folder: string, path: string): boolean {
+  const from = relative(folder, path);
+  return from === "" || !(from === ".." || from.startsWith(`..${sep}`) || isAbsolute(from));
+}
+
+function kindOf(path: string): "file" | "folder" | "link" | null {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return null;
+  return stat.isDirectory() ? "folder" : stat.isSymbolicLink() ? "link" : "file";
+}

@@ -1,0 +1,28 @@
+import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
+import type { Stack } from "./stack.ts";
+
+/** A project of Deno without a `package.json`. Comments in `deno.jsonc` hide its tasks from us, nothing else. */
+export function detectDeno(files: ProjectFiles): Stack | null {
+  const marker = firstOf(files, ["deno.json", "deno.jsonc"]);
+  if (marker === null || files.exists("package.json")) return null;
+  const manifest = readObject(files, marker) ?? {};
+  const tasks = asObject(manifest.tasks) ?? {};
+  const task = (...names: string[]) => {
+    const name = names.find((candidate) => tasks[candidate] !== undefined);
+    return name === undefined ? null : `deno task ${name}`;
+  };
+  return {
+    language: "typescript",
+    marker,
+    name: asText(manifest.name),
+    manager: "deno",
+    framework: null,
+    commands: {
+      install: "deno install",
+      build: task("build"),
+      test: task("test") ?? "deno test",
+      run: task("start", "dev"),
+      lint: task("lint") ?? "deno lint",
+    },
+  };
+}

@@ -1,0 +1,23 @@
+import type { ProjectFiles } from "./files.ts";
+import type { Stack } from "./stack.ts";
+
+/** An Elixir project of Mix. */
+export function detectElixir(files: ProjectFiles): Stack | null {
+  const mix = files.read("mix.exs");
+  if (mix === null) return null;
+  const phoenix = /\{:phoenix\b/.test(mix);
+  return {
+    language: "elixir",
+    marker: "mix.exs",
+    name: /\bapp:\s*:(\w+)/.exec(mix)?.[1] ?? null,
+    manager: "mix",
+    framework: phoenix ? "Phoenix" : null,
+    commands: {
+      install: "mix deps.get",
+      build: "mix compile",
+      test: "mix test",
+      run: phoenix ? "mix phx.server" : null,
+      lint: /\{:credo\b/.test(mix) ? "mix credo" : null,
+    },
+  };
+}

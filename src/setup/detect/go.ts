@@ -1,0 +1,46 @@
+import type { ProjectFiles } from "./files.ts";
+import { commandWord, frameworkOf, type Stack } from "./stack.ts";
+
+const FRAMEWORKS = [
+  ["github.com/gin-gonic/gin", "Gin"],
+  ["github.com/labstack/echo/v4", "Echo"],
+  ["github.com/gofiber/fiber/v2", "Fiber"],
+  ["github.com/go-chi/chi/v5", "chi"],
+  ["github.com/spf13/cobra", "Cobra"],
+] as const;
+
+/** A Go module, or a workspace of modules. */
+export function detectGo(files: ProjectFiles): Stack | null {
+  const module = files.read("go.mod");
+  if (module === null && !files.exists("go.work")) return null;
+  const path = /^\s*module\s+"?([^\s"]+)/m.exec(module ?? "")?.[1] ?? null;
+  const required = new Set(
+    [...(module ?? "").matchAll(/^\s*(?:require\s+)?([\w.-]+\/[\w./-]+)\s+v/gm)].map((m) => m[1] ?? ""),
+  );
+  return {
+    language: "go",
+    marker: module === null ? "go.work" : "go.mod",
+    name:
+      path
+        ?.replace(/\/v\d+$/, "")
+        .split("/")
+        .at(-1) ?? null,
+    manager: "go",
+    framework: frameworkOf(required, FRAMEWORKS),
+    commands: {
+      install: "go mod download",
+      build: "go build ./...",
+      test: "go test ./...",
+      run: runOf(files),
+      lint: "go vet ./...",
+    },
+  };
+}
+
+function runOf(files: ProjectFiles): string | null {
+  if (files.exists("main.go")) return "go run .";
+  const programs = files.list("cmd").filter(({ kind }) => kind === "folder");
+  const [program] = programs;
+  const word = programs.length === 1 ? commandWord(program?.name ?? null) : null;
+  return word === null ? null : `go run ./cmd/${word}`;
+}

@@ -1,0 +1,61 @@
+import { firstOf, type ProjectFiles } from "./files.ts";
+import type { Stack } from "./stack.ts";
+
+/** A project of Maven or Gradle. */
+export function detectJvm(files: ProjectFiles): Stack | null {
+  return detectMaven(files) ?? detectGradle(files);
+}
+
+function detectMaven(files: ProjectFiles): Stack | null {
+  const pom = files.read("pom.xml");
+  if (pom === null) return null;
+  const mvn = files.exists("mvnw") ? "./mvnw" : "mvn";
+  const own = pom.replace(/<(parent|dependencies|dependencyManagement|build|profiles)>[\s\S]*?<\/\1>/g, "");
+  const spring = pom.includes("spring-boot");
+  return {
+    language: pom.includes("kotlin-maven-plugin") ? "kotlin" : "java",
+    marker: "pom.xml",
+    name: /<artifactId>\s*([^<\s]+)\s*<\/artifactId>/.exec(own)?.[1] ?? null,
+    manager: "maven",
+    framework: frameworkIn(pom),
+    commands: {
+      install: null,
+      build: `${mvn} -B package -DskipTests`,
+      test: `${mvn} -B test`,
+      run: spring ? `${mvn} spring-boot:run` : pom.includes("quarkus") ? `${mvn} quarkus:dev` : null,
+      lint: null,
+    },
+  };
+}
+
+function detectGradle(files: ProjectFiles): Stack | null {
+  const marker = firstOf(files, ["build.gradle.kts", "build.gradle", "settings.gradle.kts", "settings.gradle"]);
+  if (marker === null) return null;
+  const settings = files.read("settings.gradle.kts") ?? files.read("settings.gradle") ?? "";
+  const build = files.read("build.gradle.kts") ?? files.read("build.gradle") ?? "";
+  const gradle = files.exists("gradlew") ? "./gradlew" : "gradle";
+  const isApplication =
+    /\bid\s*\(?\s*["']application["']|^\s*application\s*$|apply plugin:\s*["']application["']/m.test(build);
+  return {
+    language: /kotlin\s*\(\s*["'](?:jvm|android|multiplatform)["']|org\.jetbrains\.kotlin/.test(build)
+      ? "kotlin"
+      : "java",
+    marker,
+    name: /rootProject\.name\s*=\s*["']([^"'\n]+)["']/.exec(settings)?.[1] ?? null,
+    manager: "gradle",
+    framework: /com\.android\./.test(build) ? "Android" : frameworkIn(build),
+    commands: {
+      install: null,
+      build: `${gradle} assemble`,
+      test: `${gradle} test`,
+      run: /org\.springframework\.boot/.test(build) ? `${gradle} bootRun` : isApplication ? `${gradle} run` : null,
+      lint: null,
+    },
+  };
+}
+
+function frameworkIn(text: string): string | null {
+  if (/spring-?boot|org\.springframework\.boot/.test(text)) return "Spring Boot";
+  if (/quarkus/.test(text)) return "Quarkus";
+  return /micronaut/.test(text) ? "Micronaut" : /io\.ktor/.test(text) ? "Ktor" : null;
+}

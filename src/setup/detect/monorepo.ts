@@ -1,0 +1,40 @@
+import { asObject, firstOf, type ProjectFiles, readObject } from "./files.ts";
+import { hasTable, tomlList, tomlTables } from "./toml.ts";
+
+/** A repository of several packages: the tool that binds them, and where they are (as that tool's file says). */
+export type Monorepo = { tool: string; members: string[] };
+
+/** What binds the packages of a monorepo; null for an ordinary project. */
+export function detectMonorepo(files: ProjectFiles): Monorepo | null {
+  const runner = firstOf(files, ["turbo.json", "nx.json", "lerna.json", "rush.json"])?.replace(".json", "") ?? null;
+  const pnpm = files.read("pnpm-workspace.yaml");
+  if (pnpm !== null) return { tool: runner ?? "pnpm", members: yamlList(pnpm, "packages") };
+  const { workspaces } = readObject(files, "package.json") ?? {};
+  const listed = Array.isArray(workspaces) ? workspaces : asObject(workspaces)?.packages;
+  if (Array.isArray(listed))
+    return { tool: runner ?? "workspaces", members: listed.filter((one) => typeof one === "string") };
+  const cargo = tomlTables(files.read("Cargo.toml") ?? "");
+  if (hasTable(cargo, "workspace")) return { tool: "cargo", members: tomlList(cargo, "workspace", "members") };
+  const uv = tomlTables(files.read("pyproject.toml") ?? "");
+  if (hasTable(uv, "tool.uv.workspace")) return { tool: "uv", members: tomlList(uv, "tool.uv.workspace", "members") };
+  const go = files.read("go.work");
+  if (go !== null)
+    return { tool: "go", members: [...go.matchAll(/^\s*(?:use\s+)?(\.\/?[\w./-]*)\s*$/gm)].map((m) => m[1] ?? "") };
+  const gradle = files.read("settings.gradle.kts") ?? files.read("settings.gradle") ?? "";
+  const included = [...gradle.matchAll(/\binclude\s*\(?([^)\n]*)/g)].flatMap((m) =>
+    [...(m[1] ?? "").matchAll(/["']:?([^"']+)["']/g)].map((n) => n[1] ?? ""),
+  );
+  if (included.length > 0) return { tool: "gradle", members: included };
+  const pom = files.read("pom.xml") ?? "";
+  const modules = [...pom.matchAll(/<module>\s*([^<\s]+)\s*<\/module>/g)].map((m) => m[1] ?? "");
+  if (modules.length > 0) return { tool: "maven", members: modules };
+  return runner === null ? null : { tool: runner, members: [] };
+}
+
+/** The entries of a list of strings below a key at the left margin. */
+function yamlList(text: string, key: string): string[] {
+  const block =
+    new RegExp(`^${key}:[ \\t]*\\n((?:[ \\t]*(?:-.*|#.*)?\\n?)*)`, "m").exec(`${text.replaceAll("\r", "")}\n`)?.[1] ??
+    "";
+  return [...block.matchAll(/^[ \t]*-[ \t]*["']?([^"'#\n]+?)["']?[ \t]*(?:#.*)?$/gm)].map((match) => match[1] ?? "");
+}

@@ -1,0 +1,90 @@
+import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
+import { type Commands, frameworkOf, type Stack } from "./stack.ts";
+
+const FRAMEWORKS = [
+  ["next", "Next.js"],
+  ["nuxt", "Nuxt"],
+  ["@remix-run/react", "Remix"],
+  ["@angular/core", "Angular"],
+  ["@sveltejs/kit", "SvelteKit"],
+  ["svelte", "Svelte"],
+  ["astro", "Astro"],
+  ["@nestjs/core", "NestJS"],
+  ["expo", "Expo"],
+  ["react-native", "React Native"],
+  ["electron", "Electron"],
+  ["fastify", "Fastify"],
+  ["hono", "Hono"],
+  ["express", "Express"],
+  ["solid-js", "Solid"],
+  ["react", "React"],
+  ["vue", "Vue"],
+] as const;
+
+const LOCKS = [
+  ["pnpm-lock.yaml", "pnpm"],
+  ["yarn.lock", "yarn"],
+  ["bun.lock", "bun"],
+  ["bun.lockb", "bun"],
+  ["package-lock.json", "npm"],
+] as const;
+
+/** npm's words for "nobody wrote a test yet"; a script that never ends by itself is no gate either. */
+const NO_TEST = /no test specified|--watch(?:All)?(?!=false)\b/;
+
+/** A project of Node.js, Bun or a browser: `package.json`. */
+export function detectNode(files: ProjectFiles): Stack | null {
+  if (!files.exists("package.json")) return null;
+  const manifest = readObject(files, "package.json") ?? {};
+  const dependencies = new Set(
+    ["dependencies", "devDependencies", "peerDependencies"].flatMap((key) =>
+      Object.keys(asObject(manifest[key]) ?? {}),
+    ),
+  );
+  const isTypeScript = dependencies.has("typescript") || files.exists("tsconfig.json");
+  const manager = managerOf(files, manifest);
+  return {
+    language: isTypeScript ? "typescript" : "javascript",
+    marker: "package.json",
+    name: asText(manifest.name),
+    manager,
+    framework: frameworkOf(dependencies, FRAMEWORKS),
+    commands: commandsOf(manager, asObject(manifest.scripts) ?? {}),
+  };
+}
+
+function managerOf(files: ProjectFiles, manifest: Record<string, unknown>): string {
+  const stated = /^(npm|pnpm|yarn|bun)@/.exec(asText(manifest.packageManager) ?? "")?.[1];
+  if (stated !== undefined) return stated;
+  const lock = firstOf(
+    files,
+    LOCKS.map(([file]) => file),
+  );
+  return LOCKS.find(([file]) => file === lock)?.[1] ?? "npm";
+}
+
+function commandsOf(manager: string, scripts: Record<string, unknown>): Commands {
+  const usable = (name: string) => {
+    const script = asText(scripts[name]);
+    return script !== null && !(name.startsWith("test") && NO_TEST.test(script));
+  };
+  const call = (...names: string[]) => {
+    const name = names.find(usable);
+    return name === undefined ? null : script(manager, name);
+  };
+  return {
+    install: `${manager} install`,
+    build: call("build"),
+    test: call("test", "test:unit", "test:ci"),
+    run: call("start", "dev", "serve"),
+    lint: call("lint", "check"),
+  };
+}
+
+/** `bun test` is Bun's own runner, not the script. */
+function script(manager: string, name: string): string {
+  if (manager === "npm") return name === "test" || name === "start" ? `npm ${name}` : `npm run ${name}`;
+  return manager === "bun"
+    ? `bun run ${name}`
+    : `${manager} ${name === "test" || name === "start" ? "" : "run "}${name}`;
+}

@@ -1,0 +1,30 @@
+import type { ProjectFiles } from "./files.ts";
+
+const FOLDERS = [
+  "",
+  "docs",
+  "doc",
+  "specs",
+  "spec",
+  "requirements",
+  "docs/specs",
+  "docs/requirements",
+  "docs/prd",
+] as const;
+const NAME = /(?:^|[^a-z])(?:prd|requirements?|product[-_ ]?brief|specs?|specification)(?:[^a-z]|$)/i;
+const READABLE = /\.(?:md|markdown|txt|pdf|docx)$/i;
+/** What has such a name and is something else. */
+const OTHER = /^requirements[\w.-]*\.txt$/i;
+const MOST = 20;
+
+/** Documents that look like a description of what to build, the most likely first. Each is named once. */
+export function prdCandidates(files: ProjectFiles): string[] {
+  const found = FOLDERS.flatMap((folder) =>
+    files
+      .list(folder)
+      .filter(({ kind, name }) => kind === "file" && READABLE.test(name) && !OTHER.test(name) && NAME.test(name))
+      .map(({ name }) => (folder === "" ? name : `${folder}/${name}`)),
+  );
+  const isPrd = (path: string) => (/(?:^|[^a-z])prd(?:[^a-z]|$)/i.test(path) ? 0 : 1);
+  return [...new Set(found)].sort((a, b) => isPrd(a) - isPrd(b) || (a < b ? -1 : 1)).slice(0, MOST);
+}

@@ -1,0 +1,87 @@
+import { filesIn, firstOf, type ProjectFiles } from "./files.ts";
+import { type Commands, commandWord, type Stack } from "./stack.ts";
+import { hasTable, type TomlTable, tomlString, tomlTables } from "./toml.ts";
+
+const MARKERS = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"] as const;
+const FRAMEWORKS = ["fastapi", "django", "flask", "starlette", "streamlit", "typer", "click"] as const;
+const NAMES: Readonly<Record<string, string>> = { fastapi: "FastAPI", django: "Django", flask: "Flask" };
+
+/** A Python project, by any of the files that one has. */
+export function detectPython(files: ProjectFiles): Stack | null {
+  const marker = firstOf(files, MARKERS);
+  if (marker === null) return null;
+  const tables = tomlTables(files.read("pyproject.toml") ?? "");
+  const stated = [...MARKERS, ...filesIn(files, "", /^requirements[\w.-]*\.txt$/), "tox.ini"]
+    .map((path) => files.read(path) ?? "")
+    .join("\n");
+  const manager = managerOf(files, tables);
+  const framework = FRAMEWORKS.find((name) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "i").test(stated)) ?? null;
+  const name = nameOf(files, tables);
+  return {
+    language: "python",
+    marker,
+    name,
+    manager,
+    framework: framework === null ? null : (NAMES[framework] ?? framework),
+    commands: commandsOf(files, { manager, framework, stated, name }),
+  };
+}
+
+/** `project.name`; a slip of the pen puts it before the first table. */
+function nameOf(files: ProjectFiles, tables: readonly TomlTable[]): string | null {
+  const inToml = ["project", "tool.poetry", ""].map((table) => tomlString(tables, table, "name"));
+  const inSetup = [
+    /^\s*name\s*=\s*([\w.-]+)\s*$/m.exec(files.read("setup.cfg") ?? "")?.[1],
+    /\bname\s*=\s*["']([^"'\n]+)["']/.exec(files.read("setup.py") ?? "")?.[1],
+  ];
+  return [...inToml, ...inSetup].find((name) => name !== null && name !== undefined && name !== "") ?? null;
+}
+
+function managerOf(files: ProjectFiles, tables: readonly TomlTable[]): string {
+  if (files.exists("uv.lock") || hasTable(tables, "tool.uv")) return "uv";
+  if (files.exists("poetry.lock") || hasTable(tables, "tool.poetry")) return "poetry";
+  if (files.exists("pdm.lock") || hasTable(tables, "tool.pdm")) return "pdm";
+  if (hasTable(tables, "tool.hatch.envs")) return "hatch";
+  return files.exists("Pipfile") ? "pipenv" : "pip";
+}
+
+type Facts = { manager: string; framework: string | null; stated: string; name: string | null };
+
+function commandsOf(files: ProjectFiles, { manager, framework, stated, name }: Facts): Commands {
+  const prefix = manager === "pip" ? "" : `${manager} run `;
+  const isPackage = files.exists("pyproject.toml") || files.exists("setup.py");
+  const usesPytest =
+    /pytest/.test(stated) || firstOf(files, ["pytest.ini", "conftest.py", "tests/conftest.py"]) !== null;
+  const folder = firstOf(files, ["tests", "test"]);
+  const django = framework === "django" && files.exists("manage.py");
+  const module = commandWord(name?.replaceAll("-", "_") ?? null);
+  return {
+    install: installOf(manager, isPackage),
+    build: null,
+    test: usesPytest
+      ? `${prefix}pytest`
+      : django
+        ? `${prefix}python manage.py test`
+        : folder === null
+          ? null
+          : `${prefix}python -m unittest discover -s ${folder}`,
+    run: django
+      ? `${prefix}python manage.py runserver`
+      : module !== null && hasMain(files, module)
+        ? `${prefix}python -m ${module}`
+        : files.exists("main.py")
+          ? `${prefix}python main.py`
+          : null,
+    lint: /(?<![\w-])ruff(?![\w-])/.test(stated) ? `${prefix}ruff check` : null,
+  };
+}
+
+function installOf(manager: string, isPackage: boolean): string | null {
+  if (manager === "pip") return isPackage ? "pip install -e ." : "pip install -r requirements.txt";
+  if (manager === "hatch") return null;
+  return manager === "uv" ? "uv sync" : `${manager} install`;
+}
+
+function hasMain(files: ProjectFiles, module: string): boolean {
+  return firstOf(files, [`${module}/__main__.py`, `src/${module}/__main__.py`]) !== null;
+}

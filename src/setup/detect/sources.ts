@@ -1,0 +1,96 @@
+import type { ProjectFiles } from "./files.ts";
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  ts: "typescript",
+  tsx: "typescript",
+  mts: "typescript",
+  cts: "typescript",
+  js: "javascript",
+  jsx: "javascript",
+  mjs: "javascript",
+  cjs: "javascript",
+  vue: "javascript",
+  svelte: "javascript",
+  py: "python",
+  rs: "rust",
+  go: "go",
+  java: "java",
+  kt: "kotlin",
+  kts: "kotlin",
+  cs: "csharp",
+  fs: "fsharp",
+  rb: "ruby",
+  php: "php",
+  ex: "elixir",
+  exs: "elixir",
+  swift: "swift",
+  dart: "dart",
+  c: "c",
+  h: "c",
+  cpp: "cpp",
+  cc: "cpp",
+  hpp: "cpp",
+  zig: "zig",
+  scala: "scala",
+  lua: "lua",
+  sh: "shell",
+};
+
+/** Folders that hold what others wrote, or what a build made. */
+const NOT_OURS = new Set([
+  "node_modules",
+  "vendor",
+  "target",
+  "dist",
+  "build",
+  "out",
+  "bin",
+  "obj",
+  "deps",
+  "_build",
+  "venv",
+  "env",
+  "__pycache__",
+  "coverage",
+  "third_party",
+  "Pods",
+  "site-packages",
+]);
+
+/** No project needs more to show what it is written in. */
+const MAX_ENTRIES = 4000;
+const MAX_DEPTH = 8;
+
+/** Source files by language, those with most first; of large projects only the beginning is counted. */
+export function countSources(files: ProjectFiles): { language: string; files: number }[] {
+  const counts = new Map<string, number>();
+  let seen = 0;
+  let folders = [""];
+  for (let depth = 0; depth <= MAX_DEPTH && folders.length > 0; depth += 1) {
+    const below: string[] = [];
+    for (const folder of folders) {
+      for (const { name, kind } of files.list(folder)) {
+        if (++seen > MAX_ENTRIES) return ranked(counts);
+        if (kind === "folder") {
+          if (!name.startsWith(".") && !NOT_OURS.has(name)) below.push(folder === "" ? name : `${folder}/${name}`);
+          continue;
+        }
+        const language = languageOf(name);
+        if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
+      }
+    }
+    folders = below;
+  }
+  return ranked(counts);
+}
+
+function languageOf(name: string): string | null {
+  const ending = /\.([A-Za-z]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
+  // Configuration is no source, in whatever language it is written.
+  if (/\.config\.\w+$|\.d\.ts$|^setup\.py$|^mix\.exs$/.test(name)) return null;
+  return Object.hasOwn(LANGUAGES, ending) ? (LANGUAGES[ending] ?? null) : null;
+}
+
+function ranked(counts: ReadonlyMap<string, number>): { language: string; files: number }[] {
+  return [...counts].map(([language, files]) => ({ language, files })).sort((a, b) => b.files - a.files);
+}

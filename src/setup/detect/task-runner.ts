@@ -1,0 +1,64 @@
+import { firstOf, type ProjectFiles } from "./files.ts";
+import { type Commands, noCommands } from "./stack.ts";
+import { tomlKeys, tomlTables } from "./toml.ts";
+
+/** A program that runs the project's named tasks. */
+export type TaskRunner = { name: string; marker: string; commands: Commands };
+
+/** What a task may be called, for each command. */
+const TASKS: Readonly<Record<keyof Commands, readonly string[]>> = {
+  install: ["install", "setup", "bootstrap", "deps"],
+  build: ["build", "compile"],
+  test: ["test", "tests", "unit"],
+  run: ["run", "start", "serve", "dev"],
+  lint: ["lint", "check"],
+};
+
+type Kind = { name: string; files: readonly string[]; command: string; tasks(text: string): string[] };
+
+const KINDS: readonly Kind[] = [
+  {
+    name: "just",
+    files: ["justfile", "Justfile", ".justfile"],
+    command: "just",
+    tasks: (text) => matches(text, /^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)/gm),
+  },
+  {
+    name: "make",
+    files: ["Makefile", "makefile", "GNUmakefile"],
+    command: "make",
+    tasks: (text) => matches(text, /^([A-Za-z_][\w.-]*)(?:[ \t]+[\w.-]+)*[ \t]*::?(?![:=])/gm),
+  },
+  { name: "mise", files: ["mise.toml", ".mise.toml", "mise/config.toml"], command: "mise run", tasks: miseTasks },
+  {
+    name: "task",
+    files: ["Taskfile.yml", "Taskfile.yaml"],
+    command: "task",
+    tasks: (text) => matches(text, /^ {2}([A-Za-z_][\w-]*):/gm),
+  },
+];
+
+/** The task runner of a project, with those of its tasks whose names say what they do. */
+export function detectTaskRunner(files: ProjectFiles): TaskRunner | null {
+  for (const kind of KINDS) {
+    const marker = firstOf(files, kind.files);
+    if (marker === null) continue;
+    const tasks = new Set(kind.tasks(files.read(marker) ?? ""));
+    const commands = noCommands();
+    for (const use of Object.keys(TASKS) as (keyof Commands)[]) {
+      const task = TASKS[use].find((name) => tasks.has(name));
+      commands[use] = task === undefined ? null : `${kind.command} ${task}`;
+    }
+    return { name: kind.name, marker, commands };
+  }
+  return null;
+}
+
+function miseTasks(text: string): string[] {
+  const tables = tomlTables(text);
+  return [...tables.flatMap(({ name }) => /^tasks\.([\w-]+)$/.exec(name)?.[1] ?? []), ...tomlKeys(tables, "tasks")];
+}
+
+function matches(text: string, pattern: RegExp): string[] {
+  return [...text.matchAll(pattern)].map((match) => match[1] ?? "");
+}

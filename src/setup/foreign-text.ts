@@ -1,0 +1,21 @@
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a file that others read
+const INVISIBLE = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]+/g;
+const MAX_NAME = 100;
+
+/** Text of others on one line, without what cannot be seen, at most `max` characters. */
+export function oneLineOf(text: string, max: number): string {
+  const line = text.toWellFormed().replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
+  const characters = [...line];
+  return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`;
+}
+
+/** A project's name as settings and headings hold it: one short line. */
+export function nameOf(text: string): string {
+  return oneLineOf(text, MAX_NAME);
+}
+
+/** Text of others as Markdown code, so that it is a name there and nothing else. */
+export function codeOf(text: string): string {
+  const line = oneLineOf(text, MAX_NAME).replaceAll("`", "'");
+  return line === "" ? "this project" : `\`${line}\``;
+}

@@ -1,0 +1,103 @@
+import { visibleLines } from "../../core/markdown-lines.ts";
+import { oneLineOf } from "../foreign-text.ts";
+import { SECTIONS } from "../plan/merge.ts";
+import { idOfBox, type Priority, type Task, titleOfBox } from "../plan/task.ts";
+
+/** The files of an agent's answer, by name; those whose names are not allowed; those that were not finished. */
+export type AgentAnswer = { files: Map<string, string>; refused: string[]; unfinished: string[] };
+
+const MAX_FILES = 60;
+const MAX_CHARS = 2_000_000;
+const SPEC = /^specs\/[A-Za-z0-9][\w-]*(?:\.[\w-]+)*\.md$/;
+
+/** Reads the blocks of an answer. Only names that an import may write are taken, whatever the answer says. */
+export function readAnswer(text: string, mark: string): AgentAnswer {
+  const answer: AgentAnswer = { files: new Map(), refused: [], unfinished: [] };
+  let open: { name: string; lines: string[] } | null = null;
+  for (const line of text.replace(/\r\n?/g, "\n").split("\n")) {
+    const name = startOf(line, mark);
+    if (name !== null) {
+      if (open !== null) answer.unfinished.push(open.name);
+      open = { name, lines: [] };
+    } else if (open !== null && line.trim() === `>>>END ${mark}`) {
+      take(answer, open.name, open.lines);
+      open = null;
+    } else open?.lines.push(line);
+  }
+  if (open !== null) answer.unfinished.push(open.name);
+  return answer;
+}
+
+function startOf(line: string, mark: string): string | null {
+  const start = `<<<FILE ${mark} `;
+  return line.trim().startsWith(start) ? oneLineOf(line.trim().slice(start.length).replace(/[`"']/g, ""), 200) : null;
+}
+
+function take(answer: AgentAnswer, name: string, lines: readonly string[]): void {
+  const path = name
+    .replace(/^\.\//, "")
+    .replace(/^\.ralph\//, "")
+    .replace(/^fix_plan\.md$/, "@fix_plan.md");
+  const content = `${unfenced(lines).join("\n").trim()}\n`;
+  const isAllowed = path === "goal.md" || path === "@fix_plan.md" || SPEC.test(path);
+  if (
+    !isAllowed ||
+    path.toLowerCase() === "specs/readme.md" ||
+    answer.files.size >= MAX_FILES ||
+    content.length > MAX_CHARS
+  )
+    answer.refused.push(name);
+  else if (content.trim() === "") answer.unfinished.push(path);
+  else answer.files.set(path, content);
+}
+
+/** Some put the whole file into a code fence. */
+function unfenced(lines: readonly string[]): readonly string[] {
+  const text = lines.join("\n").trim();
+  const inner = /^(`{3,}|~{3,})(?:markdown|md)?[ \t]*\n([\s\S]*)\n\1$/.exec(text);
+  return inner?.[2] === undefined || inner[2].includes(inner[1] ?? "```") ? lines : inner[2].split("\n");
+}
+
+const BOX = /^(\s*)(?:[-*+]|\d{1,4}[.)])\s+\[([ xX]?)\]\s+(.*\S)\s*$/;
+
+/** The boxes of a plan as tasks, with their sections as priorities and the lines below them. */
+export function tasksOfPlan(plan: string): Task[] {
+  const tasks: (Task & { details: string[] })[] = [];
+  let priority: Priority = "high";
+  for (const { text } of visibleLines(plan)) {
+    const title = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/
+      .exec(text)?.[1]
+      ?.replace(/[*_`:]/g, "")
+      .trim();
+    if (title !== undefined) {
+      priority =
+        (["high", "medium", "low", "optional"] as const).find((one) => SECTIONS[one].match.test(title)) ?? priority;
+      continue;
+    }
+    const [, , box, words] = BOX.exec(text) ?? [];
+    if (words !== undefined)
+      tasks.push({
+        id: idOfBox(words),
+        title: oneLineOf(titleOfBox(words), 300),
+        priority,
+        done: /x/i.test(box ?? ""),
+        details: [],
+      });
+    else if (/^\s+(?:>|[-*+])?\s*\S/.test(text))
+      tasks.at(-1)?.details.push(oneLineOf(text.replace(/^\s*(?:>|[-*+])?\s*/, ""), 300));
+  }
+  return tasks;
+}
+
+/** The goal as a quotation for the prompt: a few lines that can only be read. */
+export function goalText(text: string): string {
+  const lines = text
+    .split("\n")
+    .filter((line) => !/^\s*(?:#|```|~~~|<!--|---)/.test(line))
+    .map((line) => oneLineOf(line.replace(/^\s*>\s?/, ""), 1000))
+    .filter((line) => line !== "");
+  return lines
+    .slice(0, 8)
+    .map((line) => `> ${line}`)
+    .join("\n");
+}

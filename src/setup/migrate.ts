@@ -1,0 +1,54 @@
+import type { Entry } from "./detect/files.ts";
+import type { FileAction } from "./scaffold.ts";
+
+/** What the flat layout of old has at the project's root, and where it belongs (reference/loop.md, `ralph-migrate`). */
+const FILES: readonly (readonly [string, string])[] = [
+  ["PROMPT.md", ".ralph/PROMPT.md"],
+  ["@fix_plan.md", ".ralph/@fix_plan.md"],
+  ["fix_plan.md", ".ralph/fix_plan.md"],
+  ["@AGENT.md", ".ralph/@AGENT.md"],
+  ["AGENT.md", ".ralph/AGENT.md"],
+  [".ralphrc", ".ralph/.ralphrc"],
+  ["status.json", ".ralph/status.json"],
+  ["progress.json", ".ralph/progress.json"],
+  [".call_count", ".ralph/.call_count"],
+  [".last_reset", ".ralph/.last_reset"],
+  [".exit_signals", ".ralph/.exit_signals"],
+  [".response_analysis", ".ralph/.response_analysis"],
+  [".circuit_breaker_state", ".ralph/.circuit_breaker_state"],
+  [".circuit_breaker_history", ".ralph/.circuit_breaker_history"],
+  [".claude_session_id", ".ralph/.claude_session_id"],
+  [".ralph_session", ".ralph/.ralph_session"],
+  [".ralph_session_history", ".ralph/.ralph_session_history"],
+];
+
+/** Folders are moved only out of a flat layout: elsewhere a `specs` or `logs` is the project's own. */
+const FOLDERS: readonly (readonly [string, string])[] = [
+  ["specs", ".ralph/specs"],
+  ["examples", ".ralph/examples"],
+  ["logs", ".ralph/logs"],
+  ["docs/generated", ".ralph/docs/generated"],
+];
+
+/**
+ * The moves that bring an old layout into `.ralph/`. Nothing is overwritten: what has a name that is taken there stays.
+ * @param kind the layout found; from a project that has `.ralph` already only `.ralphrc` moves
+ */
+export function planMigration(
+  kind: "none" | "partial" | "ralph" | "flat",
+  files: { exists(path: string): boolean; list(folder: string): readonly Entry[] },
+): FileAction[] {
+  const moves = kind === "flat" ? [...FILES, ...FOLDERS] : FILES.filter(([from]) => from === ".ralphrc");
+  return moves.flatMap(([from, to]): FileAction[] => {
+    const isFolder = FOLDERS.some(([folder]) => folder === from);
+    const there = isFolder ? files.list(from).length > 0 : files.exists(from);
+    if (!there) return [];
+    if (files.exists(to)) return [{ kind: "keep", path: from, why: `${to} is there already` }];
+    return [{ kind: "move", path: from, to, why: "the old place" }];
+  });
+}
+
+/** Whether a prompt written for the flat layout still names its places. */
+export function namesOldPlaces(prompt: string): boolean {
+  return /(?<![\w/.])(?:specs\/|@fix_plan\.md|@AGENT\.md|logs\/)/.test(prompt);
+}

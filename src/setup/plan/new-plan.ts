@@ -1,0 +1,28 @@
+import template from "../../../templates/fix_plan.md" with { type: "text" };
+import { codeOf } from "../foreign-text.ts";
+import { fillTemplate } from "../template.ts";
+import { distinct, groupedLines } from "./merge.ts";
+import type { Task } from "./task.ts";
+
+const HINT = "<!-- One box a task: - [ ] Sign in with e-mail and password -->";
+
+/** A new plan with these tasks, in their sections. */
+export function newPlan(project: string, tasks: readonly Task[], notes: readonly string[] = []): string {
+  const all = distinct(tasks);
+  const section = (wanted: (task: Task) => boolean, empty = "") => {
+    const lines = groupedLines(all.filter(wanted));
+    return lines.length === 0 ? empty : lines.join("\n");
+  };
+  const open = (priority: Task["priority"]) => (task: Task) => !task.done && task.priority === priority;
+  return fillTemplate(template, {
+    PROJECT: codeOf(project),
+    HIGH: section(open("high"), all.length === 0 ? HINT : ""),
+    MEDIUM: section(open("medium")),
+    LOW: section(open("low")),
+    OPTIONAL: section(open("optional")),
+    COMPLETED: section(({ done }) => done),
+    NOTES: notes.map((note) => `- ${note}`).join("\n"),
+  })
+    .replace(/\n{3,}/g, "\n\n")
+    .replace(/\n+$/, "\n");
+}

@@ -1,0 +1,35 @@
+import type { Priority } from "./task.ts";
+
+/** Words that say how soon; the first row with one of them decides (loop.md 9.3, as whole words). */
+const WORDS: readonly (readonly [Priority, RegExp])[] = [
+  ["high", /\b(?:critical|urgent|blocker|blocking|breaking|security|p0|p1|highest)\b/i],
+  ["optional", /\b(?:nice[- ]to[- ]have|optional|won'?t have|future|stretch goal|could have)\b/i],
+  ["low", /\b(?:later|p3|p4|low[- ]priority|minor|trivial)\b/i],
+  ["high", /\b(?:important|must|needed|required|mandatory|p2)\b/i],
+];
+
+/** What a text says of its own urgency; null if it says nothing. */
+export function statedPriority(text: string): Priority | null {
+  return WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+}
+
+/** The priority that labels give: `P0` … `P4`, `priority: high`, or a word as above. */
+export function labelPriority(labels: readonly string[]): Priority | null {
+  for (const label of labels) {
+    const level =
+      /^(?:priority\s*[:/-]?\s*)?(?:p([0-9])|(critical|urgent|highest|high|medium|normal|low|lowest))$/i.exec(
+        label.trim(),
+      );
+    if (level?.[1] !== undefined) return ofNumber(Number(level[1]));
+    const word = level?.[2]?.toLowerCase();
+    if (word !== undefined)
+      return /^(?:critical|urgent|high)/.test(word) ? "high" : /^low/.test(word) ? "low" : "medium";
+  }
+  return null;
+}
+
+/** 0 and 1 are high, 2 is medium, 3 low, the rest optional. */
+export function ofNumber(level: number): Priority {
+  if (level <= 1) return "high";
+  return level === 2 ? "medium" : level === 3 ? "low" : "optional";
+}

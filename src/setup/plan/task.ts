@@ -1,0 +1,66 @@
+/** How soon a task is wanted; each is a section of the plan. */
+export type Priority = "high" | "medium" | "low" | "optional";
+
+/** One box of a plan, from wherever it comes. All texts are of others: one line each. */
+export type Task = {
+  /** `#12`, `bd-7`, `FR-3`, `Story 1.2`: names the same task in every import; null where the source has none. */
+  id: string | null;
+  title: string;
+  priority: Priority;
+  done: boolean;
+  /** What stands below the box, one line each: acceptance criteria, the spec that says more. */
+  details: readonly string[];
+  /** The epic that it belongs to: a heading of its own in the plan. */
+  group?: string;
+};
+
+/** A tracker's id stands in brackets before the title, a requirement's before a colon, as people write it. */
+export function boxText({ id, title }: Pick<Task, "id" | "title">): string {
+  if (id === null) return title;
+  return isOfTracker(id) ? `[${id}] ${title}` : `${id}: ${title}`;
+}
+
+/** Whether a tracker gave the id (`#12`, `bd-7`), not the author of a document. */
+export function isOfTracker(id: string): boolean {
+  return /^(?:#|[a-z])/.test(id);
+}
+
+/** The id of a box: the same spellings read back, and those of the originals. */
+export function idOfBox(text: string): string | null {
+  const plain = text.replace(/^\*\*(.+?)\*\*/, "$1").trim();
+  const bracketed = /^\[([^\]\s]{1,60})\]\s+\S/.exec(plain)?.[1];
+  if (bracketed !== undefined) return bracketed;
+  return requirementId(plain)?.id ?? null;
+}
+
+/** A leading id of a requirement, and the text behind it; null for a text that has none. */
+export function requirementId(text: string): { id: string; rest: string } | null {
+  const match =
+    /^((?:Story|Epic|Task|Req(?:uirement)?|Feature)\s+[A-Z]{0,4}-?\d+(?:\.\d+)*[a-z]?|[A-Z][A-Z0-9]{0,9}(?:-[A-Z0-9]{1,10}){0,3}-\d+(?:\.\d+)*[a-z]?|[A-Z]{1,6}\d+(?:\.\d+)*[a-z]?)(?:\s*[:.)\]–—-]+\s*|\s+|$)(.*)$/.exec(
+      text,
+    );
+  const [, id, rest] = match ?? [];
+  if (id === undefined || rest === undefined) return null;
+  // "P1 bug" and "H2 heading" are words; an id alone, or before punctuation, is an id.
+  const isBare = /^[A-Z]{1,6}\d/.test(id);
+  return isBare && !/^[A-Z]{1,6}\d[\d.]*[a-z]?\s*[:.)\]–—]/.test(text)
+    ? null
+    : { id: id.replace(/\s+/g, " "), rest: rest.trim() };
+}
+
+/** A title without what is only writing: case, markup, ending punctuation. */
+export function comparableTitle(text: string): string {
+  const plain = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*_`~]/g, "");
+  return plain
+    .toLowerCase()
+    .replace(/\s+/g, " ")
+    .replace(/[\s.;:,!]+$/, "")
+    .trim();
+}
+
+/** The title of a box without its id. */
+export function titleOfBox(text: string): string {
+  const plain = text.replace(/^\*\*(.+?)\*\*/, "$1").trim();
+  const bracketed = /^\[[^\]\s]{1,60}\]\s+(.*)$/.exec(plain)?.[1];
+  return bracketed ?? requirementId(plain)?.rest ?? plain;
+}

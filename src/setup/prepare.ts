@@ -1,0 +1,80 @@
+import type { SettingName } from "../core/settings.ts";
+import type { Answers } from "./answers.ts";
+import { assignment } from "./assignment.ts";
+import { type Given, NO_COMMAND } from "./decide.ts";
+import type { ProjectFiles } from "./detect/files.ts";
+import { detectLayout, type Layout } from "./detect/layout.ts";
+import { planMigration } from "./migrate.ts";
+import { afterMoves } from "./moved.ts";
+import type { Task } from "./plan/task.ts";
+import { placesOf, type WantedFile, wantedFiles } from "./project-files.ts";
+import { type FileAction, planScaffold } from "./scaffold.ts";
+import { withSetting } from "./settings-file.ts";
+import type { Digest } from "./shipped.ts";
+
+/** What comes into a project from a document or tracker, beside its own files. */
+export type Content = {
+  tasks: readonly Task[];
+  files: readonly WantedFile[];
+  objective: string | null;
+  notes: readonly string[];
+};
+
+export const NO_CONTENT: Content = { tasks: [], files: [], objective: null, notes: [] };
+
+export type Preparation = {
+  files: ProjectFiles;
+  layout: Layout;
+  answers: Answers;
+  given: Given;
+  content: Content;
+  isNew: boolean;
+  hasSource: boolean;
+  force: boolean;
+  migrate: boolean;
+  version: string;
+};
+
+/** Every change that makes a folder the Ralph project that was answered for. Pure; nothing is written. */
+export function prepareProject(input: Preparation, digest: Digest): FileAction[] {
+  const { content, given, force, version } = input;
+  const moves = input.migrate ? planMigration(input.layout.kind, input.files) : [];
+  const files = afterMoves(input.files, moves);
+  const places = placesOf(input.migrate ? detectLayout(files) : input.layout);
+  const wanted = wantedFiles({ ...input, ...content, places });
+  const request = {
+    files: [...wanted, ...content.files],
+    places,
+    tasks: content.tasks,
+    changeSettings: (text: string) => changedSettings(text, given),
+    force,
+    version,
+  };
+  const moved = new Set(moves.flatMap((move) => (move.kind === "move" ? move.to : [])));
+  const scaffold = planScaffold(request, files, digest);
+  return [...moves, ...scaffold.filter(({ kind, path }) => kind !== "keep" || !moved.has(path))];
+}
+
+/** A settings file that is there gets what was said by flags, and nothing else. */
+function changedSettings(text: string, given: Given): string {
+  const said: (readonly [SettingName, string | null])[] = [
+    ["PROJECT_NAME", given.name],
+    ["PROJECT_TYPE", given.type],
+    ["PLATFORM_DRIVER", given.driver],
+    ["TEST_COMMAND", given.testCommand === NO_COMMAND ? "" : given.testCommand],
+    ["MAX_CALLS_PER_HOUR", given.calls],
+    ["MAX_ITERATIONS", given.maxIterations],
+    ["MAX_TIME", given.maxTime],
+    ["GITHUB_TASK_LABEL", given.label],
+    ["TASK_SOURCES", given.taskSources?.join(",") ?? null],
+  ];
+  return said.reduce(
+    (lines, [name, value]) => (value === null || holds(lines, name, value) ? lines : withSetting(lines, name, value)),
+    text,
+  );
+}
+
+/** Whether the last line of a setting says it already, so that a second time changes nothing. */
+function holds(text: string, name: SettingName, value: string): boolean {
+  return text.split(/\r?\n/).findLast((line) => line.startsWith(`${name}=`)) === assignment(name, value);
+}

@@ -1,0 +1,105 @@
+import agent from "../../templates/AGENT.md" with { type: "text" };
+import ignored from "../../templates/gitignore.txt" with { type: "text" };
+import prompt from "../../templates/PROMPT.md" with { type: "text" };
+import review from "../../templates/REVIEW_PROMPT.md" with { type: "text" };
+import specs from "../../templates/specs-README.md" with { type: "text" };
+import type { Answers } from "./answers.ts";
+import type { Layout } from "./detect/layout.ts";
+import { codeOf, nameOf } from "./foreign-text.ts";
+import { newPlan } from "./plan/new-plan.ts";
+import type { Task } from "./plan/task.ts";
+import { newSettingsFile } from "./settings-file.ts";
+import { fillTemplate } from "./template.ts";
+
+/** A file that a project is to have. `ours` files may be brought up to date while nobody edited them; the rest is made once. */
+export type WantedFile = { path: string; content: string; ours: boolean };
+
+/** Where the files of a project stand, or will stand. */
+export type Places = { prompt: string; plan: string; agent: string; settings: string };
+
+/** The place of each file: where it is already, else where new projects have it (product.md "Files"). */
+export function placesOf(layout: Pick<Layout, "prompt" | "plan" | "agent" | "settings">): Places {
+  return {
+    prompt: layout.prompt ?? ".ralph/PROMPT.md",
+    plan: layout.plan ?? ".ralph/@fix_plan.md",
+    agent: layout.agent ?? ".ralph/@AGENT.md",
+    settings: layout.settings ?? ".ralph/.ralphrc",
+  };
+}
+
+export type ProjectContent = {
+  answers: Answers;
+  places: Places;
+  tasks: readonly Task[];
+  /** What the project is for, as Markdown; null where only plan and specs say it. */
+  objective: string | null;
+  /** Lines for the plan's notes. */
+  notes: readonly string[];
+  /** A project that begins here: it gets folders and a README as well. */
+  isNew: boolean;
+  hasSource: boolean;
+};
+
+const GOAL = "The goal stands in the plan and in `.ralph/specs/`.";
+
+/** Every file of a Ralph project, as it would be if nothing were there. */
+export function wantedFiles({
+  answers,
+  places,
+  tasks,
+  objective,
+  notes,
+  isNew,
+  hasSource,
+}: ProjectContent): WantedFile[] {
+  const project = codeOf(answers.name);
+  const ours = (path: string, content: string): WantedFile => ({
+    path,
+    content: content.replaceAll("\r\n", "\n"),
+    ours: true,
+  });
+  const once = (path: string, content: string): WantedFile => ({ path, content, ours: false });
+  return [
+    {
+      path: places.prompt,
+      content: fillTemplate(prompt, {
+        PROJECT: project,
+        OBJECTIVE: objective ?? GOAL,
+        PLAN: places.plan,
+        AGENT: places.agent,
+      }),
+      // With a goal of its own it is no longer the file that everybody gets.
+      ours: objective === null,
+    },
+    once(places.plan, newPlan(answers.name, tasks, notes)),
+    once(places.agent, agentFile(answers)),
+    ours(".ralph/specs/README.md", specs),
+    ours(".ralph/REVIEW_PROMPT.md", review),
+    ours(places.settings, newSettingsFile(answers)),
+    ours(".ralph/.gitignore", ignored),
+    ...(isNew
+      ? [
+          once(".ralph/examples/.gitkeep", ""),
+          once(".ralph/docs/generated/.gitkeep", ""),
+          once("README.md", `# ${nameOf(answers.name).replace(/[<>[\]\\`*_#]/g, "\\$&")}\n`),
+          ...(hasSource ? [] : [once("src/.gitkeep", "")]),
+        ]
+      : []),
+  ];
+}
+
+/** The agent file belongs to the agents: what they learn goes in there. */
+function agentFile({ name, stack, commands, testCommand }: Answers): string {
+  const cell = (command: string | null) =>
+    command === null ? "not known yet" : `${codeOf(command).replaceAll("|", "\\|")}`;
+  return fillTemplate(agent, {
+    PROJECT: codeOf(name),
+    STACK:
+      stack === "" ? "Nothing is known yet about what it is built with." : `Found when ralph was set up: ${stack}.`,
+    INSTALL: cell(commands.install),
+    BUILD: cell(commands.build),
+    TEST: cell(testCommand ?? commands.test),
+    RUN: cell(commands.run),
+    LINT: cell(commands.lint),
+  });
+}

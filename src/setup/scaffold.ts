@@ -1,0 +1,105 @@
+import { mergePlan } from "./plan/merge.ts";
+import type { Task } from "./plan/task.ts";
+import type { Places, WantedFile } from "./project-files.ts";
+import { type Digest, readShipped, SHIPPED_FILE, shippedHash, writeShipped } from "./shipped.ts";
+
+/** What happens to one file. `why` is shown to the user; a `backup` is made before anything of theirs changes. */
+export type FileAction =
+  | { kind: "create" | "update" | "merge" | "replace"; path: string; content: string; backup: boolean; why: string }
+  | { kind: "keep"; path: string; why: string }
+  | { kind: "move"; path: string; to: string; why: string };
+
+export type Existing = {
+  exists(path: string): boolean;
+  /** Null for what is there and cannot be read as text. */
+  read(path: string): string | null;
+};
+
+export type ScaffoldRequest = {
+  files: readonly WantedFile[];
+  places: Places;
+  /** Tasks for a plan that is there already. */
+  tasks: readonly Task[];
+  /** Changes of a settings file that is there already. */
+  changeSettings(text: string): string;
+  force: boolean;
+  version: string;
+};
+
+/**
+ * What is to be done so that a project has its files: pure, so that it can be shown before it happens and done twice
+ * without harm. What is there is kept, unless nobody edited it since ralph wrote it; `force` replaces ralph's own files.
+ */
+export function planScaffold(request: ScaffoldRequest, existing: Existing, digest: Digest): FileAction[] {
+  const before = readShipped(existing.read(SHIPPED_FILE));
+  const shipped: Record<string, string> = { ...before };
+  const actions = request.files.map((file): FileAction => {
+    const action = actionFor(file, request, existing, (text) => before[file.path] === shippedHash(digest, text));
+    if ("content" in action && file.ours) shipped[file.path] = shippedHash(digest, action.content);
+    else if ("content" in action) delete shipped[file.path];
+    return action;
+  });
+  return [...actions, ...recordOf(shipped, before, existing, request.version)];
+}
+
+/** Whether something would change. */
+export function changesAnything(actions: readonly FileAction[]): boolean {
+  return actions.some(({ kind }) => kind !== "keep");
+}
+
+function actionFor(
+  file: WantedFile,
+  { places, tasks, changeSettings, force }: ScaffoldRequest,
+  existing: Existing,
+  isAsShipped: (text: string) => boolean,
+): FileAction {
+  const { path, content } = file;
+  if (!existing.exists(path)) return { kind: "create", path, content, backup: false, why: "new" };
+  const text = existing.read(path);
+  if (text === null) return { kind: "keep", path, why: "there already, and no text that can be read" };
+  if (path === places.plan) return planAction(path, text, tasks);
+  const unedited = isAsShipped(text);
+  if (path === places.settings && !force) {
+    const changed = changeSettings(text);
+    if (changed !== text)
+      return { kind: "merge", path, content: changed, backup: true, why: "with the settings that you named" };
+    return { kind: "keep", path, why: "yours" };
+  }
+  if (text.replaceAll("\r\n", "\n") === content) return { kind: "keep", path, why: "up to date" };
+  if (unedited) return { kind: "update", path, content, backup: false, why: "a newer version; nobody had edited it" };
+  if (force && isOurs(file, places))
+    return { kind: "replace", path, content, backup: true, why: "--force; the old one is kept as a backup" };
+  return { kind: "keep", path, why: "yours" };
+}
+
+/** The plan is the project's memory: tasks are merged into it, and nothing else ever happens to it. */
+function planAction(path: string, text: string, tasks: readonly Task[]): FileAction {
+  const { text: content, added, updated } = mergePlan(text, tasks);
+  if (content === text) return { kind: "keep", path, why: tasks.length === 0 ? "yours" : "has these tasks already" };
+  return { kind: "merge", path, content, backup: true, why: counted(added.length, updated.length) };
+}
+
+function counted(added: number, updated: number): string {
+  const parts = [
+    ...(added > 0 ? [`${added} task${added === 1 ? "" : "s"} added`] : []),
+    ...(updated > 0 ? [`${updated} brought up to date`] : []),
+  ];
+  return parts.join(", ");
+}
+
+function isOurs({ path, ours }: WantedFile, places: Places): boolean {
+  return ours || path === places.agent || path === places.prompt;
+}
+
+function recordOf(
+  shipped: Record<string, string>,
+  before: Readonly<Record<string, string>>,
+  existing: Existing,
+  version: string,
+): FileAction[] {
+  const isSame = JSON.stringify(Object.entries(shipped).sort()) === JSON.stringify(Object.entries(before).sort());
+  if (isSame) return [];
+  const content = writeShipped(version, shipped);
+  const kind = existing.exists(SHIPPED_FILE) ? "update" : "create";
+  return [{ kind, path: SHIPPED_FILE, content, backup: false, why: "so that ralph knows its own files again" }];
+}

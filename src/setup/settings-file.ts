@@ -1,0 +1,38 @@
+import template from "../../templates/ralphrc.txt" with { type: "text" };
+import { type SettingName, specOf } from "../core/settings.ts";
+import type { Answers } from "./answers.ts";
+import { assignment } from "./assignment.ts";
+import { fillTemplate } from "./template.ts";
+
+/** A new `.ralphrc`: every setting, with what it means; those that were answered with their values. */
+export function newSettingsFile(answers: Answers): string {
+  const optional = (key: SettingName, value: string | null) => (value === null ? `#${key}=` : assignment(key, value));
+  const bare = (value: string) => assignment("", value).slice(1);
+  return fillTemplate(template, {
+    PROJECT_NAME: bare(answers.name),
+    PROJECT_TYPE: bare(answers.type),
+    TASK_SOURCES: bare(answers.taskSources.join(",")),
+    GITHUB_TASK_LABEL: optional("GITHUB_TASK_LABEL", answers.label),
+    PLATFORM_DRIVER: bare(answers.driver),
+    MAX_CALLS_PER_HOUR: bare(answers.calls),
+    MAX_ITERATIONS: bare(answers.maxIterations),
+    MAX_TIME: bare(answers.maxTime),
+    TEST_COMMAND: optional("TEST_COMMAND", answers.testCommand),
+  });
+}
+
+/**
+ * An existing settings file with a setting changed: in the last line that gives it, else in the line that shows its
+ * default as a comment, else in a new one at the end. The rest stays as it is.
+ */
+export function withSetting(text: string, name: SettingName, value: string): string {
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
+  const lines = text.replace(/\s+$/, "").split(/\r?\n/);
+  const names = [name, ...(specOf(name).old ?? [])].join("|");
+  const given = lines.findLastIndex((line) => new RegExp(`^\\s*(?:export\\s+)?(?:${names})=`).test(line));
+  const shown = lines.findIndex((line) => new RegExp(`^\\s*#\\s?${name}=`).test(line));
+  const at = given === -1 ? shown : given;
+  if (at === -1) lines.push(assignment(name, value));
+  else lines[at] = assignment(name, value);
+  return `${lines.join(end).replace(/^(?:\r?\n)+/, "")}${end}`;
+}

@@ -1,0 +1,31 @@
+import { asObject } from "./detect/files.ts";
+
+/** Where ralph keeps what its own files were when it wrote them: the hash of each, by its path. */
+export const SHIPPED_FILE = ".ralph/.setup.json";
+
+export type Shipped = Readonly<Record<string, string>>;
+
+/** SHA-256 of a text, in hex. */
+export type Digest = (text: string) => string;
+
+/** Reads the record; one that is missing or broken knows of nothing, and every file counts as edited. */
+export function readShipped(text: string | null): Shipped {
+  try {
+    const files = asObject(asObject(JSON.parse(text ?? "{}"))?.files) ?? {};
+    return Object.fromEntries(
+      Object.entries(files).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+    );
+  } catch {
+    return {};
+  }
+}
+
+export function writeShipped(version: string, files: Shipped): string {
+  const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ version, files: sorted }, null, 2)}\n`;
+}
+
+/** The hash of a text whose line ends git may have changed. */
+export function shippedHash(digest: Digest, text: string): string {
+  return digest(text.replaceAll("\r\n", "\n"));
+}

@@ -1,0 +1,27 @@
+import { asObject, asText } from "../detect/files.ts";
+import { oneLineOf } from "../foreign-text.ts";
+import { ofNumber } from "../plan/priority.ts";
+import type { Task } from "../plan/task.ts";
+
+const MAX_TITLE = 200;
+
+/**
+ * The tasks that `bd list --json` prints: those with an id and a title that are not closed. Null for an output that is no
+ * list.
+ */
+export function tasksFromBeads(output: string): Task[] | null {
+  let list: unknown;
+  try {
+    list = JSON.parse(output);
+  } catch {
+    return null;
+  }
+  if (!Array.isArray(list)) return null;
+  return list.flatMap((one): Task[] => {
+    const bead = asObject(one) ?? {};
+    const [id, title] = [asText(bead.id), asText(bead.title)];
+    if (id === null || title === null || bead.status === "closed" || /\s/.test(id)) return [];
+    const priority = typeof bead.priority === "number" ? ofNumber(bead.priority) : "medium";
+    return [{ id: oneLineOf(id, 60), title: oneLineOf(title, MAX_TITLE), priority, done: false, details: [] }];
+  });
+}

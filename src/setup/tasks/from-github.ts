@@ -1,0 +1,36 @@
+import { oneLineOf } from "../foreign-text.ts";
+import { labelPriority, statedPriority } from "../plan/priority.ts";
+import type { Task } from "../plan/task.ts";
+import type { Issue } from "./github-issue.ts";
+
+const MAX_TITLE = 200;
+
+/** An issue as a task. Its labels say how urgent it is, else its title. */
+export function taskFromIssue({ number, title, labels, state, url }: Issue): Task {
+  return {
+    id: `#${number}`,
+    title: oneLineOf(title, MAX_TITLE),
+    priority: labelPriority(labels) ?? statedPriority(title) ?? "medium",
+    done: state === "closed",
+    details: url === null || !/^https?:\/\/[\w./:-]+$/.test(url) ? [] : [url],
+  };
+}
+
+/** An issue as a document: what an import of it alone reads. */
+export function documentFromIssue({ number, title, body, url }: Issue): string {
+  const heading = title.trim() === "" ? `Issue #${number}` : oneLineOf(title, MAX_TITLE);
+  const source =
+    url === null ? `> GitHub issue #${number}` : `> GitHub issue #${number} | ${oneLineOf(url, MAX_TITLE)}`;
+  return `# ${heading}\n\n${source}\n${body.trim() === "" ? "" : `\n${body.trim()}\n`}`;
+}
+
+/** What names an issue on the command line: `42`, `#42`, `owner/repo#42`, its URL; null for anything else. */
+export function issueReference(text: string): { number: number; owner: string | null; repo: string | null } | null {
+  const match =
+    /^(?:#?(\d{1,9})|([\w.-]+)\/([\w.-]+)#(\d{1,9})|https?:\/\/[\w.-]+\/([\w.-]+)\/([\w.-]+)\/issues\/(\d{1,9})(?:[#?].*)?)$/.exec(
+      text,
+    );
+  if (match === null) return null;
+  const number = Number(match[1] ?? match[4] ?? match[7]);
+  return number === 0 ? null : { number, owner: match[2] ?? match[5] ?? null, repo: match[3] ?? match[6] ?? null };
+}

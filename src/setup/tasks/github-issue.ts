@@ -1,0 +1,42 @@
+import { asObject, asText } from "../detect/files.ts";
+
+/** An issue, of the API or of `gh`, as far as an import needs it. */
+export type Issue = {
+  number: number;
+  title: string;
+  body: string;
+  labels: string[];
+  milestone: string | null;
+  assignees: string[];
+  state: "open" | "closed";
+  url: string | null;
+  created: string;
+};
+
+/** Reads a list of issues; pull requests, which the API lists as well, are left out. Null for anything that is no list. */
+export function readIssues(json: unknown): Issue[] | null {
+  if (!Array.isArray(json)) return null;
+  return json.flatMap((one): Issue[] => {
+    const issue = asObject(one) ?? {};
+    const title = asText(issue.title);
+    if (typeof issue.number !== "number" || title === null || issue.pull_request !== undefined) return [];
+    return [
+      {
+        number: issue.number,
+        title,
+        body: typeof issue.body === "string" ? issue.body : "",
+        labels: namesOf(issue.labels, "name"),
+        milestone: asText(asObject(issue.milestone)?.title),
+        assignees: namesOf(issue.assignees, "login"),
+        state: String(issue.state).toLowerCase() === "closed" ? "closed" : "open",
+        url: asText(issue.html_url) ?? asText(issue.url),
+        created: asText(issue.created_at) ?? asText(issue.createdAt) ?? "",
+      },
+    ];
+  });
+}
+
+function namesOf(list: unknown, key: string): string[] {
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((one) => (typeof one === "string" ? one : (asText(asObject(one)?.[key]) ?? [])));
+}

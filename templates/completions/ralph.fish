@@ -1,0 +1,17 @@
+# Completions of ralph for fish.
+function __ralph_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l offers ($words[1] __complete "=$current" $words[2..-1] 2>/dev/null)
+    set -l value (string replace -r '^--[^=]+=' '' -- $current)
+    set -l prefix (string replace -r '^(--[^=]+=)?.*$' '$1' -- $current)
+    switch "$offers[1]"
+        case ':files'
+            string replace -r '^' -- "$prefix" (__fish_complete_path "$value")
+        case ':folders'
+            string replace -r '^' -- "$prefix" (__fish_complete_directories "$value" '')
+        case '*'
+            printf '%s\n' $offers
+    end
+end
+complete -c ralph -f -a '(__ralph_complete)'

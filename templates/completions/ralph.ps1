@@ -1,0 +1,22 @@
+# Completions of ralph for PowerShell 5.1 and newer.
+Register-ArgumentCompleter -Native -CommandName ralph -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $elements = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+    $before = @($elements | Select-Object -Skip 1)
+    $offers = @(& $elements[0] __complete "=$wordToComplete" @before 2>$null)
+    foreach ($offer in $offers) {
+        if ($offer -eq '') { continue }
+        if ($offer -eq ':files' -or $offer -eq ':folders') {
+            $prefix = if ($wordToComplete -match '^(--[^=]+=)') { $Matches[1] } else { '' }
+            $path = $wordToComplete.Substring($prefix.Length)
+            Get-ChildItem -Path "$path*" -Directory:($offer -eq ':folders') | ForEach-Object {
+                $name = $prefix + (Resolve-Path -Relative -LiteralPath $_.FullName)
+                [System.Management.Automation.CompletionResult]::new($name, $_.Name, 'ProviderItem', $_.Name)
+            }
+            continue
+        }
+        $value, $says = $offer -split "`t", 2
+        if (-not $says) { $says = $value }
+        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $says)
+    }
+}

@@ -1,0 +1,21 @@
+#compdef ralph
+# Completions of ralph for zsh: `eval` this, or put it as _ralph into a folder of $fpath.
+_ralph() {
+  local value says current=${words[CURRENT]}
+  local -a offers
+  while IFS=$'\t' read -r value says; do
+    case $value in
+      '') ;;
+      :files) compset -P '--*='; _files; return ;;
+      :folders) compset -P '--*='; _files -/; return ;;
+      *) offers+=("${value//:/\\:}${says:+:$says}") ;;
+    esac
+  done < <("${words[1]}" __complete "=$current" "${(@)words[2,CURRENT-1]}" 2>/dev/null)
+  (( ${#offers} )) && _describe ralph offers
+}
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then
+  _ralph "$@"
+else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit; }
+  compdef _ralph ralph
+fi

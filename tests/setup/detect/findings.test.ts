@@ -1,0 +1,327 @@
+import { describe, expect, test } from "bun:test";
+import { detect, type GitFacts } from "../../../src/setup/detect/findings.ts";
+import { fakeFiles } from "../fake-files.ts";
+
+const NO_GIT: GitFacts = { isRepository: false, hasCommit: false, branch: null, remote: null };
+const look = (files: Record<string, string>, git = NO_GIT) => detect(fakeFiles(files), git);
+
+type Told = { type?: string; name?: string | null; framework?: string | null; manager?: string | null } & Partial<
+  Record<"install" | "build" | "test" | "run" | "lint", string | null>
+>;
+
+const json = JSON.stringify;
+
+const cases: [what: string, files: Record<string, string>, told: Told][] = [
+  ["an empty folder", {}, { type: "unknown", name: null, test: null }],
+  [
+    "npm with scripts",
+    {
+      "package.json": json({
+        name: "x",
+        scripts: { build: "tsc", test: "vitest run", start: "node .", lint: "eslint ." },
+      }),
+    },
+    {
+      type: "javascript",
+      name: "x",
+      manager: "npm",
+      install: "npm install",
+      build: "npm run build",
+      test: "npm test",
+      run: "npm start",
+      lint: "npm run lint",
+    },
+  ],
+  [
+    "npm's placeholder is no test",
+    { "package.json": json({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }) },
+    { test: null },
+  ],
+  [
+    "a test that watches is no gate",
+    { "package.json": json({ scripts: { test: "jest --watchAll", "test:ci": "jest" } }) },
+    { test: "npm run test:ci" },
+  ],
+  ["scripts that are not there are not named", { "package.json": "{}" }, { build: null, test: null, run: null }],
+  [
+    "a broken package.json is still JavaScript",
+    { "package.json": "{bad" },
+    { type: "javascript", name: null, test: null },
+  ],
+  [
+    "a script of a wrong type is none",
+    { "package.json": json({ scripts: { test: 5 }, name: {} }) },
+    { test: null, name: null },
+  ],
+  [
+    "pnpm wins over yarn",
+    { "package.json": json({ scripts: { build: "x" } }), "yarn.lock": "", "pnpm-lock.yaml": "" },
+    { manager: "pnpm", build: "pnpm run build" },
+  ],
+  [
+    "the stated manager wins over lock files",
+    { "package.json": json({ packageManager: "yarn@4.1.0", scripts: { test: "x" } }), "package-lock.json": "" },
+    { manager: "yarn", test: "yarn test" },
+  ],
+  [
+    "bun runs the script, not its own runner",
+    { "package.json": json({ scripts: { test: "x" } }), "bun.lock": "" },
+    { test: "bun run test" },
+  ],
+  [
+    "TypeScript by its package",
+    { "package.json": json({ devDependencies: { typescript: "5" } }) },
+    { type: "typescript" },
+  ],
+  ["TypeScript by tsconfig.json", { "package.json": "{}", "tsconfig.json": "{}" }, { type: "typescript" }],
+  [
+    "Next.js before React",
+    { "package.json": json({ dependencies: { react: "19", next: "16" } }) },
+    { framework: "Next.js" },
+  ],
+  [
+    "Deno",
+    { "deno.json": json({ name: "@a/b", tasks: { dev: "deno run x.ts" } }) },
+    { type: "typescript", manager: "deno", test: "deno test", run: "deno task dev" },
+  ],
+  [
+    "pyproject with uv and pytest",
+    {
+      "pyproject.toml":
+        '[project]\nname = "p-q"\ndependencies = ["fastapi>=1"]\n[dependency-groups]\ndev = ["pytest"]\n',
+      "uv.lock": "",
+      "src/p_q/__main__.py": "",
+    },
+    {
+      type: "python",
+      name: "p-q",
+      manager: "uv",
+      framework: "FastAPI",
+      install: "uv sync",
+      test: "uv run pytest",
+      run: "uv run python -m p_q",
+    },
+  ],
+  ["a TOML name in single quotes", { "pyproject.toml": "name = 'p'\n" }, { name: "p" }],
+  [
+    "poetry's own name",
+    { "pyproject.toml": '[tool.poetry]\nname = "q"\n' },
+    { name: "q", manager: "poetry", install: "poetry install" },
+  ],
+  [
+    "Django's own tests",
+    { "requirements.txt": "Django==5\n", "manage.py": "" },
+    { framework: "Django", test: "python manage.py test", run: "python manage.py runserver" },
+  ],
+  [
+    "unittest where nobody names pytest",
+    { "setup.py": "setup(name='z')", "tests/test_a.py": "" },
+    { name: "z", test: "python -m unittest discover -s tests" },
+  ],
+  ["no test command without any test", { "setup.py": "" }, { type: "python", test: null }],
+  [
+    "a hostile module name is in no command",
+    { "pyproject.toml": '[project]\nname = "x; rm -rf ~"\n', "x; rm -rf ~/__main__.py": "" },
+    { run: null },
+  ],
+  [
+    "Rust",
+    { "Cargo.toml": '[package]\nname = "crab"\n[dependencies]\naxum = "0.8"\n', "src/main.rs": "" },
+    { type: "rust", name: "crab", framework: "Axum", build: "cargo build", test: "cargo test", run: "cargo run" },
+  ],
+  [
+    "a Rust workspace",
+    { "Cargo.toml": '[workspace]\nmembers = ["a"]\n' },
+    { type: "rust", name: null, test: "cargo test --workspace", run: null },
+  ],
+  [
+    "Go",
+    { "go.mod": "module example.com/x/y/v2\n\ngo 1.24\n", "main.go": "" },
+    { type: "go", name: "y", test: "go test ./...", run: "go run ." },
+  ],
+  ["Go with one program", { "go.mod": "module y\n", "cmd/serve/main.go": "" }, { run: "go run ./cmd/serve" }],
+  ["a hostile program name is in no command", { "go.mod": "module y\n", "cmd/a;reboot/main.go": "" }, { run: null }],
+  [
+    "Maven with a wrapper",
+    {
+      "pom.xml":
+        "<project><parent><artifactId>spring-boot-starter-parent</artifactId></parent><artifactId>shop</artifactId></project>",
+      mvnw: "",
+    },
+    { type: "java", name: "shop", framework: "Spring Boot", test: "./mvnw -B test", run: "./mvnw spring-boot:run" },
+  ],
+  [
+    "Gradle in Kotlin",
+    {
+      "build.gradle.kts": 'plugins { kotlin("jvm"); id("application") }',
+      "settings.gradle.kts": 'rootProject.name = "kk"',
+    },
+    { type: "kotlin", name: "kk", test: "gradle test", run: "gradle run" },
+  ],
+  [
+    ".NET",
+    {
+      "App.sln": "",
+      "src/App/App.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web"/>',
+      "tests/App.Tests/App.Tests.csproj": '<PackageReference Include="xunit"/>',
+    },
+    { type: "csharp", name: "App", framework: "ASP.NET Core", build: "dotnet build", test: "dotnet test", run: null },
+  ],
+  ["F#", { "x.fsproj": "<OutputType>Exe</OutputType>" }, { type: "fsharp", test: null, run: "dotnet run" }],
+  [
+    "Rails with RSpec",
+    { Gemfile: 'gem "rails"\ngem "rspec-rails"\n', "bin/rails": "" },
+    { type: "ruby", framework: "Rails", test: "bundle exec rspec", run: "bin/rails server" },
+  ],
+  [
+    "Laravel",
+    { "composer.json": json({ name: "a/b", require: { "laravel/framework": "12" } }), artisan: "" },
+    { type: "php", name: "a/b", framework: "Laravel", test: "php artisan test" },
+  ],
+  [
+    "PHPUnit",
+    { "composer.json": json({ "require-dev": { "phpunit/phpunit": "11" } }) },
+    { test: "vendor/bin/phpunit" },
+  ],
+  [
+    "Phoenix",
+    { "mix.exs": 'app: :shop,\n{:phoenix, "~> 1.8"}' },
+    { type: "elixir", name: "shop", framework: "Phoenix", test: "mix test", run: "mix phx.server" },
+  ],
+  [
+    "a Makefile alone",
+    { Makefile: "all: build\nbuild: x.o\n\tcc\ntest: build\n\t./t\nCFLAGS := -O2\n", "a.c": "", "b.c": "" },
+    { type: "c", build: "make build", test: "make test" },
+  ],
+  ["a variable is no target", { Makefile: "test := x\nlint ::= y\n" }, { test: null, lint: null }],
+  [
+    "a justfile",
+    { justfile: "set shell := ['sh']\ntest *args:\n  x\n@dev:\n  y\n" },
+    { test: "just test", run: "just dev" },
+  ],
+  [
+    "mise in both spellings",
+    { "mise.toml": '[tasks]\nbuild = "x"\n[tasks.test]\nrun = "y"\n' },
+    { build: "mise run build", test: "mise run test" },
+  ],
+  ["a Taskfile", { "Taskfile.yml": "version: '3'\ntasks:\n  test:\n    cmds: []\n" }, { test: "task test" }],
+  [
+    "of one language its own commands come first",
+    { "Cargo.toml": "[package]\n", Makefile: "test:\n\nrun:\n" },
+    { test: "cargo test", run: "make run" },
+  ],
+  [
+    "of several languages the runner comes first",
+    { "Cargo.toml": "[package]\n", "package.json": "{}", justfile: "test:\n" },
+    { test: "just test" },
+  ],
+];
+
+describe("what the files tell", () => {
+  test.each(cases)("%s", (_, files, told) => {
+    const found = look(files);
+    const flat = {
+      ...found.commands,
+      type: found.type,
+      name: found.name,
+      framework: found.stacks[0]?.framework ?? null,
+      manager: found.stacks[0]?.manager ?? null,
+    };
+    expect(flat).toMatchObject(told);
+  });
+
+  test("the language with most source is the type, and all are listed", () => {
+    const found = look({
+      "package.json": "{}",
+      "pyproject.toml": "",
+      "a.py": "",
+      "b.py": "",
+      "c.js": "",
+      "node_modules/x/a.js": "",
+      "node_modules/x/b.js": "",
+    });
+    expect(found.stacks.map(({ language }) => language)).toEqual(["python", "javascript"]);
+    expect(found.type).toBe("python");
+  });
+
+  test.each([
+    [
+      "pnpm",
+      { "pnpm-workspace.yaml": "packages:\n  - 'apps/*'\n  # more\n  - packages/*\n" },
+      ["apps/*", "packages/*"],
+    ],
+    ["turbo", { "turbo.json": "{}", "package.json": json({ workspaces: ["a"] }) }, ["a"]],
+    ["workspaces", { "package.json": json({ workspaces: { packages: ["b"] } }) }, ["b"]],
+    ["cargo", { "Cargo.toml": '[workspace]\nmembers = [\n  "a", # x\n  "b",\n]\n' }, ["a", "b"]],
+    ["go", { "go.work": "go 1.24\nuse (\n\t./a\n\t./b\n)\n" }, ["./a", "./b"]],
+    ["gradle", { "settings.gradle": "include ':app', ':lib'\n" }, ["app", "lib"]],
+    ["maven", { "pom.xml": "<modules><module>core</module></modules>" }, ["core"]],
+  ])("a monorepo of %s", (tool, files, members) => {
+    expect(look(files).monorepo).toEqual({ tool, members });
+  });
+
+  test("a project of one package is no monorepo", () => expect(look({ "package.json": "{}" }).monorepo).toBeNull());
+});
+
+describe("layouts that are there already", () => {
+  test.each([
+    ["none", {}],
+    ["partial", { ".ralph/logs/": "" }],
+    ["ralph", { ".ralph/PROMPT.md": "" }],
+    ["flat", { "PROMPT.md": "", "@fix_plan.md": "" }],
+    ["none", { "PROMPT.md": "of somebody else" }],
+  ] as const)("%s", (kind, files) => expect(look(files).layout.kind).toBe(kind));
+
+  test("BMAD's folder is where its settings say, but never outside of the project", () => {
+    const folder = { "docs/plans/prd.md": "", "docs/planning/prd.md": "" };
+    const stated = (path: string) =>
+      look({ ...folder, "_bmad/config.yaml": `planning_artifacts: "${path}"\n` }).layout.bmad;
+    expect(stated("{project-root}/docs/plans")).toBe("docs/plans");
+    expect(stated("../docs/plans")).toBe("docs/planning");
+    expect(stated("/etc")).toBe("docs/planning");
+  });
+
+  test("the files that count are named where they stand", () => {
+    const { layout } = look({
+      ".ralph/PROMPT.md": "",
+      ".ralph/fix_plan.md": "",
+      ".ralphrc": "",
+      ".beads/x": "",
+      "bmalph/config.json": "{}",
+    });
+    expect(layout).toMatchObject({
+      plan: ".ralph/fix_plan.md",
+      settings: ".ralphrc",
+      agent: null,
+      beads: true,
+      bmalph: true,
+    });
+  });
+});
+
+describe("where tasks may come from", () => {
+  test.each([
+    ["https://github.com/o/r.git", { owner: "o", repo: "r" }],
+    ["git@github.com:o/r.git", { owner: "o", repo: "r" }],
+    ["ssh://git@ssh.github.com:443/o/r", { owner: "o", repo: "r" }],
+    ["https://user:secret@github.com/o/r/", { owner: "o", repo: "r" }],
+    ["https://github.com.evil.example/o/r", null],
+    ["https://gitlab.com/o/r", null],
+    ["https://github.com/o/..", null],
+    ["https://github.com/o/$(x)", null],
+    ["nonsense", null],
+    [null, null],
+  ])("%p", (remote, github) => expect(look({}, { ...NO_GIT, remote }).github).toEqual(github));
+
+  test("documents that look like requirements, each once, the PRD first", () => {
+    const found = look({
+      "docs/prd.md": "",
+      "requirements.txt": "",
+      "requirements.md": "",
+      "docs/specs/api-spec.md": "",
+      "inspector.md": "",
+      "docs/logo.png": "",
+    });
+    expect(found.prds).toEqual(["docs/prd.md", "docs/specs/api-spec.md", "requirements.md"]);
+  });
+});

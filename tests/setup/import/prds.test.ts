@@ -1,0 +1,73 @@
+/** Five documents of real size and of different habits: nothing that they ask for by a number may get lost. */
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { parsePlan } from "../../../src/core/plan.ts";
+import { convertDocument } from "../../../src/setup/import/convert.ts";
+import { gapsOf } from "../../../src/setup/import/gaps.ts";
+import { plainMarkdown } from "../../../src/setup/import/plain-markdown.ts";
+import { newPlan } from "../../../src/setup/plan/new-plan.ts";
+
+/** The ids that are requirements, and those that only explain. */
+const documents: [name: string, ids: RegExp, context: RegExp | null, atLeast: number][] = [
+  ["saas.md", /\b(?:WS|AUTH|INV|CUS|PAY|REP|API|ADM|NFR)-\d+/g, /\bM-\d/, 65],
+  ["cli-tool.md", /\b(?:FR-\d\.\d|NFR-\d)/g, /\bR-1\b/, 17],
+  ["game.md", /\bGD-\d/g, null, 15],
+  ["data-pipeline.md", /\bDP-\d{3}/g, null, 25],
+  ["mobile-app.txt", /\b(?:REQ-\d{3}|NFR-\d{2})/g, null, 18],
+];
+
+describe.each(documents)("%s", (name, ids, context, atLeast) => {
+  const source = readFileSync(new URL(`../../fixtures/prds/${name}`, import.meta.url), "utf8");
+  const text = name.endsWith(".txt") ? plainMarkdown(source) : source;
+  const { tasks, specs, title } = convertDocument({ name, text });
+  const plan = newPlan(title, tasks);
+
+  test("gives a task to every numbered requirement, once", () => {
+    const wanted = [...new Set(source.match(ids))];
+    expect(wanted.length).toBeGreaterThan(3);
+    const planned = tasks.flatMap(({ id }) => id ?? []);
+    expect(wanted.filter((id) => !planned.includes(id))).toEqual([]);
+    expect(new Set(planned).size).toBe(planned.length);
+    expect(tasks.length).toBeGreaterThanOrEqual(atLeast);
+  });
+
+  test("makes no task of what only explains", () => {
+    if (context !== null) expect(tasks.filter(({ id }) => id !== null && context.test(id))).toEqual([]);
+    expect(
+      tasks.filter((task) => /advertising|support answers|EU stations|wiki page|no server/i.test(task.title)),
+    ).toEqual([]);
+  });
+
+  test("keeps every word in the specs", () => {
+    const words = (all: string) => all.match(/[\p{L}\p{N}]+/gu) ?? [];
+    const kept = specs.map(({ content }) => content).join("\n");
+    const counts = new Map<string, number>();
+    for (const word of words(kept)) counts.set(word, (counts.get(word) ?? 0) + 1);
+    for (const word of words(source)) counts.set(word, (counts.get(word) ?? 0) - 1);
+    expect([...counts].filter(([, left]) => left < 0)).toEqual([]);
+    expect(gapsOf(text, [plan, kept])).toEqual([]);
+  });
+
+  test("makes a plan whose boxes are read back, and whose specs are there", () => {
+    expect(parsePlan(plan, []).counts.unchecked).toBe(tasks.filter(({ done }) => !done).length);
+    const named = [...plan.matchAll(/Spec: ([^#\n]+)/g)].map((match) => match[1]);
+    const paths = specs.map(({ path }) => path);
+    expect(named.filter((path) => !paths.includes(path ?? ""))).toEqual([]);
+  });
+
+  test("is the same each time", () =>
+    expect(convertDocument({ name, text })).toEqual({ tasks, specs, title, objective: expect.any(String) }));
+});
+
+test("the longest is cut into a spec for each chapter", () => {
+  const text = readFileSync(new URL("../../fixtures/prds/saas.md", import.meta.url), "utf8");
+  expect(convertDocument({ name: "saas.md", text }).specs.length).toBeGreaterThan(4);
+});
+
+test("the urgency of a table's column counts", () => {
+  const text = readFileSync(new URL("../../fixtures/prds/cli-tool.md", import.meta.url), "utf8");
+  const priorities = Object.fromEntries(
+    convertDocument({ name: "x", text }).tasks.map(({ id, priority }) => [id, priority]),
+  );
+  expect(priorities).toMatchObject({ "NFR-1": "high", "NFR-3": "medium", "NFR-4": "low" });
+});

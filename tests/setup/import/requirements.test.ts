@@ -1,0 +1,89 @@
+import { describe, expect, test } from "bun:test";
+import { requirementNames, tasksOf } from "../../../src/setup/import/requirements.ts";
+import { boxText } from "../../../src/setup/plan/task.ts";
+
+const found = (text: string) => tasksOf(text, { specOf: null });
+const boxes = (text: string) => found(text).map((task) => `${task.done ? "x" : " "} ${boxText(task)}`);
+
+describe("the tasks of a document", () => {
+  test.each([
+    ["boxes, with their marks", "- [ ] a\n* [x] b\n1. [X] c\n- [] d\n", ["  a", "x b", "x c", "  d"]],
+    ["numbered lines", "1. one\n2) two\n", ["  one", "  two"]],
+    ["CRLF", "- [ ] a\r\n1. one\r\n", ["  a", "  one"]],
+    ["lists of features", "# App\n## Features\n- login\n- logout\n## Goals\n- be rich\n", ["  login", "  logout"]],
+    [
+      "ids anywhere but in what explains",
+      "## Search\n- FR-1: find\n- FR-2: sort\n## Risks\n- R-1: rain\n",
+      ["  FR-1: find", "  FR-2: sort"],
+    ],
+    [
+      "headings with an id",
+      "## 3. Requirements\n### FR-1 Sign in\nText.\n### FR-2: Sign out\n",
+      ["  FR-1: Sign in", "  FR-2: Sign out"],
+    ],
+    ["bold ids", "## Functional\n- **FR-1**: find\n- **FR-2: sort** all\n", ["  FR-1: find", "  FR-2: sort all"]],
+    [
+      "stories",
+      "## Epic 1: Accounts\n### Story 1.1: Sign in\nAs a user, I want to sign in.\n### Story 1.2: Out\n",
+      ["  Story 1.1: Sign in", "  Story 1.2: Out"],
+    ],
+    [
+      "sentences that are stories",
+      "## Use\n- As a cook, I want a timer so that nothing burns\n- As an owner, I can see sales\n",
+      ["  As a cook, I want a timer so that nothing burns", "  As an owner, I can see sales"],
+    ],
+    [
+      "rows of a table",
+      "## Requirements\n| ID | Requirement | Priority |\n|---|---|---|\n| FR-1 | Find | Must |\n| FR-2 | Sort \\| filter | Low |\n",
+      ["  FR-1: Find", "  FR-2: Sort | filter"],
+    ],
+    [
+      "a described feature",
+      "# App\n## Dark mode\nThe app has a dark mode.\n- follows the system\n- can be switched\n",
+      ["  Dark mode"],
+    ],
+    ["code fences say nothing", "```\n- [ ] a\n```\n- [ ] b\n", ["  b"]],
+    ["a document without any task is one", "# Chess\nA game for two.\n", ["  Build what is described: Chess"]],
+    ["an empty document has none", "\n", []],
+  ])("%s", (_, text, tasks) => expect(boxes(text)).toEqual(tasks));
+
+  test("criteria go below the task that they belong to", () => {
+    const [one, two] = found(
+      "### FR-1 Sign in\n#### Acceptance criteria\n- [ ] wrong password says so\n- three tries\n### FR-2 Out\nGiven I am in\nWhen I leave\n- steps\n",
+    );
+    expect(one?.details).toEqual(["wrong password says so", "three tries"]);
+    expect(two).toMatchObject({ id: "FR-2" });
+    expect(two?.details.join(" ")).toContain("Given I am in");
+  });
+
+  test.each([
+    ["## Must have\n- a", "high"],
+    ["## Nice to have\n- a", "optional"],
+    ["## Features\n- a (P0)", "high"],
+    ["## Features\n- [Low] a", "low"],
+    ["## Features\n- the system must do a", "medium"],
+    ["## Phase 1\n- a", "high"],
+    ["| ID | Title | MoSCoW |\n|-|-|-|\n| A-1 | x | Should |", "medium"],
+    ["| ID | Title | MoSCoW |\n|-|-|-|\n| A-1 | x | Could |", "low"],
+  ])("the urgency of %p is %s", (text, priority) =>
+    expect(found(text).map((task) => task.priority)).toEqual([priority] as never),
+  );
+
+  test("each names the place where its document says more", () => {
+    const [task] = tasksOf("# A\n\n## FR-1 Sign in\n", { specOf: (line) => `specs/x.md:${line}` });
+    expect(task?.details).toEqual(["Spec: specs/x.md:3"]);
+  });
+
+  test("a long document is read in a moment", () => {
+    const text = Array.from({ length: 40_000 }, (_, n) => `## FR-${n} Feature\n- item\n\`\`\`\n`).join("\n");
+    const start = performance.now();
+    expect(found(text).length).toBeGreaterThan(1000);
+    expect(performance.now() - start).toBeLessThan(4000);
+  });
+});
+
+test("the names of requirements are ids, and headings of what is described", () => {
+  const text =
+    "# App\n## Goals\n- G-1: x\n## Requirements\n### FR-1 In\n- FR-1.1: a\n### Dark mode\nIt is dark.\n#### Acceptance criteria\n- x\n";
+  expect(requirementNames(text)).toEqual(["FR-1", "FR-1.1", "Dark mode"]);
+});

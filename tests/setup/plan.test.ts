@@ -1,0 +1,163 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parsePlan } from "../../src/core/plan.ts";
+import { mergePlan } from "../../src/setup/plan/merge.ts";
+import { newPlan } from "../../src/setup/plan/new-plan.ts";
+import { labelPriority, statedPriority } from "../../src/setup/plan/priority.ts";
+import { boxText, idOfBox, requirementId, type Task, titleOfBox } from "../../src/setup/plan/task.ts";
+import { seed } from "../seed.ts";
+
+const task = (title: string, more: Partial<Task> = {}): Task => ({
+  id: null,
+  title,
+  priority: "high",
+  done: false,
+  details: [],
+  ...more,
+});
+const boxes = (text: string) => text.split("\n").filter((line) => /^\s*[-*] \[/.test(line));
+
+describe("merging tasks into a plan", () => {
+  test("a task that is there by its id keeps its tick, and gets its new title", () => {
+    const { text, updated } = mergePlan("- [x] [#3] Old words\n", [task("New words", { id: "#3" })]);
+    expect(text).toBe("- [x] [#3] New words\n");
+    expect(updated).toHaveLength(1);
+  });
+  test("one that is there by its title keeps its tick, and gets its new id", () => {
+    expect(mergePlan("- [x] Story 1.1: Sign in.\n", [task("Sign in", { id: "Story 1.2" })]).text).toBe(
+      "- [x] Story 1.2: Sign in\n",
+    );
+  });
+  test("one that is done at its source is ticked, and never unticked again", () => {
+    const ticked = mergePlan("- [ ] [#3] A\n", [task("A", { id: "#3", done: true })]).text;
+    expect(ticked).toBe("- [x] [#3] A\n");
+    expect(mergePlan(ticked, [task("A", { id: "#3" })]).text).toBe(ticked);
+  });
+  test("the words that a person chose stay, if only case and markup differ", () => {
+    const plan = "* [ ] **Sign in** with `mail`\n";
+    expect(mergePlan(plan, [task("sign in with mail.")])).toMatchObject({ text: plan, added: [], unchanged: 1 });
+  });
+  test("a new task goes to the end of its section, and a missing section is made in its place", () => {
+    const plan = "# Plan\n\n## High\n- [ ] a\n\n## Completed\n- [x] z\n\n## Notes\n- n\n";
+    const { text } = mergePlan(plan, [
+      task("b"),
+      task("c", { priority: "low" }),
+      task("d", { priority: "optional", details: ["why"] }),
+      task("e", { done: true }),
+    ]);
+    expect(text).toBe(
+      "# Plan\n\n## High\n- [ ] a\n- [ ] b\n\n## Low Priority\n\n- [ ] c\n\n## Optional\n\n- [ ] d\n  > why\n\n## Completed\n- [x] z\n- [x] e\n\n## Notes\n- n\n",
+    );
+  });
+  test("the same twice is once", () => {
+    expect(
+      boxes(mergePlan("", [task("a"), task("A."), task("b", { id: "#1" }), task("c", { id: "#1" })]).text),
+    ).toEqual(["- [ ] a", "- [ ] [#1] b"]);
+  });
+  test("boxes in code fences and comments are nobody's", () => {
+    const plan = "```\n- [ ] a\n```\n<!-- - [ ] a -->\n";
+    expect(mergePlan(plan, [task("a")]).added).toHaveLength(1);
+  });
+  test("two issues of one title are two tasks, and an id comes before a title", () => {
+    const { text } = mergePlan("- [x] [#3] Typo\n- [ ] [#9] Typo\n", [
+      task("Typo", { id: "#5" }),
+      task("Typo", { id: "#9" }),
+    ]);
+    expect(boxes(text)).toEqual(["- [x] [#3] Typo", "- [ ] [#9] Typo", "- [ ] [#5] Typo"]);
+  });
+  test("line ends stay as they are", () => {
+    expect(mergePlan("## High Priority\r\n- [x] a\r\n", [task("b")]).text).toBe(
+      "## High Priority\r\n- [x] a\r\n- [ ] b\r\n",
+    );
+  });
+  test("merging never loses a tick or a line, and a second time changes nothing", () => {
+    const words = fc.constantFrom("a", "b", "c", "Sign in", "FR-1: x", "[#2] y");
+    const section = fc.constantFrom("## High Priority", "## Low", "## Whatever", "");
+    const line = fc.oneof(
+      section,
+      fc.tuple(fc.constantFrom(" ", "x"), words).map(([mark, word]) => `- [${mark}] ${word}`),
+    );
+    const one = fc.record({
+      id: fc.constantFrom(null, "#2", "FR-1", "#9"),
+      title: fc.constantFrom("a", "b", "x", "y", "new"),
+      priority: fc.constantFrom("high", "medium", "low", "optional"),
+      done: fc.boolean(),
+      details: fc.constantFrom([], ["detail"]),
+    } as const);
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 12 }), fc.array(one, { maxLength: 6 }), (lines, tasks) => {
+        const plan = lines.join("\n");
+        const before = parsePlan(plan, []).counts;
+        const { text, added } = mergePlan(plan, tasks);
+        const after = parsePlan(text, []).counts;
+        expect(after.checked).toBeGreaterThanOrEqual(before.checked);
+        expect(after.checked + after.unchecked).toBe(before.checked + before.unchecked + added.length);
+        expect(mergePlan(text, tasks).added).toEqual([]);
+      }),
+      { seed, numRuns: 300 },
+    );
+  });
+});
+
+describe("a new plan", () => {
+  test("holds each task in its section, and reads back as what it is", () => {
+    const text = newPlan("shop", [
+      task("a", { id: "FR-1", details: ["Spec: specs/x.md"] }),
+      task("b", { priority: "optional" }),
+      task("c", { done: true }),
+    ]);
+    const plan = parsePlan(text, ["Optional"]);
+    expect(plan.counts).toEqual({ total: 2, checked: 1, unchecked: 2, blocking_unchecked: 1 });
+    expect(plan.tasks.map(({ text: words, section }) => [words, section])).toEqual([
+      ["FR-1: a", "High Priority"],
+      ["b", "Optional"],
+    ]);
+  });
+  test("without tasks has no box, so that it is not complete by accident", () => {
+    expect(parsePlan(newPlan("x", []), []).counts.total).toBe(0);
+  });
+});
+
+describe("ids", () => {
+  test.each([
+    ["FR-3: Sign in", "FR-3", "Sign in"],
+    ["FR-3 Sign in", "FR-3", "Sign in"],
+    ["NFR-SEC-12.1 — Hash", "NFR-SEC-12.1", "Hash"],
+    ["Story 1.2: As a user", "Story 1.2", "As a user"],
+    ["R12) Export", "R12", "Export"],
+    ["REQ-7", "REQ-7", ""],
+  ])("%p has one", (text, id, rest) => expect(requirementId(text)).toEqual({ id, rest }));
+  test.each(["H2 headings", "UTF-8: encode", "Sign in", "3D view", "A-level: students"])("%p", (text) => {
+    const found = requirementId(text);
+    expect(found === null || found.id === "UTF-8").toBe(true);
+  });
+  test.each([
+    task("T", { id: "#4" }),
+    task("T", { id: "bd-7" }),
+    task("T", { id: "FR-3" }),
+    task("T", { id: "Story 2.10" }),
+    task("T"),
+  ])("a box gives its task back: %p", (one) =>
+    expect({ id: idOfBox(boxText(one)), title: titleOfBox(boxText(one)) }).toEqual({ id: one.id, title: one.title }),
+  );
+});
+
+describe("priorities", () => {
+  test.each([
+    ["Critical crash", "high"],
+    ["nice to have theme", "optional"],
+    ["must validate", "high"],
+    ["p3 thing", "low"],
+    ["ordinary", null],
+    ["optional but required", "optional"],
+    ["mustard picker", null],
+    ["Translate page", null],
+  ] as const)("%s: %p", (text, priority) => expect(statedPriority(text)).toBe(priority));
+  test.each([
+    [["P0"], "high"],
+    [["bug", "priority: P3"], "low"],
+    [["Priority/Medium"], "medium"],
+    [["p4"], "optional"],
+    [["bug", "help wanted"], null],
+  ] as const)("labels %p: %p", (labels, priority) => expect(labelPriority(labels)).toBe(priority));
+});

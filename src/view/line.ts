@@ -1,12 +1,15 @@
 import type { EventOf, RalphEvent, WaitReason } from "../core/event.ts";
+import type { OpenTool } from "../core/open-tools.ts";
 import type { State } from "../core/state.ts";
 import { readStatus } from "../core/status-block.ts";
 import { tokensOf } from "../core/usage.ts";
 import { count, duration, money, tokens } from "./figures.ts";
+import { markdownLines } from "./markdown.ts";
+import { nextStep } from "./next-step.ts";
 import type { Shorten } from "./path.ts";
 import type { Style } from "./style.ts";
 import { columns, fit, oneLine, plain, wrap } from "./text.ts";
-import { toolLine, toolResultLine } from "./tool-line.ts";
+import { openToolLine, toolLines } from "./tool-line.ts";
 
 export type LineOptions = {
   /** Columns of the terminal; lines are folded or cut to it. */
@@ -38,13 +41,14 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
     case "iteration_started":
       return event.call > 1
         ? [style.dim(`  call ${event.call} of iteration ${event.number}`)]
-        : ["", iterationHeader(event, state, options)];
+        : ["", iterationHeader(event, state, options), ...saidLines(previous, options)];
     case "agent_text":
-      return options.live ? textLines(event, options) : [];
+      return options.live ? [...withoutEnd(previous, state, options), ...textLines(event, options)] : [];
     case "agent_tool_started":
-      return options.live ? [`  ${toolLine(event, options)}`] : [];
+      // The line comes with its result; while the tool runs, it stands above the status line.
+      return [];
     case "agent_tool_finished":
-      return options.live ? toolResultLine(event, options) : [];
+      return options.live ? toolLines(previous.tools.find(startedAs(event)) ?? null, event, options) : [];
     case "agent_limit":
       return [
         style.yellow(
@@ -56,13 +60,22 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
         ? [style.dim(fit(`  The agent retries (${event.attempt}): ${oneLine(event.reason)}`, width))]
         : [];
     case "agent_finished":
-      return event.error !== null && event.repeat === "session"
-        ? [style.yellow("  The session is unknown to the agent; once more without it.")]
-        : [];
+      return [
+        ...(options.live ? withoutEnd(previous, state, options) : []),
+        ...(event.error !== null && event.repeat === "session"
+          ? [style.yellow("  The session is unknown to the agent; once more without it.")]
+          : []),
+      ];
     case "gate_finished":
       return [
         `  ${event.exit_code === 0 ? style.green("✓") : style.red("✗")} ${fit(`gate: ${oneLine(event.command)}`, width - 16)} ${style.dim(duration(event.ms))}`,
       ];
+    case "review_started":
+      return [style.dim(event.number === 0 ? "  Reading the document." : "  Reviewing what changed.")];
+    case "review_finished": {
+      const lines = wrap(oneLine(options.shorten(event.sentence)), width - 4);
+      return lines.map((line, index) => (index === 0 ? `  ${style.cyan("⚑")} ${line}` : `    ${line}`));
+    }
     case "iteration_finished":
       return verdict(event, previous, options);
     case "iteration_interrupted":
@@ -77,6 +90,14 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
       ];
     case "stop_withdrawn":
       return ["  Going on: the stop was withdrawn."];
+    case "said":
+      return wrap(`  ✉ For the next prompt: ${oneLine(event.text)}`, width).map(style.cyan);
+    case "paused":
+      return [style.yellow(state.open === null ? "  Paused." : "  Pausing after this iteration.")];
+    case "resumed":
+      return ["  Going on."];
+    case "bound_raised":
+      return [`  ${count(event.iterations, "more iteration is", "more iterations are")} allowed.`];
     case "reset":
       return options.verbose ? [style.dim(`  Reset: ${event.what} (${event.reason}).`)] : [];
     case "note":
@@ -96,11 +117,32 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
 
 /** The agent's words; its status block is left out, since the verdict says what came of it. */
 function textLines(event: EventOf<"agent_text">, { style, width, shorten }: LineOptions): string[] {
-  const words = readStatus(shorten(plain(event.text)))
-    .prose.join("\n")
-    .trim();
+  const words = proseOf(shorten(event.text));
   if (words === "") return [];
-  return wrap(words, width - 2).map((line) => `  ${event.nested === true ? style.dim(line) : line}`);
+  if (event.nested === true) return wrap(words, width - 4).map((line) => `    ${style.dim(line)}`);
+  return markdownLines(words, width - 2, style).map((line) => `  ${line}`.trimEnd());
+}
+
+/** An agent's text, safe to print, without its status block. */
+export function proseOf(text: string): string {
+  return readStatus(plain(text)).prose.join("\n").trim();
+}
+
+/** What the user said and this iteration is the first to hear. */
+function saidLines({ said }: State, { style, width }: LineOptions): string[] {
+  return said
+    .filter(({ used_in }) => used_in === null)
+    .flatMap(({ text }) => wrap(`  ✉ Told the agent: ${oneLine(text)}`, width).map(style.cyan));
+}
+
+/** Tools of which no result came, or none yet when the agent went on. */
+function withoutEnd(previous: State, state: State, options: LineOptions): string[] {
+  const left = previous.tools.filter((tool) => !state.tools.includes(tool));
+  return left.map((tool) => openToolLine(tool, options));
+}
+
+function startedAs(event: EventOf<"agent_tool_finished">): (tool: OpenTool) => boolean {
+  return (tool) => tool.tool_id === event.tool_use_id;
 }
 
 function header(event: EventOf<"run_started">, state: State, { style, width }: LineOptions): string[] {
@@ -179,6 +221,7 @@ export function waitLine(why: WaitReason, message: string, until: string): strin
     paused: "Paused",
   };
   const detail = oneLine(message);
+  if (why === "paused") return "Paused. Go on with: ralph resume";
   return `${names[why]}, until ${clockTime(until)}${detail === "" ? "" : `: ${detail}`}`;
 }
 
@@ -188,7 +231,8 @@ export function clockTime(iso: string): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
 }
 
-function receipt(event: EventOf<"run_finished">, state: State, { style, width, shorten }: LineOptions): string[] {
+function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
+  const { style, width, shorten } = options;
   const mark =
     event.exit_code === 0
       ? style.green("✓")
@@ -210,5 +254,17 @@ function receipt(event: EventOf<"run_finished">, state: State, { style, width, s
     `${mark} ${style.bold(event.stop_reason)} ${style.dim(`(exit ${event.exit_code})`)}`,
     ...sentence.map((line) => `  ${line}`),
     style.dim(`  ${figures.join(" · ")}`),
+    ...evidence(state, options),
+    ...wrap(`  ${nextStep(event.stop_reason)}`, width),
   ];
+}
+
+/** What the last iteration left behind, as far as it is known. */
+function evidence({ last, gates }: State, { style, width }: LineOptions): string[] {
+  const facts = [
+    last?.evidence.head == null ? null : `HEAD ${last.evidence.head.slice(0, 8)}`,
+    ...gates.map((gate) => `${gate.ok ? "✓" : "✗"} ${oneLine(gate.command)}`),
+    last?.analysis.tests_status == null ? null : `tests ${last.analysis.tests_status} (the agent says)`,
+  ].filter((fact) => fact !== null);
+  return facts.length === 0 ? [] : [style.dim(fit(`  ${facts.join(" · ")}`, width))];
 }

@@ -5,6 +5,11 @@ const ESCAPES = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[
 // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
 const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the styles of style.ts
+const STYLES = /\x1b\[\d+m/g;
+/** ASCII, Latin, and what ralph draws with: for nearly all lines nothing needs to be looked up. */
+const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2026\u2190-\u21ff\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/;
+
 /** Text of others made safe to print: no terminal escapes, no control characters; line ends as \n, tabs as blanks. */
 export function plain(text: string): string {
   return text.replace(/\r\n?/g, "\n").replace(ESCAPES, "").replace(/\t/g, "    ").replace(CONTROLS, "");
@@ -17,17 +22,17 @@ export function oneLine(text: string): string {
 
 /** Columns that a text takes on a terminal. */
 export function columns(text: string): number {
-  return stringWidth(text);
+  const bare = text.includes("\u001b") ? text.replace(STYLES, "") : text;
+  return isNarrow(bare) ? bare.length : stringWidth(bare);
 }
 
 /** The text cut to `width` columns, with an ellipsis where something was cut. */
 export function fit(text: string, width: number): string {
-  if (text.length <= width && isAscii(text)) return text;
   if (columns(text) <= width) return text;
   let used = 0;
   let kept = "";
-  for (const { segment } of graphemes.segment(text)) {
-    const wide = stringWidth(segment);
+  for (const segment of characters(text)) {
+    const wide = columns(segment);
     if (used + wide > width - 1) break;
     used += wide;
     kept += segment;
@@ -61,7 +66,7 @@ function breakWord(word: string, width: number): string[] {
   if (columns(word) <= width) return [word];
   const pieces: string[] = [];
   let piece = "";
-  for (const { segment } of graphemes.segment(word)) {
+  for (const segment of characters(word)) {
     if (columns(piece + segment) > width) {
       pieces.push(piece);
       piece = "";
@@ -71,8 +76,14 @@ function breakWord(word: string, width: number): string[] {
   return [...pieces, piece];
 }
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** What a reader takes for characters, one after the other. The first use of Intl costs several ms, so plain text needs none. */
+function* characters(text: string): Generator<string> {
+  if (isNarrow(text)) yield* text;
+  else
+    for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)) yield segment;
+}
 
-function isAscii(text: string): boolean {
-  return /^[\x20-\x7e]*$/.test(text);
+/** Whether each unit is a character of one column. */
+function isNarrow(text: string): boolean {
+  return NARROW.test(text);
 }

@@ -1,13 +1,20 @@
 import type { EventOf } from "../core/event.ts";
+import type { OpenTool } from "../core/open-tools.ts";
+import { duration } from "./figures.ts";
 import type { Shorten } from "./path.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";
 
 type ToolOptions = { width: number; style: Style; shorten: Shorten; verbose: boolean };
 
+/** Figures, mark and time behind a tool's argument. */
+const SUFFIX_COLUMNS = 26;
+/** Quicker tools need no time shown. */
+const WORTH_TELLING_MS = 1000;
+
 /** A tool call on one line: `Edit src/a.ts +12 -3`, `$ npm test`. */
-export function toolLine(event: EventOf<"agent_tool_started">, { width, style, shorten }: ToolOptions): string {
-  const room = width - 12;
+export function toolLine(event: OpenTool, { width, style, shorten }: Omit<ToolOptions, "verbose">): string {
+  const room = Math.max(10, width - SUFFIX_COLUMNS);
   const short = (text: string) => fit(oneLine(shorten(text).replace(/^⌂[\\/]/, "")), room);
   switch (event.tool) {
     case "Read":
@@ -20,21 +27,47 @@ export function toolLine(event: EventOf<"agent_tool_started">, { width, style, s
       return `${style.cyan("$")} ${short(event.input.command)}`;
     case "Glob":
       return `${style.cyan("Glob")} ${short(event.input.pattern)}`;
-    case "Grep":
-      return `${style.cyan("Grep")} ${short(event.input.pattern)}${event.input.path === null ? "" : ` ${style.dim(short(event.input.path))}`}`;
-    case "Other":
-      return `${style.cyan(oneLine(event.name))} ${style.dim(fit(oneLine(shorten(firstText(event.input))), Math.max(10, room - event.name.length)))}`;
+    case "Grep": {
+      const path = event.input.path === null ? "" : fit(oneLine(shorten(event.input.path).replace(/^⌂[\\/]/, "")), 20);
+      return `${style.cyan("Grep")} ${fit(oneLine(event.input.pattern), Math.max(10, room - 21))}${path === "" ? "" : ` ${style.dim(path)}`}`;
+    }
+    case "Other": {
+      const name = fit(oneLine(event.name), Math.floor(room / 2));
+      return `${style.cyan(name)} ${style.dim(fit(oneLine(shorten(firstText(event.input))), room - name.length))}`.trimEnd();
+    }
   }
 }
 
-/** A tool's result: failures always, successes only when asked for. */
-export function toolResultLine(
+/**
+ * A tool and what came of it: `$ npm test ✓ 3.2 s`, and the first words of a failure below it.
+ * @param started null where its beginning is unknown
+ */
+export function toolLines(
+  started: OpenTool | null,
   event: EventOf<"agent_tool_finished">,
-  { width, style, shorten, verbose }: ToolOptions,
+  options: ToolOptions,
 ): string[] {
-  if (!event.is_error && !verbose) return [];
-  const text = fit(oneLine(shorten(event.content)), width - 6);
-  return [event.is_error ? `    ${style.red("✗")} ${text}` : style.dim(`    ✓ ${text}`)];
+  const { style, width, shorten, verbose } = options;
+  const said = () => fit(oneLine(shorten(event.content)), width - 6);
+  const below = event.is_error ? [`    ${style.red("✗")} ${said()}`] : verbose ? [style.dim(`    ${said()}`)] : [];
+  if (started === null) return below;
+  const ms = Date.parse(event.at) - Date.parse(started.at);
+  const time = ms >= WORTH_TELLING_MS ? style.dim(` ${duration(ms)}`) : "";
+  const runs = started.tool === "Bash" || started.tool === "Other";
+  const mark = event.is_error ? ` ${style.red("✗")}` : runs ? ` ${style.green("✓")}` : "";
+  return [
+    `${indent(started)}${toolLine(started, options)}${mark}${time}`,
+    ...below.filter((line) => line.trim() !== "✗"),
+  ];
+}
+
+/** A tool of which no end is told. */
+export function openToolLine(started: OpenTool, options: ToolOptions): string {
+  return `${indent(started)}${toolLine(started, options)}`;
+}
+
+function indent({ nested }: OpenTool): string {
+  return nested === true ? "    " : "  ";
 }
 
 function lineCount(text: string): number {

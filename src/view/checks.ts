@@ -1,0 +1,28 @@
+import type { CheckResult } from "../core/check-result.ts";
+import type { Style } from "./style.ts";
+import { fit, wrap } from "./text.ts";
+
+/** The mark, and the blanks around the label. */
+const GAPS = 3;
+const MIN_ROOM = 20;
+
+/** A check in one line, and below it what mends it. What went wrong is told whole; commands are never broken. */
+export function checkLines(result: CheckResult, options: { style: Style; width: number; labels: number }): string[] {
+  const { style, width, labels } = options;
+  const mark = result.passed ? style.green("✓") : result.required ? style.red("✗") : style.yellow("!");
+  const room = Math.max(MIN_ROOM, width - labels - GAPS);
+  const detail = result.passed ? [style.dim(fit(result.detail, room))] : wrapped(result.detail, room);
+  const hint = (result.hint?.split("\n") ?? []).map(style.cyan);
+  const [first = "", ...more] = detail;
+  const below = [...more, ...hint].map((line) => `${" ".repeat(labels + GAPS)}${line}`);
+  return [`${mark} ${result.label.padEnd(labels)} ${first}`, ...below];
+}
+
+function wrapped(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => wrap(line, width));
+}
+
+/** Width of the column of labels. */
+export function labelWidth(results: readonly CheckResult[]): number {
+  return Math.max(...results.map(({ label }) => label.length));
+}

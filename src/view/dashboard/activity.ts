@@ -1,0 +1,59 @@
+import type { RalphEvent } from "../../core/event.ts";
+import type { State } from "../../core/state.ts";
+import { STOPS } from "../../core/stop.ts";
+import { count, duration } from "../figures.ts";
+import { waitLine } from "../line.ts";
+import { oneLine } from "../text.ts";
+
+/** Something that the loop did, in one line. */
+export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string };
+
+/** What an event adds to the recent activity; the agent's own doings stand in the output instead. */
+export function activityOf(event: RalphEvent, state: State, previous: State): Activity | null {
+  const told = (tone: Activity["tone"], text: string): Activity => ({ at: event.at, tone, text });
+  switch (event.type) {
+    case "run_started":
+      return told("quiet", `run ${event.run} began`);
+    case "run_recovered":
+      return told("warn", `recovered from run ${event.of_run}`);
+    case "iteration_started":
+      return event.call > 1 ? told("quiet", `iteration ${event.number}, call ${event.call}`) : null;
+    case "iteration_finished": {
+      const tone = event.outcome === "failed" ? "bad" : event.evidence.progress ? "good" : "warn";
+      const breaker =
+        state.breaker.state === previous.breaker.state ? "" : ` Breaker ${state.breaker.state.toUpperCase()}.`;
+      return told(tone, `${event.iteration}: ${oneLine(event.verdict.sentence)}${breaker}`);
+    }
+    case "iteration_interrupted":
+      return told("warn", `iteration ${event.number} was interrupted`);
+    case "agent_limit":
+      return told("warn", oneLine(event.message));
+    case "gate_finished":
+      return told(event.exit_code === 0 ? "good" : "bad", `gate ${oneLine(event.command)}, ${duration(event.ms)}`);
+    case "review_finished":
+      return told("quiet", oneLine(event.sentence));
+    case "wait_started":
+      return told("warn", waitLine(event.why, event.message, event.until));
+    case "said":
+      return told("quiet", `for the next prompt: ${oneLine(event.text)}`);
+    case "paused":
+      return told("warn", "pause");
+    case "resumed":
+      return told("quiet", "going on");
+    case "bound_raised":
+      return told("quiet", `${count(event.iterations, "more iteration")} allowed`);
+    case "stop_requested":
+      return told("warn", event.how === "now" ? "stopping now" : "stopping after this iteration");
+    case "stop_withdrawn":
+      return told("quiet", "the stop was withdrawn");
+    case "note":
+      return event.level === "info" ? null : told(event.level === "error" ? "bad" : "warn", oneLine(event.text));
+    case "run_finished":
+      return told(
+        STOPS[event.stop_reason]?.exit === 0 ? "good" : "warn",
+        `${event.stop_reason}: ${oneLine(event.sentence)}`,
+      );
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,195 @@
+import type { ParsedPlan } from "../../core/plan.ts";
+import { duration, money, tokens } from "../figures.ts";
+import { clockTime, proseOf } from "../line.ts";
+import type { Shorten } from "../path.ts";
+import type { Style } from "../style.ts";
+import { fit, oneLine } from "../text.ts";
+import type { Activity } from "./activity.ts";
+import { compactLines } from "./compact.ts";
+import { footer } from "./footer.ts";
+import { header } from "./header.ts";
+import { helpLines } from "./help.ts";
+import { beside, cell, clip, spread, stack } from "./layout.ts";
+import type { Dashboard, Row, Shown } from "./model.ts";
+import type { OutputLines } from "./output.ts";
+import { breakerPanel, budgetPanel, gatesPanel, lastPanel, type PanelInput, planPanel, trendPanel } from "./panels.ts";
+import type { Ui } from "./ui.ts";
+
+export type Size = { columns: number; rows: number };
+
+export type FrameInput = {
+  dashboard: Dashboard;
+  /** The events of the iteration that was opened; null for the live output. */
+  opened: readonly Shown[] | null;
+  /** The block that the agent is writing, or "". */
+  partial: string;
+  plan: ParsedPlan | null;
+  ui: Ui;
+  size: Size;
+  /** Epoch ms. */
+  now: number;
+  alive: boolean;
+  readOnly: string | null;
+  message: string | null;
+  style: Style;
+  shorten: Shorten;
+  output: OutputLines;
+};
+
+/** A frame: exactly `size.rows` lines, none wider than `size.columns`, and how far its output can be scrolled. */
+export type Frame = { lines: string[]; total: number; page: number };
+
+const WIDE = 100;
+const VERY_WIDE = 160;
+
+/** The whole screen, from what is known. Pure: the same input gives the same frame. */
+export function frame(input: FrameInput): Frame {
+  const { dashboard, size, style, now, alive } = input;
+  const width = Math.max(1, size.columns);
+  const rule = style.dim("─".repeat(width));
+  const head = header({ state: dashboard.state, alive, now, width, style });
+  const foot = footer({ ...input, width });
+  const activities = size.rows >= 34 ? 6 : size.rows >= 24 ? 3 : 0;
+  const below =
+    width < VERY_WIDE && activities > 0 ? [rule, ...activityLines(dashboard.activity, width, activities, style)] : [];
+  const height = Math.max(1, size.rows - head.length - 2 - below.length);
+  const known = dashboard.state.run !== "";
+  const body = !known
+    ? padded({ lines: [], total: 0, page: height }, height)
+    : width >= WIDE
+      ? wideBody(input, width, height)
+      : narrowBody(input, width, height, rule);
+  const lines = [...head, rule, ...body.lines, ...below, foot];
+  // A screen too low for all of it keeps its head and its last line.
+  const fitted =
+    lines.length <= size.rows ? lines : [...lines.slice(0, Math.max(0, size.rows - 1)), foot].slice(-size.rows);
+  return { ...body, lines: fitted.map((line) => clip(line, width)) };
+}
+
+function wideBody(input: FrameInput, width: number, height: number): Frame {
+  const { dashboard, style, size } = input;
+  const side = Math.min(48, Math.max(38, Math.floor(width * 0.3)));
+  const third = width >= VERY_WIDE ? side : 0;
+  const middle = width - side - 3 - (third > 0 ? third + 3 : 0);
+  const of = panelInput(input, side);
+  const left = [
+    { rank: 1, lines: planPanel(of) },
+    { rank: 2, lines: budgetPanel(of) },
+    { rank: 0, lines: breakerPanel(of) },
+    ...(third > 0
+      ? []
+      : [
+          { rank: 3, lines: lastPanel(of) },
+          { rank: 4, lines: gatesPanel(of) },
+        ]),
+    { rank: 5, lines: trendPanel(of) },
+  ];
+  const pane = mainPane(input, middle, height);
+  const right = panelInput(input, third);
+  const last = { rank: 0, lines: third > 0 ? lastPanel(right) : [] };
+  const gates = { rank: 1, lines: third > 0 ? gatesPanel(right) : [] };
+  const room =
+    height - 2 - [last, gates].reduce((sum, { lines }) => sum + (lines.length === 0 ? 0 : lines.length + 1), 0);
+  const recent = {
+    rank: 2,
+    lines: [style.bold("Activity"), ...activityLines(dashboard.activity, third, Math.max(3, room), style)],
+  };
+  const blocks = [
+    { lines: stack(left, height), width: side },
+    { lines: pane.lines, width: middle },
+    ...(third > 0 ? [{ lines: stack([last, gates, recent], height), width: third }] : []),
+  ];
+  return { ...pane, lines: beside(blocks, ` ${style.dim("│")} `, height), page: Math.min(pane.page, size.rows) };
+}
+
+function narrowBody(input: FrameInput, width: number, height: number, rule: string): Frame {
+  const summary = compactLines(panelInput(input, width)).slice(0, Math.max(0, Math.floor(height / 2)));
+  const pane = mainPane(input, width, Math.max(1, height - summary.length - 1));
+  return { ...pane, lines: [...summary, rule, ...pane.lines] };
+}
+
+function panelInput({ dashboard, plan, now, style, shorten }: FrameInput, width: number): PanelInput {
+  return { state: dashboard.state, rows: dashboard.rows, plan, now, width, style, shorten };
+}
+
+/** The pane that scrolls: help, the list of iterations, or output. */
+function mainPane(input: FrameInput, width: number, height: number): Frame {
+  if (input.ui.mode === "help")
+    return padded({ lines: helpLines(width, input.style).slice(0, height), total: 0, page: height }, height);
+  if (input.ui.mode === "list") return listPane(input, width, height);
+  return outputPane(input, width, height);
+}
+
+function outputPane(
+  { dashboard, opened, partial, ui, style, shorten, output }: FrameInput,
+  width: number,
+  height: number,
+): Frame {
+  const made = output(opened ?? dashboard.shown, { width, style, shorten, detail: ui.detail });
+  const writing =
+    opened !== null || proseOf(partial) === ""
+      ? []
+      : proseOf(partial)
+          .split("\n")
+          .map((line) => style.dim(fit(`  ${oneLine(line)}`, width)));
+  const wanted = ui.filter.toLowerCase();
+  const all = [...made, ...writing];
+  const lines = wanted === "" ? all : all.filter((line) => line.toLowerCase().includes(wanted));
+  const page = Math.max(1, height - 1);
+  const bottom = Math.min(lines.length, ui.bottom ?? lines.length);
+  const from = Math.max(0, bottom - page);
+  const title = style.bold(ui.opened === null ? "Output" : `Iteration ${ui.opened}`);
+  const facts = [
+    ui.filter === "" ? null : `/${oneLine(ui.filter)}`,
+    ui.detail ? "detail" : null,
+    bottom < lines.length ? `${lines.length - bottom} below` : null,
+    ui.opened === null ? null : "esc goes back",
+  ].filter((fact) => fact !== null);
+  const head = spread(title, style.dim(facts.join(" · ")), width);
+  return padded(
+    { lines: [head, ...lines.slice(from, Math.max(bottom, Math.min(page, lines.length)))], total: lines.length, page },
+    height,
+  );
+}
+
+function listPane({ dashboard, ui, style }: FrameInput, width: number, height: number): Frame {
+  const { rows } = dashboard;
+  const page = Math.max(1, height - 1);
+  const at = Math.max(
+    0,
+    rows.findIndex((row) => row.number === ui.selected),
+  );
+  const from = Math.max(0, Math.min(at - Math.floor(page / 2), rows.length - page));
+  const lines = rows.slice(from, from + page).map((row) => rowLine(row, row.number === ui.selected, width, style));
+  const head = spread(style.bold("Iterations"), style.dim("enter opens · esc goes back"), width);
+  return padded({ lines: [head, ...lines], total: rows.length, page }, height);
+}
+
+function rowLine(row: Row, marked: boolean, width: number, style: Style): string {
+  const mark = row.outcome === "failed" ? style.red("✗") : row.progress ? style.green("✓") : style.yellow("•");
+  const figures = [
+    String(row.number).padStart(4),
+    duration(row.ms).padStart(12),
+    `${tokens(row.tokens)}`.padStart(7),
+    row.cost === null ? "" : money(row.cost).padStart(8),
+  ].filter((figure) => figure !== "");
+  const text = `${figures.join(" ")}  ${oneLine(row.sentence)}`;
+  const shown = fit(text, Math.max(1, width - 4));
+  return `${marked ? style.cyan("›") : " "} ${mark}${marked ? style.bold(shown) : shown}`;
+}
+
+function activityLines(activity: readonly Activity[], width: number, height: number, style: Style): string[] {
+  const paint = { good: style.green, bad: style.red, warn: style.yellow, quiet: style.dim };
+  const lines = activity.slice(-height).map(({ at, tone, text }) => {
+    const mark = { good: "✓", bad: "✗", warn: "!", quiet: "·" }[tone];
+    return clip(`${style.dim(clockTime(at))} ${paint[tone](mark)} ${fit(text, Math.max(1, width - 11))}`, width);
+  });
+  return [...lines, ...Array.from({ length: height - lines.length }, () => "")].map((line) =>
+    cell(line, width).trimEnd(),
+  );
+}
+
+function padded(pane: Frame, height: number): Frame {
+  const missing = Math.max(0, height - pane.lines.length);
+  return { ...pane, lines: [...pane.lines.slice(0, height), ...Array.from({ length: missing }, () => "")] };
+}

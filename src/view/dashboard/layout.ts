@@ -1,0 +1,56 @@
+import { columns, fit } from "../text.ts";
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the styles of style.ts
+const STYLES = /\u001b\[\d+m/g;
+
+/** A line made exactly `width` columns wide: filled with blanks, or cut (and then without its styles). */
+export function cell(line: string, width: number): string {
+  const shown = clip(line, width);
+  return shown + " ".repeat(Math.max(0, width - columns(shown)));
+}
+
+/** A line at most `width` columns wide. */
+export function clip(line: string, width: number): string {
+  if (width <= 0) return "";
+  return columns(line) > width ? fit(line.replace(STYLES, ""), width) : line;
+}
+
+/** Two texts at the ends of a line; where they don't fit both, the right one is left out. */
+export function spread(left: string, right: string, width: number): string {
+  const gap = width - columns(left) - columns(right);
+  return gap < 2 || right === "" ? clip(left, width) : left + " ".repeat(gap) + right;
+}
+
+/** Blocks of lines side by side, `height` lines high. */
+export function beside(
+  blocks: readonly { lines: readonly string[]; width: number }[],
+  between: string,
+  height: number,
+): string[] {
+  return Array.from({ length: height }, (_, row) =>
+    blocks
+      .map(({ lines, width }, index) => {
+        const line = lines[row] ?? "";
+        return index === blocks.length - 1 ? clip(line, width) : cell(line, width);
+      })
+      .join(between)
+      .trimEnd(),
+  );
+}
+
+/** A block of a column; of two that don't fit, the one that matters less (a higher `rank`) goes. */
+export type Panel = { rank: number; lines: string[] };
+
+/** Panels below each other with an empty line between, as many as fit into `height`. */
+export function stack(panels: readonly Panel[], height: number): string[] {
+  const kept = new Set<Panel>();
+  let used = -1;
+  for (const panel of panels.filter(({ lines }) => lines.length > 0).toSorted((a, b) => a.rank - b.rank)) {
+    if (used + 1 + panel.lines.length > height) continue;
+    used += 1 + panel.lines.length;
+    kept.add(panel);
+  }
+  return panels
+    .filter((panel) => kept.has(panel))
+    .flatMap(({ lines }, index) => (index === 0 ? lines : ["", ...lines]));
+}

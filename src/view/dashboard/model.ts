@@ -1,0 +1,89 @@
+import type { RalphEvent } from "../../core/event.ts";
+import { initialState, reduce, type State } from "../../core/state.ts";
+import { tokensOf } from "../../core/usage.ts";
+import { type Activity, activityOf } from "./activity.ts";
+
+/** An event with the states around it: what a line of output is made from. */
+export type Shown = { event: RalphEvent; state: State; previous: State };
+
+/** A finished iteration, as the list and the trends show it. */
+export type Row = {
+  number: number;
+  outcome: "answered" | "timed_out" | "failed";
+  progress: boolean;
+  ms: number;
+  tokens: number;
+  cost: number | null;
+  files: number;
+  sentence: string;
+};
+
+/** What the dashboard knows of a run: a fold of its journal that keeps only as much of the past as a screen can show. */
+export type Dashboard = {
+  state: State;
+  rows: Row[];
+  /** The newest events that stand in the output, oldest first. */
+  shown: Shown[];
+  activity: Activity[];
+};
+
+/** Where an iteration begins in the journal, and the state before it. */
+export type Mark = { iteration: number; at: number; state: State };
+
+const MOST_SHOWN = 600;
+const MOST_ACTIVITIES = 100;
+
+export function emptyDashboard(project: string): Dashboard {
+  return { state: initialState(project), rows: [], shown: [], activity: [] };
+}
+
+/** The dashboard after one more event. A new run begins an empty one. */
+export function follow(dashboard: Dashboard, event: RalphEvent): Dashboard {
+  const before = event.type === "run_started" ? emptyDashboard(event.project) : dashboard;
+  const previous = before.state;
+  const state = reduce(previous, event);
+  const activity = activityOf(event, state, previous);
+  return {
+    state,
+    rows: event.type === "iteration_finished" ? [...before.rows, rowOf(event)] : before.rows,
+    shown: isSilent(event) ? before.shown : capped(before.shown, { event, state, previous }, MOST_SHOWN),
+    activity: activity === null ? before.activity : capped(before.activity, activity, MOST_ACTIVITIES),
+  };
+}
+
+/** @param at the byte of the journal at which the event begins */
+export function markOf(event: RalphEvent, previous: State, at: number): Mark | null {
+  return event.type === "iteration_started" ? { iteration: event.number, at, state: previous } : null;
+}
+
+/** The output of some events in a row, from the state before them. */
+export function shownFrom(state: State, events: readonly RalphEvent[]): Shown[] {
+  let previous = state;
+  return events.flatMap((event) => {
+    const shown = { event, state: reduce(previous, event), previous };
+    previous = shown.state;
+    return isSilent(event) ? [] : [shown];
+  });
+}
+
+/** Appends; a list that grew to twice the bound is cut back to it, so that not every append copies a full list's shift. */
+function capped<T>(list: readonly T[], item: T, most: number): T[] {
+  return [...(list.length >= 2 * most ? list.slice(-most) : list), item];
+}
+
+function isSilent({ type }: RalphEvent): boolean {
+  return type === "agent_usage" || type === "agent_session" || type === "agent_started" || type === "wait_ended";
+}
+
+function rowOf(event: Extract<RalphEvent, { type: "iteration_finished" }>): Row {
+  return {
+    number: event.iteration,
+    outcome: event.outcome,
+    progress: event.evidence.progress,
+    ms: event.ms,
+    tokens: tokensOf(event.usage),
+    cost: event.usage.cost_usd,
+    files: event.evidence.files_changed_count,
+    sentence: event.verdict.sentence,
+  };
+}

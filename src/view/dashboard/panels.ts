@@ -1,0 +1,186 @@
+import type { ParsedPlan } from "../../core/plan.ts";
+import type { State } from "../../core/state.ts";
+import { tokensOf } from "../../core/usage.ts";
+import { count, duration, money, tokens } from "../figures.ts";
+import { clockTime } from "../line.ts";
+import type { Shorten } from "../path.ts";
+import type { Style } from "../style.ts";
+import { fit, oneLine, wrap } from "../text.ts";
+import { bar } from "./bar.ts";
+import { clip, spread } from "./layout.ts";
+import type { Row } from "./model.ts";
+import { sparkline } from "./sparkline.ts";
+
+export type PanelInput = {
+  state: State;
+  rows: readonly Row[];
+  plan: ParsedPlan | null;
+  /** Epoch ms. */
+  now: number;
+  width: number;
+  style: Style;
+  shorten: Shorten;
+};
+
+const LABEL = 13;
+const BAR = 8;
+const NEXT_TASKS = 4;
+
+/** The plan: how far it is, and what comes next. */
+export function planPanel({ state, plan, width, style }: PanelInput): string[] {
+  const counts = state.plan;
+  if (counts === null || counts.total === 0) return [];
+  const head = spread(style.bold("Plan"), style.dim(`${counts.checked} of ${counts.total}`), width);
+  const tasks = (plan?.tasks ?? []).slice(0, NEXT_TASKS).map((task, index) => {
+    const text = fit(oneLine(task.text), width - 2);
+    return index === 0 ? `${style.cyan("→")} ${text}` : `  ${style.dim(text)}`;
+  });
+  return [head, bar(counts.checked, counts.total, width, style, style.green), ...tasks];
+}
+
+/** What the user allows, and how much of it is spent. */
+export function budgetPanel({ state, now, width, style }: PanelInput): string[] {
+  const { settings, budget } = state;
+  const hour = budget.resets_at > now ? budget : { calls: 0, tokens: 0 };
+  const anew =
+    budget.resets_at > now ? style.dim(`anew ${clockTime(new Date(budget.resets_at).toISOString()).slice(0, 5)}`) : "";
+  const elapsed = (state.finished === null ? now : Date.parse(state.finished.at)) - Date.parse(state.started_at);
+  const most = numberOf(settings.MAX_ITERATIONS);
+  const bounds = [
+    gauge("calls/hour", hour.calls, numberOf(settings.MAX_CALLS_PER_HOUR), String, style),
+    gauge("tokens/hour", hour.tokens, numberOf(settings.MAX_TOKENS_PER_HOUR) || null, tokens, style),
+    gauge("iterations", state.iterations, most === null ? null : most + state.more_iterations, String, style),
+    gauge("cost", state.usage.cost_usd ?? 0, numberOf(settings.MAX_COST_USD), money, style),
+    gauge("tokens", tokensOf(state.usage), numberOf(settings.MAX_TOKENS), tokens, style),
+    gauge("time", elapsed, minutes(settings.MAX_TIME), duration, style),
+  ].filter((line) => line !== null);
+  const until = typeof settings.STOP_AT === "string" ? [`${label("until", style)}${settings.STOP_AT}`] : [];
+  return [spread(style.bold("Bounds"), anew, width), ...[...bounds, ...until].map((line) => clip(line, width))];
+}
+
+/** The circuit breaker: how near each counter is to opening it. */
+export function breakerPanel({ state, width, style }: PanelInput): string[] {
+  const { breaker, settings } = state;
+  const paint = { closed: style.green, half_open: style.yellow, open: style.red }[breaker.state];
+  const counters = [
+    counter("no progress", breaker.no_progress, numberOf(settings.CB_NO_PROGRESS_THRESHOLD), style),
+    counter("same error", breaker.same_error, numberOf(settings.CB_SAME_ERROR_THRESHOLD), style),
+    settings.PERMISSION_DENIAL_MODE === "threshold"
+      ? counter("denied", breaker.denials, numberOf(settings.CB_PERMISSION_DENIAL_THRESHOLD), style)
+      : null,
+    counter("idle timeout", breaker.read_only_timeouts, numberOf(settings.CB_READ_ONLY_TIMEOUT_THRESHOLD), style),
+  ].filter((line) => line !== null);
+  const why = breaker.state === "open" ? wrap(oneLine(breaker.sentence), width) : [];
+  return [
+    spread(style.bold("Circuit breaker"), paint(breaker.state.toUpperCase()), width),
+    ...why,
+    ...counters.map((line) => clip(line, width)),
+  ];
+}
+
+/** What the last answer claimed, and what was really so. */
+export function lastPanel({ state, width, style, shorten }: PanelInput): string[] {
+  const { last } = state;
+  if (last === null) return [];
+  const { analysis, evidence } = last;
+  const mark = last.outcome === "failed" ? style.red("✗") : evidence.progress ? style.green("✓") : style.yellow("•");
+  const claims = [
+    analysis.status ?? (analysis.has_completion_signal ? "done" : null),
+    analysis.tests_status === null ? null : `tests ${analysis.tests_status}`,
+    analysis.exit_signal ? "EXIT_SIGNAL" : null,
+    analysis.confidence_score > 0 ? `confidence ${analysis.confidence_score}` : null,
+    analysis.is_stuck ? "stuck" : null,
+    analysis.permission_denial_count > 0 ? count(analysis.permission_denial_count, "denial") : null,
+    analysis.asking_questions ? "asks a question" : null,
+  ].filter((claim) => claim !== null);
+  const facts = [
+    evidence.commits.length === 0 ? null : count(evidence.commits.length, "commit"),
+    count(evidence.files_changed_count, "file"),
+    evidence.plan_delta === 0
+      ? null
+      : `${evidence.plan_delta > 0 ? "+" : ""}${count(evidence.plan_delta, "box", "boxes")}`,
+  ].filter((fact) => fact !== null);
+  const files = evidence.files_changed
+    .slice(0, 3)
+    .map((file) => style.dim(`${" ".repeat(LABEL)}${fit(oneLine(file), width - LABEL)}`));
+  return [
+    spread(style.bold("Last answer"), style.dim(`iteration ${last.number} · ${duration(last.ms)}`), width),
+    ...wrap(shorten(oneLine(last.verdict.sentence)), width - 2)
+      .slice(0, 3)
+      .map((line, index) => (index === 0 ? `${mark} ${line}` : `  ${line}`)),
+    ...(claims.length === 0 ? [] : [clip(`${label("says", style)}${claims.join(" · ")}`, width)]),
+    clip(`${label("evidence", style)}${facts.join(" · ")}`, width),
+    ...files,
+  ];
+}
+
+/** The gates after the newest answer, and the one under way. */
+export function gatesPanel({ state, width, style }: PanelInput): string[] {
+  const done = state.gates.map(
+    (gate) => `${gate.ok ? style.green("✓") : style.red("✗")} ${fit(oneLine(gate.command), width - 2)}`,
+  );
+  const running = state.gate === null ? [] : [`${style.cyan("…")} ${fit(oneLine(state.gate.command), width - 2)}`];
+  return done.length + running.length === 0 ? [] : [style.bold("Gates"), ...done, ...running];
+}
+
+/** Tokens, cost and changed files, one bar for each iteration. */
+export function trendPanel({ rows, width, style }: PanelInput): string[] {
+  if (rows.length === 0) return [];
+  const last = rows.at(-1);
+  const trend = (name: string, values: (number | null)[], value: string, paint: (text: string) => string) => {
+    const room = width - LABEL - 8;
+    return `${label(name, style)}${paint(sparkline(values, room))}${" ".repeat(Math.max(1, room - Math.min(room, values.length) + 1))}${style.dim(value)}`;
+  };
+  const costs = rows.map((row) => row.cost);
+  return [
+    spread(style.bold("Iterations"), style.dim(String(rows.length)), width),
+    trend(
+      "tokens",
+      rows.map((row) => row.tokens),
+      tokens(last?.tokens ?? 0),
+      style.blue,
+    ),
+    ...(costs.every((cost) => cost === null) ? [] : [trend("cost", costs, money(last?.cost ?? 0), style.yellow)]),
+    trend(
+      "files",
+      rows.map((row) => row.files),
+      String(last?.files ?? 0),
+      style.green,
+    ),
+  ].map((line) => clip(line, width));
+}
+
+function gauge(
+  name: string,
+  part: number,
+  whole: number | null,
+  format: (n: number) => string,
+  style: Style,
+): string | null {
+  if (whole === null) return null;
+  const paint = part >= whole ? style.red : part >= whole * 0.8 ? style.yellow : style.cyan;
+  return `${label(name, style)}${bar(part, whole, BAR, style, paint)} ${format(part)} ${style.dim(`of ${format(whole)}`)}`;
+}
+
+function counter(name: string, value: number, threshold: number | null, style: Style): string | null {
+  if (threshold === null) return null;
+  if (threshold === 0) return `${label(name, style)}${style.dim("off")}`;
+  const paint = value >= threshold ? style.red : value > 0 ? style.yellow : style.dim;
+  const dots =
+    threshold > BAR
+      ? bar(value, threshold, BAR, style, paint)
+      : paint("●".repeat(Math.min(value, threshold))) + style.dim("○".repeat(Math.max(0, threshold - value)));
+  return `${label(name, style)}${dots}${" ".repeat(Math.max(1, BAR + 1 - Math.min(threshold, BAR)))}${value} ${style.dim(`of ${threshold}`)}`;
+}
+
+function label(text: string, style: Style): string {
+  return style.dim(text.padEnd(LABEL));
+}
+
+function numberOf(setting: unknown): number | null {
+  return typeof setting === "number" ? setting : null;
+}
+
+function minutes(setting: unknown): number | null {
+  return typeof setting === "number" ? setting * 60_000 : null;
+}

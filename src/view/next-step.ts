@@ -1,0 +1,52 @@
+import type { StopReason } from "../core/stop.ts";
+
+/** What a person types next after a run that ended this way. */
+export function nextStep(reason: StopReason): string {
+  switch (reason) {
+    case "project_complete":
+    case "plan_complete":
+    case "completion_signals":
+    case "test_saturation":
+      return "See what was done with: ralph report";
+    case "import_complete":
+      return "Read .ralph/PROMPT.md and the plan, then: ralph run";
+    case "stopped_by_user":
+    case "interrupted":
+    case "terminated":
+    case "hung_up":
+      return "Go on with: ralph run";
+    case "internal_error":
+      return "See what happened: ralph logs -v";
+    case "stagnation_detected":
+    case "repeated_error":
+    case "output_decline":
+    case "permission_denials":
+    case "read_only_timeouts":
+      return "See why with: ralph logs. Then: ralph circuit reset, and ralph run";
+    case "max_iterations":
+      return "Go on with: ralph run --max-iterations N";
+    case "max_cost":
+      return "Go on with: ralph run --max-cost USD";
+    case "max_tokens":
+      return "Go on with: ralph run --max-tokens N";
+    case "max_time":
+    case "stop_at":
+      return "Go on with: ralph run";
+    case "usage_limit":
+      return "Wait it out with: ralph run --on-limit wait";
+    case "blocked":
+    case "completion_disputed":
+    case "safety_circuit_breaker":
+      return "See what the agent says with: ralph logs. Then go on with: ralph run";
+    case "permission_denied":
+      return "Allow what was denied (--allowed-tools, --permission-mode), then: ralph run";
+    case "authentication":
+      return "Log in, then: ralph run";
+    case "files_deleted":
+      return "Look at what is there with: git status. Then go on with: ralph run";
+    case "infrastructure_failures":
+      return "See the errors with: ralph logs. Then go on with: ralph run";
+    case "agent_unusable":
+      return "Look at the agent with: ralph drivers";
+  }
+}

@@ -1,0 +1,27 @@
+import { fit, oneLine } from "./text.ts";
+
+const TEXT_COLUMNS = 200;
+const BELL = "\u0007";
+/** Programs that understand the notification of rxvt, which has a title; the others get that of iTerm2. */
+const TITLED = /^(?:rxvt|foot|konsole|vte)/i;
+
+/**
+ * A desktop notification by way of the terminal, so that it reaches a person over ssh too: OSC 777 where the terminal is
+ * known to want that, else OSC 9; passed through tmux.
+ */
+export function oscNotification(
+  { title, text }: { title: string; text: string },
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  const safe = (words: string) => fit(oneLine(words), TEXT_COLUMNS).replaceAll(";", ",");
+  const isTitled = TITLED.test(env.TERM ?? "") || TITLED.test(env.TERM_PROGRAM ?? "") || env.VTE_VERSION !== undefined;
+  const sequence = isTitled
+    ? `\u001b]777;notify;${safe(title)};${safe(text)}${BELL}`
+    : `\u001b]9;${safe(`${title}. ${text}`)}${BELL}`;
+  return env.TMUX === undefined ? sequence : `\u001bPtmux;${sequence.replaceAll("\u001b", "\u001b\u001b")}\u001b\\`;
+}
+
+/** The terminal's bell. */
+export function bell(): string {
+  return BELL;
+}

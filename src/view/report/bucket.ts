@@ -1,0 +1,26 @@
+import type { IterationReceipt } from "../../core/report.ts";
+
+/** Iterations that one column of a chart stands for. */
+export type Bucket = { rows: IterationReceipt[]; label: string; href: string };
+
+/** More columns than this cannot be told apart. */
+const MOST_COLUMNS = 120;
+
+/** The iterations in equal groups, each of one where there is room. */
+export function bucketsOf(rows: readonly IterationReceipt[]): Bucket[] {
+  const size = Math.max(1, Math.ceil(rows.length / MOST_COLUMNS));
+  const buckets: Bucket[] = [];
+  for (let at = 0; at < rows.length; at += size) {
+    const group = rows.slice(at, at + size);
+    const first = group[0]?.number ?? 0;
+    const last = group.at(-1)?.number ?? 0;
+    const label = first === last ? `Iteration ${first}` : `Iterations ${first}–${last}`;
+    buckets.push({ rows: group, label, href: `#i${first}` });
+  }
+  return buckets;
+}
+
+/** The sum of a figure over the iterations of a column. */
+export function sum({ rows }: Bucket, figure: (row: IterationReceipt) => number | null): number {
+  return rows.reduce((total, row) => total + (figure(row) ?? 0), 0);
+}

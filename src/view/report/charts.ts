@@ -1,0 +1,171 @@
+import type { Report } from "../../core/report.ts";
+import { tokensOf } from "../../core/usage.ts";
+import { duration, money, tokens } from "../figures.ts";
+import { type Bucket, bucketsOf, sum } from "./bucket.ts";
+import { type ChartOptions, columnChart, markChart, stepChart } from "./chart.ts";
+import { cut, diff, text } from "./html.ts";
+
+type Card = { title: string; figure: string; legend: [tone: string, name: string][]; svg: string };
+
+/** The charts of a run, each in a card; those without anything to show are left out. */
+export function charts(report: Report): string {
+  if (report.iterations.length === 0) return "";
+  const buckets = bucketsOf(report.iterations);
+  const cards = [progress, cost, tokenUse, wall, changes, gates].map((draw) => draw(report, buckets));
+  const drawn = cards.filter((card) => card !== null).map(card);
+  return `<section class="charts" aria-label="Charts">${drawn.join("")}</section>\n`;
+}
+
+function card({ title, figure, legend, svg }: Card): string {
+  const names = legend.map(([tone, name]) => `<span class="key ${tone}">${name}</span>`).join("");
+  return `<figure><figcaption><b>${title}</b><span>${figure}</span></figcaption>${svg}<div class="legend">${names}</div></figure>`;
+}
+
+function progress({ iterations, plan }: Report, buckets: readonly Bucket[]): Card | null {
+  if (plan === null || plan.total === 0) return null;
+  const values = buckets.map(({ rows, label, href }) => {
+    const known = rows.findLast((row) => row.plan !== null)?.plan;
+    const value = known?.checked ?? 0;
+    return { value, href, title: `${label}: ${value} of ${known?.total ?? plan.total} boxes` };
+  });
+  const svg = stepChart(values, plan.total, options(iterations, "Boxes of the plan", whole));
+  return {
+    title: "Progress",
+    figure: `${plan.checked} of ${plan.total} boxes`,
+    legend: [["c1", "boxes ticked"]],
+    svg,
+  };
+}
+
+function cost({ iterations, usage }: Report, buckets: readonly Bucket[]): Card | null {
+  if (usage.cost_usd === null) return null;
+  const columns = buckets.map((bucket) => {
+    const value = sum(bucket, (row) => row.usage.cost_usd);
+    return { title: `${bucket.label}: ${money(value)}`, href: bucket.href, parts: [{ value, tone: "c1" }] };
+  });
+  const svg = columnChart(
+    columns,
+    options(iterations, "Cost in USD", (value) => (value === 0 ? "0" : money(value))),
+  );
+  const each = money(usage.cost_usd / Math.max(1, iterations.length));
+  return { title: "Cost", figure: `${money(usage.cost_usd)} · ${each} each`, legend: [["c1", "USD"]], svg };
+}
+
+function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Card | null {
+  if (tokensOf(usage) === 0) return null;
+  const columns = buckets.map((bucket) => {
+    const input = sum(bucket, (row) => row.usage.input_tokens);
+    const output = sum(bucket, (row) => row.usage.output_tokens);
+    const cached = sum(bucket, (row) => row.usage.cache_read_tokens);
+    const more = cached > 0 ? `, ${tokens(cached)} from the cache` : "";
+    return {
+      title: `${bucket.label}: ${tokens(input)} in, ${tokens(output)} out${more}`,
+      href: bucket.href,
+      parts: [
+        { value: input, tone: "c1" },
+        { value: output, tone: "c2" },
+      ],
+    };
+  });
+  const svg = columnChart(columns, options(iterations, "Tokens", tokens));
+  const legend: Card["legend"] = [
+    ["c1", `in ${tokens(usage.input_tokens ?? 0)}`],
+    ["c2", `out ${tokens(usage.output_tokens ?? 0)}`],
+  ];
+  return { title: "Tokens", figure: `${tokens(tokensOf(usage))}`, legend, svg };
+}
+
+function wall({ iterations, wall_ms, agent_ms, waited_ms }: Report, buckets: readonly Bucket[]): Card {
+  const [unit, per] = timeUnit(Math.max(...buckets.map((bucket) => sum(bucket, (row) => row.wall_ms))));
+  const columns = buckets.map((bucket) => {
+    const all = sum(bucket, (row) => row.wall_ms);
+    const agent = Math.min(
+      all,
+      sum(bucket, (row) => row.agent_ms),
+    );
+    const waited = Math.min(
+      all - agent,
+      sum(bucket, (row) => row.waited_ms),
+    );
+    return {
+      title: `${bucket.label}: ${duration(all)}, the agent ${duration(agent)}${waited > 0 ? `, waiting ${duration(waited)}` : ""}`,
+      href: bucket.href,
+      parts: [
+        { value: agent / per, tone: "c1" },
+        { value: (all - agent - waited) / per, tone: "c2" },
+        { value: waited / per, tone: "c3" },
+      ],
+    };
+  });
+  const svg = columnChart(
+    columns,
+    options(iterations, "Time", (value) => (value === 0 ? "0" : `${whole(value)} ${unit}`)),
+  );
+  const legend: Card["legend"] = [
+    ["c1", "agent"],
+    ["c2", "gates and the rest"],
+  ];
+  if (waited_ms > 0) legend.push(["c3", "waiting"]);
+  return { title: "Time", figure: `${duration(wall_ms)} · agent ${duration(agent_ms)}`, legend, svg };
+}
+
+/** The unit of a scale of time, and its length in ms. */
+function timeUnit(longestMs: number): [name: string, ms: number] {
+  if (longestMs >= 2 * 3_600_000) return ["h", 3_600_000];
+  return longestMs >= 2 * 60_000 ? ["min", 60_000] : ["s", 1000];
+}
+
+function changes({ iterations, ...report }: Report, buckets: readonly Bucket[]): Card | null {
+  if (report.lines_added + report.lines_removed === 0) return null;
+  const columns = buckets.map((bucket) => {
+    const added = sum(bucket, (row) => row.lines_added);
+    const removed = sum(bucket, (row) => row.lines_removed);
+    return {
+      title: `${bucket.label}: +${added} −${removed}`,
+      href: bucket.href,
+      parts: [
+        { value: added, tone: "good" },
+        { value: -removed, tone: "bad" },
+      ],
+    };
+  });
+  const svg = columnChart(
+    columns,
+    options(iterations, "Lines changed by the agent's tools", (value) => whole(Math.abs(value))),
+  );
+  const legend: Card["legend"] = [
+    ["good", "lines written"],
+    ["bad", "lines removed"],
+  ];
+  return { title: "Changes", figure: diff(report.lines_added, report.lines_removed), legend, svg };
+}
+
+function gates({ iterations, ...report }: Report, buckets: readonly Bucket[]): Card | null {
+  if (report.gates.length === 0) return null;
+  const rows = report.gates.slice(0, 5).map(({ command }) => ({
+    name: cut(command, 70),
+    marks: buckets.map((bucket) => {
+      const ran = bucket.rows.flatMap((row) => row.gates.filter((gate) => gate.command === command));
+      const failed = ran.filter(({ ok }) => !ok).length;
+      const said = ran.length === 0 ? "not run" : failed === 0 ? "green" : `${failed} of ${ran.length} red`;
+      return { passed: ran.length - failed, failed, title: `${bucket.label}: ${said}`, href: bucket.href };
+    }),
+  }));
+  const passed = report.gates.reduce((all, gate) => all + gate.passed, 0);
+  const ran = report.gates.reduce((all, gate) => all + gate.passed + gate.failed, 0);
+  const legend: Card["legend"] = [
+    ["good", "green"],
+    ["bad", "red"],
+    ["none", "not run"],
+  ];
+  const svg = markChart(rows, options(iterations, text("Gates"), whole));
+  return { title: "Gates", figure: `${passed} of ${ran} green`, legend, svg };
+}
+
+function options(rows: Report["iterations"], label: string, format: (value: number) => string): ChartOptions {
+  return { label, format, first: rows[0]?.number ?? 1, last: rows.at(-1)?.number ?? 1 };
+}
+
+function whole(value: number): string {
+  return value >= 10_000 ? tokens(value) : String(Math.round(value * 10) / 10);
+}

@@ -1,0 +1,35 @@
+/** Keeps the first and the last of many texts, so that an iteration of any length stays short. */
+export type EntryWindow = {
+  add(entry: string): void;
+  /** All that was kept, with how many were left out between. */
+  kept(): { head: string[]; left: number; tail: string[] };
+};
+
+/** @param budget characters to keep; two thirds of them from the beginning */
+export function createEntryWindow(budget: number): EntryWindow {
+  const head: string[] = [];
+  let tail: string[] = [];
+  let headRoom = Math.ceil((budget * 2) / 3);
+  const tailBudget = budget - headRoom;
+  let tailSize = 0;
+  let left = 0;
+  return {
+    add(entry) {
+      if (tail.length === 0 && left === 0 && entry.length <= headRoom) {
+        headRoom -= entry.length;
+        head.push(entry);
+        return;
+      }
+      tail.push(entry);
+      tailSize += entry.length;
+      let from = 0;
+      while (tailSize > tailBudget && from < tail.length - 1) {
+        tailSize -= tail[from]?.length ?? 0;
+        from += 1;
+      }
+      if (from > 0) tail = tail.slice(from);
+      left += from;
+    },
+    kept: () => ({ head, left, tail }),
+  };
+}

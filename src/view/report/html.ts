@@ -1,0 +1,38 @@
+import { plain } from "../text.ts";
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text of others, safe as HTML text and as a quoted attribute: no markup, no control characters. */
+export function text(value: string): string {
+  return plain(value).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
+}
+
+/** Local time of an ISO time, to the minute, marked up as a time. */
+export function time(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return "";
+  const two = (n: number) => String(n).padStart(2, "0");
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  return `<time datetime="${text(iso)}">${day} ${two(at.getHours())}:${two(at.getMinutes())}</time>`;
+}
+
+/** `+12 −3` of a change; "" for none. */
+export function diff(added: number, removed: number): string {
+  return [
+    added > 0 ? `<ins>+${added.toLocaleString("en")}</ins>` : "",
+    removed > 0 ? `<del>−${removed.toLocaleString("en")}</del>` : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** The beginning of a text; quicker than to look for its characters as readers see them. */
+export function cut(value: string, max: number): string {
+  return value.length <= max ? value : `${value.slice(0, max - 1).toWellFormed()}…`;
+}

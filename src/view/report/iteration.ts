@@ -1,0 +1,62 @@
+import type { IterationReceipt } from "../../core/report.ts";
+import { tokensOf } from "../../core/usage.ts";
+import { count, duration, money, tokens } from "../figures.ts";
+import type { Shorten } from "../path.ts";
+import { cut, diff, text, time } from "./html.ts";
+
+/** Words of `data-kind`, by which iterations are filtered. */
+export function kindsOf(row: IterationReceipt): string[] {
+  const bad = row.outcome === "failed" || row.outcome === "interrupted";
+  return [
+    bad ? "failed" : row.progress ? "progress" : "idle",
+    ...(row.gates.some(({ ok }) => !ok) ? ["red"] : []),
+    ...(row.plan_delta > 0 ? ["ticked"] : []),
+  ];
+}
+
+/** An iteration up to its transcript: the folded line, and its receipt below. */
+export function iterationHead(row: IterationReceipt, shorten: Shorten): string {
+  const kinds = kindsOf(row);
+  const mark = kinds.includes("failed") ? "✗" : row.progress ? "✓" : "•";
+  const sentence = row.sentence ?? (row.outcome === "open" ? "No end of it is recorded." : "");
+  const figures = [
+    row.wall_ms === null ? "" : duration(row.wall_ms),
+    tokensOf(row.usage) === 0 ? "" : tokens(tokensOf(row.usage)),
+    row.usage.cost_usd === null ? "" : money(row.usage.cost_usd),
+    diff(row.lines_added, row.lines_removed),
+  ];
+  const gates = row.gates.map(({ ok }) => `<i class="${ok ? "good" : "bad"}">${ok ? "✓" : "✗"}</i>`).join("");
+  return `<details class="iteration" id="i${row.number}" data-kind="${kinds.join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kinds[0]}">${mark}</span><span class="sentence">${text(shorten(cut(sentence, 600)))}</span><span class="gates">${gates}</span>${figures.map((figure) => `<span class="figure">${figure}</span>`).join("")}</summary>
+<div class="body">${receipt(row)}`;
+}
+
+function receipt(row: IterationReceipt): string {
+  const { usage, plan } = row;
+  const facts = [
+    time(row.started_at),
+    usage.model === null ? "" : text(usage.model),
+    count(row.calls, "call"),
+    count(row.tools, "tool"),
+    usage.cache_read_tokens === null ? "" : `${tokens(usage.cache_read_tokens)} tokens from the cache`,
+    row.waited_ms > 0 ? `waited ${duration(row.waited_ms)}` : "",
+    plan === null || plan.total === 0 ? "" : `plan ${plan.checked}/${plan.total}`,
+    row.breaker === "closed" ? "" : `breaker ${row.breaker.toUpperCase()}`,
+    row.commits.length === 0
+      ? ""
+      : `${count(row.commits.length, "commit")} ${row.commits
+          .slice(0, 3)
+          .map((id) => `<code>${text(id.slice(0, 8))}</code>`)
+          .join(" ")}`,
+    row.rule === null ? "" : `rule ${text(row.rule)}`,
+  ];
+  const ticked = row.ticked.map((task) => `<li><span class="good">✓</span> ${text(cut(task, 300))}</li>`);
+  const files = row.files.map(
+    (file) => `<li><code>${text(cut(file.path, 200))}</code> ${diff(file.added, file.removed)}</li>`,
+  );
+  const more = row.files_changed - row.files.length;
+  return `<p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p>${list("ticked", ticked)}${list("changed", more > 0 ? [...files, `<li>and ${count(more, "more file", "more files")}</li>`] : files)}${row.review === null ? "" : `<p class="note said">⚑ ${text(row.review)}</p>`}\n`;
+}
+
+function list(kind: string, items: readonly string[]): string {
+  return items.length === 0 ? "" : `<ul class="${kind}">${items.join("")}</ul>`;
+}

@@ -1,0 +1,113 @@
+import type { RalphEvent } from "../../core/event.ts";
+import type { IterationReceipt, Report } from "../../core/report.ts";
+import type { Shorten } from "../path.ts";
+import { charts } from "./charts.ts";
+import { createEntryWindow, type EntryWindow } from "./entry-window.ts";
+import { text } from "./html.ts";
+import { iterationHead } from "./iteration.ts";
+import { summary } from "./summary.ts";
+import { tables } from "./tables.ts";
+import { createTranscript } from "./transcript.ts";
+
+export type PageOptions = {
+  style: string;
+  script: string;
+  /** SHA-256 of a text in base 64: the page allows its own style and script, and nothing else. */
+  hash(text: string): string;
+  shorten: Shorten;
+  /** The run goes on. */
+  live: boolean;
+};
+
+/** Characters that the transcript may have in all, and that one iteration has at least and at most. */
+const TRANSCRIPT_CHARS = 24_000_000;
+const LEAST_CHARS = 8_000;
+const MOST_CHARS = 400_000;
+
+/**
+ * A run as one HTML page that needs nothing else: no network, no other file. It comes in pieces, so that its length is no
+ * matter: no more than one iteration is held.
+ * @param events those that the report was made from, once more
+ */
+export function* reportPage(report: Report, events: Iterable<RalphEvent>, options: PageOptions): Generator<string> {
+  yield head(report, options);
+  yield summary(report, options.live);
+  yield charts(report);
+  yield tables(report);
+  yield filterBar(report);
+  yield `<main id="iterations">\n`;
+  yield* iterations(report, events, options.shorten);
+  yield `</main>\n<p id="nothing" hidden>Nothing matches.</p>\n</div>\n<script>${options.script}</script>\n</body>\n</html>\n`;
+}
+
+function head(report: Report, { style, script, hash }: PageOptions): string {
+  const policy = `default-src 'none'; style-src 'sha256-${hash(style)}'; script-src 'sha256-${hash(script)}'; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${text(report.project_name)} · ralph run ${text(report.run)}</title>
+<style>${style}</style>
+</head>
+<body>
+<div class="page">
+`;
+}
+
+const FILTERS = [
+  ["", "all"],
+  ["progress", "progress"],
+  ["idle", "no progress"],
+  ["failed", "failed"],
+  ["red", "red gate"],
+  ["ticked", "ticked a box"],
+] as const;
+
+function filterBar(report: Report): string {
+  const chips = FILTERS.map(
+    ([kind, name]) => `<button type="button" data-filter="${kind}" aria-pressed="${kind === ""}">${name}</button>`,
+  );
+  return `<nav class="filter" aria-label="Filter"><input id="search" type="search" placeholder="Search ${report.iterations.length} iterations" aria-label="Search" autocomplete="off" spellcheck="false"><div class="chips">${chips.join("")}</div><span id="count" aria-live="polite"></span><button type="button" id="fold" aria-pressed="false">unfold all</button></nav>\n`;
+}
+
+function* iterations(
+  { iterations: rows, run }: Report,
+  events: Iterable<RalphEvent>,
+  shorten: Shorten,
+): Generator<string> {
+  const byNumber = new Map(rows.map((row) => [row.number, row]));
+  const budget = Math.min(MOST_CHARS, Math.max(LEAST_CHARS, Math.floor(TRANSCRIPT_CHARS / Math.max(1, rows.length))));
+  const transcript = createTranscript(shorten);
+  let current = 0;
+  const rowNow = () => byNumber.get(current) ?? null;
+  let window = createEntryWindow(budget);
+  for (const event of events) {
+    if (event.type === "iteration_started" && event.number !== current) {
+      for (const entry of transcript.rest()) window.add(entry);
+      yield* section(rowNow(), window, run, shorten);
+      current = event.number;
+      window = createEntryWindow(budget);
+    }
+    for (const entry of transcript.entries(event)) window.add(entry);
+  }
+  for (const entry of transcript.rest()) window.add(entry);
+  yield* section(rowNow(), window, run, shorten);
+}
+
+/** What came before the first iteration stands open above it. */
+function* section(row: IterationReceipt | null, window: EntryWindow, run: string, shorten: Shorten): Generator<string> {
+  const { head, left, tail } = window.kept();
+  const gap =
+    left === 0
+      ? []
+      : [
+          `<p class="note gap">${left} entries are left out here: ralph logs ${text(run)}${row === null ? "" : ` --iteration ${row.number}`}</p>`,
+        ];
+  const entries = [...head, ...gap, ...tail].join("\n");
+  if (row === null) yield entries === "" ? "" : `<div class="before">${entries}</div>\n`;
+  else yield `${iterationHead(row, shorten)}<div class="transcript">${entries}</div></div></details>\n`;
+}

@@ -1,0 +1,93 @@
+import type { Report } from "../../core/report.ts";
+import { STOPS } from "../../core/stop.ts";
+import { tokensOf } from "../../core/usage.ts";
+import { count, duration, money, tokens } from "../figures.ts";
+import { diff, text, time } from "./html.ts";
+
+/** Who, when, how it ended, and the figures of the whole run. */
+export function summary(report: Report, live: boolean): string {
+  const facts = [
+    `run ${text(report.run)}`,
+    text(report.driver),
+    ...report.models.map(text),
+    time(report.started_at),
+    `ralph ${text(report.version)}`,
+  ];
+  return `<header class="top"><div><h1>${text(report.project_name)}</h1>
+<p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p></div>
+<button type="button" id="theme" aria-label="Light or dark">◐</button></header>
+${outcome(report, live)}
+<section class="tiles" aria-label="Figures">${tiles(report).map(tile).join("")}</section>
+`;
+}
+
+function outcome(report: Report, live: boolean): string {
+  const { stop_reason, exit_code, sentence } = report;
+  if (stop_reason === null) {
+    const word = live ? "still running" : "broke off";
+    const said = live ? "This is how far it is." : "The end of this run is not recorded; the next one recovers it.";
+    return `<p class="outcome ${live ? "" : "warn"}"><b>${word}</b>${said}</p>`;
+  }
+  const tone = STOPS[stop_reason].status === "completed" ? "good" : exit_code === 1 || exit_code === 7 ? "bad" : "warn";
+  return `<p class="outcome ${tone}"><b>${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
+}
+
+type Tile = [name: string, value: string, more: string];
+
+function tile([name, value, more]: Tile): string {
+  return `<div><span>${name}</span><b>${value}</b><small>${more}</small></div>`;
+}
+
+function tiles(report: Report): Tile[] {
+  const { usage, iterations, plan } = report;
+  const moved = iterations.filter((row) => row.progress).length;
+  const gates = report.gates.reduce(
+    (all, { passed, failed }) => ({ passed: all.passed + passed, failed: all.failed + failed }),
+    {
+      passed: 0,
+      failed: 0,
+    },
+  );
+  const all: (Tile | null)[] = [
+    ["iterations", String(iterations.length), `${moved} with progress · ${count(report.calls, "call")}`],
+    plan === null || plan.total === 0
+      ? null
+      : [
+          "plan",
+          `${plan.checked}/${plan.total}`,
+          `${plan.checked - (report.plan_before?.checked ?? 0)} ticked in this run`,
+        ],
+    [
+      "time",
+      duration(report.wall_ms),
+      `agent ${duration(report.agent_ms)}${report.waited_ms > 0 ? ` · waited ${duration(report.waited_ms)}` : ""}`,
+    ],
+    usage.cost_usd === null
+      ? null
+      : ["cost", money(usage.cost_usd), `${money(usage.cost_usd / Math.max(1, iterations.length))} an iteration`],
+    tokensOf(usage) === 0
+      ? null
+      : [
+          "tokens",
+          tokens(tokensOf(usage)),
+          usage.cache_read_tokens === null
+            ? `${tokens(usage.output_tokens ?? 0)} out`
+            : `${tokens(usage.cache_read_tokens)} more from the cache`,
+        ],
+    [
+      "changes",
+      count(report.files_changed, "file"),
+      [diff(report.lines_added, report.lines_removed), count(report.commits, "commit")]
+        .filter((part) => part !== "")
+        .join(" · "),
+    ],
+    gates.passed + gates.failed === 0
+      ? null
+      : [
+          "gates",
+          `${gates.passed}/${gates.passed + gates.failed}`,
+          gates.failed === 0 ? "all green" : `${gates.failed} red`,
+        ],
+  ];
+  return all.filter((entry) => entry !== null);
+}

@@ -1,0 +1,48 @@
+import type { FileReceipt } from "../../core/diff-count.ts";
+import type { Report } from "../../core/report.ts";
+import type { TaskReceipt } from "../../core/task-receipts.ts";
+import { count, duration, money, tokens } from "../figures.ts";
+import { cut, diff, text } from "./html.ts";
+
+const TASKS_SHOWN = 200;
+
+/** What each ticked box cost, and the files with most changed lines. */
+export function tables({ tasks, files }: Report): string {
+  return `<div class="tables">${taskTable(tasks)}${fileTable(files)}</div>\n`;
+}
+
+function taskTable(tasks: readonly TaskReceipt[]): string {
+  if (tasks.length === 0) return "";
+  const rows = tasks.slice(0, TASKS_SHOWN).map((task) => {
+    const range =
+      task.first_iteration === task.last_iteration
+        ? `${task.first_iteration}`
+        : `${task.first_iteration}–${task.last_iteration}`;
+    return `<tr><td>${name(task)}</td><td><a href="#i${task.first_iteration}">${range}</a></td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${task.cost_usd === null ? "" : money(task.cost_usd)}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
+  });
+  const more = tasks.length - TASKS_SHOWN;
+  return `<section><h2>Plan</h2><div class="scroll"><table class="tasks"><thead><tr><th>task</th><th>iterations</th><th>time</th><th>tokens</th><th>cost</th><th>lines</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${more > 0 ? `<p class="facts">and ${more} more in ralph report --json</p>` : ""}</section>`;
+}
+
+function name({ tasks, boxes }: TaskReceipt): string {
+  if (boxes === 0) return `<i>no box ticked since</i>`;
+  const known = tasks.map((task) => `<span class="good">✓</span> ${text(cut(task, 200))}`).join("<br>");
+  return known === "" ? `<span class="good">✓</span> ${count(boxes, "box", "boxes")}` : known;
+}
+
+function fileTable(files: readonly FileReceipt[]): string {
+  if (files.length === 0) return "";
+  const most = Math.max(1, ...files.map(({ added, removed }) => added + removed));
+  const rows = files
+    .slice(0, 15)
+    .map(
+      (file) =>
+        `<tr><td><code>${text(cut(file.path, 120))}</code></td><td>${diff(file.added, file.removed)}</td><td>${bar(file, most)}</td></tr>`,
+    );
+  return `<section><h2>Files</h2><div class="scroll"><table class="files"><tbody>${rows.join("")}</tbody></table></div></section>`;
+}
+
+function bar({ added, removed }: FileReceipt, most: number): string {
+  const of = (lines: number) => Math.round((lines / most) * 1000) / 10;
+  return `<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true"><rect class="good" width="${of(added)}" height="6"/><rect class="bad" x="${of(added)}" width="${of(removed)}" height="6"/></svg>`;
+}

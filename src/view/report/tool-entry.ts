@@ -1,0 +1,87 @@
+import { changedLines } from "../../core/diff-count.ts";
+
+import type { EventOf } from "../../core/event.ts";
+import type { ToolCall } from "../../driver.ts";
+import { duration } from "../figures.ts";
+import type { Shorten } from "../path.ts";
+import { cut, diff, text } from "./html.ts";
+
+const DIFF_LINES = 80;
+const LINE_CHARS = 400;
+const RESULT_CHARS = 2000;
+const TITLE_CHARS = 300;
+const WORTH_TELLING_MS = 1000;
+
+/**
+ * A tool call, folded: what it was in one line, what it changed and gave back below.
+ * @param ended null where no result was told
+ */
+export function toolEntry(
+  started: EventOf<"agent_tool_started">,
+  ended: EventOf<"agent_tool_finished"> | null,
+  shorten: Shorten,
+): string {
+  const failed = ended?.is_error === true;
+  const kind = `tool${failed ? " bad" : ""}${started.nested === true ? " nested" : ""}`;
+  const ms = ended === null ? 0 : Date.parse(ended.at) - Date.parse(started.at);
+  const took = ms >= WORTH_TELLING_MS ? `<small>${duration(ms)}</small>` : "";
+  const head = `${title(started, shorten)} ${took}${failed ? "<small>failed</small>" : ""}`.trimEnd();
+  const body = changes(started) + result(ended, shorten);
+  return body === ""
+    ? `<div class="${kind}">${head}</div>`
+    : `<details class="${kind}"><summary>${head}</summary>${body}</details>`;
+}
+
+function title(call: ToolCall, shorten: Shorten): string {
+  const short = (value: string) =>
+    `<code>${text(
+      cut(
+        shorten(value)
+          .replace(/^⌂[\\/]/, "")
+          .replace(/\s+/g, " "),
+        TITLE_CHARS,
+      ),
+    )}</code>`;
+  switch (call.tool) {
+    case "Read":
+      return `<b>Read</b> ${short(call.input.file_path)}`;
+    case "Write":
+      return `<b>Write</b> ${short(call.input.file_path)} ${diff(call.input.content.split("\n").length, 0)}`;
+    case "Edit": {
+      const { before, after } = changedLines(call.input);
+      return `<b>Edit</b> ${short(call.input.file_path)} ${diff(after.length, before.length)}`;
+    }
+    case "Bash":
+      return `<b>$</b> ${short(call.input.command)}`;
+    case "Glob":
+      return `<b>Glob</b> ${short(call.input.pattern)}`;
+    case "Grep":
+      return `<b>Grep</b> ${short(call.input.pattern)}${call.input.path === null ? "" : ` ${short(call.input.path)}`}`;
+    case "Other": {
+      const first = Object.values(call.input).find((value) => typeof value === "string");
+      return `<b>${text(cut(call.name, 80))}</b>${typeof first === "string" ? ` ${short(first)}` : ""}`;
+    }
+  }
+}
+
+function changes(call: ToolCall): string {
+  if (call.tool === "Edit") {
+    const { before, after } = changedLines(call.input);
+    return `<pre class="diff">${lines(before, "del", "−")}${lines(after, "ins", "+")}</pre>`;
+  }
+  if (call.tool === "Write") return `<pre class="diff">${lines(call.input.content.split("\n"), "ins", "+")}</pre>`;
+  if (call.tool === "Bash" && /\n/.test(call.input.command.trim()))
+    return `<pre>${text(cut(call.input.command, RESULT_CHARS))}</pre>`;
+  return "";
+}
+
+function lines(all: readonly string[], tag: "ins" | "del", mark: string): string {
+  const shown = all.slice(0, DIFF_LINES).map((line) => `<${tag}>${mark} ${text(cut(line, LINE_CHARS))}</${tag}>\n`);
+  const more = all.length - DIFF_LINES;
+  return shown.join("") + (more > 0 ? `<i>and ${more} more lines</i>\n` : "");
+}
+
+function result(ended: EventOf<"agent_tool_finished"> | null, shorten: Shorten): string {
+  const said = ended === null ? "" : cut(shorten(ended.content).trimEnd(), RESULT_CHARS);
+  return said === "" ? "" : `<pre>${text(said)}</pre>`;
+}

@@ -1,0 +1,83 @@
+import type { EventOf, RalphEvent } from "../../core/event.ts";
+import { logEntry } from "../../core/projection/log.ts";
+import { readStatus } from "../../core/status-block.ts";
+import { duration } from "../figures.ts";
+import type { Shorten } from "../path.ts";
+import { plain } from "../text.ts";
+import { cut, text } from "./html.ts";
+import { richText } from "./rich-text.ts";
+import { toolEntry } from "./tool-entry.ts";
+
+const TEXT_CHARS = 20_000;
+
+/** What was said and done, one entry of HTML after another. */
+export type Transcript = {
+  /** The entries that an event completes. */
+  entries(event: RalphEvent): string[];
+  /** Tools of which no end was told. */
+  rest(): string[];
+};
+
+/** Pairs tools with their results, as the live view does: the entry comes with the result. */
+export function createTranscript(shorten: Shorten): Transcript {
+  const open = new Map<string, EventOf<"agent_tool_started">>();
+  const rest = (): string[] => {
+    const left = [...open.values()].map((tool) => toolEntry(tool, null, shorten));
+    open.clear();
+    return left;
+  };
+  return {
+    entries(event) {
+      switch (event.type) {
+        case "agent_tool_started":
+          open.set(event.tool_id, event);
+          return [];
+        case "agent_tool_finished": {
+          const started = open.get(event.tool_use_id);
+          open.delete(event.tool_use_id);
+          return started === undefined ? [] : [toolEntry(started, event, shorten)];
+        }
+        case "agent_text":
+          // Agents that report no results speak again when they have them.
+          return [...(event.nested === true ? [] : rest()), ...words(event, shorten)];
+        case "agent_finished":
+          return [...rest(), ...note(event, shorten)];
+        default:
+          return note(event, shorten);
+      }
+    },
+    rest,
+  };
+}
+
+/** The agent's words, without the status block: the verdict says what came of it. */
+function words(event: EventOf<"agent_text">, shorten: Shorten): string[] {
+  const said = readStatus(shorten(plain(event.text)))
+    .prose.join("\n")
+    .trim();
+  if (said === "") return [];
+  return [`<div class="text${event.nested === true ? " nested" : ""}">${richText(cut(said, TEXT_CHARS))}</div>`];
+}
+
+const LEVELS = { INFO: "", LOOP: "", SUCCESS: "", WARN: " warn", ERROR: " error" } as const;
+
+/** What the loop itself did; the beginning and the end of an iteration stand in its header. */
+function note(event: RalphEvent, shorten: Shorten): string[] {
+  if (event.type === "iteration_started" && event.call === 1) return [];
+  if (event.type === "iteration_finished" || event.type === "run_started" || event.type === "run_finished") return [];
+  if (event.type === "gate_finished") return [gate(event, shorten)];
+  if (event.type === "said") return [`<p class="note said">✉ ${text(event.text)}</p>`];
+  if (event.type === "paused") return [`<p class="note warn">Paused.</p>`];
+  if (event.type === "resumed") return [`<p class="note">Going on.</p>`];
+  const entry = logEntry(event);
+  return entry === null ? [] : [`<p class="note${LEVELS[entry.level]}">${text(shorten(entry.text))}</p>`];
+}
+
+function gate(event: EventOf<"gate_finished">, shorten: Shorten): string {
+  const ok = event.exit_code === 0 && !event.timed_out;
+  const said = shorten(event.output).trim();
+  const head = `<b class="${ok ? "good" : "bad"}">${ok ? "✓" : "✗"}</b> gate <code>${text(event.command)}</code> <small>${duration(event.ms)}</small>`;
+  const kind = `tool gate${ok ? "" : " bad"}`;
+  if (said === "") return `<div class="${kind}">${head}</div>`;
+  return `<details class="${kind}"><summary>${head}</summary><pre>${text(said)}</pre></details>`;
+}

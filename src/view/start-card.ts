@@ -1,0 +1,54 @@
+import type { Settings } from "../core/settings.ts";
+import type { Style } from "./style.ts";
+import { fit, oneLine } from "./text.ts";
+
+/** What a run without any files is about to do. */
+export type StartCard = {
+  agent: string;
+  /** Null outside of a repository, or where none is checked out. */
+  branch: string | null;
+  isGitRepository: boolean;
+  /** The gates. */
+  checks: readonly string[];
+  settings: Pick<
+    Settings,
+    "CLAUDE_PERMISSION_MODE" | "MAX_CALLS_PER_HOUR" | "MAX_ITERATIONS" | "MAX_TIME" | "MAX_COST_USD"
+  >;
+};
+
+const LABEL = 9;
+
+/** The six lines that `ralph "TEXT"` shows before it starts: nothing is asked, so everything is said. */
+export function startCard(card: StartCard, { style, width }: { style: Style; width: number }): string[] {
+  const rows: (readonly [string, string])[] = [
+    ["agent", card.agent],
+    ["branch", branchText(card)],
+    ["checks", card.checks.length === 0 ? "none found: done is what the agent says" : card.checks.join(" · ")],
+    ["bounds", boundsText(card.settings)],
+    ["touches", touchesText(card)],
+    ["stop", "Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"],
+  ];
+  return rows.map(([label, text]) => `  ${style.dim(label.padEnd(LABEL))}${fit(oneLine(text), width - LABEL - 2)}`);
+}
+
+function branchText({ branch, isGitRepository }: StartCard): string {
+  if (!isGitRepository) return "no git repository: what is changed cannot be taken back by git";
+  return branch === null ? "no branch is checked out" : branch;
+}
+
+function boundsText({ MAX_CALLS_PER_HOUR, MAX_ITERATIONS, MAX_TIME, MAX_COST_USD }: StartCard["settings"]): string {
+  const set = [
+    ...(MAX_ITERATIONS === null ? [] : [`${MAX_ITERATIONS} iterations`]),
+    ...(MAX_TIME === null ? [] : [`${MAX_TIME} min`]),
+    ...(MAX_COST_USD === null ? [] : [`${MAX_COST_USD} USD`]),
+  ];
+  const calls = `${MAX_CALLS_PER_HOUR} calls an hour`;
+  return set.length === 0 ? `${calls}, else none (--max-iterations, --max-cost)` : `${set.join(", ")}, ${calls}`;
+}
+
+function touchesText({ settings, isGitRepository }: StartCard): string {
+  const where = isGitRepository ? "this folder and its git history" : "this folder";
+  return settings.CLAUDE_PERMISSION_MODE === "bypassPermissions"
+    ? `${where}; the agent runs commands unasked`
+    : `${where}, as far as the agent's mode ${settings.CLAUDE_PERMISSION_MODE} allows`;
+}

@@ -1,0 +1,277 @@
+import { describe, expect, test } from "bun:test";
+import stringWidth from "string-width";
+import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
+import { emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
+import { createOutput } from "../../../src/view/dashboard/output.ts";
+import { initialUi, type Ui } from "../../../src/view/dashboard/ui.ts";
+import { shortener } from "../../../src/view/path.ts";
+import { style } from "../../../src/view/style.ts";
+import { plan, runningRun, SECOND, START } from "../sample-run.ts";
+
+const dashboard = runningRun.reduce(follow, emptyDashboard("/project"));
+
+function screen(columns: number, rows: number, ui: Partial<Ui> = {}, more: Partial<FrameInput> = {}): string {
+  const { lines } = frame({
+    dashboard,
+    opened: null,
+    partial: "",
+    plan,
+    ui: { ...initialUi(), ...ui },
+    size: { columns, rows },
+    now: START + 30 * SECOND,
+    alive: true,
+    readOnly: null,
+    message: null,
+    style: style(false),
+    shorten: shortener("/project", false),
+    output: createOutput(),
+    ...more,
+  });
+  return `\n${lines.join("\n")}\n`;
+}
+
+test("40 columns", () => {
+  expect(screen(40, 20)).toMatchInlineSnapshot(`
+    "
+    ralph  greeter
+    ⠋ iteration 3 of 8  11 s
+    ────────────────────────────────────────
+    plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
+    bounds iterations 2/8 · calls 3/100 · $…
+    breaker CLOSED · idle 0/3 · errors 1/5
+    last   ✓ Progress: 1 files changed, 1 b…
+    tokens ██
+    ────────────────────────────────────────
+    Output
+      $ npm test ✓ 1.0 s
+      ✓ Progress: 1 files changed, 1 box
+        ticked.
+        1 min 35 s · 12.3k tokens · $0.42
+
+    Iteration 3 ────────────────  plan 2/5
+      $ rm -rf / ✗ 1.0 s
+        ✗ Permission denied
+      ✉ For the next prompt: Use yargs
+    p pause  s stop  ? help  q leave
+    "
+  `);
+});
+
+test("80 columns", () => {
+  expect(screen(80, 26)).toMatchInlineSnapshot(`
+    "
+    ralph  greeter                            claude-code · opus · bypassPermissions
+    ⠋ iteration 3 of 8  11 s                  24.6k tokens · $0.84 · 30 s · run 0007
+    ────────────────────────────────────────────────────────────────────────────────
+    plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
+    bounds iterations 2/8 · calls 3/100 · $0.84/$5.00
+    breaker CLOSED · idle 0/3 · errors 1/5
+    last   ✓ Progress: 1 files changed, 1 box ticked.
+    tokens ██
+    ────────────────────────────────────────────────────────────────────────────────
+    Output
+
+      I **read** \`src/a.ts\` and wrote the parser.
+      Edit src/a.ts +2 -1 1.0 s
+      $ npm test ✓ 1.0 s
+      ✓ Progress: 1 files changed, 1 box ticked.
+        1 min 35 s · 12.3k tokens · $0.42
+
+    Iteration 3 ────────────────────────────────────────────────  plan 2/5
+      $ rm -rf / ✗ 1.0 s
+        ✗ Permission denied
+      ✉ For the next prompt: Use yargs
+    ────────────────────────────────────────────────────────────────────────────────
+    12:00:09 ✓ 1: Progress: 2 files changed, 1 box ticked.
+    12:00:18 ✓ 2: Progress: 1 files changed, 1 box ticked.
+    12:00:22 · for the next prompt: Use yargs
+    p pause  s stop  a abort  + one more  t tell  / filter  ? help  q leave
+    "
+  `);
+});
+
+test("120 columns", () => {
+  expect(screen(120, 36)).toMatchInlineSnapshot(`
+    "
+    ralph  greeter                                                                    claude-code · opus · bypassPermissions
+    ⠋ iteration 3 of 8  11 s                                                          24.6k tokens · $0.84 · 30 s · run 0007
+    ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    Plan                            2 of 5 │ Output
+    ━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ │ at most 8 iterations, $5.00 · 100 calls an hour
+    → Greet by name                        │
+      日本語の文書                         │ Iteration 1 ────────────────────────────────────────────────  plan 0/5
+      Release                              │   ## Step 1
+                                           │
+    Bounds                      anew 13:00 │   I **read** \`src/a.ts\` and wrote the parser.
+    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100         │   Edit src/a.ts +2 -1 1.0 s
+    iterations   ━━╌╌╌╌╌╌ 2 of 8           │   $ npm test ✓ 1.0 s
+    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00   │   ✓ Progress: 2 files changed, 1 box ticked.
+                                           │     1 min 35 s · 12.3k tokens · $0.42
+    Circuit breaker                 CLOSED │
+    no progress  ○○○      0 of 3           │ Iteration 2 ────────────────────────────────────────────────  plan 1/5
+    same error   ●○○○○    1 of 5           │   ## Step 2
+    idle timeout ○○       0 of 2           │
+                                           │   I **read** \`src/a.ts\` and wrote the parser.
+    Last answer   iteration 2 · 1 min 35 s │   Edit src/a.ts +2 -1 1.0 s
+    ✓ Progress: 1 files changed, 1 box     │   $ npm test ✓ 1.0 s
+      ticked.                              │   ✓ Progress: 1 files changed, 1 box ticked.
+    says         IN_PROGRESS · tests PASS… │     1 min 35 s · 12.3k tokens · $0.42
+    evidence     1 commit · 1 file · +1 b… │
+                 src/a.ts                  │ Iteration 3 ────────────────────────────────────────────────  plan 2/5
+                                           │   $ rm -rf / ✗ 1.0 s
+                                           │     ✗ Permission denied
+                                           │   ✉ For the next prompt: Use yargs
+    ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    12:00:00 · run 0007-20260304-120000 began
+    12:00:09 ✓ 1: Progress: 2 files changed, 1 box ticked.
+    12:00:18 ✓ 2: Progress: 1 files changed, 1 box ticked.
+    12:00:22 · for the next prompt: Use yargs
+
+
+    p pause  s stop  a abort  + one more  t tell  / filter  d detail  enter iterations  ? help  q leave
+    "
+  `);
+});
+
+test("200 columns", () => {
+  expect(screen(200, 30)).toMatchInlineSnapshot(`
+    "
+    ralph  greeter                                                                                                                                                    claude-code · opus · bypassPermissions
+    ⠋ iteration 3 of 8  11 s                                                                                                                                          24.6k tokens · $0.84 · 30 s · run 0007
+    ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    Plan                                      2 of 5 │ Output                                                                                             │ Last answer             iteration 2 · 1 min 35 s
+    ━━━━━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ │ /project                                                                                           │ ✓ Progress: 1 files changed, 1 box ticked.
+    → Greet by name                                  │ at most 8 iterations, $5.00 · 100 calls an hour                                                    │ says         IN_PROGRESS · tests PASSING · conf…
+      日本語の文書                                   │                                                                                                    │ evidence     1 commit · 1 file · +1 box
+      Release                                        │ Iteration 1 ────────────────────────────────────────────────  plan 0/5                             │              src/a.ts
+                                                     │   ## Step 1                                                                                        │
+    Bounds                                anew 13:00 │                                                                                                    │ Activity
+    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ 12:00:00 · run 0007-20260304-120000 began
+    iterations   ━━╌╌╌╌╌╌ 2 of 8                     │   Edit src/a.ts +2 -1 1.0 s                                                                        │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
+    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │   $ npm test ✓ 1.0 s                                                                               │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
+                                                     │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:22 · for the next prompt: Use yargs
+    Circuit breaker                           CLOSED │     1 min 35 s · 12.3k tokens · $0.42                                                              │
+    no progress  ○○○      0 of 3                     │                                                                                                    │
+    same error   ●○○○○    1 of 5                     │ Iteration 2 ────────────────────────────────────────────────  plan 1/5                             │
+    idle timeout ○○       0 of 2                     │   ## Step 2                                                                                        │
+                                                     │                                                                                                    │
+    Iterations                                     2 │   I **read** \`src/a.ts\` and wrote the parser.                                                      │
+    tokens       ██                          12.3k   │   Edit src/a.ts +2 -1 1.0 s                                                                        │
+    cost         ██                          $0.42   │   $ npm test ✓ 1.0 s                                                                               │
+    files        █▅                          1       │   ✓ Progress: 1 files changed, 1 box ticked.                                                       │
+                                                     │     1 min 35 s · 12.3k tokens · $0.42                                                              │
+                                                     │                                                                                                    │
+                                                     │ Iteration 3 ────────────────────────────────────────────────  plan 2/5                             │
+                                                     │   $ rm -rf / ✗ 1.0 s                                                                               │
+                                                     │     ✗ Permission denied                                                                            │
+                                                     │   ✉ For the next prompt: Use yargs                                                                 │
+    p pause  s stop  a abort  + one more  t tell  / filter  d detail  enter iterations  ? help  q leave
+    "
+  `);
+});
+
+test("help, the list of iterations, and the question before an abort", () => {
+  expect(screen(60, 28, { mode: "help" })).toMatchInlineSnapshot(`
+    "
+    ralph  greeter        claude-code · opus · bypassPermissions
+    ⠋ iteration 3 of 8  11 s
+    ────────────────────────────────────────────────────────────
+    plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
+    bounds iterations 2/8 · calls 3/100 · $0.84/$5.00
+    breaker CLOSED · idle 0/3 · errors 1/5
+    last   ✓ Progress: 1 files changed, 1 box ticked.
+    tokens ██
+    ────────────────────────────────────────────────────────────
+    Keys
+
+      p              pause after this iteration, and go on again
+      s              stop after this iteration
+      w              take the stop back
+      a              abort: end the agent now (asks first)
+      +              allow one more iteration
+      t              tell the agent something: it goes into the…
+
+      ↑ ↓ PgUp PgDn  scroll; End follows the run again
+      /              show only lines with some words; esc shows…
+      d              what tools answered, too
+      enter          the iterations; enter again opens one, esc…
+
+    ────────────────────────────────────────────────────────────
+    12:00:09 ✓ 1: Progress: 2 files changed, 1 box ticked.
+    12:00:18 ✓ 2: Progress: 1 files changed, 1 box ticked.
+    12:00:22 · for the next prompt: Use yargs
+    p pause  s stop  a abort  + one more  ? help  q leave
+    "
+  `);
+  expect(screen(80, 18, { mode: "list", selected: 2 })).toMatchInlineSnapshot(`
+    "
+    ralph  greeter                            claude-code · opus · bypassPermissions
+    ⠋ iteration 3 of 8  11 s                  24.6k tokens · $0.84 · 30 s · run 0007
+    ────────────────────────────────────────────────────────────────────────────────
+    plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
+    bounds iterations 2/8 · calls 3/100 · $0.84/$5.00
+    breaker CLOSED · idle 0/3 · errors 1/5
+    last   ✓ Progress: 1 files changed, 1 box ticked.
+    tokens ██
+    ────────────────────────────────────────────────────────────────────────────────
+    Iterations                                           enter opens · esc goes back
+      ✓   1   1 min 35 s   12.3k    $0.42  Progress: 2 files changed, 1 box ticked.
+    › ✓   2   1 min 35 s   12.3k    $0.42  Progress: 1 files changed, 1 box ticked.
+
+
+
+
+
+    p pause  s stop  a abort  + one more  t tell  / filter  ? help  q leave
+    "
+  `);
+  expect(screen(80, 12, { mode: "abort" }).trimEnd().split("\n").at(-1)).toBe(
+    "End the agent now, in the middle of its work?  y yes · any other key no",
+  );
+});
+
+test("nothing is known yet", () => {
+  expect(
+    screen(60, 8, {}, { dashboard: emptyDashboard("/work/greeter"), alive: false, plan: null }),
+  ).toMatchInlineSnapshot(`
+    "
+    ralph  greeter
+    Waiting for a run. Start one with: ralph run
+    ────────────────────────────────────────────────────────────
+
+
+
+
+    / filter  d detail  enter iterations  ? help  q leave
+    "
+  `);
+});
+
+describe("every frame", () => {
+  const sizes = [10, 20, 39, 40, 60, 99, 100, 159, 160, 240].flatMap((columns) =>
+    [1, 2, 5, 10, 24, 60].map((rows) => [columns, rows] as const),
+  );
+  test.each(sizes)("of %d by %d fits, in every mode", (columns, rows) => {
+    for (const mode of ["main", "list", "help", "abort"] as const) {
+      const lines = screen(
+        columns,
+        rows,
+        { mode, detail: true, filter: mode === "main" ? "" : "a" },
+        { partial: "日本語\nwide\u001b[2J" },
+      )
+        .slice(1, -1)
+        .split("\n");
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+      expect(lines.join("")).not.toContain("\u001b");
+    }
+  });
+});
+
+test("the output can be scrolled, filtered, and shown in detail", () => {
+  const filtered = screen(80, 24, { filter: "NPM" });
+  expect(filtered.match(/npm test/g)).toHaveLength(2);
+  expect(filtered).not.toContain("Edit");
+  expect(screen(80, 24, { detail: true })).toContain("12 pass");
+  expect(screen(80, 24, { bottom: 12 })).toMatch(/\d+ below/);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "bun:test";
+import { isUnfinished, keysOf } from "../../../src/view/dashboard/keys.ts";
+import { initialUi, type OnScreen, onKey, type Ui } from "../../../src/view/dashboard/ui.ts";
+import { settingsOf, stateOf } from "../../core/given.ts";
+
+const bounded = stateOf({ settings: { ...settingsOf({ MAX_ITERATIONS: 3 }) } });
+const on: OnScreen = { state: bounded, iterations: [1, 2, 3], total: 100, page: 20, alive: true, readOnly: null };
+
+/** The screen after some keys, what they asked for, and the last message. */
+function typed(keys: string, from: Partial<Ui> = {}, given: Partial<OnScreen> = {}) {
+  let ui: Ui = { ...initialUi(), ...from };
+  let message: string | null = null;
+  const actions: unknown[] = [];
+  for (const key of keysOf(keys)) {
+    const answer = onKey(ui, key, { ...on, ...given });
+    ui = answer.ui;
+    message = answer.message;
+    if (answer.action !== null) actions.push(answer.action);
+  }
+  return { ui, actions, message };
+}
+
+const stopping = { ...bounded, stop_requested: { how: "after_iteration", by: "user" } } as const;
+
+describe("keys that steer", () => {
+  test.each([
+    ["p", {}, { command: "pause" }],
+    ["p", { state: { ...bounded, paused: true } }, { command: "resume" }],
+    ["s", {}, { command: "stop", how: "after_iteration" }],
+    ["w", { state: stopping }, { command: "withdraw" }],
+    ["+", {}, { command: "extend", iterations: 1 }],
+    ["ay", {}, { command: "stop", how: "now" }],
+    ["tUse yargs!\u007f\r", {}, { command: "say", text: "Use yargs" }],
+    ["q", {}, { command: "leave" }],
+    ["\u0003", {}, { command: "interrupt" }],
+    ["\r\u001b[A\r", {}, { command: "open", iteration: 2 }],
+  ] as const)("%j", (keys, given, action) => {
+    expect(typed(keys, {}, given).actions).toEqual([action]);
+  });
+
+  test.each([
+    ["an", {}, null],
+    ["t\u001b", {}, null],
+    ["t  \r", {}, null],
+    ["w", {}, "No stop was asked for."],
+    ["s", { state: stopping }, "It is stopping already; w takes that back."],
+    ["+", { state: stateOf() }, "There is no bound on iterations that could be raised."],
+    ["p", { alive: false }, "The run is over."],
+    ["a", { readOnly: "no" }, "no"],
+    ["t", { readOnly: "no" }, "no"],
+    ["\r", { iterations: [] }, "No iteration is finished yet."],
+  ] as const)("%j asks for nothing", (keys, given, message) => {
+    expect(typed(keys, {}, given)).toMatchObject({ actions: [], message });
+  });
+});
+
+describe("keys that look", () => {
+  test.each([
+    ["\u001b[A", {}, { bottom: 99 }],
+    ["\u001bOA\u001bOA\u001bOB", {}, { bottom: 99 }],
+    ["\u001b[5~", {}, { bottom: 81 }],
+    ["\u001b[5~\u001b[6~", {}, { bottom: null }],
+    ["\u001b[H", {}, { bottom: 20 }],
+    ["g\u001b[F", {}, { bottom: null }],
+    ["\u001b[B", {}, { bottom: null }],
+    ["/err", {}, { entry: { purpose: "filter", text: "err" }, filter: "err" }],
+    ["/err\r", {}, { entry: null, filter: "err" }],
+    ["/err\u001b", {}, { entry: null, filter: "" }],
+    ["d", {}, { detail: true }],
+    ["?", {}, { mode: "help" }],
+    ["?x", {}, { mode: "main" }],
+    ["\r", {}, { mode: "list", selected: 3 }],
+    ["\r\u001b[A\u001b[A\u001b[A\u001b[A", {}, { selected: 1 }],
+    ["\u001b", { opened: 2, filter: "x" }, { opened: null, filter: "" }],
+  ] as const)("%j", (keys, from, ui) => {
+    expect(typed(keys, from).ui).toMatchObject(ui);
+  });
+});
+
+test("keys are told apart in one piece of input, and what means nothing is left out", () => {
+  expect(keysOf("a\u001b[1;5C\u0001é\u001b[6~\u001b")).toEqual([
+    { name: "text", text: "a" },
+    { name: "text", text: "é" },
+    { name: "page_down" },
+    { name: "escape" },
+  ]);
+});
+
+test.each([
+  ["\u001b", true],
+  ["x\u001b[", true],
+  ["\u001b[5", true],
+  ["\u001bO", true],
+  ["\u001b[5~", false],
+  ["\u001b[A", false],
+  ["q", false],
+  ["", false],
+])("%j may go on: %p", (text, expected) => {
+  expect(isUnfinished(text)).toBe(expected);
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from "bun:test";
+import type { RalphEvent } from "../../src/core/event.ts";
+import { reportOf } from "../../src/core/report.ts";
+import { createEntryWindow } from "../../src/view/report/entry-window.ts";
+import { reportLines } from "../../src/view/report/lines.ts";
+import { reportPage } from "../../src/view/report/page.ts";
+import { richText } from "../../src/view/report/rich-text.ts";
+import { style } from "../../src/view/style.ts";
+import { columns } from "../../src/view/text.ts";
+import {
+  evidence,
+  iterationFinished,
+  iterationStarted,
+  play,
+  runFinished,
+  runStarted,
+} from "../core/projection/script.ts";
+
+const plan = { total: 3, checked: 1, unchecked: 2, blocking_unchecked: 2 };
+const ticked = { ...evidence, plan, plan_ticked: ["Say hello, in three languages and with feeling"] };
+const events: RalphEvent[] = play(
+  runStarted(undefined, { PROJECT_NAME: "greeter" }),
+  { type: "note", level: "warn", text: "before all" },
+  iterationStarted(1),
+  {
+    type: "agent_tool_started",
+    call: 1,
+    tool_id: "t",
+    tool: "Write",
+    input: { file_path: "/p/a.ts", content: "1\n2\n" },
+  },
+  {
+    type: "agent_text",
+    call: 1,
+    text: "Text <b>one</b>.\n---RALPH_STATUS---\nSTATUS: IN_PROGRESS\nEXIT_SIGNAL: false\n---END_RALPH_STATUS---",
+  },
+  { type: "gate_finished", command: "npm test", exit_code: 0, ms: 900, timed_out: false, output: "" },
+  iterationFinished({
+    evidence: ticked,
+    verdict: { rule: "progress", sentence: "Progress: 2 files changed in /p, 1 box ticked." },
+  }),
+  runFinished("stopped_by_user"),
+).map(({ event }) => event);
+const report = reportOf(events);
+const shorten = (text: string) => text.replaceAll("/p", "⌂");
+
+describe("ralph report as text", () => {
+  test.each([40, 80, 200])("fits into %d columns", (width) => {
+    const lines = reportLines(report, { width, style: style(false), shorten, live: false });
+    expect(lines.filter((line) => columns(line) > width)).toEqual([]);
+  });
+
+  test("is one line for an iteration where there is room", () => {
+    const lines = reportLines(report, { width: 120, style: style(false), shorten, live: false });
+    expect(lines.join("\n")).toMatchInlineSnapshot(`
+      "greeter  r1 · claude-code
+      ■ stopped_by_user (exit 0)
+        Over.
+
+      Iterations
+         1 ✓       4.0 s     150    $0.25    2 files           +2  ✓  Progress: 2 files changed in ⌂, 1 box ticked.
+
+      Tasks
+         ✓ Say hello, in three languages and with feeling
+           iteration 1 · 4.0 s · 150 tokens · $0.25 · +2
+
+      Total
+        iterations  1, 1 call, 1 tool
+        time        7.0 s, the agent 0.0 s
+        changes     2 files, +2, 1 commit
+        plan        1 of 3 done
+        gate        npm test: 1 green, 0 red"
+    `);
+  });
+
+  test("is folded where there is none", () => {
+    const lines = reportLines(report, { width: 40, style: style(false), shorten, live: false });
+    expect(lines.join("\n")).toMatchInlineSnapshot(`
+      "greeter  r1 · claude-code
+      ■ stopped_by_user (exit 0)
+        Over.
+
+      Iterations
+         1 ✓ 4.0 s  150  $0.25  2 files  +2  ✓
+             Progress: 2 files changed in ⌂, 1
+             box ticked.
+
+      Tasks
+         ✓ Say hello, in three languages and…
+           iteration 1 · 4.0 s · 150 tokens ·…
+
+      Total
+        iterations  1, 1 call, 1 tool
+        time        7.0 s, the agent 0.0 s
+        changes     2 files, +2, 1 commit
+        plan        1 of 3 done
+        gate        npm test: 1 green, 0 red"
+    `);
+  });
+
+  test("says of a run without an end whether it lives", () => {
+    const open = reportOf(events.slice(0, 3));
+    const of = (live: boolean) => reportLines(open, { width: 80, style: style(false), shorten, live }).join("\n");
+    expect(of(true)).toContain("still running");
+    expect(of(false)).toContain("broke off");
+  });
+});
+
+describe("the page", () => {
+  const options = { style: "s{}", script: "run()", hash: (text: string) => `hash of ${text}`, shorten, live: false };
+  const page = [...reportPage(report, events, options)].join("");
+
+  test("allows its own style and script, and nothing else", () => {
+    expect(page).toContain(
+      "default-src 'none'; style-src 'sha256-hash of s{}'; script-src 'sha256-hash of run()'; base-uri 'none'; form-action 'none'",
+    );
+    expect(page).not.toMatch(/ style=| on[a-z]+=|https?:/);
+  });
+
+  test("has the words of others as text, and not the status block", () => {
+    expect(page).toContain("Text &lt;b&gt;one&lt;/b&gt;.");
+    expect(page).not.toContain("RALPH_STATUS");
+  });
+
+  test("tells what came before the first iteration before it", () => {
+    const [before, first] = [page.indexOf("before all"), page.indexOf('id="i1"')];
+    expect(before).toBeGreaterThan(0);
+    expect(first).toBeGreaterThan(before);
+  });
+
+  test("keeps the order in which things happened: a tool without a result before the words that follow it", () => {
+    expect(page.indexOf("<b>Write</b>")).toBeGreaterThan(0);
+    expect(page.indexOf("Text &lt;b")).toBeGreaterThan(page.indexOf("<b>Write</b>"));
+  });
+});
+
+test("an entry window keeps the beginning and the end, within its budget", () => {
+  const window = createEntryWindow(90);
+  for (let n = 0; n < 100; n += 1) window.add(String(n).padStart(10, "."));
+  const { head, left, tail } = window.kept();
+  expect(head).toHaveLength(6);
+  expect(tail.at(-1)).toBe("........99");
+  expect(head.length + left + tail.length).toBe(100);
+  expect([...head, ...tail].join("").length).toBeLessThanOrEqual(90);
+});
+
+test("a single entry that is too large stays: better long than empty", () => {
+  const window = createEntryWindow(10);
+  window.add("x".repeat(100));
+  expect(window.kept().tail).toHaveLength(1);
+});
+
+describe("an agent's Markdown", () => {
+  test.each([
+    ["a `<b>` and **x & y**", "a <code>&lt;b&gt;</code> and <b>x &amp; y</b>"],
+    ["## Title <i>", "<b>Title &lt;i&gt;</b>"],
+    ["- one", "• one"],
+    ["```ts\na < b\n```\nafter", "<pre>a &lt; b</pre>after"],
+    ["```\nnever closed", "<pre>never closed</pre>"],
+    ["\"'\u001b[31m\u0000", "&quot;&#39;"],
+  ])("%j", (source, html) => expect(richText(source)).toBe(html));
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import type { RunReceipt } from "../../src/core/run-receipt.ts";
+import { bytes } from "../../src/view/figures.ts";
+import { runLines } from "../../src/view/runs.ts";
+import { style } from "../../src/view/style.ts";
+import { columns } from "../../src/view/text.ts";
+
+const noon = new Date(2026, 2, 4, 12, 0, 0).getTime();
+const receipt: RunReceipt = {
+  run: "0001-20260304-120000",
+  started_at: new Date(noon).toISOString(),
+  ended_at: new Date(noon + 185_000).toISOString(),
+  driver: "demo",
+  started_by: "cli",
+  status: "finished",
+  stop_reason: "plan_complete",
+  exit_code: 0,
+  iterations: 3,
+  calls: 3,
+  tokens: 12_345,
+  cost_usd: 0.4,
+  bytes: 1_400_000,
+};
+const runs: RunReceipt[] = [
+  receipt,
+  { ...receipt, run: "0002-20260304-130000", status: "broken_off", stop_reason: null, cost_usd: null, tokens: 0 },
+  { ...receipt, run: "0003-20260304-140000", status: "live", stop_reason: null, iterations: 1 },
+];
+
+test("each run is one line, the newest last", () => {
+  expect(runLines(runs, { style: style(false), width: 120 }).join("\n")).toMatchInlineSnapshot(`
+    "0001  2026-03-04 12:00  plan_complete        3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · demo
+    0002  2026-03-04 12:00  broke off            3 iterations · 3 min 5 s · demo
+    0003  2026-03-04 12:00  live                 1 iteration · 3 min 5 s · 12.3k tokens · $0.40 · demo
+    3 runs, 4.2 MB"
+  `);
+});
+
+test.each([40, 80, 200])("the list fits into %d columns", (width) => {
+  const lines = runLines(runs, { style: style(false), width });
+  expect(lines.filter((line) => columns(line) > width)).toEqual([]);
+});
+
+test("without a run it says how to start one", () => {
+  expect(runLines([], { style: style(false), width: 80 }).join("\n")).toContain("ralph run");
+});
+
+test.each([
+  [0, "0 B"],
+  [999, "999 B"],
+  [1400, "1.4 kB"],
+  [250_745_869, "251 MB"],
+])("%i bytes are %s", (n, shown) => expect(bytes(n)).toBe(shown));

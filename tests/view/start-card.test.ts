@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { defaultSettings } from "../../src/core/settings.ts";
+import { type StartCard, startCard } from "../../src/view/start-card.ts";
+import { style } from "../../src/view/style.ts";
+
+const card: StartCard = {
+  agent: "Claude Code",
+  branch: "main",
+  isGitRepository: true,
+  checks: ["npm test"],
+  settings: defaultSettings(),
+};
+const shown = (more: Partial<StartCard> = {}) => startCard({ ...card, ...more }, { style: style(false), width: 80 });
+
+test("six lines say what is about to happen", () => {
+  expect(shown().join("\n")).toMatchInlineSnapshot(`
+    "  agent    Claude Code
+      branch   main
+      checks   npm test
+      bounds   100 calls an hour, else none (--max-iterations, --max-cost)
+      touches  this folder and its git history; the agent runs commands unasked
+      stop     Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"
+  `);
+});
+
+test("what is missing is said as well", () => {
+  const settings = {
+    ...defaultSettings(),
+    MAX_ITERATIONS: 5,
+    MAX_COST_USD: 2,
+    CLAUDE_PERMISSION_MODE: "plan" as const,
+  };
+  expect(shown({ branch: null, isGitRepository: false, checks: [], settings }).join("\n")).toMatchInlineSnapshot(`
+    "  agent    Claude Code
+      branch   no git repository: what is changed cannot be taken back by git
+      checks   none found: done is what the agent says
+      bounds   5 iterations, 2 USD, 100 calls an hour
+      touches  this folder, as far as the agent's mode plan allows
+      stop     Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"
+  `);
+});
+
+test("no line is wider than the terminal, whatever a branch is called", () => {
+  const lines = shown({ branch: "x".repeat(200), checks: ["\u001b[31my\n".repeat(50)] });
+  expect(lines).toHaveLength(6);
+  expect(Math.max(...lines.map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(80);
+});

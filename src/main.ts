@@ -21,6 +21,11 @@ async function start(argv: readonly string[]): Promise<number> {
       self: selfCommand(import.meta.url),
     });
   }
+  if (argv[0] === "__complete") {
+    const { completeWords } = await import("./cli/complete-words.ts");
+    console.log(completeWords(argv.slice(1), process.cwd(), process.env));
+    return 0;
+  }
   const { runCommand } = await import("./cli/run-command.ts");
   return runCommand(argv, import.meta.url);
 }

@@ -1,26 +1,38 @@
+import type { ResolvedSettings } from "../core/config.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Settings } from "../core/settings.ts";
 import { splitWords } from "../core/words.ts";
-import type { Driver, Host } from "../driver.ts";
-import { findDriver } from "../drivers/registry.ts";
+import type { Host } from "../driver.ts";
+import type { FoundDriver } from "../drivers/registry.ts";
+import { canAsk } from "./ask.ts";
+import type { CommandContext } from "./context.ts";
+import { type DriverLookup, findDriver } from "./find-driver.ts";
 
-export type AgentChoice = {
-  driver: Driver;
-  source: string /** The program and leading arguments. */;
-  binary: string[];
-};
+/** A driver, where it comes from, and the program that it starts, with its leading arguments. */
+export type AgentChoice = FoundDriver & { binary: string[] };
+
+/** What a look for drivers needs of a command. */
+export function driverLookup(
+  { settings, sources }: Pick<ResolvedSettings, "settings" | "sources">,
+  host: Host,
+  { isTty }: Pick<CommandContext, "isTty">,
+): DriverLookup {
+  return { host, settings, personal: sources.PLATFORM_DRIVER.source !== "file", canAsk: canAsk(isTty) };
+}
 
 /**
  * The driver that the settings name, and the words that start its program.
- * @throws RalphError `config` for an unknown driver or an unclosed quote in CLAUDE_CODE_CMD
+ * @param self the words that start this ralph again
+ * @throws RalphError `config` for an unknown driver, a file that is none, or an unclosed quote in CLAUDE_CODE_CMD;
+ *   `environment` for a driver of the project that is not trusted
  */
-export function chooseAgent(settings: Settings, host: Host, self: readonly string[]): AgentChoice {
-  const { driver, source } = findDriver(settings.PLATFORM_DRIVER);
-  return { driver, source, binary: binaryOf(driver, settings, host, self) };
+export async function chooseAgent(lookup: DriverLookup, self: readonly string[]): Promise<AgentChoice> {
+  const found = await findDriver(lookup.settings.PLATFORM_DRIVER, lookup);
+  return { ...found, binary: binaryOf(found, lookup.settings, lookup.host, self) };
 }
 
-function binaryOf(driver: Driver, settings: Settings, host: Host, self: readonly string[]): string[] {
-  if (driver.name === "demo" && host.env.RALPH_DEMO_AGENT === undefined) return [...self];
+function binaryOf({ driver, source }: FoundDriver, settings: Settings, host: Host, self: readonly string[]): string[] {
+  if (driver.name === "demo" && source === "built-in" && host.env.RALPH_DEMO_AGENT === undefined) return [...self];
   const command = settings.CLAUDE_CODE_CMD;
   if (command === null) return [typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host)];
   const words = splitWords(command);
@@ -40,16 +52,19 @@ function binaryOf(driver: Driver, settings: Settings, host: Host, self: readonly
  */
 export async function requireAgent({ driver, binary }: AgentChoice, host: Host): Promise<void> {
   const [program = ""] = binary;
+  if (host.which(program) === null) {
+    const install = driver.installCommand;
+    throw new RalphError(
+      "environment",
+      `${driver.displayName} is not installed: there is no program ${JSON.stringify(program)} on the PATH.`,
+      {
+        hint:
+          install === undefined
+            ? "Install it, or name its command with CLAUDE_CODE_CMD."
+            : `Install it with: ${install}`,
+      },
+    );
+  }
   const unusable = driver.checkAvailable === undefined ? null : await driver.checkAvailable(host);
-  if (unusable === null && host.which(program) !== null) return;
-  throw new RalphError(
-    "environment",
-    unusable ?? `${driver.displayName} is not installed: there is no program ${JSON.stringify(program)} on the PATH.`,
-    {
-      hint:
-        driver.installCommand === undefined
-          ? "Install it, or name its command with CLAUDE_CODE_CMD."
-          : `Install it with: ${driver.installCommand}`,
-    },
-  );
+  if (unusable !== null) throw new RalphError("environment", unusable);
 }

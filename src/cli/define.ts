@@ -1,6 +1,9 @@
 import type { BooleanArgDef, CommandMeta, EnumArgDef, PositionalArgDef, StringArgDef } from "citty";
 import type { SettingName } from "../core/settings.ts";
 
+/** What a shell offers for a value: things of some kind, or one of these words. */
+export type Completes = "files" | "folders" | "runs" | "modes" | "drivers" | "commands" | readonly string[];
+
 /** What citty's definitions cannot say. */
 type Extra = {
   /** The heading in the help under which a flag stands. */
@@ -11,6 +14,8 @@ type Extra = {
   bare?: string;
   /** A positional that takes all words that are left. */
   repeat?: true;
+  /** What the shell offers for it, where the value's hint does not say. */
+  completes?: Completes;
 };
 
 /** A flag or positional: citty's definition, whose parser and usage text we do not use (its runtime is never loaded). */

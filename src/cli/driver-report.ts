@@ -1,4 +1,5 @@
 import type { Driver, Host } from "../driver.ts";
+import { versionOf } from "./agent-version.ts";
 
 /** The document of `ralph drivers show NAME --json` (interfaces.md). */
 export type DriverReport = {
@@ -14,8 +15,6 @@ export type DriverReport = {
   experimental: boolean;
 };
 
-const VERSION_TIMEOUT_MS = 5000;
-
 /** What there is to know of a driver on this machine; asks its program for its version. */
 export async function driverReport(
   { driver, source }: { driver: Driver; source: string },
@@ -29,7 +28,7 @@ export async function driverReport(
     display_name: driver.displayName,
     cli_binary: binary,
     available: binary !== null && unusable === null,
-    version: binary === null ? null : await versionOf(binary, host),
+    version: binary === null ? null : await versionOf([binary], host),
     min_version: driver.minVersion ?? null,
     valid_tools: driver.validTools,
     capabilities: {
@@ -40,9 +39,4 @@ export async function driverReport(
     source,
     experimental: driver.experimental === true,
   };
-}
-
-async function versionOf(binary: string, host: Host): Promise<string | null> {
-  const { exit_code, stdout } = await host.run([binary, "--version"], VERSION_TIMEOUT_MS);
-  return exit_code === 0 ? (/\d+\.\d+\.\d+(?:[-+][\w.]+)?/.exec(stdout)?.[0] ?? null) : null;
 }

@@ -8,12 +8,14 @@ import { twoColumns } from "./wrap.ts";
 
 /** Help never grows wider than this, however wide the terminal is. */
 const WIDTH = 80;
-const COMMAND_COLUMN = 14;
+const COMMAND_COLUMN = 19;
 const FLAG_COLUMN = 30;
 
 /** Headings of the groups of flags, in their order. */
 const HEADINGS: Readonly<Record<string, string>> = {
   task: "What to do",
+  project: "Project",
+  issues: "Issues of GitHub",
   agent: "Agent",
   bounds: "Bounds",
   session: "Session",
@@ -23,38 +25,51 @@ const HEADINGS: Readonly<Record<string, string>> = {
   everywhere: "Every command",
 };
 
-const OVERVIEW_EXAMPLES: readonly Example[] = [
-  ["ralph demo", "see it work first"],
-  ["ralph --driver codex --max-iterations 10", "ten iterations at most, with another agent"],
+/** The commands by what one wants of them, related ones on a line; those that are missing here stand at the end. */
+const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly string[])[]])[] = [
+  ["Begin", [["setup", "enable"], ["import"], ["demo"], ["doctor"]]],
+  ["Run and steer", [["run"], ["say"], ["stop"], ["pause", "resume"], ["extend"]]],
+  ["Watch and look back", [["status"], ["monitor", "attach"], ["logs"], ["replay"], ["report"], ["runs"]]],
+  ["Ask why", [["plan"], ["prompt"], ["config"], ["analyze"], ["circuit"], ["session"], ["drivers"]]],
+  ["This program", [["update"], ["completions"], ["help"]]],
 ];
 
 type Row = readonly [label: string, text: string];
 
 /** `ralph --help`: one screen. */
 export function overview(): string {
-  const commands = Object.entries(COMMANDS).map(([name, { meta }]): Row => [`  ${name}`, meta.description]);
   return text([
     "ralph runs a coding agent again and again until the work is really done.",
     "",
-    "Usage",
     ...twoColumns(
       [
         ["  ralph [FLAGS]", "the loop in this project: the same as ralph run"],
         ['  ralph "TEXT"', "do TEXT, without any files"],
-        ["  ralph COMMAND", "one of these:"],
       ],
-      FLAG_COLUMN - 8,
+      COMMAND_COLUMN,
       WIDTH,
     ),
-    "",
-    "Commands",
-    ...twoColumns(commands, COMMAND_COLUMN, WIDTH),
-    "",
-    ...flagSections({ args: {}, settings: [] }),
-    ...section("Examples", exampleLines(OVERVIEW_EXAMPLES)),
+    ...overviewGroups().flatMap(([heading, rows]) => ["", heading, ...twoColumns(rows, COMMAND_COLUMN, WIDTH)]),
     "",
     "More: ralph COMMAND --help, ralph help exit-codes",
   ]);
+}
+
+function overviewGroups(): [string, Row[]][] {
+  const placed = new Set(OVERVIEW.flatMap(([, lines]) => lines.flat()));
+  const others = Object.keys(COMMANDS).filter((name) => !placed.has(name));
+  return OVERVIEW.map(([heading, lines], index): [string, Row[]] => {
+    const all = index === OVERVIEW.length - 1 ? [...lines, ...others.map((name) => [name])] : lines;
+    return [heading, all.flatMap(overviewRow)];
+  }).filter(([, rows]) => rows.length > 0);
+}
+
+function overviewRow(names: readonly string[]): Row[] {
+  const known = names.flatMap((name) => (Object.hasOwn(COMMANDS, name) ? [{ name, definition: COMMANDS[name] }] : []));
+  const [first] = known;
+  return first?.definition === undefined
+    ? []
+    : [[`  ${known.map(({ name }) => name).join(", ")}`, first.definition.meta.description]];
 }
 
 /** `ralph COMMAND --help`. */

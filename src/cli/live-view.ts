@@ -37,7 +37,8 @@ export function createLiveView(options: LiveViewOptions): LiveView {
 
   const draw = () => {
     const next = options.plan()?.tasks[0] ?? null;
-    printer.footer(footerLines({ state, partial, next, width: options.width(), style: styles, now: options.now() }));
+    const width = options.width();
+    printer.footer(footerLines({ state, partial, next, width, style: styles, shorten, now: options.now() }));
   };
   const drawSoon = () => {
     if (!options.isTty || frame !== null) return;

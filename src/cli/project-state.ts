@@ -5,7 +5,7 @@ import { initialState } from "../core/state.ts";
 import { foldNewestRun } from "../effects/journal-fold.ts";
 import { readOldFiles } from "../effects/legacy-files.ts";
 import { readLock } from "../effects/lock.ts";
-import { RALPH_DIR } from "../effects/project-files.ts";
+import { checkRalphDir } from "../effects/project-files.ts";
 
 export type ProjectState = {
   state: State;
@@ -15,9 +15,12 @@ export type ProjectState = {
   adopted: boolean;
 };
 
-/** What is known of a project, live or long after: the newest journal folded, else the originals' state files. */
+/**
+ * What is known of a project, live or long after: the newest journal folded, else the originals' state files.
+ * @throws RalphError `environment` if `.ralph` is no folder of the project
+ */
 export async function projectState(project: string): Promise<ProjectState> {
-  const ralph = join(project, RALPH_DIR);
+  const ralph = checkRalphDir(project);
   const folded = foldNewestRun(join(ralph, "runs"), project);
   const lock = readLock(join(ralph, "lock"));
   if (folded !== null)

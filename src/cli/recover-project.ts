@@ -9,7 +9,7 @@ import { readOldFiles, setOldFileAside } from "../effects/legacy-files.ts";
 import { endOrphan } from "../effects/orphans.ts";
 import type { ProjectPaths } from "../effects/project-files.ts";
 import { createRecorder } from "../run/recorder.ts";
-import { recoveryOf } from "../run/recover.ts";
+import { orphanOf, recoveryOf } from "../run/recover.ts";
 
 /** The state of a project at a start, and what there is to say about how it was found. */
 export type Recovered = { state: State; notes: EventBody[]; newest: FoldedRun | null };
@@ -50,7 +50,7 @@ function adoptOld(paths: ProjectPaths, driver: string, now: number): { state: St
 async function closeJournal(newest: FoldedRun): Promise<{ state: State; notes: EventBody[] }> {
   const recovery = recoveryOf(newest.state);
   if (recovery === null) return { state: newest.state, notes: [] };
-  const agent = newest.state.open?.agent ?? null;
+  const agent = orphanOf(newest.state);
   const ended = agent === null ? [] : await endOrphan(agent);
   const journal = openJournal(newest.dir);
   const recorder = createRecorder({

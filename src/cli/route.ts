@@ -35,7 +35,7 @@ export function route(argv: readonly string[], program = "ralph"): Route {
 }
 
 function find(argv: string[]): Route {
-  const at = firstWord(argv, everyFlag());
+  const at = firstWord(argv);
   const oneShot = argv.slice(0, at).findIndex((word) => Object.hasOwn(ONE_SHOTS, word));
   if (oneShot !== -1) return find([...(ONE_SHOTS[argv[oneShot] ?? ""] ?? []), ...without(argv, oneShot)]);
   const word = argv[at];
@@ -50,7 +50,7 @@ function find(argv: string[]): Route {
 function descend(path: string[], definition: Definition, rest: string[]): Route {
   const { subCommands } = definition;
   if (subCommands === undefined) return { path, definition, rest, bare: false };
-  const at = firstWord(rest, everyFlag());
+  const at = firstWord(rest);
   const asksForHelp = rest[at] === undefined && rest.some((word) => word === "-h" || word === "--help");
   if (asksForHelp) return { path, definition, rest, bare: false };
   const name = rest[at] ?? definition.default ?? "";
@@ -68,7 +68,11 @@ function descend(path: string[], definition: Definition, rest: string[]): Route 
 }
 
 /** Position of the first word that is neither a flag nor the value of one; the length if there is none. */
-function firstWord(argv: readonly string[], flags: FlagTable): number {
+function firstWord(argv: readonly string[]): number {
+  const [first] = argv;
+  // As a rule the command comes first, and the table of flags, which costs a ms or two, is not needed.
+  if (first === undefined || !isFlag(first)) return 0;
+  const flags = everyFlag();
   let at = 0;
   while (at < argv.length) {
     const word = argv[at] ?? "";

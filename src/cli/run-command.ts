@@ -1,6 +1,7 @@
 import console from "node:console";
 import { basename, resolve } from "node:path";
 import process from "node:process";
+import { isatty } from "node:tty";
 import { canonicalProject } from "../effects/project-files.ts";
 import { selfCommand } from "../effects/self.ts";
 import { VERSION } from "../version.ts";
@@ -11,8 +12,22 @@ import { route } from "./route.ts";
 /** Each command is loaded when it is meant, and no other. */
 const MODULES: Readonly<Record<string, () => Promise<unknown>>> = {
   run: () => import("./commands/run.ts"),
+  setup: () => import("./commands/setup.ts"),
+  enable: () => import("./commands/setup.ts"),
+  import: () => import("./commands/import.ts"),
   status: () => import("./commands/status.ts"),
   logs: () => import("./commands/logs.ts"),
+  replay: () => import("./commands/replay.ts"),
+  report: () => import("./commands/report.ts"),
+  "runs list": () => import("./commands/runs-list.ts"),
+  "runs prune": () => import("./commands/runs-prune.ts"),
+  monitor: () => import("./commands/monitor.ts"),
+  attach: () => import("./commands/monitor.ts"),
+  say: () => import("./commands/say.ts"),
+  stop: () => import("./commands/stop.ts"),
+  pause: () => import("./commands/pause.ts"),
+  resume: () => import("./commands/resume.ts"),
+  extend: () => import("./commands/extend.ts"),
   plan: () => import("./commands/plan.ts"),
   prompt: () => import("./commands/prompt.ts"),
   config: () => import("./commands/config.ts"),
@@ -23,7 +38,11 @@ const MODULES: Readonly<Record<string, () => Promise<unknown>>> = {
   "session reset": () => import("./commands/session-reset.ts"),
   "drivers list": () => import("./commands/drivers-list.ts"),
   "drivers show": () => import("./commands/drivers-show.ts"),
+  "drivers test": () => import("./commands/drivers-test.ts"),
+  doctor: () => import("./commands/doctor.ts"),
   demo: () => import("./commands/demo.ts"),
+  update: () => import("./commands/update.ts"),
+  completions: () => import("./commands/completions.ts"),
   help: () => import("./commands/help.ts"),
 };
 
@@ -44,6 +63,9 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
     console.log(helpOn(meant.bare ? [] : meant.path).trimEnd());
     return 0;
   }
+  // Whoever read our output went away (`ralph run | head`): a run goes on without readers. Not before this: the first
+  // touch of a stream costs several ms.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const load = MODULES[meant.path.join(" ")];
   if (load === undefined) throw new Error(`no module for ${meant.path.join(" ")}`);
   // Every file in commands/ exports `run`; that the table pairs each with its definition is checked by a test.
@@ -61,9 +83,9 @@ function context(
   { bare, self }: { bare: boolean; self: string[] },
 ): CommandContext {
   const isTty = {
-    stdin: process.stdin.isTTY === true,
-    stdout: process.stdout.isTTY === true,
-    stderr: process.stderr.isTTY === true,
+    stdin: isatty(0),
+    stdout: isatty(1),
+    stderr: isatty(2),
   };
   const { env } = process;
   return {
@@ -76,7 +98,7 @@ function context(
     stderr: (text) => void process.stderr.write(text),
     isTty,
     color: wantsColor(parsed.args.color, env, isTty.stdout),
-    columns: process.stdout.columns ?? 80,
+    columns: process.stdout.columns || 80,
     bare,
     self,
   };

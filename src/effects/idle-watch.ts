@@ -22,7 +22,7 @@ export type IdleWatch = {
 export function createIdleWatch(
   clock: Clock,
   idleMs: number,
-  isAlive: () => boolean,
+  isAlive: () => boolean | Promise<boolean>,
   members: () => Promise<readonly ProcessInfo[]>,
 ): IdleWatch {
   let since = clock.now();
@@ -44,7 +44,9 @@ export function createIdleWatch(
       const due = Math.max(since + idleMs, noted.at + idleMs / 2);
       if (now < due) return due;
       const used = cpuUsed(noted.members, await members());
-      if (!isAlive() && used < (now - noted.at) * BUSY_SHARE) return "idle";
+      // Asked always: it answers for the time since it was asked before.
+      const alive = await isAlive();
+      if (!alive && used < (now - noted.at) * BUSY_SHARE) return "idle";
       since = now;
       noted = null;
       return since + idleMs / 2;

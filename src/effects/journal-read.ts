@@ -1,10 +1,12 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, type Dirent, existsSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { JOURNAL_VERSION, type RalphEvent } from "../core/event.ts";
 
 const CHUNK_BYTES = 1 << 20;
 const NEWLINE = 0x0a;
+/** The type of an event stands behind its envelope, this far into the line at most. */
+const HEAD_BYTES = 240;
 
 export const JOURNAL_FILE = "events.jsonl";
 
@@ -13,18 +15,31 @@ export type JournalLine = { event: RalphEvent; end: number } | { bad: string; li
 
 /**
  * Reads a journal line by line in flat memory. Bytes after the last newline (a torn tail) are no line.
+ * @param without lines whose first bytes match are passed over unread
  * @throws RalphError `environment` for an event of a higher version than this program writes
  */
-export function* readJournal(path: string, from = 0): Generator<JournalLine> {
+export function* readJournal(path: string, from = 0, without: RegExp | null = null): Generator<JournalLine> {
   const fd = openSync(path, "r");
   try {
-    yield* linesOf(fd, path, from);
+    yield* linesOf(fd, path, from, without);
   } finally {
     closeSync(fd);
   }
 }
 
-function* linesOf(fd: number, path: string, from: number): Generator<JournalLine> {
+/** Nearly all of a long journal: what the agent said, and what its tools gave back. */
+const WORDS = /^\{"v":\d+,.{0,220}?"type":"agent_(?:text|tool_finished|retry)"/;
+
+/**
+ * The events of a journal, without lines that cannot be read.
+ * @param words false to leave out what the agent said and what its tools gave back, which saves parsing it
+ * @throws RalphError as `readJournal`
+ */
+export function* journalEvents(path: string, { words = true } = {}): Generator<RalphEvent> {
+  for (const line of readJournal(path, 0, words ? null : WORDS)) if ("event" in line) yield line.event;
+}
+
+function* linesOf(fd: number, path: string, from: number, without: RegExp | null): Generator<JournalLine> {
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   let rest: Buffer[] = [];
   let position = from;
@@ -35,10 +50,12 @@ function* linesOf(fd: number, path: string, from: number): Generator<JournalLine
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1 && end < read; end = chunk.indexOf(NEWLINE, start)) {
       const tail = chunk.subarray(start, end);
-      const text = (rest.length === 0 ? tail : Buffer.concat([...rest, tail])).toString("utf8");
+      const bytes = rest.length === 0 ? tail : Buffer.concat([...rest, tail]);
       rest = [];
       line += 1;
       start = end + 1;
+      if (without?.test(bytes.toString("latin1", 0, HEAD_BYTES))) continue;
+      const text = bytes.toString("utf8");
       yield parseLine(text, path, line, position + start);
     }
     if (start < read) rest.push(Buffer.from(chunk.subarray(start, read)));
@@ -78,16 +95,30 @@ function isEvent(value: unknown): value is RalphEvent {
   );
 }
 
-/** Runs kept below `runsDir`, oldest first. Names begin with a counter, so that a clock going back cannot reorder them. */
+/**
+ * Runs kept below `runsDir`, oldest first. Names begin with a counter, so that a clock going back cannot reorder them.
+ * @throws RalphError `environment` if it is no folder or cannot be read
+ */
 export function listRuns(runsDir: string): string[] {
   if (!existsSync(runsDir)) return [];
-  return readdirSync(runsDir, { withFileTypes: true })
+  return entriesOf(runsDir)
     .filter(
       (entry) =>
         entry.isDirectory() && runNumber(entry.name) > 0 && existsSync(join(runsDir, entry.name, JOURNAL_FILE)),
     )
     .map((entry) => entry.name)
     .sort((a, b) => runNumber(a) - runNumber(b) || (a < b ? -1 : 1));
+}
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch (cause) {
+    throw new RalphError("environment", `The folder ${dir} cannot be read: ${(cause as Error).message}`, {
+      hint: "Make it a folder that you may read, or move it away to begin without its history.",
+      cause,
+    });
+  }
 }
 
 /** Name of the run after `runs`: counter, then local-free UTC time. */

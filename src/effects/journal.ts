@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   closeSync,
   existsSync,
@@ -12,7 +13,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { RalphEvent } from "../core/event.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
@@ -25,6 +26,12 @@ export type Journal = {
   write(events: readonly RalphEvent[]): void;
   /** Starts an fsync and does not wait for it (it costs some 5 ms on a virtual disk; the agent runs meanwhile). */
   sync(): void;
+  /**
+   * Mends what somebody else did to the file: what was added is cut off, what stands in its place set aside. If our own
+   * lines are no longer there, they are lost: the file begins anew with `snapshot`.
+   * @returns what was mended, in words; empty when nothing was
+   */
+  mend(snapshot: () => RalphEvent): string[];
   /** Puts the file back from the open descriptor if it, or a folder above it, was deleted; true if it was. */
   restoreIfLost(): boolean;
   close(): void;
@@ -38,14 +45,30 @@ export function openJournal(dir: string): Journal {
   const path = join(dir, JOURNAL_FILE);
   let fd = openForAppend(dir, path);
   let size = cutTornTail(fd);
+  /** Over all bytes of a new journal, to know them again; null where not all were written here. */
+  let digest = size === 0 ? createHash("sha256") : null;
+  let writtenAt = fstatSync(fd).mtimeMs;
+  /** What others did to the file since it was mended: wrote to it at all, and added to its end. */
+  let foreign = { writes: false, tail: false };
+
+  /** Looks before each write, which would hide it. */
+  function look(): void {
+    const stat = fstatSync(fd);
+    if (stat.size === size && stat.mtimeMs === writtenAt) return;
+    foreign = { writes: true, tail: foreign.tail || stat.size > size };
+    if (stat.size > size) ftruncateSync(fd, size);
+  }
 
   return {
     dir,
     write(events) {
       const bytes = Buffer.from(events.map((event) => `${JSON.stringify(event)}\n`).join(""), "utf8");
       try {
+        look();
         writeAll(fd, bytes, size);
         size += bytes.length;
+        digest?.update(bytes);
+        writtenAt = fstatSync(fd).mtimeMs;
       } catch (cause) {
         tryTruncate(fd, size);
         throw unwritable(path, cause);
@@ -54,6 +77,29 @@ export function openJournal(dir: string): Journal {
     sync() {
       // A failed fsync means that the disk failed; the next write reports that.
       fsync(fd, () => {});
+    },
+    mend(snapshot) {
+      if (!existsSync(path) || digest === null) return [];
+      const replaced = !isSameFile(fd, path);
+      look();
+      const { writes, tail } = foreign;
+      foreign = { writes: false, tail: false };
+      writtenAt = fstatSync(fd).mtimeMs;
+      if (!writes && !replaced) return [];
+      const content = readAll(fd, size);
+      const whole = createHash("sha256").update(content).digest("hex") === digest.copy().digest("hex");
+      if (whole && !replaced) return tail ? ["the journal (what was added is cut off)"] : [];
+      const aside = asideName(path);
+      renameSync(path, aside);
+      const fresh = whole ? content : Buffer.from(`${JSON.stringify(snapshot())}\n`, "utf8");
+      closeSync(fd);
+      fd = openForAppend(dir, path);
+      writeAll(fd, fresh, 0);
+      size = fresh.length;
+      digest = createHash("sha256").update(fresh);
+      writtenAt = fstatSync(fd).mtimeMs;
+      const became = whole ? "put back" : "its lines are lost; it goes on from the state in memory";
+      return [`the journal (${became}; what was found is kept as ${basename(aside)})`];
     },
     restoreIfLost() {
       if (isSameFile(fd, path)) return false;
@@ -120,6 +166,13 @@ function tryTruncate(fd: number, size: number): void {
     ftruncateSync(fd, size);
   } catch {
     // The write already failed and is reported; the next opening cuts the torn tail off.
+  }
+}
+
+function asideName(path: string): string {
+  for (let nth = 1; ; nth += 1) {
+    const name = `${path}.changed-${nth}`;
+    if (!existsSync(name)) return name;
   }
 }
 

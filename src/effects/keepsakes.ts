@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { writeWhole } from "./project-files.ts";
 
@@ -14,7 +14,10 @@ export type Keepsakes = {
  */
 export function keepCopies(paths: readonly string[], runDir: string): Keepsakes {
   const kept = paths.map((path) => ({ path, content: readFileSync(path) }));
-  for (const { path, content } of kept) writeWhole(join(runDir, "kept", basename(path)), content);
+  const folder = join(runDir, "kept");
+  mkdirSync(folder, { recursive: true });
+  // In place: the folder is this run's own and new, and nobody reads it while the run lives.
+  for (const { path, content } of kept) writeFileSync(join(folder, basename(path)), content);
   return {
     restore() {
       const lost = kept.filter(({ path }) => !existsSync(path));

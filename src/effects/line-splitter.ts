@@ -22,7 +22,8 @@ export function createLineSplitter(cap = LINE_CAP): LineSplitter {
   const hold = (part: Buffer) => {
     const kept = part.subarray(0, Math.min(part.length, cap + 1 - held));
     if (kept.length === 0) return;
-    parts.push(kept);
+    // A copy, since the reader may use the chunk's bytes again.
+    parts.push(Buffer.from(kept));
     held += kept.length;
   };
   const release = (): string => {

@@ -47,12 +47,18 @@ export function ensureFolder(path: string): void {
 /**
  * Gives a file a second name in `folder`, by a hard link, or a copy where the file system has none. Names that are taken
  * are passed over.
- * @param nameOf the name to try at the nth time, from 1
- * @returns the name, or null if there is no such file
+ * @param nameOf the name to try at the nth time
+ * @param from the first nth, where it is known that those before are taken
+ * @returns the name and its nth, or null if there is no such file
  */
-export function keepAs(file: string, folder: string, nameOf: (nth: number) => string): string | null {
+export function keepAs(
+  file: string,
+  folder: string,
+  nameOf: (nth: number) => string,
+  from = 1,
+): { name: string; nth: number } | null {
   if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
-  for (let nth = 1; ; nth += 1) {
+  for (let nth = from; ; nth += 1) {
     const name = nameOf(nth);
     const path = join(folder, name);
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) continue;
@@ -61,7 +67,7 @@ export function keepAs(file: string, folder: string, nameOf: (nth: number) => st
     } catch {
       copyFileSync(file, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     }
-    return name;
+    return { name, nth };
   }
 }
 

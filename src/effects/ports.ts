@@ -28,7 +28,11 @@ export type ProcessOptions = {
   /** Value of RALPH_RUN in the child's environment, by which daemons that left every group are found. */
   marker: string;
   /** Whether something else than output shows life (files change): asked when the idle clock runs out. */
-  isAlive?: () => boolean;
+  isAlive?: () => boolean | Promise<boolean>;
+  /** ms without a write or a child's CPU, however much is printed; 0 or absent for none. */
+  writeMs?: number;
+  /** Whether something was written since it was last asked; asked when the write clock runs out. */
+  hasWritten?: () => boolean | Promise<boolean>;
   onStart(child: { pid: number; group: number; startTime: string | null }): void;
   /** Complete lines of stdout without line end; a line over the cap is cut. Awaited: the pipe stalls until it returns. */
   onLines(lines: string[]): void;
@@ -38,6 +42,8 @@ export type ProcessOptions = {
 
 export type ProcessResult = {
   outcome: AgentOutcome;
+  /** The outcome is `idle` because nothing was written for `writeMs`. */
+  noWrites: boolean;
   exitCode: number | null;
   signal: string | null;
   ms: number;
@@ -51,8 +57,19 @@ export type ProcessResult = {
 
 export type ProcessPort = { run(command: Command, options: ProcessOptions): Promise<ProcessResult> };
 
-/** The working tree as it is at one moment; opaque outside `effects/snapshot.ts`. */
-export type Snapshot = { readonly id: string };
+/** Runs a short program to its end while ralph waits; never throws. `failure`: it could not be started, or took too long. */
+export type RunShort = (
+  argv: readonly string[],
+  options: { cwd: string; env: Record<string, string>; input?: string; timeoutMs: number },
+) => { exitCode: number | null; stdout: string; stderr: string; failure: string | null };
+
+/** The working tree as it is at one moment; opaque outside `effects/snapshot/`. */
+export type Snapshot = {
+  readonly id: string;
+  /** HEAD at that moment; null where there is none. */
+  readonly head: string | null;
+  readonly isGitRepository: boolean;
+};
 
 export type WorkspaceChange = {
   /** Paths whose content differs, sorted, relative to the project with forward slashes. */
@@ -68,8 +85,8 @@ export type Workspace = {
   head(): string | null;
   snapshot(): Promise<Snapshot>;
   changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange>;
-  /** Hash over HEAD's tree and all that differs from it. */
+  /** Hash over all that counts in the tree: the same for the same content, whether touched or committed. */
   fingerprint(snapshot: Snapshot): string;
-  /** What could not be read the fast way, once: shown as a note. */
-  warnings: string[];
+  /** What could not be read the fast way; grows while the tree is looked at, each thing once. */
+  warnings: readonly string[];
 };

@@ -65,6 +65,9 @@ async function follow(
     deadline: options.timeoutMs > 0 ? startedAt + options.timeoutMs : Number.POSITIVE_INFINITY,
     stop: options.signal,
     idle: createIdleWatch(clock, options.idleMs, options.isAlive ?? (() => false), () => living(tree)),
+    writes: createIdleWatch(clock, options.writeMs ?? 0, options.hasWritten ?? (() => false), async () =>
+      (await living(tree)).filter((info) => info.pid !== pid),
+    ),
   });
   const exit = exitOf(child, () => {
     vitals.exited = true;
@@ -93,10 +96,11 @@ async function follow(
     options.onStart({ pid, group: tree.group, startTime: tree.startTime });
     const reason = await watchdog.watch();
     if (reason !== null) await endProcesses(tree, await known);
-    const { code, signal } = await within(EXIT_MS, exit, { code: null, signal: null });
+    const { code, signal } = await (vitals.exited ? exit : within(EXIT_MS, exit, { code: null, signal: null }));
     await output.drain();
     return result({
       outcome: outcomeOf(reason, code),
+      noWrites: reason === "no_writes",
       exitCode: code,
       signal,
       ms: clock.now() - startedAt,
@@ -113,6 +117,7 @@ async function follow(
 /** An agent that was ended after its final event had answered. */
 function outcomeOf(reason: EndReason | null, code: number | null): AgentOutcome {
   if (reason === "finished") return "ok";
+  if (reason === "no_writes") return "idle";
   if (reason === null || reason === "broken") return code === 0 ? "ok" : "failed";
   return reason;
 }
@@ -146,6 +151,7 @@ async function within<T>(ms: number, promise: Promise<T>, otherwise: T): Promise
 
 function result(ending: Ending): ProcessResult {
   return {
+    noWrites: false,
     exitCode: null,
     signal: null,
     stderrTail: [],

@@ -120,13 +120,18 @@ export function readRequired(path: string, what: string, hint: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch (cause) {
-    const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-    throw new RalphError(
-      "environment",
-      missing ? `${what} ${path} is missing.` : `${what} ${path} cannot be read: ${(cause as Error).message}`,
-      { hint, cause },
-    );
+    throw unreadable(path, what, hint, cause);
   }
+}
+
+/** What to throw for a file that must be there and is missing or cannot be read. */
+export function unreadable(path: string, what: string, hint: string, cause: unknown): RalphError {
+  const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
+  return new RalphError(
+    "environment",
+    missing ? `${what} ${path} is missing.` : `${what} ${path} cannot be read: ${(cause as Error).message}`,
+    { hint, cause },
+  );
 }
 
 /** The text of a file, or null where there is none (or it is unreadable just now). */

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../core/event.ts";
 import { isCheckpoint } from "../core/projection/checkpoint.ts";
@@ -18,6 +19,8 @@ export type Projections = {
   update(state: State, events: readonly RalphEvent[]): void;
   /** A line of `logs/ralph.log` that is no event; `at` in epoch ms. */
   log(at: number, entry: LogEntry): void;
+  /** Puts back what somebody else changed, made or deleted since it was written here; the names of those files. */
+  mend(): string[];
   /** The folder was put back: the next update writes every file anew. */
   forget(): void;
 };
@@ -29,9 +32,19 @@ export type ProjectionOptions = {
   onFailure: (text: string) => void;
   /** Size in bytes at which `logs/ralph.log` is rotated. */
   rotateBytes?: number;
+  /**
+   * Calls back a moment later. What is written when an agent starts is put off with it: an agent that ends at once is
+   * not kept waiting, and its state and the next one's are one write. Absent: at once.
+   */
+  defer?: (write: () => void) => void;
 };
 
-export function createProjections({ ralphDir, onFailure, rotateBytes = ROTATE_BYTES }: ProjectionOptions): Projections {
+export function createProjections({
+  ralphDir,
+  onFailure,
+  rotateBytes = ROTATE_BYTES,
+  defer,
+}: ProjectionOptions): Projections {
   const logs = join(ralphDir, "logs");
   const written = new Map<string, string | null>();
   let context: { head: string | null; outputFile: string | null } = { head: null, outputFile: null };
@@ -39,8 +52,17 @@ export function createProjections({ ralphDir, onFailure, rotateBytes = ROTATE_BY
   let calls = 0;
   let gates: "pass" | "fail" | null = null;
   let progressAt = 0;
+  /** The newest kept output: the name it would have had first, and which it got. */
+  let kept = { first: "", nth: 0 };
   let failure: string | null = null;
   let told = false;
+  /** The state that a put-off write will show; null: none is due. */
+  let due: State | null = null;
+  let deferred = false;
+  /** All files were written once. */
+  let whole = false;
+  /** Files that somebody else had changed before a put-off write replaced them. */
+  const edited = new Set<string>();
 
   /** Whether it went well. Of all failures the first is told, once, when nothing is half done any more. */
   function attempt(what: string, action: () => void): boolean {
@@ -81,6 +103,31 @@ export function createProjections({ ralphDir, onFailure, rotateBytes = ROTATE_BY
       complete = put(name, content) && complete;
     put("status.json", statusFile(state, complete));
     progressAt = Date.parse(state.updated_at);
+    whole = true;
+  }
+
+  /** Files that are not as they were written. */
+  function foreign(): string[] {
+    return [...written].filter(([name, content]) => contentOf(join(ralphDir, name)) !== content).map(([name]) => name);
+  }
+
+  function writeNow(state: State): void {
+    due = null;
+    writeAll(state);
+  }
+
+  function writeSoon(state: State, wait: NonNullable<ProjectionOptions["defer"]>): void {
+    due = state;
+    if (deferred) return;
+    deferred = true;
+    wait(() => {
+      deferred = false;
+      if (due === null) return;
+      // The agent runs already: what it did to a file is not to be covered up by the write.
+      for (const name of foreign()) edited.add(name);
+      writeNow(due);
+      tell();
+    });
   }
 
   function beginIteration(event: Extract<RalphEvent, { type: "iteration_started" }>): void {
@@ -94,12 +141,18 @@ export function createProjections({ ralphDir, onFailure, rotateBytes = ROTATE_BY
 
   function keepOutput(state: State, event: Extract<RalphEvent, { type: "agent_finished" }>): void {
     const path = outputPath(event.run, event.iteration, event.call);
-    context = { ...context, outputFile: `.ralph/${path}` };
+    if (state.review.open === null) context = { ...context, outputFile: `.ralph/${path}` };
     const startedAt = Date.parse(event.at) - event.ms;
     attempt(".ralph/logs", () => {
       ensureFolder(logs);
-      const name = keepAs(join(ralphDir, path), logs, (nth) => outputName(state.driver, startedAt, nth));
-      if (name !== null) context = { ...context, outputFile: `.ralph/logs/${name}` };
+      const nameOf = (nth: number) => outputName(state.driver, startedAt, nth);
+      // Names tell seconds: quick agents share one, and all names up to the last are taken then.
+      const from = nameOf(1) === kept.first ? kept.nth + 1 : 1;
+      const found = keepAs(join(ralphDir, path), logs, nameOf, from);
+      if (found === null) return;
+      kept = { first: nameOf(1), nth: found.nth };
+      // A review is no answer.
+      if (state.review.open === null) context = { ...context, outputFile: `.ralph/logs/${found.name}` };
     });
   }
 
@@ -113,10 +166,15 @@ export function createProjections({ ralphDir, onFailure, rotateBytes = ROTATE_BY
   return {
     update(state, events) {
       for (const event of events) note(state, event);
+      if (due !== null) due = state;
       append("live.log", events.map(liveText).join(""));
       append("logs/ralph.log", events.map(logText).join(""));
+      // The rest follows in a moment, when the agent has started or is waited for: until then it delays the start.
+      if (events.every(({ type }) => type === "run_started")) put("status.json", statusFile(state, false));
       // What follows the end of a run (a note) must not leave `seq` behind.
-      if (events.some(isCheckpoint) || state.finished !== null) writeAll(state);
+      else if (state.finished !== null || events.some(isUrgent)) writeNow(state);
+      // The first time all of them are made: an agent could not be told from us.
+      else if (events.some(isCheckpoint)) defer === undefined || !whole ? writeNow(state) : writeSoon(state, defer);
       else if (state.open !== null && Date.parse(state.updated_at) - progressAt >= PROGRESS_EVERY_MS) {
         progressAt = Date.parse(state.updated_at);
         put("progress.json", progressFile(state));
@@ -127,10 +185,36 @@ export function createProjections({ ralphDir, onFailure, rotateBytes = ROTATE_BY
       append("logs/ralph.log", logLine(at, entry));
       tell();
     },
+    mend() {
+      if (!existsSync(ralphDir)) return [];
+      const changed = foreign();
+      for (const name of changed) {
+        const content = written.get(name) ?? null;
+        written.delete(name);
+        put(name, content);
+      }
+      tell();
+      const names = [...new Set([...edited, ...changed])];
+      edited.clear();
+      return names;
+    },
     forget() {
       written.clear();
     },
   };
+}
+
+function isUrgent(event: RalphEvent): boolean {
+  return isCheckpoint(event) && event.type !== "agent_started";
+}
+
+/** null: there is no such file. What can't be read is not what was written. */
+function contentOf(path: string): string | null | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ENOENT" ? null : undefined;
+  }
 }
 
 function logText(event: RalphEvent): string {

@@ -5,7 +5,7 @@ import type { Clock } from "./ports.ts";
 const LINGER_MS = 2000;
 
 /** Why an agent has to be ended. */
-export type EndReason = "finished" | "stopped" | "timed_out" | "idle" | "broken";
+export type EndReason = "finished" | "stopped" | "timed_out" | "idle" | "no_writes" | "broken";
 
 /** What the watchdog is told of an agent. Each change but `lastOutput` is followed by `wake`. */
 export type Vitals = {
@@ -32,10 +32,12 @@ export type Watched = {
   /** Aborts when the agent is to be ended. */
   stop: AbortSignal;
   idle: IdleWatch;
+  /** Takes no output for life, only what is written and what children compute. */
+  writes: IdleWatch;
 };
 
 /** Decides when an agent has to be ended: sleeps until the next moment at which that can be, and is woken by changes. */
-export function createWatchdog({ clock, vitals, deadline, stop, idle }: Watched): Watchdog {
+export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: Watched): Watchdog {
   let asleep = new AbortController();
   const wake = () => asleep.abort();
 
@@ -50,7 +52,9 @@ export function createWatchdog({ clock, vitals, deadline, stop, idle }: Watched)
     if (stop.aborted) return "stopped";
     if (clock.now() >= deadline) return "timed_out";
     const next = await idle.look(vitals.lastOutput);
-    return next === "idle" ? next : Math.min(next, deadline);
+    if (next === "idle") return next;
+    const nextWrite = await writes.look(Number.NEGATIVE_INFINITY);
+    return nextWrite === "idle" ? "no_writes" : Math.min(next, nextWrite, deadline);
   };
 
   return {

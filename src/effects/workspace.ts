@@ -72,6 +72,8 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
         get id() {
           return digest(root);
         },
+        head,
+        isGitRepository: place.repository !== null,
       };
       taken.set(snapshot, { head, root });
       return snapshot;

@@ -4,26 +4,42 @@ import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
 
 /** What the mock model wrote down about one request; see tests/mock-model/README.md. */
-export type ModelRequest = { n: number; kind: string; prompt: string; session: string | null; tools: string[] };
+export type ModelRequest = {
+  n: number;
+  kind: string;
+  /** The last 300 characters or so of what the user says. */
+  prompt: string;
+  session: string | null;
+  tools: string[];
+  /** How long the conversation is that the request goes on with. */
+  messages: number;
+};
 
 export type MockModel = AsyncDisposable & {
   url: string;
   /** The requests so far, without those that only ask for a title or a summary. */
   requests(): ModelRequest[];
+  /** The whole request as the CLI sent it: JSON. */
+  body(request: ModelRequest | undefined): string;
 };
 
+/** Scenarios of these tests first, then those that came with the mock model. */
+const folders = [join(import.meta.dirname, "scenarios"), join(root, "tests", "mock-model", "scenarios")];
+
 /**
- * Starts the mock model with a scenario of tests/mock-model/scenarios.
+ * Starts the mock model.
+ * @param scenario name of a file in one of the scenario folders
  * @param cwd the agent's working folder: relative paths of tool calls are resolved against it
  */
 export async function mockModel(scenario: string, cwd: string): Promise<MockModel> {
+  const file = folders.map((folder) => join(folder, `${scenario}.json`)).find((path) => existsSync(path));
+  if (file === undefined) throw new Error(`no scenario ${scenario}`);
   const folder = mkdtempSync(join(tmpdir(), "ralph-mock-model-"));
   const log = join(folder, "requests.jsonl");
-  const place = join(root, "tests", "mock-model");
-  const options = ["--scenario", join(place, "scenarios", `${scenario}.json`), "--cwd", cwd, "--log", log];
-  const server = Bun.spawn([process.execPath, join(place, "server.mjs"), ...options], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const program = join(root, "tests", "mock-model", "server.mjs");
+  const bodies = join(folder, "bodies");
+  const options = ["--scenario", file, "--cwd", cwd, "--log", log, "--bodies", bodies];
+  const server = Bun.spawn([process.execPath, program, ...options], { stdio: ["ignore", "pipe", "inherit"] });
   const [firstChunk] = await Array.fromAsync(take(server.stdout, 1));
   const { url } = JSON.parse(new TextDecoder().decode(firstChunk));
   return {
@@ -34,6 +50,7 @@ export async function mockModel(scenario: string, cwd: string): Promise<MockMode
         .filter((line) => line !== "")
         .map((line) => JSON.parse(line))
         .filter(({ event, kind }) => event === "request" && kind === "main"),
+    body: (request) => readFileSync(join(bodies, `${String(request?.n).padStart(4, "0")}-anthropic.json`), "utf8"),
     async [Symbol.asyncDispose]() {
       server.kill();
       await server.exited;

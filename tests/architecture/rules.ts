@@ -17,7 +17,7 @@ const fences: readonly Fence[] = [
   { folder: "src/setup/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "templates/"] },
   {
     folder: "src/effects/",
-    may: ["src/core/", "type src/driver.ts", "node:", "consola", "ignore", "isomorphic-git", "valibot"],
+    may: ["src/core/", "type src/driver.ts", "node:", "consola", "ignore", "isomorphic-git", "unpdf", "valibot"],
   },
   { folder: "src/driver.ts", may: [] },
   { folder: "src/", may: ["*"] },
@@ -64,11 +64,16 @@ export function cycles(tree: Tree): string[] {
   return found;
 }
 
+/** What is embedded as text is no part of the tree; the compiler finds it or fails. */
+const TEXT_FILE = /\.(?:sh|md|txt|html)$/;
+
 /** Relative imports that name no file of the tree: without their extension, or to nowhere. */
 export function danglingImports(tree: Tree): string[] {
   return [...tree].flatMap(([path, source]) =>
     importsOf(path, source).flatMap(({ specifier, target }) =>
-      target !== null && /^(src|drivers)\//.test(target) && !tree.has(target) ? [`${path} imports ${specifier}`] : [],
+      target !== null && /^(src|drivers)\//.test(target) && !TEXT_FILE.test(target) && !tree.has(target)
+        ? [`${path} imports ${specifier}`]
+        : [],
     ),
   );
 }

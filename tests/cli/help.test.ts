@@ -13,46 +13,57 @@ describe.each([[], ["exit-codes"], ...topics].map((topic) => ({ topic })))("help
 
   test("fits into 80 columns", () => expect(lines.filter((line) => line.length > 80)).toEqual([]));
   test("has no blanks at the end of a line", () => expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]));
-  test("has examples", () => expect(lines.includes("Examples")).toBe(topic[0] !== "exit-codes"));
+  test("has examples, where it is about one command", () =>
+    expect(lines.includes("Examples")).toBe(topic.length > 0 && topic[0] !== "exit-codes"));
+});
+
+test("the overview names every command", () => {
+  const words = helpOn([]).split(/[\s,]+/);
+  expect(Object.keys(COMMANDS).filter((name) => !words.includes(name))).toEqual([]);
 });
 
 test("the overview fits on one screen", () => {
-  expect(helpOn([]).split("\n").length).toBeLessThanOrEqual(40);
+  expect(helpOn([]).trimEnd().split("\n").length).toBeLessThanOrEqual(42);
   expect(helpOn([])).toMatchInlineSnapshot(`
     "ralph runs a coding agent again and again until the work is really done.
 
-    Usage
-      ralph [FLAGS]       the loop in this project: the same as ralph run
-      ralph "TEXT"        do TEXT, without any files
-      ralph COMMAND       one of these:
+      ralph [FLAGS]    the loop in this project: the same as ralph run
+      ralph "TEXT"     do TEXT, without any files
 
-    Commands
-      run         run the agent again and again until the work is done
-      status      the last known state, in ten lines
-      logs        a run as readable lines
-      plan        the fix plan, counted, and the next tasks
-      prompt      exactly what the next iteration would send
-      config      effective settings, and where each comes from
-      analyze     the analysis of recorded agent output, and why
-      circuit     look at the circuit breaker, or reset it
-      session     look at the agent's session, or forget it
-      drivers     drivers found, and what they can do
-      demo        the whole loop with a scripted agent: no account, no network
-      help        help on a command, or on exit-codes
+    Begin
+      setup, enable    make this folder, or a new one, a Ralph project
+      import           turn a PRD, issues or a BMAD plan into plan and specs
+      demo             the whole loop with a scripted agent: no account, no network
+      doctor           every precondition of a run, and what mends it
 
-    Every command
-      -v, --verbose               say more
-      -C, --project-dir DIR       work in this folder
-          --[no-]color            colours (also: NO_COLOR)
-      -q, --quiet                 print results and errors only
-      -h, --help                  this help
-          --version               the version
+    Run and steer
+      run              run the agent again and again until the work is done
+      say              tell the agent of the live run something
+      stop             stop the live run, after this iteration
+      pause, resume    let the live run make no further call
+      extend           allow the live run more iterations
 
-    Examples
-      ralph demo
-          see it work first
-      ralph --driver codex --max-iterations 10
-          ten iterations at most, with another agent
+    Watch and look back
+      status           the last known state, in ten lines
+      monitor, attach  full-screen dashboard of a live or finished run
+      logs             a run as readable lines
+      replay           a run played back, as it was shown live
+      report           receipts of a run: cost, time, files, gates, and why
+      runs             the runs that are kept; prune deletes old ones
+
+    Ask why
+      plan             the fix plan, counted, and the next tasks
+      prompt           exactly what the next iteration would send
+      config           effective settings, and where each comes from
+      analyze          the analysis of recorded agent output, and why
+      circuit          look at the circuit breaker, or reset it
+      session          look at the agent's session, or forget it
+      drivers          drivers found, and what they can do
+
+    This program
+      update           replace this program by the newest release
+      completions      completions for a shell
+      help             help on a command, or on exit-codes
 
     More: ralph COMMAND --help, ralph help exit-codes
     "
@@ -104,6 +115,9 @@ test("the help on run groups its flags", () => {
     Output
       -l, --[no-]live             show the agent's work live (on a terminal: yes)
           --dry-run               print what would be sent, and start nothing
+      -m, --monitor               with the dashboard in this terminal
+          --detach                in the background; ralph attach shows it
+          --json                  print the lines of the journal
 
     Ralph
       -n, --notify                desktop notifications
@@ -141,6 +155,7 @@ test("the help on a command with commands names them", () => {
 
       ralph drivers list          the drivers that ralph finds
       ralph drivers show          one driver: its program, version and capabilities
+      ralph drivers test          a live test of one driver: one or two calls
 
     Every command
       -v, --verbose               say more
@@ -155,6 +170,8 @@ test("the help on a command with commands names them", () => {
           which agents are installed, and what they can do
       ralph drivers show codex --json
           one driver, for programs
+      ralph drivers test codex
+          found, version, answer, tools, session, resumed
     "
   `);
 });

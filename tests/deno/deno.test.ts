@@ -1,6 +1,7 @@
 /** The same source runs under Deno, which proves that it leans on nothing of Bun's. */
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run.ts";
@@ -27,6 +28,17 @@ describe.skipIf(deno === "")("under Deno", () => {
   test("ralph --version answers", async () => {
     const { exitCode, output } = await ralph("--version");
     expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(version) });
+  });
+
+  test("a driver file is loaded, its types stripped", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ralph-deno-"));
+    try {
+      copyFileSync(join(root, "drivers", "codex.ts"), join(folder, "mine.ts"));
+      const { exitCode, output } = await ralph("drivers", "show", "./mine.ts", "--trust-driver", "-C", folder);
+      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining("OpenAI Codex") });
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   test("wrong use has its exit code", async () => {

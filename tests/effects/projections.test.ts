@@ -134,6 +134,12 @@ test("output events write nothing but live.log, and unchanged files are not touc
   expect(touched()).toEqual(["live.log", "progress.json", "status.json"]);
 });
 
+test("when a run begins status.json says so, without vouching for the others, which wait for the agent", () => {
+  run([runStarted()]);
+  expect(readdirSync(dir).filter((name) => name !== "logs")).toEqual(["status.json"]);
+  expect(JSON.parse(read("status.json"))).toMatchObject({ status: "running", seq: null });
+});
+
 test("while the agent works progress.json is refreshed every ten seconds", () => {
   const texts = Array.from({ length: 12 }, (_, i): EventBody => ({ type: "agent_text", call: 1, text: `line ${i}` }));
   run([runStarted(), iterationStarted(1), agentStarted(), ...texts]);
@@ -318,4 +324,32 @@ test("a reader in another process never sees half of a file", async () => {
   const { reads, bad } = JSON.parse(Buffer.concat(output).toString());
   expect(reads).toBeGreaterThan(50);
   expect(bad).toBe(0);
+});
+
+test("what is written when a later agent starts can be put off, and what is due at once takes it along", () => {
+  const writes: (() => void)[] = [];
+  const defer = (write: () => void) => void writes.push(write);
+  const projections = createProjections({ ralphDir: dir, onFailure: () => {}, defer });
+  const steps = play(
+    runStarted(),
+    iterationStarted(1),
+    agentStarted(),
+    iterationFinished(),
+    iterationStarted(2),
+    agentStarted(),
+    runFinished("max_iterations"),
+  );
+  const upTo = (count: number) => {
+    for (const { state, event } of steps.splice(0, count)) projections.update(state, [event]);
+  };
+  upTo(3);
+  expect([writes.length, JSON.parse(read("status.json")).loop_count]).toEqual([0, 1]);
+  upTo(3);
+  expect([writes.length, JSON.parse(read("status.json")).loop_count]).toEqual([1, 1]);
+  writeFileSync(path("status.json"), "the agent's");
+  writes[0]?.();
+  expect(JSON.parse(read("status.json"))).toMatchObject({ loop_count: 2, status: "running" });
+  expect(projections.mend()).toEqual(["status.json"]);
+  upTo(1);
+  expect(JSON.parse(read("status.json"))).toMatchObject({ status: "stopped", seq: 7 });
 });

@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { isRacy } from "../../src/effects/snapshot/state.ts";
 import { createWorkspace } from "../../src/effects/workspace.ts";
 import { createSandbox, openSandbox, type Sandbox } from "./git-sandbox.ts";
 
@@ -183,6 +184,20 @@ describe("content that git converts", () => {
     expect(workspace.fingerprint(after)).toBe(workspace.fingerprint(before));
   });
 
+  test("a file whose bytes are known did not change when git took it over in another form", async () => {
+    using box = createSandbox();
+    box.write({ ".gitattributes": "*.up filter=up\n", "a.up": "abc" });
+    box.git("config", "filter.up.clean", "tr a-z A-Z");
+    box.commit();
+    const workspace = box.workspace();
+    await workspace.snapshot();
+    box.write({ "a.up": "abd" });
+    const before = await workspace.snapshot();
+    touch(box.path("a.up"));
+    box.git("add", "a.up");
+    expect((await workspace.changes(before, await workspace.snapshot())).files).toEqual([]);
+  });
+
   test("a touched file of Git LFS did not change", async () => {
     using box = createSandbox();
     const content = "large".repeat(100);
@@ -209,6 +224,16 @@ test("edits in the same tick of the clock, of the same size, are seen", async ()
   }
 });
 
+test.each([
+  ["long before it was looked at", 900, 900, false],
+  ["in the tick in which it was looked at", 999.5, 999.5, true],
+  ["after it, by a clock that is ahead", 5_000.5, 900, true],
+  ["long before, but its name or mode just now", 900, 999, true],
+  ["in the second before, on a file system that counts in seconds", 0, 0, true],
+])("a file written %s", (_, mtimeMs, ctimeMs, racy) => {
+  expect(isRacy({ mtimeMs, ctimeMs }, 1_000)).toBe(racy);
+});
+
 test("files that come and go in the same tick as a listing are seen", async () => {
   using box = withFiles({ "dir/a.txt": "0" });
   const workspace = box.workspace();
@@ -224,6 +249,7 @@ test("files that come and go in the same tick as a listing are seen", async () =
 
 test("an edit that git's own index could not tell from its own is seen", async () => {
   using box = withFiles({ "a.txt": "A" });
+  box.git("config", "core.trustCtime", "false");
   const { atime, mtime } = lstatSync(box.path("a.txt"));
   // The index is as old as the file: git calls such an entry racily clean, and so must we.
   box.write({ "a.txt": "B" });
@@ -434,7 +460,7 @@ test("10,000 files in 400 folders", async () => {
     rmSync(box.path("src/p3/m3/f3.ts"));
   });
   expect(changed).toEqual(["src/p0/new/g.ts", "src/p3/m3/f3.ts", "src/p7/m7/f7.ts"]);
-});
+}, 30_000);
 
 test("nothing is written: git's own files stay as they are", async () => {
   using box = withFiles({ "a.txt": "a" });

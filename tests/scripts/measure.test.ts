@@ -1,8 +1,21 @@
 import { expect, test } from "bun:test";
-import { figure, peakMemory, startTimes } from "../../scripts/lib/measure.ts";
+import { figure, peakMemory, ratio, startTimes } from "../../scripts/lib/measure.ts";
 
 test("a figure is the smallest and the middle value, in any order of runs", () => {
-  expect(figure("start", "ms", [9, 1, 5])).toEqual({ name: "start", unit: "ms", min: 1, median: 5, runs: 3 });
+  const measured = { name: "start", unit: "ms", min: 1, median: 5, runs: 3 };
+  expect(figure("start", "ms", [9, 1, 5])).toEqual({ ...measured, target: null, ok: null });
+});
+
+test.each([
+  [5, true],
+  [4.9, false],
+])("a figure with a target of %p is judged by its median of 5", (target, ok) => {
+  expect(figure("start", "ms", [9, 1, 5], target)).toMatchObject({ target, ok });
+});
+
+test("a ratio compares smallest with smallest and middle with middle", () => {
+  const over = ratio("twice", figure("a", "ms", [2, 4, 8]), figure("b", "ms", [1, 2, 16]), 1.9);
+  expect(over).toEqual({ name: "twice", unit: "x", min: 2, median: 2, runs: 3, target: 1.9, ok: false });
 });
 
 test("starts and memory of real programs are measured", async () => {

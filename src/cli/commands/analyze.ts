@@ -2,11 +2,15 @@ import { analyzeReport } from "../../core/analyze-report.ts";
 import { countSignals, noSignals } from "../../core/completion.ts";
 import { RalphError } from "../../core/errors.ts";
 import { decoderKit } from "../../drivers/decode.ts";
-import { readRecorded } from "../../drivers/recorded.ts";
-import { BUILT_IN, findDriver } from "../../drivers/registry.ts";
+import { type RecordedOptions, recordedReader } from "../../drivers/recorded.ts";
+import { BUILT_IN } from "../../drivers/registry.ts";
+import { fileLines } from "../../effects/file-lines.ts";
+import { createHost } from "../../effects/host.ts";
 import { readRequired } from "../../effects/project-files.ts";
+import { driverLookup } from "../agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { ANALYZE } from "../definitions.ts";
+import { findDriver } from "../find-driver.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /**
@@ -14,25 +18,24 @@ import { loadSettings } from "../load-settings.ts";
  * @throws RalphError `environment` for a file that cannot be read, `usage` for an exit code that is no number
  */
 export async function run(context: CommandContext<typeof ANALYZE.args>): Promise<number> {
-  const { args, given } = context;
-  const { settings } = loadSettings(context);
-  const driver = given.includes("driver") ? findDriver(settings.PLATFORM_DRIVER).driver.name : undefined;
+  const { args } = context;
+  const resolved = loadSettings(context);
+  const { settings } = resolved;
+  const lookup = { ...driverLookup(resolved, createHost(context.projectDir, context.env), context), personal: true };
+  const driver = args.driver === undefined ? null : (await findDriver(args.driver, lookup)).driver;
   const stderr =
     args.stderr === undefined
       ? undefined
       : readRequired(args.stderr, "The file", "Name what the agent wrote to stderr.");
   const exitCode = exitCodeOf(args["exit-code"]);
-  const files = args.files.map((file) => {
-    const text = readRequired(file, "The recording", "Name an existing file.");
-    const options = {
-      drivers: BUILT_IN,
-      kit: decoderKit,
-      exitCode,
-      ...(driver === undefined ? {} : { driver }),
-      ...(stderr === undefined ? {} : { stderr }),
-    };
-    return { file, recorded: readRecorded(text, options) };
-  });
+  const options = {
+    drivers: driver === null ? BUILT_IN : [driver, ...BUILT_IN.filter(({ name }) => name !== driver.name)],
+    kit: decoderKit,
+    exitCode,
+    ...(driver === null ? {} : { driver: driver.name }),
+    ...(stderr === undefined ? {} : { stderr }),
+  };
+  const files = args.files.map((file) => ({ file, recorded: readFile(file, options) }));
   const { report, lines } = analyzeReport(files, {
     allowedTools: settings.ALLOWED_TOOLS,
     signals: noSignals(),
@@ -42,6 +45,14 @@ export async function run(context: CommandContext<typeof ANALYZE.args>): Promise
   });
   context.stdout(args.json ? `${JSON.stringify(report, null, 2)}\n` : `${lines.join("\n")}\n`);
   return 0;
+}
+
+function readFile(path: string, options: RecordedOptions) {
+  const reader = recordedReader(options);
+  for (const lines of fileLines(path, "The recording", "Name an existing file.")) {
+    for (const line of lines) reader.line(line);
+  }
+  return reader.end();
 }
 
 function exitCodeOf(text: string | undefined): number | null {

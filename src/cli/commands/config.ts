@@ -1,5 +1,7 @@
 import type { ResolvedSettings } from "../../core/config.ts";
 import { SETTING_NAMES } from "../../core/settings.ts";
+import { driverWarnings } from "../../drivers/driver-warnings.ts";
+import { builtIn } from "../../drivers/registry.ts";
 import { settingsTable, warningLine } from "../config-text.ts";
 import type { CommandContext } from "../context.ts";
 import type { CONFIG } from "../definitions.ts";
@@ -10,7 +12,7 @@ import { loadSettings } from "../load-settings.ts";
  * @throws RalphError `usage` or `config` if a value is not allowed or the file cannot be read
  */
 export async function run(context: CommandContext<typeof CONFIG.args>): Promise<number> {
-  const resolved = loadSettings(context);
+  const resolved = withDriverWarnings(loadSettings(context));
   if (context.args.json) {
     context.stdout(`${JSON.stringify(configDocument(resolved), null, 2)}\n`);
     return 0;
@@ -18,6 +20,13 @@ export async function run(context: CommandContext<typeof CONFIG.args>): Promise<
   context.stdout(settingsTable(resolved, context));
   for (const warning of resolved.warnings) context.stderr(warningLine(warning));
   return 0;
+}
+
+/** Those of a built-in driver; one in a file would have to be run to be asked. */
+function withDriverWarnings(resolved: ResolvedSettings): ResolvedSettings {
+  const found = builtIn(resolved.settings.PLATFORM_DRIVER);
+  if (found === null) return resolved;
+  return { ...resolved, warnings: [...resolved.warnings, ...driverWarnings(found.driver, resolved)] };
 }
 
 function configDocument({ settings, sources, warnings }: ResolvedSettings) {

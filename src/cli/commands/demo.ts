@@ -24,7 +24,7 @@ export async function run(context: CommandContext<typeof DEMO.args>): Promise<nu
     output: { write: context.stdout },
     isTty,
     color: context.color,
-    width: () => process.stdout.columns ?? context.columns,
+    width: () => process.stdout.columns || context.columns,
     project: demo.dir,
     verbose: false,
     live: true,
@@ -40,7 +40,7 @@ export async function run(context: CommandContext<typeof DEMO.args>): Promise<nu
     const end = await runToEnd({
       paths,
       settings,
-      ...chooseAgent(settings, host, context.self),
+      ...(await chooseAgent({ host, settings, personal: true, canAsk: false }, context.self)),
       host,
       version: VERSION,
       startedBy: "demo",

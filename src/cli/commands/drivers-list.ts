@@ -1,24 +1,31 @@
-import { BUILT_IN } from "../../drivers/registry.ts";
 import { createHost } from "../../effects/host.ts";
 import { style } from "../../view/style.ts";
+import { driverLookup } from "../agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { DRIVERS_LIST } from "../definitions.ts";
-import { driverReport } from "../driver-report.ts";
+import { type DriverReport, driverReport } from "../driver-report.ts";
+import { listDrivers, type UnusableDriver } from "../find-driver.ts";
+import { loadSettings } from "../load-settings.ts";
 
-/** `ralph drivers [list] [--json]`. */
+/** `ralph drivers [list] [--json]`: all drivers, and the files that hold none, each with the reason. */
 export async function run(context: CommandContext<typeof DRIVERS_LIST.args>): Promise<number> {
-  const host = createHost(context.projectDir, context.env);
-  const reports = await Promise.all(BUILT_IN.map((driver) => driverReport({ driver, source: "built-in" }, host)));
+  // The demo agent is this very program.
+  const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
+  const found = await listDrivers(driverLookup(loadSettings(context), host, context));
+  const rows = await Promise.all(found.map((one) => ("driver" in one ? driverReport(one, host) : one)));
   if (context.args.json) {
-    context.stdout(`${JSON.stringify(reports, null, 2)}\n`);
+    context.stdout(`${JSON.stringify(rows, null, 2)}\n`);
     return 0;
   }
-  const { green, dim } = style(context.color);
-  for (const report of reports) {
-    const found = report.available ? `${green("✓")} ${report.version ?? "found"}` : dim("· not installed");
-    context.stdout(
-      `${report.name.padEnd(14)}${report.display_name.padEnd(16)}${found}${report.source === "built-in" ? "" : dim(`  ${report.source}`)}\n`,
-    );
-  }
+  const names = Math.max(...rows.map(({ name }) => name.length)) + 2;
+  const titles = Math.max(...rows.map((row) => ("problem" in row ? 0 : row.display_name.length))) + 2;
+  for (const row of rows) context.stdout(`${row.name.padEnd(names)}${describe(row, titles, context.color)}\n`);
   return 0;
+}
+
+function describe(row: DriverReport | UnusableDriver, width: number, color: boolean): string {
+  const { green, dim, yellow } = style(color);
+  if ("problem" in row) return `${yellow("!")} ${row.source}: ${row.problem}`;
+  const state = row.available ? `${green("✓")} ${row.version ?? "found"}` : dim("· not installed");
+  return `${row.display_name.padEnd(width)}${state}${row.source === "built-in" ? "" : dim(`  ${row.source}`)}`;
 }

@@ -1,13 +1,18 @@
-import { findDriver } from "../../drivers/registry.ts";
 import { createHost } from "../../effects/host.ts";
+import { driverLookup } from "../agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { DRIVERS_SHOW } from "../definitions.ts";
 import { driverReport } from "../driver-report.ts";
+import { findDriver } from "../find-driver.ts";
+import { loadSettings } from "../load-settings.ts";
 
-/** `ralph drivers show NAME [--json]`. */
+/** `ralph drivers show NAME [--json]`; NAME may be the path of a driver. */
 export async function run(context: CommandContext<typeof DRIVERS_SHOW.args>): Promise<number> {
-  const found = findDriver(context.args.name);
-  const report = await driverReport(found, createHost(context.projectDir, context.env));
+  // The demo agent is this very program.
+  const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
+  const lookup = { ...driverLookup(loadSettings(context), host, context), personal: true };
+  const found = await findDriver(context.args.name, lookup);
+  const report = await driverReport(found, host);
   if (context.args.json) {
     context.stdout(`${JSON.stringify(report, null, 2)}\n`);
     return 0;

@@ -1,48 +1,83 @@
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { RalphError } from "../../core/errors.ts";
-import { didYouMean } from "../../core/nearest.ts";
+import type { RalphEvent } from "../../core/event.ts";
+import { type EventFilter, type EventLevel, passes } from "../../core/event-filter.ts";
+import { logEntry } from "../../core/projection/log.ts";
 import { initialState, reduce } from "../../core/state.ts";
 import { JOURNAL_FILE, listRuns, readJournal } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { linesOf } from "../../view/line.ts";
 import { shortener } from "../../view/path.ts";
 import { style } from "../../view/style.ts";
+import { oneLine } from "../../view/text.ts";
+import { chooseRun } from "../choose-run.ts";
 import type { CommandContext } from "../context.ts";
 import type { LOGS } from "../definitions.ts";
+import { liveRun } from "../live-run.ts";
 import { stamped } from "../live-view.ts";
+import { wholeNumber } from "../whole-number.ts";
 
 const POLL_MS = 200;
 
 /**
- * `ralph logs [RUN] [-f] [--json]`: a run as readable lines, by the same function as the live view.
+ * `ralph logs [RUN] [-f] [--iteration N] [--grep TEXT] [--level L] [--json]`: a run as readable lines, by the same
+ * function as the live view. Followed without a name it goes on with the next run, as `tail -F` does.
  * @throws RalphError `environment` if there is no such run
  */
 export async function run(context: CommandContext<typeof LOGS.args>): Promise<number> {
-  const runsDir = join(checkRalphDir(context.projectDir), "runs");
-  const path = join(runsDir, chosenRun(listRuns(runsDir), context.args.run), JOURNAL_FILE);
-  const print = context.args.json ? jsonPrinter(context) : linePrinter(context);
+  const { args } = context;
+  const print = args.json ? jsonPrinter(context) : linePrinter(context);
+  const ralph = checkRalphDir(context.projectDir);
+  const runsDir = join(ralph, "runs");
+  let readerLeft = false;
+  process.stdout.once("error", () => {
+    readerLeft = true;
+  });
+  let run = chooseRun(listRuns(runsDir), args.run);
   let from = 0;
   for (;;) {
-    let finished = false;
-    for (const line of readJournal(path, from)) {
+    // Asked before reading, so that the last lines of a run that ends meanwhile are not missed.
+    const isLive = liveRun(ralph) === run;
+    for (const line of readJournal(join(runsDir, run, JOURNAL_FILE), from)) {
       from = line.end;
-      if ("bad" in line) continue;
-      print(line.event);
-      finished = line.event.type === "run_finished";
+      if ("event" in line) print(line.event);
     }
-    if (!context.args.follow || finished) return 0;
-    await sleep(POLL_MS);
+    if (!args.follow || readerLeft || (!isLive && args.run !== undefined)) return 0;
+    const next = isLive ? null : runAfter(runsDir, run);
+    if (next === null) await sleep(POLL_MS);
+    else {
+      run = next;
+      from = 0;
+    }
   }
 }
 
-type Print = (event: Parameters<typeof reduce>[1]) => void;
+function runAfter(runsDir: string, run: string): string | null {
+  const runs = listRuns(runsDir);
+  return runs[runs.indexOf(run) + 1] ?? null;
+}
 
-function jsonPrinter(context: CommandContext): Print {
-  return (event) => context.stdout(`${JSON.stringify(event)}\n`);
+type Print = (event: RalphEvent) => void;
+
+function filterOf({ args }: CommandContext<typeof LOGS.args>): EventFilter {
+  const iteration = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
+  // The parser lets only the listed levels through.
+  return { iteration, level: (args.level ?? "info") as EventLevel };
+}
+
+function jsonPrinter(context: CommandContext<typeof LOGS.args>): Print {
+  const filter = filterOf(context);
+  const wanted = context.args.grep?.toLowerCase() ?? "";
+  return (event) => {
+    if (!passes(event, filter)) return;
+    const line = JSON.stringify(event);
+    if (line.toLowerCase().includes(wanted)) context.stdout(`${line}\n`);
+  };
 }
 
 function linePrinter(context: CommandContext<typeof LOGS.args>): Print {
+  const filter = filterOf(context);
+  const wanted = context.args.grep?.toLowerCase() ?? "";
   const options = {
     width: context.columns,
     style: style(context.color),
@@ -54,22 +89,17 @@ function linePrinter(context: CommandContext<typeof LOGS.args>): Print {
   return (event) => {
     const previous = state;
     state = reduce(state, event);
+    if (!passes(event, filter)) return;
     const lines = linesOf(event, state, previous, options);
-    const shown = context.isTty.stdout ? lines : stamped(lines, event.at);
+    const told = lines.length === 0 && filter.level !== "info" ? entryLines(event) : lines;
+    const found = wanted === "" ? told : told.filter((line) => oneLine(line).toLowerCase().includes(wanted));
+    const shown = context.isTty.stdout ? found : stamped(found, event.at);
     if (shown.length > 0) context.stdout(`${shown.join("\n")}\n`);
   };
 }
 
-function chosenRun(runs: readonly string[], wanted: string | undefined): string {
-  const newest = runs.at(-1);
-  if (newest === undefined)
-    throw new RalphError("environment", "There is no run here yet.", { hint: "Start one with: ralph run" });
-  if (wanted === undefined) return newest;
-  const matching = runs.filter(
-    (run) => run === wanted || run.startsWith(wanted) || Number(run.slice(0, 4)) === Number(wanted),
-  );
-  if (matching.length === 1 && matching[0] !== undefined) return matching[0];
-  throw new RalphError("environment", `There is no run ${JSON.stringify(wanted)}.${didYouMean(wanted, runs)}`, {
-    hint: `The newest one is ${newest}.`,
-  });
+/** What the live view leaves to the verdict, such as why a call failed. */
+function entryLines(event: RalphEvent): string[] {
+  const entry = logEntry(event);
+  return entry === null ? [] : [`  ${oneLine(entry.text)}`];
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { decide } from "../../core/decide.ts";
+import { notesFor } from "../../core/notes.ts";
 import { taskPrompt } from "../../core/prompt.ts";
 import type { Settings } from "../../core/settings.ts";
+import type { State } from "../../core/state.ts";
 import { createHost } from "../../effects/host.ts";
 import {
   checkRalphDir,
@@ -13,7 +15,7 @@ import {
 import { createWorkspace } from "../../effects/workspace.ts";
 import { composeCall, planOf } from "../../run/compose.ts";
 import { startState } from "../../run/recover.ts";
-import { type AgentChoice, chooseAgent } from "../agent-choice.ts";
+import { type AgentChoice, chooseAgent, driverLookup } from "../agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { PROMPT } from "../definitions.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -22,11 +24,12 @@ import { projectState } from "../project-state.ts";
 /** `ralph prompt [MODE] [--json]`: exactly what the next iteration would send. */
 export async function run(context: CommandContext<typeof PROMPT.args>): Promise<number> {
   checkRalphDir(context.projectDir);
-  const { settings, sources } = loadSettings(context);
+  const resolved = loadSettings(context);
+  const { settings, sources } = resolved;
   const promptFile = sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
   const paths = projectPaths(context.projectDir, promptFile, context.args.mode ?? null);
   const host = createHost(context.projectDir, context.env);
-  const agent = chooseAgent(settings, host, context.self);
+  const agent = await chooseAgent(driverLookup(resolved, host, context), context.self);
   return show({ context, settings, paths, agent, task: context.args.task ?? null, json: context.args.json });
 }
 
@@ -41,24 +44,24 @@ type ShowInput = {
 
 /** Prints what the next iteration would send; starts and writes nothing. */
 export async function show({ context, settings, paths, agent, task, json = false }: ShowInput): Promise<number> {
-  const { state: known } = await projectState(context.projectDir);
   const now = Date.now();
-  const state = { ...startState(known, settings, now), driver: agent.driver.name, settings: { ...settings } };
-  const decision = decide({ ...state, started_at: new Date(now).toISOString() }, settings, now);
+  const state = await stateNow(context.projectDir, settings, agent, now);
+  const decision = decide(state, settings, now);
+  const plan = planOf(task === null ? readOptional(paths.plan) : null, settings);
   const { request, command } = composeCall({
     driver: agent.driver,
     binary: agent.binary,
     settings,
     state,
-    number: 1,
+    number: decision.do === "run" ? decision.number : state.iteration + 1,
     resume: decision.do === "run" ? decision.resume : null,
     newSessionId: randomUUID(),
     prompt:
       task === null
         ? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt.")
         : taskPrompt(task),
-    plan: planOf(task === null ? readOptional(paths.plan) : null, settings),
-    notes: [],
+    plan,
+    notes: notesFor(state, settings, plan),
     cwd: context.projectDir,
     isGitRepository: createWorkspace(context.projectDir).isGitRepository,
     live: false,
@@ -92,6 +95,14 @@ export async function show({ context, settings, paths, agent, task, json = false
   ];
   context.stdout(`${parts.join("\n").replace(/\n?$/, "\n")}`);
   return 0;
+}
+
+/** The live run's state, or the one that a run started now would begin with. */
+async function stateNow(project: string, settings: Settings, agent: AgentChoice, now: number): Promise<State> {
+  const { state, alive } = await projectState(project);
+  if (alive) return { ...state, open: null };
+  const fresh = startState(state, settings, now);
+  return { ...fresh, driver: agent.driver.name, settings: { ...settings }, started_at: new Date(now).toISOString() };
 }
 
 function quoted(word: string): string {

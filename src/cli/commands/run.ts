@@ -1,7 +1,11 @@
+import { join, relative } from "node:path";
+import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { parsePlan } from "../../core/plan.ts";
 import { taskPrompt } from "../../core/prompt.ts";
 import type { Settings } from "../../core/settings.ts";
+import type { Driver } from "../../driver.ts";
+import { driverWarnings } from "../../drivers/driver-warnings.ts";
 import { createHost } from "../../effects/host.ts";
 import {
   checkRalphDir,
@@ -12,14 +16,17 @@ import {
   readRequired,
 } from "../../effects/project-files.ts";
 import { VERSION } from "../../version.ts";
-import { chooseAgent, requireAgent } from "../agent-choice.ts";
+import { chooseAgent, driverLookup, requireAgent } from "../agent-choice.ts";
 import { warningLine } from "../config-text.ts";
 import type { CommandContext } from "../context.ts";
 import type { RUN } from "../definitions.ts";
-import { createLiveView } from "../live-view.ts";
 import { loadSettings } from "../load-settings.ts";
+import { notifyReaders } from "../notify-reader.ts";
 import { runToEnd } from "../open-run.ts";
+import { preflight } from "../preflight.ts";
+import { openRunView } from "../run-view.ts";
 import { stopOnSignals } from "../signals.ts";
+import { beginUpdateCheck } from "../update-check.ts";
 
 /**
  * `ralph run [mode]`: the loop.
@@ -33,27 +40,37 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
   if (context.bare && task === null && !isRalphProject(projectDir))
     return (await import("../card.ts")).showCard(context);
 
-  const { settings, sources, warnings } = loadSettings(context);
+  const start = task === null ? null : await import("../task-start.ts");
+  const loaded = loadSettings(context);
+  const resolved = start === null ? loaded : start.taskSettings(context, loaded, createHost(projectDir, env));
+  const { settings, sources, warnings } = resolved;
   const promptFile = sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
   const paths = projectPaths(projectDir, promptFile, args.mode ?? null);
   if (task === null) requirePrompt(paths, args.mode ?? null);
   const host = createHost(projectDir, env);
-  const agent = chooseAgent(settings, host, context.self);
-  for (const warning of warnings) context.stderr(warningLine(warning));
+  const agent = await chooseAgent(driverLookup(resolved, host, context), context.self);
+  for (const warning of [...warnings, ...driverWarnings(agent.driver, resolved)]) context.stderr(warningLine(warning));
 
-  if (args["dry-run"]) return (await import("./prompt.ts")).show({ context, settings, paths, agent, task });
+  if (args["dry-run"])
+    return (await import("./prompt.ts")).show({ context, settings, paths, agent, task, json: args.json });
   await requireAgent(agent, host);
+  preflight(agent, settings, host);
 
-  const view = createLiveView({
-    output: { write: context.stdout },
-    isTty: context.isTty.stdout && env.TERM !== "dumb",
-    color: context.color,
-    width: () => process.stdout.columns ?? context.columns,
-    project: projectDir,
+  if (args.detach) {
+    const code = await (await import("../detach.ts")).runDetached(context, paths.ralph, process.argv.slice(2));
+    if (code !== 0 || !args.monitor) return code;
+    return (await import("./monitor.ts")).run({ ...context, args: { ...args, run: undefined } });
+  }
+  if (!args.json && !args.quiet && !args.monitor) start?.showTaskStart(context, resolved, agent);
+  const update = beginUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
+
+  const view = await openRunView({
+    context,
+    ralphDir: paths.ralph,
+    how: args.json ? "json" : args.monitor ? "dashboard" : "lines",
     verbose: settings.RALPH_VERBOSE,
     live: args.live ?? true,
     quiet: args.quiet,
-    now: Date.now,
     plan: () => planNow(paths, settings, task),
   });
   let release = () => {};
@@ -66,18 +83,31 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
       version: VERSION,
       startedBy: "cli",
       task: task === null ? null : taskPrompt(task),
-      readers: [view.reader],
+      readers: [view.reader, ...notifyReaders({ context, settings, host })],
       onPartial: view.onPartial,
-      live: context.isTty.stdout && (args.live ?? true),
-      onStops: (stops) => {
+      live: view.live,
+      onStops: (stops, steer) => {
         release = stopOnSignals(stops);
+        view.onRun(stops, steer);
       },
     });
+    release();
+    await view.onEnd(end);
+    if (end.stop_reason === "permission_denied" || end.stop_reason === "permission_denials")
+      context.stderr(denialHelp(agent.driver, paths));
     return end.exit_code;
   } finally {
     release();
     view.close();
+    await update.tell();
   }
+}
+
+/** What a person can do about denials; only the driver knows the agent's permissions. */
+function denialHelp(driver: Driver, paths: ProjectPaths): string {
+  const settingsFile = relative(paths.project, paths.settings ?? join(paths.ralph, ".ralphrc"));
+  const help = driver.permissionDenialHelp?.({ settingsFile });
+  return help === undefined ? "" : `\n${help}\n`;
 }
 
 function requirePrompt(paths: ProjectPaths, mode: string | null): void {

@@ -35,11 +35,11 @@ export async function commitsBetween(
 
 async function createCommitReader(repository: Repository): Promise<(oid: string) => Promise<Commit>> {
   const { readCommit } = await import("isomorphic-git");
-  const fs = createObjectFs(repository);
+  const fs = createObjectFs(repository.commonDir);
   const cache = {};
   const shallow = new Set((textOf(join(repository.commonDir, "shallow")) ?? "").split(/\r?\n/));
   return async (oid) => {
-    const { commit } = await readCommit({ fs, gitdir: repository.gitDir, oid, cache });
+    const { commit } = await readCommit({ fs, gitdir: repository.commonDir, oid, cache });
     return { parents: shallow.has(oid) ? [] : commit.parent, time: commit.committer.timestamp };
   };
 }

@@ -1,33 +1,19 @@
-/** The read-only file system that isomorphic-git gets: it knows linked worktrees and alternates, which the library does not. */
+/** The read-only file system that isomorphic-git gets: it finds objects in alternates, which the library does not. */
 import { promises as fs } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import { textOf } from "./read.ts";
-import type { Repository } from "./repository.ts";
 
 /** isomorphic-git holds a whole pack in memory to read one object of it. */
 const MAX_PACK_BYTES = 512 * 1024 * 1024;
-const OWN_FILES = new Set([
-  "HEAD",
-  "ORIG_HEAD",
-  "FETCH_HEAD",
-  "MERGE_HEAD",
-  "index",
-  "config.worktree",
-  `logs${sep}HEAD`,
-]);
-const OWN_FOLDERS = ["bisect", "worktree", "rewritten"].map((name) => join("refs", name) + sep);
 
-export function createObjectFs(repository: Repository) {
-  const objectFolders = withAlternates(join(repository.commonDir, "objects"));
-  /** The places in which a path of the gitdir may be found, the likeliest first. */
+/** @param commonDir of the repository; the objects of a linked worktree are there, so the library is to be given that too */
+export function createObjectFs(commonDir: string) {
+  const objects = join(commonDir, "objects");
+  const stores = withAlternates(objects);
+  /** The places in which a path may be found, the likeliest first. */
   const places = (path: string): string[] => {
-    const inGitDir = relative(repository.gitDir, path);
-    if (inGitDir.startsWith("..") || isAbsolute(inGitDir)) return [path];
-    if (inGitDir === "objects" || inGitDir.startsWith(`objects${sep}`)) {
-      return objectFolders.map((folder) => join(folder, relative("objects", inGitDir)));
-    }
-    const own = OWN_FILES.has(inGitDir) || OWN_FOLDERS.some((folder) => inGitDir.startsWith(folder));
-    return [path];
+    const name = relative(objects, path);
+    return name.startsWith("..") || isAbsolute(name) ? [path] : stores.map((store) => join(store, name));
   };
   const first = async <T>(path: string, use: (place: string) => Promise<T>): Promise<T> => {
     let failure: unknown;
@@ -40,18 +26,17 @@ export function createObjectFs(repository: Repository) {
     }
     throw failure;
   };
+  const readFile = async (place: string, encoding: BufferEncoding | undefined): Promise<Buffer | string> => {
+    if (place.endsWith(".pack") && (await fs.stat(place)).size > MAX_PACK_BYTES) throw new Error("pack too large");
+    return encoding === undefined ? fs.readFile(place) : fs.readFile(place, encoding);
+  };
   const refuse = async (): Promise<never> => {
     throw Object.assign(new Error("ralph never writes here"), { code: "EROFS" });
   };
   return {
     promises: {
       readFile: (path: string, options?: BufferEncoding | { encoding?: BufferEncoding }) =>
-        first(path, async (place) => {
-          if (place.endsWith(".pack") && (await fs.stat(place)).size > MAX_PACK_BYTES)
-            throw new Error("pack too large");
-          const encoding = typeof options === "string" ? options : options?.encoding;
-          return encoding === undefined ? fs.readFile(place) : fs.readFile(place, encoding);
-        }),
+        first(path, (place) => readFile(place, typeof options === "string" ? options : options?.encoding)),
       readdir: async (path: string) => {
         const lists = await Promise.allSettled(places(path).map((place) => fs.readdir(place)));
         const names = lists.flatMap((list) => (list.status === "fulfilled" ? list.value : []));

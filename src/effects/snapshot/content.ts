@@ -7,6 +7,8 @@ export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
 /** Bytes that one snapshot reads at most: a folder full of data must not hold the loop up. */
 export const MAX_READ_BYTES = 512 * 1024 * 1024;
 
+const CHUNK_BYTES = 64 * 1024;
+
 export type Hasher = {
   /** Id of a file's bytes; null if it can't be read, or is too much to read. */
   file(path: string | Buffer, size: number): string | null;
@@ -19,7 +21,8 @@ export type Hasher = {
 
 /** A hasher for one snapshot. @param algorithm git's object format, `sha1` or `sha256` */
 export function createHasher(algorithm: string): Hasher {
-  const chunk = Buffer.allocUnsafe(64 * 1024);
+  // Most snapshots read nothing.
+  let chunk: Buffer | null = null;
   let left = MAX_READ_BYTES;
   const idOf = (bytes: Buffer): string =>
     createHash(algorithm).update(`blob ${bytes.length}\0`).update(bytes).digest("hex");
@@ -30,7 +33,11 @@ export function createHasher(algorithm: string): Hasher {
   };
   return {
     emptyBlob: idOf(Buffer.alloc(0)),
-    file: (path, size) => (take(size) ? hashFile(path, algorithm, chunk) : null),
+    file(path, size) {
+      if (!take(size)) return null;
+      chunk ??= Buffer.allocUnsafe(CHUNK_BYTES);
+      return hashFile(path, algorithm, chunk);
+    },
     link(path) {
       try {
         return idOf(readlinkSync(path, { encoding: "buffer" }));

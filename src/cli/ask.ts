@@ -1,0 +1,17 @@
+import { RalphError } from "../core/errors.ts";
+
+/** A question is only put to a person who sees it and can answer (product.md, "Commands"). */
+export function canAsk(isTty: { readonly stdin: boolean; readonly stdout: boolean }): boolean {
+  return isTty.stdin && isTty.stdout;
+}
+
+/**
+ * Asks yes or no on the terminal; no is the answer of whoever just presses Enter.
+ * @throws RalphError `usage` if the person goes away (Ctrl+C)
+ */
+export async function confirm(message: string): Promise<boolean> {
+  const clack = await import("@clack/prompts");
+  const answer = await clack.confirm({ message, initialValue: false });
+  if (clack.isCancel(answer)) throw new RalphError("usage", "Nothing was done.");
+  return answer;
+}

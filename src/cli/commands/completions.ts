@@ -1,0 +1,28 @@
+import bash from "../../../templates/completions/ralph.bash" with { type: "text" };
+import fish from "../../../templates/completions/ralph.fish" with { type: "text" };
+import powershell from "../../../templates/completions/ralph.ps1" with { type: "text" };
+import zsh from "../../../templates/completions/ralph.zsh" with { type: "text" };
+import { RalphError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/nearest.ts";
+import type { CommandContext } from "../context.ts";
+import type { COMPLETIONS } from "../definitions.ts";
+
+const SCRIPTS: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };
+
+/**
+ * `ralph completions SHELL`: a script for that shell. It asks `ralph __complete` at each press of the key, so that it
+ * knows the drivers, runs and modes of the project, and never grows old.
+ */
+export async function run({ args, stdout }: CommandContext<typeof COMPLETIONS.args>): Promise<number> {
+  const script = Object.hasOwn(SCRIPTS, args.shell) ? SCRIPTS[args.shell] : undefined;
+  if (script !== undefined) {
+    stdout(script);
+    return 0;
+  }
+  const shells = Object.keys(SCRIPTS);
+  throw new RalphError(
+    "usage",
+    `There are no completions for ${JSON.stringify(args.shell)}.${didYouMean(args.shell, shells)}`,
+    { hint: `There are some for ${shells.join(", ")}.` },
+  );
+}

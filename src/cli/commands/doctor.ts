@@ -1,0 +1,73 @@
+import { type CheckResult, failed, summarize } from "../../core/check-result.ts";
+import type { ResolvedSettings } from "../../core/config.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Host } from "../../driver.ts";
+import { createHost } from "../../effects/host.ts";
+import { projectPaths } from "../../effects/project-files.ts";
+import { VERSION } from "../../version.ts";
+import { checkLines, labelWidth } from "../../view/checks.ts";
+import { style } from "../../view/style.ts";
+import { type AgentChoice, chooseAgent, driverLookup } from "../agent-choice.ts";
+import type { CommandContext } from "../context.ts";
+import type { DOCTOR } from "../definitions.ts";
+import { agentChecks } from "../doctor/agent-checks.ts";
+import { machineChecks } from "../doctor/machine-checks.ts";
+import { projectChecks } from "../doctor/project-checks.ts";
+import { gateChecks, settingsChecks } from "../doctor/settings-checks.ts";
+import { stateChecks } from "../doctor/state-checks.ts";
+import { projectState } from "../project-state.ts";
+
+/** `ralph doctor [--json]`: every precondition of a run. Changes nothing. @returns 1 if something blocks a run */
+export async function run(context: CommandContext<typeof DOCTOR.args>): Promise<number> {
+  const { projectDir, env } = context;
+  const host = createHost(projectDir, env);
+  const { resolved, results: settingsResults } = settingsChecks(context);
+  const { settings, sources } = resolved;
+  const paths = projectPaths(projectDir, sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE, null);
+  const { agent, results: agentResults } = await agentPart(context, resolved, host);
+  const { state } = await projectState(projectDir);
+  const driver = agent?.driver.name ?? settings.PLATFORM_DRIVER;
+  const results: CheckResult[] = [
+    ...agentResults,
+    ...projectChecks(paths, settings, host),
+    ...settingsResults,
+    ...gateChecks(settings, host),
+    ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),
+    ...machineChecks(context, settings, VERSION),
+  ];
+  const summary = summarize(results);
+  if (context.args.json) context.stdout(`${JSON.stringify({ results, summary }, null, 2)}\n`);
+  else show(results, context);
+  return summary.failed === 0 ? 0 : 1;
+}
+
+/** A driver that cannot be had is a finding, not the end of the examination; nobody is asked anything. */
+async function agentPart(
+  context: CommandContext<typeof DOCTOR.args>,
+  resolved: ResolvedSettings,
+  host: Host,
+): Promise<{ agent: AgentChoice | null; results: CheckResult[] }> {
+  try {
+    const agent = await chooseAgent({ ...driverLookup(resolved, host, context), canAsk: false }, context.self);
+    return { agent, results: await agentChecks(agent, resolved, host) };
+  } catch (error) {
+    if (error instanceof RalphError) return { agent: null, results: [failed("driver", error.message, error.hint)] };
+    throw error;
+  }
+}
+
+function show(
+  results: readonly CheckResult[],
+  context: Pick<CommandContext, "color" | "columns" | "stdout" | "args">,
+): void {
+  const { bold, green, red } = style(context.color);
+  const options = { style: style(context.color), width: context.columns, labels: labelWidth(results) };
+  const shown = context.args.quiet ? results.filter((result) => !result.passed) : results;
+  const { failed: blocking, warned: warnings } = summarize(results);
+  const verdict =
+    blocking > 0
+      ? red(`${blocking} of ${results.length} block a run.`)
+      : green(warnings > 0 ? `Nothing blocks a run; ${warnings} to look at.` : "Everything a run needs is there.");
+  const lines = shown.flatMap((result) => checkLines(result, options));
+  context.stdout(`${[...lines, "", bold(verdict)].join("\n")}\n`);
+}

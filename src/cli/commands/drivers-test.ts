@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import process from "node:process";
+import { type CheckResult, summarize } from "../../core/check-result.ts";
+import { RalphError } from "../../core/errors.ts";
+import { createHost } from "../../effects/host.ts";
+import { createScratch } from "../../effects/scratch.ts";
+import { checkLines } from "../../view/checks.ts";
+import { style } from "../../view/style.ts";
+import { chooseAgent, driverLookup } from "../agent-choice.ts";
+import { canAsk, confirm } from "../ask.ts";
+import type { CommandContext } from "../context.ts";
+import type { DRIVERS_TEST } from "../definitions.ts";
+import { NOTE_FILE, testDriver } from "../driver-test.ts";
+import { loadSettings } from "../load-settings.ts";
+
+const LABELS = 8;
+
+/**
+ * `ralph drivers test NAME`: a live test of one driver, in a folder of its own. @returns 0 if the driver can be used
+ * @throws RalphError `usage` without --yes where nobody can be asked
+ */
+export async function run(context: CommandContext<typeof DRIVERS_TEST.args>): Promise<number> {
+  const { args, env, isTty } = context;
+  const resolved = loadSettings(context);
+  const settings = { ...resolved.settings, PLATFORM_DRIVER: args.name };
+  const scratch = createScratch("ralph-driver-test-", "work", "output");
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  process.once("SIGINT", stop).once("SIGTERM", stop);
+  try {
+    const host = createHost(scratch.path("work"), env);
+    const lookup = {
+      ...driverLookup(resolved, createHost(context.projectDir, env), context),
+      workIn: host,
+      settings,
+      personal: true,
+    };
+    const agent = await chooseAgent(lookup, context.self);
+    await agree(
+      `This makes one or two short calls of ${agent.driver.displayName}, on your account.`,
+      args.yes,
+      context,
+    );
+    const word = `ralph-${randomBytes(4).toString("hex")}`;
+    scratch.write(`work/${NOTE_FILE}`, `${word}\n`);
+    const options = { style: style(context.color), width: context.columns, labels: LABELS };
+    const onResult = (result: CheckResult) => {
+      if (!args.json) context.stdout(`${checkLines(result, options).join("\n")}\n`);
+    };
+    const test = { agent, settings, host, output: scratch.path("output"), word, signal: abort.signal, onResult };
+    const results = await testDriver(test);
+    const summary = summarize(results);
+    if (args.json) context.stdout(`${JSON.stringify({ driver: agent.driver.name, results, summary }, null, 2)}\n`);
+    return summary.failed === 0 ? 0 : 1;
+  } finally {
+    process.off("SIGINT", stop).off("SIGTERM", stop);
+    scratch.remove();
+  }
+
+  async function agree(what: string, agreed: boolean, { stderr }: Pick<CommandContext, "stderr">): Promise<void> {
+    if (agreed) return stderr(`${what}\n`);
+    if (!canAsk(isTty)) throw new RalphError("usage", `${what} Pass --yes to agree.`);
+    if (!(await confirm(`${what} Go on?`))) throw new RalphError("usage", "Nothing was done.");
+  }
+}

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { parsePlan } from "../../core/plan.ts";
+import { CONTROL_DIR, sendControl } from "../../effects/control.ts";
+import { listRuns } from "../../effects/journal-read.ts";
+import { checkRalphDir, projectPaths, readOptional } from "../../effects/project-files.ts";
+import { chooseRun } from "../choose-run.ts";
+import type { CommandContext } from "../context.ts";
+import { openDashboard } from "../dashboard.ts";
+import type { MONITOR } from "../definitions.ts";
+import { whyNotSteer } from "../live-run.ts";
+import { loadSettings } from "../load-settings.ts";
+import { onSignals } from "../signals.ts";
+
+/**
+ * `ralph monitor [RUN]` (`ralph attach`): the dashboard of a run in another process, or of one that is over.
+ * @throws RalphError `environment` without a terminal
+ */
+export async function run(context: CommandContext<typeof MONITOR.args>): Promise<number> {
+  const { projectDir, isTty, env, args } = context;
+  if (!isTty.stdin || !isTty.stdout || env.TERM === "dumb")
+    throw new RalphError("environment", "The dashboard needs a terminal.", {
+      hint: "Elsewhere: ralph status, or ralph logs -f",
+    });
+  const ralphDir = checkRalphDir(projectDir);
+  const wanted = args.run === undefined ? null : chooseRun(listRuns(join(ralphDir, "runs")), args.run);
+  const { settings } = loadSettings(context);
+  const { promise: signalled, resolve: onSignal } = Promise.withResolvers<number>();
+  const release = onSignals((_, code) => onSignal(code));
+  const dashboard = openDashboard({
+    project: projectDir,
+    ralphDir,
+    run: wanted,
+    color: context.color,
+    plan: () => {
+      const text = readOptional(projectPaths(projectDir, null, null).plan);
+      return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
+    },
+    readOnly: whyNotSteer(env),
+    steer: (name, command) => void sendControl(join(ralphDir, CONTROL_DIR), name, command, Date.now()),
+    onInterrupt: () => "leave",
+  });
+  try {
+    return await Promise.race([dashboard.left.then(() => 0), signalled]);
+  } finally {
+    dashboard.close();
+    release();
+  }
+}

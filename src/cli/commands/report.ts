@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { join, resolve } from "node:path";
+import pageStyle from "../../../templates/report/page.css" with { type: "text" };
+import script from "../../../templates/report/page-script.txt" with { type: "text" };
+import { type Report, reportOf } from "../../core/report.ts";
+import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal-read.ts";
+import { checkRalphDir } from "../../effects/project-files.ts";
+import { streamFile } from "../../effects/stream-file.ts";
+import { shortener } from "../../view/path.ts";
+import { reportLines } from "../../view/report/lines.ts";
+import { reportPage } from "../../view/report/page.ts";
+import { style } from "../../view/style.ts";
+import { chooseRun } from "../choose-run.ts";
+import type { CommandContext } from "../context.ts";
+import type { REPORT } from "../definitions.ts";
+import { liveRun } from "../live-run.ts";
+
+/**
+ * `ralph report [RUN]`: receipts per iteration, per task and in all, as text, JSON or one HTML page.
+ * @throws RalphError `environment` if there is no such run, or the page cannot be written
+ */
+export async function run(context: CommandContext<typeof REPORT.args>): Promise<number> {
+  const { projectDir, args } = context;
+  const ralph = checkRalphDir(projectDir);
+  const runsDir = join(ralph, "runs");
+  const run = chooseRun(listRuns(runsDir), args.run);
+  const journal = join(runsDir, run, JOURNAL_FILE);
+  const live = liveRun(ralph) === run;
+  const report = reportOf(journalEvents(journal, { words: false }));
+  if (args.json) context.stdout(`${JSON.stringify(report)}\n`);
+  else if (args.html === undefined) context.stdout(`${text(context, report, live).join("\n")}\n`);
+  if (args.html === undefined) return 0;
+
+  const file = resolve(projectDir, args.html);
+  const options = { style: pageStyle, script, hash: sha256, shorten: shortenerOf(report), live };
+  streamFile(file, reportPage(report, journalEvents(journal), options));
+  if (!args.quiet && !args.json) context.stdout(`${file}\n`);
+  return 0;
+}
+
+function text(context: CommandContext, report: Report, live: boolean): string[] {
+  const width = context.isTty.stdout ? context.columns : 120;
+  return reportLines(report, { width, style: style(context.color), shorten: shortenerOf(report), live });
+}
+
+function shortenerOf({ project }: Report) {
+  return shortener(project, process.platform === "darwin" || process.platform === "win32");
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("base64");
+}

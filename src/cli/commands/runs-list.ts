@@ -1,0 +1,23 @@
+import { join } from "node:path";
+import { listRuns } from "../../effects/journal-read.ts";
+import { checkRalphDir } from "../../effects/project-files.ts";
+import { runReceipt } from "../../effects/run-list.ts";
+import { runLines } from "../../view/runs.ts";
+import { style } from "../../view/style.ts";
+import type { CommandContext } from "../context.ts";
+import type { RUNS_LIST } from "../definitions.ts";
+import { liveRun } from "../live-run.ts";
+
+/** `ralph runs`: the runs that are kept, and how each ended. */
+export async function run(context: CommandContext<typeof RUNS_LIST.args>): Promise<number> {
+  const ralph = checkRalphDir(context.projectDir);
+  const runsDir = join(ralph, "runs");
+  const live = liveRun(ralph);
+  const runs = listRuns(runsDir).map((run) => runReceipt(runsDir, run, run === live));
+  if (context.args.json) context.stdout(`${JSON.stringify({ runs })}\n`);
+  else {
+    const width = context.isTty.stdout ? context.columns : 200;
+    context.stdout(`${runLines(runs, { style: style(context.color), width }).join("\n")}\n`);
+  }
+  return 0;
+}

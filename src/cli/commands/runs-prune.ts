@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { listRuns } from "../../effects/journal-read.ts";
+import { checkRalphDir } from "../../effects/project-files.ts";
+import { deleteRun, runReceipt } from "../../effects/run-list.ts";
+import { bytes, count } from "../../view/figures.ts";
+import { canAsk, confirm } from "../ask.ts";
+import type { CommandContext } from "../context.ts";
+import type { RUNS_PRUNE } from "../definitions.ts";
+import { liveRun } from "../live-run.ts";
+import { wholeNumber } from "../whole-number.ts";
+
+/**
+ * `ralph runs prune --keep N`: deletes all but the newest runs, after asking. The newest is always kept, since the state
+ * of the project is its fold, and so is one that lives.
+ * @throws RalphError `usage` without `--keep`, and where nobody can be asked without `--yes`
+ */
+export async function run(context: CommandContext<typeof RUNS_PRUNE.args>): Promise<number> {
+  const { args, isTty } = context;
+  if (args.keep === undefined)
+    throw new RalphError("usage", "How many runs are to be kept?", { hint: "Say: ralph runs prune --keep 20" });
+  const keep = wholeNumber("--keep", args.keep);
+  const ralph = checkRalphDir(context.projectDir);
+  const runsDir = join(ralph, "runs");
+  const live = liveRun(ralph);
+  const old = listRuns(runsDir)
+    .slice(0, -keep)
+    .filter((run) => run !== live);
+  const size = old.reduce((sum, run) => sum + runReceipt(runsDir, run, false).bytes, 0);
+  const what = `${count(old.length, "run")} (${bytes(size)})`;
+  if (old.length > 0 && !args.yes) {
+    if (args.json || !canAsk(isTty))
+      throw new RalphError("usage", `${what} would be deleted, and nobody can be asked.`, { hint: "Add --yes." });
+    if (!(await confirm(`Delete ${what}, ${old[0]}${old.length > 1 ? ` to ${old.at(-1)}` : ""}?`))) return 0;
+  }
+  for (const run of old) deleteRun(runsDir, run);
+  if (args.json) context.stdout(`${JSON.stringify({ deleted: old, bytes: size })}\n`);
+  else if (!args.quiet) context.stdout(old.length === 0 ? "There is nothing to delete.\n" : `Deleted ${what}.\n`);
+  return 0;
+}

@@ -1,0 +1,19 @@
+import { RalphError } from "../../core/errors.ts";
+import { SAID_MAX_CHARS } from "../../core/said.ts";
+import type { CommandContext } from "../context.ts";
+import type { SAY } from "../definitions.ts";
+import { tellAndSay } from "../live-run.ts";
+
+/**
+ * `ralph say TEXT`: words for the agent, in the next prompt.
+ * @throws RalphError `usage` for no words or too many
+ */
+export async function run(context: CommandContext<typeof SAY.args>): Promise<number> {
+  const text = context.args.text.join(" ").trim();
+  if (text === "") throw new RalphError("usage", "There is nothing to say.", { hint: 'As in: ralph say "Use yargs"' });
+  if (text.length > SAID_MAX_CHARS)
+    throw new RalphError("usage", `That is too long: ${text.length} characters, and ${SAID_MAX_CHARS} are the most.`, {
+      hint: "Write it into a file of the project, and say where it is.",
+    });
+  return tellAndSay(context, { command: "say", text }, "Said: it goes into the next prompt.");
+}

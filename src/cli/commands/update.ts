@@ -1,0 +1,95 @@
+import { RalphError } from "../../core/errors.ts";
+import { updateCommand } from "../../core/installation.ts";
+import { type Release, type Standing, standing } from "../../core/release.ts";
+import { isAlive } from "../../effects/process-tree.ts";
+import { programFiles, versionOf } from "../../effects/program-files.ts";
+import { fetchProgram, fetchRelease } from "../../effects/releases.ts";
+import { replaceProgram } from "../../effects/replace-program.ts";
+import type { CommandContext } from "../context.ts";
+import type { UPDATE } from "../definitions.ts";
+import { howToUpdate, type UpdateFacts, updateFacts } from "../release-source.ts";
+
+const ASK_MS = 20_000;
+
+/**
+ * `ralph update [--check]`: looks for a newer release, and replaces this program by it.
+ * @throws RalphError `environment` if the release can't be had, verified or put in place
+ */
+export async function run(context: CommandContext<typeof UPDATE.args>): Promise<number> {
+  const { args, env, self, stdout, stderr } = context;
+  const facts = updateFacts(env, self);
+  const release = await fetchRelease(sourceOf(facts), { timeoutMs: ASK_MS });
+  const { version } = facts.build;
+  const found = standing(release.version, version);
+  const installs = found === "newer" && !args.check;
+  if (installs) {
+    if (!args.quiet) stderr(`downloading ralph ${release.version}\n`);
+    await install(facts, release);
+  }
+  if (args.json) {
+    const { date, notes } = release;
+    const result = { current: version, latest: release.version, standing: found, installed: installs, date, notes };
+    stdout(`${JSON.stringify({ ...result, how: found === "newer" && !installs ? howToUpdate(facts) : null })}\n`);
+  } else if (installs) stdout(`ralph ${release.version} is installed; it was ${version}.\n${notesOf(release)}`);
+  else stdout(`${sentence(found, release.version, version)}\n${found === "newer" ? rest(facts, release) : ""}`);
+  return 0;
+}
+
+async function install(facts: UpdateFacts, release: Release): Promise<void> {
+  const { build, program, keeper } = facts;
+  if (program === null || build.target === null) {
+    throw new RalphError("environment", "This ralph runs from its source or as a bundle, and can't replace itself.", {
+      hint: `Get ${release.version} from ${howToUpdate(facts)}`,
+    });
+  }
+  if (keeper !== "own") {
+    throw new RalphError("environment", `${program} was installed by ${keeper}, which keeps it up to date.`, {
+      hint: updateCommand(keeper),
+    });
+  }
+  if (build.publicKey === null) {
+    throw new RalphError(
+      "environment",
+      "This ralph was built without a key, and can't tell whether an update is genuine.",
+      {
+        hint: `Get ${release.version} from ${howToUpdate(facts)}`,
+      },
+    );
+  }
+  const { target, publicKey } = build;
+  const content = await fetchProgram(release, { source: sourceOf(facts), target, publicKey });
+  replaceProgram({
+    path: program,
+    content,
+    version: release.version,
+    platform: process.platform,
+    pid: process.pid,
+    files: programFiles,
+    ask: versionOf,
+    isAlive: (pid) => isAlive(pid, null),
+  });
+}
+
+function sourceOf({ source }: UpdateFacts): string {
+  if (source !== null) return source;
+  throw new RalphError("environment", "This ralph does not know where its releases are.", {
+    hint: "Set RALPH_UPDATE_URL to the address of a folder that holds latest.json.",
+  });
+}
+
+function sentence(found: Standing, offered: string, running: string): string {
+  switch (found) {
+    case "newer":
+      return `ralph ${offered} is there; this is ${running}.`;
+    case "same":
+      return `ralph ${running} is the newest.`;
+    case "older":
+      return `The newest release is ${offered}, and this is ${running}: nothing to do.`;
+    case "pre-release":
+      return `ralph ${running} is the newest; ${offered} is a pre-release.`;
+  }
+}
+
+const rest = (facts: UpdateFacts, release: Release) => `  Get it: ${howToUpdate(facts)}\n${notesOf(release)}`;
+
+const notesOf = ({ notes }: Release) => (notes.trim() === "" ? "" : `\n${notes.trim()}\n`);

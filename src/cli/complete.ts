@@ -1,0 +1,117 @@
+import { type OfferedFlag, offeredFlags, offeredFor } from "./completion-flags.ts";
+import type { Completes, Definition } from "./define.ts";
+import { COMMANDS } from "./definitions.ts";
+
+/** One thing that a shell may offer. */
+export type Offer = { value: string; says: string };
+
+/** What to offer: words, or files or folders, which the shell finds itself. */
+export type Offers = { kind: "words"; words: Offer[] } | { kind: "files" | "folders" };
+
+/** What only the project knows. */
+export type Things = { drivers(): string[]; runs(): string[]; modes(): string[] };
+
+const NOTHING: Offers = { kind: "words", words: [] };
+
+/**
+ * What may stand at the cursor of a command line.
+ * @param words those before the cursor's, without `ralph`
+ * @param current the part of the cursor's word that stands before the cursor
+ */
+export function complete(words: readonly string[], current: string, things: Things): Offers {
+  const found = descend(words);
+  const { definition, rest, commands } = found;
+  const flags = offeredFlags(definition);
+  const open = rest.includes("--") ? undefined : takesValue(flags, rest.at(-1));
+  if (open !== undefined) return offer(open, current, things);
+  const equals = /^(--[^=]+=)(.*)$/s.exec(current);
+  if (equals !== null) {
+    const [, prefix = "", part = ""] = equals;
+    const value = flags.find(({ spelling }) => `${spelling}=` === prefix)?.value ?? [];
+    return prefixed(prefix, offer(value, part, things));
+  }
+  if (current.startsWith("-") && !rest.includes("--"))
+    return wordsFrom(
+      flags.map(({ spelling, says }) => ({ value: spelling, says })),
+      current,
+    );
+  if (commands !== null) return wordsFrom(commands, current);
+  const positional = positionalAt(definition, placed(flags, rest).length);
+  return positional === undefined ? NOTHING : offer(offeredFor(positional), current, things);
+}
+
+type Found = {
+  definition: Definition;
+  /** The words behind the command's name. */
+  rest: readonly string[];
+  /** The commands that may come next; null behind one that has none. */
+  commands: Offer[] | null;
+};
+
+/** The command that is meant by now. Until one is named it is `run`, whose flags may stand alone. */
+function descend(words: readonly string[]): Found {
+  const run = COMMANDS.run;
+  if (run === undefined) throw new Error("there is no command run");
+  let found: Found = { definition: run, rest: words, commands: named(COMMANDS) };
+  for (let table: Readonly<Record<string, Definition>> | undefined = COMMANDS; table !== undefined; ) {
+    const flags = offeredFlags(found.definition);
+    const name: string | undefined = placed(flags, found.rest)[0];
+    const definition: Definition | undefined =
+      name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
+    if (definition === undefined || name === undefined)
+      return name === undefined ? found : { ...found, commands: null };
+    table = definition.subCommands;
+    const rest = found.rest.toSpliced(found.rest.indexOf(name), 1);
+    found = { definition, rest, commands: table === undefined ? null : named(table) };
+  }
+  return found;
+}
+
+function named(commands: Readonly<Record<string, Definition>>): Offer[] {
+  return Object.entries(commands).map(([value, { meta }]) => ({ value, says: meta.description }));
+}
+
+/** The words that are neither flags nor their values. */
+function placed(flags: readonly OfferedFlag[], words: readonly string[]): string[] {
+  const end = words.indexOf("--");
+  const before = end === -1 ? words : words.slice(0, end);
+  const found = before.filter((word, at) => !word.startsWith("-") && takesValue(flags, before[at - 1]) === undefined);
+  return end === -1 ? found : [...found, ...words.slice(end + 1)];
+}
+
+/** What may stand behind a word; undefined if it is no flag that still wants a value. */
+function takesValue(flags: readonly OfferedFlag[], word: string | undefined): Completes | undefined {
+  return flags.find(({ spelling }) => spelling === word)?.value ?? undefined;
+}
+
+function positionalAt({ args }: Definition, index: number) {
+  const positionals = Object.values(args).filter((arg) => arg.type === "positional");
+  return positionals[index] ?? positionals.find((arg, at) => arg.repeat && at <= index);
+}
+
+function offer(what: Completes, current: string, things: Things): Offers {
+  switch (what) {
+    case "files":
+    case "folders":
+      return { kind: what };
+    case "drivers":
+    case "runs":
+    case "modes":
+      return wordsFrom(things[what]().map(plain), current);
+    case "commands":
+      return wordsFrom([...named(COMMANDS), { value: "exit-codes", says: "every way a run can end" }], current);
+    default:
+      return wordsFrom(what.map(plain), current);
+  }
+}
+
+const plain = (value: string): Offer => ({ value, says: "" });
+
+function wordsFrom(offers: readonly Offer[], current: string): Offers {
+  return { kind: "words", words: offers.filter(({ value }) => value.startsWith(current)) };
+}
+
+function prefixed(prefix: string, offers: Offers): Offers {
+  if (offers.kind !== "words") return offers;
+  return { kind: "words", words: offers.words.map(({ value, says }) => ({ value: prefix + value, says })) };
+}

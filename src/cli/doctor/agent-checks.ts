@@ -1,0 +1,85 @@
+import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
+import type { ResolvedSettings } from "../../core/config.ts";
+import { RalphError } from "../../core/errors.ts";
+import { isOlder } from "../../core/version-order.ts";
+import type { Driver, Host } from "../../driver.ts";
+import { driverWarnings } from "../../drivers/driver-warnings.ts";
+import { BUILT_IN } from "../../drivers/registry.ts";
+import type { AgentChoice } from "../agent-choice.ts";
+import { versionOf } from "../agent-version.ts";
+import { preflight } from "../preflight.ts";
+
+/** Whether the agent is there, new enough and ready, and what of the settings it cannot honour. */
+export async function agentChecks(
+  agent: AgentChoice,
+  resolved: Pick<ResolvedSettings, "settings" | "sources">,
+  host: Host,
+): Promise<CheckResult[]> {
+  const { driver, binary, source } = agent;
+  const [program = ""] = binary;
+  const path = host.which(program);
+  const named = source === "built-in" ? driver.name : `${driver.name} (${source})`;
+  if (path === null) return [passed("driver", named), notInstalled(agent, host)];
+  const version = await versionOf(binary, host);
+  return [
+    passed("driver", named),
+    passed("agent", `${driver.displayName}, ${path}`),
+    versionCheck(agent, version, resolved.settings.CLAUDE_MIN_VERSION),
+    await readyCheck(agent, resolved, host),
+    ...driverWarnings(driver, resolved).map(({ message, where }) => warned("tools", message, where)),
+  ];
+}
+
+/** What to install: the agent's own command, and where none is here at all, those of all agents. */
+function notInstalled({ driver, binary, source }: AgentChoice, host: Host): CheckResult {
+  const agents = BUILT_IN.filter((one) => one.installCommand !== undefined);
+  const here = agents.filter((one) => host.which(programOf(one, host)) !== null);
+  const detail = `${driver.displayName} is not installed: there is no program ${JSON.stringify(binary[0] ?? "")} on the PATH.`;
+  if (source !== "built-in")
+    return failed("agent", detail, driver.installCommand ?? "Or name its program with CLAUDE_CODE_CMD.");
+  if (here.length > 0) {
+    const others = `Or take another: --driver ${here.map(({ name }) => name).join(" | ")}`;
+    return failed("agent", detail, [driver.installCommand, others].filter(Boolean).join("\n"));
+  }
+  const width = Math.max(...agents.map(({ displayName }) => displayName.length)) + 2;
+  const all = agents.map((one) => `${one.displayName.padEnd(width)}${one.installCommand}`);
+  return failed(
+    "agent",
+    "No agent is installed.\nInstall one of these, and log in by starting it once:",
+    all.join("\n"),
+  );
+}
+
+function programOf({ cliBinary }: Driver, host: Host): string {
+  return typeof cliBinary === "string" ? cliBinary : cliBinary(host);
+}
+
+function versionCheck({ driver }: AgentChoice, version: string | null, claudeMinimum: string): CheckResult {
+  const minimum = driver.name === "claude-code" ? claudeMinimum : (driver.minVersion ?? null);
+  if (version === null) return warned("version", `${driver.displayName} does not tell its version.`, null);
+  if (minimum === null || !isOlder(version, minimum))
+    return passed("version", minimum === null ? version : `${version}, at least ${minimum}`);
+  return failed(
+    "version",
+    `${driver.displayName} ${version} is older than ${minimum}, the oldest version that ralph knows.`,
+    driver.installCommand ?? null,
+  );
+}
+
+/** What the driver can tell without a call: logged in, allowed to run like this. */
+async function readyCheck(
+  agent: AgentChoice,
+  { settings }: Pick<ResolvedSettings, "settings">,
+  host: Host,
+): Promise<CheckResult> {
+  const { driver } = agent;
+  const unusable = (await driver.checkAvailable?.(host)) ?? null;
+  if (unusable !== null) return failed("ready", unusable, driver.loginCommand ?? null);
+  try {
+    preflight(agent, settings, host);
+  } catch (error) {
+    if (error instanceof RalphError) return failed("ready", error.message, error.hint);
+    throw error;
+  }
+  return passed("ready", "as far as can be told without a call; ralph drivers test makes one");
+}

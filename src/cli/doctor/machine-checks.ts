@@ -1,0 +1,23 @@
+import { type CheckResult, passed, warned } from "../../core/check-result.ts";
+import type { Settings } from "../../core/settings.ts";
+import type { CommandContext } from "../context.ts";
+
+/** The terminal, and where new versions come from. */
+export function machineChecks(
+  { isTty, color, columns }: Pick<CommandContext, "isTty" | "color" | "columns">,
+  settings: Settings,
+  version: string,
+): CheckResult[] {
+  const terminal = isTty.stdout
+    ? `${columns} columns${color ? ", with colours" : ""}`
+    : "none: plain lines, no questions";
+  return [passed("terminal", terminal), updateCheck(settings, version)];
+}
+
+function updateCheck({ RALPH_UPDATE_CHECK, RALPH_UPDATE_URL: url }: Settings, version: string): CheckResult {
+  if (RALPH_UPDATE_CHECK === "false") return passed("updates", `this is ${version}; nothing is looked for`);
+  if (url === null) return passed("updates", `this is ${version}; new ones come from the project's releases`);
+  if (URL.canParse(url) && /^https?:/.test(url))
+    return passed("updates", `this is ${version}; new ones come from ${url}`);
+  return warned("updates", `RALPH_UPDATE_URL=${JSON.stringify(url)} is no web address.`, "unset RALPH_UPDATE_URL");
+}

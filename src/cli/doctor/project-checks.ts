@@ -1,0 +1,51 @@
+import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
+import { RalphError } from "../../core/errors.ts";
+import { parsePlan, planComplete } from "../../core/plan.ts";
+import type { Settings } from "../../core/settings.ts";
+import type { Host } from "../../driver.ts";
+import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project-files.ts";
+import { createWorkspace } from "../../effects/workspace.ts";
+import { isWritable } from "../../effects/writable.ts";
+
+/** The folder, its repository, the prompt and the plan. */
+export function projectChecks(paths: ProjectPaths, settings: Settings, host: Host): CheckResult[] {
+  return [folderCheck(paths), gitCheck(paths, host), promptCheck(paths), planCheck(paths, settings)];
+}
+
+function folderCheck({ project, ralph }: ProjectPaths): CheckResult {
+  try {
+    checkRalphDir(project);
+  } catch (error) {
+    if (error instanceof RalphError) return failed("folder", error.message, error.hint);
+    throw error;
+  }
+  const closed = [project, ralph].find((folder) => !isWritable(folder));
+  if (closed === undefined) return passed("folder", project);
+  return failed("folder", `${closed} may not be written.`, `chmod u+rwX ${JSON.stringify(closed)}`);
+}
+
+function gitCheck({ project }: ProjectPaths, host: Host): CheckResult {
+  const workspace = createWorkspace(project, { env: host.env });
+  if (!workspace.isGitRepository)
+    return warned("git", "No repository: what changed is seen, but cannot be taken back.", "git init");
+  const head = workspace.head();
+  if (head === null) return warned("git", "The repository has no commit yet.", 'git add -A && git commit -m "start"');
+  return passed("git", `at ${head.slice(0, 10)}`);
+}
+
+function promptCheck({ project, prompt }: ProjectPaths): CheckResult {
+  const text = readOptional(prompt);
+  const shown = prompt.startsWith(project) ? prompt.slice(project.length + 1) : prompt;
+  const hint = `Write it, or give a task without files: ralph "TEXT"`;
+  if (text === null) return failed("prompt", `There is no ${shown}.`, hint);
+  return text.trim() === "" ? failed("prompt", `${shown} is empty.`, hint) : passed("prompt", shown);
+}
+
+function planCheck({ plan }: ProjectPaths, { OPTIONAL_SECTIONS }: Settings): CheckResult {
+  const text = readOptional(plan);
+  if (text === null) return passed("plan", "none; the agent alone says when it is done");
+  const { counts } = parsePlan(text, OPTIONAL_SECTIONS);
+  if (planComplete(counts))
+    return warned("plan", `All ${counts.total} tasks are done: a run would end at once.`, "ralph plan");
+  return passed("plan", counts.total === 0 ? "without boxes" : `${counts.checked} of ${counts.total} done`);
+}

@@ -1,0 +1,46 @@
+import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
+import { type ResolvedSettings, resolveSettings } from "../../core/config.ts";
+import { RalphError } from "../../core/errors.ts";
+import { gateProgram } from "../../core/gate-program.ts";
+import { gateCommands } from "../../core/gates.ts";
+import type { Settings } from "../../core/settings.ts";
+import type { Host } from "../../driver.ts";
+import type { CommandContext } from "../context.ts";
+import { loadSettings } from "../load-settings.ts";
+
+/** The settings, or the defaults where they cannot be used, with what is wrong with them. */
+export function settingsChecks(context: CommandContext): { resolved: ResolvedSettings; results: CheckResult[] } {
+  try {
+    const resolved = loadSettings(context);
+    const results = resolved.warnings.map(({ message, where }) => warned("settings", message, where));
+    return { resolved, results: results.length > 0 ? results : [passed("settings", changed(resolved))] };
+  } catch (error) {
+    if (!(error instanceof RalphError)) throw error;
+    const resolved = resolveSettings({ flags: {}, env: {}, file: null });
+    return { resolved, results: [failed("settings", error.message, error.hint)] };
+  }
+}
+
+function changed({ sources }: ResolvedSettings): string {
+  const count = Object.values(sources).filter(({ source }) => source !== "default").length;
+  return count === 0 ? "all defaults" : `${count} set`;
+}
+
+/** Whether the commands that done work must pass can be started. */
+export function gateChecks(settings: Settings, host: Host): CheckResult[] {
+  const commands = gateCommands(settings);
+  if (commands.length === 0) return [passed("gates", "none")];
+  const blocks = settings.DONE_POLICY === "evidence" || settings.QUALITY_GATE_MODE !== "warn";
+  const missing = commands.flatMap((command) => {
+    const program = gateProgram(command);
+    return program === null || host.which(program) !== null ? [] : [{ command, program }];
+  });
+  if (missing.length === 0) return [passed("gates", commands.join("; "))];
+  return missing.map(({ command, program }) =>
+    (blocks ? failed : warned)(
+      "gates",
+      `${JSON.stringify(command)} starts ${program}, which is not there.`,
+      `Install ${program}, or change TEST_COMMAND or QUALITY_GATES.`,
+    ),
+  );
+}

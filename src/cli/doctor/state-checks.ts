@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { nextAllowed } from "../../core/budget.ts";
+import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
+import { sessionFor } from "../../core/session.ts";
+import type { Settings } from "../../core/settings.ts";
+import type { State } from "../../core/state.ts";
+import { readLock } from "../../effects/lock.ts";
+import { startState } from "../../run/recover.ts";
+import { duration } from "../../view/figures.ts";
+
+/** What the runs before have left: breaker, session, call budget, and one that still goes on. @param now epoch ms */
+export function stateChecks(
+  { state: known, ralphDir, driver, settings }: { state: State; ralphDir: string; driver: string; settings: Settings },
+  now: number,
+): CheckResult[] {
+  const state = startState(known, settings, now);
+  const lock = readLock(join(ralphDir, "lock"));
+  return [
+    breakerCheck(state, now, settings),
+    sessionCheck(state, driver, settings, now),
+    budgetCheck(state, settings, now),
+    ...(lock?.isHeld === true
+      ? [
+          warned(
+            "running",
+            `Run ${lock.run} (pid ${lock.pid}) is going on here; a second one is refused.`,
+            "ralph status",
+          ),
+        ]
+      : []),
+  ];
+}
+
+function breakerCheck({ breaker }: State, now: number, { CB_COOLDOWN_MINUTES }: Settings): CheckResult {
+  if (breaker.state === "closed") return passed("circuit", "CLOSED");
+  if (breaker.state === "half_open") return passed("circuit", "HALF_OPEN: the next iteration decides");
+  const left = breaker.since + CB_COOLDOWN_MINUTES * 60_000 - now;
+  return failed(
+    "circuit",
+    `OPEN: ${breaker.sentence} It tries again in ${duration(Math.max(0, left))}.`,
+    "ralph circuit reset",
+  );
+}
+
+function sessionCheck({ session }: State, driver: string, settings: Settings, now: number): CheckResult {
+  if (session.session_id === null) return passed("session", "none; the next call begins one");
+  const age = `${session.session_id}, ${duration(Math.max(0, now - Date.parse(session.created_at)))} old`;
+  const { resume, expired } = sessionFor(session, settings, driver, now);
+  if (resume !== null) return passed("session", age);
+  const why = expired ? `older than ${settings.SESSION_EXPIRY_HOURS} h` : `of ${session.driver}, or sessions are off`;
+  return passed("session", `${age}; not resumed: ${why}`);
+}
+
+function budgetCheck({ budget }: State, settings: Settings, now: number): CheckResult {
+  const { MAX_CALLS_PER_HOUR: calls, MAX_TOKENS_PER_HOUR: tokens } = settings;
+  const allowance = nextAllowed(budget, { calls, tokens }, now);
+  const used = budget.resets_at > now ? budget.calls : 0;
+  if (allowance.allowed) return passed("budget", `${used} of ${calls} calls of this hour`);
+  const left = duration(Math.max(0, allowance.resets_at - now));
+  return warned("budget", `The hour's budget is spent: a run waits ${left} first.`, `ralph run --calls ${calls * 2}`);
+}

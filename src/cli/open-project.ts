@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import type { RalphEvent } from "../core/event.ts";
+import type { State } from "../core/state.ts";
+import { createGuard } from "../effects/guard.ts";
+import type { Journal } from "../effects/journal.ts";
+import { keepCopies } from "../effects/keepsakes.ts";
+import { type ProjectPaths, readOptional, readRequired } from "../effects/project-files.ts";
+import type { Projections } from "../effects/projections.ts";
+import type { ProjectPort } from "../run/deps.ts";
+
+export type OpenProject = {
+  paths: ProjectPaths;
+  /** A text that stands for prompt and plan. */
+  task: string | null;
+  journal: Journal;
+  projections: Projections;
+  /** The run's first event. */
+  started: RalphEvent;
+  state(): State;
+};
+
+/** The project's files as the loop needs them: read anew each time, put back when they vanish, guarded against the agent. */
+export function openProject({ paths, task, journal, projections, started, state }: OpenProject): ProjectPort {
+  const kept = keepCopies(neededFiles(paths, task), journal.dir);
+  const guard = createGuard({
+    project: paths.project,
+    prompt: task === null ? paths.prompt : null,
+    settings: paths.settings,
+    lock: join(paths.ralph, "lock"),
+    keep: join(journal.dir, "kept"),
+    projections,
+    mendJournal: () => journal.mend(() => startedAgain(started, state())),
+  });
+  return {
+    watch: guard.watch,
+    mend: guard.mend,
+    reviewPrompt: () => readOptional(join(paths.ralph, "REVIEW_PROMPT.md")),
+    prompt: () => task ?? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt."),
+    plan: () => (task === null ? readOptional(paths.plan) : null),
+    restoreLost() {
+      const lost = [...(journal.restoreIfLost() ? [journal.dir] : []), ...kept.restore()];
+      if (lost.length > 0) projections.forget();
+      return lost;
+    },
+  };
+}
+
+/** The run's first event, as if it had begun with the state of now: the fold of this line alone is that state. */
+function startedAgain(started: RalphEvent, state: State): RalphEvent {
+  return started.type === "run_started" ? { ...started, seq: state.seq, state } : started;
+}
+
+function neededFiles(paths: ProjectPaths, task: string | null): string[] {
+  const files = task === null ? [paths.prompt, paths.plan, paths.agent, paths.settings] : [paths.settings];
+  return files.filter((path) => path !== null);
+}

@@ -1,0 +1,19 @@
+import process from "node:process";
+import { createLiveView, type LiveView } from "./live-view.ts";
+import type { RunViewOptions } from "./run-view.ts";
+
+/** The lines of a run, with a footer on a terminal. */
+export function linesView({ context, verbose, live, quiet, plan }: RunViewOptions): LiveView {
+  return createLiveView({
+    output: { write: context.stdout },
+    isTty: context.isTty.stdout && context.env.TERM !== "dumb",
+    color: context.color,
+    width: () => process.stdout.columns || context.columns,
+    project: context.projectDir,
+    verbose,
+    live,
+    quiet,
+    now: Date.now,
+    plan,
+  });
+}

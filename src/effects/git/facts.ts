@@ -1,0 +1,33 @@
+import { homedir } from "node:os";
+import { type Environment, loadConfig } from "./config-files.ts";
+import { textOf } from "./read.ts";
+import { readHead } from "./refs.ts";
+import { discoverRepository } from "./repository.ts";
+
+/** Where a folder stands in git, and who its user is there. */
+export type GitFacts = {
+  isRepository: boolean;
+  hasCommit: boolean;
+  branch: string | null;
+  /** URL of `origin`. */
+  remote: string | null;
+  user: { name: string | null; email: string | null };
+  defaultBranch: string | null;
+};
+
+/** Reads it from files alone; nothing is run. @param folder absolute, links resolved */
+export function gitFacts(folder: string, env: Environment, windows: boolean): GitFacts {
+  const repository = discoverRepository(folder);
+  const home = env.HOME ?? env.USERPROFILE ?? homedir();
+  const config = loadConfig({ env, home, windows, read: textOf }, repository);
+  const head = repository === null ? null : readHead(repository);
+  const value = (key: string) => config.get(key) ?? null;
+  return {
+    isRepository: repository !== null,
+    hasCommit: head !== null && head.oid !== null,
+    branch: head?.branch ?? null,
+    remote: value("remote.origin.url"),
+    user: { name: env.GIT_AUTHOR_NAME ?? value("user.name"), email: env.GIT_AUTHOR_EMAIL ?? value("user.email") },
+    defaultBranch: value("init.defaultbranch"),
+  };
+}

@@ -1,0 +1,18 @@
+import { join } from "node:path";
+import { RALPH_DIR, readOptional, writeWhole } from "./project-files.ts";
+
+const USUAL = [`${RALPH_DIR}/PROMPT.md`, "PROMPT.md"];
+const SENT = `${RALPH_DIR}/.prompt_sent.md`;
+
+/**
+ * Where a driver that wants a file finds the prompt: the project's own if it is sent as it is, else a file with what is
+ * sent. The path from the project folder.
+ */
+export function promptFileIn(project: string): (prompt: string) => string {
+  return (prompt) => {
+    const same = USUAL.find((path) => readOptional(join(project, path)) === prompt);
+    if (same !== undefined) return same;
+    writeWhole(join(project, SENT), prompt);
+    return SENT;
+  };
+}

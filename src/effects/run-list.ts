@@ -1,0 +1,77 @@
+import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../core/errors.ts";
+import type { EventOf, RalphEvent } from "../core/event.ts";
+import { finishedReceipt, type RunReceipt } from "../core/run-receipt.ts";
+import { initialState, reduce } from "../core/state.ts";
+import { tokensOf } from "../core/usage.ts";
+import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
+import { readOverview } from "./journal-tail.ts";
+
+/** The last event of a run that ended stands well within this from the end. */
+const END_BYTES = 64 * 1024;
+
+/** What a run came to. Of one that ended only both ends of its journal are read. */
+export function runReceipt(runsDir: string, run: string, live: boolean): RunReceipt {
+  const path = join(runsDir, run, JOURNAL_FILE);
+  const bytes = folderBytes(join(runsDir, run));
+  const [first] = readJournal(path);
+  const started = first !== undefined && "event" in first && first.event.type === "run_started" ? first.event : null;
+  const end = live ? null : endOf(path);
+  if (started !== null && end !== null) return { ...finishedReceipt(started, end), bytes };
+  return { ...unfinished(path, run, started), status: live ? "live" : "broken_off", bytes };
+}
+
+/** Deletes a run with all that belongs to it. @throws RalphError `environment` if that is not allowed */
+export function deleteRun(runsDir: string, run: string): void {
+  try {
+    rmSync(join(runsDir, run), { recursive: true, force: true, maxRetries: 3 });
+  } catch (cause) {
+    throw new RalphError("environment", `The run ${run} cannot be deleted: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function endOf(path: string): EventOf<"run_finished"> | null {
+  const fd = openSync(path, "r");
+  try {
+    const { size } = fstatSync(fd);
+    const chunk = Buffer.alloc(Math.min(size, END_BYTES));
+    readSync(fd, chunk, 0, chunk.length, size - chunk.length);
+    const line = chunk.toString("utf8").trimEnd().split("\n").at(-1) ?? "";
+    const event: RalphEvent | null = JSON.parse(line);
+    return event?.type === "run_finished" ? event : null;
+  } catch {
+    return null; // a torn or longer last line: the run is read as one without an end
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function unfinished(
+  path: string,
+  run: string,
+  started: EventOf<"run_started"> | null,
+): Omit<RunReceipt, "bytes" | "status"> {
+  const { events } = readOverview(path);
+  const state = events.reduce((before, { event }) => reduce(before, event), initialState(""));
+  return {
+    run,
+    started_at: started?.at ?? state.updated_at,
+    ended_at: state.updated_at,
+    driver: state.driver,
+    started_by: started?.started_by ?? "",
+    stop_reason: state.finished?.reason ?? null,
+    exit_code: state.finished?.exit_code ?? null,
+    iterations: state.iterations,
+    calls: state.calls,
+    tokens: tokensOf(state.usage),
+    cost_usd: state.usage.cost_usd,
+  };
+}
+
+function folderBytes(dir: string): number {
+  return readdirSync(dir).reduce(
+    (sum, name) => sum + (statSync(join(dir, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  );
+}

@@ -1,0 +1,21 @@
+import { createHash, createPublicKey, verify } from "node:crypto";
+
+/** SHA-256, hexadecimal. */
+export function sha256Of(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/**
+ * Whether a text was signed with the private half of a key (Ed25519, RFC 8032).
+ * @param publicKey 32 bytes in base64
+ * @param signature 64 bytes in base64
+ */
+export function isSigned(text: string, signature: string, publicKey: string): boolean {
+  const x = Buffer.from(publicKey, "base64").toString("base64url");
+  try {
+    const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
+    return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64"));
+  } catch {
+    return false; // no key of 32 bytes, no signature of 64
+  }
+}

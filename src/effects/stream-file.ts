@@ -1,0 +1,44 @@
+import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { RalphError } from "../core/errors.ts";
+
+const BATCH_CHARS = 1 << 18;
+
+/**
+ * Writes a file piece by piece under a temporary name beside it and renames it: whoever reads it sees all of it or what
+ * was there before, and no more than a piece is held.
+ * @throws RalphError `environment` if it cannot be written
+ */
+export function streamFile(path: string, pieces: Iterable<string>): void {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const fd = openSync(temporary, "w");
+    try {
+      for (const batch of batches(pieces)) writeAll(fd, Buffer.from(batch, "utf8"));
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(temporary, path);
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    if (cause instanceof RalphError) throw cause;
+    throw new RalphError("environment", `${path} cannot be written: ${(cause as Error).message}`, {
+      hint: "Name a file in a folder that is there and may be written.",
+      cause,
+    });
+  }
+}
+
+function* batches(pieces: Iterable<string>): Generator<string> {
+  let batch = "";
+  for (const piece of pieces) {
+    batch += piece;
+    if (batch.length < BATCH_CHARS) continue;
+    yield batch;
+    batch = "";
+  }
+  yield batch;
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let from = 0; from < bytes.length; ) from += writeSync(fd, bytes, from);
+}

@@ -1,0 +1,30 @@
+import { type ClaudeProject, claudeProject, type Environment } from "./claude-project.ts";
+
+/** A Ralph project as for Claude Code, with Copilot as its agent. */
+export type CopilotProject = ClaudeProject;
+
+/**
+ * @param scenario name of a file in one of the scenario folders
+ * @param cache folder where the CLI keeps what it unpacks at its first start: shared, since that takes seconds
+ */
+export async function copilotProject(scenario: string, cache: string): Promise<CopilotProject> {
+  const project = await claudeProject(scenario);
+  const pointed = (env: Environment = {}) => ({ ...pointedAt(project.model.url, cache), ...env });
+  return {
+    ...project,
+    start: (args, env) => project.start(args, pointed(env)),
+    run: (args, env) => project.run(args, pointed(env)),
+  };
+}
+
+/** What points Copilot at the mock model and keeps it at home. */
+function pointedAt(url: string, cache: string): Record<string, string> {
+  return {
+    PLATFORM_DRIVER: "copilot",
+    COPILOT_CACHE_HOME: cache,
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_PROVIDER_API_KEY: "dummy-key",
+    COPILOT_MODEL: "mock-model",
+    COPILOT_OFFLINE: "true",
+  };
+}

@@ -1,0 +1,79 @@
+import { afterAll, expect, test } from "bun:test";
+import { parsePlan } from "../../../src/core/plan.ts";
+import { inFolder, ralphIn } from "../../conformance/run-setup.ts";
+
+const ISSUES = [
+  { number: 1, title: "Old and vague", body: "x", state: "open", labels: [], created_at: "2026-01-01" },
+  {
+    number: 2,
+    title: "Urgent",
+    body: "## Acceptance criteria\n- [ ] FR-1: it works\n- [ ] FR-2: it is fast\n",
+    state: "open",
+    labels: [{ name: "P0" }],
+    created_at: "2026-02-01",
+  },
+];
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: (request) => {
+    const number = /\/issues\/(\d+)$/.exec(new URL(request.url).pathname)?.[1];
+    return Response.json(number === undefined ? ISSUES : ISSUES[Number(number) - 1]);
+  },
+});
+afterAll(() => server.stop(true));
+
+const env = { GITHUB_API_URL: `http://127.0.0.1:${server.port}` };
+/** A repository whose origin is on GitHub, as far as anybody looks. */
+const files = {
+  ".git/HEAD": "ref: refs/heads/main\n",
+  ".git/config": '[remote "origin"]\n\turl = git@github.com:o/r.git\n',
+  ".git/objects/x": "",
+  ".git/refs/x": "",
+  ".ralph/PROMPT.md": "mine\n",
+  ".ralph/@fix_plan.md": "- [x] [#1] Old\n",
+};
+const boxes = (text: string | null) => parsePlan(text ?? "", []).tasks.map((task) => task.text);
+
+test("issues become tasks, and what is ticked stays ticked", () =>
+  inFolder(files, async ({ dir, read }) => {
+    const { exit, out } = await ralphIn(dir, ["import", "--from", "github", "--json"], env);
+    expect({ exit, ...JSON.parse(out) }).toMatchObject({ exit: 0, tasks_imported: 2 });
+    expect(read(".ralph/@fix_plan.md")).toContain("- [x] [#1] Old and vague");
+    expect(boxes(read(".ralph/@fix_plan.md"))).toEqual(["[#2] Urgent"]);
+    expect(JSON.parse((await ralphIn(dir, ["import", "--from", "github", "--json"], env)).out)).toMatchObject({
+      already: true,
+    });
+  }));
+
+test("the most urgent one can be taken as a document, with what it says in percent", () =>
+  inFolder(files, async ({ dir, read }) => {
+    const { exit, out } = await ralphIn(dir, ["import", "--from", "github", "--select", "priority", "--no-agent"], env);
+    expect({ exit, said: out.includes("Issue #2 says 40 %") }).toEqual({ exit: 0, said: true });
+    expect(read(".ralph/specs/requirements.md")).toContain("# Urgent");
+  }));
+
+test("one issue is named by its number; a filter that nothing fits says so", () =>
+  inFolder(files, async ({ dir, read }) => {
+    expect((await ralphIn(dir, ["import", "#1", "--no-agent"], env)).exit).toBe(0);
+    expect(boxes(read(".ralph/@fix_plan.md"))).toEqual(["Build what is described: Old and vague"]);
+    expect((await ralphIn(dir, ["import", "--from", "github", "--title", "nothing*"], env)).error?.message).toBe(
+      "No issue fits.",
+    );
+    expect((await ralphIn(dir, ["import", "--from", "github", "--select", "interactive"], env)).exit).toBe(2);
+    expect((await ralphIn(dir, ["import", "#1", "--threshold", "101"], env)).exit).toBe(2);
+  }));
+
+test("setup takes tasks of a PRD only when told so", () =>
+  inFolder({ "docs/prd.md": "- [ ] first\n1. second\n" }, async ({ dir, read }) => {
+    expect(JSON.parse((await ralphIn(dir, ["setup", "--json"])).out)).toMatchObject({
+      tasks_imported: 0,
+      next: expect.stringContaining("ralph"),
+    });
+    expect(boxes(read(".ralph/@fix_plan.md"))).toEqual([]);
+    expect(JSON.parse((await ralphIn(dir, ["setup", "--json", "--from", "prd"])).out)).toMatchObject({
+      tasks_imported: 2,
+      already: false,
+    });
+    expect(boxes(read(".ralph/@fix_plan.md"))).toEqual(["first", "second"]);
+  }));

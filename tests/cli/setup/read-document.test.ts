@@ -1,0 +1,170 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readDocument } from "../../../src/cli/setup/read-document.ts";
+import { RalphError } from "../../../src/core/errors.ts";
+import { readZipFile } from "../../../src/effects/zip.ts";
+import { tasksOf } from "../../../src/setup/import/requirements.ts";
+import { boxText } from "../../../src/setup/plan/task.ts";
+import { makeZip } from "./make-zip.ts";
+
+const top = mkdtempSync(join(tmpdir(), "ralph-document-"));
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+let count = 0;
+const read = (name: string, content: string | Uint8Array) => {
+  const folder = join(top, String(++count));
+  mkdirSync(folder);
+  writeFileSync(join(folder, name), content);
+  return readDocument(join(folder, name), name);
+};
+const text = async (name: string, content: string | Uint8Array) => (await read(name, content)).text;
+const refusal = async (name: string, content: string | Uint8Array) => {
+  const error = await read(name, content).then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof RalphError)) throw new Error("it was read");
+  return error.message;
+};
+const tasks = (markdown: string) => tasksOf(markdown, { specOf: null }).map(boxText);
+
+const paragraph = (words: string, more = "") =>
+  `<w:p><w:pPr>${more}</w:pPr><w:r><w:t xml:space="preserve">${words}</w:t></w:r></w:p>`;
+const style = (name: string) => `<w:pStyle w:val="${name}"/>`;
+const bullet = (level = 0) => `<w:numPr><w:ilvl w:val="${level}"/><w:numId w:val="1"/></w:numPr>`;
+const cell = (words: string) => `<w:tc>${paragraph(words)}</w:tc>`;
+const docx = (body: string) =>
+  makeZip({ "[Content_Types].xml": "<x/>", "word/document.xml": `<w:document><w:body>${body}</w:body></w:document>` });
+
+/** One page with these lines, each at its height. */
+function pdf(lines: readonly string[]): string {
+  const stream = `BT /F1 12 Tf ${lines.map((line, index) => `1 0 0 1 72 ${760 - 16 * index} Tm (${line.replace(/[()\\]/g, "\\$&")}) Tj`).join("\n")} ET`;
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
+    `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  let out = "%PDF-1.4\n";
+  const places = objects.map((object, index) => {
+    const at = out.length;
+    out += `${index + 1} 0 obj\n${object}\nendobj\n`;
+    return at;
+  });
+  const start = out.length;
+  const table = places.map((at) => `${String(at).padStart(10, "0")} 00000 n \n`).join("");
+  return `${out}xref\n0 6\n0000000000 65535 f \n${table}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`;
+}
+
+describe("reading a document", () => {
+  test("Word: headings, lists, boxes, tables, deleted text left out", async () => {
+    const body = [
+      paragraph("Shop", style("Title")),
+      paragraph("Requirements", style("Heading1")),
+      paragraph("FR-1: Sign in &amp; out", bullet()),
+      paragraph("☐ FR-2: Pay", bullet()),
+      '<w:p><w:r><w:t>Keep</w:t></w:r><w:del w:id="1"><w:r><w:t>Gone</w:t></w:r></w:del></w:p>',
+      `<w:tbl><w:tr>${cell("ID")}${cell("Requirement")}</w:tr><w:tr>${cell("FR-3")}${cell("a | b")}</w:tr></w:tbl>`,
+    ].join("");
+    const markdown = await text("x.docx", docx(body));
+    expect(markdown).toContain("# Shop");
+    expect(markdown).toContain("| FR-3 | a \\| b |");
+    expect(markdown).not.toContain("Gone");
+    expect(tasks(markdown)).toEqual(["FR-1: Sign in & out", "FR-2: Pay", "FR-3: a | b"]);
+  });
+
+  test("PDF: lines as they stand on the page, chapters as headings", async () => {
+    const markdown = await text(
+      "x.pdf",
+      pdf([
+        "Shop requirements",
+        "",
+        "1. INTRODUCTION",
+        "A shop.",
+        "",
+        "2. FEATURES",
+        "",
+        "FR-1: Sign in",
+        "FR-2: Pay (by card)",
+      ]),
+    );
+    expect(markdown).toContain("## 1. INTRODUCTION");
+    expect(tasks(markdown)).toEqual(["FR-1: Sign in", "FR-2: Pay (by card)"]);
+  });
+
+  test("JSON: stories with what is done, and any other shape", async () => {
+    const stories = {
+      project: "Shop",
+      userStories: [
+        { id: "US-1", title: "Sign in", acceptanceCriteria: ["works"], passes: true },
+        { id: "US-2", title: "Pay", priority: 1, acceptanceCriteria: ["by card"], passes: false },
+      ],
+    };
+    const [first, second] = tasksOf(await text("prd.json", JSON.stringify(stories)), { specOf: null });
+    expect([first, second]).toMatchObject([
+      { id: "US-1", done: true },
+      { id: "US-2", done: false },
+    ]);
+    expect(second?.details.join(" ")).toContain("by card");
+    expect(tasks(await text("x.json", JSON.stringify({ features: ["login", "logout"] })))).toEqual(["login", "logout"]);
+  });
+
+  test("text in UTF-16 and with a byte order mark", async () => {
+    expect(await text("x.md", Buffer.from("\ufeff- [ ] ä", "utf16le"))).toBe("- [ ] ä");
+    expect(await text("x.md", "\ufeff- [ ] ä")).toBe("- [ ] ä");
+  });
+});
+
+describe("a hostile document is refused with the reason, and harms nobody", () => {
+  test.each([
+    ["x.md", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1, 2]), "no text"],
+    ["x.txt", "a\0b", "no text"],
+    ["x.md", " \n", "holds no text"],
+    ["x.docx", "no archive", "no ZIP archive"],
+    ["x.docx", makeZip({ "../../evil": "x" }), "holds no word/document.xml"],
+    ["x.docx", docx("").subarray(0, 90), "no ZIP archive"],
+    ["x.pdf", "%PDF-1.4 broken", "cannot be read"],
+    ["x.json", "{broken", "no JSON"],
+    ["x.md", "x".repeat((8 << 20) + 1), "more than 8 MB"],
+    ["x.exe", "MZ", "does not read .exe"],
+  ])("%s %#", async (name, content, reason) => expect(await refusal(name, content)).toContain(reason));
+
+  test("a Word file that unpacks to gigabytes is stopped at its bound", async () => {
+    const bomb = makeZip({ "word/document.xml": Buffer.alloc(200 << 20) });
+    expect(bomb.length).toBeLessThan(1 << 20);
+    expect(await refusal("x.docx", bomb)).toContain("unpacks to more than 32 MB");
+  });
+
+  test("entities are not expanded, and markup nobody closed does not hang", async () => {
+    const laughs = `<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${paragraph("&b; &#x48;")}`;
+    expect(await text("x.docx", docx(laughs))).toBe("&b; H\n");
+    const start = performance.now();
+    await text("x.docx", docx(`${paragraph("a")}${"<w:p><w:t".repeat(200_000)}`));
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+
+  test("20 MB of text are refused in a moment, nested JSON as deep as it likes is read", async () => {
+    const start = performance.now();
+    expect(await refusal("x.md", "- [ ] task\n".repeat(2_000_000))).toContain("8 MB");
+    await text("x.json", `${'{"a":'.repeat(500)}1${"}".repeat(500)}`);
+    expect(performance.now() - start).toBeLessThan(3000);
+  });
+});
+
+describe("a ZIP archive", () => {
+  test("gives the file that is asked for, by its exact name", () => {
+    const archive = makeZip({ a: "1", "b/c": "2" });
+    expect(readZipFile(archive, "b/c", 10)).toEqual({ bytes: Buffer.from("2") });
+    expect(readZipFile(archive, "c", 10)).toEqual({ problem: "it holds no c" });
+  });
+  test("that is damaged anywhere never throws", () => {
+    const archive = makeZip({ "word/document.xml": "hello ".repeat(100) });
+    for (let at = 0; at < archive.length; at += 1) {
+      const broken = Buffer.from(archive);
+      broken[at] = (broken[at] ?? 0) ^ 0xff;
+      expect(() => readZipFile(broken, "word/document.xml", 1 << 20)).not.toThrow();
+    }
+  });
+});

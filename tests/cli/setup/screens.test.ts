@@ -1,0 +1,132 @@
+/** The wizard's screens as a person sees them, on 80 columns, with prompts that hear a test instead of a keyboard. */
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import { parseArgs } from "../../../src/cli/args.ts";
+import { SETUP } from "../../../src/cli/definitions.ts";
+import { givenByFlags } from "../../../src/cli/setup/setup-flags.ts";
+import { runWizard } from "../../../src/cli/setup/wizard.ts";
+import { fakeContext } from "../fake-context.ts";
+
+const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-screens-")));
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+/** A keyboard that answers each question in turn, and a screen. */
+function device(answers: readonly (readonly [shown: string, keys: string])[]) {
+  let text = "";
+  const left = [...answers];
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const write = (chunk: Buffer, _: string, done: () => void) => {
+    text += chunk.toString();
+    const [next] = left;
+    if (next !== undefined && text.includes(next[0])) {
+      left.shift();
+      queueMicrotask(() => input.write(next[1]));
+    }
+    done();
+  };
+  const output = Object.assign(new Writable({ write }), { columns: 80, rows: 40, isTTY: true });
+  return { input, output, screen: () => Bun.stripANSI(text) };
+}
+
+async function wizard(files: Record<string, string>, answers: Parameters<typeof device>[0], argv: string[] = []) {
+  const dir = join(top, "shop");
+  rmSync(dir, { recursive: true, force: true });
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(dir, path, ".."), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  const { context } = fakeContext(parseArgs(SETUP, argv), { projectDir: dir, env: { HOME: top, PATH: "" } });
+  const { input, output, screen } = device(answers);
+  const given = givenByFlags(context, context.args, null);
+  const exit = await runWizard({ context, given, name: null, from: null }, { input, output });
+  return { exit, screen: screen() };
+}
+
+test("what is found stands on one screen, and every file is named before it is written", async () => {
+  const manifest = JSON.stringify({
+    name: "shop",
+    scripts: { build: "tsc", test: "node --test", start: "node ." },
+    dependencies: { express: "5" },
+  });
+  const { exit, screen } = await wizard({ "package.json": manifest, "tsconfig.json": "{}" }, [
+    ["Which agent will you use?", "\r"],
+    ["Write these files?", "\r"],
+  ]);
+  expect(exit).toBe(0);
+  expect(screen).toMatchInlineSnapshot(`
+    "┌  ralph setup
+    │
+    ◇  What is here ──────────────────────────────────────────────────────╮
+    │                                                                     │
+    │  Folder     shop                                                    │
+    │  Project    shop · TypeScript (npm, Express)                        │
+    │  Commands   build: npm run build · test: npm test · run: npm start  │
+    │  Git        no repository                                           │
+    │  Agents     none on the PATH                                        │
+    │                                                                     │
+    ├─────────────────────────────────────────────────────────────────────╯
+    │
+    ◆  Which agent will you use? None is installed yet.
+    │  ● Claude Code (not installed)
+    │  ○ OpenAI Codex
+    │  ○ OpenCode
+    │  ○ GitHub Copilot CLI
+    │  ○ Cursor CLI
+    └
+    ◇  Which agent will you use? None is installed yet.
+    │  Claude Code
+    │
+    ◇  What will be written ───────────╮
+    │                                  │
+    │  + .ralph/PROMPT.md         new  │
+    │  + .ralph/@fix_plan.md      new  │
+    │  + .ralph/@AGENT.md         new  │
+    │  + .ralph/specs/README.md   new  │
+    │  + .ralph/REVIEW_PROMPT.md  new  │
+    │  + .ralph/.ralphrc          new  │
+    │  + .ralph/.gitignore        new  │
+    │                                  │
+    ├──────────────────────────────────╯
+    │
+    ◆  Write these files?
+    │  ● yes
+    │  ○ show me what is in them first
+    │  ○ no, leave everything as it is
+    └
+    ◇  Write these files?
+    │  yes
+    │
+    ◆  7 new
+    │
+    └  Next: ralph doctor  Claude Code is not installed yet: this says how
+
+    "
+  `);
+  expect(Math.max(...screen.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(80);
+});
+
+test("hostile names are shown as text", async () => {
+  const manifest = JSON.stringify({ name: "\u001b[2J\u202eevil\n\nname" });
+  const { screen } = await wizard({ "package.json": manifest }, [
+    ["Which agent will you use?", "\r"],
+    ["Which command runs the tests?", "\u0003"],
+  ]);
+  expect(screen).not.toContain("\u202e");
+  expect(screen).toContain("evil name");
+});
+
+test("a signal ends it as Ctrl+C does", async () => {
+  const dir = join(top, "shop");
+  rmSync(dir, { recursive: true, force: true });
+  mkdirSync(dir, { recursive: true });
+  const { context } = fakeContext(parseArgs(SETUP, []), { projectDir: dir, env: { HOME: top, PATH: "" } });
+  const { input, output, screen } = device([]);
+  const exit = await runWizard(
+    { context, given: givenByFlags(context, context.args, null), name: null, from: null },
+    { input, output, signal: AbortSignal.abort() },
+  );
+  expect({ exit, said: screen().includes("Nothing was written.") }).toEqual({ exit: 130, said: true });
+});

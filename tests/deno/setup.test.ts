@@ -1,0 +1,28 @@
+/** The wizard under Deno, in a terminal. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cleanEnvironment } from "../../scripts/lib/environment.ts";
+import { root } from "../../scripts/lib/paths.ts";
+import { KEYS, terminal } from "../e2e/terminal.ts";
+
+const found = [...new Bun.Glob("node_modules/@deno/*/deno{,.exe}").scanSync({ cwd: root, absolute: true })];
+const deno = found.find((program) => Bun.spawnSync([program, "--version"]).exitCode === 0) ?? "";
+const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-deno-")));
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+describe.skipIf(deno === "" || process.platform === "win32")("under Deno", () => {
+  test("the wizard asks, shows and writes as it does in the compiled program", async () => {
+    writeFileSync(join(top, "package.json"), JSON.stringify({ scripts: { test: "x" } }));
+    const permissions = ["read", "write", "env", "run", "sys", "net"].map((name) => `--allow-${name}`);
+    const program = [deno, "run", "--quiet", ...permissions, join(root, "src", "main.ts")];
+    const screen = terminal(["setup"], { cwd: top, env: cleanEnvironment(top), program });
+    await screen.sees("Which agent will you use?");
+    screen.type(KEYS.enter);
+    await screen.sees("Write these files?");
+    screen.type(KEYS.enter);
+    expect(await screen.ended).toBe(0);
+    expect(existsSync(join(top, ".ralph", "PROMPT.md"))).toBe(true);
+  });
+});

@@ -1,0 +1,125 @@
+/** A real headless Chromium, driven by its own protocol: no driver program, no package. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "./harness.ts";
+
+/** Where Debian puts it; others may be on PATH. */
+export const chromium =
+  ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path !== null) ??
+  null;
+
+export type Page = {
+  /** Loads an address and waits until all of it is there. @returns what it took, in ms */
+  open(url: string): Promise<number>;
+  /** The value of an expression in the page, by way of JSON. */
+  value<T>(expression: string): Promise<T>;
+  /** Presses the left button in the middle of an element, as a person does. */
+  click(selector: string): Promise<void>;
+  /** Types into the element that has the focus. */
+  type(text: string): Promise<void>;
+  /** Makes the page think that the system is light or dark. */
+  prefer(scheme: "light" | "dark"): Promise<void>;
+  /** What the page complained about: errors, and what its policy refused. */
+  complaints(): string[];
+  /** Addresses that it asked for, its own file apart. */
+  requests(): string[];
+  close(): Promise<void>;
+};
+
+type Message = {
+  id?: number;
+  method?: string;
+  params?: Record<string, unknown>;
+  result?: unknown;
+  error?: { message: string };
+};
+
+/** Starts a browser with one page. */
+export async function openPage(): Promise<Page> {
+  if (chromium === null) throw new Error("there is no Chromium");
+  const profile = mkdtempSync(join(tmpdir(), "ralph-browser-"));
+  const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--window-size=1200,900"];
+  const child = Bun.spawn(
+    [chromium, ...flags, `--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank"],
+    { stdin: "ignore", stdout: "ignore", stderr: "ignore" },
+  );
+  const portFile = join(profile, "DevToolsActivePort");
+  const portOf = (): string => {
+    try {
+      return readFileSync(portFile, "utf8").split("\n")[0] ?? "";
+    } catch {
+      return "";
+    }
+  };
+  await until("a browser that listens", () => portOf() !== "");
+  const listed = await fetch(`http://127.0.0.1:${portOf()}/json`);
+  const targets: { type: string; webSocketDebuggerUrl: string }[] = JSON.parse(await listed.text());
+  const socket = new WebSocket(targets.find(({ type }) => type === "page")?.webSocketDebuggerUrl ?? "");
+  await new Promise((resolve, reject) => {
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  });
+
+  const waiting = new Map<number, (message: Message) => void>();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  let loaded = () => {};
+  socket.onmessage = ({ data }) => {
+    const message: Message = JSON.parse(String(data));
+    if (message.id !== undefined) waiting.get(message.id)?.(message);
+    if (message.method === "Page.loadEventFired") loaded();
+    if (message.method === "Runtime.exceptionThrown" || message.method === "Log.entryAdded")
+      complaints.push(JSON.stringify(message.params));
+    if (message.method === "Network.requestWillBeSent")
+      requests.push((message.params as { request: { url: string } }).request.url);
+  };
+  let last = 0;
+  const send = async (method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> => {
+    last += 1;
+    const id = last;
+    const answer = await new Promise<Message>((resolve) => {
+      waiting.set(id, resolve);
+      socket.send(JSON.stringify({ id, method, params }));
+    });
+    if (answer.error !== undefined) throw new Error(`${method}: ${answer.error.message}`);
+    return answer.result as Record<string, unknown>;
+  };
+  for (const domain of ["Page", "Runtime", "Log", "Network"]) await send(`${domain}.enable`);
+
+  const value = async <T>(expression: string): Promise<T> => {
+    const answer = await send("Runtime.evaluate", { expression, returnByValue: true, awaitPromise: true });
+    if (answer.exceptionDetails !== undefined)
+      throw new Error(`${expression}: ${JSON.stringify(answer.exceptionDetails)}`);
+    return (answer.result as { value: T }).value;
+  };
+  return {
+    async open(url) {
+      const began = performance.now();
+      const done = new Promise<void>((resolve) => {
+        loaded = resolve;
+      });
+      await send("Page.navigate", { url });
+      await done;
+      return performance.now() - began;
+    },
+    value,
+    async click(selector) {
+      const find = `(() => { const e = document.querySelector(${JSON.stringify(selector)}); e.scrollIntoView({ block: "center" }); const r = e.getBoundingClientRect(); return [r.x + Math.min(r.width, 400) / 2, r.y + r.height / 2]; })()`;
+      const [x, y] = await value<[number, number]>(find);
+      for (const type of ["mousePressed", "mouseReleased"])
+        await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
+    },
+    type: async (text) => void (await send("Input.insertText", { text })),
+    prefer: async (scheme) =>
+      void (await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] })),
+    complaints: () => complaints,
+    requests: () => requests.filter((url) => !url.startsWith("file:")),
+    async close() {
+      socket.close();
+      child.kill("SIGKILL");
+      await child.exited;
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** The compiled program on a terminal of its own, and what stands on its screen. */
+import { binary } from "../../scripts/lib/paths.ts";
+import { until } from "./harness.ts";
+
+export type Pty = {
+  /** The lines on the screen. */
+  lines(): string[];
+  /** Waits until the screen holds something. */
+  shows(what: string | RegExp): Promise<void>;
+  type(keys: string): void;
+  resize(columns: number, rows: number): void;
+  /** What the terminal was told last of each mode: alternate screen, cursor, wrapping. */
+  modes(): { alternate: boolean; cursor: boolean; wraps: boolean };
+  /** All that was written outside of the alternate screen. */
+  normal(): string;
+  pid: number;
+  kill(signal: NodeJS.Signals): void;
+  exited: Promise<number>;
+};
+
+export type PtyOptions = { cwd: string; env: Record<string, string>; columns?: number; rows?: number };
+
+/** Starts ralph on a terminal. */
+export function onTerminal(argv: readonly string[], { cwd, env, columns = 120, rows = 36 }: PtyOptions): Pty {
+  const emulator = createEmulator();
+  const decoder = new TextDecoder();
+  const child = Bun.spawn([binary, ...argv], {
+    cwd,
+    env: { ...env, TERM: "xterm-256color" },
+    terminal: { cols: columns, rows, data: (_, bytes) => emulator.take(decoder.decode(bytes, { stream: true })) },
+  });
+  const { terminal } = child;
+  if (terminal === undefined) throw new Error("no terminal");
+  return {
+    lines: emulator.lines,
+    shows: (what) =>
+      until(`${what} on the screen:\n${emulator.lines().join("\n")}`, () => {
+        const text = emulator.lines().join("\n");
+        return typeof what === "string" ? text.includes(what) : what.test(text);
+      }),
+    type: (keys) => void terminal.write(keys),
+    resize: (width, height) => terminal.resize(width, height),
+    modes: emulator.modes,
+    normal: emulator.normal,
+    pid: child.pid,
+    kill: (signal) => child.kill(signal),
+    exited: child.exited,
+  };
+}
+
+/** As much of a terminal as a full-screen program of ours needs: it writes whole lines at their places. */
+function createEmulator() {
+  let rows = new Map<number, string>();
+  let row = 1;
+  let alternate = false;
+  let cursor = true;
+  let wraps = true;
+  let normal = "";
+  let rest = "";
+  const modes = (number: string, on: boolean) => {
+    if (number === "1049") alternate = on;
+    if (number === "25") cursor = on;
+    if (number === "7") wraps = on;
+  };
+  return {
+    take(chunk: string) {
+      rest += chunk;
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's language
+      for (let part = /^(?:\u001b\[([?0-9;]*)([A-Za-z])|[^\u001b]+)/.exec(rest); part !== null; ) {
+        const [all, numbers = "", letter] = part;
+        rest = rest.slice(all.length);
+        if (letter === "H") row = Number(numbers.split(";")[0]);
+        else if (letter === "J") rows = new Map();
+        else if (letter === "K" && alternate) rows.set(row, "");
+        else if (letter === "h" || letter === "l") modes(numbers.slice(1), letter === "h");
+        else if (letter === undefined && alternate) rows.set(row, (rows.get(row) ?? "") + all);
+        else if (letter === undefined) normal += all;
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+        part = /^(?:\u001b\[([?0-9;]*)([A-Za-z])|[^\u001b]+)/.exec(rest);
+      }
+    },
+    lines: () => Array.from({ length: Math.max(0, ...rows.keys()) }, (_, index) => rows.get(index + 1) ?? ""),
+    modes: () => ({ alternate, cursor, wraps }),
+    normal: () => normal,
+  };
+}

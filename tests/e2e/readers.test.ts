@@ -1,0 +1,34 @@
+/** Whoever reads what ralph prints may go away, or have no room for it: the run goes on. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { works } from "./answers.ts";
+import { cleanUp, project, until } from "./harness.ts";
+
+afterAll(cleanUp);
+
+const THREE = ["--max-iterations", "3"];
+const steps = [works(1), works(2), works(3)];
+const codeOf = (words: string) => ["sh", "-c", `("$@"; echo $? > .ralph/code) ${words}`, "sh"];
+
+describe.skipIf(process.platform === "win32")("a run goes on without its reader", () => {
+  test.concurrent.each([
+    ["that reads one line and leaves", "| head -1"],
+    ["that never was there", ">&- 2>&-"],
+    ["whose disk is full", "> /dev/full 2> /dev/full"],
+  ])("%s", async (_, words) => {
+    const at = project({ steps });
+    const { stderr } = await at.startUnder(codeOf(words), "run", ...THREE).ended;
+    expect(at.read(".ralph/code")).toBe("4\n");
+    expect(stderr).toBe("");
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 3 });
+  });
+
+  test.concurrent("and a follower whose reader leaves ends", async () => {
+    const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }, { hangs: true }] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const { stdout } = await at.startUnder(codeOf("| (head -1; touch .ralph/go)"), "logs", "-f", "--json").ended;
+    expect(JSON.parse(stdout)).toMatchObject({ type: "run_started" });
+    live.kill("SIGTERM");
+    expect((await live.ended).exit).toBe(143);
+  });
+});

@@ -1,0 +1,121 @@
+/** The page of `ralph report --html` in a real Chromium; skipped where there is none (CI installs it). */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { statSync } from "node:fs";
+import { pathToFileURL } from "node:url";
+import { chromium, openPage, type Page } from "./browser.ts";
+import { cleanUp, type Project, project } from "./harness.ts";
+import { writeLongJournal } from "./long-journal.ts";
+
+afterAll(cleanUp);
+
+async function reported(iterations: number, tools = 4, resultBytes = 200): Promise<{ at: Project; bytes: number }> {
+  const at = project({ git: false });
+  const bytes = writeLongJournal(at.dir, { iterations, tools, resultBytes });
+  const { exit, stderr } = await at.ralph("report", "--html", "page.html");
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+  return { at, bytes };
+}
+
+const address = (at: Project) => pathToFileURL(at.path("page.html")).href;
+const SHOWN = `[...document.querySelectorAll(".iteration")].filter((row) => row.getClientRects().length > 0).length`;
+
+describe.skipIf(chromium === null)("in a browser", () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await openPage();
+  });
+  afterAll(async () => page.close());
+
+  test("the page shows the run, runs nothing of what the agent wrote, and asks the network for nothing", async () => {
+    const { at } = await reported(40);
+    await page.open(address(at));
+    expect(await page.value<string>("document.title")).toBe("weather <b>station</b> · ralph run 0001-20260304-120000");
+    expect(await page.value<number>(SHOWN)).toBe(40);
+    expect(await page.value<number>(`document.querySelectorAll(".charts svg").length`)).toBe(6);
+    expect(await page.value<number>(`document.querySelectorAll("main img, main script, main b[onerror]").length`)).toBe(
+      0,
+    );
+    expect(await page.value<string>(`document.querySelector("#i3 .sentence").textContent`)).toContain("<img src=x");
+    expect(page.complaints()).toEqual([]);
+    expect(page.requests()).toEqual([]);
+  });
+
+  test("a click unfolds an iteration, its transcript and an edit in it", async () => {
+    const hidden = `document.querySelector("#i2 .text").checkVisibility()`;
+    expect(await page.value<boolean>(hidden)).toBe(false);
+    await page.click("#i2 > summary");
+    expect(await page.value<boolean>(hidden)).toBe(true);
+    expect(await page.value<string>(`document.querySelector("#i2 .text").innerText`)).toContain("Words of iteration 2");
+    await page.click("#i2 details.tool > summary");
+    expect(await page.value<string>(`document.querySelector("#i2 details[open] .diff").innerText`)).toContain("+ b");
+    await page.click("#i2 > summary");
+    expect(await page.value<boolean>(hidden)).toBe(false);
+  });
+
+  test("chips and words filter the iterations", async () => {
+    await page.click(`[data-filter="failed"]`);
+    expect(await page.value<number>(SHOWN)).toBe(5);
+    expect(await page.value<string>(`document.getElementById("count").textContent`)).toBe("5 of 40");
+    await page.click(`[data-filter="red"]`);
+    expect(await page.value<number>(SHOWN)).toBe(8);
+    await page.click("#search");
+    await page.type("words of iteration 35:");
+    for (let tries = 0; (await page.value<number>(SHOWN)) !== 1 && tries < 500; tries += 1);
+    expect(await page.value<number>(SHOWN)).toBe(1);
+    await page.type("nowhere");
+    for (let tries = 0; (await page.value<number>(SHOWN)) !== 0 && tries < 500; tries += 1);
+    expect(await page.value<boolean>(`document.getElementById("nothing").checkVisibility()`)).toBe(true);
+  });
+
+  test("a column of a chart leads to its iteration, open, also where the filter hid it", async () => {
+    await page.click(`.charts a[href="#i9"] rect`);
+    for (let tries = 0; !(await page.value<boolean>(`document.getElementById("i9").open`)) && tries < 500; tries += 1);
+    expect(await page.value<boolean>(`document.querySelector("#i9 .text").checkVisibility()`)).toBe(true);
+  });
+
+  test("is light or dark as the system is, until a click says otherwise", async () => {
+    const paper = `getComputedStyle(document.body).backgroundColor`;
+    await page.prefer("light");
+    const light = await page.value<string>(paper);
+    await page.prefer("dark");
+    const dark = await page.value<string>(paper);
+    expect(dark).not.toBe(light);
+    await page.click("#theme");
+    expect(await page.value<string>(paper)).toBe(light);
+    await page.click("#theme");
+    expect(await page.value<string>(paper)).toBe(dark);
+    expect(page.complaints()).toEqual([]);
+  });
+
+  test("a run of 2,000 iterations opens, filters and unfolds quickly", async () => {
+    const { at } = await reported(2000, 8);
+    // Generous for a loaded machine: on an idle one it is well under a second each.
+    expect(await page.open(address(at))).toBeLessThan(15_000);
+    const took = await page.value<number>(
+      `(() => { const began = performance.now(); document.querySelector('[data-filter="failed"]').click(); document.body.offsetHeight; return performance.now() - began; })()`,
+    );
+    expect(took).toBeLessThan(3000);
+    expect(await page.value<number>(`document.querySelectorAll(".iteration:not([hidden])").length`)).toBe(285);
+    await page.click("#i1400 > summary");
+    expect(await page.value<string>(`document.querySelector("#i1400 .text").innerText`)).toContain("iteration 1400");
+    expect(await page.value<number>(`document.querySelectorAll(".charts rect").length`)).toBeLessThan(3000);
+  });
+});
+
+test("a long transcript is cut in the middle, and says how to see the rest", async () => {
+  const { at, bytes } = await reported(300, 100, 2000);
+  expect(bytes).toBeGreaterThan(60_000_000);
+  expect(statSync(at.path("page.html")).size).toBeLessThan(30_000_000);
+  const page = at.read("page.html");
+  expect(page).toContain("entries are left out here: ralph logs 0001-20260304-120000 --iteration 7");
+  expect(page).toContain("Words of iteration 300");
+});
+
+test("a page that cannot be written is an error, and leaves nothing", async () => {
+  const at = project({ git: false });
+  writeLongJournal(at.dir, { iterations: 1, tools: 1, resultBytes: 1 });
+  const { exit, stderr } = await at.ralph("report", "--html", "no/such/folder/page.html");
+  expect(exit).toBe(7);
+  expect(stderr).toContain("cannot be written");
+  expect(at.has("no")).toBe(false);
+});

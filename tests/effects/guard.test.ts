@@ -1,0 +1,77 @@
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGuard } from "../../src/effects/guard.ts";
+
+const root = mkdtempSync(join(tmpdir(), "ralph-guard-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function guarded(name: string, projections: string[] = [], journal: string[] = []) {
+  const project = join(root, name);
+  const path = (file: string) => join(project, ".ralph", file);
+  mkdirSync(path("runs"), { recursive: true });
+  for (const file of ["PROMPT.md", ".ralphrc", "lock"]) writeFileSync(path(file), `${file}\n`);
+  const guard = createGuard({
+    project,
+    prompt: path("PROMPT.md"),
+    settings: path(".ralphrc"),
+    lock: path("lock"),
+    keep: path("runs/kept"),
+    projections: { mend: () => projections.splice(0) },
+    mendJournal: () => journal.splice(0),
+  });
+  return { guard, path, read: (file: string) => readFileSync(path(file), "utf8") };
+}
+
+test("what nobody touched is nothing to tell", () => {
+  const { guard } = guarded("untouched");
+  guard.watch();
+  expect(guard.mend()).toEqual([]);
+});
+
+test("an edited prompt is put back, and the edit is kept", () => {
+  const { guard, path, read } = guarded("prompt");
+  guard.watch();
+  for (const nth of [1, 2]) {
+    writeFileSync(path("PROMPT.md"), `edit ${nth}`);
+    expect(guard.mend()).toEqual([
+      `.ralph/PROMPT.md (put back; the edited text is kept in .ralph/runs/kept/PROMPT.md.edited-${nth})`,
+    ]);
+    expect([read("PROMPT.md"), read(`runs/kept/PROMPT.md.edited-${nth}`)]).toEqual(["PROMPT.md\n", `edit ${nth}`]);
+  }
+});
+
+test("what the user edits between two calls stands", () => {
+  const { guard, path, read } = guarded("user");
+  guard.watch();
+  expect(guard.mend()).toEqual([]);
+  writeFileSync(path("PROMPT.md"), "better");
+  guard.watch();
+  expect(guard.mend()).toEqual([]);
+  expect(read("PROMPT.md")).toBe("better");
+});
+
+test("edited settings are told once and left", () => {
+  const { guard, path, read } = guarded("settings");
+  guard.watch();
+  writeFileSync(path(".ralphrc"), "X=1");
+  expect(guard.mend()).toEqual([".ralph/.ralphrc (no effect on this run; look at it before the next)"]);
+  expect(guard.mend()).toEqual([]);
+  expect(read(".ralphrc")).toBe("X=1");
+});
+
+test("the lock is put back, edited or deleted; a prompt that vanished is not an edit", () => {
+  const { guard, path, read } = guarded("lock");
+  guard.watch();
+  rmSync(path("lock"));
+  rmSync(path("PROMPT.md"));
+  expect(guard.mend()).toEqual([".ralph/lock (put back)"]);
+  expect([read("lock"), existsSync(path("PROMPT.md"))]).toEqual(["lock\n", false]);
+});
+
+test("projections and journal are named as they say", () => {
+  const { guard } = guarded("others", ["status.json"], ["the journal (put back)"]);
+  guard.watch();
+  expect(guard.mend()).toEqual([".ralph/status.json (put back)", "the journal (put back)"]);
+});

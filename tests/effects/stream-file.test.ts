@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RalphError } from "../../src/core/errors.ts";
+import { streamFile } from "../../src/effects/stream-file.ts";
+
+const dir = mkdtempSync(join(tmpdir(), "ralph-stream-"));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+test("many pieces become one file, characters of several bytes whole", () => {
+  const path = join(dir, "a.html");
+  const pieces = Array.from({ length: 50_000 }, (_, n) => `Ärger ${n} 🦉\n`);
+  streamFile(path, pieces);
+  expect(readFileSync(path, "utf8")).toBe(pieces.join(""));
+});
+
+test("a file stays as it was when its successor fails half-way, and nothing else is left", () => {
+  const path = join(dir, "b.html");
+  writeFileSync(path, "old");
+  function* broken(): Generator<string> {
+    yield "x".repeat(1 << 20);
+    throw new Error("the journal is gone");
+  }
+  expect(() => streamFile(path, broken())).toThrow(RalphError);
+  expect(readFileSync(path, "utf8")).toBe("old");
+  expect(readdirSync(dir).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test("a folder that is not there is an error with what to do", () => {
+  expect(() => streamFile(join(dir, "no", "c.html"), ["x"])).toThrow("cannot be written");
+});

@@ -1,0 +1,92 @@
+/** SIGKILL of a living ralph, at each of its journal's lines and at odd moments between them. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { RalphEvent } from "../../src/core/event.ts";
+import { cleanUp, earlyInTheHour, lives, project, until, wholeLines } from "../e2e/harness.ts";
+import { expectEveryCallCounted, expectSound, expectWholeFiles, finalState, planProject } from "./plan-run.ts";
+
+afterAll(cleanUp);
+
+/** Odd moments in ms after the start: ralph begins, writes state files, starts the agent. */
+const MOMENTS = [8, 16, 24, 32, 40, 48, 64, 80, 96, 128, 160, 200];
+const AT_ONCE = 3;
+
+describe.skipIf(process.platform === "win32")("a killed ralph goes on where it was", () => {
+  let undisturbed: Record<string, unknown> = {};
+  let journal: RalphEvent[] = [];
+  beforeAll(async () => {
+    const at = planProject();
+    expect((await at.ralph()).exit).toBe(0);
+    [undisturbed, journal] = [finalState(at), at.events()];
+    expectSound(at);
+  });
+
+  test("killed at any line of its journal", async () => {
+    let cut = 0;
+    await inLanes(range(journal.length), async (line) => {
+      const at = planProject();
+      const live = at.start();
+      let ended = false;
+      void live.ended.then(() => {
+        ended = true;
+      });
+      const written = () => wholeLines(at.path(`.ralph/runs/${at.runs()[0]}/events.jsonl`)).length;
+      await until(`line ${line}`, () => ended || written() >= line);
+      live.kill("SIGKILL");
+      await live.ended;
+      if (at.event("run_finished") === undefined) cut += 1;
+      await goesOn(at, undisturbed);
+    });
+    // The kill comes from outside, so it may come a line late, but not always after the end.
+    expect(cut).toBeGreaterThan(journal.length / 2);
+  });
+
+  test("killed at any moment", () =>
+    inLanes(MOMENTS, async (ms) => {
+      const at = planProject();
+      const live = at.start();
+      await Bun.sleep(ms);
+      live.kill("SIGKILL");
+      await live.ended;
+      await goesOn(at, undisturbed);
+    }));
+
+  test("no bound is exceeded by being killed again and again", async () => {
+    const at = project({ steps: [{ hangs: true }], env: earlyInTheHour() });
+    const argv = ["run", "-c", "3"];
+    for (const calls of [1, 2, 3]) {
+      const live = at.start(...argv);
+      await until(`call ${calls}`, () => at.calls().length === calls && at.event("agent_started") !== undefined);
+      live.kill("SIGKILL");
+      await live.ended;
+    }
+    const live = at.start(...argv);
+    await until("the wait", () => at.status().status === "paused");
+    expect(at.calls().length).toBe(3);
+    expect(at.calls().map(({ pid }) => lives(pid))).toEqual([false, false, false]);
+    live.kill("SIGTERM");
+    expect((await live.ended).exit).toBe(143);
+    expect(at.status()).toMatchObject({ calls_made_this_hour: 3 });
+  });
+});
+
+async function goesOn(at: ReturnType<typeof planProject>, undisturbed: Record<string, unknown>): Promise<void> {
+  expectWholeFiles(at);
+  const { exit, stderr } = await at.ralph();
+  expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+  expect(finalState(at)).toEqual(undisturbed);
+  expectSound(at);
+  expectEveryCallCounted(at);
+}
+
+function range(end: number): number[] {
+  return Array.from({ length: end }, (_, n) => n + 1);
+}
+
+/** A few at once: more would make the machine slower, and the kill later. */
+async function inLanes<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const lane = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await action(item);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}

@@ -1,0 +1,62 @@
+/** A run of three tasks that an agent does one after the other, whatever happens in between. */
+import { expect } from "bun:test";
+import { existsSync, readdirSync } from "node:fs";
+import type { Step } from "../agents/scripted.ts";
+import { answer } from "../e2e/answers.ts";
+import { earlyInTheHour, type Project, project } from "../e2e/harness.ts";
+
+export const TASKS = 3;
+const PLAN = ".ralph/@fix_plan.md";
+
+/** Does the first open task; a call for a task that is done changes nothing. */
+const doesTheNextTask: Step = {
+  shell: `awk '!d && sub(/\\[ \\]/, "[x]") {d = 1} {print}' ${PLAN} > .ralph/next && mv .ralph/next ${PLAN}; echo 1 >> src.txt`,
+  stdout: answer(),
+};
+
+export function planProject(ticked = 0): Project {
+  const boxes = Array.from({ length: TASKS }, (_, n) => `- [${n < ticked ? "x" : " "}] task ${n + 1}\n`);
+  const files = { ".ralph/PROMPT.md": "Do the next task.\n", [PLAN]: boxes.join(""), "src.txt": "0\n" };
+  return project({ files, steps: [doesTheNextTask], env: earlyInTheHour() });
+}
+
+/** What must not depend on what happened on the way. */
+export function finalState(at: Project): Record<string, unknown> {
+  const { status, exit_reason } = at.status();
+  return {
+    status,
+    exit_reason,
+    plan: at.read(PLAN),
+    breaker: JSON.parse(at.read(".ralph/.circuit_breaker_state")).state,
+    session: JSON.parse(at.read(".ralph/.ralph_session")).session_id,
+    lock: at.has(".ralph/lock"),
+    temporary: filesBelow(at.path(".ralph")).filter((name) => /\.tmp|takeover|lock\./.test(name)),
+  };
+}
+
+/** Every journal has all its lines in a row; every started thing has its end; every state file is whole. */
+export function expectSound(at: Project): void {
+  for (const [index] of at.runs().entries()) {
+    const events = at.events(index + 1);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, n) => n + 1));
+    const count = (...types: string[]) => events.filter(({ type }) => types.includes(type)).length;
+    expect(count("iteration_started")).toBe(count("iteration_finished", "iteration_interrupted"));
+    expect(count("agent_started")).toBe(count("agent_finished"));
+  }
+  expectWholeFiles(at);
+}
+
+/** Whoever reads a state file never sees half of one, not even after a kill. */
+export function expectWholeFiles(at: Project): void {
+  const names = ["status.json", "progress.json", ".circuit_breaker_state", ".ralph_session", ".exit_signals"];
+  for (const name of names) if (at.has(`.ralph/${name}`)) JSON.parse(at.read(`.ralph/${name}`));
+}
+
+/** A call is reserved before it is made: what was really called never exceeds what was counted. */
+export function expectEveryCallCounted(at: Project): void {
+  expect(Number(at.read(".ralph/.call_count"))).toBeGreaterThanOrEqual(at.calls().length);
+}
+
+function filesBelow(folder: string): string[] {
+  return existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : [];
+}

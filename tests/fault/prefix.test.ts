@@ -1,0 +1,120 @@
+/** Every journal that a kill can leave: each prefix of an undisturbed one, also one that ends half-way through a line. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RalphEvent } from "../../src/core/event.ts";
+import { openJournal } from "../../src/effects/journal.ts";
+import { foldRun } from "../../src/effects/journal-fold.ts";
+import { createRecorder } from "../../src/run/recorder.ts";
+import { recoveryOf } from "../../src/run/recover.ts";
+import { cleanUp } from "../e2e/harness.ts";
+import { expectEveryCallCounted, expectSound, finalState, planProject } from "./plan-run.ts";
+
+let journal = Buffer.alloc(0);
+let run = "";
+let undisturbed: Record<string, unknown> = {};
+const folder = mkdtempSync(join(tmpdir(), "ralph-prefix-"));
+afterAll(cleanUp);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+beforeAll(async () => {
+  const at = planProject();
+  expect((await at.ralph()).exit).toBe(0);
+  run = at.runs()[0] ?? "";
+  journal = readFileSync(at.path(`.ralph/runs/${run}/events.jsonl`));
+  undisturbed = finalState(at);
+});
+
+/** Offsets after each line, and in the middle of the one that follows. */
+function cuts(): { size: number; events: RalphEvent[] }[] {
+  const events: RalphEvent[] = [];
+  let start = 0;
+  return journal
+    .toString("utf8")
+    .trimEnd()
+    .split("\n")
+    .flatMap((line) => {
+      const half = { size: start + Math.floor(Buffer.byteLength(line) / 2), events: [...events] };
+      start += Buffer.byteLength(line) + 1;
+      events.push(JSON.parse(line));
+      return [half, { size: start, events: [...events] }];
+    });
+}
+
+test.skipIf(process.platform === "win32")("ralph goes on from every one of them to the same end", async () => {
+  const queue = cuts();
+  const lane = async () => {
+    for (let cut = queue.shift(); cut !== undefined; cut = queue.shift()) {
+      const finished = cut.events.some(({ type }) => type === "run_finished");
+      const at = planProject(cut.events.filter(({ type }) => type === "agent_finished").length);
+      at.write(`.ralph/runs/${run}/events.jsonl`, journal.subarray(0, cut.size).toString("utf8"));
+      const { exit, stderr } = await at.ralph();
+      expect({ size: cut.size, exit, stderr }).toEqual({ size: cut.size, exit: 0, stderr: "" });
+      expect(finalState(at)).toEqual(undisturbed);
+      if (cut.events.length > 0) expectSound(at);
+      expectEveryCallCounted(at);
+      const kept = cut.events.length === 0 ? [] : at.events(1).slice(0, cut.events.length);
+      expect(kept).toEqual(cut.events);
+      if (!finished && cut.events.length > 0) expect(at.event("run_recovered", 2)).toMatchObject({ of_run: run });
+    }
+  };
+  await Promise.all([lane(), lane(), lane()]);
+});
+
+describe("at any byte", () => {
+  test("the whole lines before it are read, and the next event follows them", () => {
+    const dir = join(folder, run);
+    mkdirSync(dir);
+    const path = join(dir, "events.jsonl");
+    const lines = journal.toString("utf8").split("\n");
+    for (let size = 0; size <= journal.length; size += 97) {
+      const prefix = journal.subarray(0, size);
+      const whole = prefix.toString("latin1").split("\n").length - 1;
+      writeFileSync(path, prefix);
+      expect(foldRun(folder, run, "/p").state.seq).toBe(whole);
+      const opened = openJournal(dir);
+      opened.write([{ v: 1, seq: whole + 1, at: "", run, iteration: 0, type: "note", level: "info", text: "next" }]);
+      opened.close();
+      const after = readFileSync(path, "utf8").split("\n");
+      expect(after.slice(0, whole)).toEqual(lines.slice(0, whole));
+      expect(JSON.parse(after[whole] ?? "")).toMatchObject({ seq: whole + 1, text: "next" });
+    }
+  });
+
+  test("what an interrupted run lacks closes it, once", () => {
+    for (const { events } of cuts()) {
+      const dir = join(folder, "fold", run);
+      mkdirSync(dir, { recursive: true });
+      writeFileSync(join(dir, "events.jsonl"), events.map((event) => `${JSON.stringify(event)}\n`).join(""));
+      const { state } = foldRun(join(folder, "fold"), run, "/p");
+      const recorder = createRecorder({ run, state, now: () => 0, write: () => {}, sync: () => {}, readers: [] });
+      recorder.appendAll(recoveryOf(state)?.closing ?? []);
+      expect(recorder.state()).toMatchObject({ open: null, wait: null });
+      expect(recoveryOf(recorder.state())?.closing ?? []).toEqual([]);
+    }
+  });
+});
+
+test("an event whose write fails has not happened: no state, no reader, and its number is used again", () => {
+  const told: number[] = [];
+  let room = 0;
+  const recorder = createRecorder({
+    run,
+    state: foldRun(folder, run, "/p").state,
+    now: () => 0,
+    write: () => {
+      if (room === 0) throw new Error("full");
+      room -= 1;
+    },
+    sync: () => {},
+    readers: [{ name: "a reader", onEvents: (steps) => told.push(...steps.map(({ event }) => event.seq)) }],
+  });
+  const before = recorder.state();
+  const note = { type: "note", level: "info", text: "x" } as const;
+  expect(() => recorder.append(note)).toThrow("full");
+  expect({ state: recorder.state() === before, told }).toEqual({ state: true, told: [] });
+  room = 1;
+  recorder.append(note);
+  expect(told).toEqual([before.seq + 1]);
+});

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { manPage } from "../../scripts/lib/man.ts";
+import { run } from "../../scripts/lib/run.ts";
+import { COMMANDS } from "../../src/cli/definitions.ts";
+import { SETTING_NAMES } from "../../src/core/settings.ts";
+
+const page = manPage("2026-11-22");
+
+test("names every command and every setting", () => {
+  for (const [name, { subCommands = {} }] of Object.entries(COMMANDS)) {
+    const paths = Object.keys(subCommands).map((sub) => `${name} ${sub}`);
+    for (const path of paths.length === 0 ? [name] : paths) expect(page).toContain(`.SS "ralph ${path}`);
+  }
+  for (const name of SETTING_NAMES) expect(page).toContain(`.B ${name}\n`);
+});
+
+describe.skipIf(Bun.which("mandoc") === null)("mandoc", () => {
+  test("finds no fault but long lines", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "ralph-man-"));
+    writeFileSync(join(folder, "ralph.1"), page);
+    const { output } = await run(["mandoc", "-T", "lint", "-W", "warning", join(folder, "ralph.1")]);
+    rmSync(folder, { recursive: true, force: true });
+    expect(output).toBe("");
+  });
+});

@@ -1,0 +1,213 @@
+/** The parts of a release that need no program. */
+import { describe, expect, test } from "bun:test";
+import { generateKeyPairSync } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync, gzipSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { root } from "../../scripts/lib/paths.ts";
+import { dateOf, notesOf } from "../../scripts/lib/release/changelog.ts";
+import { deflated, gz, zip, zst } from "../../scripts/lib/release/compress.ts";
+import { icon } from "../../scripts/lib/release/icon.ts";
+import { licences } from "../../scripts/lib/release/licences.ts";
+import { homebrew, latest, scoop } from "../../scripts/lib/release/manifests.ts";
+import { mainPackage, platformPackage } from "../../scripts/lib/release/npm-package.ts";
+import { packagesInside, placeOf } from "../../scripts/lib/release/packages.ts";
+import { sbom } from "../../scripts/lib/release/sbom.ts";
+import { publicHalf, signed, signingKey } from "../../scripts/lib/release/sign.ts";
+import { matches } from "../../scripts/lib/runtimes.ts";
+import { filesOfTgz } from "../../scripts/lib/tar.ts";
+import { hostTarget, TARGETS } from "../../scripts/lib/targets.ts";
+import { releasesOf } from "../../src/build.ts";
+import { isSigned } from "../../src/effects/signature.ts";
+
+const about = { version: "1.2.3", description: "Runs.", license: "MIT", homepage: "https://github.com/o/r" };
+
+describe("targets", () => {
+  test("are eight, each with the names of npm and of this program", () => {
+    expect(TARGETS.map(({ name, runtime }) => `${name} ${runtime}`)).toMatchInlineSnapshot(`
+      [
+        "linux-x64 @oven/bun-linux-x64",
+        "linux-arm64 @oven/bun-linux-aarch64",
+        "linux-x64-musl @oven/bun-linux-x64-musl",
+        "linux-arm64-musl @oven/bun-linux-aarch64-musl",
+        "darwin-x64 @oven/bun-darwin-x64",
+        "darwin-arm64 @oven/bun-darwin-aarch64",
+        "windows-x64 @oven/bun-windows-x64",
+        "windows-arm64 @oven/bun-windows-aarch64",
+      ]
+    `);
+  });
+  test("of this machine is one of them", () => expect([...TARGETS, null]).toContain(hostTarget()));
+  test("of an unknown machine is none", () => expect(hostTarget("linux", "riscv64")).toBeNull());
+});
+
+describe("compression", () => {
+  const content = Buffer.from("ralph ".repeat(1_000));
+  test("zst and gz give the content back", () => {
+    expect(zstdDecompressSync(zst(content, 3)).equals(content)).toBe(true);
+    expect(gunzipSync(gz(deflated(content, 9))).equals(content)).toBe(true);
+  });
+  test("zip holds one executable file, and is the same each time", () => {
+    const archive = zip("ralph", deflated(content, 9));
+    const end = archive.length - 22;
+    const entry = archive.readUInt32LE(end + 16);
+    expect(archive.readUInt32LE(end)).toBe(0x06054b50);
+    expect(archive.readUInt32LE(entry)).toBe(0x02014b50);
+    expect((archive.readUInt32LE(entry + 38) >>> 16).toString(8)).toBe("100755");
+    expect(archive.toString("latin1", entry + 46, entry + 51)).toBe("ralph");
+    const start = 30 + archive.readUInt16LE(26);
+    expect(inflateRawSync(archive.subarray(start, start + archive.readUInt32LE(18))).equals(content)).toBe(true);
+    expect(zip("ralph", deflated(content, 9)).equals(archive)).toBe(true);
+  });
+});
+
+describe("a package of npm", () => {
+  const header = (name: string, size: number) => {
+    const block = Buffer.alloc(512);
+    block.write(name, 0);
+    block.write(size.toString(8).padStart(11, "0"), 124);
+    block.write("0", 156);
+    return block;
+  };
+  const body = (text: string) => Buffer.concat([Buffer.from(text), Buffer.alloc(512 - text.length)]);
+  const tgz = gzipSync(
+    Buffer.concat([header("package/a", 5), body("first"), header("package/b", 6), body("second"), Buffer.alloc(1_024)]),
+  );
+  test("gives its files", () => {
+    expect([...filesOfTgz(tgz)].map(([name, content]) => [name, content.toString()])).toEqual([
+      ["package/a", "first"],
+      ["package/b", "second"],
+    ]);
+  });
+  test("is known by the checksum of the lock file", () => {
+    const sum = new Bun.CryptoHasher("sha512").update(tgz).digest("base64");
+    expect(matches(tgz, `sha512-${sum}`)).toBe(true);
+    expect(matches(Buffer.from("other"), `sha512-${sum}`)).toBe(false);
+    expect(matches(tgz, "sha1-abc")).toBe(false);
+  });
+});
+
+describe("the changelog", () => {
+  const text =
+    "# Changelog\n\n## [Unreleased]\n\n- next\n\n## [1.2.3] - 2026-11-22\n\n### Added\n\n- this\n\n## [1.2.0] - 2026-01-01\n\n- old\n\n[1.2.3]: x\n";
+  test.each([
+    ["1.2.3", "### Added\n\n- this", "2026-11-22"],
+    ["1.2.0", "- old", "2026-01-01"],
+    ["9.9.9", null, null],
+  ])("of %s", (version, notes, date) => {
+    expect(notesOf(text, version)).toBe(notes);
+    expect(dateOf(text, version)).toBe(date);
+  });
+});
+
+test("a signature by the release's key is one that programs accept", () => {
+  const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+  const key = signingKey(pem);
+  const signature = signed("text", key).toString("base64");
+  expect(isSigned("text", signature, publicHalf(key))).toBe(true);
+  expect(isSigned("texts", signature, publicHalf(key))).toBe(false);
+  expect(isSigned("text", signature, "short")).toBe(false);
+  const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
+  expect(() => signingKey(rsa.export({ type: "pkcs8", format: "pem" }).toString())).toThrow("no Ed25519 key");
+});
+
+describe("what is inside", async () => {
+  const inside = await packagesInside();
+  test("is what the program is compiled from, not what is installed", () => {
+    const names = inside.map(({ name }) => name);
+    expect(names).toContain("valibot");
+    expect(names).toContain("isomorphic-git");
+    expect(names).not.toContain("typescript");
+    expect(names).not.toContain("resedit");
+  });
+  test("has a checksum and a licence, all of which are in LICENSES.txt", () => {
+    const text = licences(inside);
+    for (const { name, version, license, integrity } of inside) {
+      expect(integrity).toStartWith("sha512-");
+      expect(license).not.toBe("UNKNOWN");
+      expect(text).toContain(`${name} ${version} (${license})`);
+    }
+    expect(text).toContain("GNU LIBRARY GENERAL PUBLIC LICENSE");
+  });
+  test("is listed in the bill of materials", () => {
+    const bill = sbom({ version: "1.2.3", license: "MIT" }, inside, { version: "1.4.5" });
+    expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
+    expect(bill.components.map(({ name }) => name)).toEqual(["bun", ...inside.map(({ name }) => name)]);
+    expect(bill.components.find(({ name }) => name === "@clack/core")?.purl).toStartWith("pkg:npm/%40clack/core@");
+  });
+  test.each([
+    ["node_modules/a/b.js", "node_modules/a"],
+    ["../x/node_modules/@a/b/c/d.js", "node_modules/@a/b"],
+    ["node_modules/a/node_modules/b/c.js", "node_modules/a/node_modules/b"],
+    ["src/main.ts", null],
+  ])("%s belongs to %p", (file, place) => expect(placeOf(file)).toBe(place));
+});
+
+test("latest.json names an asset for each platform, relative to itself", () => {
+  const [target] = TARGETS;
+  if (target === undefined) throw new Error("no target");
+  const asset = { sha256: "0".repeat(64), size: 1, signature: null };
+  expect(latest({ version: "1.2.3", notes: "n", date: "d" }, [{ target, ...asset }])).toEqual({
+    version: "1.2.3",
+    notes: "n",
+    date: "d",
+    platforms: { "linux-x64": { url: "ralph-linux-x64.zst", ...asset } },
+  });
+});
+
+test("the Homebrew formula has each Mac and Linux program with its checksum", () => {
+  const sums = new Map(TARGETS.map(({ name }, index) => [`ralph-${name}.zip`, String(index).repeat(64)]));
+  const formula = homebrew(about, sums);
+  for (const name of ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64"]) {
+    const file = `ralph-${name}.zip`;
+    expect(formula).toContain(
+      `url "https://github.com/o/r/releases/download/v1.2.3/${file}"\n      sha256 "${sums.get(file)}"`,
+    );
+  }
+  const count = (pattern: RegExp) => formula.match(pattern)?.length;
+  expect(count(/^\s*(?:class|def|test|on_\w+)\b/gm)).toBe(count(/^\s*end$/gm));
+});
+
+test("the Scoop manifest has both Windows programs", () => {
+  const sums = new Map([
+    ["ralph-windows-x64.zip", "a"],
+    ["ralph-windows-arm64.zip", "b"],
+  ]);
+  expect(scoop(about, sums).architecture).toEqual({
+    "64bit": { url: "https://github.com/o/r/releases/download/v1.2.3/ralph-windows-x64.zip", hash: "a" },
+    arm64: { url: "https://github.com/o/r/releases/download/v1.2.3/ralph-windows-arm64.zip", hash: "b" },
+  });
+});
+
+test("npm downloads the one platform package that fits", () => {
+  const main = mainPackage({ ...about, name: "ralph" });
+  const parts = TARGETS.map((target) => platformPackage({ ...about, name: "ralph" }, target));
+  expect(Object.keys(main.optionalDependencies)).toEqual(parts.map(({ name }) => name));
+  const platforms = parts.map((part) => JSON.stringify([part.os, part.cpu, "libc" in part ? part.libc : null]));
+  expect(new Set(platforms).size).toBe(TARGETS.length);
+});
+
+test("the icon has four sizes and is the same each time", () => {
+  expect(icon().readUInt16LE(4)).toBe(4);
+  expect(icon().equals(icon())).toBe(true);
+});
+
+describe("the release's place on GitHub", () => {
+  const place = "https://github.com/o/r/releases/latest/download";
+  test.each([
+    ["github:o/r", place],
+    ["o/r", place],
+    [{ url: "git+https://github.com/o/r.git" }, place],
+    [{ url: "https://github.com/o/r" }, place],
+    ["git@github.com:o/r.git", place],
+    ["https://example.com/o/r", null],
+    [undefined, null],
+  ])("%p", (repository, expected) => expect(releasesOf({ repository })).toBe(expected));
+});
+
+test("the install scripts have the places that a release fills in", () => {
+  for (const name of ["install.sh", "install.ps1"]) {
+    const text = readFileSync(join(root, "scripts", name), "utf8");
+    for (const word of ["@RALPH_BASE@", "@RALPH_PUBLIC_KEY@"]) expect(text.split(word)).toHaveLength(2);
+  }
+});

@@ -1,39 +1,59 @@
 /**
- * `npm run bench`: a table of figures; `-- --json` prints them as JSON. Each file of scripts/bench/ exports one function
- * that measures and gives its figures: a new one needs no other change.
+ * `npm run bench`: a table of figures beside what is asked of them. `-- --json` prints them as JSON, `-- --only NAME`
+ * takes one file of scripts/bench/, `-- --quick` fewer runs. Each of those files exports one function that measures and
+ * gives its figures: a new one needs no other change. Judged is the median, so the machine should have nothing else to do.
  */
 import { readdirSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { layers } from "./lib/layers.ts";
-import type { Figure } from "./lib/measure.ts";
+import type { BenchOptions, Figure, Measure } from "./lib/measure.ts";
 
-type Measure = () => Promise<Figure[]>;
+const { values: flags } = parseArgs({
+  options: { json: { type: "boolean" }, quick: { type: "boolean" }, only: { type: "string" } },
+});
 
 async function build(): Promise<void> {
   const result = await layers.find(({ name }) => name === "build")?.run();
   if (result === undefined || result.counts.failed > 0) throw new Error(result?.output ?? "there is no build");
 }
 
-async function measureAll(): Promise<Figure[]> {
+async function measureAll(only: string | undefined, options: BenchOptions): Promise<Figure[]> {
   const folder = join(import.meta.dirname, "bench");
+  const names = readdirSync(folder).sort();
+  const chosen = only === undefined ? names : names.filter((name) => name === `${only}.ts`);
+  if (chosen.length === 0) throw new Error(`--only ${only} is none of: ${names.join(", ").replaceAll(".ts", "")}`);
   const figures: Figure[] = [];
-  for (const file of readdirSync(folder).sort()) {
+  for (const file of chosen) {
     const { default: measure }: { default: Measure } = await import(join(folder, file));
-    figures.push(...(await measure()));
+    figures.push(...(await measure(options)));
   }
   return figures;
 }
 
-const row = (cells: readonly [string, string, string, string, string]) =>
-  cells.map((cell, column) => (column === 0 ? cell.padEnd(34) : cell.padStart(9))).join(" ");
+function row([name = "", ...cells]: readonly string[]): string {
+  return [name.padEnd(48), ...cells.map((cell) => cell.padStart(8))].join(" ");
+}
 
 function table(figures: readonly Figure[]): string {
-  const rows = figures.map(({ name, unit, min, median, runs }) =>
-    row([name, min.toFixed(1), median.toFixed(1), unit, String(runs)]),
+  const rows = figures.map(({ name, unit, min, median, runs, target, ok }) =>
+    row([
+      name,
+      min.toFixed(2),
+      median.toFixed(2),
+      unit,
+      String(runs),
+      target === null ? "" : String(target),
+      ok === null ? "" : ok ? "ok" : "MISSED",
+    ]),
   );
-  return [row(["figure", "min", "median", "unit", "runs"]), ...rows].join("\n");
+  return [row(["figure", "min", "median", "unit", "runs", "at most", ""]), ...rows].join("\n");
 }
 
 await build();
-const figures = await measureAll();
-console.log(process.argv.includes("--json") ? JSON.stringify({ figures }, null, 2) : table(figures));
+const before = loadavg()[0] ?? 0;
+const figures = await measureAll(flags.only, { quick: flags.quick ?? false });
+const load = [before, loadavg()[0] ?? 0].map((value) => value.toFixed(1));
+if (flags.json) console.log(JSON.stringify({ figures, load_average: load.map(Number) }, null, 2));
+else console.log(`${table(figures)}\nload average ${load.join(" before, ")} after`);

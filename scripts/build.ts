@@ -1,8 +1,8 @@
 /** `npm run build`: compiles `dist/ralph` for this machine, unless it is there and nothing changed (`-- --force`). */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compile } from "./lib/compile.ts";
 import { binary, root } from "./lib/paths.ts";
+import { compileHere } from "./lib/program.ts";
 import { inputHash, isCurrent } from "./lib/stamp.ts";
 
 const stampFile = join(root, "dist", ".stamp");
@@ -13,7 +13,7 @@ if (!process.argv.includes("--force") && isCurrent(binary, stampFile, hash)) {
 } else {
   rmSync(stampFile, { force: true });
   const start = performance.now();
-  const problem = await compile({ entry: join(root, "src", "main.ts"), outfile: binary });
+  const problem = await compileHere(binary);
   if (problem === null) {
     writeFileSync(stampFile, `${hash}\n`);
     console.error(`built ${binary} in ${((performance.now() - start) / 1000).toFixed(1)} s`);

@@ -16,11 +16,11 @@ static void note(const char *what) {
 }
 
 int main(int argc, char **argv) {
+  if (argc > 1 && !strcmp(argv[1], "--version")) { puts("2.1.197 (Claude Code)"); return 0; }
   note("start");
   char session[64] = "00000000-0000-4000-8000-000000000000";
   for (int i = 1; i + 1 < argc; i++)
     if (!strcmp(argv[i], "--session-id") || !strcmp(argv[i], "--resume")) snprintf(session, sizeof session, "%s", argv[i + 1]);
-  if (argc > 1 && !strcmp(argv[1], "--version")) { puts("2.1.197 (Claude Code)"); return 0; }
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   FILE *file = fopen("changed.txt", "w");
@@ -33,6 +33,8 @@ int main(int argc, char **argv) {
   content[size] = 0;
   for (long i = 0; i < n; i++) {
     if (size) printf("{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"content\":\"%s\",\"tool_use_id\":\"t%ld\"}]},\"session_id\":\"%s\"}\n", content, i, session);
+    /* A text block of an agent has some hundred deltas. */
+    else if (i % 500 == 0) printf("{\"type\":\"stream_event\",\"event\":{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}},\"session_id\":\"%s\"}\n", session);
     else printf("{\"type\":\"stream_event\",\"event\":{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"word %ld \"}},\"session_id\":\"%s\"}\n", i, session);
   }
   printf("{\"type\":\"assistant\",\"message\":{\"id\":\"m1\",\"model\":\"m\",\"content\":[{\"type\":\"text\",\"text\":\"On it.\"}],\"usage\":{\"input_tokens\":10,\"output_tokens\":2}},\"session_id\":\"%s\"}\n", session);

@@ -15,6 +15,9 @@ export type Agent = {
 /** What `npm run test:agents` installs. Versions are pinned: a new one is recorded and looked at first. */
 export const agents: readonly Agent[] = [
   { name: "claude-code", package: "@anthropic-ai/claude-code", version: "2.1.197", command: "claude" },
+  { name: "codex", package: "@openai/codex", version: "0.169.0", command: "codex" },
+  { name: "opencode", package: "opencode-ai", version: "1.18.33", command: "opencode" },
+  { name: "copilot", package: "@github/copilot", version: "1.0.102", command: "copilot" },
 ];
 
 export type Installed = { folder: string } | { reason: string };

@@ -23,6 +23,10 @@ export type CompileOptions = {
   outfile: string;
   /** Bun's name of another platform, `bun-darwin-arm64`; absent: this machine. */
   target?: string;
+  /** The runtime to put the program into; absent: the Bun that compiles. */
+  runtime?: string;
+  /** Names that the compiler replaces by a text. */
+  constants?: Readonly<Record<string, string>>;
 };
 
 /**
@@ -30,13 +34,21 @@ export type CompileOptions = {
  * stays the same meanwhile, because it is part of the bytes and equal sources are to give equal bytes.
  * @returns null, or what the compiler said when it failed
  */
-export async function compile({ entry, outfile, target }: CompileOptions): Promise<string | null> {
+export async function compile(options: CompileOptions): Promise<string | null> {
+  const { entry, outfile, target, runtime, constants = {} } = options;
   mkdirSync(dirname(outfile), { recursive: true });
   const folder = mkdtempSync(join(dirname(outfile), ".build-"));
   try {
     const built = join(folder, basename(outfile));
-    const flags = [...compileFlags, ...(target === undefined ? [] : [`--target=${target}`])];
-    const { exitCode, output } = await run([process.execPath, "build", ...flags, entry, "--outfile", built]);
+    const flags = [
+      ...compileFlags,
+      ...(target === undefined ? [] : [`--target=${target}`]),
+      ...(runtime === undefined ? [] : [`--compile-executable-path=${runtime}`]),
+      ...Object.entries(constants).flatMap(([name, text]) => ["--define", `${name}=${JSON.stringify(text)}`]),
+    ];
+    // Files are named in the program relative to where the compiler runs: the same in every clone.
+    const cwd = dirname(entry);
+    const { exitCode, output } = await run([process.execPath, "build", ...flags, entry, "--outfile", built], { cwd });
     if (exitCode !== 0) return output;
     renameSync(built, outfile);
     return null;

@@ -1,6 +1,7 @@
 /** One package of package-lock.json: the fields that matter here. */
 export type LockedPackage = {
   version?: string;
+  integrity?: string;
   dev?: boolean;
   optional?: boolean;
   os?: string[];

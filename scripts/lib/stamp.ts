@@ -12,12 +12,13 @@ const inputs = [
   "tsconfig.json",
   "bunfig.toml",
   "scripts/build.ts",
-  "scripts/lib/compile.ts",
+  "scripts/lib/{compile,program,targets}.ts",
 ];
 
-/** One hash over the names and contents of all inputs and over the compiler. @param folder the project */
+/** One hash over the names and contents of all inputs, the compiler and the key. @param folder the project */
 export function inputHash(folder: string): string {
-  const hash = createHash("sha256").update(`${Bun.version} ${Bun.revision} ${process.platform}-${process.arch}\n`);
+  const made = [Bun.version, Bun.revision, `${process.platform}-${process.arch}`, process.env.RALPH_PUBLIC_KEY ?? ""];
+  const hash = createHash("sha256").update(`${made.join(" ")}\n`);
   const files = new Set(inputs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: folder, dot: true })]));
   for (const file of [...files].sort()) {
     const content = readFileSync(join(folder, file));

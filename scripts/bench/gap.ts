@@ -1,0 +1,16 @@
+/** What lies between two agents in a repository of 1,000 files. */
+import { makeProject, withBench } from "../lib/bench-project.ts";
+import { runRalph } from "../lib/bench-run.ts";
+import { type BenchOptions, type Figure, figure } from "../lib/measure.ts";
+
+const MOST_MS = 5;
+const FILES = 1_000;
+
+export default function gap({ quick }: BenchOptions): Promise<Figure[]> {
+  return withBench(async ({ folder, agent }) => {
+    if (agent === null) return [];
+    const project = makeProject(folder, "project", FILES);
+    const { gaps } = await runRalph({ project, agent, iterations: quick ? 50 : 300 });
+    return [figure(`agent end to next start, ${FILES} files`, "ms", gaps, MOST_MS)];
+  });
+}

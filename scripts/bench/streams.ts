@@ -1,0 +1,83 @@
+/** Two floods of output, read by ralph and by a program that only splits them into lines and parses each. */
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type Bench, makeProject, withBench } from "../lib/bench-project.ts";
+import { runRalph } from "../lib/bench-run.ts";
+import { compile } from "../lib/compile.ts";
+import { type BenchOptions, type Figure, figure, ratio } from "../lib/measure.ts";
+import { programName } from "../lib/paths.ts";
+
+const MOST_OVER_BARE = 3;
+const MOST_MB = 110;
+const RUNS = 3;
+
+const FLOODS = [
+  { name: "200,000 small events", events: 200_000, bytes: 0 },
+  { name: "200 MB in 60,000 results", events: 60_000, bytes: 3_300 },
+];
+
+/** Reads the agent as ralph does, and tells its own CPU in ms. */
+const READER = `
+import { spawn } from "node:child_process";
+const [program = ""] = process.argv.slice(2);
+const { stdout } = spawn(program, [], { stdio: ["ignore", "pipe", "ignore"] });
+let rest = "";
+let parsed = 0;
+for await (const chunk of stdout.setEncoding("utf8")) {
+  const lines = (rest + chunk).split("\\n");
+  rest = lines.pop() ?? "";
+  for (const line of lines) if (JSON.parse(line) !== null) parsed += 1;
+}
+const { user, system } = process.cpuUsage();
+console.log(JSON.stringify({ parsed, cpu: (user + system) / 1000 }));
+`;
+
+export default function streams({ quick }: BenchOptions): Promise<Figure[]> {
+  return withBench(async ({ folder, agent }) => {
+    if (agent === null) return [];
+    const reader = join(folder, programName(process.platform).replace("ralph", "reader"));
+    writeFileSync(join(folder, "reader.ts"), READER);
+    const problem = await compile({ entry: join(folder, "reader.ts"), outfile: reader });
+    if (problem !== null) throw new Error(problem);
+    const figures: Figure[] = [];
+    for (const flood of FLOODS) figures.push(...(await measure({ folder, agent }, reader, flood, quick ? 1 : RUNS)));
+    return figures;
+  });
+}
+
+type Flood = (typeof FLOODS)[number];
+
+async function measure(
+  { folder, agent }: Bench & { agent: string },
+  reader: string,
+  { name, events, bytes }: Flood,
+  runs: number,
+): Promise<Figure[]> {
+  const env = { BENCH_EVENTS: String(events), BENCH_RESULT_BYTES: String(bytes) };
+  const bare: number[] = [];
+  const own: number[] = [];
+  const peaks: number[] = [];
+  for (let run = 0; run < runs; run += 1) {
+    bare.push(await bareCpu([reader, agent], events, { ...env, PATH: process.env.PATH ?? "" }, folder));
+    const project = makeProject(folder, `project-${events}-${run}`, 20);
+    const { cpu, peak } = await runRalph({ project, agent, iterations: 1, env });
+    own.push(cpu);
+    peaks.push(peak);
+  }
+  const plain = figure(`split and parse, ${name}: CPU`, "ms", bare);
+  const ralph = figure(`ralph, ${name}: CPU`, "ms", own);
+  return [
+    plain,
+    ralph,
+    ratio(`ralph over split and parse, ${name}`, ralph, plain, MOST_OVER_BARE),
+    figure(`peak memory, ${name}`, "MB", peaks, MOST_MB),
+  ];
+}
+
+async function bareCpu(argv: string[], events: number, env: Record<string, string>, cwd: string): Promise<number> {
+  const child = Bun.spawn(argv, { cwd, env, stdio: ["ignore", "pipe", "inherit"] });
+  const { parsed, cpu }: { parsed: number; cpu: number } = JSON.parse(await child.stdout.text());
+  if (parsed < events) throw new Error(`the reader saw ${parsed} lines of ${events}`);
+  return cpu;
+}

@@ -1,0 +1,106 @@
+# Installs ralph for this user: install.ps1 [-Dir DIR] [-Uninstall]
+# The folder is %LOCALAPPDATA%\Programs\ralph, or RALPH_INSTALL_DIR, or -Dir. RALPH_UPDATE_URL names a mirror.
+param([string]$Dir = '', [switch]$Uninstall)
+
+$ErrorActionPreference = 'Stop'
+$ProgressPreference = 'SilentlyContinue'
+Set-StrictMode -Version Latest
+
+function Get-Base {
+    $base = if ($env:RALPH_UPDATE_URL) { $env:RALPH_UPDATE_URL } else { '@RALPH_BASE@' }
+    if (-not $base) { throw 'This script does not know where the releases are: set RALPH_UPDATE_URL.' }
+    # Only https is safe from those in between; this machine needs no protection from itself.
+    if ($base -notmatch '^https://' -and $base -notmatch '^http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(/|$)') {
+        throw "$base is refused: only https is safe."
+    }
+    return $base.TrimEnd('/')
+}
+
+function Get-Target {
+    # A 32-bit PowerShell names the real processor in the second variable.
+    $processor = if ($env:PROCESSOR_ARCHITEW6432) { $env:PROCESSOR_ARCHITEW6432 } else { $env:PROCESSOR_ARCHITECTURE }
+    switch ($processor) {
+        'AMD64' { return 'windows-x64' }
+        'ARM64' { return 'windows-arm64' }
+        default { throw "There is no program for $processor processors." }
+    }
+}
+
+function Get-ReleaseFile([string]$Base, [string]$Name, [string]$Folder) {
+    $path = Join-Path $Folder $Name
+    Invoke-WebRequest -UseBasicParsing -Uri "$Base/$Name" -OutFile $path
+    return $path
+}
+
+function Assert-Signature([string]$Base, [string]$Sums, [string]$Folder) {
+    $key = '@RALPH_PUBLIC_KEY@'
+    if (-not $key) { return }
+    $openssl = Get-Command openssl -ErrorAction SilentlyContinue
+    if (-not $openssl -or (& $openssl version) -notmatch '^OpenSSL [3-9]') {
+        Write-Host 'no OpenSSL 3 to check the signature with: not checked'
+        return
+    }
+    $signature = Get-ReleaseFile $Base 'SHA256SUMS.sig' $Folder
+    $pem = Join-Path $Folder 'key.pem'
+    Set-Content -Path $pem -Value $key -Encoding ascii
+    & $openssl pkeyutl -verify -pubin -inkey $pem -rawin -in $Sums -sigfile $signature *> $null
+    if ($LASTEXITCODE -ne 0) { throw 'The signature of the release is wrong: nothing was installed.' }
+    Write-Host 'the signature of the release is right'
+}
+
+function Assert-Sum([string]$Sums, [string]$Path) {
+    $name = Split-Path $Path -Leaf
+    $line = Get-Content $Sums | Where-Object { $_ -match "  $([regex]::Escape($name))$" }
+    if (-not $line) { throw "The release has no $name." }
+    $found = (Get-FileHash -Algorithm SHA256 -Path $Path).Hash
+    if ($found -ne ($line -split ' ')[0]) { throw "$name does not have the checksum of the release: nothing was installed." }
+}
+
+function Install-Ralph([string]$Folder) {
+    $base = Get-Base
+    $scratch = Join-Path ([IO.Path]::GetTempPath()) "ralph-install-$PID"
+    New-Item -ItemType Directory -Force -Path $scratch | Out-Null
+    try {
+        $asset = "ralph-$(Get-Target).zip"
+        Write-Host "downloading $asset"
+        $sums = Get-ReleaseFile $base 'SHA256SUMS' $scratch
+        Assert-Signature $base $sums $scratch
+        $archive = Get-ReleaseFile $base $asset $scratch
+        Assert-Sum $sums $archive
+        Expand-Archive -Force -Path $archive -DestinationPath $scratch
+        $version = & (Join-Path $scratch 'ralph.exe') --version
+        if ($LASTEXITCODE -ne 0) { throw 'The program does not run here.' }
+
+        New-Item -ItemType Directory -Force -Path $Folder | Out-Null
+        $program = Join-Path $Folder 'ralph.exe'
+        $old = Join-Path $Folder '.ralph-0.old.exe'
+        # Windows lets nobody write over a running program, but rename it.
+        if (Test-Path $program) {
+            Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
+            Move-Item -Force -Path $program -Destination $old
+        }
+        Move-Item -Force -Path (Join-Path $scratch 'ralph.exe') -Destination $program
+        Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
+        Write-Host "ralph $version is in $program"
+    } finally {
+        Remove-Item -Recurse -Force -Path $scratch -ErrorAction SilentlyContinue
+    }
+    if (($env:Path -split ';') -notcontains $Folder) {
+        Write-Host "$Folder is not on your PATH. Add it:"
+        Write-Host "  [Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';$Folder', 'User')"
+    }
+    Write-Host 'see it work: ralph demo'
+}
+
+function Uninstall-Ralph([string]$Folder) {
+    $program = Join-Path $Folder 'ralph.exe'
+    if (-not (Test-Path $program)) { throw "There is no $program." }
+    Remove-Item -Force -Path $program
+    Remove-Item -Recurse -Force -Path (Join-Path $env:LOCALAPPDATA 'ralph\Cache') -ErrorAction SilentlyContinue
+    Write-Host "removed $program and its cache; .ralph folders of projects stay"
+}
+
+if (-not $Dir) {
+    $Dir = if ($env:RALPH_INSTALL_DIR) { $env:RALPH_INSTALL_DIR } else { Join-Path $env:LOCALAPPDATA 'Programs\ralph' }
+}
+if ($Uninstall) { Uninstall-Ralph $Dir } else { Install-Ralph $Dir }

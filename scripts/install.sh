@@ -1,0 +1,185 @@
+#!/bin/sh
+# Installs ralph for this user, without root: sh install.sh [--dir DIR] [--uninstall]
+# The folder is ~/.local/bin, or RALPH_INSTALL_DIR, or --dir. RALPH_UPDATE_URL names a mirror of the release.
+set -eu
+
+base=${RALPH_UPDATE_URL:-@RALPH_BASE@}
+public_key='@RALPH_PUBLIC_KEY@'
+folder=${RALPH_INSTALL_DIR:-${HOME:?}/.local/bin}
+
+say() { printf '%s\n' "$*"; }
+fail() {
+  printf 'install: %s\n' "$1" >&2
+  exit 1
+}
+have() { command -v "$1" >/dev/null 2>&1; }
+
+main() {
+  uninstall=no
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --dir)
+        [ $# -gt 1 ] || fail '--dir needs a folder'
+        folder=$2
+        shift
+        ;;
+      --uninstall) uninstall=yes ;;
+      -h | --help)
+        say 'sh install.sh [--dir DIR] [--uninstall]'
+        exit 0
+        ;;
+      *) fail "unknown word $1: use --dir DIR or --uninstall" ;;
+    esac
+    shift
+  done
+  if [ "$uninstall" = yes ]; then remove; else install; fi
+}
+
+remove() {
+  [ -e "$folder/ralph" ] || fail "there is no $folder/ralph"
+  rm -f "$folder/ralph"
+  rm -rf "$(cache_folder)"
+  say "removed $folder/ralph and its cache; .ralph folders of projects stay"
+}
+
+cache_folder() {
+  case $(uname -s) in
+    Darwin) say "$HOME/Library/Caches/ralph" ;;
+    *) say "${XDG_CACHE_HOME:-$HOME/.cache}/ralph" ;;
+  esac
+}
+
+install() {
+  check_address
+  have gzip || fail 'gzip is needed'
+  target=$(find_target)
+  scratch=$(mktemp -d)
+  trap 'rm -rf "$scratch"; rm -f "$folder/.ralph-install.$$"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  asset=ralph-$target.gz
+
+  say "downloading $asset"
+  download SHA256SUMS
+  check_signature
+  download "$asset"
+  check_sum "$asset"
+
+  mkdir -p "$folder" || fail "$folder can't be made: name another one with --dir"
+  # Beside its place, so that the last step replaces it at once.
+  gzip -dc "$scratch/$asset" >"$folder/.ralph-install.$$" || fail "$folder can't be written to, or is full"
+  chmod 755 "$folder/.ralph-install.$$"
+  version=$("$folder/.ralph-install.$$" --version) ||
+    fail "the program for $target does not run here$(musl_hint)"
+  mv -f "$folder/.ralph-install.$$" "$folder/ralph"
+  say "ralph $version is in $folder/ralph"
+  look_at_path
+  say 'see it work: ralph demo'
+}
+
+musl_hint() {
+  case $target in *-musl) say ' (it needs libstdc++ and libgcc: apk add libstdc++ libgcc)' ;; esac
+}
+
+# Only https is safe from those in between; this machine needs no protection from itself.
+check_address() {
+  case $base in
+    https://*) ;;
+    http://127.0.0.1 | http://127.0.0.1[:/]* | http://localhost | http://localhost[:/]* | 'http://[::1]'*) ;;
+    '') fail 'this script does not know where the releases are: set RALPH_UPDATE_URL' ;;
+    *) fail "$base is refused: only https is safe" ;;
+  esac
+  base=${base%/}
+}
+
+find_target() {
+  system=$(uname -s)
+  processor=$(uname -m)
+  case $system in
+    Linux) os=linux ;;
+    Darwin) os=darwin ;;
+    *) fail "there is no program for $system (on Windows use install.ps1)" ;;
+  esac
+  case $processor in
+    x86_64 | amd64) cpu=x64 ;;
+    aarch64 | arm64) cpu=arm64 ;;
+    *) fail "there is no program for $processor processors" ;;
+  esac
+  # A shell under Rosetta says x86_64 on a Mac that is not.
+  if [ "$os" = darwin ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null || true)" = 1 ]; then cpu=arm64; fi
+  libc=
+  if [ "$os" = linux ] && is_musl; then libc=-musl; fi
+  say "$os-$cpu$libc"
+}
+
+# A system may hold both; what its own programs use counts.
+is_musl() {
+  case $(ldd --version 2>&1 || true) in
+    *musl*) return 0 ;;
+    *GLIBC* | *GNU* | *glibc*) return 1 ;;
+  esac
+  for loader in /lib/ld-musl-*; do
+    [ -e "$loader" ] && return 0
+  done
+  return 1
+}
+
+download() {
+  if have curl; then
+    case $base in
+      https:*) curl -fsSL --proto '=https' --tlsv1.2 -o "$scratch/$1" "$base/$1" ;;
+      *) curl -fsSL -o "$scratch/$1" "$base/$1" ;;
+    esac || fail "$base/$1 could not be downloaded"
+  elif have wget; then
+    wget -q -O "$scratch/$1" "$base/$1" || fail "$base/$1 could not be downloaded"
+  else
+    fail 'curl or wget is needed'
+  fi
+}
+
+check_sum() {
+  wanted=$(awk -v file="$1" '$2 == file { print $1 }' "$scratch/SHA256SUMS")
+  [ -n "$wanted" ] || fail "the release has no $1"
+  if have sha256sum; then
+    found=$(sha256sum "$scratch/$1")
+  elif have shasum; then
+    found=$(shasum -a 256 "$scratch/$1")
+  elif have openssl; then
+    found=$(openssl dgst -sha256 -r "$scratch/$1")
+  else
+    say 'no program to check the checksum with (sha256sum, shasum, openssl): not checked'
+    return 0
+  fi
+  [ "${found%% *}" = "$wanted" ] || fail "$1 does not have the checksum of the release: nothing was installed"
+}
+
+check_signature() {
+  [ -n "$public_key" ] || return 0
+  # Ed25519 of a whole file needs OpenSSL 3; LibreSSL does not know it.
+  case $(openssl version 2>/dev/null || true) in
+    'OpenSSL '[3-9]*) ;;
+    *)
+      say 'no OpenSSL 3 to check the signature with: not checked'
+      return 0
+      ;;
+  esac
+  download SHA256SUMS.sig
+  printf '%s\n' "$public_key" >"$scratch/key.pem"
+  openssl pkeyutl -verify -pubin -inkey "$scratch/key.pem" -rawin -in "$scratch/SHA256SUMS" \
+    -sigfile "$scratch/SHA256SUMS.sig" >/dev/null 2>&1 || fail 'the signature of the release is wrong: nothing was installed'
+  say 'the signature of the release is right'
+}
+
+look_at_path() {
+  case :$PATH: in
+    *":$folder:"*) ;;
+    *)
+      say "$folder is not on your PATH. Add it, in your shell's start-up file:"
+      # shellcheck disable=SC2016
+      printf '  export PATH="%s:$PATH"\n' "$folder"
+      ;;
+  esac
+}
+
+# All at the end: a download that breaks off runs nothing.
+main "$@"

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compileAgent } from "./bench-agent.ts";
+
+const FILES_PER_FOLDER = 25;
+
+/** Environment of git where the user's own settings must not count. */
+export const gitEnvironment = {
+  PATH: process.env.PATH ?? "",
+  GIT_CONFIG_GLOBAL: "/dev/null",
+  GIT_CONFIG_SYSTEM: "/dev/null",
+};
+
+/** A folder of its own for one measurement, and an agent to run in it. */
+export type Bench = {
+  folder: string;
+  /** The fast agent; null where it can't be compiled. */
+  agent: string | null;
+};
+
+/** Makes the folder, measures in it, and takes it away again. */
+export async function withBench<T>(measure: (bench: Bench) => T | Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "ralph-bench-"));
+  try {
+    return await measure({ folder, agent: compileAgent(folder) });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes a project with an open plan; with `files` in a git repository where there is git. @returns its folder */
+export function makeProject(parent: string, name: string, files: number): string {
+  const folder = join(parent, name);
+  mkdirSync(join(folder, ".ralph"), { recursive: true });
+  if (Bun.which("git") !== null) makeRepository(folder, files);
+  writeFileSync(join(folder, ".ralph", "PROMPT.md"), "Work on the next open task.\n");
+  writeFileSync(join(folder, ".ralph", "fix_plan.md"), "- [x] The first task\n- [ ] The second task\n");
+  return folder;
+}
+
+/** One commit of `size` small files, checked out; made by fast-import, since adding them takes far longer than measuring. */
+export function makeRepository(folder: string, size: number): void {
+  const paths = Array.from({ length: size }, (_, file) => {
+    const module = Math.floor(file / FILES_PER_FOLDER);
+    return `M 100644 :1 src/p${Math.floor(module / 40)}/m${module}/f${file}.ts`;
+  });
+  const lines = [
+    "blob",
+    "mark :1",
+    "data 2",
+    "x\n",
+    "commit refs/heads/main",
+    "committer A <a@b> 0 +0000",
+    "data 1",
+    "x",
+  ];
+  git(folder, ["init", "--quiet", "--initial-branch=main"]);
+  git(folder, ["fast-import", "--quiet"], [...lines, ...paths, ""].join("\n"));
+  git(folder, ["reset", "--quiet", "--hard"]);
+  git(folder, ["update-index", "--refresh"]);
+}
+
+/** Runs git in a folder. @returns ms of its CPU */
+export function git(folder: string, args: readonly string[], input = ""): number {
+  const { success, resourceUsage } = Bun.spawnSync(["git", ...args], {
+    cwd: folder,
+    env: gitEnvironment,
+    stdio: [Buffer.from(input), "ignore", "ignore"],
+  });
+  if (!success) throw new Error(`git ${args.join(" ")} failed`);
+  return Number(resourceUsage?.cpuTime.total ?? Number.NaN) / 1_000;
+}

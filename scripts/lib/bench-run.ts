@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { cleanEnvironment } from "./environment.ts";
+import { binary } from "./paths.ts";
+import { type Sample, watchProcess } from "./process-samples.ts";
+
+/** What one `ralph run` with the fast agent cost. Times are ms. */
+export type RunCost = {
+  /** From the start of ralph to that of its first agent. */
+  launch: number;
+  /** From the end of each agent to the start of the next. */
+  gaps: number[];
+  /** Epoch ms at which each agent started. */
+  starts: number[];
+  /** CPU of ralph itself, without that of its children; NaN where the system does not tell. */
+  cpu: number;
+  /** Highest resident memory in MB (1e6 bytes); NaN where the system does not tell. */
+  peak: number;
+  samples: readonly Sample[];
+};
+
+export type RunInput = {
+  project: string;
+  agent: string;
+  iterations: number;
+  /** For the agent: BENCH_EVENTS, BENCH_RESULT_BYTES. */
+  env?: Record<string, string>;
+};
+
+/** The exit code of a run that used up its iterations. */
+const USED_UP = 4;
+
+/** Runs ralph in a project until its iterations are used up. */
+export async function runRalph({ project, agent, iterations, env = {} }: RunInput): Promise<RunCost> {
+  const log = join(project, ".ralph", "bench.log");
+  rmSync(log, { force: true });
+  const start = performance.timeOrigin + performance.now();
+  const child = Bun.spawn([binary, "run", "--max-iterations", String(iterations)], {
+    cwd: project,
+    env: { ...environment(project), BENCH_LOG: log, CLAUDE_CODE_CMD: agent, ...env },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const watched = watchProcess(child.pid, child.exited);
+  const [code, errors, samples] = await Promise.all([child.exited, child.stderr.text(), watched]);
+  if (code !== USED_UP) throw new Error(`ralph run ended with exit code ${code}: ${errors}`);
+  return { ...timesOf(log, start), cpu: samples.at(-1)?.cpu ?? Number.NaN, peak: peakOf(samples), samples };
+}
+
+/** The environment of a measured ralph: nothing of the user's, and no limit of calls. */
+export function environment(project: string): Record<string, string> {
+  const home = join(project, ".ralph", "home");
+  // Claude Code refuses to skip permissions for root outside of a sandbox, which this is.
+  return { ...cleanEnvironment(home), IS_SANDBOX: "1", MAX_CALLS_PER_HOUR: "1000000" };
+}
+
+function timesOf(log: string, start: number): Pick<RunCost, "launch" | "gaps" | "starts"> {
+  const lines = existsSync(log) ? readFileSync(log, "utf8").trimEnd().split("\n") : [];
+  const notes = lines.map((line) => ({ what: line.slice(0, line.indexOf(" ")), at: epochMs(line) }));
+  const starts = notes.flatMap(({ what, at }) => (what === "start" ? [at] : []));
+  const ends = notes.flatMap(({ what, at }) => (what === "end" ? [at] : []));
+  const gaps = starts.slice(1).map((at, index) => at - (ends[index] ?? Number.NaN));
+  return { launch: (starts[0] ?? Number.NaN) - start, gaps, starts };
+}
+
+function epochMs(line: string): number {
+  return Number(line.slice(line.indexOf(" ") + 1)) * 1_000;
+}
+
+function peakOf(samples: readonly Sample[]): number {
+  return samples.length === 0 ? Number.NaN : Math.max(...samples.map(({ peak }) => peak));
+}

@@ -1,0 +1,124 @@
+/** The man page, made from the program's own tables. */
+import manifest from "../../package.json" with { type: "json" };
+import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "../../src/cli/define.ts";
+import { COMMANDS } from "../../src/cli/definitions.ts";
+import { aliasesOf, settingFlags } from "../../src/cli/flags.ts";
+import { ERROR_EXITS } from "../../src/core/errors.ts";
+import { SETTING_NAMES, type SettingName, specOf } from "../../src/core/settings.ts";
+import { STOPS } from "../../src/core/stop.ts";
+
+/** `ralph.1` in man(7), which every system's man can show. @param date of the release, `2026-11-22`; none for a build of any commit */
+export function manPage(date = ""): string {
+  const { version, description } = manifest;
+  const lines = [
+    `.TH RALPH 1 "${date}" "ralph ${version}" "User Commands"`,
+    ".SH NAME",
+    `ralph \\- ${roff(lowerFirst(description))}`,
+    ".SH SYNOPSIS",
+    ...[".B ralph", "[\\fICOMMAND\\fR] [\\fIFLAGS\\fR]", ".br", ".B ralph", '"\\fITEXT\\fR"'],
+    ".SH DESCRIPTION",
+    roff(description),
+    "Without a command it is",
+    '.BR "ralph run" ;',
+    "with a text in quotes it does that task, without any files.",
+    ".SH COMMANDS",
+    ...leaves(COMMANDS).flatMap(command),
+    ".SH EVERY COMMAND",
+    ...flags({ args: GLOBAL_ARGS, settings: [] }),
+    ".SH SETTINGS",
+    "A flag beats the environment, which beats",
+    ".IR .ralph/.ralphrc ,",
+    "which beats the default.",
+    ...SETTING_NAMES.flatMap(setting),
+    ".SH EXIT STATUS",
+    ...exitCodes().flatMap(([code, when]) => [".TP", `.B ${code}`, roff(when)]),
+    ".SH FILES",
+    ...[".TP", ".I .ralph/", "prompt, plan, settings and the journals of all runs of a project"],
+    ".SH SEE ALSO",
+    "ralph COMMAND \\-\\-help",
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** Commands that do something: those with sub-commands are shown by them. */
+function leaves(commands: Readonly<Record<string, Definition>>): Definition[] {
+  return Object.values(commands).flatMap((one) => (one.subCommands === undefined ? [one] : leaves(one.subCommands)));
+}
+
+function command({ meta, args, settings, examples }: Definition): string[] {
+  const words = Object.entries(args).flatMap(([name, arg]) => {
+    if (arg.type !== "positional") return [];
+    const word = `\\fI${roff(arg.valueHint ?? name.toUpperCase())}\\fR`;
+    return [arg.required ? word : `[${word}]`];
+  });
+  const ownSettings =
+    settings.length === SETTING_NAMES.filter((name) => specOf(name).flag !== undefined).length ? [] : settings;
+  return [
+    `.SS "ralph ${meta.name}${words.length === 0 ? "" : ` ${words.join(" ")}`}"`,
+    `${roff(upperFirst(meta.description))}.`,
+    ...(ownSettings === settings ? [] : ["Takes the flags of all settings below."]),
+    ...flags({ args, settings: ownSettings }),
+    ...examples.flatMap(([line, does]) => [".PP", ".nf", `.B ${roff(line)}`, ".fi", ".RS 4", roff(does), ".RE"]),
+  ];
+}
+
+/** The flags of a command's own, and those of some settings; what every command takes has its own section. */
+function flags({ args, settings }: { args: Args; settings: readonly SettingName[] }): string[] {
+  const everywhere = settingFlags([]);
+  const shown = settings.length === 0 && args !== GLOBAL_ARGS ? [] : settingFlags(settings);
+  return [
+    ...Object.entries(args).flatMap(([name, arg]) => flag(name, arg)),
+    ...shown.filter((name) => args === GLOBAL_ARGS || !everywhere.includes(name)).flatMap(settingFlag),
+  ];
+}
+
+function flag(name: string, arg: Arg): string[] {
+  if (arg.type === "positional") return [];
+  const spellings = [...aliasesOf(arg), name].map(spell);
+  if (arg.negatable) spellings.push(spell(`no-${name}`));
+  const hint = arg.type === "boolean" ? undefined : (arg.valueHint ?? "VALUE");
+  return tagged(spellings, hint, arg.description ?? "");
+}
+
+function settingFlag(name: SettingName): string[] {
+  const { flag: spec, help } = specOf(name);
+  if (spec === undefined) return [];
+  const spellings = [...(spec.short === undefined ? [] : [spec.short]), spec.name].map(spell);
+  return tagged(spellings, spec.hint, `${help} (${name})`);
+}
+
+function setting(name: SettingName): string[] {
+  const { flag: spec, default: value, help } = specOf(name);
+  const shown = value === null ? "none" : Array.isArray(value) ? value.join(",") : String(value);
+  const spelled =
+    spec === undefined
+      ? ""
+      : ` Flag: ${[spec.short, spec.name].flatMap((one) => (one === undefined ? [] : [spell(one)])).join(", ")}${spec.hint === undefined ? "" : ` ${spec.hint}`}.`;
+  return [".TP", `.B ${roff(name)}`, roff(`${upperFirst(help)}. Default: ${shown === "" ? "none" : shown}.${spelled}`)];
+}
+
+function tagged(spellings: readonly string[], hint: string | undefined, says: string): string[] {
+  const shown = spellings.map((one) => `\\fB${roff(one)}\\fR`).join(", ");
+  return [".TP", hint === undefined ? shown : `${shown} \\fI${roff(hint)}\\fR`, roff(says)];
+}
+
+function exitCodes(): [string, string][] {
+  const codes = new Map<number, string[]>();
+  const add = (code: number, words: string) => codes.set(code, [...(codes.get(code) ?? []), words]);
+  for (const [reason, { exit }] of Object.entries(STOPS)) add(exit, reason);
+  for (const [code, exit] of Object.entries(ERROR_EXITS)) add(exit, `${code} error`);
+  return [...codes].sort(([a], [b]) => a - b).map(([code, reasons]) => [String(code), reasons.join(", ")]);
+}
+
+const spell = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`);
+const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const lowerFirst = (text: string) => (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, "");
+
+/** Text as man(7) takes it: a backslash is a command, so is a dot or an apostrophe that begins a line. */
+function roff(text: string): string {
+  return text
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll('"', "\\(dq")
+    .replace(/^(?=[.'])/, "\\&");
+}

@@ -1,0 +1,45 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compile } from "../compile.ts";
+import { root } from "../paths.ts";
+import { constantsOf } from "../program.ts";
+import { runtimeOf } from "../runtimes.ts";
+import { bunTarget, type Target } from "../targets.ts";
+import { checkSignature, signedAdHoc } from "./macho.ts";
+import { branded } from "./windows.ts";
+
+/**
+ * Compiles ralph for any machine: the runtime from its npm package, with our name and icon for Windows, with a
+ * signature that holds for macOS.
+ * @throws Error if the runtime can't be had, the compiler fails, or the result is not what it should be
+ */
+export async function compileFor(target: Target, outfile: string, folder = root): Promise<void> {
+  const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const scratch = mkdtempSync(join(tmpdir(), "ralph-runtime-"));
+  try {
+    const runtime = join(scratch, target.os === "win32" ? "bun.exe" : "bun");
+    const content = await runtimeOf(target);
+    writeFileSync(runtime, target.os === "win32" ? branded(content, about) : content, { mode: 0o755 });
+    const problem = await compile({
+      entry: join(folder, "src", "main.ts"),
+      outfile,
+      target: bunTarget(target),
+      runtime,
+      constants: constantsOf(target),
+    });
+    if (problem !== null) throw new Error(problem);
+    if (target.os === "darwin") mendSignature(outfile);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function mendSignature(file: string): void {
+  const program = readFileSync(file);
+  const report = checkSignature(program);
+  if (report?.isAdHoc === true && report.badPages === 0) return;
+  const signed = signedAdHoc(program, "ralph");
+  if (checkSignature(signed)?.badPages !== 0) throw new Error(`${file}: the new signature does not hold`);
+  writeFileSync(file, signed);
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Lock } from "../lock.ts";
+import { root } from "../paths.ts";
+import { run } from "../run.ts";
+
+/** An npm package that is compiled into ralph. */
+export type Packaged = {
+  name: string;
+  version: string;
+  license: string;
+  /** `sha512-…`, as the lock file has it. */
+  integrity: string | null;
+  /** Texts of its licence and notices. */
+  texts: string[];
+};
+
+const LEGAL = /^(?:licen[cs]e|copying|notice)/i;
+
+/** The packages whose code is in the program: not those that are merely installed. Sorted by name. */
+export async function packagesInside(folder = root): Promise<Packaged[]> {
+  const lock: Lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+  const places = new Set((await filesInside(folder)).flatMap((file) => placeOf(file) ?? []));
+  return [...places].map((place) => packaged(folder, place, lock)).sort((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+/** The folder of a file's package: `node_modules/a/node_modules/@b/c`. */
+export function placeOf(file: string): string | null {
+  return (
+    /(?:^|\/)((?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+)\//
+      .exec(file.replaceAll("\\", "/"))?.[1]
+      ?.replace(/^.*?(?=node_modules\/)/, "") ?? null
+  );
+}
+
+/** Every file that the compiler takes in. */
+async function filesInside(folder: string): Promise<string[]> {
+  const scratch = mkdtempSync(join(tmpdir(), "ralph-inside-"));
+  try {
+    const meta = join(scratch, "meta.json");
+    const entry = join(folder, "src", "main.ts");
+    const argv = ["build", "--target=bun", `--metafile=${meta}`, `--outdir=${join(scratch, "out")}`, entry];
+    const { exitCode, output } = await run([process.execPath, ...argv], { cwd: folder });
+    if (exitCode !== 0) throw new Error(output);
+    return Object.keys(JSON.parse(readFileSync(meta, "utf8")).inputs);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function packaged(folder: string, place: string, { packages }: Lock): Packaged {
+  const home = join(folder, place);
+  const { name, version, license = "UNKNOWN" } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+  const legal = readdirSync(home)
+    .filter((file) => LEGAL.test(file))
+    .sort();
+  const texts = legal.map((file) => readFileSync(join(home, file), "utf8").replaceAll("\r\n", "\n").trim());
+  return { name, version, license, integrity: packages[place]?.integrity ?? null, texts };
+}

@@ -1,0 +1,44 @@
+import type { Packaged } from "./packages.ts";
+
+type Runtime = { version: string };
+
+/** What the release consists of, in CycloneDX 1.6. Without a time or a random number, so that it can be made again. */
+export function sbom(about: { version: string; license: string }, packages: readonly Packaged[], { version }: Runtime) {
+  const ralph = component("application", { name: "ralph", version: about.version, license: about.license });
+  const runtime = {
+    ...component("framework", { name: "bun", version, license: "MIT" }),
+    purl: `pkg:npm/bun@${version}`,
+  };
+  return {
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    version: 1,
+    metadata: { component: ralph },
+    components: [runtime, ...packages.map(library)],
+    dependencies: [
+      { ref: ralph["bom-ref"], dependsOn: [runtime, ...packages.map(library)].map((one) => one["bom-ref"]) },
+    ],
+  };
+}
+
+function component(type: string, { name, version, license }: { name: string; version: string; license: string }) {
+  return { type, "bom-ref": `${name}@${version}`, name, version, licenses: [licenseOf(license)] };
+}
+
+/** One licence by its id, several as an expression (SPDX). */
+function licenseOf(license: string) {
+  const isExpression = /[\s()]/.test(license);
+  if (isExpression) return { expression: license };
+  return license === "UNKNOWN" ? { license: { name: "unknown" } } : { license: { id: license } };
+}
+
+function library({ integrity, ...about }: Packaged) {
+  const [algorithm, content] = (integrity ?? "").split("-", 2);
+  const hash = algorithm === "sha512" && content !== undefined ? Buffer.from(content, "base64").toString("hex") : null;
+  const name = about.name.replace("@", "%40");
+  return {
+    ...component("library", about),
+    purl: `pkg:npm/${name}@${about.version}`,
+    ...(hash === null ? {} : { hashes: [{ alg: "SHA-512", content: hash }] }),
+  };
+}

@@ -10,7 +10,7 @@ const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
  * @throws the file system's error
  */
 export function replaceFile(path: string, content: string): void {
-  const temporary = `${path}.tmp`;
+  const temporary = temporaryOf(path);
   writeNew(temporary, content);
   try {
     renameSync(temporary, path);
@@ -19,9 +19,14 @@ export function replaceFile(path: string, content: string): void {
   }
 }
 
-/** Removes a file, or a link to one, if it is there. */
+/** Removes a file, or a link to one, if it is there, and what a killed write left of it. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
+  rmSync(temporaryOf(path), { force: true });
+}
+
+function temporaryOf(path: string): string {
+  return `${path}.tmp`;
 }
 
 /** `wx` follows no link; what stands there is left of a write that was killed. */

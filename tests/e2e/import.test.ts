@@ -67,7 +67,7 @@ describe("an import by the agent", () => {
     expect(journal).toContain('"purpose":"import"');
     expect(journal).toContain('"started_by":"import"');
     const status = JSON.parse((await where.ralph("-C", "prd", "status", "--json")).stdout);
-    expect(status).toMatchObject({ phase: "stopped", session_id: null, calls: { used: 1 } });
+    expect(status).toMatchObject({ phase: "finished", stop_reason: "import_complete", calls: { used: 1 } });
   });
 
   test("asks once more for what is missing, in the same session, and keeps both answers", async () => {

@@ -353,3 +353,10 @@ test("what is written when a later agent starts can be put off, and what is due 
   upTo(1);
   expect(JSON.parse(read("status.json"))).toMatchObject({ status: "stopped", seq: 7 });
 });
+
+test("what a killed write left of a file goes, also of one that is not written again", () => {
+  writeFileSync(path(".claude_session_id.tmp"), "half");
+  writeFileSync(path("status.json.tmp"), "half");
+  run([runStarted(), iterationStarted(1), agentStarted()]);
+  expect(readdirSync(dir).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});

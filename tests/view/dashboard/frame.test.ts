@@ -232,7 +232,7 @@ test("help, the list of iterations, and the question before an abort", () => {
 
 test("nothing is known yet", () => {
   expect(
-    screen(60, 8, {}, { dashboard: emptyDashboard("/work/greeter"), alive: false, plan: null }),
+    screen(60, 8, {}, { dashboard: emptyDashboard("/home/user/greeter"), alive: false, plan: null }),
   ).toMatchInlineSnapshot(`
     "
     ralph  greeter

@@ -30,15 +30,25 @@ async function start(argv: readonly string[]): Promise<number> {
   return runCommand(argv, import.meta.url);
 }
 
+function isDiskFull(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
 function report(error: unknown, json: boolean): number {
   const known =
     error instanceof RalphError
       ? error
-      : new RalphError(
-          "internal",
-          `Something unexpected failed: ${error instanceof Error ? error.message : String(error)}`,
-          { hint: "Run again with -v for details, and report it with them.", cause: error },
-        );
+      : isDiskFull(error)
+        ? new RalphError("environment", `The disk is full: ${(error as Error).message}`, {
+            hint: "Free some space and run ralph again; it goes on where it was.",
+            cause: error,
+          })
+        : new RalphError(
+            "internal",
+            `Something unexpected failed: ${error instanceof Error ? error.message : String(error)}`,
+            { hint: "Run again with -v for details, and report it with them.", cause: error },
+          );
   if (json) {
     console.log(JSON.stringify({ error: { code: known.code, message: known.message, hint: known.hint } }));
   } else {

@@ -98,11 +98,13 @@ function answered({ agent, word }: DriverTest, first: OneCall): CheckResult[] {
   const text = first.output.finished?.text ?? first.output.said;
   const spent = first.output.usage.cost_usd;
   const cost = spent === null ? "" : `, ${spent.toFixed(4)} USD`;
-  const said = text.includes(word) ? "the right word" : `not the word of the file: ${oneLine(text)}`;
+  const figures = `(${(first.ms / 1000).toFixed(1)} s${cost})`;
   return [
     text.trim() === ""
       ? failed("answered", "It ended well and said nothing that the driver understands.", "Look at its decoder.")
-      : passed("answered", `${said} (${(first.ms / 1000).toFixed(1)} s${cost})`),
+      : text.includes(word)
+        ? passed("answered", `the right word ${figures}`)
+        : warned("answered", `not the word of the file: ${oneLine(text)} ${figures}`, null),
     first.tools.length > 0
       ? passed("tools", first.tools.join(", "))
       : warned("tools", "No use of a tool was seen in its output.", null),
@@ -123,7 +125,8 @@ function resumed({ word }: DriverTest, sessionId: string, second: OneCall): Chec
   if (!second.ok) return failed("resumed", second.error?.message ?? "The call was stopped.", null);
   const text = second.output.finished?.text ?? second.output.said;
   if (text.includes(word)) return passed("resumed", "it remembers the word");
-  if (second.sessionId === sessionId) return passed("resumed", `the same session, which says: ${oneLine(text)}`);
+  if (second.sessionId === sessionId)
+    return warned("resumed", `The same session, but it does not know the word: ${oneLine(text)}`, null);
   return warned("resumed", `It went on in another session (${second.sessionId ?? "unknown"}).`, null);
 }
 

@@ -49,6 +49,11 @@ export async function findDriver(wanted: string, lookup: DriverLookup): Promise<
   return { driver: await load(path, lookup), source: path };
 }
 
+/** Names of all drivers that can be chosen by name. */
+export function driverNames(host: Host): string[] {
+  return [...new Set([...BUILT_IN_NAMES, ...driverFiles(host).map(({ name }) => name)])];
+}
+
 /** Every driver there is. A project's own is loaded only if it is trusted: looking must not run code. */
 export async function listDrivers(lookup: DriverLookup): Promise<(FoundDriver | UnusableDriver)[]> {
   const files = driverFiles(lookup.host);

@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import ignored from "../../templates/gitignore.txt" with { type: "text" };
 import type { RalphEvent } from "../core/event.ts";
 import type { State } from "../core/state.ts";
 import { createGuard } from "../effects/guard.ts";
 import type { Journal } from "../effects/journal.ts";
 import { keepCopies } from "../effects/keepsakes.ts";
-import { type ProjectPaths, readOptional, readRequired } from "../effects/project-files.ts";
+import { type ProjectPaths, prepareRalphDir, readOptional, readRequired } from "../effects/project-files.ts";
 import type { Projections } from "../effects/projections.ts";
 import type { ProjectPort } from "../run/deps.ts";
 
@@ -25,7 +26,8 @@ export function openProject({ paths, task, journal, projections, started, state 
   const guard = createGuard({
     project: paths.project,
     prompt: task === null ? paths.prompt : null,
-    settings: paths.settings,
+    settings: settingsPlaces(paths),
+    runs: join(paths.ralph, "runs"),
     lock: join(paths.ralph, "lock"),
     keep: join(journal.dir, "kept"),
     projections,
@@ -39,10 +41,18 @@ export function openProject({ paths, task, journal, projections, started, state 
     plan: () => (task === null ? readOptional(paths.plan) : null),
     restoreLost() {
       const lost = [...(journal.restoreIfLost() ? [journal.dir] : []), ...kept.restore()];
-      if (lost.length > 0) projections.forget();
+      if (lost.length > 0) {
+        prepareRalphDir(paths.ralph, ignored);
+        projections.forget();
+      }
       return lost;
     },
   };
+}
+
+/** Both places of a settings file: one that appears while the agent works is the agent's. */
+function settingsPlaces({ ralph, project }: ProjectPaths): string[] {
+  return [join(ralph, ".ralphrc"), join(project, ".ralphrc")];
 }
 
 /** The run's first event, as if it had begun with the state of now: the fold of this line alone is that state. */

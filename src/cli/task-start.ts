@@ -29,6 +29,8 @@ export function taskSettings(
     ...resolved,
     settings: {
       ...settings,
+      // A check that the card names is one that "done" has to pass.
+      ...(sources.DONE_POLICY.source === "default" ? { DONE_POLICY: "evidence" as const } : {}),
       ...(findsAgent ? { PLATFORM_DRIVER: installed.name } : {}),
       ...(findsCheck ? { TEST_COMMAND: lookAtSite(context, null).findings.commands.test } : {}),
     },

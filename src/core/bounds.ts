@@ -1,3 +1,4 @@
+import { minutesInWords } from "./minutes.ts";
 import type { Settings } from "./settings.ts";
 import type { State } from "./state.ts";
 import type { StopReason } from "./stop.ts";
@@ -25,7 +26,7 @@ export function reachedBound(state: State, settings: BoundSettings, now: number)
   if (MAX_TOKENS !== null && tokensOf(state.usage) >= MAX_TOKENS)
     return { reason: "max_tokens", sentence: `The run used ${tokensOf(state.usage)} of ${MAX_TOKENS} tokens.` };
   if (now >= endOfTime(state, MAX_TIME))
-    return { reason: "max_time", sentence: `The allowed ${MAX_TIME} minutes are over.` };
+    return { reason: "max_time", sentence: `The allowed time of ${minutesInWords(MAX_TIME ?? 0)} is over.` };
   if (now >= timeOfDay(state, STOP_AT))
     return { reason: "stop_at", sentence: `It is ${STOP_AT}, the time to stop at.` };
   return null;

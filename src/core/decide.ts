@@ -93,7 +93,11 @@ function endOfWork(state: State, settings: DecideSettings): Stop | null {
     const what = last.analysis.denied_commands.join(", ");
     return stop("permission_denied", what === "" ? undefined : `The agent was denied ${what}.`);
   }
-  return breaker.state === "open" ? stop(breaker.reason, breaker.sentence) : null;
+  if (breaker.state !== "open") return null;
+  // Nothing was tried in this run: the sentence is about an earlier one.
+  const still = state.iterations === 0 ? "The circuit breaker is still OPEN. " : "";
+  const wayOut = state.iterations === 0 ? " Close it with: ralph circuit reset" : "";
+  return stop(breaker.reason, `${still}${breaker.sentence}${wayOut}`);
 }
 
 function blockedSentence(recommendation: string | null): string | undefined {

@@ -15,3 +15,11 @@ export function parseMinutes(text: string): number | null {
   if (match === null) return null;
   return MINUTES.reduce((sum, minutes, index) => sum + Number(match[index + 1] ?? 0) * minutes, 0);
 }
+
+/** Minutes as people say them: `90 seconds`, `15 minutes`, `8 hours`. */
+export function minutesInWords(minutes: number): string {
+  const [count, unit] =
+    minutes < 2 ? [minutes * 60, "second"] : minutes >= 120 ? [minutes / 60, "hour"] : [minutes, "minute"];
+  const shown = Number(count.toFixed(1));
+  return `${shown} ${unit}${shown === 1 ? "" : "s"}`;
+}

@@ -142,13 +142,17 @@ function isDashes(text: string): boolean {
   return /^-*$/.test(text);
 }
 
-/** Remembers `KEY: value`; the first line with a key wins, so that prose after an unterminated block changes nothing. */
+/**
+ * Remembers `KEY: value`; the first line with a key wins, so that prose after an unterminated block changes nothing. A
+ * block that contradicts itself on EXIT_SIGNAL does not say that all is done.
+ */
 function takeField(open: OpenBlock, line: string): boolean {
   const match = FIELD.exec(line);
   const key = match?.[1]?.toUpperCase();
   if (match === null || key === undefined) return false;
   const value = match[2] ?? "";
-  if (!open.fields.has(key)) open.fields.set(key, value);
+  const takesBack = key === "EXIT_SIGNAL" && /^[\s*_`"']*false\b/i.test(value);
+  if (!open.fields.has(key) || takesBack) open.fields.set(key, value);
   return true;
 }
 

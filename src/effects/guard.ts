@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
 import { writeWhole } from "./project-files.ts";
 import type { Projections } from "./projections.ts";
@@ -18,8 +18,10 @@ export type Guarded = {
   project: string;
   /** Put back as it was; null where a task stands in for it. */
   prompt: string | null;
-  /** Read once at the start of a run: a change is only told. */
-  settings: string | null;
+  /** Where settings may stand. They were read at the start: a change is only told, a new file is taken away. */
+  settings: readonly string[];
+  /** The folder of runs: another run's folder can only be made up. */
+  runs: string;
   lock: string;
   /** What the agent made of a file is kept here. */
   keep: string;
@@ -29,7 +31,9 @@ export type Guarded = {
 };
 
 /** Watches over the files of one run. */
-export function createGuard({ project, prompt, settings, lock, keep, projections, mendJournal }: Guarded): Guard {
+export function createGuard({ project, prompt, settings, runs, lock, keep, projections, mendJournal }: Guarded): Guard {
+  let known = new Set<string>();
+  let watched = false;
   let before = new Map<string, Buffer>();
   let edits = 0;
   const shown = (path: string) => relative(project, path).split(sep).join("/");
@@ -48,11 +52,24 @@ export function createGuard({ project, prompt, settings, lock, keep, projections
     return `${shown(path)} (put back; the edited text is kept in ${shown(copy)})`;
   }
 
+  /** What the agent put where only its user or ralph puts anything. */
+  function takeAway(path: string): string {
+    edits += 1;
+    const copy = join(keep, `${basename(path)}.added-${edits}`);
+    mkdirSync(keep, { recursive: true });
+    renameSync(path, copy);
+    return `${shown(path)} (taken away; it is kept in ${shown(copy)})`;
+  }
+
   function mendFiles(): string[] {
     const told: string[] = [];
     const old = prompt === null ? undefined : before.get(prompt);
     if (changed(prompt) && old !== undefined) told.push(putBack(prompt, old));
-    if (changed(settings)) told.push(`${shown(settings)} (no effect on this run; look at it before the next)`);
+    for (const path of settings) {
+      if (changed(path)) told.push(`${shown(path)} (no effect on this run; look at it before the next)`);
+      if (watched && !before.has(path) && existsSync(path)) told.push(takeAway(path));
+    }
+    for (const name of watched ? namesIn(runs) : []) if (!known.has(name)) told.push(takeAway(join(runs, name)));
     const held = before.get(lock);
     if (held !== undefined && (changed(lock) || !existsSync(lock)) && existsSync(join(lock, ".."))) {
       writeWhole(lock, held);
@@ -62,7 +79,9 @@ export function createGuard({ project, prompt, settings, lock, keep, projections
   }
 
   function watch(): void {
-    const paths = [prompt, settings, lock].filter((path) => path !== null);
+    known = new Set(namesIn(runs));
+    watched = true;
+    const paths = [prompt, ...settings, lock].filter((path) => path !== null);
     const contents = paths.flatMap((path): [string, Buffer][] => {
       const content = contentOf(path);
       return content === null ? [] : [[path, content]];
@@ -83,6 +102,14 @@ export function createGuard({ project, prompt, settings, lock, keep, projections
       return mended;
     },
   };
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return []; // gone: that is told by what is put back
+  }
 }
 
 function contentOf(path: string): Buffer | null {

@@ -32,8 +32,14 @@ export function foldRun(
   return { run, dir, state, badLines };
 }
 
-/** The newest run of a project, folded; null if there is none. */
+/**
+ * The newest run of a project that has a readable beginning, folded; null if there is none. A journal without its first
+ * line holds no state: ralph died while it made the file, or the file is damaged, and the run before it counts.
+ */
 export function foldNewestRun(runsDir: string, project: string): FoldedRun | null {
-  const newest = listRuns(runsDir).at(-1);
-  return newest === undefined ? null : foldRun(runsDir, newest, project);
+  for (const run of listRuns(runsDir).reverse()) {
+    const folded = foldRun(runsDir, run, project);
+    if (folded.state.run !== "") return folded;
+  }
+  return null;
 }

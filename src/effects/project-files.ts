@@ -108,8 +108,17 @@ function promptPath(project: string, mode: string | null): string {
   return firstFile(join(ralph, "PROMPT.md"), join(project, "PROMPT.md")) ?? join(ralph, "PROMPT.md");
 }
 
+/** False also where a folder on the way is a file: nothing is there then. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
 function firstFile(...paths: string[]): string | null {
-  return paths.find((path) => statSync(path, { throwIfNoEntry: false })?.isFile()) ?? null;
+  return paths.find(isFile) ?? null;
 }
 
 /**

@@ -11,7 +11,12 @@ const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
  */
 export function replaceFile(path: string, content: string): void {
   const temporary = temporaryOf(path);
-  writeNew(temporary, content);
+  try {
+    writeNew(temporary, content);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
   try {
     renameSync(temporary, path);
   } catch (error) {

@@ -71,7 +71,9 @@ function finishRun(deps: LoopDeps, reason: StopReason, sentence: string): EventO
   if (open !== null)
     recorder.append({ type: "iteration_interrupted", number: open.number, why: "the run ended while it waited" });
   const reset = sessionReset(reason, recorder.state());
-  if (reset !== null) recorder.append({ type: "reset", what: "session", reason: reset });
+  // Work that is done leaves no breaker open behind: it would refuse the next run.
+  const what = STOPS[reason].status === "completed" && recorder.state().breaker.state === "open" ? "both" : "session";
+  if (reset !== null) recorder.append({ type: "reset", what, reason: reset });
   const { iterations, calls, usage } = recorder.state();
   const event = recorder.append({
     type: "run_finished",

@@ -85,7 +85,9 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
     case "stop_requested":
       return [
         style.yellow(
-          event.how === "now" ? "  Stopping now." : "  Stopping after this iteration. Ctrl+C again ends it now.",
+          event.how === "now"
+            ? "  Stopping now."
+            : `  Stopping after this iteration. ${event.by === "SIGINT" ? "Ctrl+C again" : "ralph stop --now"} ends it now.`,
         ),
       ];
     case "stop_withdrawn":

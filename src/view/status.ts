@@ -12,7 +12,10 @@ export function statusLines(report: StatusReport, options: { style: Style; width
   const rows: [string, string | null][] = [
     ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
     ["driver", report.driver],
-    ["iteration", `${report.iteration}${report.last_action === null ? "" : ` · ${report.last_action}`}`],
+    [
+      "iteration",
+      `${report.iteration}${report.last_action === null || report.stop_reason !== null ? "" : ` · ${report.last_action}`}`,
+    ],
     ["plan", planText(report)],
     [
       "calls",

@@ -207,7 +207,10 @@ describe("what to do next", () => {
     expect(sentence({ blocked: 2, last: recordOf({ recommendation: "needs a key" }) })).toContain("needs a key");
     expect(sentence({ blocked: 2 })).toBe("The agent says that it is blocked.");
     expect(sentence({ last: denied }, { PERMISSION_DENIAL_MODE: "halt" })).toContain("Bash(rm x)");
-    expect(sentence({ breaker: openBreaker })).toBe("Same.");
+    expect(sentence({ breaker: openBreaker, iterations: 1 })).toBe("Same.");
+    expect(sentence({ breaker: openBreaker })).toBe(
+      "The circuit breaker is still OPEN. Same. Close it with: ralph circuit reset",
+    );
     expect(sentence({ usage }, { MAX_COST_USD: 1 })).toBe("The cost reached $2.00 of $1.");
   });
 });

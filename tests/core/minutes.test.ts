@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseMinutes } from "../../src/core/minutes.ts";
+import { minutesInWords, parseMinutes } from "../../src/core/minutes.ts";
 
 test.each([
   ["15", 15],
@@ -16,3 +16,10 @@ test.each([
 test.each(["", "1.5", "-3", "m", "30m1h", "1 h", "1e3", "5x", "s5", "∞"])("%p is no duration", (text) =>
   expect(parseMinutes(text)).toBeNull(),
 );
+
+test.each([
+  [1 / 60, "1 second"],
+  [1.5, "90 seconds"],
+  [15, "15 minutes"],
+  [480, "8 hours"],
+])("%p minutes are %p", (minutes, words) => expect(minutesInWords(minutes)).toBe(words));

@@ -120,3 +120,10 @@ test("numbers that are none, and a recommendation left as its placeholder, are m
   );
   expect(block).toMatchObject({ tasks_completed: 0, files_modified: null, recommendation: null });
 });
+
+test.each([
+  ["---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\nEXIT_SIGNAL: false\n---END_RALPH_STATUS---", false],
+  ["---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: false\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---", false],
+])("a block that contradicts itself does not say that all is done: %j", (text, exit) =>
+  expect(read(text)).toEqual(["COMPLETE", exit]),
+);

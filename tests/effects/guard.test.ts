@@ -10,12 +10,13 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 function guarded(name: string, projections: string[] = [], journal: string[] = []) {
   const project = join(root, name);
   const path = (file: string) => join(project, ".ralph", file);
-  mkdirSync(path("runs"), { recursive: true });
+  mkdirSync(path("runs/kept"), { recursive: true });
   for (const file of ["PROMPT.md", ".ralphrc", "lock"]) writeFileSync(path(file), `${file}\n`);
   const guard = createGuard({
     project,
     prompt: path("PROMPT.md"),
-    settings: path(".ralphrc"),
+    settings: [path(".ralphrc"), join(project, ".ralphrc")],
+    runs: path("runs"),
     lock: path("lock"),
     keep: path("runs/kept"),
     projections: { mend: () => projections.splice(0) },
@@ -74,4 +75,17 @@ test("projections and journal are named as they say", () => {
   const { guard } = guarded("others", ["status.json"], ["the journal (put back)"]);
   guard.watch();
   expect(guard.mend()).toEqual([".ralph/status.json (put back)", "the journal (put back)"]);
+});
+
+test("settings and runs that appear while the agent works are taken away, kept and told", () => {
+  const { guard, path, read } = guarded("planted");
+  guard.watch();
+  writeFileSync(path("../.ralphrc"), "MAX_ITERATIONS=9\n");
+  mkdirSync(path("runs/0900-20270101-000000"));
+  expect(guard.mend()).toEqual([
+    ".ralphrc (taken away; it is kept in .ralph/runs/kept/.ralphrc.added-1)",
+    ".ralph/runs/0900-20270101-000000 (taken away; it is kept in .ralph/runs/kept/0900-20270101-000000.added-2)",
+  ]);
+  expect(read("runs/kept/.ralphrc.added-1")).toBe("MAX_ITERATIONS=9\n");
+  expect(guard.mend()).toEqual([]);
 });

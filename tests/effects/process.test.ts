@@ -208,7 +208,7 @@ describe.skipIf(process.platform === "win32")("an idle agent", () => {
   });
 
   test("is not idle while a descendant computes", async () => {
-    const busy = sh("(n=0; while [ $n -lt 500000 ]; do n=$((n + 1)); done) & wait; echo done");
+    const busy = sh("(n=0; while [ $n -lt 1500000 ]; do n=$((n + 1)); done) & wait; echo done");
     const ran = await runAgent(busy, { idleMs: 500 });
     expect(ran).toMatchObject({ outcome: "ok", lines: ["done"] });
     expect(ran.ms).toBeGreaterThan(500);

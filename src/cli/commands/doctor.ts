@@ -16,6 +16,7 @@ import { projectChecks } from "../doctor/project-checks.ts";
 import { gateChecks, settingsChecks } from "../doctor/settings-checks.ts";
 import { stateChecks } from "../doctor/state-checks.ts";
 import { projectState } from "../project-state.ts";
+import { updateFacts } from "../release-source.ts";
 
 /** `ralph doctor [--json]`: every precondition of a run. Changes nothing. @returns 1 if something blocks a run */
 export async function run(context: CommandContext<typeof DOCTOR.args>): Promise<number> {
@@ -33,7 +34,10 @@ export async function run(context: CommandContext<typeof DOCTOR.args>): Promise<
     ...settingsResults,
     ...gateChecks(settings, host),
     ...stateChecks({ state, ralphDir: paths.ralph, driver, settings }, Date.now()),
-    ...machineChecks(context, settings, VERSION),
+    ...machineChecks(context, settings, {
+      version: VERSION,
+      releases: updateFacts(context.env, context.self).source,
+    }),
   ];
   const summary = summarize(results);
   if (context.args.json) context.stdout(`${JSON.stringify({ results, summary }, null, 2)}\n`);

@@ -6,17 +6,23 @@ import type { CommandContext } from "../context.ts";
 export function machineChecks(
   { isTty, color, columns }: Pick<CommandContext, "isTty" | "color" | "columns">,
   settings: Settings,
-  version: string,
+  { version, releases }: { version: string; releases: string | null },
 ): CheckResult[] {
   const terminal = isTty.stdout
     ? `${columns} columns${color ? ", with colours" : ""}`
     : "none: plain lines, no questions";
-  return [passed("terminal", terminal), updateCheck(settings, version)];
+  return [passed("terminal", terminal), updateCheck(settings, version, releases)];
 }
 
-function updateCheck({ RALPH_UPDATE_CHECK, RALPH_UPDATE_URL: url }: Settings, version: string): CheckResult {
+function updateCheck(
+  { RALPH_UPDATE_CHECK, RALPH_UPDATE_URL: url }: Settings,
+  version: string,
+  releases: string | null,
+): CheckResult {
   if (RALPH_UPDATE_CHECK === "false") return passed("updates", `this is ${version}; nothing is looked for`);
-  if (url === null) return passed("updates", `this is ${version}; new ones come from the project's releases`);
+  if (url === null && releases === null)
+    return passed("updates", `this is ${version}; nobody said where new ones come from (RALPH_UPDATE_URL)`);
+  if (url === null) return passed("updates", `this is ${version}; new ones come from ${releases}`);
   if (URL.canParse(url) && /^https?:/.test(url))
     return passed("updates", `this is ${version}; new ones come from ${url}`);
   return warned("updates", `RALPH_UPDATE_URL=${JSON.stringify(url)} is no web address.`, "unset RALPH_UPDATE_URL");

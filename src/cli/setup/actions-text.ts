@@ -18,11 +18,12 @@ export function actionLines(
 ): string[] {
   const shown = actions.filter(isShown);
   const ordered = [...shown.filter(({ kind }) => kind !== "keep"), ...shown.filter(({ kind }) => kind === "keep")];
-  const column = Math.min(34, Math.max(0, ...ordered.map(({ path }) => path.length)) + 2);
+  const widest = Math.max(0, ...ordered.map(({ path }) => path.length)) + 2;
+  const column = Math.min(widest, Math.max(34, Math.floor(width / 2)));
   return ordered.map((action) => {
     const path = oneLine(action.path);
     const why = action.kind === "move" ? `to ${action.to}` : action.why;
-    const line = fit(`${MARKS[action.kind]} ${path.padEnd(column)}${why}`, width);
+    const line = fit(`${MARKS[action.kind]} ${path.padEnd(column - 2)}  ${why}`, width);
     const paint =
       action.kind === "keep"
         ? style.dim

@@ -1,9 +1,12 @@
 import { resolveSettings } from "../../core/config.ts";
 import { RalphError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/nearest.ts";
 import type { SettingName } from "../../core/settings.ts";
+import { createHost } from "../../effects/host.ts";
 import type { Given } from "../../setup/decide.ts";
 import { folderNameProblem } from "../../setup/folder-name.ts";
 import type { CommandContext } from "../context.ts";
+import { driverNames } from "../find-driver.ts";
 
 type Words = {
   name?: string | undefined;
@@ -17,7 +20,7 @@ type Words = {
  * @throws RalphError `usage` for a value that is not allowed
  */
 export function givenByFlags(
-  context: Pick<CommandContext, "settings" | "env">,
+  context: Pick<CommandContext, "settings" | "env" | "projectDir">,
   args: Words,
   taskSources: readonly string[] | null,
 ): Given {
@@ -31,12 +34,25 @@ export function givenByFlags(
     type: args.type ?? null,
     testCommand: args["test-command"] ?? null,
     label: args.label ?? null,
-    driver: flag("PLATFORM_DRIVER"),
+    driver: knownDriver(flag("PLATFORM_DRIVER"), context),
     calls: flag("MAX_CALLS_PER_HOUR"),
     maxIterations: flag("MAX_ITERATIONS"),
     maxTime: flag("MAX_TIME"),
     taskSources,
   };
+}
+
+/** A name has to be a driver's; whether a path is one is seen when it is loaded. */
+function knownDriver(
+  name: string | null,
+  { env, projectDir }: Pick<CommandContext, "env" | "projectDir">,
+): string | null {
+  if (name === null || /[\\/.]/.test(name)) return name;
+  const names = driverNames(createHost(projectDir, env));
+  if (names.includes(name)) return name;
+  throw new RalphError("usage", `There is no driver called ${JSON.stringify(name)}.${didYouMean(name, names)}`, {
+    hint: `Drivers: ${names.join(", ")}.`,
+  });
 }
 
 /** @throws RalphError `usage` for a name that cannot be a folder's everywhere */

@@ -1,10 +1,11 @@
-import type { DecoderKit, Usage } from "../driver.ts";
+import { noUsage } from "../core/usage.ts";
+import type { DecoderKit } from "../driver.ts";
 import { parseJsonLine } from "./json-line.ts";
 import { toolCall } from "./tool-call.ts";
 import { isRecord, num, str } from "./values.ts";
 
 /** The helpers that every decoder gets as its argument: a driver file may import types alone. */
-export const decoderKit: DecoderKit = { json: parseJsonLine, isRecord, str, num, toolCall, time, emptyUsage };
+export const decoderKit: DecoderKit = { json: parseJsonLine, isRecord, str, num, toolCall, time, emptyUsage: noUsage };
 
 /** Epoch values below this are seconds, above it milliseconds: as seconds it is the year 5138, as milliseconds 1973. */
 const FIRST_MILLISECONDS = 1e11;
@@ -25,17 +26,4 @@ function time(value: unknown): string | null {
 function isoTime(ms: number): string | null {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
-}
-
-function emptyUsage(): Usage {
-  return {
-    input_tokens: null,
-    output_tokens: null,
-    cache_read_tokens: null,
-    cache_creation_tokens: null,
-    cost_usd: null,
-    duration_ms: null,
-    turns: null,
-    model: null,
-  };
 }

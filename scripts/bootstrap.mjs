@@ -107,7 +107,8 @@ function installers() {
   const bun = { name: "bun install", args: ["install", "--frozen-lockfile"] };
   if (process.versions.bun) return [{ ...bun, program: process.execPath }];
   // NODE_ENV=production would leave out the development dependencies, which are all there are.
-  const npm = { name: "npm ci", args: ["ci", "--include=dev"] };
+  // The PDF reader asks for a newer Node.js than these scripts need; Bun, which runs it, is new enough: a warning would mislead.
+  const npm = { name: "npm ci", args: ["ci", "--include=dev", "--loglevel=error"] };
   const script = process.env.npm_execpath ?? "";
   if (script.endsWith("npm-cli.js")) {
     return [{ name: npm.name, program: process.execPath, args: [script, ...npm.args] }];

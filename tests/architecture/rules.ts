@@ -7,7 +7,7 @@ export type Tree = ReadonlyMap<string, string>;
 /** What a folder may import; a name ending in `/` is a folder, `type ` before it allows only types. */
 type Fence = { folder: string; may: readonly string[] };
 
-/** "Who may import whom" of the README. The first folder that holds a file decides; a folder may import itself. */
+/** "Layout" of AGENTS.md. The first folder that holds a file decides; a folder may import itself. */
 const fences: readonly Fence[] = [
   { folder: "drivers/", may: ["type src/driver.ts"] },
   { folder: "src/core/", may: ["valibot", "type src/driver.ts"] },
@@ -17,7 +17,7 @@ const fences: readonly Fence[] = [
   { folder: "src/setup/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "templates/"] },
   {
     folder: "src/effects/",
-    may: ["src/core/", "type src/driver.ts", "node:", "consola", "ignore", "isomorphic-git", "unpdf", "valibot"],
+    may: ["src/core/", "type src/driver.ts", "node:", "ignore", "isomorphic-git", "unpdf", "valibot"],
   },
   { folder: "src/driver.ts", may: [] },
   { folder: "src/", may: ["*"] },

@@ -79,7 +79,7 @@ describe.skipIf(node === null)("under Node", () => {
     expect(first.output).toContain("installing the dependencies (npm ci)\nadded 1 package\n");
     const second = await bootstrap(["test", "a b"]);
     expect(JSON.parse(second.output)).toEqual([expect.stringMatching(/ralph-bootstrap-/), ["a b"]]);
-    expect(installs()).toBe("ci --include=dev\n");
+    expect(installs()).toBe("ci --include=dev --loglevel=error\n");
     expect([first.exitCode, second.exitCode]).toEqual([3, 3]);
   });
 
@@ -87,7 +87,7 @@ describe.skipIf(node === null)("under Node", () => {
     await bootstrap(["test"]);
     write("package-lock.json", lock("2.0.0"));
     await bootstrap(["test"]);
-    expect(installs()).toBe("ci --include=dev\nci --include=dev\n");
+    expect(installs()).toBe("ci --include=dev --loglevel=error\nci --include=dev --loglevel=error\n");
   });
 
   test("what somebody else installed as locked is taken as it is", async () => {

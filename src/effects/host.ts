@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Host } from "../driver.ts";
+import { startable } from "./windows-command.ts";
 
 /** The machine as drivers may see it. `cwd` is the project folder. */
 export function createHost(cwd: string, env: Readonly<Record<string, string | undefined>>): Host {
@@ -13,7 +14,7 @@ export function createHost(cwd: string, env: Readonly<Record<string, string | un
     home: env.HOME ?? homedir(),
     isRoot: process.getuid?.() === 0,
     which: (program) => which(program, cwd, env),
-    run: runShort,
+    run: (argv, timeoutMs) => askProgram(argv, timeoutMs, env),
   };
 }
 
@@ -54,10 +55,23 @@ function isExecutable(path: string): boolean {
   }
 }
 
-function runShort(argv: readonly string[], timeoutMs: number): ReturnType<Host["run"]> {
-  const [program = "", ...args] = argv;
+/** Runs a short program to its end: its version, a login's state. What can't be started has no exit code. */
+function askProgram(
+  argv: readonly string[],
+  timeoutMs: number,
+  env: Readonly<Record<string, string | undefined>>,
+): ReturnType<Host["run"]> {
+  const real = startable(argv, env);
+  if ("refused" in real) return Promise.resolve({ exit_code: null, stdout: "", stderr: real.refused });
+  const [program = "", ...args] = real.argv;
+  const options = {
+    timeout: timeoutMs,
+    windowsHide: true,
+    windowsVerbatimArguments: real.verbatim,
+    maxBuffer: 1 << 20,
+  };
   return new Promise((done) => {
-    execFile(program, args, { timeout: timeoutMs, windowsHide: true, maxBuffer: 1 << 20 }, (error, stdout, stderr) => {
+    execFile(program, args, options, (error, stdout, stderr) => {
       const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
       done({ exit_code: code, stdout: String(stdout), stderr: String(stderr) });
     });

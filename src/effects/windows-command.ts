@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { win32 } from "node:path";
+import process from "node:process";
 
 /** What a look-up on Windows may ask of the disk. */
 export type ShimFiles = { exists(path: string): boolean; read(path: string): string };
@@ -8,15 +9,25 @@ export type WindowsCommand = { argv: string[]; verbatim: boolean } | { refused: 
 
 const disk: ShimFiles = { exists: existsSync, read: (path) => readFileSync(path, "utf8") };
 
+/** What to start for `argv` on this machine: as it is, but for Windows, whose command files are no programs. */
+export function startable(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform,
+  files = disk,
+): WindowsCommand {
+  return platform === "win32" ? windowsCommand(argv, env, files) : { argv: [...argv], verbatim: false };
+}
+
 /**
  * What to start on Windows for `argv`. A program installed by npm is a `.cmd` file there, which only cmd.exe can run, and
  * cmd.exe reads its arguments as code. So the program behind the shim is started itself; where it can't be seen, cmd.exe
  * gets every special character escaped.
  * @param env environment of the child: PATH and PATHEXT are looked up in it, whatever their case
  */
-export function windowsCommand(
+function windowsCommand(
   argv: readonly string[],
-  env: Readonly<Record<string, string>>,
+  env: Readonly<Record<string, string | undefined>>,
   files = disk,
 ): WindowsCommand {
   const [program = "", ...args] = argv;
@@ -32,7 +43,11 @@ export function windowsCommand(
 }
 
 /** The program's full path as cmd.exe would find it; null if there is none. */
-function findProgram(program: string, env: Readonly<Record<string, string>>, files: ShimFiles): string | null {
+function findProgram(
+  program: string,
+  env: Readonly<Record<string, string | undefined>>,
+  files: ShimFiles,
+): string | null {
   const known = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").toLowerCase().split(";");
   const extensions = known.filter((ext) => [".com", ".exe", ".bat", ".cmd"].includes(ext));
   // A bare name is never taken as it is: beside `x.cmd` npm puts an `x` for other shells.
@@ -44,7 +59,11 @@ function findProgram(program: string, env: Readonly<Record<string, string>>, fil
 }
 
 /** The program that a shim of npm, pnpm or yarn runs: an executable, or a script and the node that runs it. */
-function shimTarget(shim: string, env: Readonly<Record<string, string>>, files: ShimFiles): string[] | null {
+function shimTarget(
+  shim: string,
+  env: Readonly<Record<string, string | undefined>>,
+  files: ShimFiles,
+): string[] | null {
   const found = [...files.read(shim).matchAll(/"%(?:~dp0|dp0%)\\([^"%]+?\.(?:exe|[cm]?js))"\s+%\*/gi)].at(-1)?.[1];
   if (found === undefined) return null;
   const folder = win32.dirname(shim);
@@ -66,6 +85,6 @@ function escapeMeta(text: string): string {
   return text.replace(/[()\][%!^"`<>&|;, *?]/g, "^$&");
 }
 
-function variable(env: Readonly<Record<string, string>>, name: string): string | undefined {
+function variable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }

@@ -54,7 +54,11 @@ export function isInside(folder: string, path: string): boolean {
 }
 
 function kindOf(path: string): "file" | "folder" | "link" | null {
-  const stat = lstatSync(path, { throwIfNoEntry: false });
-  if (stat === undefined) return null;
-  return stat.isDirectory() ? "folder" : stat.isSymbolicLink() ? "link" : "file";
+  try {
+    const stat = lstatSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) return null;
+    return stat.isDirectory() ? "folder" : stat.isSymbolicLink() ? "link" : "file";
+  } catch {
+    return null; // a name that is too long, or a folder that may not be searched
+  }
 }

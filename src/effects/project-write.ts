@@ -1,4 +1,14 @@
-import { copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, realpathSync, renameSync, rmSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { isInside } from "./project-look.ts";
@@ -11,7 +21,8 @@ export type FileChange =
 
 /**
  * Carries out changes: backups first, then each file whole (temporary name, rename). Links in the way of a folder are not
- * followed out of the project. A folder that had to be made for it goes away again if not all can be written.
+ * followed out of the project, nothing is moved over what is there, and a folder that gave away all it had goes. A
+ * folder that had to be made for it goes away again if not all can be written.
  * @param backups where old versions go, below the root
  * @throws RalphError `environment` if something cannot be written
  */
@@ -19,11 +30,12 @@ export function changeFiles(root: string, changes: readonly FileChange[], backup
   const isNew = !existsSync(root);
   try {
     mkdirSync(root, { recursive: true });
+    for (const change of changes) requireFree(root, change);
     for (const change of changes) backUp(root, change, backups);
     for (const change of changes) {
       const target = placeFor(root, change.kind === "move" ? change.to : change.path);
       if (change.kind === "write") replaceFile(target, change.content);
-      else renameSync(join(root, change.path), target);
+      else move(root, change.path, target);
     }
   } catch (cause) {
     if (isNew) rmSync(root, { recursive: true, force: true });
@@ -32,6 +44,24 @@ export function changeFiles(root: string, changes: readonly FileChange[], backup
       hint: "Make the folder writable for you (and the disk not full), and try again.",
       cause,
     });
+  }
+}
+
+function requireFree(root: string, change: FileChange): void {
+  if (change.kind !== "move" || lstatSync(join(root, change.to), { throwIfNoEntry: false }) === undefined) return;
+  throw new RalphError("environment", `${change.path} cannot move: ${change.to} is there already.`, {
+    hint: "Nothing was changed. Look at both, and try again.",
+  });
+}
+
+function move(root: string, path: string, target: string): void {
+  renameSync(join(root, path), target);
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+    try {
+      rmdirSync(join(root, folder));
+    } catch {
+      return; // something is left in it
+    }
   }
 }
 

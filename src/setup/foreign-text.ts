@@ -1,6 +1,7 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a file that others read
 const INVISIBLE = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]+/g;
-const MAX_NAME = 100;
+/** Characters of a project's name, at most. */
+export const MAX_NAME = 100;
 
 /** Text of others on one line, without what cannot be seen, at most `max` characters. */
 export function oneLineOf(text: string, max: number): string {

@@ -30,22 +30,42 @@ const FOLDERS: readonly (readonly [string, string])[] = [
   ["docs/generated", ".ralph/docs/generated"],
 ];
 
+type Tree = { exists(path: string): boolean; list(folder: string): readonly Entry[] };
+
 /**
- * The moves that bring an old layout into `.ralph/`. Nothing is overwritten: what has a name that is taken there stays.
+ * The moves that bring an old layout into `.ralph/`. Nothing is overwritten: what has a name that is taken there stays,
+ * and a folder that is there on both sides is merged file by file.
  * @param kind the layout found; from a project that has `.ralph` already only `.ralphrc` moves
  */
-export function planMigration(
-  kind: "none" | "partial" | "ralph" | "flat",
-  files: { exists(path: string): boolean; list(folder: string): readonly Entry[] },
-): FileAction[] {
-  const moves = kind === "flat" ? [...FILES, ...FOLDERS] : FILES.filter(([from]) => from === ".ralphrc");
-  return moves.flatMap(([from, to]): FileAction[] => {
-    const isFolder = FOLDERS.some(([folder]) => folder === from);
-    const there = isFolder ? files.list(from).length > 0 : files.exists(from);
-    if (!there) return [];
-    if (files.exists(to)) return [{ kind: "keep", path: from, why: `${to} is there already` }];
-    return [{ kind: "move", path: from, to, why: "the old place" }];
+export function planMigration(kind: "none" | "partial" | "ralph" | "flat", files: Tree): FileAction[] {
+  const isFlat = kind === "flat";
+  const single = isFlat ? FILES : FILES.filter(([from]) => from === ".ralphrc");
+  return [
+    ...single.flatMap(([from, to]) => (files.exists(from) ? [moveOrKeep(from, to, files)] : [])),
+    ...(isFlat ? FOLDERS : []).flatMap(([from, to]) =>
+      files.list(from).length > 0 ? moveFolder(from, to, files) : [],
+    ),
+  ];
+}
+
+function moveOrKeep(from: string, to: string, files: Tree): FileAction {
+  if (files.exists(to)) return { kind: "keep", path: from, why: `${to} is there already` };
+  return { kind: "move", path: from, to, why: "the old place" };
+}
+
+function moveFolder(from: string, to: string, files: Tree): FileAction[] {
+  if (!isFolder(to, files)) return [moveOrKeep(from, to, files)];
+  return files.list(from).flatMap(({ name, kind }) => {
+    const [source, target] = [`${from}/${name}`, `${to}/${name}`];
+    return kind === "folder" ? moveFolder(source, target, files) : [moveOrKeep(source, target, files)];
   });
+}
+
+function isFolder(path: string, files: Tree): boolean {
+  const cut = path.lastIndexOf("/");
+  return files
+    .list(path.slice(0, Math.max(0, cut)))
+    .some(({ name, kind }) => kind === "folder" && name === path.slice(cut + 1));
 }
 
 /** Whether a prompt written for the flat layout still names its places. */

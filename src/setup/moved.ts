@@ -1,4 +1,4 @@
-import type { ProjectFiles } from "./detect/files.ts";
+import type { Entry, ProjectFiles } from "./detect/files.ts";
 import type { FileAction } from "./scaffold.ts";
 
 /** The project as it will be once files have moved. */
@@ -11,6 +11,7 @@ export function afterMoves(files: ProjectFiles, actions: readonly FileAction[]):
     }
     return path;
   };
+  const isMoved = (path: string) => moves.some(({ path: from }) => path === from);
   return {
     exists: (path) => {
       const source = sourceOf(path);
@@ -22,7 +23,25 @@ export function afterMoves(files: ProjectFiles, actions: readonly FileAction[]):
     },
     list: (folder) => {
       const source = sourceOf(folder);
-      return source === null ? [] : files.list(source);
+      const stayed =
+        source === null
+          ? []
+          : files.list(source).filter(({ name }) => source !== folder || !isMoved(join(folder, name)));
+      const came = moves.filter(({ to }) => parentOf(to) === folder).map((move) => arrived(move, files));
+      return [...stayed, ...came].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
   };
+}
+
+function arrived({ path, to }: { path: string; to: string }, files: ProjectFiles): Entry {
+  const was = files.list(parentOf(path)).find(({ name }) => join(parentOf(path), name) === path);
+  return { name: to.slice(to.lastIndexOf("/") + 1), kind: was?.kind ?? "file" };
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+function join(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
 }

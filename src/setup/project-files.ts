@@ -12,7 +12,13 @@ import { newSettingsFile } from "./settings-file.ts";
 import { fillTemplate } from "./template.ts";
 
 /** A file that a project is to have. `ours` files may be brought up to date while nobody edited them; the rest is made once. */
-export type WantedFile = { path: string; content: string; ours: boolean };
+export type WantedFile = {
+  path: string;
+  content: string;
+  ours: boolean;
+  /** What it is for, in a few words for the preview. */
+  about?: string;
+};
 
 /** Where the files of a project stand, or will stand. */
 export type Places = { prompt: string; plan: string; agent: string; settings: string };
@@ -53,15 +59,17 @@ export function wantedFiles({
   hasSource,
 }: ProjectContent): WantedFile[] {
   const project = codeOf(answers.name);
-  const ours = (path: string, content: string): WantedFile => ({
+  const ours = (path: string, about: string, content: string): WantedFile => ({
     path,
+    about,
     content: content.replaceAll("\r\n", "\n"),
     ours: true,
   });
-  const once = (path: string, content: string): WantedFile => ({ path, content, ours: false });
+  const once = (path: string, about: string, content: string): WantedFile => ({ path, about, content, ours: false });
   return [
     {
       path: places.prompt,
+      about: "what the agent is told each time",
       content: fillTemplate(prompt, {
         PROJECT: project,
         OBJECTIVE: objective ?? GOAL,
@@ -71,18 +79,22 @@ export function wantedFiles({
       // With a goal of its own it is no longer the file that everybody gets.
       ours: objective === null,
     },
-    once(places.plan, newPlan(answers.name, tasks, notes)),
-    once(places.agent, agentFile(answers)),
-    ours(".ralph/specs/README.md", specs),
-    ours(".ralph/REVIEW_PROMPT.md", review),
-    ours(places.settings, newSettingsFile(answers)),
-    ours(".ralph/.gitignore", ignored),
+    once(places.plan, "the tasks, as boxes to tick", newPlan(answers.name, tasks, notes)),
+    once(places.agent, "how to build, test and run it", agentFile(answers)),
+    ours(".ralph/specs/README.md", "what is wanted goes in here", specs),
+    ours(".ralph/REVIEW_PROMPT.md", "for reviews, which are off", review),
+    ours(places.settings, "settings and bounds", newSettingsFile(answers)),
+    ours(".ralph/.gitignore", "keeps logs and runs out of git", ignored),
     ...(isNew
       ? [
-          once(".ralph/examples/.gitkeep", ""),
-          once(".ralph/docs/generated/.gitkeep", ""),
-          once("README.md", `# ${nameOf(answers.name).replace(/[<>[\]\\`*_#]/g, "\\$&")}\n`),
-          ...(hasSource ? [] : [once("src/.gitkeep", "")]),
+          once(".ralph/examples/.gitkeep", "keeps the folder", ""),
+          once(".ralph/docs/generated/.gitkeep", "keeps the folder", ""),
+          once(
+            "README.md",
+            "the project's name, for a start",
+            `# ${nameOf(answers.name).replace(/[<>[\]\\`*_#]/g, "\\$&")}\n`,
+          ),
+          ...(hasSource ? [] : [once("src/.gitkeep", "keeps the folder", "")]),
         ]
       : []),
   ];
@@ -90,16 +102,15 @@ export function wantedFiles({
 
 /** The agent file belongs to the agents: what they learn goes in there. */
 function agentFile({ name, stack, commands, testCommand }: Answers): string {
-  const cell = (command: string | null) =>
-    command === null ? "not known yet" : `${codeOf(command).replaceAll("|", "\\|")}`;
+  const word = (command: string | null) => (command === null ? "not known yet" : codeOf(command));
   return fillTemplate(agent, {
     PROJECT: codeOf(name),
     STACK:
       stack === "" ? "Nothing is known yet about what it is built with." : `Found when ralph was set up: ${stack}.`,
-    INSTALL: cell(commands.install),
-    BUILD: cell(commands.build),
-    TEST: cell(testCommand ?? commands.test),
-    RUN: cell(commands.run),
-    LINT: cell(commands.lint),
+    INSTALL: word(commands.install),
+    BUILD: word(commands.build),
+    TEST: word(testCommand ?? commands.test),
+    RUN: word(commands.run),
+    LINT: word(commands.lint),
   });
 }

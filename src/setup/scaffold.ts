@@ -53,8 +53,8 @@ function actionFor(
   existing: Existing,
   isAsShipped: (text: string) => boolean,
 ): FileAction {
-  const { path, content } = file;
-  if (!existing.exists(path)) return { kind: "create", path, content, backup: false, why: "new" };
+  const { path, content, about = "new" } = file;
+  if (!existing.exists(path)) return { kind: "create", path, content, backup: false, why: about };
   const text = existing.read(path);
   if (text === null) return { kind: "keep", path, why: "there already, and no text that can be read" };
   if (path === places.plan) return planAction(path, text, tasks);
@@ -101,5 +101,5 @@ function recordOf(
   if (isSame) return [];
   const content = writeShipped(version, shipped);
   const kind = existing.exists(SHIPPED_FILE) ? "update" : "create";
-  return [{ kind, path: SHIPPED_FILE, content, backup: false, why: "so that ralph knows its own files again" }];
+  return [{ kind, path: SHIPPED_FILE, content, backup: false, why: "which of these ralph may update" }];
 }

@@ -58,3 +58,22 @@ export function works(nth: number, parts: Answer = {}): Step {
 
 /** A step that says that all is done. */
 export const done: Step = { stdout: answer({ status: "COMPLETE", exit: true, text: "Everything is in place." }) };
+
+/** A call that answers with a text, word for word. */
+export function claudeSays(text: string, session = SESSION): Step {
+  const lines = [
+    { type: "system", subtype: "init", session_id: session, tools: [], model: "m" },
+    { type: "assistant", message: { role: "assistant", content: [{ type: "text", text }] }, session_id: session },
+    {
+      type: "result",
+      subtype: "success",
+      is_error: false,
+      result: text,
+      session_id: session,
+      usage: { input_tokens: 1000, output_tokens: 50 },
+      total_cost_usd: 0.01,
+      num_turns: 1,
+    },
+  ];
+  return { stdout: lines.map((line) => `${JSON.stringify(line)}\n`).join("") };
+}

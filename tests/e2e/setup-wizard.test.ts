@@ -1,7 +1,7 @@
 /** The wizard from the first question to the last file, on the compiled program, in a terminal. */
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { parsePlan } from "../../src/core/plan.ts";
 import { type Project, project, until } from "./harness.ts";
 import { KEYS, terminal } from "./terminal.ts";
@@ -70,16 +70,60 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     expect(where.read(".ralph/.ralphrc")).toContain("TEST_COMMAND='make check'");
   });
 
-  test("shows what is in the files on demand, and leaves everything as it is when told so", async () => {
+  test("shows what is in a file on demand, and leaves everything as it is when told so", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
     const screen = open(where, "setup");
     await screen.sees("Write these files?");
     screen.type(KEYS.down + KEYS.enter);
+    await screen.sees("Which one?");
+    screen.type(KEYS.enter);
     await screen.sees("You are one iteration of a loop");
     await screen.sees("Write these files?");
     screen.type(KEYS.up + KEYS.enter);
     expect(await screen.ended).toBe(130);
     expect(where.has(".ralph")).toBe(false);
+  });
+
+  test("is left with Ctrl+C at each of its questions, and nothing is behind", async () => {
+    const where = project({
+      files: { "package.json": "{}", "index.js": "", "prd.md": PRD, "PROMPT.md": "x", "@AGENT.md": "x" },
+    });
+    installCodex(where);
+    const questions = [
+      ["Which agent is to work here?", KEYS.enter],
+      ["Which command runs the tests?", KEYS.enter],
+      ["Take tasks from somewhere?", KEYS.enter],
+      ["Move them into .ralph/?", KEYS.enter],
+      ["Write these files?", KEYS.down + KEYS.enter],
+      ["Which one?", ""],
+    ] as const;
+    const before = readdirSync(where.dir).sort();
+    for (const [last] of questions) {
+      const screen = open(where, "setup");
+      for (const [question, keys] of questions) {
+        await screen.sees(question);
+        screen.type(question === last ? KEYS.interrupt : keys);
+        if (question === last) break;
+      }
+      expect([last, await screen.ended]).toEqual([last, 130]);
+      expect(screen.screen()).toContain("Nothing was written.");
+      expect(readdirSync(where.dir).sort()).toEqual(before);
+    }
+  }, 30_000);
+
+  test("keeps a prompt that was edited, until --force replaces it with a backup", async () => {
+    const where = project({ files: { "package.json": PACKAGE } });
+    expect((await where.ralph("setup", "--yes")).exit).toBe(0);
+    const edited = `${where.read(".ralph/PROMPT.md")}\nMine.\n`;
+    where.write(".ralph/PROMPT.md", edited);
+    const screen = open(where, "setup");
+    expect(await screen.ended).toBe(0);
+    expect(screen.screen()).toContain("Nothing is to do here.");
+    expect(where.read(".ralph/PROMPT.md")).toBe(edited);
+    const forced = JSON.parse((await where.ralph("setup", "--json", "--force")).stdout);
+    expect(forced.files_changed).toEqual([".ralph/PROMPT.md"]);
+    const [stamp = ""] = readdirSync(where.path(".ralph/backups"));
+    expect(where.read(`.ralph/backups/${stamp}/.ralph/PROMPT.md`)).toBe(edited);
   });
 
   test.each([
@@ -144,10 +188,12 @@ describe.skipIf(process.platform === "win32")("from a document to the first iter
   test("two commands, and no key beyond Enter", async () => {
     const where = project({ files: { "prd.md": PRD }, git: false, steps: [{ stdout: "" }] });
     const screen = open(where, "import", "prd.md", "--no-agent");
+    await screen.sees("Where is the project to be?");
+    screen.type(KEYS.enter);
     await screen.sees("Write these files?");
     screen.type(KEYS.enter);
     expect(await screen.ended).toBe(0);
-    const run = terminal(["-C", "prd", "--max-iterations", "1"], { cwd: where.dir, env: where.env });
+    const run = terminal(["--max-iterations", "1"], { cwd: where.dir, env: where.env });
     await until("the agent was called", () => where.calls().length > 0);
     expect(where.calls()[0]?.stdin).toContain("build what `.ralph/specs/requirements.md` describes");
     expect(await run.ended).toBe(4);
@@ -181,11 +227,120 @@ describe("without a terminal", () => {
     );
     expect(again).toMatchObject({ already: true });
   });
-  test("a bad value is refused before anything is written", async () => {
+  test.each<[string, string[], string]>([
+    ["a bound of none", ["--calls", "0"], "--calls"],
+    ["a folder elsewhere", ["../evil"], "../evil"],
+    ["a source that is mistyped", ["--from", "gihub"], "Did you mean github?"],
+    ["a driver that is mistyped", ["--driver", "codx"], "Did you mean codex?"],
+    ["a driver's file that is not there", ["--driver", "./mine.ts"], "./mine.ts"],
+    ["a time that is none", ["--max-time", "soon"], "--max-time"],
+    ["a number that is none", ["--max-iterations", "many"], "--max-iterations"],
+    ["a name without a visible character", ["--name", " \u202e "], "--name"],
+    ["a name of two lines", ["--name", "a\nb"], "--name"],
+    ["a type of two words on two lines", ["--type", "type\nscript"], "--type"],
+    ["a command of two lines", ["--test-command", "npm test\nrm x"], "--test-command"],
+    ["a label without a visible character", ["--label", " "], "--label"],
+    ["a document for another source", ["--from", "github", "--prd", "a.md"], "--prd"],
+  ])("%s is refused before anything is written", async (_, argv, named) => {
     const where = project({ files: {} });
-    expect((await where.ralph("setup", "--yes", "--calls", "0")).exit).toBe(2);
-    expect((await where.ralph("setup", "../evil", "--yes")).exit).toBe(2);
+    const { exit, stderr } = await where.ralph("setup", "--yes", ...argv);
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(named) });
     expect(readdirSync(where.dir)).toEqual([".git"]);
+  });
+  test("a document that is not there is refused as import refuses it", async () => {
+    const where = project({ files: {} });
+    const { exit, stderr } = await where.ralph("setup", "--yes", "--prd", "nope.md");
+    expect({ exit, stderr }).toEqual({ exit: 7, stderr: expect.stringContaining("nope.md does not exist") });
+  });
+  test("a new project takes a document from where the command was typed", async () => {
+    const where = project({ files: { "what.md": PRD }, git: false });
+    for (const path of ["what.md", where.path("what.md")]) {
+      const { stdout } = await where.ralph(
+        "setup",
+        path.replace(/\W+/g, "-").replace(/^-/, ""),
+        "--json",
+        "--prd",
+        path,
+      );
+      expect(JSON.parse(stdout)).toMatchObject({ tasks_imported: 2 });
+    }
+  });
+  test("--prd needs no --from, and the type is any word", async () => {
+    const where = project({ files: { "docs/what.md": PRD } });
+    const { stdout } = await where.ralph("setup", "--json", "--prd", "docs/what.md", "--type", "klingon");
+    expect(JSON.parse(stdout)).toMatchObject({ tasks_imported: 2, project_type: "klingon" });
+    expect(where.read(".ralph/.ralphrc")).toContain("TASK_SOURCES=prd\n");
+  });
+});
+
+describe("what is previewed, written and reported", () => {
+  const filesBelow = (dir: string): string[] =>
+    readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(dir, join(parentPath, name)).replaceAll("\\", "/"))
+      .filter((path) => !path.startsWith(".git/"))
+      .sort();
+
+  test("are the same files of a new project", async () => {
+    const where = project({ files: {}, git: false });
+    const asJson = JSON.parse((await where.ralph("setup", "one", "--json")).stdout);
+    const written = filesBelow(where.path("one"));
+    expect(asJson.files_created.toSorted()).toEqual(written);
+    expect(asJson).toMatchObject({
+      repository_created: true,
+      message: expect.stringContaining(`${written.length} new`),
+    });
+    const { stdout } = await where.ralph("setup", "two", "--yes");
+    for (const path of written) expect(stdout).toContain(path);
+    expect(stdout).toContain("+ .git ");
+    expect(stdout).toContain(`Set up: ${written.length} new.`);
+  });
+});
+
+describe("a flat layout that was set up first, and moved later", () => {
+  const OLD = {
+    "PROMPT.md": "Read specs/ first.\n",
+    "@fix_plan.md": "- [x] a\n- [ ] b\n",
+    "specs/README.md": "my index\n",
+    "specs/x.md": "x\n",
+    "specs/deep/y.md": "y\n",
+    "logs/ralph.log": "old\n",
+  };
+  test("loses nothing, and says what moved and what stayed", async () => {
+    const where = project({ files: OLD });
+    expect((await where.ralph("setup", "--yes")).exit).toBe(0);
+    expect(where.has(".ralph/specs/README.md")).toBe(true);
+    const { exit, stdout } = await where.ralph("setup", "--json", "--migrate");
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      files_moved: ["PROMPT.md", "@fix_plan.md", "specs/deep", "specs/x.md", "logs"],
+      files_kept: expect.arrayContaining(["specs/README.md"]),
+      message: expect.stringContaining("5 moved"),
+    });
+    const moved = {
+      "PROMPT.md": ".ralph/PROMPT.md",
+      "@fix_plan.md": ".ralph/@fix_plan.md",
+      "specs/x.md": ".ralph/specs/x.md",
+      "specs/deep/y.md": ".ralph/specs/deep/y.md",
+      "logs/ralph.log": ".ralph/logs/ralph.log",
+    };
+    const [stamp = ""] = readdirSync(where.path(".ralph/backups"));
+    for (const [from, to] of Object.entries(moved)) {
+      const text = OLD[from as keyof typeof OLD];
+      expect([where.read(to), where.has(from)]).toEqual([text, false]);
+      expect(where.read(`.ralph/backups/${stamp}/${from}`)).toBe(text);
+    }
+    expect(where.read("specs/README.md")).toBe("my index\n");
+    expect(readdirSync(where.path("specs"))).toEqual(["README.md"]);
+    const again = await where.ralph("setup", "--json", "--migrate");
+    expect(JSON.parse(again.stdout)).toMatchObject({ already: true });
+  });
+  test("leaves no empty folder", async () => {
+    const { "specs/README.md": _, ...files } = OLD;
+    const where = project({ files });
+    expect((await where.ralph("setup", "--yes")).exit).toBe(0);
+    expect((await where.ralph("setup", "--yes", "--migrate")).exit).toBe(0);
+    expect(where.has("specs")).toBe(false);
   });
 });
 

@@ -2,11 +2,14 @@
 import { binary } from "../../scripts/lib/paths.ts";
 
 export type Terminal = {
+  pid: number;
   /** Waits until the screen shows a text behind what was seen so far. */
   sees(text: string): Promise<void>;
   type(keys: string): void;
   /** All that was shown, without escapes. */
   screen(): string;
+  /** The same with them. */
+  raw(): string;
   ended: Promise<number | null>;
 };
 
@@ -34,6 +37,7 @@ export function terminal(
   });
   const screen = () => Bun.stripANSI(shown).replaceAll("\r", "");
   return {
+    pid: child.pid,
     async sees(text) {
       for (const end = performance.now() + 20_000; ; await Bun.sleep(5)) {
         const at = screen().indexOf(text, seen);
@@ -46,6 +50,7 @@ export function terminal(
     },
     type: (keys) => void child.terminal?.write(keys),
     screen,
+    raw: () => shown,
     ended: child.exited.then((code) => code),
   };
 }

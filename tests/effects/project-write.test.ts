@@ -50,6 +50,21 @@ describe("changing a project's files", () => {
     expect(existsSync(join(dir, "specs"))).toBe(false);
   });
 
+  test("takes a folder away that gave all its files, and leaves one that did not", () => {
+    const dir = folder({ "specs/deep/a.md": "a", "logs/a": "a", "logs/b": "b" });
+    const move = (path: string) => ({ kind: "move", path, to: `.ralph/${path}` }) as const;
+    changeFiles(dir, [move("specs/deep/a.md"), move("logs/a")], "b");
+    expect([existsSync(join(dir, "specs")), existsSync(join(dir, "logs/b"))]).toEqual([false, true]);
+  });
+
+  test("moves nothing over a file that came after the plan was made, and does nothing else either", () => {
+    const dir = folder({ "PROMPT.md": "mine", ".ralph/PROMPT.md": "newer" });
+    const moves = [write("a", "x"), { kind: "move", path: "PROMPT.md", to: ".ralph/PROMPT.md" }] as const;
+    expect(() => changeFiles(dir, moves, "b")).toThrow(".ralph/PROMPT.md is there already");
+    expect(readFileSync(join(dir, ".ralph/PROMPT.md"), "utf8")).toBe("newer");
+    expect(existsSync(join(dir, "a"))).toBe(false);
+  });
+
   links("does not follow a link out of the project, and writes nothing there", () => {
     const outside = folder();
     const dir = folder();
@@ -77,6 +92,12 @@ describe("changing a project's files", () => {
 });
 
 describe("looking at a project", () => {
+  test("takes a name that no file can have for one that is not there", () => {
+    const files = lookAt(folder());
+    for (const name of ["x".repeat(5000), "a\0b"])
+      expect([files.exists(name), files.read(name), files.list(name)]).toEqual([false, null, []]);
+  });
+
   links("reads no link that leads out of it, and lists none", () => {
     const outside = folder({ target: "secret" });
     const dir = folder({ "a.txt": "a", "b/c.txt": "c" });

@@ -151,11 +151,14 @@ describe("a script of the agent", () => {
   });
 
   test.each([
-    "{",
-    "{}",
-    '{"iterations":[]}',
-    '{"iterations":[{"txt":"x"}]}',
-    '{"iterations":[{"tick":-1}]}',
-    '{"iterations":[{"exit_code":256}]}',
-  ])("%s is refused with a sentence", (text) => expect(parseDemoScript(text)).toBeString());
+    ["{", 1, "this is no JSON"],
+    ['{"iterations": [\n  {"text": "x",}\n]}', 2, "this is no JSON"],
+    ["{}", 1, "iterations: "],
+    ['{"iterations":[]}', 1, "iterations: "],
+    ['{"iterations":[\n{"text":"a"},\n{"txt":"x"}]}', 3, "iterations.1.txt: there is no such field"],
+    ['{"iterations":[{"tick":-1}]}', 1, "iterations.0.tick: "],
+    ['{"iterations":[\n{"exit_code":\n256}]}', 2, "iterations.0.exit_code: "],
+  ])("%j is refused with its line and a sentence", (text, line, problem) =>
+    expect(parseDemoScript(text)).toEqual({ line, problem: expect.stringContaining(problem) }),
+  );
 });

@@ -7,6 +7,7 @@ import type { Answers } from "../../src/setup/answers.ts";
 import { noCommands } from "../../src/setup/detect/stack.ts";
 import { folderNameFrom, folderNameProblem } from "../../src/setup/folder-name.ts";
 import { namesOldPlaces, planMigration } from "../../src/setup/migrate.ts";
+import { afterMoves } from "../../src/setup/moved.ts";
 import { placesOf, wantedFiles } from "../../src/setup/project-files.ts";
 import { changesAnything, type FileAction, planScaffold, type ScaffoldRequest } from "../../src/setup/scaffold.ts";
 import { withSetting } from "../../src/setup/settings-file.ts";
@@ -228,6 +229,36 @@ describe("moving an old layout", () => {
       ["keep", ".call_count"],
       ["move", "specs"],
     ]);
+  });
+  test("merges a folder that is there on both sides, file by file", () => {
+    const files = fakeFiles({
+      "PROMPT.md": "",
+      "@fix_plan.md": "",
+      "specs/README.md": "mine",
+      "specs/a.md": "",
+      "specs/deep/b.md": "",
+      "specs/deep/c.md": "",
+      "specs/whole/d.md": "",
+      "specs/taken/e.md": "",
+      "docs/generated/x.md": "",
+      ".ralph/specs/README.md": "ralph's",
+      ".ralph/specs/deep/c.md": "",
+      ".ralph/specs/taken": "a file of this name",
+    });
+    const moves = planMigration("flat", files).filter(({ path }) => path.includes("/"));
+    expect(moves.map((move) => (move.kind === "move" ? [move.path, move.to] : [move.path, move.kind]))).toEqual([
+      ["specs/README.md", "keep"],
+      ["specs/a.md", ".ralph/specs/a.md"],
+      ["specs/deep/b.md", ".ralph/specs/deep/b.md"],
+      ["specs/deep/c.md", "keep"],
+      ["specs/whole", ".ralph/specs/whole"],
+      ["specs/taken", "keep"],
+      ["docs/generated", ".ralph/docs/generated"],
+    ]);
+    const after = afterMoves(files, moves);
+    expect(after.list(".ralph/specs").map(({ name }) => name)).toEqual(["README.md", "a.md", "deep", "taken", "whole"]);
+    expect(after.list("specs").map(({ name }) => name)).toEqual(["README.md", "deep", "taken"]);
+    expect([after.read(".ralph/specs/README.md"), after.exists("specs/a.md")]).toEqual(["ralph's", false]);
   });
   test("of a project with .ralph moves only the settings", () => {
     expect(

@@ -1,11 +1,10 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import git from "isomorphic-git";
-import { DEFAULT_DEMO_SCRIPT, type DemoScript, parseDemoScript } from "../../core/demo-script.ts";
-import { RalphError } from "../../core/errors.ts";
+import { readDemoScript } from "../../effects/demo-script-file.ts";
 import { type DemoIo, demoAgent } from "../../run/demo-agent.ts";
 
 export const DEMO_AGENT_COMMAND = "__demo-agent";
@@ -30,7 +29,7 @@ export async function runDemoAgent({ argv, env, cwd, self }: DemoAgentStart): Pr
     await sleep(Number(linger));
     return 0;
   }
-  const script = readScript(env.RALPH_DEMO_SCRIPT);
+  const script = readDemoScript(env.RALPH_DEMO_SCRIPT, cwd);
   const call = {
     index: nextIndex(cwd, env),
     sessionId: wordAfter(argv, "--resume") ?? wordAfter(argv, "--session-id") ?? randomUUID(),
@@ -44,19 +43,6 @@ export async function runDemoAgent({ argv, env, cwd, self }: DemoAgentStart): Pr
 function wordAfter(argv: readonly string[], flag: string): string | null {
   const at = argv.indexOf(flag);
   return at === -1 ? null : (argv[at + 1] ?? null);
-}
-
-function readScript(file: string | undefined): DemoScript {
-  if (file === undefined || file === "") return DEFAULT_DEMO_SCRIPT;
-  let text: string;
-  try {
-    text = fs.readFileSync(file, "utf8");
-  } catch (cause) {
-    throw new RalphError("config", `The demo script ${file} cannot be read.`, { cause });
-  }
-  const script = parseDemoScript(text);
-  if (typeof script === "string") throw new RalphError("config", `The demo script ${file} is no script: ${script}`);
-  return script;
 }
 
 /**
@@ -114,13 +100,30 @@ function createIo(cwd: string, self: readonly string[]): DemoIo {
   };
 }
 
+const AUTHOR = { name: "Demo agent", email: "demo@example.invalid" } as const;
+
 /** Only for temporary projects of the demo and of tests: isomorphic-git is not to write to a user's repository. */
 async function commit(dir: string, message: string, paths: readonly string[]): Promise<void> {
-  const author = { name: "Demo agent", email: "demo@example.invalid" };
+  const place = fs.lstatSync(join(dir, ".git"), { throwIfNoEntry: false });
+  // isomorphic-git would begin one, and leave it half made.
+  if (place === undefined) throw new Error("This folder is no git repository.");
+  if (!place.isDirectory()) return commitInWorktree(dir, message, paths);
   for (const filepath of paths) {
     if (!(await git.isIgnored({ fs, dir, filepath }))) await git.add({ fs, dir, filepath });
   }
-  await git.commit({ fs, dir, message, author });
+  await git.commit({ fs, dir, message, author: AUTHOR });
+}
+
+/** The branches of a linked worktree are elsewhere: isomorphic-git does not know where, the git that made it does. */
+function commitInWorktree(dir: string, message: string, paths: readonly string[]): void {
+  const run = (...words: string[]) =>
+    execFileSync("git", words, { cwd: dir, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
+  try {
+    run("add", "--ignore-errors", "--", ...paths);
+  } catch {
+    // an ignored file is none to commit; the others are added
+  }
+  run("-c", `user.name=${AUTHOR.name}`, "-c", `user.email=${AUTHOR.email}`, "commit", "--quiet", "-m", message);
 }
 
 /** The path below the working folder, links resolved; a script never writes outside. */

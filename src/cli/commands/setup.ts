@@ -12,9 +12,9 @@ import { actionCounts, actionLines } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
 import { findAgents, lookAtSite, type Site } from "../setup/look-around.ts";
 import { importedTasks, nextFor, planSite, warnings } from "../setup/plan-site.ts";
-import { givenByFlags, requireFolderName } from "../setup/setup-flags.ts";
+import { givenByFlags, requireFolderName, sourceByFlags, type TaskSource } from "../setup/setup-flags.ts";
 import { contentFrom } from "../setup/task-content.ts";
-import { writeProject } from "../setup/write-project.ts";
+import { beginsRepository, writeProject } from "../setup/write-project.ts";
 import { beginUpdateCheck } from "../update-check.ts";
 
 type Context = CommandContext<typeof SETUP.args>;
@@ -31,29 +31,23 @@ export async function run(context: Context): Promise<number> {
       hint: "Add --yes to take what it finds; --driver, --name, --type, --test-command and --from answer single questions.",
     });
   }
-  const from = args.from === undefined || args.from === "none" ? null : args.from;
-  const given = givenByFlags(context, args, args.from === undefined ? null : [taskSource(args.from)]);
   const name = args.folder === undefined ? null : requireFolderName(args.folder);
+  const source = sourceByFlags(args, context);
+  const given = givenByFlags(context, args, source);
   const update = beginUpdateCheck(context, defaultSettings().RALPH_UPDATE_CHECK);
   const code = asks
-    ? await (await import("../setup/wizard.ts")).runWizard({ context, given, name, from })
-    : await setUp(context, lookAtSite(context, name), given, from);
+    ? await (await import("../setup/wizard.ts")).runWizard({ context, given, name, source })
+    : await setUp(context, lookAtSite(context, name), given, source);
   await update.tell();
   return code;
 }
 
-/** BMAD's documents and a PRD are one kind of source in the settings. */
-function taskSource(from: string): string {
-  return from === "none" ? "local" : from === "bmad" ? "prd" : from;
-}
-
-async function setUp(context: Context, site: Site, given: Given, from: string | null): Promise<number> {
+async function setUp(context: Context, site: Site, given: Given, source: TaskSource | null): Promise<number> {
   const { args } = context;
   const agents = await findAgents(site.host);
   const preferred = context.env.PLATFORM_DRIVER ?? null;
   const { answers } = decideAnswers({ ...site, given, agents, preferred });
-  const content =
-    from === null ? NO_CONTENT : await contentFrom(site, from, { label: given.label, prd: args.prd ?? null });
+  const content = await contentOf(site, source, given.label);
   const actions = planSite(site, { given, content, answers, force: args.force, migrate: args.migrate });
   const already = !changesAnything(actions);
   // Both look at the folder as it was: after the writing, old files have moved.
@@ -62,6 +56,12 @@ async function setUp(context: Context, site: Site, given: Given, from: string | 
   if (!already) await writeProject(site, actions, new Date());
   report(context, site, { actions, already, agents, answers, content, next, notes });
   return 0;
+}
+
+async function contentOf(site: Site, source: TaskSource | null, label: string | null): Promise<Content> {
+  return source === null || source.from === "none"
+    ? NO_CONTENT
+    : contentFrom(site, source.from, { label, prd: source.prd });
 }
 
 type Outcome = {
@@ -95,6 +95,7 @@ function report(context: Context, site: Site, outcome: Outcome): void {
       driver: answers.driver,
       languages: site.findings.stacks.map(({ language }) => language),
       project_dir: site.dir,
+      repository_created: !already && beginsRepository(site),
       next: next.command,
       message,
     };
@@ -104,9 +105,8 @@ function report(context: Context, site: Site, outcome: Outcome): void {
   const styles = style(context.color);
   if (!context.args.quiet) {
     const found = findingsLines(site, agents, context.columns);
-    context.stdout(
-      `${[...found, "", ...actionLines(actions, { style: styles, width: context.columns }), ""].join("\n")}\n`,
-    );
+    const look = { style: styles, width: context.columns, begins: beginsRepository(site) };
+    context.stdout(`${[...found, "", ...actionLines(actions, look), ""].join("\n")}\n`);
   }
   for (const note of notes) context.stderr(`${note}\n`);
   context.stdout(

@@ -1,6 +1,6 @@
 import type { FileAction } from "../../setup/scaffold.ts";
 import type { Style } from "../../view/style.ts";
-import { fit, oneLine } from "../../view/text.ts";
+import { columns, fit, oneLine, wrap } from "../../view/text.ts";
 
 const MARKS: Readonly<Record<FileAction["kind"], string>> = {
   create: "+",
@@ -11,35 +11,33 @@ const MARKS: Readonly<Record<FileAction["kind"], string>> = {
   keep: "=",
 };
 
-/** What will happen (or happened) to each file, one line each: what changes first, what stays last. */
-export function actionLines(
-  actions: readonly FileAction[],
-  { style, width }: { style: Style; width: number },
-): string[] {
-  const shown = actions.filter(isShown);
+type Look = {
+  style: Style;
+  /** Columns that a line may take. */
+  width: number;
+  /** A git repository is made as well, with these files as its first commit. */
+  begins?: boolean;
+};
+
+/** What will happen (or happened) to each file: what changes first, what stays last. Each is named. */
+export function actionLines(actions: readonly FileAction[], { style, width, begins = false }: Look): string[] {
+  const [small, shown] = split(actions);
   const ordered = [...shown.filter(({ kind }) => kind !== "keep"), ...shown.filter(({ kind }) => kind === "keep")];
-  const widest = Math.max(0, ...ordered.map(({ path }) => path.length)) + 2;
+  const widest = Math.max(0, ...ordered.map(({ path }) => columns(oneLine(path)))) + 2;
   const column = Math.min(widest, Math.max(34, Math.floor(width / 2)));
-  return ordered.map((action) => {
-    const path = oneLine(action.path);
-    const why = action.kind === "move" ? `to ${action.to}` : action.why;
-    const line = fit(`${MARKS[action.kind]} ${path.padEnd(column - 2)}  ${why}`, width);
-    const paint =
-      action.kind === "keep"
-        ? style.dim
-        : action.kind === "replace"
-          ? style.yellow
-          : action.kind === "create"
-            ? style.green
-            : style.cyan;
-    return paint(line);
+  const line = (mark: string, path: string, why: string) => fit(`${mark} ${padded(path, column)}${why}`, width);
+  const changing = ordered.filter(({ kind }) => kind !== "keep").length;
+  const lines = ordered.map((action) => {
+    const why = action.kind === "move" ? `to ${oneLine(action.to)}` : action.why;
+    return painter(action.kind, style)(line(MARKS[action.kind], oneLine(action.path), why));
   });
+  const last = begins ? [style.green(line(MARKS.create, ".git", "new, all of this its first commit"))] : [];
+  return [...lines.slice(0, changing), ...smallLines(small, { style, width }), ...last, ...lines.slice(changing)];
 }
 
 /** How many files of each kind, in words: `7 new, 2 kept`. */
 export function actionCounts(actions: readonly FileAction[]): string {
-  const count = (...kinds: FileAction["kind"][]) =>
-    actions.filter((action) => isShown(action) && kinds.includes(action.kind)).length;
+  const count = (...kinds: FileAction["kind"][]) => actions.filter(({ kind }) => kinds.includes(kind)).length;
   const parts: (readonly [number, string])[] = [
     [count("create"), "new"],
     [count("update", "merge", "replace"), "changed"],
@@ -52,7 +50,29 @@ export function actionCounts(actions: readonly FileAction[]): string {
     .join(", ");
 }
 
-/** What only keeps a folder or a hash is nobody's business. */
-function isShown({ path }: FileAction): boolean {
-  return !/\.gitkeep$|\.setup\.json$/.test(path);
+/** Files that only keep a folder or a hash: several are named together. */
+function split(actions: readonly FileAction[]): [small: FileAction[], shown: FileAction[]] {
+  const isSmall = ({ kind, path }: FileAction) =>
+    (kind === "create" || kind === "update") && /(?:^|\/)\.(?:gitkeep|setup\.json)$/.test(path);
+  const small = actions.filter(isSmall);
+  return small.length < 2 ? [[], [...actions]] : [small, actions.filter((action) => !isSmall(action))];
+}
+
+function smallLines(actions: readonly FileAction[], { style, width }: { style: Style; width: number }): string[] {
+  return (["create", "update"] as const).flatMap((kind) => {
+    const paths = actions.filter((action) => action.kind === kind).map(({ path }) => oneLine(path));
+    if (paths.length === 0) return [];
+    const lines = wrap(paths.join(", "), width - 2);
+    return lines.map((line, index) => painter(kind, style)(`${index === 0 ? MARKS[kind] : " "} ${line}`));
+  });
+}
+
+function painter(kind: FileAction["kind"], style: Style): (text: string) => string {
+  if (kind === "keep") return style.dim;
+  if (kind === "replace") return style.yellow;
+  return kind === "create" ? style.green : style.cyan;
+}
+
+function padded(path: string, column: number): string {
+  return `${path}${" ".repeat(Math.max(0, column - columns(path) - 2))}  `;
 }

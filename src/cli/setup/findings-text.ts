@@ -57,6 +57,7 @@ function layoutText({ findings: { layout } }: Site): string {
     ...(layout.kind === "ralph" ? ["a Ralph project already"] : []),
     ...(layout.kind === "partial" ? ["some of its files are here"] : []),
     ...(layout.kind === "flat" ? ["files at the root, as of old (--migrate moves them)"] : []),
+    ...layout.modes.slice(0, 4).map((mode) => `PROMPT-${mode}.md`),
     ...(layout.bmalph ? ["bmalph"] : []),
   ];
   return parts.join(" · ");

@@ -6,22 +6,32 @@ export function nextCommand(
   site: Pick<Site, "dir" | "folder" | "findings">,
   {
     here,
+    plan,
     openTasks,
     driver,
     agents,
-  }: { here: string; openTasks: number; driver: string; agents: readonly FoundAgent[] },
+  }: { here: string; plan: string; openTasks: number; driver: string; agents: readonly FoundAgent[] },
 ): { command: string; why: string } {
   const enter = site.dir === here ? "" : `cd ${shellWord(site.folder)} && `;
   const agent = agents.find(({ name }) => name === driver);
   if (agent?.available === false)
     return { command: `${enter}ralph doctor`, why: `${agent.displayName} is not installed yet: this says how` };
   if (openTasks > 0) return { command: `${enter}ralph`, why: "begins with the first task" };
+  const { modes, kind } = site.findings.layout;
+  const mode = modes.includes("build") ? "build" : modes[0];
+  if (mode !== undefined && kind !== "ralph" && kind !== "flat")
+    return { command: `${enter}ralph run ${mode}`, why: `works by PROMPT-${mode}.md` };
   const [prd] = site.findings.prds;
   if (prd !== undefined) return { command: `${enter}ralph import ${shellWord(prd)}`, why: "makes tasks of it" };
-  return { command: `${enter}ralph`, why: "once .ralph/@fix_plan.md says what to do" };
+  return { command: `${enter}ralph`, why: `when ${plan} says what to do` };
 }
 
-/** A word as every shell reads it. */
-function shellWord(word: string): string {
-  return /^[\w./@-]+$/.test(word) ? word : `"${word.replace(/["\\$`]/g, "\\$&")}"`;
+/**
+ * A word that a person can type or paste as it stands. Double quotes are what every shell knows; a word in which they do
+ * not help is one for a shell that knows single ones.
+ */
+export function shellWord(word: string): string {
+  const text = word.startsWith("-") ? `./${word}` : word;
+  if (/^[\w./@-]+$/.test(text)) return text;
+  return /["\\$`!%^&|<>']/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

@@ -43,7 +43,8 @@ export function nextFor(
         ? null
         : site.files.read(planned.path);
   const openTasks = parsePlan(text ?? "", []).counts.unchecked;
-  return nextCommand(site, { here: projectDir, openTasks, driver: answers.driver, agents });
+  const plan = planned?.kind === "move" ? planned.to : (planned?.path ?? ".ralph/@fix_plan.md");
+  return nextCommand(site, { here: projectDir, plan, openTasks, driver: answers.driver, agents });
 }
 
 /** What a person should look at after old files have moved; to be called before that. */

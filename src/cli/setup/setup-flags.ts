@@ -1,18 +1,25 @@
+import { join, relative, resolve } from "node:path";
 import { resolveSettings } from "../../core/config.ts";
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import type { SettingName } from "../../core/settings.ts";
+import { isDriverPath } from "../../drivers/locate.ts";
+import { existingFile } from "../../effects/driver-files.ts";
 import { createHost } from "../../effects/host.ts";
 import type { Given } from "../../setup/decide.ts";
 import { folderNameProblem } from "../../setup/folder-name.ts";
+import { MAX_NAME, nameOf } from "../../setup/foreign-text.ts";
 import type { CommandContext } from "../context.ts";
 import { driverNames } from "../find-driver.ts";
 
 type Words = {
+  folder?: string | undefined;
   name?: string | undefined;
   type?: string | undefined;
   "test-command"?: string | undefined;
   label?: string | undefined;
+  from?: string | undefined;
+  prd?: string | undefined;
 };
 
 /**
@@ -22,37 +29,79 @@ type Words = {
 export function givenByFlags(
   context: Pick<CommandContext, "settings" | "env" | "projectDir">,
   args: Words,
-  taskSources: readonly string[] | null,
+  source: TaskSource | null,
 ): Given {
   const { problems } = resolveSettings({ flags: context.settings, env: {}, file: null });
   const [first] = problems;
   if (first !== undefined)
     throw new RalphError(first.code, problems.map(({ message }) => message).join("\n"), { hint: first.hint });
+  for (const name of ["name", "type", "label", "test-command"] as const) requireLine(name, args[name]);
   const flag = (name: SettingName) => context.settings[name]?.text ?? null;
   return {
     name: args.name ?? null,
     type: args.type ?? null,
     testCommand: args["test-command"] ?? null,
     label: args.label ?? null,
-    driver: knownDriver(flag("PLATFORM_DRIVER"), context),
+    driver: knownDriver(flag("PLATFORM_DRIVER"), context, args.folder),
     calls: flag("MAX_CALLS_PER_HOUR"),
     maxIterations: flag("MAX_ITERATIONS"),
     maxTime: flag("MAX_TIME"),
-    taskSources,
+    taskSources: source === null ? null : [settingOf(source.from)],
   };
 }
 
-/** A name has to be a driver's; whether a path is one is seen when it is loaded. */
+/** BMAD's documents and a PRD are one kind of source in the settings. */
+function settingOf(from: string): string {
+  return from === "none" ? "local" : from === "bmad" ? "prd" : from;
+}
+
+/** A value that is written into a line of a file has to be one, and to be seen there. */
+function requireLine(flag: "name" | "type" | "label" | "test-command", value: string | undefined): void {
+  if (value === undefined) return;
+  const most = flag === "test-command" ? 1000 : MAX_NAME;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no line holds
+  const problem = /[\x00-\x1f\x7f]/.test(value)
+    ? "holds a line end or a control character"
+    : nameOf(value) === ""
+      ? "holds no character that can be seen"
+      : [...value].length > most
+        ? `has more than ${most} characters`
+        : null;
+  if (problem !== null) throw new RalphError("usage", `The value of --${flag} ${problem}.`);
+}
+
+/** A driver's name has to be known, a driver's file to be there; what is in it is seen when it is loaded. */
 function knownDriver(
   name: string | null,
   { env, projectDir }: Pick<CommandContext, "env" | "projectDir">,
+  folder = ".",
 ): string | null {
-  if (name === null || /[\\/.]/.test(name)) return name;
+  if (name === null) return name;
+  const dir = join(projectDir, folder);
   const names = driverNames(createHost(projectDir, env));
-  if (names.includes(name)) return name;
-  throw new RalphError("usage", `There is no driver called ${JSON.stringify(name)}.${didYouMean(name, names)}`, {
-    hint: `Drivers: ${names.join(", ")}.`,
+  if (isDriverPath(name) ? existingFile(name, dir) !== null : names.includes(name)) return name;
+  const what = isDriverPath(name) ? `driver file ${name}` : `driver called ${JSON.stringify(name)}`;
+  throw new RalphError("usage", `There is no ${what}.${didYouMean(name, names)}`, {
+    hint: `Drivers: ${names.join(", ")}. The path of a file is taken from ${dir}.`,
   });
+}
+
+/** Where tasks come from: `none`, or a source as `contentFrom` knows it, with the document's path below the project. */
+export type TaskSource = { from: string; prd: string | null };
+
+/**
+ * The task source that flags name; null where they leave it open. A document says by itself that it is the source.
+ * @throws RalphError `usage` for a document beside another source
+ */
+export function sourceByFlags(args: Words, { projectDir }: Pick<CommandContext, "projectDir">): TaskSource | null {
+  const { prd } = args;
+  if (prd === undefined) return args.from === undefined ? null : { from: args.from, prd: null };
+  if (args.from !== undefined && args.from !== "prd") {
+    throw new RalphError("usage", `--prd names a document, and --from ${args.from} reads none.`, {
+      hint: "Leave one of them out.",
+    });
+  }
+  return { from: "prd", prd: relative(join(projectDir, args.folder ?? "."), resolve(projectDir, prd)) };
 }
 
 /** @throws RalphError `usage` for a name that cannot be a folder's everywhere */

@@ -5,15 +5,16 @@ import { type Decided, decideAnswers, type FoundAgent, type Given } from "../../
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/style.ts";
-import { plain } from "../../view/text.ts";
+import { plain, wrap } from "../../view/text.ts";
 import type { CommandContext } from "../context.ts";
 import type { SETUP } from "../definitions.ts";
 import { actionCounts, actionLines } from "./actions-text.ts";
 import { findingsLines } from "./findings-text.ts";
 import { findAgents, lookAtSite, type Site } from "./look-around.ts";
 import { importedTasks, nextFor, planSite, warnings } from "./plan-site.ts";
+import type { TaskSource } from "./setup-flags.ts";
 import { contentFrom } from "./task-content.ts";
-import { writeProject } from "./write-project.ts";
+import { beginsRepository, writeProject } from "./write-project.ts";
 
 /** Where the wizard is shown and what it hears: the terminal, unless a test says otherwise. */
 export type WizardIo = { input?: Readable; output?: Writable; signal?: AbortSignal };
@@ -23,8 +24,8 @@ export type WizardStart = {
   given: Given;
   /** A folder to be made, or null for this one. */
   name: string | null;
-  /** The task source that was named by a flag. */
-  from: string | null;
+  /** The task source that was named by a flag; null where it is to be asked. */
+  source: TaskSource | null;
 };
 
 /** What a prompt of clack gives when the person went away. */
@@ -40,14 +41,14 @@ const FRAME = 8;
  * Ctrl+C at any question leaves the folder as it was.
  * @returns the exit code
  */
-export async function runWizard({ context, given, name, from }: WizardStart, io: WizardIo = {}): Promise<number> {
+export async function runWizard({ context, given, name, source }: WizardStart, io: WizardIo = {}): Promise<number> {
   clack.intro("ralph setup", io);
   const site = lookAtSite(context, name);
   const agents = await findAgents(site.host);
   const width = Math.min(context.columns, 100) - FRAME;
   clack.note(findingsLines(site, agents, width).join("\n"), "What is here", { ...io, format: (line) => line });
   const decided = decideAnswers({ ...site, given, agents, preferred: context.env.PLATFORM_DRIVER ?? null });
-  const asked = await ask(site, { context, given, from, agents, decided }, io);
+  const asked = await ask(site, { context, given, source, agents, decided }, io);
   if (asked === null) return leave(io);
   const { answers, content, migrate } = asked;
   const actions = planSite(site, { given, content, answers, force: context.args.force, migrate });
@@ -58,7 +59,7 @@ export async function runWizard({ context, given, name, from }: WizardStart, io:
     clack.outro(`Nothing is to do here. Next: ${ending}`, io);
     return 0;
   }
-  if (!(await agreed(actions, { width, color: context.color }, io))) return leave(io);
+  if (!(await agreed(actions, { width, color: context.color, begins: beginsRepository(site) }, io))) return leave(io);
   const notes = warnings(site, actions);
   await writeProject(site, actions, new Date());
   const tasks = importedTasks(actions, content);
@@ -71,11 +72,15 @@ export async function runWizard({ context, given, name, from }: WizardStart, io:
   return 0;
 }
 
-type Asking = Pick<WizardStart, "context" | "given" | "from"> & { agents: readonly FoundAgent[]; decided: Decided };
+type Asking = Pick<WizardStart, "context" | "given" | "source"> & { agents: readonly FoundAgent[]; decided: Decided };
 type Asked = { answers: Decided["answers"]; content: Content; migrate: boolean };
 
 /** Null if the person went away. */
-async function ask(site: Site, { context, given, from, agents, decided }: Asking, io: WizardIo): Promise<Asked | null> {
+async function ask(
+  site: Site,
+  { context, given, agents, decided, ...start }: Asking,
+  io: WizardIo,
+): Promise<Asked | null> {
   const answers = { ...decided.answers };
   if (decided.open.includes("driver")) {
     const driver = await askDriver(agents, io);
@@ -88,11 +93,11 @@ async function ask(site: Site, { context, given, from, agents, decided }: Asking
     if (clack.isCancel(command)) return null;
     answers.testCommand = (command ?? "").trim() === "" ? null : command.trim();
   }
-  const source = from === null ? await askSource(site, io) : { from, prd: context.args.prd ?? null };
+  const source = start.source ?? (await askSource(site, io));
   if (clack.isCancel(source)) return null;
   let content = NO_CONTENT;
   try {
-    if (source !== null) content = await contentFrom(site, source.from, { label: given.label, prd: source.prd });
+    if (source.from !== "none") content = await contentFrom(site, source.from, { label: given.label, prd: source.prd });
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     clack.log.warn([error.message, error.hint].filter((line) => line !== null).join("\n"), io);
@@ -125,15 +130,15 @@ function askDriver(agents: readonly FoundAgent[], io: WizardIo): Promise<string 
   });
 }
 
-type Source = { from: string; prd: string | null };
+const NO_SOURCE: TaskSource = { from: "none", prd: null };
 
 /** Task sources are offered, never taken unasked (product.md "Setup"). */
-async function askSource({ findings, isNew }: Site, io: WizardIo): Promise<Source | null | Cancelled> {
-  const offers: { label: string; source: Source }[] = [
+async function askSource({ findings, isNew }: Site, io: WizardIo): Promise<TaskSource | Cancelled> {
+  const offers: { label: string; source: TaskSource }[] = [
     ...findings.prds.slice(0, 5).map((prd) => ({ label: plain(prd), source: { from: "prd", prd } })),
     ...(findings.layout.bmad === null
       ? []
-      : [{ label: `BMAD planning in ${findings.layout.bmad}`, source: { from: "bmad", prd: null } }]),
+      : [{ label: `BMAD planning in ${plain(findings.layout.bmad)}`, source: { from: "bmad", prd: null } }]),
     ...(findings.layout.beads ? [{ label: "beads", source: { from: "beads", prd: null } }] : []),
     ...(findings.github === null
       ? []
@@ -144,7 +149,7 @@ async function askSource({ findings, isNew }: Site, io: WizardIo): Promise<Sourc
           },
         ]),
   ];
-  if (offers.length === 0 || isNew) return null;
+  if (offers.length === 0 || isNew) return NO_SOURCE;
   const chosen = await clack.select({
     ...io,
     message: "Take tasks from somewhere?",
@@ -154,16 +159,16 @@ async function askSource({ findings, isNew }: Site, io: WizardIo): Promise<Sourc
     ],
     showInstructions: false,
   });
-  return clack.isCancel(chosen) ? chosen : (offers[chosen]?.source ?? null);
+  return clack.isCancel(chosen) ? chosen : (offers[chosen]?.source ?? NO_SOURCE);
 }
 
-/** Shows every file, and on demand what is in it, until the person says what to do. */
+/** Shows every file, and on demand what is in one, until the person says what to do. */
 export async function agreed(
   actions: readonly FileAction[],
-  look: { width: number; color: boolean },
+  { color, ...look }: { width: number; color: boolean; begins?: boolean },
   io: WizardIo,
 ): Promise<boolean> {
-  const lines = actionLines(actions, { style: style(look.color), width: look.width });
+  const lines = actionLines(actions, { style: style(color), ...look });
   clack.note(lines.join("\n"), "What will be written", { ...io, format: (line) => line });
   const written = actions.filter((action) => "content" in action);
   for (;;) {
@@ -172,15 +177,35 @@ export async function agreed(
       message: `Write ${written.length === 1 ? "this file" : "these files"}?`,
       options: [
         { value: "write", label: "yes" },
-        { value: "show", label: "show me what is in them first" },
+        { value: "show", label: "look into one first" },
         { value: "leave", label: "no, leave everything as it is" },
       ],
       showInstructions: false,
     });
     if (choice !== "show") return choice === "write";
-    for (const action of written)
-      clack.note(plain(action.content).trimEnd() || "(empty)", action.path, { ...io, format: (line) => line });
+    if (!(await showOne(written, look.width, io))) return false;
   }
+}
+
+/** False if the person went away. */
+async function showOne(
+  written: readonly { path: string; content: string }[],
+  width: number,
+  io: WizardIo,
+): Promise<boolean> {
+  const chosen = await clack.select({
+    ...io,
+    message: "Which one?",
+    options: [...written.map(({ path }, value) => ({ value, label: plain(path) })), { value: -1, label: "back" }],
+    maxItems: 8,
+    showInstructions: false,
+  });
+  if (clack.isCancel(chosen)) return false;
+  const file = written[chosen];
+  if (file === undefined) return true;
+  const lines = wrap(plain(file.content).trimEnd() || "(empty)", width);
+  clack.note(lines.join("\n"), plain(file.path), { ...io, format: (line) => line });
+  return true;
 }
 
 function leave(io: WizardIo): number {

@@ -8,16 +8,18 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
+/** Whether a set-up makes a git repository too: for a project that begins, unless its folder lies in one. */
+export function beginsRepository({ isNew, git }: Pick<Site, "isNew" | "git">): boolean {
+  return isNew && !git.isRepository;
+}
+
 /**
  * Writes what was planned; old versions of what changes are kept below `.ralph/backups/`. A project that begins gets its
  * git repository with a first commit, unless its folder lies in one.
  * @throws RalphError `environment` if something cannot be written
  */
-export async function writeProject(
-  { dir, isNew, git }: Site,
-  actions: readonly FileAction[],
-  now: Date,
-): Promise<void> {
+export async function writeProject(site: Site, actions: readonly FileAction[], now: Date): Promise<void> {
+  const { dir, git } = site;
   const stamp = now
     .toISOString()
     .replace(/\.\d+Z$/, "Z")
@@ -28,7 +30,7 @@ export async function writeProject(
     return [{ kind: "write", path: action.path, content: action.content, backup: action.backup }];
   });
   changeFiles(dir, changes, `.ralph/backups/${stamp}`);
-  if (!isNew || git.isRepository) return;
+  if (!beginsRepository(site)) return;
   await newRepository({
     dir,
     files: changes.map((change) => (change.kind === "move" ? change.to : change.path)),

@@ -1,7 +1,7 @@
 import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
 import type { Stack } from "./stack.ts";
 
-/** A project of Deno without a `package.json`. Comments in `deno.jsonc` hide its tasks from us, nothing else. */
+/** A project of Deno without a `package.json`. */
 export function detectDeno(files: ProjectFiles): Stack | null {
   const marker = firstOf(files, ["deno.json", "deno.jsonc"]);
   if (marker === null || files.exists("package.json")) return null;

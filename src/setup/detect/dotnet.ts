@@ -1,5 +1,5 @@
 import { filesIn, type ProjectFiles } from "./files.ts";
-import type { Stack } from "./stack.ts";
+import { commandWord, type Stack } from "./stack.ts";
 
 const PROJECT = /\.(?:cs|fs|vb)proj$/i;
 
@@ -14,7 +14,6 @@ export function detectDotnet(files: ProjectFiles): Stack | null {
   const texts = projects.map((path) => files.read(path) ?? "");
   const isF = projects.some((path) => /\.fsproj$/i.test(path)) && !projects.some((path) => /\.csproj$/i.test(path));
   const hasTests = texts.some((text) => /Microsoft\.NET\.Test\.Sdk|xunit|nunit|mstest/i.test(text));
-  const runs = projects.length === 1 && texts.some((text) => /<OutputType>\s*Exe|Sdk\.Web/i.test(text));
   return {
     language: isF ? "fsharp" : "csharp",
     marker,
@@ -29,10 +28,19 @@ export function detectDotnet(files: ProjectFiles): Stack | null {
       install: "dotnet restore",
       build: "dotnet build",
       test: hasTests ? "dotnet test" : null,
-      run: runs ? "dotnet run" : null,
+      run: runOf(projects.filter((_, index) => /<OutputType>\s*(?:Win)?Exe|Sdk\.Web/i.test(texts[index] ?? ""))),
       lint: null,
     },
   };
+}
+
+/** Of several programs none is the one. */
+function runOf(programs: readonly string[]): string | null {
+  const [program, second] = programs;
+  if (program === undefined || second !== undefined) return null;
+  if (!program.includes("/")) return "dotnet run";
+  const folder = commandWord(program.slice(0, program.lastIndexOf("/")));
+  return folder === null ? null : `dotnet run --project ${folder}`;
 }
 
 function folders(files: ProjectFiles, folder: string): string[] {

@@ -17,15 +17,21 @@ export function firstOf(files: ProjectFiles, paths: readonly string[]): string |
   return paths.find((path) => files.exists(path)) ?? null;
 }
 
-/** A JSON file's object; null where there is none, or it is broken. */
+/** A JSON file's object, comments and trailing commas forgiven; null where there is none, or it is broken. */
 export function readObject(files: ProjectFiles, path: string): Record<string, unknown> | null {
   const text = files.read(path);
   if (text === null) return null;
   try {
-    return asObject(JSON.parse(text.replace(/^\uFEFF/, "")));
+    return asObject(JSON.parse(withoutComments(text.replace(/^\uFEFF/, ""))));
   } catch {
     return null; // a broken manifest is the user's to mend: what is told from the file's name still holds
   }
+}
+
+/** JSONC as JSON; what a string holds stays as it is. */
+function withoutComments(text: string): string {
+  const bare = text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
+  return bare.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
 }
 
 export function asObject(value: unknown): Record<string, unknown> | null {

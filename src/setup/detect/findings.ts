@@ -7,6 +7,7 @@ import { detectGo } from "./go.ts";
 import { detectJvm } from "./jvm.ts";
 import { detectLayout, type Layout } from "./layout.ts";
 import { detectMonorepo, type Monorepo } from "./monorepo.ts";
+import { detectNative } from "./native.ts";
 import { detectNode } from "./node.ts";
 import { detectPhp } from "./php.ts";
 import { prdCandidates } from "./prd-candidates.ts";
@@ -56,6 +57,7 @@ const DETECTORS = [
   detectRuby,
   detectPhp,
   detectElixir,
+  detectNative,
 ] as const;
 
 /** Looks at a project. Pure: all that it reads comes through the port. */
@@ -63,7 +65,9 @@ export function detect(files: ProjectFiles, git: GitFacts): Findings {
   const sources = countSources(files);
   const count = (stack: Stack) =>
     sources.filter(({ language }) => isWrittenIn(stack, language)).reduce((sum, one) => sum + one.files, 0);
-  const stacks = DETECTORS.flatMap((look) => look(files) ?? []).sort((a, b) => count(b) - count(a));
+  const stacks = DETECTORS.flatMap((look) => look(files) ?? [])
+    .sort((a, b) => count(b) - count(a))
+    .map((stack) => ({ ...stack, language: writtenIn(stack, sources) }));
   const runner = detectTaskRunner(files);
   const [main] = stacks;
   return {
@@ -81,22 +85,45 @@ export function detect(files: ProjectFiles, git: GitFacts): Findings {
   };
 }
 
-function isWrittenIn({ language, marker }: Stack, counted: string): boolean {
-  if (marker === "package.json") return counted === "typescript" || counted === "javascript";
-  if (language === "java" || language === "kotlin") return counted === "java" || counted === "kotlin";
-  return counted === language;
+/** Languages that one tool builds: what its file leaves open, the sources tell. */
+const FAMILIES = [
+  ["javascript", "typescript"],
+  ["java", "kotlin"],
+  ["cpp", "c"],
+] as const;
+
+function familyOf(language: string): readonly string[] {
+  return FAMILIES.find((family) => family.some((one) => one === language)) ?? [language];
 }
 
-/** Of one language its own commands count, the runner's fill gaps; of several only the runner knows them all. */
-function commandsOf([main, ...others]: readonly Stack[], runner: TaskRunner | null): Commands {
-  const own = main?.commands ?? noCommands();
+function isWrittenIn({ language }: Stack, counted: string): boolean {
+  return familyOf(language).includes(counted);
+}
+
+/** The first of a family is what its tool says by default; a file that names the second is believed. */
+function writtenIn({ language }: Stack, sources: ReturnType<typeof countSources>): string {
+  const [usual, other] = familyOf(language);
+  if (other === undefined || language !== usual) return language;
+  const first = sources.find((one) => one.language === usual || one.language === other)?.language;
+  return first ?? language;
+}
+
+/** Files whose commands the project's people wrote themselves; those of the others are what is usual. */
+const WRITTEN = new Set(["package.json", "deno.json", "deno.jsonc", "composer.json"]);
+
+/** What the project itself says comes before what is usual; of several languages only the runner knows them all. */
+function commandsOf(stacks: readonly Stack[], runner: TaskRunner | null): Commands {
+  const own = stacks.map(({ commands }) => commands);
   const tasks = runner?.commands ?? noCommands();
-  const [first, second] = others.length > 0 ? [tasks, own] : [own, tasks];
+  const [main, second] = stacks;
+  const ordered =
+    main !== undefined && second === undefined && WRITTEN.has(main.marker) ? [...own, tasks] : [tasks, ...own];
+  const first = (name: keyof Commands) => ordered.find((commands) => commands[name] !== null)?.[name] ?? null;
   return {
-    install: first.install ?? second.install,
-    build: first.build ?? second.build,
-    test: first.test ?? second.test,
-    run: first.run ?? second.run,
-    lint: first.lint ?? second.lint,
+    install: main?.commands.install ?? first("install"),
+    build: first("build"),
+    test: first("test"),
+    run: first("run"),
+    lint: first("lint"),
   };
 }

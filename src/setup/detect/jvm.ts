@@ -1,6 +1,8 @@
 import { firstOf, type ProjectFiles } from "./files.ts";
 import type { Stack } from "./stack.ts";
 
+const MOST_MODULES = 30;
+
 /** A project of Maven or Gradle. */
 export function detectJvm(files: ProjectFiles): Stack | null {
   return detectMaven(files) ?? detectGradle(files);
@@ -32,7 +34,7 @@ function detectGradle(files: ProjectFiles): Stack | null {
   const marker = firstOf(files, ["build.gradle.kts", "build.gradle", "settings.gradle.kts", "settings.gradle"]);
   if (marker === null) return null;
   const settings = files.read("settings.gradle.kts") ?? files.read("settings.gradle") ?? "";
-  const build = files.read("build.gradle.kts") ?? files.read("build.gradle") ?? "";
+  const build = ["", ...modulesOf(settings)].map((module) => buildFile(files, module)).join("\n");
   const gradle = files.exists("gradlew") ? "./gradlew" : "gradle";
   const isApplication =
     /\bid\s*\(?\s*["']application["']|^\s*application\s*$|apply plugin:\s*["']application["']/m.test(build);
@@ -52,6 +54,21 @@ function detectGradle(files: ProjectFiles): Stack | null {
       lint: null,
     },
   };
+}
+
+/** Folders of the modules that `include` names, by their usual places. */
+function modulesOf(settings: string): string[] {
+  return [...settings.matchAll(/\binclude\s*\(?([^)\n]*)/g)]
+    .flatMap(([, list = ""]) =>
+      [...list.matchAll(/["']:?([^"']+)["']/g)].map(([, name = ""]) => name.replaceAll(":", "/")),
+    )
+    .filter((folder) => !folder.split("/").includes(".."))
+    .slice(0, MOST_MODULES);
+}
+
+function buildFile(files: ProjectFiles, folder: string): string {
+  const at = folder === "" ? "" : `${folder}/`;
+  return files.read(`${at}build.gradle.kts`) ?? files.read(`${at}build.gradle`) ?? "";
 }
 
 function frameworkIn(text: string): string | null {

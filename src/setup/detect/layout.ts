@@ -1,4 +1,4 @@
-import { firstOf, type ProjectFiles } from "./files.ts";
+import { filesIn, firstOf, type ProjectFiles } from "./files.ts";
 
 /** What of ralph, or of the systems it takes after, a folder already has. */
 export type Layout = {
@@ -9,6 +9,8 @@ export type Layout = {
   plan: string | null;
   agent: string | null;
   settings: string | null;
+  /** Names of the prompts `PROMPT-<mode>.md`, as `ralph run` takes them. */
+  modes: string[];
   bmalph: boolean;
   /** The folder of BMAD's planning documents. */
   bmad: string | null;
@@ -28,6 +30,7 @@ export function detectLayout(files: ProjectFiles): Layout {
   return {
     ...found,
     kind: kindOf(files, found.prompt),
+    modes: modesOf(files),
     bmalph: files.exists("bmalph/config.json"),
     bmad: planningFolder(files),
     beads: files.exists(".beads"),
@@ -40,6 +43,12 @@ function kindOf(files: ProjectFiles, prompt: string | null): Layout["kind"] {
   if (prompt !== null && firstOf(files, ["@fix_plan.md", "fix_plan.md", "@AGENT.md", ".ralphrc"]) !== null)
     return "flat";
   return files.exists(".ralph") ? "partial" : "none";
+}
+
+/** KitStream ralph knows a project by these alone (kitstream.md 7). A name that is no plain word is none to type. */
+function modesOf(files: ProjectFiles): string[] {
+  const names = ["", ".ralph"].flatMap((folder) => filesIn(files, folder, /^PROMPT-[A-Za-z0-9][\w.-]*\.md$/));
+  return [...new Set(names.map((name) => name.slice("PROMPT-".length, -".md".length)))];
 }
 
 /** What BMAD's own settings say, as long as it stays inside the project, else the usual places (bmalph.md 4.6). */

@@ -1,5 +1,6 @@
-import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
+import { asObject, asText, filesIn, firstOf, type ProjectFiles, readObject } from "./files.ts";
 import { type Commands, frameworkOf, type Stack } from "./stack.ts";
+import { inEveryPackage } from "./workspace-scripts.ts";
 
 const FRAMEWORKS = [
   ["next", "Next.js"],
@@ -32,6 +33,12 @@ const LOCKS = [
 /** npm's words for "nobody wrote a test yet"; a script that never ends by itself is no gate either. */
 const NO_TEST = /no test specified|--watch(?:All)?(?!=false)\b/;
 
+/** Programs that wait for changes unless they are told to end. */
+const WATCHING = [
+  [/\breact-scripts test\b(?!.*--watchAll=false)/, "--watchAll=false"],
+  [/\bng test\b(?!.*--(?:no-watch|watch[= ]false))/, "--watch=false"],
+] as const;
+
 /** A project of Node.js, Bun or a browser: `package.json`. */
 export function detectNode(files: ProjectFiles): Stack | null {
   if (!files.exists("package.json")) return null;
@@ -49,7 +56,7 @@ export function detectNode(files: ProjectFiles): Stack | null {
     name: asText(manifest.name),
     manager,
     framework: frameworkOf(dependencies, FRAMEWORKS),
-    commands: commandsOf(manager, asObject(manifest.scripts) ?? {}),
+    commands: commandsOf({ files, manager, dependencies, scripts: asObject(manifest.scripts) ?? {} }),
   };
 }
 
@@ -63,22 +70,47 @@ function managerOf(files: ProjectFiles, manifest: Record<string, unknown>): stri
   return LOCKS.find(([file]) => file === lock)?.[1] ?? "npm";
 }
 
-function commandsOf(manager: string, scripts: Record<string, unknown>): Commands {
+type Facts = {
+  files: ProjectFiles;
+  manager: string;
+  dependencies: ReadonlySet<string>;
+  scripts: Record<string, unknown>;
+};
+
+function commandsOf({ files, manager, dependencies, scripts }: Facts): Commands {
   const usable = (name: string) => {
     const script = asText(scripts[name]);
     return script !== null && !(name.startsWith("test") && NO_TEST.test(script));
   };
   const call = (...names: string[]) => {
     const name = names.find(usable);
-    return name === undefined ? null : script(manager, name);
+    if (name === undefined) return null;
+    const once = WATCHING.find(([program]) => program.test(asText(scripts[name]) ?? ""))?.[1];
+    return once === undefined
+      ? script(manager, name)
+      : `${script(manager, name)}${manager === "npm" ? " --" : ""} ${once}`;
   };
   return {
     install: `${manager} install`,
-    build: call("build"),
-    test: call("test", "test:unit", "test:ci"),
+    build: call("build") ?? inEveryPackage(files, manager, "build", () => true),
+    test:
+      call("test", "test:unit", "test:ci") ??
+      inEveryPackage(files, manager, "test", (text) => !NO_TEST.test(text)) ??
+      runnerOf(files, manager, dependencies),
     run: call("start", "dev", "serve"),
     lint: call("lint", "check"),
   };
+}
+
+/** The test program that is there, where no script calls it. */
+function runnerOf(files: ProjectFiles, manager: string, dependencies: ReadonlySet<string>): string | null {
+  const run = { npm: "npx", pnpm: "pnpm exec", yarn: "yarn", bun: "bunx" }[manager] ?? "npx";
+  if (dependencies.has("vitest")) return `${run} vitest run`;
+  if (dependencies.has("jest")) return `${run} jest`;
+  const tested = ["", "src", "test", "tests"].some(
+    (folder) => filesIn(files, folder, /[._](?:test|spec)\.[cm]?[jt]sx?$/).length > 0,
+  );
+  return manager === "bun" && tested ? "bun test" : null;
 }
 
 /** `bun test` is Bun's own runner, not the script. */

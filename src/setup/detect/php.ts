@@ -25,7 +25,7 @@ export function detectPhp(files: ProjectFiles): Stack | null {
       build: null,
       test: scripts.test === undefined ? runnerOf(files, needs, artisan) : "composer test",
       run: artisan ? "php artisan serve" : null,
-      lint: scripts.lint === undefined ? null : "composer lint",
+      lint: scripts.lint !== undefined ? "composer lint" : needs.has("laravel/pint") ? "vendor/bin/pint --test" : null,
     },
   };
 }

@@ -1,3 +1,4 @@
+import { oneLineOf } from "../foreign-text.ts";
 import type { ProjectFiles } from "./files.ts";
 
 const FOLDERS = [
@@ -16,13 +17,18 @@ const READABLE = /\.(?:md|markdown|txt|pdf|docx)$/i;
 /** What has such a name and is something else. */
 const OTHER = /^requirements[\w.-]*\.txt$/i;
 const MOST = 20;
+const LONGEST = 200;
 
-/** Documents that look like a description of what to build, the most likely first. Each is named once. */
+/**
+ * Documents that look like a description of what to build, the most likely first. Each is named once; one whose name
+ * cannot be seen as it is, and so not be typed, is none.
+ */
 export function prdCandidates(files: ProjectFiles): string[] {
   const found = FOLDERS.flatMap((folder) =>
     files
       .list(folder)
       .filter(({ kind, name }) => kind === "file" && READABLE.test(name) && !OTHER.test(name) && NAME.test(name))
+      .filter(({ name }) => oneLineOf(name, LONGEST) === name)
       .map(({ name }) => (folder === "" ? name : `${folder}/${name}`)),
   );
   const isPrd = (path: string) => (/(?:^|[^a-z])prd(?:[^a-z]|$)/i.test(path) ? 0 : 1);

@@ -1,6 +1,6 @@
 import { filesIn, firstOf, type ProjectFiles } from "./files.ts";
 import { type Commands, commandWord, type Stack } from "./stack.ts";
-import { hasTable, type TomlTable, tomlString, tomlTables } from "./toml.ts";
+import { hasTable, type TomlTable, tomlKeys, tomlString, tomlTables } from "./toml.ts";
 
 const MARKERS = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "Pipfile"] as const;
 const FRAMEWORKS = ["fastapi", "django", "flask", "starlette", "streamlit", "typer", "click"] as const;
@@ -23,7 +23,7 @@ export function detectPython(files: ProjectFiles): Stack | null {
     name,
     manager,
     framework: framework === null ? null : (NAMES[framework] ?? framework),
-    commands: commandsOf(files, { manager, framework, stated, name }),
+    commands: commandsOf(files, { manager, framework, stated, name, tables }),
   };
 }
 
@@ -45,18 +45,25 @@ function managerOf(files: ProjectFiles, tables: readonly TomlTable[]): string {
   return files.exists("Pipfile") ? "pipenv" : "pip";
 }
 
-type Facts = { manager: string; framework: string | null; stated: string; name: string | null };
+type Facts = {
+  manager: string;
+  framework: string | null;
+  stated: string;
+  name: string | null;
+  tables: readonly TomlTable[];
+};
 
-function commandsOf(files: ProjectFiles, { manager, framework, stated, name }: Facts): Commands {
+function commandsOf(files: ProjectFiles, { manager, framework, stated, name, tables }: Facts): Commands {
   const prefix = manager === "pip" ? "" : `${manager} run `;
   const isPackage = files.exists("pyproject.toml") || files.exists("setup.py");
   const usesPytest =
     /pytest/.test(stated) || firstOf(files, ["pytest.ini", "conftest.py", "tests/conftest.py"]) !== null;
   const folder = firstOf(files, ["tests", "test"]);
   const django = framework === "django" && files.exists("manage.py");
+  const script = scriptOf(tables, name);
   const module = commandWord(name?.replaceAll("-", "_") ?? null);
   return {
-    install: installOf(manager, isPackage),
+    install: installOf(files, manager, isPackage, tables),
     build: null,
     test: usesPytest
       ? `${prefix}pytest`
@@ -67,19 +74,38 @@ function commandsOf(files: ProjectFiles, { manager, framework, stated, name }: F
           : `${prefix}python -m unittest discover -s ${folder}`,
     run: django
       ? `${prefix}python manage.py runserver`
-      : module !== null && hasMain(files, module)
-        ? `${prefix}python -m ${module}`
-        : files.exists("main.py")
-          ? `${prefix}python main.py`
-          : null,
+      : script !== null
+        ? `${prefix}${script}`
+        : framework === "flask" && firstOf(files, ["app.py", "wsgi.py"]) !== null
+          ? `${prefix}flask run`
+          : module !== null && hasMain(files, module)
+            ? `${prefix}python -m ${module}`
+            : files.exists("main.py")
+              ? `${prefix}python main.py`
+              : null,
     lint: /(?<![\w-])ruff(?![\w-])/.test(stated) ? `${prefix}ruff check` : null,
   };
 }
 
-function installOf(manager: string, isPackage: boolean): string | null {
-  if (manager === "pip") return isPackage ? "pip install -e ." : "pip install -r requirements.txt";
+/** The one program that the package installs, or that of its own name. */
+function scriptOf(tables: readonly TomlTable[], name: string | null): string | null {
+  const scripts = ["project.scripts", "tool.poetry.scripts"].flatMap((table) => tomlKeys(tables, table));
+  return commandWord(scripts.length === 1 ? (scripts[0] ?? null) : (scripts.find((script) => script === name) ?? null));
+}
+
+function installOf(
+  files: ProjectFiles,
+  manager: string,
+  isPackage: boolean,
+  tables: readonly TomlTable[],
+): string | null {
   if (manager === "hatch") return null;
-  return manager === "uv" ? "uv sync" : `${manager} install`;
+  if (manager !== "pip") return manager === "uv" ? "uv sync" : `${manager} install`;
+  const extras = tomlKeys(tables, "project.optional-dependencies");
+  const extra = ["dev", "test", "tests"].find((one) => extras.includes(one));
+  if (isPackage) return extra === undefined ? "pip install -e ." : `pip install -e ".[${extra}]"`;
+  const lists = ["requirements.txt", "requirements-dev.txt"].filter((path) => files.exists(path));
+  return lists.length === 0 ? null : `pip install ${lists.map((path) => `-r ${path}`).join(" ")}`;
 }
 
 function hasMain(files: ProjectFiles, module: string): boolean {

@@ -25,8 +25,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   exs: "elixir",
   swift: "swift",
   dart: "dart",
-  c: "c",
-  h: "c",
+  c: "c", // a header alone may be of C++ as well
   cpp: "cpp",
   cc: "cpp",
   hpp: "cpp",
@@ -34,6 +33,15 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   scala: "scala",
   lua: "lua",
   sh: "shell",
+  bats: "shell",
+  hs: "haskell",
+  clj: "clojure",
+  cljs: "clojure",
+  ml: "ocaml",
+  jl: "julia",
+  erl: "erlang",
+  nim: "nim",
+  tf: "terraform",
 };
 
 /** Folders that hold what others wrote, or what a build made. */
@@ -87,7 +95,8 @@ export function countSources(files: ProjectFiles): { language: string; files: nu
 function languageOf(name: string): string | null {
   const ending = /\.([A-Za-z]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
   // Configuration is no source, in whatever language it is written.
-  if (/\.config\.\w+$|\.d\.ts$|^setup\.py$|^mix\.exs$/.test(name)) return null;
+  if (/\.config\.\w+$|\.d\.ts$|\.gradle\.kts$|^setup\.py$|^mix\.exs$|^Package\.swift$|^build\.zig$/.test(name))
+    return null;
   return Object.hasOwn(LANGUAGES, ending) ? (LANGUAGES[ending] ?? null) : null;
 }
 

@@ -6,34 +6,60 @@ import { tomlKeys, tomlTables } from "./toml.ts";
 export type TaskRunner = { name: string; marker: string; commands: Commands };
 
 /** What a task may be called, for each command. */
-const TASKS: Readonly<Record<keyof Commands, readonly string[]>> = {
+const TASKS = {
   install: ["install", "setup", "bootstrap", "deps"],
   build: ["build", "compile"],
   test: ["test", "tests", "unit"],
   run: ["run", "start", "serve", "dev"],
   lint: ["lint", "check"],
+} as const satisfies Readonly<Record<keyof Commands, readonly string[]>>;
+
+type Names = Readonly<Record<keyof Commands, readonly string[]>>;
+
+/** `make install` writes into the system, `all` is what it builds, and `check` are GNU's tests. */
+const MAKE_TASKS: Names = {
+  ...TASKS,
+  install: ["setup", "bootstrap", "deps"],
+  build: [...TASKS.build, "all"],
+  test: [...TASKS.test, "check"],
+  lint: ["lint"],
 };
 
-type Kind = { name: string; files: readonly string[]; command: string; tasks(text: string): string[] };
+type Kind = {
+  name: string;
+  files: readonly string[];
+  command: string;
+  names: Names;
+  tasks(text: string): string[];
+};
 
 const KINDS: readonly Kind[] = [
   {
     name: "just",
     files: ["justfile", "Justfile", ".justfile"],
     command: "just",
-    tasks: (text) => matches(text, /^@?([A-Za-z_][\w-]*)(?:[ \t]+[^:=\n]*)?:(?!=)/gm),
+    names: TASKS,
+    tasks: justTasks,
   },
   {
     name: "make",
     files: ["Makefile", "makefile", "GNUmakefile"],
     command: "make",
+    names: MAKE_TASKS,
     tasks: (text) => matches(text, /^([A-Za-z_][\w.-]*)(?:[ \t]+[\w.-]+)*[ \t]*::?(?![:=])/gm),
   },
-  { name: "mise", files: ["mise.toml", ".mise.toml", "mise/config.toml"], command: "mise run", tasks: miseTasks },
+  {
+    name: "mise",
+    files: ["mise.toml", ".mise.toml", "mise/config.toml"],
+    command: "mise run",
+    names: TASKS,
+    tasks: miseTasks,
+  },
   {
     name: "task",
     files: ["Taskfile.yml", "Taskfile.yaml"],
     command: "task",
+    names: TASKS,
     tasks: (text) => matches(text, /^ {2}([A-Za-z_][\w-]*):/gm),
   },
 ];
@@ -46,12 +72,26 @@ export function detectTaskRunner(files: ProjectFiles): TaskRunner | null {
     const tasks = new Set(kind.tasks(files.read(marker) ?? ""));
     const commands = noCommands();
     for (const use of Object.keys(TASKS) as (keyof Commands)[]) {
-      const task = TASKS[use].find((name) => tasks.has(name));
+      const task = kind.names[use].find((name) => tasks.has(name));
       commands[use] = task === undefined ? null : `${kind.command} ${task}`;
     }
     return { name: kind.name, marker, commands };
   }
   return null;
+}
+
+/** Recipes that can be called without an argument: each parameter has a default, or takes any number. */
+function justTasks(text: string): string[] {
+  return [...text.matchAll(/^@?([A-Za-z_][\w-]*)([ \t]+[^:\n]*)?:(?!=)/gm)].flatMap(
+    ([, name = "", parameters = ""]) => {
+      const words = parameters
+        .replace(/"[^"]*"|'[^']*'/g, "x")
+        .trim()
+        .split(/\s+/)
+        .filter(Boolean);
+      return words.every((word) => word.includes("=") || word.startsWith("*")) ? [name] : [];
+    },
+  );
 }
 
 function miseTasks(text: string): string[] {

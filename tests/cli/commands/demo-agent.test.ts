@@ -52,6 +52,36 @@ describe("the demo agent", () => {
     expect(fs.readFileSync(join(cwd, "a", "b.txt"), "utf8")).toBe("1");
   });
 
+  test("tells a commit outside of a repository as failed, and begins none", async () => {
+    const { cwd, run } = project("no-repository", {
+      iterations: [{ text: "x", write: { "a.txt": "1" }, commit: "One" }],
+    });
+    const { code, stdout } = await run();
+    expect(code).toBe(0);
+    const results = only(decode(demo, stdout.split("\n")), "tool_result");
+    expect(results.map(({ is_error }) => is_error)).toEqual([false, true]);
+    expect(stdout).toContain("This folder is no git repository.");
+    expect(fs.existsSync(join(cwd, ".git"))).toBe(false);
+  });
+
+  test("commits in a worktree too", async () => {
+    const { cwd: main } = project("main-tree");
+    const { cwd, run } = project("worktree", { iterations: [{ write: { "a.txt": "1" }, commit: "One" }] });
+    const inGit = (...words: string[]) =>
+      Bun.spawnSync(["git", "-C", main, ...words])
+        .stdout.toString()
+        .trim();
+    inGit("init", "-q");
+    inGit("-c", "user.name=t", "-c", "user.email=t@example.invalid", "commit", "-q", "--allow-empty", "-m", "zero");
+    inGit("worktree", "add", "-q", "-b", "side", cwd);
+    const { stdout } = await run();
+    expect(only(decode(demo, stdout.split("\n")), "tool_result").map(({ is_error }) => is_error)).toEqual([
+      false,
+      false,
+    ]);
+    expect(inGit("log", "-1", "--format=%s", "side")).toBe("One");
+  });
+
   test("begins its script anew in each run of ralph", async () => {
     const { run } = project("runs", { iterations: [{ exit_code: 1 }, { exit_code: 2 }] });
     const codes: number[] = [];

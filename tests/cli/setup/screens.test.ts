@@ -41,7 +41,7 @@ async function wizard(files: Record<string, string>, answers: Parameters<typeof 
   const { context } = fakeContext(parseArgs(SETUP, argv), { projectDir: dir, env: { HOME: top, PATH: "" } });
   const { input, output, screen } = device(answers);
   const given = givenByFlags(context, context.args, null);
-  const exit = await runWizard({ context, given, name: null, from: null }, { input, output });
+  const exit = await runWizard({ context, given, name: null, source: null }, { input, output });
   return { exit, screen: screen() };
 }
 
@@ -79,27 +79,28 @@ test("what is found stands on one screen, and every file is named before it is w
     ◇  Which agent will you use? None is installed yet.
     │  Claude Code
     │
-    ◇  What will be written ───────────╮
-    │                                  │
-    │  + .ralph/PROMPT.md         new  │
-    │  + .ralph/@fix_plan.md      new  │
-    │  + .ralph/@AGENT.md         new  │
-    │  + .ralph/specs/README.md   new  │
-    │  + .ralph/REVIEW_PROMPT.md  new  │
-    │  + .ralph/.ralphrc          new  │
-    │  + .ralph/.gitignore        new  │
-    │                                  │
-    ├──────────────────────────────────╯
+    ◇  What will be written ────────────────────────────────────────╮
+    │                                                               │
+    │  + .ralph/PROMPT.md         what the agent is told each time  │
+    │  + .ralph/@fix_plan.md      the tasks, as boxes to tick       │
+    │  + .ralph/@AGENT.md         how to build, test and run it     │
+    │  + .ralph/specs/README.md   what is wanted goes in here       │
+    │  + .ralph/REVIEW_PROMPT.md  for reviews, which are off        │
+    │  + .ralph/.ralphrc          settings and bounds               │
+    │  + .ralph/.gitignore        keeps logs and runs out of git    │
+    │  + .ralph/.setup.json       which of these ralph may update   │
+    │                                                               │
+    ├───────────────────────────────────────────────────────────────╯
     │
     ◆  Write these files?
     │  ● yes
-    │  ○ show me what is in them first
+    │  ○ look into one first
     │  ○ no, leave everything as it is
     └
     ◇  Write these files?
     │  yes
     │
-    ◆  7 new
+    ◆  8 new
     │
     └  Next: ralph doctor  Claude Code is not installed yet: this says how
 
@@ -125,7 +126,7 @@ test("a signal ends it as Ctrl+C does", async () => {
   const { context } = fakeContext(parseArgs(SETUP, []), { projectDir: dir, env: { HOME: top, PATH: "" } });
   const { input, output, screen } = device([]);
   const exit = await runWizard(
-    { context, given: givenByFlags(context, context.args, null), name: null, from: null },
+    { context, given: givenByFlags(context, context.args, null), name: null, source: null },
     { input, output, signal: AbortSignal.abort() },
   );
   expect({ exit, said: screen().includes("Nothing was written.") }).toEqual({ exit: 130, said: true });

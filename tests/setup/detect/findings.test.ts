@@ -165,7 +165,18 @@ const cases: [what: string, files: Record<string, string>, told: Told][] = [
       "src/App/App.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web"/>',
       "tests/App.Tests/App.Tests.csproj": '<PackageReference Include="xunit"/>',
     },
-    { type: "csharp", name: "App", framework: "ASP.NET Core", build: "dotnet build", test: "dotnet test", run: null },
+    {
+      type: "csharp",
+      name: "App",
+      framework: "ASP.NET Core",
+      test: "dotnet test",
+      run: "dotnet run --project src/App",
+    },
+  ],
+  [
+    "a hostile folder of a program is in no command",
+    { "App.sln": "", "src/a;reboot/a.csproj": '<Project Sdk="Microsoft.NET.Sdk.Web"/>' },
+    { build: "dotnet build", run: null },
   ],
   ["F#", { "x.fsproj": "<OutputType>Exe</OutputType>" }, { type: "fsharp", test: null, run: "dotnet run" }],
   [
@@ -206,10 +217,162 @@ const cases: [what: string, files: Record<string, string>, told: Told][] = [
   ],
   ["a Taskfile", { "Taskfile.yml": "version: '3'\ntasks:\n  test:\n    cmds: []\n" }, { test: "task test" }],
   [
-    "of one language its own commands come first",
+    "what the people of a project wrote comes before what is usual for its language",
     { "Cargo.toml": "[package]\n", Makefile: "test:\n\nrun:\n" },
-    { test: "cargo test", run: "make run" },
+    { build: "cargo build", test: "make test", run: "make run" },
   ],
+  [
+    "scripts come before a Makefile, which fills the gaps",
+    { "package.json": json({ scripts: { test: "jest" } }), Makefile: "test:\n\nlint:\n" },
+    { test: "npm test", lint: "make lint" },
+  ],
+  [
+    "make install is for the system, and GNU's tests are called check",
+    { Makefile: ".PHONY: all check\nall: a\ncheck:\n\ninstall:\n", "a.c": "" },
+    { type: "c", install: null, build: "make all", test: "make check", lint: null },
+  ],
+  [
+    "a recipe that needs an argument is none to call",
+    { justfile: "alias t := test\nbuild target='a b':\n  x\ntest *names:\n  x\nlint file:\n  x\n" },
+    { build: "just build", test: "just test", lint: null },
+  ],
+  [
+    "tasks in a deno.jsonc with comments",
+    { "deno.jsonc": '{\n  // "x": 1\n  "tasks": { "test": "deno test -A", /* y */ "dev": "http://a//b", },\n}\n' },
+    { test: "deno task test", run: "deno task dev" },
+  ],
+  [
+    "a test that waits for changes is told to end",
+    { "package.json": json({ scripts: { test: "react-scripts test" } }) },
+    { test: "npm test -- --watchAll=false" },
+  ],
+  [
+    "Angular's as well, with the manager's own way to hand on a flag",
+    { "package.json": json({ scripts: { test: "ng test" } }), "pnpm-lock.yaml": "" },
+    { test: "pnpm test --watch=false" },
+  ],
+  [
+    "a test program that no script calls",
+    { "package.json": json({ devDependencies: { vitest: "3" } }), "pnpm-lock.yaml": "" },
+    { test: "pnpm exec vitest run" },
+  ],
+  [
+    "tests of Bun's own runner",
+    { "package.json": "{}", "bun.lock": "", "src/a.test.ts": "" },
+    { type: "typescript", test: "bun test" },
+  ],
+  [
+    "a test command of the second language, where the first has none",
+    { "package.json": "{}", "a.js": "", "b.js": "", "Cargo.toml": "[package]\n" },
+    { type: "javascript", test: "cargo test" },
+  ],
+  [
+    "TypeScript without a word of it in the root of a monorepo",
+    { "package.json": json({ workspaces: ["packages/*"] }), "packages/a/src/a.ts": "" },
+    { type: "typescript" },
+  ],
+  [
+    "scripts that only the packages of a workspace have",
+    {
+      "package.json": json({ workspaces: ["packages/*", "!packages/old", "../x"] }),
+      "packages/a/package.json": json({ scripts: { test: "node --test" } }),
+    },
+    { build: null, test: "npm run test --workspaces --if-present" },
+  ],
+  [
+    "not where one of them has npm's placeholder",
+    {
+      "package.json": json({ workspaces: ["a", "b"] }),
+      "a/package.json": json({ scripts: { test: "node --test" } }),
+      "b/package.json": json({ scripts: { test: 'echo "Error: no test specified" && exit 1' } }),
+    },
+    { test: null },
+  ],
+  [
+    "the same with pnpm",
+    {
+      "package.json": "{}",
+      "pnpm-lock.yaml": "",
+      "pnpm-workspace.yaml": "packages:\n  - apps/web\n",
+      "apps/web/package.json": json({ scripts: { build: "vite build" } }),
+    },
+    { build: "pnpm -r run build", test: null },
+  ],
+  [
+    "Kotlin in a module, and what the module is",
+    {
+      "settings.gradle.kts": 'include(":app")\n',
+      "build.gradle.kts": "",
+      "app/build.gradle.kts": 'plugins { id("com.android.application") }',
+      "app/src/A.kt": "",
+      gradlew: "",
+    },
+    { type: "kotlin", framework: "Android", test: "./gradlew test" },
+  ],
+  [
+    "Java whose build is written in Kotlin",
+    { "build.gradle.kts": "plugins { java }", "settings.gradle.kts": "", "src/main/java/A.java": "" },
+    { type: "java" },
+  ],
+  [
+    "a program of a Python package",
+    { "pyproject.toml": '[project]\nname = "a-b"\n[project.scripts]\nab = "a:b"\n', "uv.lock": "" },
+    { run: "uv run ab" },
+  ],
+  [
+    "extras and lists of a Python project that tests need",
+    { "pyproject.toml": '[project]\nname = "a"\n[project.optional-dependencies]\ndev = ["pytest"]\n' },
+    { install: 'pip install -e ".[dev]"', test: "pytest" },
+  ],
+  [
+    "an umbrella of Phoenix",
+    { "mix.exs": "apps_path:", "apps/web/mix.exs": '{:phoenix, "~> 1.7"}', ".formatter.exs": "" },
+    { type: "elixir", framework: "Phoenix", run: "mix phx.server", lint: "mix format --check-formatted" },
+  ],
+  [
+    "a Swift package",
+    {
+      "Package.swift":
+        'let p = Package(\n  name: "Tool", targets: [.executableTarget(name: "T"), .testTarget(name: "U")])',
+    },
+    { type: "swift", name: "Tool", build: "swift build", test: "swift test", run: "swift run" },
+  ],
+  [
+    "Flutter",
+    {
+      "pubspec.yaml":
+        "name: app\ndependencies:\n  flutter:\n    sdk: flutter\ndev_dependencies:\n  flutter_test:\n    sdk: flutter\n",
+    },
+    { type: "dart", name: "app", framework: "Flutter", test: "flutter test", lint: "flutter analyze" },
+  ],
+  [
+    "Zig, with the steps that its build has",
+    { "build.zig": 'b.step("run", "");', "build.zig.zon": ".{ .name = .tool }" },
+    { type: "zig", name: "tool", build: "zig build", test: null, run: "zig build run" },
+  ],
+  [
+    "C++ with CMake",
+    { "CMakeLists.txt": "project(engine LANGUAGES CXX)\nenable_testing()\n", "a.cpp": "" },
+    {
+      type: "cpp",
+      name: "engine",
+      build: "cmake -S . -B build && cmake --build build",
+      test: "cmake -S . -B build && cmake --build build && ctest --test-dir build --output-on-failure",
+    },
+  ],
+  ["C with CMake", { "CMakeLists.txt": "project(x)", "a.c": "", "a.h": "" }, { type: "c", test: null }],
+  [
+    "C++ with more headers than sources",
+    { "CMakeLists.txt": "project(x)", "a.cpp": "", "a.h": "", "b.h": "" },
+    { type: "cpp" },
+  ],
+  ["Meson", { "meson.build": "project('x', 'c')\ntest('a', exe)" }, { type: "c", name: "x", manager: "meson" }],
+  [
+    "Haskell with cabal",
+    { "hs.cabal": "", "app/Main.hs": "" },
+    { type: "haskell", name: "hs", test: "cabal test all" },
+  ],
+  ["Scala", { "build.sbt": 'name := "s"' }, { type: "scala", name: "s", test: "sbt test" }],
   [
     "of several languages the runner comes first",
     { "Cargo.toml": "[package]\n", "package.json": "{}", justfile: "test:\n" },

@@ -1,0 +1,44 @@
+import { asObject, asText, type ProjectFiles, readObject } from "./files.ts";
+import { detectMonorepo } from "./monorepo.ts";
+
+/** How each manager runs a script in all packages that have it; Yarn's ways differ by version. */
+const EVERYWHERE: Readonly<Record<string, (script: string) => string>> = {
+  npm: (script) => `npm run ${script} --workspaces --if-present`,
+  pnpm: (script) => `pnpm -r run ${script}`,
+  bun: (script) => `bun run --filter "*" ${script}`,
+};
+const MOST_PACKAGES = 200;
+
+/**
+ * A script that the packages of a workspace have and its root has not, called for all of them.
+ * @param isUsable whether what a package's script says is one; all are called, so one that is not spoils it
+ * @returns null if no package has it
+ */
+export function inEveryPackage(
+  files: ProjectFiles,
+  manager: string,
+  script: string,
+  isUsable: (text: string) => boolean,
+): string | null {
+  const everywhere = EVERYWHERE[manager];
+  if (everywhere === undefined) return null;
+  const scripts = packagesOf(files).flatMap(
+    (folder) => asText(asObject(readObject(files, `${folder}/package.json`)?.scripts)?.[script]) ?? [],
+  );
+  return scripts.length > 0 && scripts.every(isUsable) ? everywhere(script) : null;
+}
+
+/** Folders of the packages, as far as their patterns are plain: `packages/*`, `apps/web`. */
+function packagesOf(files: ProjectFiles): string[] {
+  const patterns = detectMonorepo(files)?.members ?? [];
+  return patterns
+    .map((pattern) => pattern.replace(/^\.\//, "").replace(/\/+$/, ""))
+    .filter((pattern) => !pattern.startsWith("!") && !pattern.split("/").includes(".."))
+    .flatMap((pattern) => {
+      if (!pattern.includes("*")) return [pattern];
+      const parent = /^([^*]+)\/\*{1,2}$/.exec(pattern)?.[1];
+      if (parent === undefined) return [];
+      return files.list(parent).flatMap(({ name, kind }) => (kind === "folder" ? [`${parent}/${name}`] : []));
+    })
+    .slice(0, MOST_PACKAGES);
+}

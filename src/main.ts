@@ -1,5 +1,6 @@
 import console from "node:console";
 import process from "node:process";
+import { isDiskFull } from "./core/disk-full.ts";
 import { RalphError } from "./core/errors.ts";
 import { VERSION } from "./version.ts";
 
@@ -28,11 +29,6 @@ async function start(argv: readonly string[]): Promise<number> {
   }
   const { runCommand } = await import("./cli/run-command.ts");
   return runCommand(argv, import.meta.url);
-}
-
-function isDiskFull(error: unknown): boolean {
-  const { code } = (error ?? {}) as { code?: unknown };
-  return code === "ENOSPC" || code === "EDQUOT";
 }
 
 function report(error: unknown, json: boolean): number {

@@ -1,7 +1,9 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { systemClock } from "../effects/clock.ts";
+import { runMarker } from "../core/agent-mark.ts";
+import { steadyClock, systemClock } from "../effects/clock.ts";
+import type { LostOutputs } from "../effects/lost-outputs.ts";
 import { outputEnds } from "../effects/output-ends.ts";
 import { createProcessPort } from "../effects/process.ts";
 import { createWorkspace } from "../effects/workspace.ts";
@@ -10,10 +12,17 @@ import type { Recorder } from "../run/recorder.ts";
 import type { Stops } from "../run/stops.ts";
 import type { RunPlan } from "./run-plan.ts";
 
-export type Opened = { recorder: Recorder; project: ProjectPort; stops: Stops; runDir: string; run: string };
+export type Opened = {
+  recorder: Recorder;
+  project: ProjectPort;
+  stops: Stops;
+  runDir: string;
+  /** Takes the outputs that the agent deletes; absent where nothing is put back. */
+  outputs?: LostOutputs;
+};
 
 /** The outside world of one run, as the loop sees it. */
-export function loopDeps(plan: RunPlan, { recorder, project, stops, runDir, run }: Opened): LoopDeps {
+export function loopDeps(plan: RunPlan, { recorder, project, stops, runDir, outputs }: Opened): LoopDeps {
   let zone: string | null = null;
   return {
     driver: plan.driver,
@@ -21,12 +30,12 @@ export function loopDeps(plan: RunPlan, { recorder, project, stops, runDir, run 
     settings: plan.settings,
     recorder,
     workspace: createWorkspace(plan.paths.project, { env: plan.host.env }),
-    process: createProcessPort(systemClock),
+    process: createProcessPort(steadyClock, outputs ?? null),
     clock: systemClock,
     project,
     host: plan.host,
     env: definedOnly(plan.host.env),
-    marker: `${run}-${randomBytes(6).toString("hex")}`,
+    marker: runMarker(recorder.state()),
     stop: stops,
     get zone() {
       // The first use of Intl costs several ms: not before the first agent.

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
 import type { RalphEvent } from "../core/event.ts";
@@ -5,6 +6,7 @@ import type { State } from "../core/state.ts";
 import { createGuard } from "../effects/guard.ts";
 import type { Journal } from "../effects/journal.ts";
 import { keepCopies } from "../effects/keepsakes.ts";
+import type { LostOutputs } from "../effects/lost-outputs.ts";
 import { type ProjectPaths, prepareRalphDir, readOptional, readRequired } from "../effects/project-files.ts";
 import type { Projections } from "../effects/projections.ts";
 import type { ProjectPort } from "../run/deps.ts";
@@ -15,13 +17,14 @@ export type OpenProject = {
   task: string | null;
   journal: Journal;
   projections: Projections;
+  outputs: LostOutputs;
   /** The run's first event. */
   started: RalphEvent;
   state(): State;
 };
 
 /** The project's files as the loop needs them: read anew each time, put back when they vanish, guarded against the agent. */
-export function openProject({ paths, task, journal, projections, started, state }: OpenProject): ProjectPort {
+export function openProject({ paths, task, journal, projections, outputs, started, state }: OpenProject): ProjectPort {
   const kept = keepCopies(neededFiles(paths, task), journal.dir);
   const guard = createGuard({
     project: paths.project,
@@ -39,8 +42,10 @@ export function openProject({ paths, task, journal, projections, started, state 
     reviewPrompt: () => readOptional(join(paths.ralph, "REVIEW_PROMPT.md")),
     prompt: () => task ?? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt."),
     plan: () => (task === null ? readOptional(paths.plan) : null),
+    isGone: () => !existsSync(paths.project),
     restoreLost() {
       const lost = [...(journal.restoreIfLost() ? [journal.dir] : []), ...kept.restore()];
+      outputs.restore();
       if (lost.length > 0) {
         prepareRalphDir(paths.ralph, ignored);
         projections.forget();

@@ -8,6 +8,7 @@ import { textDecoder } from "../drivers/text-decoder.ts";
 import { systemClock } from "../effects/clock.ts";
 import { openJournal } from "../effects/journal.ts";
 import { listRuns, nextRunName } from "../effects/journal-read.ts";
+import { createLostOutputs } from "../effects/lost-outputs.ts";
 import { readOptional } from "../effects/project-files.ts";
 import { createProjections } from "../effects/projections.ts";
 import { recordBreakdown } from "../run/broken.ts";
@@ -61,8 +62,9 @@ async function runLocked(plan: RunPlan, runsDir: string, run: string): Promise<E
     recorder.appendAll(earlier.notes);
     steering = openSteering(plan.paths.ralph, run, { recorder, stops });
     plan.onStops(stops, steering.steer);
-    const project = openProject({ ...plan, journal, projections, started, state: recorder.state });
-    const deps = loopDeps(plan, { recorder, project, stops, runDir: journal.dir, run });
+    const outputs = createLostOutputs();
+    const project = openProject({ ...plan, journal, projections, outputs, started, state: recorder.state });
+    const deps = loopDeps(plan, { recorder, project, stops, runDir: journal.dir, outputs });
     return await loop(deps, { kit: decoderKit, text: textDecoder });
   } catch (error) {
     recordBreakdown(recorder, error);

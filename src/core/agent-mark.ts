@@ -1,3 +1,5 @@
+import { fingerprintOf } from "./fingerprint.ts";
+
 /** A process that ralph started, as it is found again after a crash: a reused pid is another life of it. */
 export type AgentMark = {
   pid: number;
@@ -7,3 +9,8 @@ export type AgentMark = {
   /** Value of RALPH_RUN in its environment. */
   marker: string;
 };
+
+/** The mark of a run's processes: of this run alone, and to be told from its first event when nothing else was recorded. */
+export function runMarker({ run, project, started_at }: { run: string; project: string; started_at: string }): string {
+  return `${run}-${fingerprintOf([`${project} ${started_at}`])}`;
+}

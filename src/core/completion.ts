@@ -39,8 +39,8 @@ export type DoneSettings = Pick<
 >;
 
 const WINDOW = 5;
-const MAX_DISPUTED_CLAIMS = 3;
-const MAX_GATED_SIGNALS = 5;
+export const MAX_DISPUTED_CLAIMS = 3;
+export const MAX_GATED_SIGNALS = 5;
 const TREND_WINDOW = 10;
 
 /** The counters of a new run. */

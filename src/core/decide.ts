@@ -7,6 +7,7 @@ import { sessionFor } from "./session.ts";
 import type { Settings } from "./settings.ts";
 import type { OpenIteration, State } from "./state.ts";
 import { STOPS, type StopReason } from "./stop.ts";
+import { LONGEST_BACKOFF_MS } from "./usage-limit.ts";
 
 /** What the loop does next. Times in epoch ms; `expired`: the session was too old to be resumed. */
 export type Decision =
@@ -30,7 +31,7 @@ export type DecideSettings = DoneSettings &
 type Stop = Extract<Decision, { do: "stop" }>;
 type Wait = Extract<Decision, { do: "wait" }>;
 
-const BLOCKED_IN_A_ROW = 2;
+export const BLOCKED_IN_A_ROW = 2;
 const LONGEST_WAIT_MS = 365 * 24 * 3_600_000;
 
 /**
@@ -74,8 +75,10 @@ function requestedStop({ stop_requested, open, limit }: State): Stop | null {
 function unusableAgent({ last_call }: State): Stop | null {
   const error = last_call?.error;
   if (error?.class === "auth") return stop("authentication", `The agent is not logged in: ${error.message}`);
+  // Its words say already that it could not be started, and why.
+  if (last_call?.outcome === "spawn_failed") return stop("agent_unusable", error?.message);
   if (error?.class === "config") return stop("agent_unusable", `The agent cannot be started: ${error.message}`);
-  return last_call?.outcome === "spawn_failed" ? stop("agent_unusable") : null;
+  return null;
 }
 
 /** What the last iteration, or the plan as it is, says of the end; an open iteration has yet to say it. */
@@ -133,7 +136,9 @@ function pause({ paused }: State, now: number): Wait | null {
 
 function limitWait({ limit }: State, now: number): Wait | null {
   if (limit === null || limit.until === null || now >= limit.until) return null;
-  return { do: "wait", until: limit.until, why: limit.kind, message: limit.message };
+  // Without a stated time the wait is our own: as with failures, a clock that was set back must not make it longer.
+  const until = limit.resets_at === null ? Math.min(limit.until, now + LONGEST_BACKOFF_MS) : limit.until;
+  return { do: "wait", until, why: limit.kind, message: limit.message };
 }
 
 function failureWait({ failures }: State, now: number): Wait | null {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { jsonLines } from "./json-lines.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const ms = v.pipe(v.number(), v.minValue(0));
@@ -43,18 +44,23 @@ export type DemoIteration = v.InferOutput<typeof iteration>;
 /** What the scripted agent does in each call (interfaces.md, "The scripted agent"); past the end the last is repeated. */
 export type DemoScript = v.InferOutput<typeof script>;
 
-/** A script read from its JSON, or the sentence that says what is wrong with it. */
-export function parseDemoScript(text: string): DemoScript | string {
+/** What is wrong with a script, in words, and in which line (from 1). */
+export type DemoScriptProblem = { line: number; problem: string };
+
+/** A script read from its JSON, or the first thing that is wrong with it. */
+export function parseDemoScript(text: string): DemoScript | DemoScriptProblem {
   let json: unknown;
   try {
     json = JSON.parse(text);
-  } catch (error) {
-    return `not JSON: ${error instanceof Error ? error.message : String(error)}`;
+  } catch {
+    return { line: jsonLines(text).broken ?? 1, problem: "this is no JSON" };
   }
   const parsed = v.safeParse(script, json);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
-  return `${v.getDotPath(issue) ?? "the document"}: ${issue.message}`;
+  const path = v.getDotPath(issue) ?? "";
+  const said = issue.expected === "never" ? "there is no such field" : issue.message;
+  return { line: jsonLines(text).lineOf(path), problem: `${path === "" ? "the document" : path}: ${said}` };
 }
 
 /** Played when no script is given: it works through the plan of any project, without touching its repository. */

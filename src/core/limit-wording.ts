@@ -1,7 +1,7 @@
 import type { ErrorClass } from "../driver.ts";
 import type { UsageLimit } from "./analysis-types.ts";
 import { clip, splitLines, withoutColour } from "./lines.ts";
-import { resetTime } from "./reset-time.ts";
+import { clockTime, resetTime } from "./reset-time.ts";
 
 /** Error texts are short; of a longer one the end is read, where the last error stands. */
 const LONGEST_TEXT = 8000;
@@ -95,7 +95,7 @@ export function limitFromError(message: string, now: number | null, zone = "UTC"
   return {
     kind: isUsage ? "usage_limit" : "rate_limit",
     resets_at: resetTime(text, now, zone),
-    message: tellingLine(text, isUsage ? USAGE_LIMIT : RATE_LIMIT),
+    message: inWords(tellingLine(text, isUsage ? USAGE_LIMIT : RATE_LIMIT), now, zone),
   };
 }
 
@@ -104,6 +104,17 @@ export function classifyError(message: string): ErrorClass | null {
   const text = tailOf(message);
   if (matches(USAGE_LIMIT, text) || matches(RATE_LIMIT, text)) return "limit";
   return CLASSES.find(([, patterns]) => matches(patterns, text))?.[0] ?? null;
+}
+
+/** Old versions of Claude Code end the sentence with the time of the reset in seconds: `limit reached|1767225600`. */
+const EPOCH_TAIL = /(?<=\blimit reached)\|(\d{10})(?:\d{3})?\b/i;
+
+/**
+ * A limit's words as a person reads them: a number that stands for a time becomes that time on the user's clocks.
+ * @param now epoch ms, to leave out today's date; null: unknown
+ */
+export function inWords(message: string, now: number | null, zone: string): string {
+  return message.replace(EPOCH_TAIL, (_, seconds) => `, resets ${clockTime(Number(seconds) * 1000, now, zone)}`);
 }
 
 function tailOf(message: string): string {

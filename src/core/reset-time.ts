@@ -53,6 +53,20 @@ export function resetTime(text: string, now: number | null, zone: string): strin
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
+/**
+ * A time as clocks in the zone show it, `15:04`, or `2026-01-31 15:04` if that is not today.
+ * @param at epoch ms
+ * @param now epoch ms; null: the day is told
+ */
+export function clockTime(at: number, now: number | null, zone: string): string {
+  const { year, month, day, hour, minute } = parts(at, knownZone(undefined, zone));
+  const two = (number: number): string => String(number).padStart(2, "0");
+  const date = `${year}-${two(month)}-${two(day)}`;
+  const today = now === null ? null : dayIn(now, knownZone(undefined, zone));
+  const isToday = today !== null && today.year === year && today.month === month && today.day === day;
+  return `${isToday ? "" : `${date} `}${two(hour)}:${two(minute)}`;
+}
+
 function absolute(text: string): number | null {
   const epoch = EPOCH.exec(text);
   const digits = epoch?.[1] ?? epoch?.[2];

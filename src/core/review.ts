@@ -21,7 +21,7 @@ export type ReviewFindings = { severity: Severity; issues_found: number; summary
 
 /** Reviews of this run. */
 export type ReviewState = {
-  /** The review under way. */
+  /** The review under way, or the call of an import: then its number is 0. */
   open: { number: number; call: number; agent: AgentMark | null } | null;
   /** Number of the iteration after which the newest began; 0 before the first. */
   iteration: number;

@@ -1,3 +1,5 @@
+import { commentedLines } from "./comment-lines.ts";
+import { introducesExample, isCodeBelow } from "./example-block.ts";
 import { splitLines } from "./lines.ts";
 import { beginsEvent } from "./torn-event.ts";
 
@@ -26,8 +28,10 @@ type OpenBlock = {
   first: number;
   last: number;
   fields: Map<string, string>;
-  /** It stands in a code fence that was introduced as what an end will look like. */
+  /** It was introduced as what an end will look like, or is hidden in a comment. */
   isExample: boolean;
+  /** It is indented as code: it counts only as the last words of the answer. */
+  isCode: boolean;
 };
 type Marker = "begin" | "end" | "yaml" | null;
 
@@ -42,9 +46,6 @@ const FIELD = /^[\s*_`"'+#•-]*([A-Za-z][A-Za-z_]{2,40})[\s*_`"']*:(.*)$/;
 const FENCE = /^\s*(?:```|~~~)/;
 /** Dashes that no quote or bracket opens: such a marker stands in a line of code. */
 const FREE_DASHES = /(?:^|[^-`"'(=])---+$/;
-/** Words before a code fence that make it an example. */
-const INTRODUCES_EXAMPLE =
-  /\b(?:when|once|if|will|would|should|examples?|formats?|templates?|likes?)\b.{0,200}:\W{0,5}$/i;
 /** Who speaks in a transcript. */
 const ASKER = /^\W{0,4}(?:user|human)\b\W{0,4}:/i;
 const ANSWERER = /^\W{0,4}(?:assistant|agent|ai)\b\W{0,4}:/i;
@@ -58,18 +59,30 @@ export function readStatus(text: string): StatusReading {
   const prose = [...lines];
   let open: OpenBlock | null = null;
   let found: OpenBlock | null = null;
+  const hidden = commentedLines(lines);
   let fence: { isExample: boolean } | null = null;
   let intro = "";
+  /** The block that counts unless `found` turns out to be the answer's last words. */
+  let fallback: { block: OpenBlock | null } | null = null;
   /** In a transcript: the block that counted before somebody asked. */
   let asked: { before: OpenBlock | null } | null = null;
 
   const close = (block: OpenBlock): OpenBlock | null => {
     prose.fill("", block.first, block.last + 1);
-    return block.isExample || isTemplate(block) ? found : block;
+    if (block.isExample || isTemplate(block)) return found;
+    fallback = block.isCode ? { block: found } : null;
+    return block;
+  };
+  const goOn = (line: string): void => {
+    if (fallback === null || line.trim() === "" || FENCE.test(line)) return;
+    found = fallback.block;
+    fallback = null;
   };
   for (const [index, line] of lines.entries()) {
+    if (open === null) goOn(line);
     if (isQuoted(line)) continue;
-    if (FENCE.test(line)) fence = fence === null ? { isExample: INTRODUCES_EXAMPLE.test(intro) } : null;
+    const above = intro;
+    if (FENCE.test(line)) fence = fence === null ? { isExample: introducesExample(intro, { asCode: true }) } : null;
     else if (line.trim() !== "") intro = line;
     const marker = markerOf(line);
     if (ASKER.test(line)) asked ??= { before: found };
@@ -80,8 +93,18 @@ export function readStatus(text: string): StatusReading {
     }
     if (marker === "begin" || (marker === "yaml" && open?.form !== "delimited")) {
       if (open?.form === "yaml" && saysSomething(open)) found = close(open);
-      const form = marker === "begin" ? "delimited" : "yaml";
-      open = { form, first: index, last: index, fields: new Map(), isExample: fence?.isExample === true };
+      const isCode = fence === null && isCodeBelow(above, line);
+      open = {
+        form: marker === "begin" ? "delimited" : "yaml",
+        first: index,
+        last: index,
+        fields: new Map(),
+        isExample:
+          fence?.isExample === true ||
+          hidden.has(index) ||
+          introducesExample(beforeMarker(line) || above, { asCode: isCode }),
+        isCode,
+      };
       prose[index] = "";
       continue;
     }
@@ -97,6 +120,7 @@ export function readStatus(text: string): StatusReading {
     } else if (open.form === "yaml" && endsYaml(open, line)) {
       if (saysSomething(open)) found = close(open);
       open = null;
+      goOn(line);
     }
   }
   if (open !== null && saysSomething(open)) found = close(open);

@@ -15,6 +15,7 @@ export type LimitNotice = { kind: "usage_limit" | "rate_limit"; message: string;
 
 const MINUTE_MS = 60_000;
 const LONGEST_BACKOFF_MINUTES = 30;
+export const LONGEST_BACKOFF_MS = LONGEST_BACKOFF_MINUTES * MINUTE_MS;
 const LONGEST_JITTER_MS = 15_000;
 
 /**

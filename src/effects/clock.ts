@@ -2,20 +2,33 @@ import type { Clock } from "./ports.ts";
 
 /** Timers stand still while the machine sleeps and know nothing of a clock that is set: no wait is longer than this. */
 const SLICE_MS = 1000;
+/** Going back by less is a clock that is being corrected. */
+const SET_BACK_MS = 5000;
+
+/**
+ * Running time, as epoch ms counted on from the start of ralph: a clock that is set does not move it, and a sleep of the
+ * machine only on Windows. For how long something may take; never for when something is due.
+ */
+export const steadyClock: Clock = createClock(() => performance.timeOrigin + performance.now());
 
 /** The wall clock of this machine. */
 export const systemClock: Clock = createClock(Date.now);
 
 /**
  * A clock that waits in slices of a second, so that it sees within one whether the machine slept or its clock was set.
+ * A wait ends early when the clock was set back.
  * @param now wall clock in epoch ms
  */
 export function createClock(now: () => number): Clock {
   return {
     now,
     async sleepUntil(until, signal) {
-      for (let left = until - now(); left > 0 && !signal.aborted; left = until - now()) {
-        await nap(Math.min(left, SLICE_MS), signal);
+      let last = now();
+      for (let at = last; at < until && !signal.aborted; at = now()) {
+        // Set back: what was due in a moment may be hours away now. Who waits decides anew.
+        if (at < last - SET_BACK_MS) return;
+        last = at;
+        await nap(Math.min(until - at, SLICE_MS), signal);
       }
     },
   };

@@ -9,14 +9,15 @@ import {
   openSync,
   readSync,
   renameSync,
-  statSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
 import { basename, join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { RalphEvent } from "../core/event.ts";
+import { diskFull } from "./disk-full.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
+import { isSameFile } from "./same-file.ts";
 
 /** One run's journal, open for appending. */
 export type Journal = {
@@ -176,11 +177,6 @@ function asideName(path: string): string {
   }
 }
 
-function isSameFile(fd: number, path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat !== undefined && stat.ino === fstatSync(fd).ino;
-}
-
 function readAll(fd: number, size: number): Buffer {
   const content = Buffer.allocUnsafe(size);
   let done = 0;
@@ -193,11 +189,10 @@ function readAll(fd: number, size: number): Buffer {
 }
 
 function unwritable(path: string, cause: unknown): RalphError {
-  const full = (cause as NodeJS.ErrnoException)?.code === "ENOSPC";
+  const full = diskFull(path, cause);
+  if (full !== null) return full;
   return new RalphError("environment", `The journal ${path} cannot be written: ${(cause as Error).message}`, {
-    hint: full
-      ? "The disk is full: free some space and run ralph again; it goes on where it was."
-      : "Make the folder writable for you and run ralph again.",
+    hint: "Make the folder writable for you and run ralph again.",
     cause,
   });
 }

@@ -117,9 +117,16 @@ function withTemporary(path: string, text: string, action: (temporary: string) =
   }
 }
 
-/** Removes the lock if it is still ours: the project's folder may have been replaced meanwhile. */
+/**
+ * Removes the lock if it is still ours: the project's folder may have been replaced meanwhile. One that can't be removed is
+ * left, since its holder is gone for all to see; what ended the run is not to be covered up by it.
+ */
 function release(path: string, text: string): void {
-  if (read(path) === text) rmSync(path, { force: true });
+  try {
+    if (read(path) === text) rmSync(path, { force: true });
+  } catch {
+    // The folder may no longer be written: the next start says so.
+  }
 }
 
 function read(path: string): string | null {

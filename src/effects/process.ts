@@ -5,6 +5,7 @@ import { readOutput } from "./agent-output.ts";
 import { nap, systemClock } from "./clock.ts";
 import { endProcesses } from "./end-processes.ts";
 import { createIdleWatch } from "./idle-watch.ts";
+import type { LostOutputs } from "./lost-outputs.ts";
 import { type OutputFile, openOutputFile } from "./output-file.ts";
 import type { Clock, ProcessOptions, ProcessPort, ProcessResult } from "./ports.ts";
 import { type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "./process-info.ts";
@@ -23,16 +24,17 @@ type Ending = Pick<ProcessResult, "outcome" | "ms"> & Partial<ProcessResult>;
  * Runs agents: one call, one result that tells the whole story (product.md, "Signals and processes").
  * RALPH_RUN must differ between calls that overlap: after each, whatever still carries its marker is ended.
  * @param clock timeouts are waited for on it; the short waits around an exit are real
+ * @param lost takes the outputs that the agent deletes while it runs
  * @throws RalphError `environment` if the output can't be written; what `onStart` or `onLines` throw. The agent is ended first.
  */
-export function createProcessPort(clock: Clock = systemClock): ProcessPort {
+export function createProcessPort(clock: Clock = systemClock, lost: LostOutputs | null = null): ProcessPort {
   return {
     async run(command, options) {
       const startedAt = clock.now();
       const notStarted = (outcome: AgentOutcome, spawnError: string | null) =>
         result({ outcome, spawnError, ms: clock.now() - startedAt });
-      const stdout = openOutputFile(options.stdoutFile);
-      const stderr = openOutputFile(options.stderrFile);
+      const stdout = openOutputFile(options.stdoutFile, lost);
+      const stderr = openOutputFile(options.stderrFile, lost);
       try {
         if (options.signal.aborted) return notStarted("stopped", null);
         const env = { ...options.env, ...command.env, RALPH_RUN: options.marker };

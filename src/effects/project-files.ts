@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { RalphError } from "../core/errors.ts";
 
@@ -110,10 +119,18 @@ function promptPath(project: string, mode: string | null): string {
 
 /** False also where a folder on the way is a file: nothing is there then. */
 function isFile(path: string): boolean {
+  return statOr(path)?.isFile() === true;
+}
+
+function isFolder(path: string): boolean {
+  return statOr(path)?.isDirectory() === true;
+}
+
+function statOr(path: string): Stats | undefined {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    return statSync(path, { throwIfNoEntry: false });
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -135,12 +152,14 @@ export function readRequired(path: string, what: string, hint: string): string {
 
 /** What to throw for a file that must be there and is missing or cannot be read. */
 export function unreadable(path: string, what: string, hint: string, cause: unknown): RalphError {
-  const missing = (cause as NodeJS.ErrnoException).code === "ENOENT";
-  return new RalphError(
-    "environment",
-    missing ? `${what} ${path} is missing.` : `${what} ${path} cannot be read: ${(cause as Error).message}`,
-    { hint, cause },
-  );
+  return new RalphError("environment", `${what} ${path} ${whyUnreadable(path, cause)}`, { hint, cause });
+}
+
+function whyUnreadable(path: string, cause: unknown): string {
+  if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "is missing.";
+  // Platforms word the error differently; some call it a lack of permission.
+  if (isFolder(path)) return "is a folder, not a file.";
+  return `cannot be read: ${(cause as Error).message}`;
 }
 
 /** The text of a file, or null where there is none (or it is unreadable just now). */

@@ -3,7 +3,7 @@ import { type AgentOutput, collect, emptyOutput, finalText } from "../core/agent
 import { recordedArgv } from "../core/argv-record.ts";
 import { type CallJudgement, judgeCall } from "../core/call.ts";
 import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/event.ts";
-import { classifyError, limitFromError } from "../core/limit-wording.ts";
+import { classifyError, inWords, limitFromError } from "../core/limit-wording.ts";
 import { sessionUsage } from "../core/session.ts";
 import { beginsEvent } from "../core/torn-event.ts";
 import { writeTimeoutMinutes } from "../core/write-timeout.ts";
@@ -222,7 +222,7 @@ function record(deps: LoopDeps, call: number, seen: Gathered, result: ProcessRes
     ms: result.ms,
     ok: judgement.ok,
     final_text: finalText(seen.output),
-    error: judgement.error,
+    error: readable(judgement.error, deps),
     unknown_events: seen.unknown,
     repeat: judgement.repeat,
     ...(result.noWrites ? { no_writes: true } : {}),
@@ -235,6 +235,12 @@ function record(deps: LoopDeps, call: number, seen: Gathered, result: ProcessRes
     });
   }
   deps.recorder.appendAll(bodies);
+}
+
+/** A limit's time is told as a time; every other error in the agent's own words. */
+function readable(error: AgentError | null, deps: LoopDeps): AgentError | null {
+  if (error?.class !== "limit") return error;
+  return { ...error, message: inWords(error.message, deps.clock.now(), deps.zone) };
 }
 
 /** A limit whose structure states no time: the wording of the final error may. */

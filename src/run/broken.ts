@@ -1,4 +1,6 @@
+import { isDiskFull } from "../core/disk-full.ts";
 import { RalphError } from "../core/errors.ts";
+import { STOPS } from "../core/stop.ts";
 import type { Recorder } from "./recorder.ts";
 import { recoveryOf } from "./recover.ts";
 
@@ -12,10 +14,11 @@ export function recordBreakdown(recorder: Recorder, error: unknown): void {
   try {
     recorder.appendAll(recovery.closing);
     const { iterations, calls, usage } = recorder.state();
+    const full = isDiskFull(error);
     recorder.append({
       type: "run_finished",
-      stop_reason: "internal_error",
-      exit_code: error instanceof RalphError ? error.exit : 1,
+      stop_reason: full ? "disk_full" : "internal_error",
+      exit_code: full ? STOPS.disk_full.exit : error instanceof RalphError ? error.exit : 1,
       sentence: error instanceof Error ? error.message : String(error),
       iterations,
       calls,

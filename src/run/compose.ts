@@ -33,7 +33,7 @@ export function composeCall(input: ComposeInput): ComposedCall {
   const request: CommandRequest = {
     binary: input.binary,
     prompt: composePrompt(input.prompt, settings.PREAMBLE, input.notes),
-    context: contextOf(input),
+    context: contextOf(input) || null,
     resume: driver.supportsSessions === false ? null : input.resume,
     newSessionId: input.newSessionId,
     format: settings.CLAUDE_OUTPUT_FORMAT,

@@ -15,6 +15,8 @@ export type ProjectPort = {
   watch(): void;
   /** Puts back what was changed of it since `watch` was called; what was changed, each with what became of it. */
   mend(): string[];
+  /** Whether the project's folder itself is no longer where it was. */
+  isGone(): boolean;
   /** Puts back what vanished of prompt, plan, agent file, settings and journal; the paths that were gone. */
   restoreLost(): string[];
 };

@@ -1,15 +1,21 @@
+import { blindBounds } from "../core/blind-bounds.ts";
 import { gatesPending } from "../core/completion.ts";
 import { type Decision, decide } from "../core/decide.ts";
 import type { EventOf } from "../core/event.ts";
+import { missingSentence } from "../core/held-sentence.ts";
 import { planComplete } from "../core/plan.ts";
 import type { SessionResetReason } from "../core/session.ts";
 import type { State } from "../core/state.ts";
 import { STOPS, type StopReason } from "../core/stop.ts";
 import type { CallDecoders } from "./agent-call.ts";
+import { planOf } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";
 import { runGates } from "./gates.ts";
 import { type Before, runIteration } from "./iteration.ts";
 import { reviewIfDue } from "./review.ts";
+
+/** Nothing is put back then: the files are where the folder is now, the journal among them. */
+const GONE = "The project's folder is no longer where it was: moved, renamed or deleted. Go on from where it is now.";
 
 /**
  * Decides, waits, iterates, until there is a reason to stop.
@@ -19,8 +25,10 @@ export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<Even
   const { recorder, settings, clock, project, stop } = deps;
   let before: Before | null = null;
   let told = 0;
+  let toldBlind = false;
   for (;;) {
-    // After an iteration, and after a wait, in which a person may have deleted something.
+    // After an iteration, and after a wait, in which a person may have deleted something, or moved all of it.
+    if (project.isGone()) return finishRun(deps, "files_deleted", GONE);
     const lost = project.restoreLost();
     if (lost.length > 0) return finishRun(deps, "files_deleted", `Put back: ${lost.join(", ")}.`);
     if (completeUnchecked(deps)) await runGates(deps, recorder.state().iteration);
@@ -43,6 +51,7 @@ export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<Even
     before = await runIteration(deps, decision, before, decoders);
     if (await reviewIfDue(deps, decision, decoders)) before = null;
     told = noteWarnings(deps, told);
+    if (!toldBlind) toldBlind = noteBlindBounds(deps);
   }
 }
 
@@ -52,6 +61,13 @@ function noteWarnings({ workspace, recorder }: LoopDeps, told: number): number {
   return workspace.warnings.length;
 }
 
+/** A bound that can't hold is no bound: told after the first answer that shows it. @returns whether it was told */
+function noteBlindBounds({ recorder, settings, driver }: LoopDeps): boolean {
+  const text = blindBounds(recorder.state(), settings, driver.displayName);
+  if (text !== null) recorder.append({ type: "note", level: "warn", text });
+  return text !== null;
+}
+
 /** A plan that is complete, as at the start, while the gates have yet to look at it (product.md "Gates"). */
 function completeUnchecked({ recorder, settings }: LoopDeps): boolean {
   const { plan, gates, last, open, stop_requested } = recorder.state();
@@ -59,9 +75,13 @@ function completeUnchecked({ recorder, settings }: LoopDeps): boolean {
   return pending && last?.outcome !== "failed" && stop_requested === null;
 }
 
-/** A login is by a command of the agent, which only its driver knows. */
-function withWayOut({ driver }: LoopDeps, { reason, sentence }: Extract<Decision, { do: "stop" }>): string {
-  if (reason !== "authentication" || driver.loginCommand === undefined) return sentence;
+/** What decides nothing and helps a person: the login's command, which only the driver knows, and what was missing for "done". */
+function withWayOut(
+  { driver, recorder, settings, project }: LoopDeps,
+  { reason, sentence }: Extract<Decision, { do: "stop" }>,
+): string {
+  if (reason !== "authentication" || driver.loginCommand === undefined)
+    return sentence + missingSentence(reason, recorder.state(), settings, planOf(project.plan(), settings));
   return `${sentence.replace(/[.\s]*$/, "")}. Log in with: ${driver.loginCommand}`;
 }
 
@@ -73,7 +93,8 @@ function finishRun(deps: LoopDeps, reason: StopReason, sentence: string): EventO
   const reset = sessionReset(reason, recorder.state());
   // Work that is done leaves no breaker open behind: it would refuse the next run.
   const what = STOPS[reason].status === "completed" && recorder.state().breaker.state === "open" ? "both" : "session";
-  if (reset !== null) recorder.append({ type: "reset", what, reason: reset });
+  if (reset !== null && (what === "both" || hadSession(recorder.state())))
+    recorder.append({ type: "reset", what, reason: reset });
   const { iterations, calls, usage } = recorder.state();
   const event = recorder.append({
     type: "run_finished",
@@ -87,6 +108,11 @@ function finishRun(deps: LoopDeps, reason: StopReason, sentence: string): EventO
   });
   if (event.type !== "run_finished") throw new Error("the recorder returns the event that it was given");
   return event;
+}
+
+/** A start that was refused at once has no conversation to end: each further one would only fill the history. */
+function hadSession({ iterations, session }: State): boolean {
+  return iterations > 0 || session.session_id !== null;
 }
 
 /** Which ends of a run end the agent's conversation too (product.md, "Session resets"). */

@@ -1,4 +1,4 @@
-import type { AgentMark } from "../core/agent-mark.ts";
+import { type AgentMark, runMarker } from "../core/agent-mark.ts";
 import { atStart } from "../core/breaker.ts";
 import { withTransition } from "../core/breaker-history.ts";
 import type { EventBody } from "../core/event.ts";
@@ -31,16 +31,25 @@ export function recoveryOf(state: State): Recovery | null {
   return { closing, interrupted: state.open?.number ?? null };
 }
 
-/** The process that a run which broke off may have left behind. */
-export function orphanOf({ open, review, gate }: State): AgentMark | null {
-  return open?.agent ?? review.open?.agent ?? gate?.process ?? null;
+/**
+ * The process that a run which broke off may have left behind. Between an agent's start and its entry in the journal there
+ * is a moment in which only its mark is known.
+ */
+export function orphanOf(state: State): AgentMark | null {
+  const { open, review, gate } = state;
+  const known = open?.agent ?? review.open?.agent ?? gate?.process;
+  if (known !== undefined && known !== null) return known;
+  if (open === null && review.open === null) return null;
+  return { pid: 0, group: 0, start_time: null, marker: runMarker(state) };
 }
 
 function lostGate(command: string): EventBody {
   return { type: "gate_finished", command, exit_code: null, ms: 0, timed_out: false, output: "" };
 }
 
-function lostReview({ call, agent }: NonNullable<ReviewState["open"]>): EventBody[] {
+/** An import's call (number 0) has no other end than the agent's. */
+function lostReview({ number, call, agent }: NonNullable<ReviewState["open"]>): EventBody[] {
+  if (number === 0) return [lostCall(call)];
   const sentence = "The review was interrupted.";
   return [...(agent === null ? [] : [lostCall(call)]), { type: "review_finished", call, findings: null, sentence }];
 }

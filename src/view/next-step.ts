@@ -44,6 +44,8 @@ export function nextStep(reason: StopReason): string {
       return "Log in, then: ralph run";
     case "files_deleted":
       return "Look at what is there with: git status. Then go on with: ralph run";
+    case "disk_full":
+      return "Free some space, then go on with: ralph run";
     case "infrastructure_failures":
       return "See the errors with: ralph logs. Then go on with: ralph run";
     case "agent_unusable":

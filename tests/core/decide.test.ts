@@ -199,6 +199,11 @@ describe("what to do next", () => {
       until: NOW - 9 * HOUR + 5 * MINUTE,
     });
   });
+  test("nor does a limit that states no time", () => {
+    expect(decided({ limit }, {}, NOW - 9 * HOUR)).toMatchObject({ until: NOW - 9 * HOUR + 30 * MINUTE });
+    const stated = { ...limit, resets_at: new Date(NOON + 30 * MINUTE).toISOString() };
+    expect(decided({ limit: stated }, {}, NOW - 9 * HOUR)).toMatchObject({ until: NOON + 30 * MINUTE });
+  });
   test("sentences say what happened", () => {
     const sentence = (state: Partial<State>, settings: Partial<Settings> = {}) => {
       const decision = decided(state, settings);

@@ -46,6 +46,27 @@ describe("no done signal is", () => {
     ["what grep found", eachLine(DONE, (line, index) => `a.md:${index + 1}:${line}`)],
     ["a numbered listing", eachLine(DONE, (line, index) => `   ${index + 1}\t${line}`)],
     ["a user's words in a transcript", `User: End with\n${DONE}\nAssistant: I go on.`],
+    ["a block in an HTML comment", `See the page.\n<!-- ${DONE} -->`],
+    ["a block in a comment of several lines", `<!--\n${DONE}\n-->`],
+    ["a block in a comment in a code fence", `It has now:\n\`\`\`html\n<p>\n<!-- ${DONE} -->\n\`\`\`\nMore is open.`],
+    [
+      "an indented example in documentation",
+      `The README now says:\n\n${eachLine(DONE, (line) => `    ${line}`)}\n\nThe manual is still open.`,
+    ],
+    ["an example indented by a tab", `It reads\n${eachLine(DONE, (line) => `\t${line}`)}\nI go on with the manual.`],
+    [
+      "an indented example of the YAML form",
+      "I wrote\n\n    RALPH_STATUS:\n      STATUS: COMPLETE\n      EXIT_SIGNAL: true\n\ninto the manual.",
+    ],
+    ["an indented promise at the very end", `When all is done I print:\n\n${eachLine(DONE, (line) => `    ${line}`)}`],
+    ["an example without a fence", `For example the block looks like this:\n${DONE}`],
+    ["an example on the marker's line", `The last answer ends e.g. with: ${DONE}`],
+    ["an example below its heading", `## Example\n\n${DONE}\n\nThat was it.`],
+    ["a promise without a fence", `Once the tests pass, the answer should end with:\n${DONE}\nThey do not yet.`],
+    [
+      "an indented example after the real block",
+      `${GOING_ON}\n\nSee the page:\n\n    ${DONE.replaceAll("\n", "\n    ")}\nBye.`,
+    ],
     ["an event that was cut", `{"type":"user","message":{"content":"${DONE.replaceAll("\n", "\\n")}`],
   ];
   for (const [what, text] of answers) {
@@ -66,6 +87,14 @@ describe("a done signal all the same is", () => {
     ["a block in colours", eachLine(DONE, (line) => `\u001b[1;32m${line}\u001b[0m`)],
     ["the answer in a transcript", `User: Go on\nAssistant: Over.\n${DONE}`],
     ["a block after a diff", `+ added\n${DONE}`],
+    ["an indented block at the end", `All is done.\n\n${eachLine(DONE, (line) => `    ${line}`)}\n`],
+    ["an indented block below an indented text", eachLine(`All is done.\n${DONE}\nBye.`, (line) => `    ${line}`)],
+    ["a block in a list", `- Tests pass\n- Status:\n\n      ${DONE.replaceAll("\n", "\n      ")}\n- Bye`],
+    ["a block below a comment", `<!-- all boxes are ticked -->\n${DONE}`],
+    ["a block after a comment that nothing closes", `I removed the \`<!--\` and then <!--\n${DONE}`],
+    ["a block in the required format", `Here is my status in the required format:\n\`\`\`\n${DONE}\n\`\`\``],
+    ["a block below ordinary words", `Everything that should be done is done. Status:\n${DONE}`],
+    ["a block after the templates of the project", `The templates and the examples are finished; the block:\n${DONE}`],
     ["a list of fields", eachLine(DONE, (line) => (line.startsWith("-") ? line : `+ ${line}`))],
   ];
   for (const [what, text] of answers) test(what, () => expect(analysed(text).exit_signal).toBe(true));

@@ -22,7 +22,6 @@ describe("a limit and its reset time", () => {
     ["5-hour limit reached - resets 3am", "usage_limit", "2026-11-22T03:00:00.000Z"],
     ["5-hour usage limit reached, try again later", "usage_limit", null],
     ["You're out of extra usage · resets 9pm", "usage_limit", "2026-11-21T21:00:00.000Z"],
-    ["Claude AI usage limit reached|1767225600", "usage_limit", "2026-01-01T00:00:00.000Z"],
     ["Claude AI usage limit reached. Please try back later.", "usage_limit", null],
     ["API Error: Request rejected (429) · The usage limit has been reached", "usage_limit", null],
     ["You’ve hit your usage limit. Upgrade to Pro or try again later.", "usage_limit", null],
@@ -53,6 +52,17 @@ describe("a limit and its reset time", () => {
   function at(ms: number): string {
     return new Date(NOW + ms).toISOString();
   }
+});
+
+test.each([
+  ["Claude AI usage limit reached|1767225600", "UTC", "Claude AI usage limit reached, resets 2026-01-01 00:00"],
+  ["Claude AI usage limit reached|1795298400", "UTC", "Claude AI usage limit reached, resets 22:00"],
+  ["Claude AI usage limit reached|1795298400", "Asia/Tokyo", "Claude AI usage limit reached, resets 07:00"],
+  ["Error: 5-hour limit reached|1795298400000", "No/Zone", "Error: 5-hour limit reached, resets 22:00"],
+])("the seconds at the end of %j are told as a time of day in %s", (message, zone, told) => {
+  const limit = limitFromError(message, NOW, zone);
+  expect(limit?.message).toBe(told);
+  expect(limit?.resets_at).toBe(new Date(Number(/\|(\d{10})/.exec(message)?.[1]) * 1000).toISOString());
 });
 
 test("a clock time without a zone is the user's", () => {

@@ -64,6 +64,26 @@ describe("the start is refused, and nothing is written", () => {
     });
   });
 
+  test.concurrent.each([
+    ["that is not there", "nothing.json", ["nothing.json is missing"]],
+    ["that is no JSON", "cut.json", ["cut.json:3 is no demo script"]],
+    [
+      "with an unknown field",
+      "field.json",
+      ["field.json:2 is no demo script: iterations.0.txt: there is no such field"],
+    ],
+  ])("a demo script %s", async (_, file, parts) => {
+    const scripts = {
+      "cut.json": '{"iterations": [\n  {"text": "x"}\n',
+      "field.json": '{"iterations": [\n{"txt": "x"}]}',
+    };
+    const at = project({ files: { ...PROMPT, ...scripts }, env: { RALPH_DEMO_SCRIPT: file } });
+    const ended = await at.ralph("run", "--driver", "demo");
+    expect(ended.exit).toBe(2);
+    saysOnce(ended, ...parts, "RALPH_DEMO_SCRIPT");
+    expect(written(at)).toEqual([]);
+  });
+
   test.concurrent("an unreadable .ralphrc (here: a folder)", async () => {
     const at = project({ files: { ...PROMPT, ".ralph/.ralphrc/x": "" }, steps: [works(1)] });
     const ended = await at.ralph();
@@ -256,6 +276,34 @@ describe.skipIf(process.platform === "win32")("a disk that takes nothing more", 
     expect(ended.exit).toBe(7);
     saysOnce(ended, "disk");
   });
+
+  test.concurrent.skipIf(!canMount)(
+    "a disk that fills up in the middle ends the run as disk_full, and with room it goes on",
+    async () => {
+      const at = project({ git: false, steps: [{ ...works(1), flood: 2000 }, works(2)] });
+      const shell = [
+        `cp -a '${at.dir}/.ralph' ../start && mount -t tmpfs -o size=700k none '${at.dir}' && cd '${at.dir}'`,
+        "cp -a ../start .ralph && head -c 400k /dev/zero >filler",
+        '"$@" >../first 2>&1; echo $? >>../first; cp -a .ralph ../full; rm filler',
+        '"$@" >../second 2>&1; echo $? >>../second; cp -a .ralph ../after',
+      ].join("\n");
+      await at.startUnder(["unshare", "-m", "sh", "-c", shell, "sh"], "run", ...ONE).ended;
+      const first = at.read("../first");
+      expect(first).toMatch(/The disk is full: .*1-1\.out cannot be written \(\d+ kB are free\)\./);
+      expect(first).toEndWith("7\n");
+      const [run = ""] = readdirSync(at.path("../full/runs"));
+      const journal = at.read(`../full/runs/${run}/events.jsonl`);
+      expect(journal).toEndWith("\n");
+      expect(JSON.parse(journal.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+        type: "run_finished",
+        stop_reason: "disk_full",
+        exit_code: 7,
+      });
+      expect(JSON.parse(at.read("../full/status.json"))).toMatchObject({ exit_reason: "disk_full" });
+      expect(at.read("../second")).toEndWith("4\n");
+      expect(readdirSync(at.path("../after/runs"))).toHaveLength(2);
+    },
+  );
 
   test.concurrent.skipIf(!canMount)("a project that may not be written is refused with 7", async () => {
     const at = project({ steps: [works(1)] });

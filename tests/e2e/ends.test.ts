@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
 import { answer, done, works } from "./answers.ts";
 import { cleanUp, project, until } from "./harness.ts";
 
@@ -86,6 +88,15 @@ describe("the work", () => {
   });
 });
 
+test.concurrent("a start that an open breaker refuses adds nothing to the history of sessions", async () => {
+  const at = project({ steps: [{ stdout: answer() }], env: { CB_NO_PROGRESS_THRESHOLD: "1" } });
+  expect((await at.ralph()).exit).toBe(3);
+  const history = at.read(".ralph/.ralph_session_history");
+  expect(JSON.parse(history)).toHaveLength(1);
+  for (const _ of [1, 2]) expect((await at.ralph()).exit).toBe(3);
+  expect(at.read(".ralph/.ralph_session_history")).toBe(history);
+});
+
 describe("what the agent deletes is put back, and the run ends with 7", () => {
   const files = { ...PROMPT, ".ralph/@fix_plan.md": "- [ ] one\n", ".ralph/@AGENT.md": "# Agent\n", ".ralphrc": "\n" };
   test.concurrent.each([
@@ -109,6 +120,30 @@ describe("what the agent deletes is put back, and the run ends with 7", () => {
     const status = JSON.parse((await at.ralph("status", "--json")).stdout);
     expect(status).toMatchObject({ stop_reason: "files_deleted", iteration: 1 });
   });
+
+  test.concurrent.skipIf(process.platform === "win32")(
+    "what the agent printed while it deleted them is kept",
+    async () => {
+      const at = project({ files, steps: [{ ...works(1), files: { ".ralph": null } }] });
+      expect((await at.ralph()).exit).toBe(7);
+      const [run = ""] = at.runs();
+      expect(at.read(join(".ralph/runs", run, "1-1.out"))).toBe(works(1).stdout ?? "");
+      expect(at.has(join(".ralph/runs", run, "1-1.err"))).toBe(true);
+    },
+  );
+
+  test.concurrent.skipIf(process.platform === "win32")(
+    "a project that is renamed is left where it went, with its journal",
+    async () => {
+      const at = project({ files, steps: [{ ...works(1), shell: 'mv "$PWD" "$PWD.new"' }] });
+      expect((await at.ralph()).exit).toBe(7);
+      expect(at.has(".")).toBe(false);
+      const moved = (name: string) => at.read(join("..", "project.new", name));
+      const [run = ""] = readdirSync(at.path("../project.new/.ralph/runs"));
+      expect(moved(`.ralph/runs/${run}/events.jsonl`)).toMatch(/"stop_reason":"files_deleted".*no longer where it was/);
+      expect(moved(`.ralph/runs/${run}/1-1.out`)).toBe(works(1).stdout ?? "");
+    },
+  );
 
   test.concurrent("by a person, during a wait, as well", async () => {
     const at = project({ files, steps: [{ stdout: answer({ error: "overloaded" }), exit: 1 }] });

@@ -76,6 +76,9 @@ describe("a claim of done", () => {
     const where = given({ steps: [claim], settings: ["DONE_POLICY=evidence"] });
     const { exit } = await where.ralph("run");
     expect([exit, where.event("run_finished")?.stop_reason]).toEqual([6, "completion_disputed"]);
+    expect(where.event("run_finished")?.sentence).toBe(
+      'The agent keeps saying done, and the evidence says no. What is missing: 2 boxes of the plan are open: "parse the input", "print the result".',
+    );
     expect(all(where, "iteration_finished")).toHaveLength(3);
     expect(where.status()).toMatchObject({ status: "halted", exit_reason: "completion_disputed" });
   });

@@ -56,6 +56,28 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     expect(at.status()).toMatchObject({ calls_made_this_hour: 4 });
   });
 
+  test.concurrent.skipIf(process.platform !== "linux")(
+    "an agent whose start was not recorded any more is ended too",
+    async () => {
+      const at = project({ steps: [{ ...stuck, child: "daemon" }, works(1)] });
+      await crashed(at);
+      const journal = `.ralph/runs/${at.runs()[0]}/events.jsonl`;
+      const lines = at.read(journal).split("\n");
+      at.write(
+        journal,
+        `${lines
+          .slice(
+            0,
+            lines.findIndex((line) => line.includes('"agent_started"')),
+          )
+          .join("\n")}\n`,
+      );
+      await at.ralph("--max-iterations", "1");
+      const [orphan] = at.calls();
+      expect([orphan?.pid ?? 0, orphan?.child ?? 0].map(lives)).toEqual([false, false]);
+    },
+  );
+
   test.concurrent("a session that was chosen for a call that crashed is resumed only if the agent has begun it", async () => {
     const at = project({ steps: [stuck, works(1)] });
     await crashed(at);

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createClock, systemClock } from "../../src/effects/clock.ts";
+import { createClock, steadyClock, systemClock } from "../../src/effects/clock.ts";
 
 const never = new AbortController().signal;
 
@@ -25,6 +25,19 @@ test("a wait of hours ends within a second when the clock jumps", async () => {
   const readings = [0, 5 * 3_600_000];
   await createClock(() => readings.shift() ?? 5 * 3_600_000).sleepUntil(5 * 3_600_000, never);
   expect(performance.now() - start).toBeLessThan(1500);
+});
+
+test("a wait ends within a second when the clock is set back, for its end may be a day away then", async () => {
+  const start = performance.now();
+  const readings = [24 * 3_600_000];
+  await createClock(() => readings.shift() ?? 0).sleepUntil(25 * 3_600_000, never);
+  expect(performance.now() - start).toBeLessThan(1500);
+});
+
+test("the steady clock goes on from now, and never back", () => {
+  const [first, second] = [steadyClock.now(), steadyClock.now()];
+  expect(second).toBeGreaterThanOrEqual(first);
+  expect(Math.abs(first - Date.now())).toBeLessThan(60_000);
 });
 
 test.each(["before", "during"])("a stop %s a wait without end ends it", async (when) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -100,6 +100,14 @@ describe("a lock", () => {
     writeFileSync(`${path}.takeover`, readFileSync(path));
     expect(takeLock(path, own).held).toBe(true);
     expect(readdirSync(dir)).toEqual(["lock"]);
+  });
+
+  test("that can no longer be removed is left, and whoever finds it sees that its holder is gone", () => {
+    const lock = takeLock(path, own);
+    rmSync(path);
+    mkdirSync(join(path, "x"), { recursive: true });
+    if (lock.held) lock.release();
+    expect(readdirSync(path)).toEqual(["x"]);
   });
 
   test("in a folder that does not exist is an error", () => {

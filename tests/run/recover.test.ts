@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
+import { runMarker } from "../../src/core/agent-mark.ts";
 import type { EventBody } from "../../src/core/event.ts";
+import type { State } from "../../src/core/state.ts";
 import { orphanOf, recoveryOf } from "../../src/run/recover.ts";
 import { callEvents, fold, NOON, stateOf } from "../core/given.ts";
 
@@ -12,23 +14,23 @@ const review: EventBody[] = [
   { ...agent, call: 2, purpose: "review" },
 ];
 
-test.each<[string, EventBody[], string[], boolean]>([
-  ["an iteration before its agent", [begun], ["iteration_interrupted"], false],
-  ["an agent", [begun, agent], ["agent_finished", "iteration_interrupted"], true],
-  ["an iteration after its agent", [begun, agent, answered], ["iteration_interrupted"], false],
-  ["a gate in an iteration", [begun, agent, answered, gate], ["gate_finished", "iteration_interrupted"], true],
-  ["a gate before the first", [gate], ["gate_finished"], true],
-  ["a review before its agent", review.slice(0, 1), ["review_finished"], false],
-  ["a review", review, ["agent_finished", "review_finished"], true],
-])(
-  "a run that broke off in %s gets every missing end, and its process is known",
-  (_name, bodies, closing, hasOrphan) => {
-    const state = fold(stateOf(), bodies);
-    const recovery = recoveryOf(state);
-    expect(recovery?.closing.map(({ type }) => type)).toEqual(closing as EventBody["type"][]);
-    expect(orphanOf(state)).toEqual(hasOrphan ? process : null);
-    const closed = fold(state, recovery?.closing ?? [], NOON);
-    expect([closed.open, closed.gate, closed.review.open, orphanOf(closed)]).toEqual([null, null, null, null]);
-    expect(recoveryOf(closed)?.closing).toEqual([]);
-  },
-);
+/** Nothing but the mark of all processes of the run. */
+const marked = (state: State) => ({ pid: 0, group: 0, start_time: null, marker: runMarker(state) });
+
+test.each<[string, EventBody[], string[], "by its pid" | "by its mark"]>([
+  ["an iteration before its agent", [begun], ["iteration_interrupted"], "by its mark"],
+  ["an agent", [begun, agent], ["agent_finished", "iteration_interrupted"], "by its pid"],
+  ["an iteration after its agent", [begun, agent, answered], ["iteration_interrupted"], "by its mark"],
+  ["a gate in an iteration", [begun, agent, answered, gate], ["gate_finished", "iteration_interrupted"], "by its pid"],
+  ["a gate before the first", [gate], ["gate_finished"], "by its pid"],
+  ["a review before its agent", review.slice(0, 1), ["review_finished"], "by its mark"],
+  ["a review", review, ["agent_finished", "review_finished"], "by its pid"],
+])("a run that broke off in %s gets every missing end, and its process is known", (_name, bodies, closing, known) => {
+  const state = fold(stateOf(), bodies);
+  const recovery = recoveryOf(state);
+  expect(recovery?.closing.map(({ type }) => type)).toEqual(closing as EventBody["type"][]);
+  expect(orphanOf(state)).toEqual(known === "by its pid" ? process : marked(state));
+  const closed = fold(state, recovery?.closing ?? [], NOON);
+  expect([closed.open, closed.gate, closed.review.open, orphanOf(closed)]).toEqual([null, null, null, null]);
+  expect(recoveryOf(closed)?.closing).toEqual([]);
+});

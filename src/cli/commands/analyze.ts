@@ -1,10 +1,11 @@
+import process from "node:process";
 import { analyzeReport } from "../../core/analyze-report.ts";
 import { countSignals, noSignals } from "../../core/completion.ts";
 import { RalphError } from "../../core/errors.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { type RecordedOptions, recordedReader } from "../../drivers/recorded.ts";
 import { BUILT_IN } from "../../drivers/registry.ts";
-import { fileLines } from "../../effects/file-lines.ts";
+import { fileLines, streamLines } from "../../effects/file-lines.ts";
 import { createHost } from "../../effects/host.ts";
 import { readRequired } from "../../effects/project-files.ts";
 import { driverLookup } from "../agent-choice.ts";
@@ -13,9 +14,12 @@ import type { ANALYZE } from "../definitions.ts";
 import { findDriver } from "../find-driver.ts";
 import { loadSettings } from "../load-settings.ts";
 
+/** The name by which a recording is taken from stdin. */
+const STDIN = "-";
+
 /**
  * `ralph analyze FILE...`: what ralph would make of recorded output, and why. Needs no project.
- * @throws RalphError `environment` for a file that cannot be read, `usage` for an exit code that is no number
+ * @throws RalphError `environment` for a file that cannot be read, `usage` for an exit code that is no number, or stdin twice
  */
 export async function run(context: CommandContext<typeof ANALYZE.args>): Promise<number> {
   const { args } = context;
@@ -35,7 +39,10 @@ export async function run(context: CommandContext<typeof ANALYZE.args>): Promise
     ...(driver === null ? {} : { driver: driver.name }),
     ...(stderr === undefined ? {} : { stderr }),
   };
-  const files = args.files.map((file) => ({ file, recorded: readFile(file, options) }));
+  if (args.files.filter((file) => file === STDIN).length > 1)
+    throw new RalphError("usage", "`-` stands for stdin, which can be read only once.");
+  const files = [];
+  for (const file of args.files) files.push({ file, recorded: await readRecording(file, options) });
   const { report, lines } = analyzeReport(files, {
     allowedTools: settings.ALLOWED_TOOLS,
     signals: noSignals(),
@@ -50,11 +57,13 @@ export async function run(context: CommandContext<typeof ANALYZE.args>): Promise
   return 0;
 }
 
-function readFile(path: string, options: RecordedOptions) {
+async function readRecording(path: string, options: RecordedOptions) {
   const reader = recordedReader(options);
-  for (const lines of fileLines(path, "The recording", "Name an existing file.")) {
-    for (const line of lines) reader.line(line);
-  }
+  const from =
+    path === STDIN
+      ? streamLines(process.stdin)
+      : fileLines(path, "The recording", "Name an existing file, or - for stdin.");
+  for await (const lines of from) for (const line of lines) reader.line(line);
   return reader.end();
 }
 

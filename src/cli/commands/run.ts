@@ -15,6 +15,7 @@ import {
   readOptional,
   readRequired,
 } from "../../effects/project-files.ts";
+import { createUnwatched } from "../../effects/unwatched.ts";
 import { VERSION } from "../../version.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent-choice.ts";
 import { warningLine } from "../config-text.ts";
@@ -74,6 +75,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
     plan: () => planNow(paths, settings, task),
   });
   let release = () => {};
+  const beside = createUnwatched();
   try {
     const end = await runToEnd({
       paths,
@@ -83,7 +85,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
       version: VERSION,
       startedBy: "cli",
       task: task === null ? null : taskPrompt(task),
-      readers: [view.reader, ...notifyReaders({ context, settings, host })],
+      readers: [view.reader, ...notifyReaders({ context, settings, host, start: beside.start })],
       onPartial: view.onPartial,
       live: view.live,
       onStops: (stops, steer) => {
@@ -99,6 +101,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
   } finally {
     release();
     view.close();
+    await beside.end();
     await update.tell();
   }
 }

@@ -1,0 +1,71 @@
+/** Where the parts of a JSON document stand: lines from 1. */
+export type JsonLines = {
+  /** Of the value (or key) at a path such as `iterations.0.tick`; of the nearest part around it where it is missing. */
+  lineOf(path: string): number;
+  /** Of the first thing that is no JSON; null where all of it is. */
+  broken: number | null;
+};
+
+const BLANKS = /[ \t\r\n]*/y;
+const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const SIMPLE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+/** Documents nest less; a deeper one is called broken where it goes on. */
+const MOST_DEPTH = 100;
+
+/** Reads a document only for its lines, since no runtime tells them alike. */
+export function jsonLines(text: string): JsonLines {
+  const starts = new Map<string, number>();
+  let at = 0;
+  const take = (token: RegExp): string | null => {
+    token.lastIndex = at;
+    const found = token.exec(text)?.[0] ?? null;
+    at += found?.length ?? 0;
+    return found;
+  };
+  const mark = (character: string): boolean => {
+    take(BLANKS);
+    if (text[at] !== character) return false;
+    at += 1;
+    return true;
+  };
+  const items = (end: string, item: (nth: number) => boolean): boolean => {
+    if (mark(end)) return true;
+    for (let nth = 0; ; nth += 1) {
+      if (!item(nth)) return false;
+      if (mark(end)) return true;
+      if (!mark(",")) return false;
+    }
+  };
+  const value = (path: string, depth: number): boolean => {
+    take(BLANKS);
+    if (!starts.has(path)) starts.set(path, at);
+    if (depth > MOST_DEPTH) return false;
+    if (mark("[")) return items("]", (nth) => value(below(path, String(nth)), depth + 1));
+    if (!mark("{")) return (take(STRING) ?? take(SIMPLE)) !== null;
+    return items("}", () => {
+      take(BLANKS);
+      const start = at;
+      const key = take(STRING);
+      if (key === null) return false;
+      const inner = below(path, key.slice(1, -1));
+      starts.set(inner, start);
+      return mark(":") && value(inner, depth + 1);
+    });
+  };
+  const read = value("", 0);
+  take(BLANKS);
+  const whole = read && at === text.length;
+  const lineAt = (offset: number): number => text.slice(0, offset).split("\n").length;
+  return {
+    lineOf(path) {
+      let part = path;
+      while (part !== "" && !starts.has(part)) part = part.slice(0, Math.max(part.lastIndexOf("."), 0));
+      return lineAt(starts.get(part) ?? 0);
+    },
+    broken: whole ? null : lineAt(at),
+  };
+}
+
+function below(path: string, key: string): string {
+  return path === "" ? key : `${path}.${key}`;
+}

@@ -135,6 +135,11 @@ export type EventBody =
   /** Reserves a call as `iteration_started` does; a review is no iteration. */
   | { type: "review_started"; number: number; call: number }
   | { type: "review_finished"; call: number; findings: ReviewFindings | null; sentence: string }
+  /**
+   * Reserves a call of an import, which ends with its `agent_finished`. `missing` names what the answer before left out of
+   * the document; empty for the first call.
+   */
+  | { type: "import_started"; call: number; document: string; missing: string[] }
   | {
       type: "iteration_finished";
       outcome: IterationOutcome;

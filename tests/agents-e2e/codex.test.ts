@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentProject, agentProject } from "./agent-project.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
+import { expectImport } from "./import-expectations.ts";
 
 /** What points Codex at the mock model, with one retry of each kind. */
 function pointedAt(url: string, home: string): Record<string, string> {
@@ -178,4 +179,15 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
     expectEnd(project, next, { ...once, requests: 2 });
     expect(sessions(project)).toEqual([session?.session_id ?? "", session?.session_id ?? ""]);
   });
+});
+
+test("an import reads in the sandbox that only reads, and repairs in the same thread", async () => {
+  await using project = await codexProject("import");
+  await expectImport(project, "codex");
+  const argvs = project
+    .journal()
+    .of("agent_started")
+    .map(({ argv }) => argv.join(" "));
+  expect(argvs.every((argv) => argv.includes("--sandbox read-only"))).toBe(true);
+  expect(new Set(sessions(project)).size).toBe(1);
 });

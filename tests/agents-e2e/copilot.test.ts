@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CopilotProject, copilotProject } from "./copilot-project.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
+import { expectImport } from "./import-expectations.ts";
 
 const cache = mkdtempSync(join(tmpdir(), "ralph-copilot-cache-"));
 afterAll(() => rmSync(cache, { recursive: true, force: true }));
@@ -168,4 +169,9 @@ describe("what befalls Copilot", () => {
     const left = [isRunning(tool), isRunning(agent?.pid ?? -1), pidsWith("RALPH_RUN", agent?.marker ?? "none")];
     expect(left).toEqual([false, false, []]);
   });
+});
+
+test("an import reads without tools that write, and repairs in the same session", async () => {
+  await using project = await copilotProject("import", cache);
+  await expectImport(project, "copilot");
 });

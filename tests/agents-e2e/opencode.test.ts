@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentProject, agentProject } from "./agent-project.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
+import { expectImport } from "./import-expectations.ts";
 
 /** What points OpenCode at the mock model and keeps it from downloading anything. */
 function pointedAt(url: string, home: string): Record<string, string> {
@@ -143,4 +144,10 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
     expectEnd(project, next, { ...once, requests: 2 });
     expect(sessions(project)).toEqual([session?.session_id ?? "", session?.session_id ?? ""]);
   });
+});
+
+test("an import reads with the agent that only reads, and repairs in the same session", async () => {
+  await using project = await opencodeProject("import");
+  await expectImport(project, "opencode");
+  expect(new Set(sessions(project)).size).toBe(1);
 });

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import process from "node:process";
 import { finalText } from "../../core/agent-output.ts";
-import type { EventBody } from "../../core/event.ts";
+import type { EventBody, StopBy } from "../../core/event.ts";
 import type { Settings } from "../../core/settings.ts";
 import type { State } from "../../core/state.ts";
 import { STOPS, type StopReason } from "../../core/stop.ts";
-import type { CommandRequest, Host } from "../../driver.ts";
+import type { CommandRequest, Host, Usage } from "../../driver.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { textDecoder } from "../../drivers/text-decoder.ts";
 import { systemClock } from "../../effects/clock.ts";
@@ -16,7 +16,7 @@ import { createProjections } from "../../effects/projections.ts";
 import { type CallOutcome, callAgent } from "../../run/agent-call.ts";
 import { recordBreakdown } from "../../run/broken.ts";
 import type { LoopDeps } from "../../run/deps.ts";
-import { createRecorder, type Reader, type Recorder } from "../../run/recorder.ts";
+import { createRecorder, type Reader } from "../../run/recorder.ts";
 import { startState } from "../../run/recover.ts";
 import { createStops } from "../../run/stops.ts";
 import { type AgentAnswer, readAnswer } from "../../setup/import/agent-answer.ts";
@@ -41,6 +41,8 @@ export type AgentImport = {
   document: SourceDocument;
   plan: string | null;
   reader: Reader;
+  /** The command that does it again. */
+  again: string;
   /** What the files still lack: names of the document, and files. */
   lacks(answer: AgentAnswer): { missing: string[]; lacks: string[] };
 };
@@ -51,8 +53,12 @@ export type AgentImportResult = {
   sessionId: string | null;
   /** Why the agent's last call came to nothing; null if it answered. */
   failure: { code: string; message: string } | null;
-  stopped: boolean;
+  /** The signal that ended it; null if none did. */
+  stopped: StopBy | null;
   calls: number;
+  /** Wall time of the calls in ms, and what they used. */
+  ms: number;
+  usage: Usage;
 };
 
 /**
@@ -90,7 +96,11 @@ async function importLocked(input: AgentImport, { paths, runsDir, run }: Place):
   });
   const stops = createStops((how, by) => recorder.append({ type: "stop_requested", how, by }));
   // There is no iteration to finish: the first Ctrl+C ends the call.
-  const release = onSignals((signal) => stops.request(signal, "now"));
+  let stopped: StopBy | null = null;
+  const release = onSignals((signal) => {
+    stopped ??= signal;
+    stops.request(signal, "now");
+  });
   const plan: RunPlan = {
     paths,
     settings,
@@ -107,10 +117,12 @@ async function importLocked(input: AgentImport, { paths, runsDir, run }: Place):
   try {
     recorder.append(runStarted(plan, start));
     recorder.appendAll(earlier.notes);
-    const deps = loopDeps(plan, { recorder, project: untouched, stops, runDir: journal.dir, run });
-    const result = await converse(deps, { ...input, heard: heard.text }, stops.kill);
-    recorder.append(runFinished(recorder, result));
-    return { run, ...result };
+    const deps = loopDeps(plan, { recorder, project: untouched, stops, runDir: journal.dir });
+    const conversation = await converse(deps, { ...input, heard: heard.text });
+    const { usage, started_at } = recorder.state();
+    const result = { run, ...conversation, stopped, usage, ms: systemClock.now() - Date.parse(started_at) };
+    recorder.append(runFinished(input, result));
+    return result;
   } catch (error) {
     recordBreakdown(recorder, error);
     throw error;
@@ -125,38 +137,39 @@ export function importMark({ name, text }: SourceDocument): string {
   return sha256(`${name}\n${text}`).slice(0, 12);
 }
 
-type Conversation = Omit<AgentImportResult, "run">;
+type Conversation = Pick<AgentImportResult, "answer" | "sessionId" | "failure" | "calls">;
 
-async function converse(
-  deps: LoopDeps,
-  input: AgentImport & { heard(call: number): string },
-  kill: AbortSignal,
-): Promise<Conversation> {
+async function converse(deps: LoopDeps, input: AgentImport & { heard(call: number): string }): Promise<Conversation> {
   const mark = importMark(input.document);
-  const first = await call(deps, 1, importPrompt({ ...input, mark }), null);
+  const { name } = input.document;
+  const first = await call(deps, { number: 1, name, missing: [] }, importPrompt({ ...input, mark }), null);
   const sessionId = first.output.sessionId;
   const answer = readAnswer(allText(first, input.heard(1)), mark);
-  if (!first.ok) return { answer, sessionId, failure: failureOf(first), stopped: kill.aborted, calls: 1 };
+  if (!first.ok) return { answer, sessionId, failure: failureOf(first, deps), calls: 1 };
   const gaps = input.lacks(answer);
-  if (gaps.missing.length + gaps.lacks.length === 0)
-    return { answer, sessionId, failure: null, stopped: false, calls: 1 };
+  const missing = [...gaps.lacks, ...gaps.missing];
+  if (missing.length === 0 || deps.stop.kill.aborted) return { answer, sessionId, failure: null, calls: 1 };
 
   const resumes = sessionId !== null && deps.driver.supportsSessions !== false;
   const repair = repairPrompt({ mark, ...gaps });
   const prompt = resumes ? repair : `${importPrompt({ ...input, mark })}\n${repair}`;
-  const second = await call(deps, 2, prompt, resumes ? sessionId : null);
+  const second = await call(deps, { number: 2, name, missing }, prompt, resumes ? sessionId : null);
   const more = readAnswer(allText(second, input.heard(2)), mark);
   return {
     answer: together(answer, more),
     sessionId: second.output.sessionId ?? sessionId,
-    failure: second.ok ? null : failureOf(second),
-    stopped: kill.aborted,
+    failure: second.ok ? null : failureOf(second, deps),
     calls: 2,
   };
 }
 
 /** Like a review it is no part of the work: its call and usage count, its session and limit are nobody's. */
-async function call(deps: LoopDeps, number: number, prompt: string, resume: string | null): Promise<CallOutcome> {
+async function call(
+  deps: LoopDeps,
+  { number, name, missing }: { number: number; name: string; missing: string[] },
+  prompt: string,
+  resume: string | null,
+): Promise<CallOutcome> {
   const { driver, recorder, settings } = deps;
   const request: CommandRequest = {
     binary: deps.binary,
@@ -174,17 +187,13 @@ async function call(deps: LoopDeps, number: number, prompt: string, resume: stri
     cwd: deps.host.cwd,
     isGitRepository: deps.workspace.isGitRepository,
   };
-  recorder.append({ type: "review_started", number: 0, call: number });
-  const purpose = number === 1 ? "import" : "repair";
-  const outcome = await callAgent(
+  recorder.append({ type: "import_started", call: number, document: name, missing });
+  return callAgent(
     deps,
-    { number: 0, call: number, purpose, tree: null },
+    { number: 0, call: number, purpose: number === 1 ? "import" : "repair", tree: null },
     { request, command: driver.buildCommand(request) },
     { kit: decoderKit, text: textDecoder },
   );
-  const sentence = outcome.ok ? "The agent answered." : `The agent did not answer: ${failureOf(outcome).message}`;
-  recorder.append({ type: "review_finished", call: number, findings: null, sentence });
-  return outcome;
 }
 
 /** Keeps what the agent says: a long answer comes in several blocks, of which the final event may repeat only the last. */
@@ -214,9 +223,16 @@ function together(first: AgentAnswer, second: AgentAnswer): AgentAnswer {
   return { files, refused: [...first.refused, ...second.refused], unfinished: [...new Set(unfinished)] };
 }
 
-function failureOf({ error, outcome }: CallOutcome): { code: string; message: string } {
-  const message = error?.message.trim().split("\n")[0] ?? outcome.replaceAll("_", " ");
-  return { code: error?.class ?? outcome, message };
+/** The agent's own code and first line, without the full stop, since more is said after it. */
+function failureOf({ error, outcome }: CallOutcome, { settings }: LoopDeps): { code: string; message: string } {
+  const outcomes: Readonly<Record<string, string>> = {
+    timed_out: `it was not done after ${settings.CLAUDE_TIMEOUT_MINUTES} min; --timeout gives it more`,
+    idle: "it said nothing for too long",
+    stopped: "it was stopped",
+  };
+  const said = error?.message.trim().split("\n")[0] ?? "";
+  const message = outcomes[outcome] ?? (said === "" ? outcome.replaceAll("_", " ") : said.replace(/[.\s]+$/, ""));
+  return { code: outcomes[outcome] === undefined ? (error?.class ?? outcome) : outcome, message };
 }
 
 /** What the agent may read it may not change, so there is nothing to watch. */
@@ -227,6 +243,7 @@ const untouched: LoopDeps["project"] = {
   watch: () => {},
   mend: () => [],
   restoreLost: () => [],
+  isGone: () => false,
 };
 
 function runStarted({ settings, driver, paths }: RunPlan, state: State): EventBody {
@@ -242,21 +259,31 @@ function runStarted({ settings, driver, paths }: RunPlan, state: State): EventBo
   };
 }
 
-function runFinished(recorder: Recorder, { failure, stopped, calls }: Conversation): EventBody {
-  const state = recorder.state();
-  const reason: StopReason = stopped ? "interrupted" : failure === null ? "import_complete" : "internal_error";
+/** How a run is said to have ended that a signal ended. */
+export const SIGNALLED = {
+  SIGINT: "interrupted",
+  SIGTERM: "terminated",
+  SIGHUP: "hung_up",
+  user: "interrupted",
+} as const;
+
+function runFinished({ document, again }: AgentImport, result: Omit<AgentImportResult, "run">): EventBody {
+  const { failure, stopped, calls, usage } = result;
+  const reason: StopReason =
+    stopped !== null ? SIGNALLED[stopped] : failure === null ? "import_complete" : "internal_error";
   return {
     type: "run_finished",
     stop_reason: reason,
     exit_code: STOPS[reason].exit,
-    sentence: stopped
-      ? "The import was interrupted."
-      : failure === null
-        ? "The document was turned into plan and specs."
-        : `The agent failed: ${failure.message}`,
+    sentence:
+      stopped !== null
+        ? `The import of ${document.name} was interrupted. Again: ${again}`
+        : failure === null
+          ? `${document.name} became plan and specs.`
+          : `The agent failed (${failure.code}): ${failure.message}. Again: ${again}`,
     iterations: 0,
     calls,
-    usage: state.usage,
-    cost_usd: state.usage.cost_usd,
+    usage,
+    cost_usd: usage.cost_usd,
   };
 }

@@ -1,10 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { createHost } from "../../effects/host.ts";
-import { isRalphProject } from "../../effects/project-files.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent-choice.ts";
@@ -19,38 +15,52 @@ import { lacksOf } from "./document-content.ts";
 type Context = CommandContext<typeof IMPORT.args>;
 
 /** An agent that was asked for its name, and what came of asking it for more. */
-export type Asked = AgentImportResult & { driver: string };
+export type Asked = AgentImportResult & { driver: string; displayName: string };
+
+export type Request = {
+  document: SourceDocument;
+  /** Canonical folder that the agent reads in. */
+  project: string;
+  /** The command that does it again. */
+  again: string;
+};
 
 /** The agent that an import would ask, checked before anything is made or spent. */
-export type Ready = { ask(): Promise<Asked>; displayName: string; driver: string };
+export type Ready = { ask(request: Request): Promise<Asked>; displayName: string; driver: string };
+
+/** The agents that may be asked: the one that flag, environment or settings name, else those that are installed. */
+export function agentsToAsk(context: Context, site: Site, agents: readonly FoundAgent[]): readonly FoundAgent[] {
+  const { settings, sources } = loadSettings({ ...context, projectDir: site.dir });
+  if (sources.PLATFORM_DRIVER.source === "default") return agents.filter(({ available }) => available);
+  const name = settings.PLATFORM_DRIVER;
+  return [agents.find((agent) => agent.name === name) ?? { name, displayName: name, version: null, available: true }];
+}
 
 /**
- * Finds the agent, and what it takes to ask it.
+ * Finds an agent, and what it takes to ask it.
+ * @param driver the agent that was chosen of several; null for the one of the settings, or the first installed
  * @throws RalphError `environment` if it cannot be used, `config` for settings that are refused
  */
 export async function readyAgent(
   context: Context,
   site: Site,
-  document: SourceDocument,
   agents: readonly FoundAgent[],
+  driver: string | null,
 ): Promise<Ready> {
   const resolved = loadSettings({ settings: context.settings, env: context.env, projectDir: site.dir });
-  const isOpen = resolved.sources.PLATFORM_DRIVER.source === "default";
-  const first = agents.find(({ available }) => available)?.name;
-  const settings = isOpen && first !== undefined ? { ...resolved.settings, PLATFORM_DRIVER: first } : resolved.settings;
+  const name = driver ?? agentsToAsk(context, site, agents)[0]?.name ?? resolved.settings.PLATFORM_DRIVER;
+  const settings = { ...resolved.settings, PLATFORM_DRIVER: name };
   const agent = await chooseAgent(driverLookup({ ...resolved, settings }, site.host, context), context.self).catch(
     withoutAgent,
   );
   await requireAgent(agent, site.host).catch(withoutAgent);
+  const { displayName } = agent.driver;
   if (agent.driver.supportsReadOnly !== true) {
-    throw new RalphError(
-      "environment",
-      `${agent.driver.displayName} cannot be held to reading, and an import only reads.`,
-      { hint: HINT },
-    );
+    throw new RalphError("environment", `${displayName} cannot be held to reading, and an import only reads.`, {
+      hint: "Choose another with --driver, or import by rules alone: --no-agent",
+    });
   }
-  const ask = async () => {
-    const project = workFolder(context, site);
+  const ask = async ({ document, project, again }: Request) => {
     const view = createLiveView({
       output: { write: context.stderr },
       isTty: context.isTty.stderr && context.env.TERM !== "dumb" && !context.args.quiet,
@@ -64,37 +74,29 @@ export async function readyAgent(
       plan: () => null,
     });
     try {
-      const host = createHost(project, context.env);
       const { plan } = site.findings.layout;
-      const input = {
+      const result = await importByAgent({
         project,
         settings,
         agent,
-        host,
+        host: createHost(project, context.env),
         document,
         plan: plan === null ? null : site.files.read(plan),
-        reader: view.reader,
-      };
-      const result = await importByAgent({ ...input, lacks: (answer) => lacksOf(document, answer) });
-      return { ...result, driver: agent.driver.name };
+        // The command tells the end itself: what became of the answer comes after the run.
+        reader: {
+          ...view.reader,
+          onEvents: (steps) => view.reader.onEvents(steps.filter(({ event }) => event.type !== "run_finished")),
+        },
+        again,
+        lacks: (answer) => lacksOf(document, answer),
+      });
+      return { ...result, driver: agent.driver.name, displayName };
     } finally {
       view.close();
-      if (project.startsWith(join(realpathSync(tmpdir()), "ralph-import-")) && context.args["dry-run"])
-        rmSync(project, { recursive: true, force: true });
     }
   };
-  return { ask, displayName: agent.driver.displayName, driver: agent.driver.name };
+  return { ask, displayName, driver: agent.driver.name };
 }
-
-/** The project's folder; one of its own where nothing may change and no project is there to keep the journal. */
-function workFolder({ args }: Context, { dir }: Site): string {
-  if (args["dry-run"] && !(existsSync(dir) && isRalphProject(dir)))
-    return realpathSync(mkdtempSync(join(tmpdir(), "ralph-import-")));
-  mkdirSync(dir, { recursive: true });
-  return realpathSync(dir);
-}
-
-const HINT = "Choose another with --driver, or import by rules alone: --no-agent";
 
 /** Without an agent there is still a way. */
 function withoutAgent(error: unknown): never {

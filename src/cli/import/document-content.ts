@@ -3,6 +3,7 @@ import { goalText, tasksOfPlan } from "../../setup/import/agent-answer.ts";
 import { convertDocument, type SourceDocument } from "../../setup/import/convert.ts";
 import { gapsOf } from "../../setup/import/gaps.ts";
 import { freeSpec, originLine, specBase } from "../../setup/import/spec-base.ts";
+import type { Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
 import type { Site } from "../setup/look-around.ts";
 
@@ -29,7 +30,7 @@ export function lacksOf(document: SourceDocument, answer: AgentAnswer): { missin
 
 /**
  * What an agent's answer gives to a project. Where it left a part of the document out, the document's own words go into the
- * specs beside it, so that nothing is lost.
+ * specs beside it and its tasks into the plan, so that nothing is lost and nothing counts as done without it.
  */
 export function answeredContent(site: Pick<Site, "files">, document: SourceDocument, answer: AgentAnswer): Content {
   const { missing, lacks } = lacksOf(document, answer);
@@ -50,8 +51,9 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
         taken.has(file.path) ? { ...file, path: file.path.replace(/\.md$/, "-original.md") } : file,
       )
     : [];
+  const lost = own.tasks.filter((task) => missing.some((name) => isCalled(task, name)));
   return {
-    tasks: tasks.length === 0 ? own.tasks : tasks,
+    tasks: tasks.length === 0 ? own.tasks : [...tasks, ...lost],
     files: [...specs, ...originals],
     objective: goal === "" ? own.objective : `What is to be built (more in \`.ralph/specs/\`):\n\n${goal}`,
     notes:
@@ -61,4 +63,8 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
             `The import by the agent left out: ${missing.slice(0, 20).join(", ")}${missing.length > 20 ? " …" : ""}. They stand in the specs, in the document's own words.`,
           ],
   };
+}
+
+function isCalled({ id, title }: Task, name: string): boolean {
+  return [id, title].some((word) => word?.toLowerCase() === name.toLowerCase());
 }

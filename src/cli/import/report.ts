@@ -1,28 +1,30 @@
-import { diffLines } from "../../setup/import/diff.ts";
+import { tokensOf } from "../../core/usage.ts";
+import { fileDiff } from "../../setup/import/diff.ts";
+import { distinct } from "../../setup/plan/merge.ts";
 import type { Content } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
+import { count, duration, money, tokens } from "../../view/figures.ts";
 import type { Style } from "../../view/style.ts";
 import { plain } from "../../view/text.ts";
+import { actionCounts } from "../setup/actions-text.ts";
 import type { Site } from "../setup/look-around.ts";
 import type { Asked } from "./ask-agent.ts";
 
-/** The changes of an import as a diff, for `--dry-run`. */
-export function diffText(site: Site, actions: readonly FileAction[], style: Style): string {
-  return actions
-    .flatMap((action) => {
-      if (!("content" in action) || /\.gitkeep$|\.setup\.json$/.test(action.path)) return [];
-      const before = action.kind === "create" ? "" : (site.files.read(action.path) ?? "");
-      const head = [`--- ${action.kind === "create" ? "/dev/null" : action.path}`, `+++ ${action.path}`].map(
-        style.bold,
-      );
-      return [...head, ...diffLines(before, action.content).map((line) => painted(plain(line), style)), ""];
-    })
-    .join("\n");
+/** The changes of an import as one patch, for `--dry-run`; to be called before anything is written. */
+export function patchLines(site: Pick<Site, "files">, actions: readonly FileAction[]): string[] {
+  return actions.flatMap((action) => {
+    if (!("content" in action)) return [];
+    const before = action.kind === "create" ? null : (site.files.read(action.path) ?? "");
+    return fileDiff({ path: action.path, before, after: action.content });
+  });
 }
 
-function painted(line: string, style: Style): string {
+/** A line of a patch for a terminal. */
+export function painted(text: string, style: Style): string {
+  const line = plain(text);
+  if (/^(?:diff |--- |\+\+\+ )/.test(line)) return style.bold(line);
   if (line.startsWith("+")) return style.green(line);
   if (line.startsWith("-")) return style.red(line);
   return line.startsWith("@@") ? style.cyan(line) : line;
@@ -31,19 +33,23 @@ function painted(line: string, style: Style): string {
 export type ImportOutcome = {
   actions: readonly FileAction[];
   content: Content;
+  /** Tasks that the plan did not have. */
+  added: number;
   asked: Asked | null;
-  /** Names of the document that no file holds in other than the document's own words. */
-  gaps: readonly string[];
+  /** What no file of the agent's holds: names of the document, and whole files. */
+  gaps: { missing: readonly string[]; lacks: readonly string[] };
   issue: Issue | null;
   dryRun: boolean;
   already: boolean;
-  next: { command: string };
+  /** The project's folder as it is shown. */
+  folder: string;
+  next: { command: string; why: string };
 };
 
 /** The document of `ralph import --json`. */
 export function importDocument(
   site: Site,
-  { actions, content, asked, gaps, issue, dryRun, already, next }: ImportOutcome,
+  { actions, added, asked, gaps, issue, dryRun, already, next }: ImportOutcome,
 ): Record<string, unknown> {
   const paths = (...kinds: FileAction["kind"][]) =>
     actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
@@ -52,11 +58,11 @@ export function importDocument(
     already,
     dry_run: dryRun,
     project_dir: site.dir,
-    tasks_imported: content.tasks.length,
+    tasks_imported: added,
     files_created: paths("create"),
     files_changed: paths("update", "merge", "replace"),
     files_kept: paths("keep"),
-    missing: gaps,
+    missing: gaps.missing,
     agent:
       asked === null
         ? null
@@ -65,6 +71,7 @@ export function importDocument(
             session_id: asked.sessionId,
             calls: asked.calls,
             run: asked.run,
+            missing_files: gaps.lacks,
             refused_files: asked.answer.refused,
             unfinished_files: asked.answer.unfinished,
             error: asked.failure,
@@ -72,4 +79,58 @@ export function importDocument(
     completeness: issue === null ? null : completenessOf(issue.body),
     next: next.command,
   };
+}
+
+/** What came of it, in one sentence. */
+export function outcomeSentence({ actions, content, added, already, dryRun, folder }: ImportOutcome): string {
+  const all = distinct(content.tasks).length;
+  if (already) return all === 0 ? "Nothing was to do." : `Nothing was to do: the plan has ${tasksWord(all)} already.`;
+  const known = all - added;
+  const tasks =
+    known <= 0 ? tasksWord(added) : `${count(added, "new task")}, ${known} ${known === 1 ? "was" : "were"} there`;
+  const where = folder === "." ? "" : ` into ${folder}`;
+  return dryRun
+    ? `Nothing was changed. It would import ${tasks}${where}: ${actionCounts(actions)}.`
+    : `Imported ${tasks}${where}: ${actionCounts(actions)}.`;
+}
+
+/** `1 task`, `12 tasks`. */
+export function tasksWord(number: number): string {
+  return count(number, "task");
+}
+
+/** What the calls of an agent came to. */
+export function callSentence({ calls, displayName, ms, usage }: Asked): string {
+  return [
+    `${count(calls, "call")} of ${displayName}`,
+    duration(ms),
+    tokensOf(usage) === 0 ? null : `${tokens(tokensOf(usage))} tokens`,
+    usage.cost_usd === null ? null : money(usage.cost_usd),
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
+}
+
+const MOST_NAMES = 12;
+
+/** What a person should know about an answer that was not whole. */
+export function complaints({ asked, gaps }: Pick<ImportOutcome, "asked" | "gaps">): string[] {
+  if (asked === null) return [];
+  const { missing, lacks } = gaps;
+  const { refused } = asked.answer;
+  return [
+    ...(asked.failure === null ? [] : [`Its last call failed (${asked.failure.code}): ${asked.failure.message}.`]),
+    ...(lacks.length === 0 ? [] : [`It gave no ${named(lacks, "or")} that can be used: ralph made it by rules.`]),
+    ...(missing.length === 0
+      ? []
+      : [`It left out ${named(missing, "and")}: taken over from the document, word for word.`]),
+    ...(refused.length === 0 ? [] : [`It named files that an import does not write: ${named(refused, "and")}.`]),
+  ];
+}
+
+function named(names: readonly string[], last: string): string {
+  const shown = names.slice(0, MOST_NAMES).map(plain);
+  const more = names.length - shown.length;
+  const all = more > 0 ? [...shown, `${more} more`] : shown;
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`;
 }

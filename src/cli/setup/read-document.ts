@@ -17,7 +17,7 @@ const TEXT = new Set([".md", ".markdown", ".mdx", ".txt", ".text", ""]);
  * Reads a document as Markdown. The file itself is never changed, and nothing in it is run.
  * @param path absolute
  * @param shown the path as it is shown
- * @throws RalphError `usage` for a kind of file that ralph does not read, `environment` for one that cannot be read
+ * @throws RalphError `usage` for a file that is no document, `environment` for one that is not there or not to be read
  */
 export async function readDocument(path: string, shown: string): Promise<SourceDocument> {
   const bytes = bytesOf(path, shown);
@@ -90,6 +90,7 @@ function parse(text: string, shown: string): unknown {
   }
 }
 
+/** @param why what other programs say of it may end with a full stop */
 function unreadable(shown: string, why: string, hint: string | null): RalphError {
-  return new RalphError("environment", `${shown} cannot be imported: ${why}.`, { hint });
+  return new RalphError("usage", `${shown} cannot be imported: ${why.replace(/[.\s]+$/, "")}.`, { hint });
 }

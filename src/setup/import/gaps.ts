@@ -1,7 +1,7 @@
-import { requirementNames } from "./requirements.ts";
+import { requirementNames } from "./requirement-names.ts";
 
 const ID =
-  /(?:\b(?:story|epic|task|req(?:uirement)?|feature)\s+)?[a-z]{0,10}(?:-?[a-z0-9]{1,10}){0,3}?-?\d+(?:\.\d+)*[a-z]?(?![\w-])/gi;
+  /(?<!\w)(?:(?:story|epic|task|req(?:uirement)?|feature)\s+)?[a-z]{0,10}(?:-?[a-z0-9]{1,10}){0,3}?-?\d+(?:\.\d+)*[a-z]?(?![\w-])/gi;
 
 /**
  * What a document asks for by name and no file names: ids as whole words, headings without regard to case and markup.

@@ -38,7 +38,7 @@ const boxes = (text: string | null) => parsePlan(text ?? "", []).tasks.map((task
 test("issues become tasks, and what is ticked stays ticked", () =>
   inFolder(files, async ({ dir, read }) => {
     const { exit, out } = await ralphIn(dir, ["import", "--from", "github", "--json"], env);
-    expect({ exit, ...JSON.parse(out) }).toMatchObject({ exit: 0, tasks_imported: 2 });
+    expect({ exit, ...JSON.parse(out) }).toMatchObject({ exit: 0, tasks_imported: 1 });
     expect(read(".ralph/@fix_plan.md")).toContain("- [x] [#1] Old and vague");
     expect(boxes(read(".ralph/@fix_plan.md"))).toEqual(["[#2] Urgent"]);
     expect(JSON.parse((await ralphIn(dir, ["import", "--from", "github", "--json"], env)).out)).toMatchObject({

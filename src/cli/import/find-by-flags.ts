@@ -1,0 +1,58 @@
+import { RalphError } from "../../core/errors.ts";
+import { completenessOf } from "../../setup/tasks/completeness.ts";
+import { canAsk } from "../ask.ts";
+import type { CommandContext } from "../context.ts";
+import type { IMPORT } from "../definitions.ts";
+import { bmadContent } from "../setup/bmad-content.ts";
+import type { Site } from "../setup/look-around.ts";
+import { type Found, findBeads, findIssues, findSource } from "./find-content.ts";
+import { issueFilter } from "./import-flags.ts";
+
+type Context = CommandContext<typeof IMPORT.args>;
+
+/**
+ * What is to be imported: the source that is named, else one of `--from` or of the project's task sources. Null if the
+ * person went away.
+ * @throws RalphError if it is not there or cannot be read
+ */
+export async function findByFlags(context: Context, site: Site): Promise<Found | null> {
+  const { args, projectDir } = context;
+  if (args.source !== undefined) return findSource(args.source, { from: projectDir, site, force: args.force });
+  const sources =
+    args.from === undefined ? (site.settings.TASK_SOURCES ?? "").split(",").map((word) => word.trim()) : [args.from];
+  if (sources.includes("github"))
+    return findIssues(site, issueFilter(args, site.settings.GITHUB_TASK_LABEL ?? null), (issues) =>
+      choose(context, issues),
+    );
+  if (sources.includes("beads")) return findBeads(site);
+  if (sources.includes("bmad")) {
+    const { complaints, ...content } = bmadContent(site, site.findings.layout.bmad, args.force);
+    return { content, said: complaints.map(({ code, text }) => `${code}: ${text}`) };
+  }
+  const [prd] = site.findings.prds;
+  if (sources.includes("prd") && prd !== undefined) return findSource(prd, { from: site.dir, site, force: args.force });
+  throw new RalphError("usage", "Import what?", {
+    hint: "Name a file, a folder or an issue, or say --from prd, github, beads or bmad (TASK_SOURCES of .ralphrc).",
+  });
+}
+
+async function choose(context: Context, issues: Parameters<Parameters<typeof findIssues>[2]>[0]) {
+  const how = context.args.select ?? "all";
+  if (how === "all" || how === "first" || how === "priority") return how;
+  if (!canAsk(context.isTty)) {
+    throw new RalphError("usage", "--select interactive needs a terminal.", {
+      hint: "Use --select first or --select priority.",
+    });
+  }
+  const clack = await import("@clack/prompts");
+  const chosen = await clack.select({
+    message: "Which issue?",
+    options: issues.map((issue, value) => ({
+      value,
+      label: `#${issue.number} ${issue.title}`.slice(0, 70),
+      hint: `says ${completenessOf(issue.body).score} %`,
+    })),
+    maxItems: 12,
+  });
+  return clack.isCancel(chosen) ? null : (issues[chosen] ?? null);
+}

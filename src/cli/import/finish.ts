@@ -1,0 +1,143 @@
+import { decideAnswers, type FoundAgent } from "../../setup/decide.ts";
+import { distinct } from "../../setup/plan/merge.ts";
+import type { Content } from "../../setup/prepare.ts";
+import { changesAnything } from "../../setup/scaffold.ts";
+import { completenessOf } from "../../setup/tasks/completeness.ts";
+import { style } from "../../view/style.ts";
+import type { CommandContext } from "../context.ts";
+import type { IMPORT } from "../definitions.ts";
+import { actionLines } from "../setup/actions-text.ts";
+import type { Site } from "../setup/look-around.ts";
+import { nextFor, planSite } from "../setup/plan-site.ts";
+import { givenByFlags } from "../setup/setup-flags.ts";
+import { beginsRepository, writeProject } from "../setup/write-project.ts";
+import { addedTasks } from "./added-tasks.ts";
+import type { Asked, Ready } from "./ask-agent.ts";
+import { answeredContent, convertedContent, lacksOf } from "./document-content.ts";
+import type { Found } from "./find-content.ts";
+import {
+  callSentence,
+  complaints,
+  type ImportOutcome,
+  importDocument,
+  outcomeSentence,
+  painted,
+  patchLines,
+  tasksWord,
+} from "./report.ts";
+import { enteringFolder, shownFolder } from "./target.ts";
+
+type Context = CommandContext<typeof IMPORT.args>;
+
+export type Material = {
+  site: Site;
+  agents: readonly FoundAgent[];
+  ready: Ready | null;
+  found: Found;
+  /** What the agent answered; null where the rules do it. */
+  asked: Asked | null;
+  /** A person is there to say yes. */
+  asks: boolean;
+};
+
+/**
+ * Plans what an import changes, shows it, has it agreed to, writes it, and tells what came of it.
+ * @param signal takes the question away
+ * @throws RalphError `environment` if it cannot be written
+ */
+export async function finish(
+  context: Context,
+  { site, agents, ready, found, asked, asks }: Material,
+  signal?: AbortSignal,
+): Promise<"left" | { exit: number; isWritten: boolean }> {
+  const { args, projectDir } = context;
+  const content = contentOf(found, asked, site);
+  const flags = givenByFlags(context, {}, null);
+  const given = { ...flags, driver: flags.driver ?? ready?.driver ?? null };
+  const preferred = context.env.PLATFORM_DRIVER ?? null;
+  const { answers } = decideAnswers({ ...site, given, agents, preferred });
+  const actions = planSite(site, { given: flags, content, answers, force: false, migrate: false });
+  const already = !changesAnything(actions);
+  const next = nextFor({ projectDir: site.dir }, site, { actions, agents, answers });
+  const outcome: ImportOutcome = {
+    actions,
+    content,
+    added: addedTasks(actions, content.tasks, site.files),
+    asked,
+    gaps: "document" in found && asked !== null ? lacksOf(found.document, asked.answer) : { missing: [], lacks: [] },
+    issue: "document" in found ? found.issue : null,
+    already,
+    dryRun: args["dry-run"],
+    folder: shownFolder(projectDir, site.dir),
+    next: { ...next, command: `${enteringFolder(projectDir, site.dir)}${next.command}` },
+  };
+  for (const line of "said" in found ? found.said : []) context.stderr(`${line}\n`);
+  const writes = !args["dry-run"] && !already;
+  if (writes && asks && !(await agreedToWrite(context, site, outcome, signal))) return "left";
+  if (writes) await writeProject(site, actions, new Date());
+  if (asks) await tell(context, outcome);
+  else report(context, site, outcome);
+  return { exit: asked !== null && asked.failure !== null ? 1 : 0, isWritten: writes };
+}
+
+function contentOf(found: Found, asked: Asked | null, site: Site): Content {
+  if ("content" in found) return found.content;
+  return asked === null ? convertedContent(site, found.document) : answeredContent(site, found.document, asked.answer);
+}
+
+async function agreedToWrite(
+  context: Context,
+  site: Site,
+  outcome: ImportOutcome,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const [clack, { agreed }] = await Promise.all([import("@clack/prompts"), import("../setup/wizard.ts")]);
+  if (outcome.asked !== null)
+    clack.log.success(`${tasksWord(distinct(outcome.content.tasks).length)} planned · ${callSentence(outcome.asked)}`);
+  for (const line of complaints(outcome)) clack.log.warn(line);
+  const look = { width: Math.min(context.columns, 100) - 8, color: context.color, begins: beginsRepository(site) };
+  return agreed(outcome.actions, look, signal === undefined ? {} : { signal });
+}
+
+/** To the person who has just seen the files, and agreed. */
+async function tell(context: Context, outcome: ImportOutcome): Promise<void> {
+  const clack = await import("@clack/prompts");
+  const { bold, dim } = style(context.color);
+  const { asked, issue, next } = outcome;
+  if (issue !== null) clack.log.info(issueSentence(issue));
+  clack.log.success([outcomeSentence(outcome), ...sessionOf(asked)].join("\n"));
+  clack.outro(`Next: ${bold(next.command)}  ${dim(next.why)}`);
+}
+
+function report(context: Context, site: Site, outcome: ImportOutcome): void {
+  const { args } = context;
+  if (args.json) {
+    context.stdout(`${JSON.stringify(importDocument(site, outcome), null, 2)}\n`);
+    return;
+  }
+  const styles = style(context.color);
+  const { actions, asked, issue, dryRun, next } = outcome;
+  const begins = beginsRepository(site);
+  const shown = dryRun
+    ? // In a pipe it is a patch, byte for byte.
+      [...patchLines(site, actions).map((line) => (context.isTty.stdout ? painted(line, styles) : line)), ""]
+    : args.quiet
+      ? []
+      : [...actionLines(actions, { style: styles, width: context.columns, begins }), ""];
+  const lines = [
+    ...shown,
+    ...(issue === null ? [] : [issueSentence(issue)]),
+    ...(asked === null ? [] : [[callSentence(asked), ...sessionOf(asked)].join(" · ")]),
+    ...complaints(outcome).map(styles.yellow),
+    `${outcomeSentence(outcome)} Next: ${styles.bold(next.command)}`,
+  ];
+  context.stdout(`${lines.join("\n")}\n`);
+}
+
+function sessionOf(asked: Asked | null): string[] {
+  return asked === null || asked.sessionId === null ? [] : [`session ${asked.sessionId}`];
+}
+
+function issueSentence({ number, body }: NonNullable<ImportOutcome["issue"]>): string {
+  return `Issue #${number} says ${completenessOf(body).score} % of what an issue can.`;
+}

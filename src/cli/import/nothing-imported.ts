@@ -1,0 +1,43 @@
+import { RalphError } from "../../core/errors.ts";
+import type { Asked } from "./ask-agent.ts";
+
+/** A try to import that wrote nothing. */
+export type Attempt = {
+  asked: Asked;
+  /** The command that does it again. */
+  again: string;
+  /** The command that shows what the agent did; null where that went with the folder that was made for it. */
+  logs: string | null;
+};
+
+/** What an import says that was left after the agent had begun: what is kept, and how it is done again. */
+export function nothingImported({ asked, again, logs }: Attempt): string {
+  const lines = [
+    asked.stopped === null ? "Nothing was written." : "The import was interrupted: nothing was written.",
+    ...(logs === null ? [] : [`  What the agent did is kept: ${logs}`]),
+    `  Again: ${again}`,
+    ...sessionLine(asked),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+/** The agent's last call came to nothing, and so did the import. */
+export function agentFailed(
+  { asked, again, logs }: Attempt,
+  { code, message }: NonNullable<Asked["failure"]>,
+): RalphError {
+  const hints = [
+    ...(code === "auth" ? [`Log in to ${asked.displayName} first.`] : []),
+    ...(logs === null ? [] : [`See what it did: ${logs}`]),
+    `Again: ${again}`,
+    `Or by rules alone: ${again} --no-agent`,
+    ...sessionLine(asked).map((line) => line.trim()),
+  ];
+  return new RalphError("internal", `The agent failed (${code}): ${message}. Nothing was written.`, {
+    hint: hints.join("\n  "),
+  });
+}
+
+function sessionLine({ sessionId, displayName }: Asked): string[] {
+  return sessionId === null ? [] : [`  ${displayName}'s own session: ${sessionId}`];
+}

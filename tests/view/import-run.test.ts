@@ -1,0 +1,136 @@
+/** The run of an import, as every view tells it: it has calls and no iteration, and it speaks of an import. */
+import { describe, expect, test } from "bun:test";
+import type { EventBody, RalphEvent } from "../../src/core/event.ts";
+import { logEntry } from "../../src/core/projection/log.ts";
+import { reportOf } from "../../src/core/report.ts";
+import { initialState, reduce } from "../../src/core/state.ts";
+import type { StopReason } from "../../src/core/stop.ts";
+import { noUsage } from "../../src/core/usage.ts";
+import { recoveryOf } from "../../src/run/recover.ts";
+import { header } from "../../src/view/dashboard/header.ts";
+import { emptyDashboard, follow } from "../../src/view/dashboard/model.ts";
+import { footerLines } from "../../src/view/footer.ts";
+import { linesOf } from "../../src/view/line.ts";
+import { reportLines } from "../../src/view/report/lines.ts";
+import { style } from "../../src/view/style.ts";
+import { settingsOf } from "../core/given.ts";
+import { eventsOf, SECOND, START } from "./sample-run.ts";
+
+const plain = style(false);
+const shorten = (text: string) => text;
+const usage = { ...noUsage(), input_tokens: 1000, cost_usd: 0.01 };
+const agent: EventBody[] = [
+  { type: "agent_started", call: 1, purpose: "import", pid: 7, group: 7, start_time: null, marker: "m", argv: [] },
+  { type: "agent_session", call: 1, session_id: "s-1" },
+  { type: "agent_usage", call: 1, ...usage },
+];
+const answered: EventBody = {
+  type: "agent_finished",
+  call: 1,
+  outcome: "ok",
+  exit_code: 0,
+  signal: null,
+  ms: 10,
+  ok: true,
+  final_text: "",
+  error: null,
+  unknown_events: 0,
+  repeat: null,
+};
+const begun: EventBody[] = [
+  {
+    type: "run_started",
+    version: "1.0.0",
+    driver: "claude-code",
+    settings: settingsOf({}),
+    state: initialState("/project"),
+    pid: 1,
+    started_by: "import",
+    project: "/project",
+  },
+  { type: "import_started", call: 1, document: "prd.md", missing: [] },
+  ...agent,
+];
+const ended = (stop_reason: StopReason, sentence: string): EventBody => ({
+  type: "run_finished",
+  stop_reason,
+  exit_code: stop_reason === "import_complete" ? 0 : 130,
+  sentence,
+  iterations: 0,
+  calls: 2,
+  usage,
+  cost_usd: 0.01,
+});
+const whole = eventsOf([
+  ...begun,
+  answered,
+  { type: "import_started", call: 2, document: "prd.md", missing: ["FR-2", "Paying"] },
+  answered,
+  ended("import_complete", "prd.md became plan and specs."),
+]);
+
+const fold = (events: readonly RalphEvent[]) => events.reduce(reduce, initialState("/project"));
+
+function lines(events: readonly RalphEvent[]): string[] {
+  let previous = initialState("/project");
+  return events.flatMap((event) => {
+    const state = reduce(previous, event);
+    const shown = linesOf(event, state, previous, { width: 80, style: plain, shorten, verbose: false, live: true });
+    previous = state;
+    return shown;
+  });
+}
+
+describe("the run of an import", () => {
+  test("is told in lines without iterations and without what it may write", () => {
+    expect(lines(whole)).toEqual([
+      "ralph 1.0.0  claude-code · import, reads only",
+      "/project",
+      "  Reading prd.md.",
+      "  The answer leaves out FR-2, Paying: asking once more.",
+      "",
+      "✓ import_complete (exit 0)",
+      "  prd.md became plan and specs.",
+      "  2 calls · 8.0 s · 1.0k tokens · $0.0100",
+      "  Read .ralph/PROMPT.md and the plan, then: ralph run",
+    ]);
+  });
+
+  test("that was interrupted never says to go on with a run", () => {
+    const events = eventsOf([...begun, answered, ended("interrupted", "Interrupted. Again: ralph import prd.md")]);
+    const told = lines(events).join("\n");
+    expect(told).toContain("Again: ralph import prd.md");
+    expect(told).not.toMatch(/ralph run|iteration/);
+  });
+
+  test("counts its calls and usage, and leaves session and limits to the work", () => {
+    const state = fold(eventsOf(begun));
+    expect(state).toMatchObject({ calls: 1, iteration: 0, last_action: "importing", started_by: "import" });
+    expect({ calls: state.budget.calls, session: state.session.session_id }).toEqual({ calls: 1, session: null });
+    expect(fold(whole)).toMatchObject({ calls: 2, review: { open: null }, usage: { input_tokens: 2000 - 1000 } });
+  });
+
+  test("that broke off is closed by the agent's end alone", () => {
+    const recovery = recoveryOf(fold(eventsOf(begun)));
+    expect(recovery?.closing.map(({ type }) => type)).toEqual(["agent_finished"]);
+    expect(recovery?.interrupted).toBeNull();
+  });
+
+  test("stands in footer, dashboard, log and report as an import", () => {
+    const state = fold(eventsOf(begun));
+    const now = START + 9 * SECOND;
+    const footer = footerLines({ state, partial: "", next: null, width: 80, style: plain, shorten, now, note: "" });
+    expect(footer.join("\n")).toMatch(/^. importing · 9\.0 s · 1\.0k tokens/);
+    const board = eventsOf(begun).reduce(follow, emptyDashboard("/project"));
+    const shown = header({ state: board.state, replay: null, alive: true, now, width: 80, style: plain }).join("\n");
+    expect(shown).toContain("importing");
+    expect(shown).not.toContain("review");
+    expect(board.activity.map(({ text }) => text)).toContain("reading prd.md");
+    expect(whole.map((event) => logEntry(event)?.text ?? null)).toContain("Importing prd.md.");
+    const report = reportOf(whole);
+    expect(report.calls).toBe(2);
+    const told = reportLines(report, { width: 80, style: plain, shorten, live: false }).join("\n");
+    expect(told).toContain("2 calls");
+    expect(told).not.toContain("iteration");
+  });
+});

@@ -12,11 +12,16 @@ export function chooseRun(runs: readonly string[], wanted: string | undefined): 
   if (newest === undefined)
     throw new RalphError("environment", "There is no run here yet.", { hint: "Start one with: ralph run" });
   if (wanted === undefined) return newest;
-  const matching = runs.filter(
-    (run) => run === wanted || run.startsWith(wanted) || Number(run.slice(0, 4)) === Number(wanted),
+  const hint = `The newest one is ${newest}.`;
+  const named = runs.find(
+    (run) => run === wanted || (/^\d+$/.test(wanted) && Number.parseInt(run, 10) === Number(wanted)),
   );
-  if (matching.length === 1 && matching[0] !== undefined) return matching[0];
+  if (named !== undefined) return named;
+  const [first, another] = wanted === "" ? [] : runs.filter((run) => run.startsWith(wanted));
+  if (another !== undefined)
+    throw new RalphError("environment", `Several runs begin with ${JSON.stringify(wanted)}.`, { hint });
+  if (first !== undefined) return first;
   throw new RalphError("environment", `There is no run ${JSON.stringify(wanted)}.${didYouMean(wanted, runs)}`, {
-    hint: `The newest one is ${newest}.`,
+    hint,
   });
 }

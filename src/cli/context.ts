@@ -15,6 +15,8 @@ export type CommandContext<A extends Args = Args> = {
   stdout(text: string): void;
   /** Writes everything that is no result, as it is. */
   stderr(text: string): void;
+  /** Waits for whoever reads the results, so that a long one is not held in memory as a whole. */
+  drained(): Promise<void>;
   readonly isTty: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
   /** Whether results may hold colours. */
   readonly color: boolean;

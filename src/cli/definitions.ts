@@ -35,7 +35,7 @@ export const RUN = define({
   examples: [
     ["ralph run", "the loop, with .ralph/PROMPT.md"],
     ["ralph run plan --max-iterations 5", "five iterations at most of PROMPT-plan.md"],
-    ["ralph run --driver codex --max-cost 10", "another agent, and a bound"],
+    ["ralph run --driver codex --max-tokens 2000000", "another agent, and a bound"],
     ['ralph run --task "Mend the failing tests"', "no files needed"],
   ],
 });
@@ -52,7 +52,7 @@ export const SETUP = define({
       description: "take tasks from: prd, github, beads, bmad or none",
       group: "task",
     },
-    prd: { type: "string", valueHint: "FILE", description: "with --from prd: the document", group: "task" },
+    prd: { type: "string", valueHint: "FILE", description: "take tasks from this document", group: "task" },
     label: {
       type: "string",
       valueHint: "LABEL",
@@ -60,7 +60,7 @@ export const SETUP = define({
       group: "task",
     },
     name: { type: "string", valueHint: "NAME", description: "the project's name", group: "project" },
-    type: { type: "string", valueHint: "TYPE", description: "its main language", group: "project" },
+    type: { type: "string", valueHint: "WORD", description: "its main language, in a word of yours", group: "project" },
     "test-command": {
       type: "string",
       valueHint: "CMD",
@@ -223,13 +223,14 @@ export const REPLAY = define({
   meta: { name: "replay", description: "a run played back, as it was shown live" },
   args: {
     run: RUN_NAME,
+    monitor: { type: "boolean", alias: "m", description: "on the dashboard, in place of lines", group: "output" },
     speed: {
       type: "string",
       valueHint: "N",
       description: "N times as fast (on a terminal: 1; no pause is over 2 s)",
       group: "output",
     },
-    step: { type: "boolean", description: "wait for a key before each event", group: "output" },
+    step: { type: "boolean", description: "paused: → shows the next event, space plays on", group: "output" },
     iteration: { type: "string", valueHint: "N", description: "begin with this iteration", group: "output" },
     live: {
       type: "boolean",
@@ -242,8 +243,9 @@ export const REPLAY = define({
   settings: [],
   exclusive: ["speed", "step"],
   examples: [
-    ["ralph replay", "the newest run; space pauses, q leaves"],
+    ["ralph replay", "the newest run; space pauses, + and - change the speed, q leaves"],
     ["ralph replay 3 --speed 10", "the third run, ten times as fast"],
+    ["ralph replay -m", "on the dashboard, where one can jump to any iteration"],
     ["ralph replay --iteration 7 --step", "event by event from the seventh iteration on"],
   ],
 });
@@ -375,7 +377,7 @@ export const ANALYZE = define({
       valueHint: "FILE...",
       required: true,
       repeat: true,
-      description: "one recording for each iteration, in order",
+      description: "one recording for each iteration, in order; - is stdin",
     },
     driver: {
       type: "string",

@@ -21,6 +21,8 @@ export type LiveViewOptions = {
   quiet: boolean;
   now(): number;
   plan(): ParsedPlan | null;
+  /** What the status line begins with; "" for nothing. */
+  note?(): string;
 };
 
 const FRAME_MS = 100;
@@ -38,7 +40,18 @@ export function createLiveView(options: LiveViewOptions): LiveView {
   const draw = () => {
     const next = options.plan()?.tasks[0] ?? null;
     const width = options.width();
-    printer.footer(footerLines({ state, partial, next, width, style: styles, shorten, now: options.now() }));
+    printer.footer(
+      footerLines({
+        state,
+        partial,
+        next,
+        width,
+        style: styles,
+        shorten,
+        now: options.now(),
+        note: options.note?.() ?? "",
+      }),
+    );
   };
   const drawSoon = () => {
     if (!options.isTty || frame !== null) return;

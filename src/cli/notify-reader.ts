@@ -5,7 +5,7 @@ import { notifierCommand } from "../core/notifier-command.ts";
 import type { Settings } from "../core/settings.ts";
 import { tokensOf } from "../core/usage.ts";
 import type { Host } from "../driver.ts";
-import { startUnwatched } from "../effects/start-unwatched.ts";
+import type { Unwatched } from "../effects/unwatched.ts";
 import type { Reader, Step } from "../run/recorder.ts";
 import { bell, oscNotification } from "../view/osc.ts";
 import type { CommandContext } from "./context.ts";
@@ -15,14 +15,14 @@ type Options = {
   settings: Pick<Settings, "ENABLE_NOTIFICATIONS" | "NOTIFY_COMMAND">;
   host: Pick<Host, "platform" | "env" | "cwd" | "which">;
   /** Starts a program and forgets it. */
-  start?: typeof startUnwatched;
+  start: Unwatched["start"];
 };
 
 /**
  * Tells a person who looks elsewhere (`--notify`): by the platform's notifier where they sit before this machine, else by
  * the terminal; with the bell, and by their own command (NOTIFY_COMMAND). None without `--notify`.
  */
-export function notifyReaders({ context, settings, host, start = startUnwatched }: Options): Reader[] {
+export function notifyReaders({ context, settings, host, start }: Options): Reader[] {
   if (!settings.ENABLE_NOTIFICATIONS) return [];
   const { stdout, stderr, isTty } = context;
   const terminal = isTty.stderr ? stderr : isTty.stdout ? stdout : null;

@@ -2,6 +2,7 @@ import console from "node:console";
 import { basename, resolve } from "node:path";
 import process from "node:process";
 import { isatty } from "node:tty";
+import { createOutput, type Output } from "../effects/output.ts";
 import { canonicalProject } from "../effects/project-files.ts";
 import { selfCommand } from "../effects/self.ts";
 import { VERSION } from "../version.ts";
@@ -70,7 +71,12 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   if (load === undefined) throw new Error(`no module for ${meant.path.join(" ")}`);
   // Every file in commands/ exports `run`; that the table pairs each with its definition is checked by a test.
   const module = (await load()) as CommandModule;
-  return module.run(context(parsed, { bare: meant.bare, self: selfCommand(entry) }));
+  const outputs = [createOutput(() => process.stdout), createOutput(() => process.stderr)] as const;
+  try {
+    return await module.run(context(parsed, outputs, { bare: meant.bare, self: selfCommand(entry) }));
+  } finally {
+    await Promise.all(outputs.map((output) => output.drained()));
+  }
 }
 
 function programName(): string {
@@ -80,6 +86,7 @@ function programName(): string {
 
 function context(
   parsed: ReturnType<typeof parseArgs>,
+  [stdout, stderr]: readonly [Output, Output],
   { bare, self }: { bare: boolean; self: string[] },
 ): CommandContext {
   const isTty = {
@@ -94,8 +101,9 @@ function context(
     given: parsed.given,
     projectDir: canonicalProject(resolve(parsed.args["project-dir"] ?? ".")),
     env,
-    stdout: (text) => void process.stdout.write(text),
-    stderr: (text) => void process.stderr.write(text),
+    stdout: stdout.write,
+    stderr: stderr.write,
+    drained: stdout.drained,
     isTty,
     color: wantsColor(parsed.args.color, env, isTty.stdout),
     columns: process.stdout.columns || 80,

@@ -11,8 +11,9 @@ export type Steering = { steer(command: ControlCommand): void; close(): void };
 /** Opens a run to commands. That others could not be heard is a warning, never the end of a run. */
 export function openSteering(ralphDir: string, run: string, parts: { recorder: Recorder; stops: Stops }): Steering {
   const carryOut = (command: ControlCommand) => steer(command, parts);
+  const isOver = () => parts.recorder.state().finished !== null;
   try {
-    return { steer: carryOut, close: listenForControl(join(ralphDir, CONTROL_DIR), run, carryOut) };
+    return { steer: carryOut, close: listenForControl(join(ralphDir, CONTROL_DIR), run, carryOut, isOver) };
   } catch (error) {
     const text = `This run can't be steered from other terminals: ${(error as Error).message}`;
     parts.recorder.append({ type: "note", level: "warn", text });

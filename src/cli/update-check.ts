@@ -9,7 +9,7 @@ export type UpdateCheck = {
 };
 
 /** How long the end of a command waits for an answer that is on its way. */
-const GRACE_MS = 40;
+const GRACE_MS = 20;
 
 /** Begins the look, if the user, the terminal and the calendar allow it (product.md, "Self-update check"). Never fails. */
 export function beginUpdateCheck(

@@ -4,42 +4,66 @@ import type { ToolCall } from "../driver.ts";
 export type FileReceipt = { path: string; added: number; removed: number };
 
 export type DiffCount = {
-  add(call: ToolCall, project: string): void;
-  /** Takes in paths that changed in whatever way. @returns all files, those with most changed lines first */
-  files(changed: readonly string[]): FileReceipt[];
-  added(): number;
-  removed(): number;
+  started(call: ToolCall & { tool_id: string }): void;
+  /** A call that failed changed nothing. */
+  failed(toolId: string): void;
+  /**
+   * Ends what is counted, and begins anew.
+   * @param keep whether the lines of a path count: what a tool wrote need not differ from what was there
+   * @param changed paths that changed in whatever way, by tools or not
+   * @returns all files, those with most changed lines first
+   */
+  settle(keep: (path: string) => boolean, changed: readonly string[]): FileReceipt[];
 };
 
-/** A run that touches more files than this is not counted to the end. */
-const MOST = 10_000;
-
-/** Adds up what edits change. Pure but for itself: it knows only the calls that it is given. */
-export function createDiffCount(): DiffCount {
-  const files = new Map<string, FileReceipt>();
-  let added = 0;
-  let removed = 0;
-  const fileAt = (path: string): FileReceipt => {
-    const file = files.get(path) ?? { path, added: 0, removed: 0 };
-    if (files.size < MOST) files.set(path, file);
-    return file;
-  };
+/** Adds up what the tools of one iteration changed; a call counts unless it is told to have failed. */
+export function createDiffCount(project: string): DiffCount {
+  let done = createFileSum();
+  /** Calls of which no failure is told so far, by their id. */
+  const open = new Map<string, FileReceipt>();
   return {
-    add(call, project) {
+    started(call) {
       const change = changeOf(call);
       if (change === null) return;
-      const file = fileAt(below(change.path, project));
-      file.added += change.added;
-      file.removed += change.removed;
-      added += change.added;
-      removed += change.removed;
+      const earlier = open.get(call.tool_id);
+      if (earlier !== undefined) done.add([earlier]);
+      open.set(call.tool_id, { ...change, path: below(change.path, project) });
     },
-    files(changed) {
-      for (const path of changed) fileAt(path);
-      return [...files.values()].sort((a, b) => b.added + b.removed - a.added - a.removed);
+    failed: (toolId) => void open.delete(toolId),
+    settle(keep, changed) {
+      done.add([...open.values()]);
+      open.clear();
+      const kept = createFileSum();
+      kept.add(done.files().filter(({ path }) => keep(path)));
+      kept.add(changed.map((path) => ({ path, added: 0, removed: 0 })));
+      done = createFileSum();
+      return kept.files();
     },
-    added: () => added,
-    removed: () => removed,
+  };
+}
+
+export type FileSum = {
+  add(files: readonly FileReceipt[]): void;
+  /** Those with most changed lines first. */
+  files(): FileReceipt[];
+};
+
+/** More files than this are not told apart. */
+const MOST = 10_000;
+
+/** Adds up the changed lines of files. */
+export function createFileSum(): FileSum {
+  const sums = new Map<string, FileReceipt>();
+  return {
+    add(files) {
+      for (const { path, added, removed } of files) {
+        const sum = sums.get(path) ?? { path, added: 0, removed: 0 };
+        if (sums.size < MOST) sums.set(path, sum);
+        sum.added += added;
+        sum.removed += removed;
+      }
+    },
+    files: () => [...sums.values()].sort((a, b) => b.added + b.removed - a.added - a.removed),
   };
 }
 
@@ -67,11 +91,18 @@ export function changedLines({ old_string, new_string }: { old_string: string; n
   return { before: before.slice(head, before.length - tail), after: after.slice(head, after.length - tail) };
 }
 
-function linesOf(text: string): string[] {
+/** The lines of a text; the end of the last one begins no other. */
+export function linesOf(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
+/** A path as evidence names it: relative to the project, with forward slashes. */
 function below(path: string, project: string): string {
-  const inside = path.startsWith(project) ? path.slice(project.length).replace(/^[\\/]/, "") : path;
-  return inside.replaceAll("\\", "/");
+  const slashed = path.replaceAll("\\", "/");
+  const root = `${project.replaceAll("\\", "/").replace(/\/$/, "")}/`;
+  // Windows does not care about case, least of all that of a drive.
+  const isInside = /^[a-z]:/i.test(root)
+    ? slashed.toLowerCase().startsWith(root.toLowerCase())
+    : slashed.startsWith(root);
+  return isInside ? slashed.slice(root.length) : slashed.replace(/^(?:\.\/)+/, "");
 }

@@ -1,4 +1,5 @@
 import type { EventOf, RalphEvent } from "./event.ts";
+import { plainLine } from "./projection/plain.ts";
 import type { State } from "./state.ts";
 import { STOPS, type StopReason } from "./stop.ts";
 
@@ -12,7 +13,11 @@ export type NotificationKind =
   /** A bound that the user set is reached. */
   | "ended";
 
+/** Title and text are one line each, and harmless to show. */
 export type Notification = { kind: NotificationKind; title: string; text: string };
+
+const TEXT_CHARS = 300;
+const NAME_CHARS = 60;
 
 /**
  * What a person who looks elsewhere wants to hear of an event; null for nearly all of them, and for what they did
@@ -28,10 +33,10 @@ export function notificationOf(event: RalphEvent, state: State, previous: State)
       return ofDenials(event, state, previous);
     case "wait_started":
       if (event.why !== "usage_limit") return null;
-      return { kind: "limit_reached", title: titled(state, "usage limit"), text: limitText(event) };
+      return told("limit_reached", titled(state, "usage limit"), limitText(event));
     case "wait_ended":
       if (event.why !== "usage_limit" || previous.stop_requested !== null) return null;
-      return { kind: "limit_over", title: titled(state, "going on"), text: "The usage limit is over." };
+      return told("limit_over", titled(state, "going on"), "The usage limit is over.");
     default:
       return null;
   }
@@ -48,7 +53,7 @@ function ofEnd({ stop_reason, sentence }: EventOf<"run_finished">, state: State)
     failed: "stopped",
     ended: "stopped",
   }[kind];
-  return { kind, title: titled(state, words), text: sentence === "" ? STOPS[stop_reason].text : sentence };
+  return told(kind, titled(state, words), sentence === "" ? STOPS[stop_reason].text : sentence);
 }
 
 function kindOfEnd(reason: StopReason): Exclude<NotificationKind, "limit_over"> | null {
@@ -67,7 +72,7 @@ function ofDenials({ analysis }: EventOf<"iteration_finished">, state: State, pr
   const known = previous.last?.analysis.has_permission_denials === true;
   if (!analysis.has_permission_denials || known || state.settings.PERMISSION_DENIAL_MODE === "halt") return null;
   if (state.breaker.state === "open") return null;
-  return { kind: "denied", title: titled(state, "permission denied"), text: analysis.denied_commands.join(", ") };
+  return told("denied", titled(state, "permission denied"), analysis.denied_commands.join(", "));
 }
 
 function limitText({ message }: EventOf<"wait_started">): string {
@@ -77,5 +82,20 @@ function limitText({ message }: EventOf<"wait_started">): string {
 function titled({ settings, project }: State, words: string): string {
   const name = settings.PROJECT_NAME;
   const known = typeof name === "string" && name !== "my-project" ? name : project.split(/[\\/]/).at(-1);
-  return `${known}: ${words}`;
+  return `${short(known ?? "", NAME_CHARS)}: ${words}`;
+}
+
+function told(kind: NotificationKind, title: string, text: string): Notification {
+  return { kind, title, text: short(text, TEXT_CHARS) };
+}
+
+/** Words of others: a provider's message may be of any length and hold anything. */
+function short(words: string, most: number): string {
+  const line = plainLine(words);
+  return line.length <= most
+    ? line
+    : `${line
+        .slice(0, most - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, "")}…`;
 }

@@ -42,5 +42,10 @@ export function notifierCommand(
   }
   if (env.DISPLAY === undefined && env.WAYLAND_DISPLAY === undefined) return null;
   const program = which("notify-send");
-  return program === null ? null : { argv: [program, "--app-name=ralph", "--", title, text] };
+  return program === null ? null : { argv: [program, "--app-name=ralph", "--", title, withoutMarkup(text)] };
+}
+
+/** The text of a freedesktop notification is markup: of bold words and links, but also of images. */
+function withoutMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

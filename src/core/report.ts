@@ -1,6 +1,6 @@
 import type { Usage } from "../driver.ts";
-import { createDiffCount, type FileReceipt } from "./diff-count.ts";
-import type { EventOf, IterationOutcome, RalphEvent } from "./event.ts";
+import { createDiffCount, createFileSum, type FileReceipt } from "./diff-count.ts";
+import type { EventOf, Evidence, IterationOutcome, RalphEvent } from "./event.ts";
 import type { PlanCounts } from "./plan.ts";
 import type { StopReason } from "./stop.ts";
 import { type TaskReceipt, tasksOf } from "./task-receipts.ts";
@@ -12,8 +12,12 @@ export type GateReceipt = { command: string; ok: boolean; ms: number };
 export type IterationReceipt = {
   number: number;
   started_at: string;
-  /** `open`: no end of it is recorded, since it is under way or ralph was killed. */
-  outcome: IterationOutcome | "interrupted" | "open";
+  /**
+   * `stopped`: a person ended it. `interrupted`: something else did. `open`: no end of it is recorded, since it is under
+   * way or ralph was killed.
+   */
+  outcome: IterationOutcome | "stopped" | "interrupted" | "open";
+  /** Those of its reviews too. */
   calls: number;
   tools: number;
   usage: Usage;
@@ -84,13 +88,23 @@ const MOST_FILES_OF_RUN = 40;
 export function reportOf(events: Iterable<RalphEvent>): Report {
   const report = emptyReport();
   const gates = new Map<string, Report["gates"][number]>();
-  const runDiff = createDiffCount();
-  let diff = createDiffCount();
+  const sum = createFileSum();
+  let diff = createDiffCount("");
   let waitBegan: string | null = null;
+  /** Takes the files of the iteration that ends into its receipt, and the run's. */
+  const settle = (evidence: Evidence | null): void => {
+    const row = report.iterations.at(-1);
+    const files = diff.settle(countedBy(evidence, row), evidence?.files_changed ?? []);
+    sum.add(files);
+    if (row === undefined || files.length === 0) return;
+    row.files = files.slice(0, MOST_FILES);
+    row.lines_added += linesIn(files, "added");
+    row.lines_removed += linesIn(files, "removed");
+  };
   const rowOf = (number: number, at: string): IterationReceipt => {
     const last = report.iterations.at(-1);
     if (last?.number === number) return last;
-    diff = createDiffCount();
+    settle(null);
     const added = emptyRow(number, at);
     report.iterations.push(added);
     return added;
@@ -102,6 +116,7 @@ export function reportOf(events: Iterable<RalphEvent>): Report {
     switch (event.type) {
       case "run_started":
         Object.assign(report, headOf(event));
+        diff = createDiffCount(event.project);
         break;
       case "iteration_started": {
         const open = rowOf(event.number, event.at);
@@ -113,13 +128,17 @@ export function reportOf(events: Iterable<RalphEvent>): Report {
         break;
       }
       case "review_started":
+      case "import_started":
         report.calls += 1;
+        if (row !== undefined) row.calls += 1;
         break;
       case "agent_tool_started":
         report.tools += 1;
         if (row !== undefined) row.tools += 1;
-        diff.add(event, report.project);
-        runDiff.add(event, report.project);
+        diff.started(event);
+        break;
+      case "agent_tool_finished":
+        if (event.is_error) diff.failed(event.tool_use_id);
         break;
       case "agent_usage":
         report.usage = addUsage(report.usage, event);
@@ -147,20 +166,17 @@ export function reportOf(events: Iterable<RalphEvent>): Report {
         break;
       case "iteration_finished": {
         const closed = rowOf(event.iteration, event.at);
-        Object.assign(closed, endOf(closed, event), {
-          files: diff.files(event.evidence.files_changed).slice(0, MOST_FILES),
-          lines_added: diff.added(),
-          lines_removed: diff.removed(),
-        });
-        runDiff.files(event.evidence.files_changed);
+        Object.assign(closed, endOf(closed, event));
+        settle(event.evidence);
         report.commits += event.evidence.commits.length;
         report.plan = event.evidence.plan ?? report.plan;
         break;
       }
       case "iteration_interrupted": {
         const broken = rowOf(event.number, event.at);
-        broken.outcome = "interrupted";
-        broken.sentence = `Interrupted: ${event.why}.`;
+        const stopped = event.why === "stopped";
+        broken.outcome = stopped ? "stopped" : "interrupted";
+        broken.sentence = stopped ? "Stopped before its end." : `Broke off: ${event.why}.`;
         broken.wall_ms = between(broken.started_at, event.at);
         break;
       }
@@ -181,14 +197,16 @@ export function reportOf(events: Iterable<RalphEvent>): Report {
         break;
     }
   }
-  const files = runDiff.files([]);
+  settle(null);
+  const files = sum.files();
   return {
     ...report,
     wall_ms: between(report.started_at, report.ended_at),
-    files_changed: files.length,
+    // Of an iteration with very many files evidence names only the first.
+    files_changed: report.iterations.reduce((most, row) => Math.max(most, row.files_changed), files.length),
     files: files.slice(0, MOST_FILES_OF_RUN),
-    lines_added: runDiff.added(),
-    lines_removed: runDiff.removed(),
+    lines_added: linesIn(files, "added"),
+    lines_removed: linesIn(files, "removed"),
     gates: [...gates.values()],
     tasks: tasksOf(report.iterations),
   };
@@ -216,6 +234,23 @@ function endOf(row: IterationReceipt, event: EventOf<"iteration_finished">): Par
     rule: verdict.rule,
     sentence: verdict.sentence,
   };
+}
+
+/**
+ * Which paths' lines count. Evidence decides where it names every changed file: an edit that was taken back, one of an
+ * ignored file, and a file written as it was before changed nothing. Ralph's own files are no work; of an import, which
+ * has no iterations, they are all of it.
+ */
+function countedBy(evidence: Evidence | null, row: IterationReceipt | undefined): (path: string) => boolean {
+  if (row === undefined) return () => true;
+  if (evidence === null || evidence.files_changed_count > evidence.files_changed.length)
+    return (path) => !path.startsWith(".ralph/");
+  const changed = new Set(evidence.files_changed);
+  return (path) => changed.has(path);
+}
+
+function linesIn(files: readonly FileReceipt[], which: "added" | "removed"): number {
+  return files.reduce((total, file) => total + file[which], 0);
 }
 
 /** Milliseconds between two ISO times; 0 where a clock went back. */

@@ -2,13 +2,14 @@ import type { EventOf } from "./event.ts";
 import type { StopReason } from "./stop.ts";
 import { tokensOf } from "./usage.ts";
 
-/** One run in the list of `ralph runs`. */
+/** One run in the list of `ralph runs`; null where its journal has no readable beginning. */
 export type RunReceipt = {
   run: string;
-  started_at: string;
-  ended_at: string;
-  driver: string;
-  started_by: string;
+  started_at: string | null;
+  /** Time of the newest event. */
+  ended_at: string | null;
+  driver: string | null;
+  started_by: string | null;
   /** `broken_off`: its process is gone and no end is recorded. */
   status: "live" | "finished" | "broken_off";
   stop_reason: StopReason | null;

@@ -74,6 +74,8 @@ export type State = {
   project: string;
   version: string;
   driver: string;
+  /** What began the run: `cli`, `demo`, `reset` or `import`. */
+  started_by: string;
   pid: number | null;
   started_at: string;
   updated_at: string;
@@ -146,6 +148,7 @@ export function initialState(project: string): State {
     project,
     version: "",
     driver: "",
+    started_by: "",
     pid: null,
     started_at: "",
     updated_at: "",
@@ -222,6 +225,7 @@ function apply(state: State, event: RalphEvent): State {
         project: event.project,
         version: event.version,
         driver: event.driver,
+        started_by: event.started_by,
         pid: event.pid,
         started_at: event.at,
         settings: event.settings,
@@ -338,18 +342,9 @@ function apply(state: State, event: RalphEvent): State {
     case "gate_finished":
       return { ...state, gate: null, gates: [...state.gates, gateRecord(event)] };
     case "review_started":
-      return {
-        ...state,
-        calls: state.calls + 1,
-        budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
-        review: {
-          ...noReview(),
-          open: { number: event.number, call: event.call, agent: null },
-          iteration: event.number,
-          findings: state.review.findings,
-        },
-        last_action: "reviewing",
-      };
+      return { ...besidesWork(state, at, event.number, event.call), last_action: "reviewing" };
+    case "import_started":
+      return { ...besidesWork(state, at, 0, event.call), last_action: "importing" };
     case "review_finished":
       return { ...state, review: { ...state.review, open: null, findings: event.findings ?? state.review.findings } };
     case "agent_retry":
@@ -384,9 +379,26 @@ function afterCall(state: State, event: Extract<RalphEvent, { type: "agent_finis
   return { ...ended, calls: state.calls - 1, budget: refund(state.budget), last_action: "api_limit" };
 }
 
-/** A review is no part of the work: its failure, limit and session are nobody's, its call and usage count. */
+/** A call that is no part of the work: a review's, or an import's (number 0). */
+function besidesWork(state: State, at: number, number: number, call: number): State {
+  return {
+    ...state,
+    calls: state.calls + 1,
+    budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
+    review: {
+      ...noReview(),
+      open: { number, call, agent: null },
+      iteration: number,
+      findings: state.review.findings,
+    },
+  };
+}
+
+/** Its failure, limit and session are nobody's, its call and usage count. An import's call ends here, a review later. */
 function afterReviewCall(state: State, event: Extract<RalphEvent, { type: "agent_finished" }>): State {
-  const idle = withAgent(state, null);
+  const called = withAgent(state, null);
+  const idle =
+    called.review.open?.number === 0 ? { ...called, review: { ...called.review, open: null }, tools: [] } : called;
   if (event.repeat !== "limit") return idle;
   return { ...idle, calls: state.calls - 1, budget: refund(state.budget) };
 }

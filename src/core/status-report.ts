@@ -1,3 +1,4 @@
+import { type NearStop, nearestStops } from "./nearest-stop.ts";
 import type { PlanReport } from "./plan.ts";
 import { breakerJson } from "./projection/circuit-breaker.ts";
 import type { State } from "./state.ts";
@@ -23,6 +24,8 @@ export type StatusReport = {
   tokens: number;
   cost_usd: number | null;
   last_action: string | null;
+  /** What would stop the run, the nearest first; empty once it is over. Times in ms, money in USD. */
+  nearest_stops: NearStop[];
   pid: number | null;
   started_at: string | null;
   updated_at: string | null;
@@ -54,11 +57,18 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     plan,
     tokens: tokensOf(state.usage),
     cost_usd: state.usage.cost_usd,
-    last_action: state.last_action === "" ? null : state.last_action,
+    last_action: lastAction(state),
+    nearest_stops: alive ? nearestStops(state, now) : [],
     pid: alive ? state.pid : null,
     started_at: started ? state.started_at : null,
     updated_at: state.updated_at === "" ? null : state.updated_at,
   };
+}
+
+/** The word that status.json has for it. */
+function lastAction({ finished, last_action }: State): string | null {
+  if (finished !== null) return STOPS[finished.reason].action;
+  return last_action === "" ? null : last_action;
 }
 
 function statusOf(state: State, alive: boolean): RunStatus {

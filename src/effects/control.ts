@@ -15,13 +15,20 @@ const LONGEST_FILE = 64 * 1024;
 
 /**
  * Listens for commands to one run, in the order in which they were given. What was left for an earlier run is removed.
+ * @param isOver true once the run hears nothing any more: what comes then stays, and who sent it is not told otherwise
  * @returns what ends the listening
  * @throws RalphError `environment` if the folder cannot be used, or others could write to it
  */
-export function listenForControl(dir: string, run: string, onCommand: (command: ControlCommand) => void): () => void {
+export function listenForControl(
+  dir: string,
+  run: string,
+  onCommand: (command: ControlCommand) => void,
+  isOver: () => boolean = () => false,
+): () => void {
   openFolder(dir);
   const look = () => {
     for (const name of commandFiles(dir)) {
+      if (isOver()) return;
       const text = takeFile(join(dir, name));
       const command = text === null ? null : parseControl(text, run);
       if (command !== null) onCommand(command);
@@ -37,8 +44,13 @@ export function listenForControl(dir: string, run: string, onCommand: (command: 
   };
 }
 
-/** A command on its way: `taken` says whether the run has it. */
-export type SentCommand = { taken(): boolean };
+/** A command on its way: `taken` says whether the run has it, `takeBack` sees to it that it never will. */
+export type SentCommand = { taken(): boolean; takeBack(): void };
+
+/** Whether a run has begun to listen: a moment after its start. */
+export function isListening(dir: string): boolean {
+  return existsSync(dir);
+}
 
 /**
  * Leaves a command for a run.
@@ -56,7 +68,7 @@ export function sendControl(dir: string, run: string, command: ControlCommand, n
       cause,
     });
   }
-  return { taken: () => !existsSync(path) };
+  return { taken: () => !existsSync(path), takeBack: () => rmSync(path, { force: true }) };
 }
 
 function openFolder(dir: string): void {

@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync } from "node:fs";
+import type { Readable } from "node:stream";
 import { createLineSplitter } from "./line-splitter.ts";
 import { unreadable } from "./project-files.ts";
 
@@ -32,5 +33,12 @@ export function* fileLines(path: string, what: string, hint: string): Generator<
   } finally {
     closeSync(fd);
   }
+  yield splitter.end();
+}
+
+/** The same of a stream of UTF-8 bytes, such as stdin; nothing is read ahead of whoever takes the lines. */
+export async function* streamLines(stream: Readable): AsyncGenerator<string[], void> {
+  const splitter = createLineSplitter(LONGEST_LINE);
+  for await (const chunk of stream) yield splitter.push(Buffer.from(chunk));
   yield splitter.end();
 }

@@ -1,9 +1,10 @@
-import { closeSync, type Dirent, existsSync, openSync, readdirSync, readSync } from "node:fs";
+import { closeSync, type Dirent, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { JOURNAL_VERSION, type RalphEvent } from "../core/event.ts";
 
 const CHUNK_BYTES = 1 << 20;
+const SMALL_BYTES = 1 << 12;
 const NEWLINE = 0x0a;
 /** The type of an event stands behind its envelope, this far into the line at most. */
 const HEAD_BYTES = 240;
@@ -15,10 +16,14 @@ export type JournalLine = { event: RalphEvent; end: number } | { bad: string; li
 
 /**
  * Reads a journal line by line in flat memory. Bytes after the last newline (a torn tail) are no line.
- * @param without lines whose first bytes match are passed over unread
+ * @param without lines that are passed over unread
  * @throws RalphError `environment` for an event of a higher version than this program writes
  */
-export function* readJournal(path: string, from = 0, without: RegExp | null = null): Generator<JournalLine> {
+export function* readJournal(
+  path: string,
+  from = 0,
+  without: ((line: Buffer) => boolean) | null = null,
+): Generator<JournalLine> {
   const fd = openSync(path, "r");
   try {
     yield* linesOf(fd, path, from, without);
@@ -29,32 +34,46 @@ export function* readJournal(path: string, from = 0, without: RegExp | null = nu
 
 /** Nearly all of a long journal: what the agent said, and what its tools gave back. */
 const WORDS = /^\{"v":\d+,.{0,220}?"type":"agent_(?:text|tool_finished|retry)"/;
+/** In a text the quotes would be escaped. */
+const FAILED = Buffer.from('"is_error":true');
+
+function isWords(line: Buffer): boolean {
+  return WORDS.test(line.toString("latin1", 0, HEAD_BYTES)) && !line.includes(FAILED);
+}
 
 /**
  * The events of a journal, without lines that cannot be read.
- * @param words false to leave out what the agent said and what its tools gave back, which saves parsing it
+ * @param words false to leave out what the agent said and what its tools gave back, failures apart, which saves parsing it
  * @throws RalphError as `readJournal`
  */
 export function* journalEvents(path: string, { words = true } = {}): Generator<RalphEvent> {
-  for (const line of readJournal(path, 0, words ? null : WORDS)) if ("event" in line) yield line.event;
+  for (const line of readJournal(path, 0, words ? null : isWords)) if ("event" in line) yield line.event;
 }
 
-function* linesOf(fd: number, path: string, from: number, without: RegExp | null): Generator<JournalLine> {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+function* linesOf(
+  fd: number,
+  path: string,
+  from: number,
+  without: ((line: Buffer) => boolean) | null,
+): Generator<JournalLine> {
+  // Whoever follows a journal reads a few lines at a time, and a large buffer for them costs more than reading them.
+  const left = fstatSync(fd).size - from;
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
   let rest: Buffer[] = [];
   let position = from;
   let line = 0;
   for (;;) {
-    const read = readSync(fd, chunk, 0, CHUNK_BYTES, position);
+    const read = readSync(fd, buffer, 0, buffer.length, position);
     if (read === 0) return;
+    const chunk = buffer.subarray(0, read);
     let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1 && end < read; end = chunk.indexOf(NEWLINE, start)) {
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const tail = chunk.subarray(start, end);
       const bytes = rest.length === 0 ? tail : Buffer.concat([...rest, tail]);
       rest = [];
       line += 1;
       start = end + 1;
-      if (without?.test(bytes.toString("latin1", 0, HEAD_BYTES))) continue;
+      if (without?.(bytes)) continue;
       const text = bytes.toString("utf8");
       yield parseLine(text, path, line, position + start);
     }
@@ -126,6 +145,11 @@ export function nextRunName(runs: readonly string[], now: number): string {
   const number = Math.max(0, ...runs.map(runNumber)) + 1;
   const [date = "", time = ""] = new Date(now).toISOString().split("T");
   return `${String(number).padStart(4, "0")}-${date.replaceAll("-", "")}-${time.slice(0, 8).replaceAll(":", "")}`;
+}
+
+/** The run that follows one in a list, also where that one is not there any more; null for none. */
+export function runAfter(runs: readonly string[], run: string): string | null {
+  return runs.find((other) => runNumber(other) > runNumber(run)) ?? null;
 }
 
 function runNumber(name: string): number {

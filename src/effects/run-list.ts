@@ -15,11 +15,18 @@ const END_BYTES = 64 * 1024;
 export function runReceipt(runsDir: string, run: string, live: boolean): RunReceipt {
   const path = join(runsDir, run, JOURNAL_FILE);
   const bytes = folderBytes(join(runsDir, run));
-  const [first] = readJournal(path);
-  const started = first !== undefined && "event" in first && first.event.type === "run_started" ? first.event : null;
+  const started = beginningOf(path);
   const end = live ? null : endOf(path);
   if (started !== null && end !== null) return { ...finishedReceipt(started, end), bytes };
   return { ...unfinished(path, run, started), status: live ? "live" : "broken_off", bytes };
+}
+
+/**
+ * The run whose fold is the project's state: a journal without its first line holds none, and the one before it counts.
+ * @param runs oldest first
+ */
+export function newestWithBeginning(runsDir: string, runs: readonly string[]): string | null {
+  return runs.findLast((run) => beginningOf(join(runsDir, run, JOURNAL_FILE)) !== null) ?? null;
 }
 
 /** Deletes a run with all that belongs to it. @throws RalphError `environment` if that is not allowed */
@@ -29,6 +36,11 @@ export function deleteRun(runsDir: string, run: string): void {
   } catch (cause) {
     throw new RalphError("environment", `The run ${run} cannot be deleted: ${(cause as Error).message}`, { cause });
   }
+}
+
+function beginningOf(path: string): EventOf<"run_started"> | null {
+  const [first] = readJournal(path);
+  return first !== undefined && "event" in first && first.event.type === "run_started" ? first.event : null;
 }
 
 function endOf(path: string): EventOf<"run_finished"> | null {
@@ -56,10 +68,10 @@ function unfinished(
   const state = events.reduce((before, { event }) => reduce(before, event), initialState(""));
   return {
     run,
-    started_at: started?.at ?? state.updated_at,
-    ended_at: state.updated_at,
-    driver: state.driver,
-    started_by: started?.started_by ?? "",
+    started_at: started?.at ?? null,
+    ended_at: events.at(-1)?.event.at ?? null,
+    driver: started?.driver ?? null,
+    started_by: started?.started_by ?? null,
     stop_reason: state.finished?.reason ?? null,
     exit_code: state.finished?.exit_code ?? null,
     iterations: state.iterations,

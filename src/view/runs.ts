@@ -1,5 +1,5 @@
+import { toneOfEnd } from "../core/end-tone.ts";
 import type { RunReceipt } from "../core/run-receipt.ts";
-import { STOPS } from "../core/stop.ts";
 import { bytes, count, duration, money, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";
@@ -16,22 +16,23 @@ export function runLines(runs: readonly RunReceipt[], { style, width }: { style:
 
 function runLine(receipt: RunReceipt, style: Style): string {
   const { status, stop_reason, iterations, cost_usd } = receipt;
-  const ms = Math.max(0, Date.parse(receipt.ended_at) - Date.parse(receipt.started_at));
+  const { started_at, ended_at, driver } = receipt;
   const word = status === "live" ? "live" : status === "broken_off" ? "broke off" : (stop_reason ?? "");
   const figures = [
-    count(iterations, "iteration"),
-    duration(ms),
+    receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration"),
+    started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
     receipt.tokens === 0 ? null : `${tokens(receipt.tokens)} tokens`,
     cost_usd === null ? null : money(cost_usd),
-    receipt.driver === "" ? null : oneLine(receipt.driver),
+    driver === null ? null : oneLine(driver),
   ].filter((figure) => figure !== null);
-  return `${style.bold(receipt.run.slice(0, 4))}  ${style.dim(localMinute(receipt.started_at))}  ${paint(receipt, style)(word.padEnd(20))} ${figures.join(" · ")}`;
+  return `${style.bold(receipt.run.split("-")[0] ?? "")}  ${style.dim(started_at === null ? "?".padEnd(16) : localMinute(started_at))}  ${paint(receipt, style)(word.padEnd(20))} ${figures.join(" · ")}`;
 }
 
-function paint({ status, stop_reason }: RunReceipt, style: Style): (text: string) => string {
+function paint({ status, stop_reason, exit_code }: RunReceipt, style: Style): (text: string) => string {
   if (status === "live") return style.cyan;
   if (status === "broken_off" || stop_reason === null) return style.red;
-  return STOPS[stop_reason].status === "completed" ? style.green : style.yellow;
+  const tone = toneOfEnd(stop_reason, exit_code);
+  return { good: style.green, calm: (text: string) => text, warn: style.yellow, bad: style.red }[tone];
 }
 
 function localMinute(iso: string): string {

@@ -40,6 +40,19 @@ export function fit(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/**
+ * The lines that hold a text, in any case; two lines where a fold stands in its midst.
+ * @param wanted in lower case
+ */
+export function linesWith(lines: readonly string[], wanted: string): string[] {
+  const holds = (text: string) => oneLine(text).toLowerCase().includes(wanted);
+  const found = lines.map(holds);
+  for (let at = 1; at < lines.length; at += 1)
+    if (!holds(lines[at - 1] ?? "") && !holds(lines[at] ?? "") && holds(`${lines[at - 1]} ${lines[at]}`))
+      found.fill(true, at - 1, at + 1);
+  return lines.filter((_, at) => found[at]);
+}
+
 /** Folds a text into lines of at most `width` columns at blanks; a longer word is broken. */
 export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, width));
@@ -50,13 +63,16 @@ function wrapLine(line: string, width: number): string[] {
   const indent = /^\s*/.exec(line)?.[0].slice(0, Math.floor(width / 2)) ?? "";
   const lines: string[] = [];
   let current = "";
+  let used = 0;
   for (const word of line.trim().split(/ +/)) {
     for (const piece of breakWord(word, width - indent.length)) {
-      const joined = current === "" ? indent + piece : `${current} ${piece}`;
-      if (current !== "" && columns(joined) > width) {
+      const wide = columns(piece);
+      if (current !== "" && used + 1 + wide > width) {
         lines.push(current);
-        current = indent + piece;
-      } else current = joined;
+        current = "";
+      }
+      used = current === "" ? indent.length + wide : used + 1 + wide;
+      current = current === "" ? indent + piece : `${current} ${piece}`;
     }
   }
   return current === "" ? lines : [...lines, current];

@@ -17,6 +17,7 @@ export function fakeContext<A extends Args>(
     stderr: (text: string) => {
       written.err += text;
     },
+    drained: async () => {},
     isTty: { stdin: false, stdout: false, stderr: false },
     color: false,
     columns: 80,

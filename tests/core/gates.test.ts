@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { gateCommands, gateEnding, gatesDue, shellCommand } from "../../src/core/gates.ts";
+import { gateCommands, gateEnding, gatePassed, gatesDue, shellCommand } from "../../src/core/gates.ts";
 import type { Settings } from "../../src/core/settings.ts";
 import { analysisOf, settingsOf } from "./given.ts";
 
@@ -27,6 +27,16 @@ describe("gates", () => {
     const signals = { test_only_loops: Array.from({ length: testLoops }, (_, n) => n + 1) };
     expect(gatesDue(settingsOf(settings), { analysis, plan, signals })).toBe(expected);
   });
+});
+
+test.each([
+  [{ exit_code: 0, timed_out: false }, true],
+  [{ exit_code: 1, timed_out: false }, false],
+  [{ exit_code: null, timed_out: false }, false],
+  // It was asked to end, and did so in good order: it has not said that all is well.
+  [{ exit_code: 0, timed_out: true }, false],
+])("%j passed: %p", (ending, passed) => {
+  expect(gatePassed(ending)).toBe(passed);
 });
 
 test("a command goes to the platform's shell as it stands", () => {

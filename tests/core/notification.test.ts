@@ -81,6 +81,23 @@ test("the title names the project", () => {
   expect(end && notificationOf(end.event, end.state, end.state)?.title).toBe("weather: done");
 });
 
+test("words of others come on one line, cut, and without what could steer a screen", () => {
+  const message = `Limit\n\u001b]0;taken\u0007 \u001b[31mred\u0000 \u202elater ${"x".repeat(5000)}`;
+  const wait: EventBody = { type: "wait_started", until: "2026-01-31T10:00:00.000Z", why: "usage_limit", message };
+  const settings = { PROJECT_NAME: "a\u001b]2;b\u0007\n\u0000" };
+  const [, step] = play(runStarted(initialState("/p"), settings), wait);
+  const told = step && notificationOf(step.event, step.state, step.state);
+  expect(told?.title).toBe("a: usage limit");
+  expect(told?.text).toMatch(/^Limit red later x+…$/);
+  expect(told?.text.length).toBeLessThanOrEqual(300);
+});
+
+test("what is left of a word that is cut is whole characters", () => {
+  const wait: EventBody = { type: "wait_started", until: "", why: "usage_limit", message: "👋".repeat(400) };
+  const [, step] = play(runStarted(), wait);
+  expect((step && notificationOf(step.event, step.state, step.state))?.text.isWellFormed()).toBe(true);
+});
+
 describe("the platform's notifier", () => {
   const words = { title: "-x: done", text: "$(rm -rf /); 'it'" };
   const found = (program: string) => `/bin/${program}`;
@@ -93,6 +110,14 @@ describe("the platform's notifier", () => {
     const command = notifierCommand(words, platform, env, found);
     expect(command?.argv[0]).toBe(program);
     expect(command?.argv.slice(-3)).toEqual(["--", words.title, words.text]);
+  });
+  test("gets no markup: a desktop on Linux would draw it, and fetch its images", () => {
+    const text = `<img src="https://host/x.png"> & <b>bold</b>`;
+    const [linux, mac] = (["linux", "darwin"] as const).map((on) =>
+      notifierCommand({ ...words, text }, on, env, found),
+    );
+    expect(linux?.argv.at(-1)).toBe(`&lt;img src="https://host/x.png"&gt; &amp; &lt;b&gt;bold&lt;/b&gt;`);
+    expect(mac?.argv.at(-1)).toBe(text);
   });
   test("gets the words by the environment on Windows", () => {
     const command = notifierCommand(words, "win32", env, found);

@@ -76,6 +76,78 @@ test("an iteration's receipt says what it cost, what it changed and why the run 
   ]);
 });
 
+const failedTool = (tool_use_id: string): EventBody => ({
+  type: "agent_tool_finished",
+  call: 1,
+  tool_use_id,
+  content: "String to replace not found",
+  is_error: true,
+});
+const changedFiles = (...files_changed: string[]): EventBody =>
+  iterationFinished({ evidence: { ...evidence, files_changed, files_changed_count: files_changed.length } });
+
+describe("lines that tools wrote count only", () => {
+  test.each<[string, EventBody[], Partial<Report>]>([
+    ["where the tool did not fail", [edit("/p/a.ts", "x", "y"), failedTool("/p/a.ts"), changedFiles("a.ts")], {}],
+    ["where the file really changed", [edit("/p/a.ts", "x", "y"), changedFiles()], { files: [], files_changed: 0 }],
+    ["for files of the project", [edit("/elsewhere/a.ts", "x", "y"), changedFiles()], { files: [] }],
+    [
+      "outside of ralph's own folder, also in an iteration that broke off",
+      [
+        edit("/p/.ralph/@fix_plan.md", "x", "y"),
+        { type: "iteration_interrupted", number: 1, why: "ralph ended before the iteration did" },
+      ],
+      { files: [] },
+    ],
+  ])("%s", (_, bodies, about) => {
+    const report = reportFrom(runStarted(), iterationStarted(1), ...bodies);
+    expect(report).toMatchObject({ lines_added: 0, lines_removed: 0, ...about });
+    expect(report.iterations).toMatchObject([{ lines_added: 0, lines_removed: 0 }]);
+  });
+
+  test("and all of a broken-off iteration and of one under way", () => {
+    const end: EventBody = { type: "iteration_interrupted", number: 1, why: "stopped" };
+    const report = reportFrom(
+      runStarted(),
+      iterationStarted(1),
+      edit("/p/a.ts", "x", "y"),
+      end,
+      iterationStarted(2),
+      edit("/p/a.ts", "y", "z"),
+    );
+    expect(report).toMatchObject({ lines_added: 2, lines_removed: 2, files: [{ path: "a.ts", added: 2, removed: 2 }] });
+    expect(report.iterations).toMatchObject([{ lines_added: 1 }, { lines_added: 1 }]);
+  });
+
+  test("beyond the files that evidence names, where it names only the first", () => {
+    const named: EventBody = iterationFinished({
+      evidence: { ...evidence, files_changed: ["a.ts"], files_changed_count: 900 },
+    });
+    const edits = [edit("/p/z.ts", "x", "y"), edit("/p/.ralph/@fix_plan.md", "x", "y")];
+    expect(reportFrom(runStarted(), iterationStarted(1), ...edits, named)).toMatchObject({ lines_added: 1 });
+  });
+});
+
+test("an iteration that a person stopped is no failure", () => {
+  const bodies: EventBody[] = [
+    runStarted(),
+    iterationStarted(1),
+    { type: "stop_requested", how: "now", by: "user" },
+    agentFinished({ outcome: "stopped", ok: false, exit_code: null }),
+    { type: "iteration_interrupted", number: 1, why: "stopped" },
+  ];
+  expect(reportFrom(...bodies).iterations).toMatchObject([{ outcome: "stopped", sentence: "Stopped before its end." }]);
+});
+
+test("a review's call belongs to its iteration, and a limited one to none", () => {
+  const review: EventBody = { type: "review_started", number: 1, call: 2 };
+  const bodies = [runStarted(), iterationStarted(1), agentFinished(), iterationFinished(), review];
+  const went = reportFrom(...bodies, agentFinished({ call: 2 }));
+  expect([went.calls, went.iterations[0]?.calls]).toEqual([2, 2]);
+  const limited = reportFrom(...bodies, agentFinished({ call: 2, repeat: "limit" }));
+  expect([limited.calls, limited.iterations[0]?.calls]).toEqual([1, 1]);
+});
+
 test("a limited call counts as none, and its wait belongs to the iteration that it interrupts", () => {
   const report = reportFrom(
     runStarted(),

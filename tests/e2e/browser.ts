@@ -18,6 +18,9 @@ export type Page = {
   click(selector: string): Promise<void>;
   /** Types into the element that has the focus. */
   type(text: string): Promise<void>;
+  /** Presses and releases a key, by the name that the page sees (`Tab`, `/`). */
+  press(key: string): Promise<void>;
+  resize(width: number, height: number): Promise<void>;
   /** Makes the page think that the system is light or dark. */
   prefer(scheme: "light" | "dark"): Promise<void>;
   /** What the page complained about: errors, and what its policy refused. */
@@ -110,6 +113,14 @@ export async function openPage(): Promise<Page> {
       for (const type of ["mousePressed", "mouseReleased"])
         await send("Input.dispatchMouseEvent", { type, x, y, button: "left", clickCount: 1 });
     },
+    async press(key) {
+      const code = { Tab: 9, Enter: 13, Escape: 27 }[key] ?? key.charCodeAt(0);
+      const text = key === "Enter" ? "\r" : key.length === 1 ? key : "";
+      const of = { key, windowsVirtualKeyCode: code, ...(text === "" ? {} : { text }) };
+      for (const type of ["keyDown", "keyUp"]) await send("Input.dispatchKeyEvent", { type, ...of });
+    },
+    resize: async (width, height) =>
+      void (await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false })),
     type: async (text) => void (await send("Input.insertText", { text })),
     prefer: async (scheme) =>
       void (await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] })),

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { works } from "./answers.ts";
 import { cleanUp, project, until } from "./harness.ts";
+import { writeLongJournal } from "./long-journal.ts";
 
 afterAll(cleanUp);
 
@@ -20,6 +21,18 @@ describe.skipIf(process.platform === "win32")("a run goes on without its reader"
     expect(at.read(".ralph/code")).toBe("4\n");
     expect(stderr).toBe("");
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 3 });
+  });
+
+  test.concurrent("and a reader that takes its time gets every byte of a long log", async () => {
+    const at = project({ git: false });
+    const bytes = writeLongJournal(at.dir, { iterations: 200, tools: 8, resultBytes: 500 });
+    // The reader begins when all that a pipe holds is written, and ralph would have been through.
+    const late = "| (while ! test -e .ralph/go; do sleep 0.01; done; wc -c)";
+    const reading = at.startUnder(codeOf(late), "logs", "--json");
+    const same = await at.ralph("logs", "--json", "0001");
+    at.write(".ralph/go", "");
+    expect(same.stdout.length).toBeGreaterThan(1_000_000);
+    expect(Number((await reading.ended).stdout)).toBe(bytes);
   });
 
   test.concurrent("and a follower whose reader leaves ends", async () => {

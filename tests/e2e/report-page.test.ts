@@ -73,6 +73,43 @@ describe.skipIf(chromium === null)("in a browser", () => {
     expect(await page.value<boolean>(`document.querySelector("#i9 .text").checkVisibility()`)).toBe(true);
   });
 
+  test("a run without iterations, such as an import's, has nothing to filter", async () => {
+    const { at } = await reported(0);
+    await page.open(address(at));
+    expect(await page.value<boolean>(`document.querySelector(".filter").checkVisibility()`)).toBe(false);
+    expect(page.complaints()).toEqual([]);
+  });
+
+  test("the keyboard alone searches, and unfolds an iteration", async () => {
+    const { at } = await reported(12);
+    await page.open(address(at));
+    const focused = `document.activeElement.id || document.activeElement.parentElement.id || document.activeElement.dataset.filter`;
+    await page.press("/");
+    expect(await page.value<string>(focused)).toBe("search");
+    await page.type("no such words");
+    for (let tries = 0; (await page.value<number>(SHOWN)) !== 0 && tries < 500; tries += 1);
+    await page.press("Escape");
+    expect(await page.value<number>(SHOWN)).toBe(12);
+    await page.press("/");
+    const stops: string[] = [];
+    for (let tab = 0; tab < 9; tab += 1) {
+      await page.press("Tab");
+      stops.push(await page.value<string>(focused));
+    }
+    // The chips, the button that unfolds all, and the iterations; the charts before are no stops.
+    expect(stops.slice(-4)).toEqual(["ticked", "fold", "i1", "i2"]);
+    await page.press("Enter");
+    expect(await page.value<boolean>(`document.querySelector("#i2 .text").checkVisibility()`)).toBe(true);
+  });
+
+  test.each([320, 400, 860, 1400])("at %d px nothing is wider than the window", async (width) => {
+    await page.resize(width, 900);
+    const wide = `(() => { document.getElementById("fold").click(); return [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() && !e.closest(".chips, .scroll, svg, pre") && e.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5).map((e) => e.outerHTML.slice(0, 80)); })()`;
+    for (const state of ["unfolded", "folded"])
+      expect({ state, wide: await page.value<string[]>(wide) }).toEqual({ state, wide: [] });
+    expect(await page.value<boolean>(`document.documentElement.scrollWidth <= innerWidth`)).toBe(true);
+  });
+
   test("is light or dark as the system is, until a click says otherwise", async () => {
     const paper = `getComputedStyle(document.body).backgroundColor`;
     await page.prefer("light");

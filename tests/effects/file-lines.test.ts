@@ -2,7 +2,8 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileLines } from "../../src/effects/file-lines.ts";
+import { Readable } from "node:stream";
+import { fileLines, streamLines } from "../../src/effects/file-lines.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ralph-lines-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -20,11 +21,19 @@ test("the lines are those of the file, wherever its chunks end", () => {
   expect(linesOf(`${lines.join("\r\n")}\r\n`)).toEqual(lines);
 });
 
+test("the lines of a stream are the same, wherever its chunks end", async () => {
+  const bytes = Buffer.from("first\n€uro\r\n\nlast");
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const stream = Readable.from([bytes.subarray(0, at), bytes.subarray(at)]);
+    expect((await Array.fromAsync(streamLines(stream))).flat()).toEqual(["first", "€uro", "", "last"]);
+  }
+});
+
 test("an empty file has no line", () => expect(linesOf("")).toEqual([]));
 
 test("a file that is missing, or a folder, is an error that says so", () => {
   const read = (path: string) => () => [...fileLines(path, "The recording", "Look.")];
   const missing = join(root, "nothing");
   expect(read(missing)).toThrow(`The recording ${missing} is missing.`);
-  expect(read(root)).toThrow(`The recording ${root} cannot be read`);
+  expect(read(root)).toThrow(`The recording ${root} is a folder, not a file.`);
 });

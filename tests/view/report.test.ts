@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/event.ts";
 import { reportOf } from "../../src/core/report.ts";
+import { charts } from "../../src/view/report/charts.ts";
 import { createEntryWindow } from "../../src/view/report/entry-window.ts";
+import { kindsOf } from "../../src/view/report/iteration.ts";
 import { reportLines } from "../../src/view/report/lines.ts";
 import { reportPage } from "../../src/view/report/page.ts";
 import { richText } from "../../src/view/report/rich-text.ts";
@@ -152,11 +154,60 @@ test("a single entry that is too large stays: better long than empty", () => {
 
 describe("an agent's Markdown", () => {
   test.each([
-    ["a `<b>` and **x & y**", "a <code>&lt;b&gt;</code> and <b>x &amp; y</b>"],
-    ["## Title <i>", "<b>Title &lt;i&gt;</b>"],
-    ["- one", "• one"],
-    ["```ts\na < b\n```\nafter", "<pre>a &lt; b</pre>after"],
+    ["a `<b>` and **x & y**", "<p>a <code>&lt;b&gt;</code> and <b>x &amp; y</b></p>"],
+    ["## Title <i>\n\nwords", "<p><b>Title &lt;i&gt;</b></p><p>words</p>"],
+    ["- one\n- two", "<p>• one\n• two</p>"],
+    ["```ts\na < b\n\nc\n```\nafter", "<pre>a &lt; b\n\nc</pre><p>after</p>"],
     ["```\nnever closed", "<pre>never closed</pre>"],
-    ["\"'\u001b[31m\u0000", "&quot;&#39;"],
+    ["\"'\u001b[31m\u0000", "<p>&quot;&#39;</p>"],
+    ["\n\n", ""],
   ])("%j", (source, html) => expect(richText(source)).toBe(html));
+
+  test("of a line without end is not looked for", () => {
+    expect(richText("**a ".repeat(5000))).toBe(`<p>${"**a ".repeat(5000)}</p>`);
+  });
+});
+
+describe("charts", () => {
+  const run = (iterations: number) =>
+    reportOf(
+      play(
+        runStarted(),
+        ...Array.from({ length: iterations }, (_, index) => [iterationStarted(index + 1), iterationFinished()]).flat(),
+      ).map(({ event }) => event),
+    );
+
+  test("name their iterations, round numbers between the ends", () => {
+    const drawn = charts(run(100));
+    const labels = [...drawn.matchAll(/<text class="(?:first|middle|last)"[^>]*>([^<]*)</g)].map(([, label]) => label);
+    expect(labels.slice(0, 3)).toEqual(["iteration 1", "50", "100"]);
+    expect(drawn).not.toContain("A column stands for");
+  });
+
+  test("say how many iterations a column stands for", () => {
+    expect(charts(run(250))).toContain("A column stands for 3 iterations");
+  });
+
+  test("are no stops for the tab key: the iterations stand below them", () => {
+    const links = charts(run(5)).match(/<a [^>]*>/g) ?? [];
+    expect(links.length).toBe(5);
+    expect(links.filter((link) => !link.includes('tabindex="-1"'))).toEqual([]);
+  });
+});
+
+test("what a person stopped is neither a failure nor without an end", () => {
+  const stopped = reportOf(
+    play(
+      runStarted(),
+      iterationStarted(1),
+      { type: "iteration_interrupted", number: 1, why: "stopped" },
+      iterationStarted(2),
+    ).map(({ event }) => event),
+  );
+  const [first, second] = stopped.iterations;
+  if (first === undefined || second === undefined) throw new Error("two iterations");
+  expect(kindsOf(first)).toEqual(["stopped"]);
+  const lines = reportLines(stopped, { width: 120, style: style(false), shorten, live: true });
+  expect(lines.find((line) => line.includes("Stopped before its end."))).toMatch(/^ {3}1 ■/);
+  expect(lines.find((line) => line.includes("Under way."))).toMatch(/^ {3}2 •/);
 });

@@ -36,6 +36,21 @@ test("each run is one line, the newest last", () => {
   `);
 });
 
+test("a run without a readable beginning says so little as is known", () => {
+  const nothing = {
+    started_at: null,
+    ended_at: null,
+    driver: null,
+    started_by: null,
+    stop_reason: null,
+    iterations: 0,
+  };
+  const torn: RunReceipt = { ...receipt, ...nothing, status: "broken_off", cost_usd: null, tokens: 0 };
+  expect(runLines([torn], { style: style(false), width: 80 })[0]).toBe(
+    "0001  ?                 broke off            0 iterations",
+  );
+});
+
 test.each([40, 80, 200])("the list fits into %d columns", (width) => {
   const lines = runLines(runs, { style: style(false), width });
   expect(lines.filter((line) => columns(line) > width)).toEqual([]);

@@ -1,15 +1,16 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RalphEvent } from "../../core/event.ts";
 import { type EventFilter, type EventLevel, passes } from "../../core/event-filter.ts";
 import { logEntry } from "../../core/projection/log.ts";
 import { initialState, reduce } from "../../core/state.ts";
-import { JOURNAL_FILE, listRuns, readJournal } from "../../effects/journal-read.ts";
+import { JOURNAL_FILE, type JournalLine, listRuns, readJournal, runAfter } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { linesOf } from "../../view/line.ts";
 import { shortener } from "../../view/path.ts";
 import { style } from "../../view/style.ts";
-import { oneLine } from "../../view/text.ts";
+import { linesWith, oneLine } from "../../view/text.ts";
 import { chooseRun } from "../choose-run.ts";
 import type { CommandContext } from "../context.ts";
 import type { LOGS } from "../definitions.ts";
@@ -18,6 +19,9 @@ import { stamped } from "../live-view.ts";
 import { wholeNumber } from "../whole-number.ts";
 
 const POLL_MS = 200;
+
+/** Events between two looks at whether the reader keeps up. */
+const EVENTS_AT_ONCE = 200;
 
 /**
  * `ralph logs [RUN] [-f] [--iteration N] [--grep TEXT] [--level L] [--json]`: a run as readable lines, by the same
@@ -38,12 +42,16 @@ export async function run(context: CommandContext<typeof LOGS.args>): Promise<nu
   for (;;) {
     // Asked before reading, so that the last lines of a run that ends meanwhile are not missed.
     const isLive = liveRun(ralph) === run;
-    for (const line of readJournal(join(runsDir, run, JOURNAL_FILE), from)) {
+    let events = 0;
+    for (const line of linesFrom(join(runsDir, run, JOURNAL_FILE), from)) {
       from = line.end;
       if ("event" in line) print(line.event);
+      events += 1;
+      if (events % EVENTS_AT_ONCE === 0) await context.drained();
+      if (readerLeft) return 0;
     }
     if (!args.follow || readerLeft || (!isLive && args.run !== undefined)) return 0;
-    const next = isLive ? null : runAfter(runsDir, run);
+    const next = isLive ? null : runAfter(listRuns(runsDir), run);
     if (next === null) await sleep(POLL_MS);
     else {
       run = next;
@@ -52,9 +60,9 @@ export async function run(context: CommandContext<typeof LOGS.args>): Promise<nu
   }
 }
 
-function runAfter(runsDir: string, run: string): string | null {
-  const runs = listRuns(runsDir);
-  return runs[runs.indexOf(run) + 1] ?? null;
+/** A run that is deleted while it is followed has no more lines. */
+function* linesFrom(path: string, from: number): Generator<JournalLine> {
+  if (from === 0 || existsSync(path)) yield* readJournal(path, from);
 }
 
 type Print = (event: RalphEvent) => void;
@@ -92,7 +100,7 @@ function linePrinter(context: CommandContext<typeof LOGS.args>): Print {
     if (!passes(event, filter)) return;
     const lines = linesOf(event, state, previous, options);
     const told = lines.length === 0 && filter.level !== "info" ? entryLines(event) : lines;
-    const found = wanted === "" ? told : told.filter((line) => oneLine(line).toLowerCase().includes(wanted));
+    const found = wanted === "" ? told : linesWith(told, wanted);
     const shown = context.isTty.stdout ? found : stamped(found, event.at);
     if (shown.length > 0) context.stdout(`${shown.join("\n")}\n`);
   };

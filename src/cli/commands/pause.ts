@@ -1,8 +1,8 @@
 import type { CommandContext } from "../context.ts";
 import type { PAUSE } from "../definitions.ts";
-import { tellAndSay } from "../live-run.ts";
+import { tellRun } from "../live-run.ts";
 
 /** `ralph pause`: no further call until `ralph resume`; one that is under way comes to its end. */
 export async function run(context: CommandContext<typeof PAUSE.args>): Promise<number> {
-  return tellAndSay(context, { command: "pause" }, "Pausing: no further call is made. Go on with: ralph resume");
+  return tellRun(context, { command: "pause" });
 }

@@ -2,9 +2,12 @@ import { createHash } from "node:crypto";
 import { join, resolve } from "node:path";
 import pageStyle from "../../../templates/report/page.css" with { type: "text" };
 import script from "../../../templates/report/page-script.txt" with { type: "text" };
+import { RalphError } from "../../core/errors.ts";
+import { jsonLine } from "../../core/projection/json.ts";
 import { type Report, reportOf } from "../../core/report.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
+import { newestWithBeginning } from "../../effects/run-list.ts";
 import { streamFile } from "../../effects/stream-file.ts";
 import { shortener } from "../../view/path.ts";
 import { reportLines } from "../../view/report/lines.ts";
@@ -17,17 +20,22 @@ import { liveRun } from "../live-run.ts";
 
 /**
  * `ralph report [RUN]`: receipts per iteration, per task and in all, as text, JSON or one HTML page.
- * @throws RalphError `environment` if there is no such run, or the page cannot be written
+ * @throws RalphError `environment` if there is no such run, nothing of it can be read, or the page cannot be written
  */
 export async function run(context: CommandContext<typeof REPORT.args>): Promise<number> {
   const { projectDir, args } = context;
   const ralph = checkRalphDir(projectDir);
   const runsDir = join(ralph, "runs");
-  const run = chooseRun(listRuns(runsDir), args.run);
+  const runs = listRuns(runsDir);
+  const run = chooseRun(runs, args.run ?? newestWithBeginning(runsDir, runs) ?? undefined);
   const journal = join(runsDir, run, JOURNAL_FILE);
   const live = liveRun(ralph) === run;
   const report = reportOf(journalEvents(journal, { words: false }));
-  if (args.json) context.stdout(`${JSON.stringify(report)}\n`);
+  if (report.run === "")
+    throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
+      hint: "See which runs there are: ralph runs",
+    });
+  if (args.json) context.stdout(jsonLine(report));
   else if (args.html === undefined) context.stdout(`${text(context, report, live).join("\n")}\n`);
   if (args.html === undefined) return 0;
 

@@ -1,8 +1,8 @@
 import type { CommandContext } from "../context.ts";
 import type { RESUME } from "../definitions.ts";
-import { tellAndSay } from "../live-run.ts";
+import { tellRun } from "../live-run.ts";
 
 /** `ralph resume`: ends a pause. */
 export async function run(context: CommandContext<typeof RESUME.args>): Promise<number> {
-  return tellAndSay(context, { command: "resume" }, "Going on.");
+  return tellRun(context, { command: "resume" });
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { jsonLine } from "../../core/projection/json.ts";
 import { listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { runReceipt } from "../../effects/run-list.ts";
@@ -14,7 +15,7 @@ export async function run(context: CommandContext<typeof RUNS_LIST.args>): Promi
   const runsDir = join(ralph, "runs");
   const live = liveRun(ralph);
   const runs = listRuns(runsDir).map((run) => runReceipt(runsDir, run, run === live));
-  if (context.args.json) context.stdout(`${JSON.stringify({ runs })}\n`);
+  if (context.args.json) context.stdout(jsonLine({ runs }));
   else {
     const width = context.isTty.stdout ? context.columns : 200;
     context.stdout(`${runLines(runs, { style: style(context.color), width }).join("\n")}\n`);

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
-import { deleteRun, runReceipt } from "../../effects/run-list.ts";
+import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/run-list.ts";
 import { bytes, count } from "../../view/figures.ts";
 import { canAsk, confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
@@ -23,9 +23,9 @@ export async function run(context: CommandContext<typeof RUNS_PRUNE.args>): Prom
   const ralph = checkRalphDir(context.projectDir);
   const runsDir = join(ralph, "runs");
   const live = liveRun(ralph);
-  const old = listRuns(runsDir)
-    .slice(0, -keep)
-    .filter((run) => run !== live);
+  const runs = listRuns(runsDir);
+  const newest = newestWithBeginning(runsDir, runs);
+  const old = runs.slice(0, -keep).filter((run) => run !== live && run !== newest);
   const size = old.reduce((sum, run) => sum + runReceipt(runsDir, run, false).bytes, 0);
   const what = `${count(old.length, "run")} (${bytes(size)})`;
   if (old.length > 0 && !args.yes) {

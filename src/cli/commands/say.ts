@@ -2,7 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { SAID_MAX_CHARS } from "../../core/said.ts";
 import type { CommandContext } from "../context.ts";
 import type { SAY } from "../definitions.ts";
-import { tellAndSay } from "../live-run.ts";
+import { tellRun } from "../live-run.ts";
 
 /**
  * `ralph say TEXT`: words for the agent, in the next prompt.
@@ -15,5 +15,5 @@ export async function run(context: CommandContext<typeof SAY.args>): Promise<num
     throw new RalphError("usage", `That is too long: ${text.length} characters, and ${SAID_MAX_CHARS} are the most.`, {
       hint: "Write it into a file of the project, and say where it is.",
     });
-  return tellAndSay(context, { command: "say", text }, "Said: it goes into the next prompt.");
+  return tellRun(context, { command: "say", text });
 }

@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../driver.ts";
 import type { RalphEvent } from "../event.ts";
+import { endOfCall } from "./failed-call.ts";
 import { firstLine, plainText } from "./plain.ts";
 import { localStamp } from "./time.ts";
 
@@ -23,7 +24,8 @@ export function liveText(event: RalphEvent): string {
     case "agent_retry":
       return `Retry ${event.attempt}: ${firstLine(event.reason, ARGUMENT_CHARS)}\n`;
     case "agent_finished":
-      return event.ok ? "" : `✗ ${firstLine(event.error?.message ?? `exit code ${event.exit_code}`, ARGUMENT_CHARS)}\n`;
+      if (event.outcome === "stopped") return "Stopped.\n";
+      return event.ok ? "" : `✗ ${firstLine(endOfCall(event), ARGUMENT_CHARS)}\n`;
     default:
       return "";
   }

@@ -1,4 +1,6 @@
-import type { RalphEvent } from "../event.ts";
+import { toneOfEnd } from "../end-tone.ts";
+import type { EventOf, RalphEvent } from "../event.ts";
+import { endOfCall } from "./failed-call.ts";
 import { plainLine } from "./plain.ts";
 import { localClock, localStamp } from "./time.ts";
 
@@ -27,19 +29,22 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "agent_retry":
       return { level: "WARN", text: `The agent tries again (${event.attempt}): ${event.reason}` };
     case "agent_finished":
-      return event.ok
-        ? null
-        : {
-            level: "ERROR",
-            text: `The agent's call ${event.outcome === "ok" ? "failed" : event.outcome.replace("_", " ")}: ${event.error?.message ?? `exit code ${event.exit_code}`}`,
-          };
+      return ofCall(event);
     case "gate_finished":
       return event.exit_code === 0
         ? { level: "INFO", text: `Gate passed: ${event.command}` }
         : {
             level: "WARN",
-            text: `Gate ${event.timed_out ? "timed out" : `failed with ${event.exit_code}`}: ${event.command}`,
+            text: `Gate ${event.timed_out ? "timed out" : event.exit_code === null ? "could not run" : `failed with ${event.exit_code}`}: ${event.command}`,
           };
+    case "import_started":
+      return {
+        level: "INFO",
+        text:
+          event.missing.length === 0
+            ? `Importing ${event.document}.`
+            : `Importing ${event.document}, once more for what was left out: ${event.missing.join(", ")}`,
+      };
     case "review_finished":
       return { level: "INFO", text: event.sentence };
     case "iteration_finished":
@@ -48,7 +53,10 @@ export function logEntry(event: RalphEvent): LogEntry | null {
         text: `Iteration ${event.iteration} ended: ${event.verdict.sentence}`,
       };
     case "iteration_interrupted":
-      return { level: "WARN", text: `Iteration ${event.number} was interrupted: ${event.why}` };
+      // A stop that a person wanted is nothing to look at.
+      return event.why === "stopped"
+        ? { level: "INFO", text: `Iteration ${event.number} was stopped before its end.` }
+        : { level: "WARN", text: `Iteration ${event.number} was interrupted: ${event.why}` };
     case "stop_requested":
       return {
         level: "INFO",
@@ -78,7 +86,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       return { level: NOTE_LEVELS[event.level], text: event.text };
     case "run_finished":
       return {
-        level: event.exit_code === 0 ? "SUCCESS" : "ERROR",
+        level: END_LEVELS[toneOfEnd(event.stop_reason, event.exit_code)],
         text: `Run ended (${event.stop_reason}): ${event.sentence}`,
       };
     default:
@@ -86,7 +94,18 @@ export function logEntry(event: RalphEvent): LogEntry | null {
   }
 }
 
+const END_LEVELS = { good: "SUCCESS", calm: "INFO", warn: "ERROR", bad: "ERROR" } as const satisfies Record<
+  string,
+  LogLevel
+>;
 const NOTE_LEVELS = { info: "INFO", warn: "WARN", error: "ERROR" } as const satisfies Record<string, LogLevel>;
+
+function ofCall(event: EventOf<"agent_finished">): LogEntry | null {
+  if (event.ok) return null;
+  if (event.outcome === "stopped") return { level: "INFO", text: "The agent was stopped." };
+  const how = event.outcome === "ok" ? "failed" : event.outcome.replace("_", " ");
+  return { level: "ERROR", text: `The agent's call ${how}: ${endOfCall(event)}` };
+}
 
 function recovered({
   of_run,

@@ -2,7 +2,8 @@ const ESC = String.fromCharCode(27);
 const BEL = String.fromCharCode(7);
 /** Colours and cursor moves, and the titles and links that end with BEL or ESC \. */
 const ESCAPES = new RegExp(`${ESC}(?:\\[[0-?]*[ -/]*[@-~]|\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)?|[@-Z\\\\-_])`, "g");
-const CONTROLS = /\p{Cc}/gu;
+/** Also what turns the direction of a line around, in which words could hide. */
+const CONTROLS = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Text that cannot move a terminal's cursor: escape sequences and control characters but line ends and tabs are gone. */
 export function plainText(text: string): string {

@@ -6,9 +6,14 @@ export type Bucket = { rows: IterationReceipt[]; label: string; href: string };
 /** More columns than this cannot be told apart. */
 const MOST_COLUMNS = 120;
 
+/** How many of so many iterations one column stands for. */
+export function perColumn(iterations: number): number {
+  return Math.max(1, Math.ceil(iterations / MOST_COLUMNS));
+}
+
 /** The iterations in equal groups, each of one where there is room. */
 export function bucketsOf(rows: readonly IterationReceipt[]): Bucket[] {
-  const size = Math.max(1, Math.ceil(rows.length / MOST_COLUMNS));
+  const size = perColumn(rows.length);
   const buckets: Bucket[] = [];
   for (let at = 0; at < rows.length; at += size) {
     const group = rows.slice(at, at + size);

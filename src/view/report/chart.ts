@@ -17,7 +17,15 @@ export type Column = {
   parts: readonly { value: number; tone: string }[];
 };
 
-export type ChartOptions = { format(value: number): string; first: number; last: number; label: string };
+export type ChartOptions = {
+  format(value: number): string;
+  /** Numbers of the first and the last iteration. */
+  first: number;
+  last: number;
+  /** Iterations in a column. */
+  per: number;
+  label: string;
+};
 
 /** Columns, stacked, with a scale of three lines. Each leads to its iteration. */
 export function columnChart(columns: readonly Column[], options: ChartOptions): string {
@@ -28,9 +36,9 @@ export function columnChart(columns: readonly Column[], options: ChartOptions): 
   const width = Math.min(WIDEST_BAR, Math.max(1, step * 0.78));
   const bars = columns.map(({ title, href, parts }, index) => {
     const x = LEFT + index * step + (step - width) / 2;
-    return `<a href="${href}"><title>${text(title)}</title>${hit(index, step)}${stacked(parts, x, width, scale)}</a>`;
+    return link(href, title, hit(index, step) + stacked(parts, x, width, scale));
   });
-  return frame(`${grid(scale, options)}${bars.join("")}${axis(options)}`, options.label);
+  return frame(`${grid(scale, options)}${bars.join("")}${axis(options, columns.length)}`, options.label);
 }
 
 /** A quantity that stays until it changes, as a filled line below a ceiling. */
@@ -45,11 +53,11 @@ export function stepChart(
   const end = `H${n(LEFT + values.length * step)}`;
   const base = n(scale.y(0));
   const line = `M${LEFT} ${base}${points}${end}`;
-  const hits = values.map(
-    ({ title, href }, index) => `<a href="${href}"><title>${text(title)}</title>${hit(index, step)}</a>`,
-  );
+  const hits = values.map(({ title, href }, index) => link(href, title, hit(index, step)));
+  const top = n(scale.y(ceiling));
+  const goal = `<line class="goal" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${top}" y2="${top}"/>`;
   return frame(
-    `${grid(scale, options)}<path class="area" d="${line}V${base}Z"/><path class="line" d="${line}"/>${hits.join("")}${axis(options)}`,
+    `${grid(scale, options)}${goal}<path class="area" d="${line}V${base}Z"/><path class="line" d="${line}"/>${hits.join("")}${axis(options, values.length)}`,
     options.label,
   );
 }
@@ -58,6 +66,8 @@ export function stepChart(
 export type Mark = { passed: number; failed: number; title: string; href: string };
 
 const MARK_HEIGHT = 14;
+const MARK_ROW = MARK_HEIGHT + 24;
+const WIDEST_MARK = 40;
 
 /** Rows of marks: one row for each name, one mark for each column, red as far as it went badly. */
 export function markChart(
@@ -65,14 +75,26 @@ export function markChart(
   { first, last, label }: Omit<ChartOptions, "format">,
 ): string {
   const drawn = rows.map(({ name, marks }, row) => {
-    const step = Math.min(16, (WIDTH - RIGHT) / Math.max(1, marks.length));
-    const y = TOP + row * (MARK_HEIGHT + 26);
-    const cells = marks.map((mark, index) => markAt(mark, index * step, y + 9, Math.max(1.5, step * 0.78)));
+    const step = markStep(marks.length);
+    const y = TOP + row * MARK_ROW;
+    const cells = marks.map((mark, index) => markAt(mark, index * step, y + 8, Math.max(1.5, step * 0.82)));
     return `<text class="name" x="0" y="${n(y + 2)}">${text(name)}</text>${cells.join("")}`;
   });
-  const height = TOP + rows.length * (MARK_HEIGHT + 26);
+  const height = TOP + rows.length * MARK_ROW + 4;
+  const columns = rows[0]?.marks.length ?? 0;
+  const end = columns * markStep(columns);
+  const labels = `<text class="first" x="0" y="${height}">iteration ${first}</text>${end < 110 || first === last ? "" : `<text class="last" x="${n(end)}" y="${height}">${last}</text>`}`;
   const spoken = text(`${label}, iterations ${first} to ${last}`);
-  return `<svg viewBox="0 0 ${WIDTH} ${n(Math.max(60, height))}" role="img" aria-label="${spoken}">${drawn.join("")}</svg>`;
+  return `<svg viewBox="0 0 ${WIDTH} ${n(height + 6)}" role="img" aria-label="${spoken}">${drawn.join("")}${labels}</svg>`;
+}
+
+function markStep(marks: number): number {
+  return Math.min(WIDEST_MARK, WIDTH / Math.max(1, marks));
+}
+
+/** For the pointer alone: the list below has the same iterations, and hundreds of stops would lie before it. */
+function link(href: string, title: string, inner: string): string {
+  return `<a href="${href}" tabindex="-1"><title>${text(title)}</title>${inner}</a>`;
 }
 
 function markAt({ passed, failed, title, href }: Mark, x: number, y: number, width: number): string {
@@ -81,7 +103,7 @@ function markAt({ passed, failed, title, href }: Mark, x: number, y: number, wid
     `<rect class="${tone}" x="${n(x)}" y="${n(top)}" width="${n(width)}" height="${n(height)}" rx="${width > 6 ? 2 : 0}"/>`;
   const whole = box(passed > 0 ? "good" : failed > 0 ? "bad" : "none", y, MARK_HEIGHT);
   const part = passed > 0 && failed > 0 ? box("bad", y + MARK_HEIGHT - bad, bad) : "";
-  return `<a href="${href}"><title>${text(title)}</title>${whole}${part}</a>`;
+  return link(href, title, whole + part);
 }
 
 type Scale = { ticks: number[]; y(value: number): number };
@@ -111,10 +133,20 @@ function grid({ ticks, y }: Scale, { format }: ChartOptions): string {
     .join("");
 }
 
-function axis({ first, last }: ChartOptions): string {
+/** Numbers of iterations, the first with its word; round ones between it and the last where there is room. */
+function axis({ first, last, per }: ChartOptions, columns: number): string {
   const y = HEIGHT - 6;
-  const end = last === first ? "" : `<text class="last" x="${WIDTH - RIGHT}" y="${y}">${last}</text>`;
-  return `<text class="first" x="${LEFT}" y="${y}">${first}</text>${end}`;
+  const step = PLOT.width / Math.max(1, columns);
+  const xOf = (number: number) => LEFT + (Math.floor((number - first) / per) + 0.5) * step;
+  const every = Math.max(1, niceStep((last - first) / 4));
+  const labels: string[] = [];
+  for (let number = (Math.floor(first / every) + 1) * every; number < last; number += every) {
+    const x = xOf(number);
+    if (x > LEFT + 76 && x < WIDTH - RIGHT - 36)
+      labels.push(`<text class="middle" x="${n(x)}" y="${y}">${number}</text>`);
+  }
+  if (last !== first) labels.push(`<text class="last" x="${WIDTH - RIGHT}" y="${y}">${last}</text>`);
+  return `<text class="first" x="${LEFT}" y="${y}">iteration ${first}</text>${labels.join("")}`;
 }
 
 function stacked(parts: Column["parts"], x: number, width: number, { y }: Scale): string {

@@ -1,9 +1,9 @@
 import type { Report } from "../../core/report.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { duration, money, tokens } from "../figures.ts";
-import { type Bucket, bucketsOf, sum } from "./bucket.ts";
+import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
 import { type ChartOptions, columnChart, markChart, stepChart } from "./chart.ts";
-import { cut, diff, text } from "./html.ts";
+import { cut, diff } from "./html.ts";
 
 type Card = { title: string; figure: string; legend: [tone: string, name: string][]; svg: string };
 
@@ -13,7 +13,10 @@ export function charts(report: Report): string {
   const buckets = bucketsOf(report.iterations);
   const cards = [progress, cost, tokenUse, wall, changes, gates].map((draw) => draw(report, buckets));
   const drawn = cards.filter((card) => card !== null).map(card);
-  return `<section class="charts" aria-label="Charts">${drawn.join("")}</section>\n`;
+  const per = perColumn(report.iterations.length);
+  const note =
+    per === 1 ? "" : `<p class="facts">A column stands for ${per} iterations; it leads to the first of them.</p>`;
+  return `<section class="charts" aria-label="Charts">${drawn.join("")}${note}</section>\n`;
 }
 
 function card({ title, figure, legend, svg }: Card): string {
@@ -32,7 +35,10 @@ function progress({ iterations, plan }: Report, buckets: readonly Bucket[]): Car
   return {
     title: "Progress",
     figure: `${plan.checked} of ${plan.total} boxes`,
-    legend: [["c1", "boxes ticked"]],
+    legend: [
+      ["c1", "boxes ticked"],
+      ["goal", "all of them"],
+    ],
     svg,
   };
 }
@@ -75,7 +81,7 @@ function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Ca
   return { title: "Tokens", figure: `${tokens(tokensOf(usage))}`, legend, svg };
 }
 
-function wall({ iterations, wall_ms, agent_ms, waited_ms }: Report, buckets: readonly Bucket[]): Card {
+function wall({ iterations, wall_ms, agent_ms }: Report, buckets: readonly Bucket[]): Card {
   const [unit, per] = timeUnit(Math.max(...buckets.map((bucket) => sum(bucket, (row) => row.wall_ms))));
   const columns = buckets.map((bucket) => {
     const all = sum(bucket, (row) => row.wall_ms);
@@ -105,7 +111,8 @@ function wall({ iterations, wall_ms, agent_ms, waited_ms }: Report, buckets: rea
     ["c1", "agent"],
     ["c2", "gates and the rest"],
   ];
-  if (waited_ms > 0) legend.push(["c3", "waiting"]);
+  // A wait between two iterations belongs to none.
+  if (iterations.some((row) => row.waited_ms > 0)) legend.push(["c3", "waiting"]);
   return { title: "Time", figure: `${duration(wall_ms)} · agent ${duration(agent_ms)}`, legend, svg };
 }
 
@@ -158,12 +165,13 @@ function gates({ iterations, ...report }: Report, buckets: readonly Bucket[]): C
     ["bad", "red"],
     ["none", "not run"],
   ];
-  const svg = markChart(rows, options(iterations, text("Gates"), whole));
+  const svg = markChart(rows, options(iterations, "Gates", whole));
   return { title: "Gates", figure: `${passed} of ${ran} green`, legend, svg };
 }
 
 function options(rows: Report["iterations"], label: string, format: (value: number) => string): ChartOptions {
-  return { label, format, first: rows[0]?.number ?? 1, last: rows.at(-1)?.number ?? 1 };
+  const [first, last] = [rows[0]?.number ?? 1, rows.at(-1)?.number ?? 1];
+  return { label, format, first, last, per: perColumn(rows.length) };
 }
 
 function whole(value: number): string {

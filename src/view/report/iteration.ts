@@ -6,19 +6,21 @@ import { cut, diff, text, time } from "./html.ts";
 
 /** Words of `data-kind`, by which iterations are filtered. */
 export function kindsOf(row: IterationReceipt): string[] {
-  const bad = row.outcome === "failed" || row.outcome === "interrupted";
-  return [
-    bad ? "failed" : row.progress ? "progress" : "idle",
-    ...(row.gates.some(({ ok }) => !ok) ? ["red"] : []),
-    ...(row.plan_delta > 0 ? ["ticked"] : []),
-  ];
+  return [kindOf(row), ...(row.gates.some(({ ok }) => !ok) ? ["red"] : []), ...(row.plan_delta > 0 ? ["ticked"] : [])];
 }
 
+function kindOf({ outcome, progress }: IterationReceipt): "failed" | "stopped" | "progress" | "idle" {
+  if (outcome === "failed" || outcome === "interrupted") return "failed";
+  if (outcome === "stopped" || outcome === "open") return "stopped";
+  return progress ? "progress" : "idle";
+}
+
+const MARKS = { failed: "✗", stopped: "■", progress: "✓", idle: "•" } as const;
+
 /** An iteration up to its transcript: the folded line, and its receipt below. */
-export function iterationHead(row: IterationReceipt, shorten: Shorten): string {
-  const kinds = kindsOf(row);
-  const mark = kinds.includes("failed") ? "✗" : row.progress ? "✓" : "•";
-  const sentence = row.sentence ?? (row.outcome === "open" ? "No end of it is recorded." : "");
+export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boolean): string {
+  const kind = kindOf(row);
+  const sentence = row.sentence ?? (live ? "Under way." : "No end of it is recorded.");
   const figures = [
     row.wall_ms === null ? "" : duration(row.wall_ms),
     tokensOf(row.usage) === 0 ? "" : tokens(tokensOf(row.usage)),
@@ -26,7 +28,7 @@ export function iterationHead(row: IterationReceipt, shorten: Shorten): string {
     diff(row.lines_added, row.lines_removed),
   ];
   const gates = row.gates.map(({ ok }) => `<i class="${ok ? "good" : "bad"}">${ok ? "✓" : "✗"}</i>`).join("");
-  return `<details class="iteration" id="i${row.number}" data-kind="${kinds.join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kinds[0]}">${mark}</span><span class="sentence">${text(shorten(cut(sentence, 600)))}</span><span class="gates">${gates}</span>${figures.map((figure) => `<span class="figure">${figure}</span>`).join("")}</summary>
+  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}">${MARKS[kind]}</span><span class="sentence">${text(shorten(cut(sentence, 600)))}</span><span class="gates">${gates}</span><span class="figures">${figures.map((figure) => `<span>${figure}</span>`).join("")}</span></summary>
 <div class="body">${receipt(row)}`;
 }
 

@@ -1,5 +1,5 @@
+import { toneOfEnd } from "../../core/end-tone.ts";
 import type { IterationReceipt, Report } from "../../core/report.ts";
-import { STOPS } from "../../core/stop.ts";
 import type { TaskReceipt } from "../../core/task-receipts.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { count, duration, money, tokens } from "../figures.ts";
@@ -28,7 +28,7 @@ export function reportLines(report: Report, options: ReportOptions): string[] {
 }
 
 function heading(report: Report, { style, width, shorten, live }: ReportOptions): string[] {
-  const facts = [report.run, report.driver, ...report.models].filter((fact) => fact !== "").map(oneLine);
+  const facts = [...new Set([report.run, report.driver, ...report.models])].filter((fact) => fact !== "").map(oneLine);
   return [
     fit(`${style.bold(oneLine(report.project_name))}  ${style.dim(facts.join(" · "))}`, width),
     ...outcome(report, style, live),
@@ -40,18 +40,17 @@ function heading(report: Report, { style, width, shorten, live }: ReportOptions)
 
 function outcome({ stop_reason, exit_code }: Report, style: Style, live: boolean): string[] {
   if (stop_reason === null) return [live ? style.cyan("● still running") : style.red("✗ broke off")];
-  const done = STOPS[stop_reason].status === "completed";
-  const mark = done ? style.green("✓") : exit_code === 1 || exit_code === 7 ? style.red("✗") : style.yellow("■");
-  return [`${mark} ${style.bold(stop_reason)} ${style.dim(`(exit ${exit_code})`)}`];
+  const mark = { good: style.green("✓"), calm: "■", warn: style.yellow("■"), bad: style.red("✗") };
+  const reason = oneLine(stop_reason);
+  return [`${mark[toneOfEnd(stop_reason, exit_code)]} ${style.bold(reason)} ${style.dim(`(exit ${exit_code})`)}`];
 }
 
 /** On a wide terminal one line, else the figures and the sentence below them. */
 function iterationLines(row: IterationReceipt, options: ReportOptions): string[] {
-  const { style, width, shorten } = options;
+  const { style, width, shorten, live } = options;
   const number = String(row.number).padStart(4);
-  const failed = row.outcome === "failed" || row.outcome === "interrupted";
-  const mark = failed ? style.red("✗") : row.progress ? style.green("✓") : style.yellow("•");
-  const sentence = shorten(oneLine(row.sentence ?? "No end of it is recorded."));
+  const mark = markOf(row, style);
+  const sentence = shorten(oneLine(row.sentence ?? (live ? "Under way." : "No end of it is recorded.")));
   const gates = row.gates.map(({ ok }) => (ok ? style.green("✓") : style.red("✗"))).join("");
   const figures = [
     cell(row.wall_ms === null ? "" : duration(row.wall_ms), 11),
@@ -69,6 +68,13 @@ function iterationLines(row: IterationReceipt, options: ReportOptions): string[]
     ];
   }
   return [`${number} ${mark} ${figures}  ${fit(sentence, Math.max(10, width - columns(figures) - INDENT - 3))}`];
+}
+
+function markOf({ outcome, progress }: IterationReceipt, style: Style): string {
+  if (outcome === "failed" || outcome === "interrupted") return style.red("✗");
+  if (outcome === "stopped") return "■";
+  if (outcome === "open") return style.dim("•");
+  return progress ? style.green("✓") : style.yellow("•");
 }
 
 function taskLines(task: TaskReceipt, { style, width, shorten }: ReportOptions): string[] {
@@ -97,7 +103,10 @@ function totals(report: Report, { style, width }: ReportOptions): string[] {
     ({ command, passed, failed }) => `${oneLine(command)}: ${passed} green, ${failed} red`,
   );
   const rows: [string, string][] = [
-    ["iterations", `${report.iterations.length}, ${count(report.calls, "call")}, ${count(report.tools, "tool")}`],
+    [
+      report.iterations.length === 0 ? "work" : "iterations",
+      `${report.iterations.length === 0 ? "" : `${report.iterations.length}, `}${count(report.calls, "call")}, ${count(report.tools, "tool")}`,
+    ],
     [
       "time",
       `${duration(report.wall_ms)}, the agent ${duration(report.agent_ms)}${report.waited_ms > 0 ? `, waiting ${duration(report.waited_ms)}` : ""}`,

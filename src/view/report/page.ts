@@ -36,7 +36,7 @@ export function* reportPage(report: Report, events: Iterable<RalphEvent>, option
   yield tables(report);
   yield filterBar(report);
   yield `<main id="iterations">\n`;
-  yield* iterations(report, events, options.shorten);
+  yield* iterations(report, events, options);
   yield `</main>\n<p id="nothing" hidden>Nothing matches.</p>\n</div>\n<script>${options.script}</script>\n</body>\n</html>\n`;
 }
 
@@ -71,14 +71,16 @@ function filterBar(report: Report): string {
   const chips = FILTERS.map(
     ([kind, name]) => `<button type="button" data-filter="${kind}" aria-pressed="${kind === ""}">${name}</button>`,
   );
-  return `<nav class="filter" aria-label="Filter"><input id="search" type="search" placeholder="Search ${report.iterations.length} iterations" aria-label="Search" autocomplete="off" spellcheck="false"><div class="chips">${chips.join("")}</div><span id="count" aria-live="polite"></span><button type="button" id="fold" aria-pressed="false">unfold all</button></nav>\n`;
+  const { length } = report.iterations;
+  return `<nav class="filter" aria-label="Filter"${length === 0 ? " hidden" : ""}><input id="search" type="search" placeholder="Search ${length} iterations  ( / )" aria-keyshortcuts="/" aria-label="Search" autocomplete="off" spellcheck="false"><div class="chips">${chips.join("")}</div><span id="count" aria-live="polite"></span><button type="button" id="fold" aria-pressed="false">unfold all</button></nav>\n`;
 }
 
 function* iterations(
   { iterations: rows, run }: Report,
   events: Iterable<RalphEvent>,
-  shorten: Shorten,
+  { shorten, live }: PageOptions,
 ): Generator<string> {
+  const headOf = (row: IterationReceipt) => iterationHead(row, shorten, live);
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   const budget = Math.min(MOST_CHARS, Math.max(LEAST_CHARS, Math.floor(TRANSCRIPT_CHARS / Math.max(1, rows.length))));
   const transcript = createTranscript(shorten);
@@ -88,18 +90,23 @@ function* iterations(
   for (const event of events) {
     if (event.type === "iteration_started" && event.number !== current) {
       for (const entry of transcript.rest()) window.add(entry);
-      yield* section(rowNow(), window, run, shorten);
+      yield* section(rowNow(), window, run, headOf);
       current = event.number;
       window = createEntryWindow(budget);
     }
     for (const entry of transcript.entries(event)) window.add(entry);
   }
   for (const entry of transcript.rest()) window.add(entry);
-  yield* section(rowNow(), window, run, shorten);
+  yield* section(rowNow(), window, run, headOf);
 }
 
 /** What came before the first iteration stands open above it. */
-function* section(row: IterationReceipt | null, window: EntryWindow, run: string, shorten: Shorten): Generator<string> {
+function* section(
+  row: IterationReceipt | null,
+  window: EntryWindow,
+  run: string,
+  headOf: (row: IterationReceipt) => string,
+): Generator<string> {
   const { head, left, tail } = window.kept();
   const gap =
     left === 0
@@ -109,5 +116,5 @@ function* section(row: IterationReceipt | null, window: EntryWindow, run: string
         ];
   const entries = [...head, ...gap, ...tail].join("\n");
   if (row === null) yield entries === "" ? "" : `<div class="before">${entries}</div>\n`;
-  else yield `${iterationHead(row, shorten)}<div class="transcript">${entries}</div></div></details>\n`;
+  else yield `${headOf(row)}<div class="transcript">${entries}</div></div></details>\n`;
 }

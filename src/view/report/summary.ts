@@ -1,5 +1,5 @@
+import { toneOfEnd } from "../../core/end-tone.ts";
 import type { Report } from "../../core/report.ts";
-import { STOPS } from "../../core/stop.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { count, duration, money, tokens } from "../figures.ts";
 import { diff, text, time } from "./html.ts";
@@ -8,8 +8,8 @@ import { diff, text, time } from "./html.ts";
 export function summary(report: Report, live: boolean): string {
   const facts = [
     `run ${text(report.run)}`,
-    text(report.driver),
-    ...report.models.map(text),
+    // The model of a scripted agent is named as its driver.
+    ...new Set([report.driver, ...report.models].map(text)),
     time(report.started_at),
     `ralph ${text(report.version)}`,
   ];
@@ -28,8 +28,7 @@ function outcome(report: Report, live: boolean): string {
     const said = live ? "This is how far it is." : "The end of this run is not recorded; the next one recovers it.";
     return `<p class="outcome ${live ? "" : "warn"}"><b>${word}</b>${said}</p>`;
   }
-  const tone = STOPS[stop_reason].status === "completed" ? "good" : exit_code === 1 || exit_code === 7 ? "bad" : "warn";
-  return `<p class="outcome ${tone}"><b>${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
+  return `<p class="outcome ${toneOfEnd(stop_reason, exit_code)}"><b>${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
 }
 
 type Tile = [name: string, value: string, more: string];

@@ -21,7 +21,7 @@ function taskTable(tasks: readonly TaskReceipt[]): string {
     return `<tr><td>${name(task)}</td><td><a href="#i${task.first_iteration}">${range}</a></td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${task.cost_usd === null ? "" : money(task.cost_usd)}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
   });
   const more = tasks.length - TASKS_SHOWN;
-  return `<section><h2>Plan</h2><div class="scroll"><table class="tasks"><thead><tr><th>task</th><th>iterations</th><th>time</th><th>tokens</th><th>cost</th><th>lines</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${more > 0 ? `<p class="facts">and ${more} more in ralph report --json</p>` : ""}</section>`;
+  return `<section><h2>Plan</h2><div class="scroll" tabindex="0" role="region" aria-label="Plan"><table class="tasks"><thead><tr><th>task</th><th>iterations</th><th>time</th><th>tokens</th><th>cost</th><th>lines</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${more > 0 ? `<p class="facts">and ${more} more in ralph report --json</p>` : ""}</section>`;
 }
 
 function name({ tasks, boxes }: TaskReceipt): string {
@@ -39,7 +39,7 @@ function fileTable(files: readonly FileReceipt[]): string {
       (file) =>
         `<tr><td><code>${text(cut(file.path, 120))}</code></td><td>${diff(file.added, file.removed)}</td><td>${bar(file, most)}</td></tr>`,
     );
-  return `<section><h2>Files</h2><div class="scroll"><table class="files"><tbody>${rows.join("")}</tbody></table></div></section>`;
+  return `<section><h2>Files</h2><div class="scroll" tabindex="0" role="region" aria-label="Files"><table class="files"><tbody>${rows.join("")}</tbody></table></div></section>`;
 }
 
 function bar({ added, removed }: FileReceipt, most: number): string {

@@ -1,5 +1,4 @@
-import { changedLines } from "../../core/diff-count.ts";
-
+import { changedLines, linesOf } from "../../core/diff-count.ts";
 import type { EventOf } from "../../core/event.ts";
 import type { ToolCall } from "../../driver.ts";
 import { duration } from "../figures.ts";
@@ -25,7 +24,7 @@ export function toolEntry(
   const kind = `tool${failed ? " bad" : ""}${started.nested === true ? " nested" : ""}`;
   const ms = ended === null ? 0 : Date.parse(ended.at) - Date.parse(started.at);
   const took = ms >= WORTH_TELLING_MS ? `<small>${duration(ms)}</small>` : "";
-  const head = `${title(started, shorten)} ${took}${failed ? "<small>failed</small>" : ""}`.trimEnd();
+  const head = `${title(started, shorten)} ${took}${failed ? `<small class="failed">failed</small>` : ""}`.trimEnd();
   const body = changes(started) + result(ended, shorten);
   return body === ""
     ? `<div class="${kind}">${head}</div>`
@@ -46,7 +45,7 @@ function title(call: ToolCall, shorten: Shorten): string {
     case "Read":
       return `<b>Read</b> ${short(call.input.file_path)}`;
     case "Write":
-      return `<b>Write</b> ${short(call.input.file_path)} ${diff(call.input.content.split("\n").length, 0)}`;
+      return `<b>Write</b> ${short(call.input.file_path)} ${diff(linesOf(call.input.content).length, 0)}`;
     case "Edit": {
       const { before, after } = changedLines(call.input);
       return `<b>Edit</b> ${short(call.input.file_path)} ${diff(after.length, before.length)}`;
@@ -69,7 +68,7 @@ function changes(call: ToolCall): string {
     const { before, after } = changedLines(call.input);
     return `<pre class="diff">${lines(before, "del", "−")}${lines(after, "ins", "+")}</pre>`;
   }
-  if (call.tool === "Write") return `<pre class="diff">${lines(call.input.content.split("\n"), "ins", "+")}</pre>`;
+  if (call.tool === "Write") return `<pre class="diff">${lines(linesOf(call.input.content), "ins", "+")}</pre>`;
   if (call.tool === "Bash" && /\n/.test(call.input.command.trim()))
     return `<pre>${text(cut(call.input.command, RESULT_CHARS))}</pre>`;
   return "";

@@ -116,6 +116,14 @@ describe("ralph.log", () => {
       "ERROR The agent's call failed: log in",
     ],
     [
+      agentFinished({ ok: false, exit_code: null, signal: "SIGSEGV" }),
+      "ERROR The agent's call failed: ended by SIGSEGV",
+    ],
+    [
+      agentFinished({ ok: false, outcome: "stopped", exit_code: null, signal: "SIGTERM" }),
+      "INFO The agent was stopped.",
+    ],
+    [
       { type: "gate_finished", command: "npm test", exit_code: 0, ms: 1, timed_out: false, output: "" },
       "INFO Gate passed: npm test",
     ],
@@ -126,6 +134,14 @@ describe("ralph.log", () => {
     [
       { type: "gate_finished", command: "npm test", exit_code: null, ms: 1, timed_out: true, output: "" },
       "WARN Gate timed out: npm test",
+    ],
+    [
+      { type: "gate_finished", command: "npm test", exit_code: 0, ms: 1, timed_out: true, output: "" },
+      "WARN Gate timed out: npm test",
+    ],
+    [
+      { type: "gate_finished", command: "npm test", exit_code: null, ms: 1, timed_out: false, output: "" },
+      "WARN Gate could not run: npm test",
     ],
     [iterationFinished(), "SUCCESS Iteration 0 ended: Two files changed."],
     [iterationFinished({ outcome: "failed" }), "WARN Iteration 0 ended: Two files changed."],
@@ -141,6 +157,10 @@ describe("ralph.log", () => {
     ],
     [{ type: "note", level: "error", text: "n" }, "ERROR n"],
     [runFinished("project_complete"), "SUCCESS Run ended (project_complete): Over."],
+    [runFinished("stopped_by_user"), "INFO Run ended (stopped_by_user): Over."],
+    [runFinished("max_iterations"), "INFO Run ended (max_iterations): Over."],
+    [runFinished("stagnation_detected"), "ERROR Run ended (stagnation_detected): Over."],
+    [{ type: "iteration_interrupted", number: 4, why: "stopped" }, "INFO Iteration 4 was stopped before its end."],
     [{ type: "agent_text", call: 1, text: "hi" }, null],
   ])("says of event %# %j", (body, expected) => {
     const entry = logEntry(stepOf(body).event);

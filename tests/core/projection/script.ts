@@ -1,51 +1,27 @@
-import type { Analysis } from "../../../src/core/analysis-types.ts";
 import { closedBreaker } from "../../../src/core/breaker.ts";
-import type { EventBody, Evidence, RalphEvent } from "../../../src/core/event.ts";
+import type { EventBody, RalphEvent } from "../../../src/core/event.ts";
 import { initialState, reduce, type State } from "../../../src/core/state.ts";
 import { noUsage } from "../../../src/core/usage.ts";
+import { analysisOf, evidenceOf } from "../given.ts";
 
 /** 31 January 2026, 09:05:00 in local time, whatever the zone. */
 export const START = new Date(2026, 0, 31, 9, 5, 0).getTime();
 
-export const analysis: Analysis = {
-  has_completion_signal: false,
-  exit_signal: false,
-  exit_signal_explicit: false,
-  is_completion_indicator: false,
+export const analysis = analysisOf({
   status: "IN_PROGRESS",
   tasks_completed: 1,
   tests_status: "PASSING",
-  work_type: null,
-  recommendation: null,
-  is_test_only: false,
-  is_stuck: false,
   files_modified: 2,
-  confidence_score: 0,
-  work_summary: "",
   output_length: 100,
-  has_permission_denials: false,
-  permission_denial_count: 0,
-  denied_commands: [],
-  has_compound_command_limitation: false,
-  compound_command_count: 0,
-  asking_questions: false,
-  question_count: 0,
-  errors: [],
-  same_error_count: 0,
-  is_error: false,
-  usage_limit: null,
-};
+});
 
-export const evidence: Evidence = {
-  progress: true,
+export const evidence = evidenceOf({
   commits: ["c1"],
   files_changed: ["a.ts", "b.ts"],
   files_changed_count: 2,
   plan_delta: 1,
-  plan: null,
   head: "abc",
-  fingerprint: null,
-};
+});
 
 export const runStarted = (state: State = initialState("/p"), settings: Record<string, unknown> = {}): EventBody => ({
   type: "run_started",

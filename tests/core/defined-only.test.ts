@@ -1,0 +1,7 @@
+import { expect, test } from "bun:test";
+import { definedOnly } from "../../src/core/defined-only.ts";
+
+test("a child's environment lacks what is not set, and keeps what is empty", () => {
+  expect(definedOnly({ PATH: "/bin", EMPTY: "", UNSET: undefined })).toEqual({ PATH: "/bin", EMPTY: "" });
+  expect(Object.keys(definedOnly({ UNSET: undefined }))).toEqual([]);
+});

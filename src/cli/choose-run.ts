@@ -1,3 +1,4 @@
+import { BEGIN_A_RUN } from "../core/begin-words.ts";
 import { RalphError } from "../core/errors.ts";
 import { didYouMean } from "../core/nearest.ts";
 
@@ -9,8 +10,7 @@ import { didYouMean } from "../core/nearest.ts";
  */
 export function chooseRun(runs: readonly string[], wanted: string | undefined): string {
   const newest = runs.at(-1);
-  if (newest === undefined)
-    throw new RalphError("environment", "There is no run here yet.", { hint: "Start one with: ralph run" });
+  if (newest === undefined) throw new RalphError("environment", "There is no run here yet.", { hint: BEGIN_A_RUN });
   if (wanted === undefined) return newest;
   const hint = `The newest one is ${newest}.`;
   const named = runs.find(

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { BEGIN_A_RUN } from "../core/begin-words.ts";
 import type { ControlCommand } from "../core/control.ts";
 import { RalphError } from "../core/errors.ts";
 import { initialState, reduce, type State } from "../core/state.ts";
@@ -42,8 +43,7 @@ export async function tellRun(
   if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
   const ralph = checkRalphDir(context.projectDir);
   const run = liveRun(ralph);
-  if (run === null)
-    throw new RalphError("environment", "No run lives in this project.", { hint: "Start one with: ralph run" });
+  if (run === null) throw new RalphError("environment", "No run lives in this project.", { hint: BEGIN_A_RUN });
   const state = stateOf(ralph, run);
   if (isBelowAgent(markersOf(state))) throw new RalphError("environment", NOT_FOR_AGENTS);
   const words = controlWords(command, state);

@@ -1,3 +1,4 @@
+import { BEGIN_A_RUN } from "../core/begin-words.ts";
 import { toneOfEnd } from "../core/end-tone.ts";
 import type { RunReceipt } from "../core/run-receipt.ts";
 import { bytes, count, duration, money, tokens } from "./figures.ts";
@@ -6,7 +7,7 @@ import { fit, oneLine } from "./text.ts";
 
 /** `ralph runs`: one line for each run, oldest first, so that the newest stands above the next prompt. */
 export function runLines(runs: readonly RunReceipt[], { style, width }: { style: Style; width: number }): string[] {
-  if (runs.length === 0) return ["There is no run here yet.", style.dim("Start one with: ralph run")];
+  if (runs.length === 0) return ["There is no run here yet.", style.dim(BEGIN_A_RUN)];
   const sum = runs.reduce((all, receipt) => all + receipt.bytes, 0);
   return [
     ...runs.map((receipt) => fit(runLine(receipt, style), width)),

@@ -68,7 +68,7 @@ function closing(color: boolean): string {
 ${bold("What you saw")}
   A scripted agent worked through a plan of three tasks. It claimed to be done with one
   still open, and the loop went on. It met a usage limit, and the loop waited for the
-  reset and went on in the same iteration. Then it was done, and said so twice.
+  reset and went on in the same iteration. Its last claim was true, and ended the run.
 
 ${bold("In a project of yours")}
   ralph "Mend the failing tests"     ${dim("one task, no files needed")}

@@ -47,9 +47,9 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
   const { settings, sources, warnings } = resolved;
   const promptFile = sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
   const paths = projectPaths(projectDir, promptFile, args.mode ?? null);
-  if (task === null) requirePrompt(paths, args.mode ?? null);
   const host = createHost(projectDir, env);
   const agent = await chooseAgent(driverLookup(resolved, host, context), context.self);
+  if (task === null) requirePrompt(paths, args.mode ?? null);
   for (const warning of [...warnings, ...driverWarnings(agent.driver, resolved)]) context.stderr(warningLine(warning));
 
   if (args["dry-run"])
@@ -116,7 +116,7 @@ function denialHelp(driver: Driver, paths: ProjectPaths): string {
 function requirePrompt(paths: ProjectPaths, mode: string | null): void {
   const hint =
     mode === null
-      ? 'Write it, name another with --prompt FILE, or give a task: ralph "TEXT".'
+      ? 'Make one with: ralph setup. Or name another with --prompt FILE, or give a task: ralph "TEXT".'
       : `Write PROMPT-${mode}.md in the project or in .ralph/.`;
   if (readRequired(paths.prompt, "The prompt", hint).trim() === "")
     throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint });

@@ -21,7 +21,7 @@ function updateCheck(
 ): CheckResult {
   if (RALPH_UPDATE_CHECK === "false") return passed("updates", `this is ${version}; nothing is looked for`);
   if (url === null && releases === null)
-    return passed("updates", `this is ${version}; nobody said where new ones come from (RALPH_UPDATE_URL)`);
+    return passed("updates", `this is ${version}; RALPH_UPDATE_URL says where newer ones are`);
   if (url === null) return passed("updates", `this is ${version}; new ones come from ${releases}`);
   if (URL.canParse(url) && /^https?:/.test(url))
     return passed("updates", `this is ${version}; new ones come from ${url}`);

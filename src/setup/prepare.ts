@@ -1,6 +1,7 @@
 import type { SettingName } from "../core/settings.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
+import { changelogAction } from "./bmad/changelog.ts";
 import { type Given, NO_COMMAND } from "./decide.ts";
 import type { ProjectFiles } from "./detect/files.ts";
 import { detectLayout, type Layout } from "./detect/layout.ts";
@@ -18,6 +19,8 @@ export type Content = {
   files: readonly WantedFile[];
   objective: string | null;
   notes: readonly string[];
+  /** Day of an import whose changes of the specs are written down, YYYY-MM-DD. */
+  day?: string;
 };
 
 export const NO_CONTENT: Content = { tasks: [], files: [], objective: null, notes: [] };
@@ -52,7 +55,9 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
   };
   const moved = new Set(moves.flatMap((move) => (move.kind === "move" ? move.to : [])));
   const scaffold = planScaffold(request, files, digest);
-  return [...moves, ...scaffold.filter(({ kind, path }) => kind !== "keep" || !moved.has(path))];
+  const changelog = content.day === undefined ? null : changelogAction(scaffold, files, content.day);
+  const actions = scaffold.filter(({ kind, path }) => kind !== "keep" || !moved.has(path));
+  return [...moves, ...actions, ...(changelog === null ? [] : [changelog])];
 }
 
 /** A settings file that is there gets what was said by flags, and nothing else. */

@@ -18,6 +18,8 @@ export type WantedFile = {
   ours: boolean;
   /** What it is for, in a few words for the preview. */
   about?: string;
+  /** How an edited one gets what is new in it; without this it stays as it is. */
+  merge?: (theirs: string, fresh: string) => string;
 };
 
 /** Where the files of a project stand, or will stand. */

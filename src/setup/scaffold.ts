@@ -35,7 +35,8 @@ export function planScaffold(request: ScaffoldRequest, existing: Existing, diges
   const shipped: Record<string, string> = { ...before };
   const actions = request.files.map((file): FileAction => {
     const action = actionFor(file, request, existing, (text) => before[file.path] === shippedHash(digest, text));
-    if ("content" in action && file.ours) shipped[file.path] = shippedHash(digest, action.content);
+    const isTheirs = action.kind === "merge" && file.merge !== undefined;
+    if ("content" in action && file.ours && !isTheirs) shipped[file.path] = shippedHash(digest, action.content);
     else if ("content" in action) delete shipped[file.path];
     return action;
   });
@@ -69,6 +70,9 @@ function actionFor(
   if (unedited) return { kind: "update", path, content, backup: false, why: "a newer version; nobody had edited it" };
   if (force && isOurs(file, places))
     return { kind: "replace", path, content, backup: true, why: "--force; the old one is kept as a backup" };
+  const merged = file.merge?.(text, content) ?? text;
+  if (merged !== text)
+    return { kind: "merge", path, content: merged, backup: true, why: "yours, with the sections that it lacked" };
   return { kind: "keep", path, why: "yours" };
 }
 

@@ -4,7 +4,8 @@ import { parsePlan } from "../../src/core/plan.ts";
 import { mergePlan } from "../../src/setup/plan/merge.ts";
 import { newPlan } from "../../src/setup/plan/new-plan.ts";
 import { labelPriority, statedPriority } from "../../src/setup/plan/priority.ts";
-import { boxText, idOfBox, requirementId, type Task, titleOfBox } from "../../src/setup/plan/task.ts";
+import { requirementId } from "../../src/setup/plan/requirement-id.ts";
+import { boxText, idOfBox, type Task, titleOfBox } from "../../src/setup/plan/task.ts";
 import { seed } from "../seed.ts";
 
 const task = (title: string, more: Partial<Task> = {}): Task => ({
@@ -64,6 +65,37 @@ describe("merging tasks into a plan", () => {
       task("Typo", { id: "#9" }),
     ]);
     expect(boxes(text)).toEqual(["- [x] [#3] Typo", "- [ ] [#9] Typo", "- [ ] [#5] Typo"]);
+  });
+  test("a task that moved gets its new place in the specs, and everything else below it stays", () => {
+    const plan = "- [x] FR-1: A\n  > mine\n  > Spec: specs/a.md#old\n  - [ ] part\n- [ ] FR-2: B\n";
+    const { text, updated, added } = mergePlan(plan, [
+      task("A", { id: "FR-1", details: ["theirs", "Spec: specs/a.md#new"] }),
+      task("B", { id: "FR-2", details: ["Spec: specs/a.md#b"] }),
+    ]);
+    expect(text).toBe(plan.replace("#old", "#new"));
+    expect([updated.length, added.length]).toEqual([1, 0]);
+  });
+  test("one title in two groups is two tasks, each with its own tick", () => {
+    const tasks = [task("Tests", { group: "In" }), task("Tests", { group: "Out" })];
+    const plan = newPlan("x", tasks).replace("### Out\n\n- [ ] Tests", "### Out\n\n- [x] Tests");
+    expect(boxes(plan)).toEqual(["- [ ] Tests", "- [x] Tests"]);
+    expect(mergePlan(plan, [...tasks].reverse())).toMatchObject({ text: plan, added: [], updated: [] });
+    expect(mergePlan(plan, [task("Tests", { group: "Else" }), ...tasks]).added).toMatchObject([{ group: "Else" }]);
+    expect(mergePlan(plan.replace("### In", "### Renamed"), tasks)).toMatchObject({ added: [], updated: [] });
+  });
+  test("a group is looked for in the section of its urgency, or where a person put it", () => {
+    const low = { group: "G", priority: "low" } as const;
+    const plan = "## High Priority\n\n### G\n\n- [ ] a\n\n## Low Priority\n";
+    expect(mergePlan(plan, [task("b", low)]).text).toBe(`${plan}\n### G\n\n- [ ] b\n`);
+    expect(mergePlan("## My order\n### G\n- [ ] a\n", [task("b", low)]).text).toBe(
+      "## My order\n### G\n- [ ] a\n- [ ] b\n",
+    );
+  });
+  test("what has no group keeps its place in the order before and behind those that have one", () => {
+    const tasks = [task("a"), task("b", { group: "G" }), task("c"), task("d", { group: "G" })];
+    const plan = newPlan("x", tasks);
+    expect(plan).toContain("- [ ] a\n\n### G\n\n- [ ] b\n- [ ] d\n\n### Further tasks\n\n- [ ] c\n");
+    expect(mergePlan(plan, [task("e")]).text).toContain("### Further tasks\n\n- [ ] c\n- [ ] e\n");
   });
   test("line ends stay as they are", () => {
     expect(mergePlan("## High Priority\r\n- [x] a\r\n", [task("b")]).text).toBe(

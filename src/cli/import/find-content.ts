@@ -38,20 +38,25 @@ export async function findSource(
     const issue = await githubIssue(site, reference);
     return { document: issueDocument(issue), issue };
   }
-  if (stat?.isDirectory() === true) return findFolder(path, source, { force });
+  if (stat?.isDirectory() === true) return findFolder(path, source, { site, force });
   return { document: await readDocument(path, source), issue: null };
 }
 
-async function findFolder(path: string, shown: string, { force }: { force: boolean }): Promise<Found> {
+async function findFolder(
+  path: string,
+  shown: string,
+  { site, force }: { site: Site; force: boolean },
+): Promise<Found> {
   const files = lookAt(path);
   // Seen from the folder above, so that its documents keep a path.
   const above = lookAt(join(path, ".."));
   const folder = basename(path);
   const isBmad = readArtifacts(above, folder).some(
-    ({ kind, path: file, text }) => kind === "stories" && readStories(file, text).stories.length > 0,
+    ({ kind, path: file, text }) =>
+      (kind === "stories" || kind === "prd") && readStories(file, text).stories.length > 0,
   );
   if (isBmad) {
-    const { complaints, ...content } = bmadContent({ files: above }, folder, force);
+    const { complaints, ...content } = bmadContent({ files: above }, folder, force, site);
     return { content, said: complaints.map(({ code, text }) => `${code}: ${text}`) };
   }
   const names = documentsIn(files, "").slice(0, MAX_FILES);

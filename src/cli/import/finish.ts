@@ -1,4 +1,5 @@
 import { decideAnswers, type FoundAgent } from "../../setup/decide.ts";
+import { idsWithoutTask } from "../../setup/import/requirement-names.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import type { Content } from "../../setup/prepare.ts";
 import { changesAnything } from "../../setup/scaffold.ts";
@@ -65,6 +66,7 @@ export async function finish(
     added: addedTasks(actions, content.tasks, site.files),
     asked,
     gaps: "document" in found && asked !== null ? lacksOf(found.document, asked.answer) : { missing: [], lacks: [] },
+    unplanned: "document" in found ? idsWithoutTask(found.document.text, content.tasks) : [],
     issue: "document" in found ? found.issue : null,
     already,
     dryRun: args["dry-run"],

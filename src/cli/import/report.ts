@@ -38,6 +38,8 @@ export type ImportOutcome = {
   asked: Asked | null;
   /** What no file of the agent's holds: names of the document, and whole files. */
   gaps: { missing: readonly string[]; lacks: readonly string[] };
+  /** Ids of the document that no task names: they stand in the specs alone. */
+  unplanned: readonly string[];
   issue: Issue | null;
   dryRun: boolean;
   already: boolean;
@@ -49,7 +51,7 @@ export type ImportOutcome = {
 /** The document of `ralph import --json`. */
 export function importDocument(
   site: Site,
-  { actions, added, asked, gaps, issue, dryRun, already, next }: ImportOutcome,
+  { actions, added, asked, gaps, unplanned, issue, dryRun, already, next }: ImportOutcome,
 ): Record<string, unknown> {
   const paths = (...kinds: FileAction["kind"][]) =>
     actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
@@ -63,6 +65,7 @@ export function importDocument(
     files_changed: paths("update", "merge", "replace"),
     files_kept: paths("keep"),
     missing: gaps.missing,
+    without_task: unplanned,
     agent:
       asked === null
         ? null
@@ -113,9 +116,14 @@ export function callSentence({ calls, displayName, ms, usage }: Asked): string {
 
 const MOST_NAMES = 12;
 
-/** What a person should know about an answer that was not whole. */
-export function complaints({ asked, gaps }: Pick<ImportOutcome, "asked" | "gaps">): string[] {
-  if (asked === null) return [];
+/** What a person should know: what has no task, and what of an answer was not whole. */
+export function complaints({ asked, gaps, unplanned }: Pick<ImportOutcome, "asked" | "gaps" | "unplanned">): string[] {
+  const verb = unplanned.length === 1 ? "has no task of its own, and stands" : "have no task of their own, and stand";
+  const without = unplanned.length === 0 ? [] : [`${named(unplanned, "and")} ${verb} in the specs.`];
+  return [...(asked === null ? [] : answerComplaints(asked, gaps)), ...without];
+}
+
+function answerComplaints(asked: Asked, gaps: ImportOutcome["gaps"]): string[] {
   const { missing, lacks } = gaps;
   const { refused } = asked.answer;
   return [

@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { readArtifacts } from "../../setup/bmad/artifacts.ts";
+import { type Artifact, readArtifacts } from "../../setup/bmad/artifacts.ts";
 import { convertBmad } from "../../setup/bmad/convert.ts";
 import type { Complaint } from "../../setup/bmad/preflight.ts";
 import type { Content } from "../../setup/prepare.ts";
@@ -7,21 +7,25 @@ import type { Site } from "./look-around.ts";
 
 /**
  * The stories of a BMAD planning folder.
- * @param folder relative to the project; null where there is none
+ * @param folder relative to the site's folder; null where there is none
  * @param force errors of the plan are only told
+ * @param project the project that it is imported into, where the folder stands elsewhere
  * @throws RalphError `usage` without a folder or stories, or for a plan that has errors
  */
 export function bmadContent(
   site: Pick<Site, "files">,
   folder: string | null,
   force = false,
+  project: Pick<Site, "files"> = site,
 ): Content & { complaints: Complaint[] } {
   if (folder === null) {
     throw new RalphError("usage", "There is no BMAD planning folder here.", {
       hint: "It is looked for in _bmad/config.yaml, _bmad-output/planning-artifacts and docs/planning. Or: ralph import FOLDER",
     });
   }
-  const { content, complaints, stories } = convertBmad(readArtifacts(site.files, folder), folder);
+  const artifacts = [...readArtifacts(site.files, folder), ...implementation(site, folder)];
+  const before = PLANS.map((path) => project.files.read(path)).find((text) => text !== null) ?? null;
+  const { content, complaints, stories } = convertBmad(artifacts, folder, before);
   if (stories === 0) {
     throw new RalphError("usage", `No story was found in ${folder}.`, {
       hint: "Stories are headings such as: ### Story 1.2: Sign in",
@@ -33,5 +37,13 @@ export function bmadContent(
       hint: "Mend the plan, or import it as it is with --force.",
     });
   }
-  return { ...content, complaints };
+  return { ...content, day: new Date().toISOString().slice(0, 10), complaints };
+}
+
+const PLANS = [".ralph/@fix_plan.md", ".ralph/fix_plan.md", "@fix_plan.md"];
+
+/** BMAD 6 keeps the stories that are being worked on, and the status of the sprint, beside the planning documents. */
+function implementation({ files }: Pick<Site, "files">, folder: string): Artifact[] {
+  const [, above, separator] = /^(.*\/)?planning([-_])artifacts$/.exec(folder) ?? [];
+  return separator === undefined ? [] : readArtifacts(files, `${above ?? ""}implementation${separator}artifacts`);
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { convertDocument } from "../../setup/import/convert.ts";
+import { specBase } from "../../setup/import/spec-base.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { beadsTasks, githubTasks } from "./gather-tasks.ts";
 import type { Site } from "./look-around.ts";
@@ -25,6 +26,6 @@ export async function contentFrom(
     throw new RalphError("usage", "No document here looks like a PRD.", { hint: "Name it: --from prd --prd FILE" });
   }
   const document = await readDocument(join(site.dir, file), file);
-  const { tasks, specs, objective } = convertDocument(document);
+  const { tasks, specs, objective } = convertDocument(document, specBase(site.files, document.name));
   return { tasks, files: specs, objective, notes: [] };
 }

@@ -31,6 +31,8 @@ export function artifactKind(path: string): ArtifactKind {
   const tokens = lower.replace(/\.\w+$/, "").split(/[^a-z0-9]+/);
   const has = (...words: string[]) => words.some((word) => tokens.includes(word));
   if (has("readiness")) return "readiness";
+  // BMAD 6 names a story's file by its number alone: 1-2-sign-in.md
+  if (/(?:^|\/)\d+[-.]\d+[-.][^/]+\.md$/.test(lower)) return "stories";
   if (has("epic", "epics", "story", "stories")) return "stories";
   if (has("prd")) return "prd";
   return lower.includes("architect") ? "architecture" : "other";

@@ -1,12 +1,14 @@
 import { oneLineOf } from "../foreign-text.ts";
+import { mergeSpec } from "../import/merge-spec.ts";
 import type { Task } from "../plan/task.ts";
 import type { Content } from "../prepare.ts";
 import type { WantedFile } from "../project-files.ts";
 import type { Artifact } from "./artifacts.ts";
 import { projectContext } from "./context.ts";
+import { leftOver } from "./left-over.ts";
 import { type Complaint, preflight } from "./preflight.ts";
 import { readSprintStatus } from "./sprint-status.ts";
-import { byNumber, readStories, type Story, type StoryDocument } from "./stories.ts";
+import { distinctEpics, joined, readStories, type Story, type StoryDocument } from "./stories.ts";
 
 export type BmadImport = { content: Content; complaints: Complaint[]; stories: number };
 
@@ -17,15 +19,17 @@ const MAX_LINE = 300;
 /**
  * A BMAD plan as Ralph's files: a box for each story with its criteria, the documents as specs with an index, and what of
  * them every iteration should know. A sprint status, where there is one, says what is done.
- * @param folder of the planning documents, relative to the project
+ * @param folder of the planning documents, as the artifacts' paths begin
+ * @param before text of the plan that is there already; null for none
  */
-export function convertBmad(artifacts: readonly Artifact[], folder: string): BmadImport {
+export function convertBmad(artifacts: readonly Artifact[], folder: string, before: string | null = null): BmadImport {
   const documents = artifacts
-    .filter(({ kind }) => kind === "stories")
+    // BMAD 4 writes its epics into the PRD.
+    .filter(({ kind }) => kind === "stories" || kind === "prd")
     .map(({ path, text }) => readStories(specPath(path, folder), text));
   const plan: StoryDocument = {
-    stories: documents.flatMap(({ stories }) => stories).sort(byNumber),
-    epics: documents.flatMap(({ epics }) => epics),
+    stories: joined(documents.flatMap(({ stories }) => stories)),
+    epics: distinctEpics(documents.flatMap(({ epics }) => epics)),
     malformed: documents.flatMap(({ malformed }) => malformed),
   };
   const status = artifacts.find(({ kind }) => kind === "sprint-status");
@@ -38,6 +42,7 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string): Bma
       text: `The sprint status cannot be read: ${sprint.problem}. No story is taken as done.`,
     });
   }
+  if (before !== null) complaints.push(...leftOver(before, plan.stories));
   const context = projectContext(artifacts);
   for (const title of context?.cut ?? [])
     complaints.push({
@@ -48,10 +53,11 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string): Bma
   const ours = (path: string, content: string): WantedFile => ({ path, content, ours: true });
   const copies = artifacts
     .filter(({ path }) => /\.md$/i.test(path))
-    .map(({ path, text }) => ours(`.ralph/${specPath(path, folder)}`, text));
+    .map(({ path, text }) => ({ ...ours(`.ralph/${specPath(path, folder)}`, text), merge: mergeSpec }));
   return {
     content: {
-      tasks: plan.stories.map((story) => taskOf(story, sprint?.done.has(story.id) ?? false)),
+      // The status of the sprint decides where there is one.
+      tasks: plan.stories.map((story) => taskOf(story, sprint?.done.has(story.id) ?? story.isDone)),
       files: [
         ...copies,
         ours(".ralph/SPECS_INDEX.md", indexOf(artifacts, folder)),
@@ -82,9 +88,10 @@ function taskOf({ id, title, epic, description, criteria, path, anchor }: Story,
   };
 }
 
-/** Below `specs/`, as the folder had it. */
+/** Below `specs/`, as the folder had it; what stands beside the folder keeps its own folder's name. */
 function specPath(path: string, folder: string): string {
-  return `specs/${path.slice(folder.length + 1)}`;
+  if (path.startsWith(`${folder}/`)) return `specs/${path.slice(folder.length + 1)}`;
+  return `specs/${path.split("/").slice(-2).join("/")}`;
 }
 
 const PRIORITY: Readonly<Record<Artifact["kind"], string>> = {

@@ -10,8 +10,12 @@ const PRD_PARTS: readonly (readonly [string, string, RegExp])[] = [
     "a summary, vision or goals",
     /executive summary|vision|goals|resumo executivo|visão|objetivos|resumen ejecutivo|visión/,
   ],
-  ["W4", "functional requirements", /functional requirements|requisitos funcionais|requisitos funcionales/],
-  ["W5", "non-functional requirements", /non-?functional|nfrs?|não[- ]funcionais|no funcionales/],
+  [
+    "W4",
+    "functional requirements",
+    /functional requirements|^functional$|requisitos funcionais|requisitos funcionales/,
+  ],
+  ["W5", "non-functional requirements", /non[- ]?functional|nfrs?|não[- ]funcionais|no funcionales/],
   ["W6", "a scope", /scope|escopo|alcance/],
 ];
 
@@ -30,7 +34,7 @@ export function preflight(artifacts: readonly Artifact[], { stories, malformed }
           ([, , pattern]) =>
             !titles.some(
               (title) =>
-                pattern.test(title) && !(pattern.source.startsWith("functional") && /non-?functional/.test(title)),
+                pattern.test(title) && !(pattern.source.startsWith("functional") && /non[- ]?functional/.test(title)),
             ),
         ).map(([code, what]) => warn(code, `The PRD has no section for ${what}.`))),
     ...(architecture.length === 0
@@ -57,11 +61,14 @@ export function preflight(artifacts: readonly Artifact[], { stories, malformed }
   ];
 }
 
-/** A verdict, not the name of the meeting: "go/no-go decision" says nothing. */
+/** A verdict, not the name of the meeting or the choice of a form: "go/no-go decision" and "READY / NOT READY" say nothing. */
 function saysNoGo(text: string): boolean {
-  return text
-    .split("\n")
-    .some((line) => /\bNO[- ]GO\b/.test(line) && !/\bgo\s*(?:\/|or|vs\.?)\s*no[- ]?go\b/i.test(line));
+  const says = (line: string) => /\bNO[- ]?GO\b|\b[Nn]o-[Gg]o\b|\bNOT READY\b/.test(line);
+  const offers = (line: string) =>
+    /\bgo\s*(?:\/|or|vs\.?)\s*no[- ]?go\b|\bready\s*(?:\/|\||or)\s*(?:\w+ ?\w*\s*(?:\/|\||or)\s*)?not ready\b/i.test(
+      line,
+    );
+  return text.split("\n").some((line) => says(line) && !offers(line));
 }
 
 function headings(text: string): string[] {

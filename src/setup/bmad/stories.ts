@@ -1,4 +1,5 @@
-import { anchorOf, plainTitle } from "../import/outline.ts";
+import { plainTitle } from "../import/inline.ts";
+import { anchorsOf } from "../import/outline.ts";
 
 export type Story = {
   /** `1.2`, as the document says it. */
@@ -7,6 +8,10 @@ export type Story = {
   epic: string | null;
   description: string[];
   criteria: string[];
+  /** Its own document says that it is done. */
+  isDone: boolean;
+  /** It has a document of its own, which says more than the list of epics. */
+  isOwn: boolean;
   /** The document, and the heading's anchor in it. */
   path: string;
   anchor: string;
@@ -15,65 +20,112 @@ export type Story = {
 export type Epic = { title: string; goal: string };
 export type StoryDocument = { stories: Story[]; epics: Epic[]; malformed: string[] };
 
-const EPIC = /^##\s+(?:Epic|Épico)\s+(\d+)\s*[:.–—-]\s*(.+)$/i;
-const STORY = /^###\s+(?:Story|História|Historia)\s+([^\s:]+)\s*[:–—-]\s*(.+)$/i;
+const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
+/** `Epic 1: Accounts`, and `Epic 1 Accounts` as BMAD 4 writes it. */
+const EPIC = /^(?:Epic|Épico)\s+\d+(?:\s*[:.–—-]\s*|\s+)\S/i;
+const STORY =
+  /^(?:Story|História|Historia)\s+([^\s:–—]*\d[^\s:–—]*|\S{1,3}(?=\s*[:–—-]\s))(?:\s*[:–—-]\s*|\s+)(\S.*)$/i;
 const CRITERIA = /^(?:#{2,6}\s+|\*\*)?(?:acceptance criteria|critérios de aceite|criterios de aceptación)\b/i;
+/** The parts of a story's own document that tell what it is. */
+const TELLING =
+  /^(?:user )?(?:story|história|historia|description|acceptance criteria|critérios de aceite|criterios de aceptación)\b/i;
 
-/** The epics and stories of a document, with what each is accepted by. */
+type OpenEpic = { of: Epic; level: number; isGoal: boolean };
+type Open = { story: Story; level: number; lines: string[]; isHidden: boolean };
+
+/** The epics and stories of a document, with what each is accepted by: a list of epics, or the document of one story. */
 export function readStories(path: string, text: string): StoryDocument {
   const result: StoryDocument = { stories: [], epics: [], malformed: [] };
-  let epic: Epic | null = null;
-  let body: { lines: string[]; story: Story } | null = null;
-  let inGoal = false;
+  const lines = text.split("\n");
+  const titles = lines.flatMap((line) => HEADING.exec(line)?.[2] ?? []);
+  const anchors = anchorsOf(titles.map(plainTitle));
+  /** The epic that stories belong to now; `goal` while its description goes on. */
+  let epic: OpenEpic | null = null;
+  let open: Open | null = null;
+  let heading = -1;
   const finish = () => {
-    if (body !== null) Object.assign(body.story, splitBody(body.lines));
-    body = null;
+    if (open !== null) Object.assign(open.story, splitBody(open.lines), { isDone: saysDone(open.lines) });
+    open = null;
   };
-  for (const line of text.split("\n")) {
-    const [, , epicTitle] = EPIC.exec(line) ?? [];
-    const [, id, title] = STORY.exec(line) ?? [];
-    if (epicTitle !== undefined) {
+  for (const line of lines) {
+    const [, marks, title] = HEADING.exec(line) ?? [];
+    if (marks !== undefined) heading += 1;
+    const level = marks?.length ?? 0;
+    const [, id, name] = STORY.exec(plainTitle(title ?? "")) ?? [];
+    if (title !== undefined && EPIC.test(title)) {
       finish();
-      epic = { title: plainTitle(line.replace(/^##\s+/, "")), goal: "" };
-      result.epics.push(epic);
-      inGoal = true;
-    } else if (id !== undefined && title !== undefined) {
+      epic = { of: { title: plainTitle(title), goal: "" }, level, isGoal: true };
+      result.epics.push(epic.of);
+    } else if (id !== undefined && name !== undefined) {
       finish();
-      inGoal = false;
+      epic = withoutGoal(epic);
       if (!/^\d+(?:\.\d+)*$/.test(id)) result.malformed.push(id);
+      const isOwn = level === 1;
       const story = {
         id,
-        title: plainTitle(title),
-        epic: epic?.title ?? null,
+        title: name,
+        epic: epic?.of.title ?? null,
         description: [],
         criteria: [],
-        path,
-        anchor: anchorOf(plainTitle(line.replace(/^#+\s+/, ""))),
+        isDone: false,
+        isOwn,
       };
-      result.stories.push(story);
-      body = { lines: [], story };
-    } else if (/^##?\s/.test(line)) {
+      open = { story: { ...story, path, anchor: anchors[heading] ?? "" }, level, lines: [], isHidden: false };
+      result.stories.push(open.story);
+    } else if (level > 0 && level <= (open?.level ?? 0)) {
       finish();
-      inGoal = false;
-      epic = /^#\s/.test(line) ? epic : null;
-    } else if (body !== null) (body as { lines: string[] }).lines.push(line);
-    else if (inGoal && epic !== null && !line.startsWith("#") && line.trim() !== "")
-      epic.goal = `${epic.goal} ${plainTitle(line)}`.trim();
+      if (epic !== null && level <= epic.level) epic = null;
+    } else if (open !== null) takeLine(open, line, level);
+    else if (level > (epic?.level ?? 6)) epic = withoutGoal(epic);
+    else if (level > 0) epic = null;
+    else if (epic?.isGoal === true && line.trim() !== "") epic.of.goal = `${epic.of.goal} ${plainTitle(line)}`.trim();
   }
   finish();
   return result;
 }
 
+function withoutGoal(epic: OpenEpic | null): OpenEpic | null {
+  return epic === null ? null : { ...epic, isGoal: false };
+}
+
+/** Of a story's own document only the parts that tell what it is; of one among others everything. */
+function takeLine(open: Open, line: string, level: number): void {
+  if (open.level === 1 && level === 2)
+    open.isHidden = !TELLING.test(line.replace(/^#+\s+/, "")) && !/^#+\s+status\b/i.test(line);
+  if (open.isHidden) return;
+  if (open.level === 1 && /^#+\s+(?:user )?story\s*$/i.test(line)) return;
+  open.lines.push(line);
+}
+
+/** The epics with what they are for, each once: an overview and the parts of a document name them as well. */
+export function distinctEpics(epics: readonly Epic[]): Epic[] {
+  const goals = new Map<string, string>();
+  for (const { title, goal } of epics) if (goal !== "" || !goals.has(title)) goals.set(title, goal);
+  return [...goals].map(([title, goal]) => ({ title, goal }));
+}
+
+const STATUS = /^(?:#{2,6}\s+|\*\*)?status\b\W*(.*)$/i;
+
+/** `Status: done`, on the line or on the one below a heading of that name. */
+function saysDone(lines: readonly string[]): boolean {
+  const at = lines.findIndex((line) => STATUS.test(line.trim()));
+  if (at === -1) return false;
+  const own = STATUS.exec((lines[at] ?? "").trim())?.[1] ?? "";
+  const value = own === "" ? (lines.slice(at + 1).find((line) => line.trim() !== "") ?? "") : own;
+  return /^(?:done|completed?)\b/i.test(plainTitle(value));
+}
+
 /** What comes before the criteria describes; a criterion begins at each Given, bullet or number, and goes on below. */
-function splitBody(lines: readonly string[]): Pick<Story, "description" | "criteria"> {
+function splitBody(all: readonly string[]): Pick<Story, "description" | "criteria"> {
+  const lines = withoutStatus(all);
   const start = lines.findIndex((line) => CRITERIA.test(line.trim()) || /^[\s*_-]*Given\b/i.test(line));
   const before = start === -1 ? lines : lines.slice(0, start);
   const description = before.map((line) => plainTitle(line.replace(/^#+\s+/, ""))).filter((line) => line !== "");
   const criteria: string[] = [];
   let open = false;
   for (const line of start === -1 ? [] : lines.slice(start)) {
-    const words = plainTitle(line.replace(/^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s*)?/, ""));
-    const isItem = /^\s{0,1}(?:[-*+]|\d+[.)])\s/.test(line);
+    const words = plainTitle(line.replace(/^\s*(?:[-*+]|\d+[.):])\s+(?:\[[ xX]\]\s*)?/, ""));
+    const isItem = /^\s{0,1}(?:[-*+]|\d+[.):])\s/.test(line);
     if (words === "" || CRITERIA.test(line.trim())) {
       open = open && words === "";
       continue;
@@ -81,10 +133,46 @@ function splitBody(lines: readonly string[]): Pick<Story, "description" | "crite
     if (/^#{1,6}\s/.test(line)) break;
     const goesOn = open && (/^(?:When|Then|And|But)\b/i.test(words) || /^\s{2,}/.test(line));
     if (/^Given\b/i.test(words) || (isItem && !goesOn) || !open) criteria.push(words);
-    else criteria.push(`${criteria.pop() ?? ""}, ${words}`);
+    else criteria.push(`${(criteria.pop() ?? "").replace(/,$/, "")}, ${words}`);
     open = true;
   }
   return { description, criteria };
+}
+
+/** Without the lines that only say how far it is. */
+function withoutStatus(lines: readonly string[]): string[] {
+  const at = lines.findIndex((line) => STATUS.test(line.trim()));
+  if (at === -1) return [...lines];
+  const isHeading = /^#/.test(lines[at] ?? "");
+  const value = isHeading ? lines.findIndex((line, index) => index > at && line.trim() !== "") : at;
+  return lines.filter((_, index) => index !== at && index !== value);
+}
+
+/**
+ * The stories of all documents by their numbers. One that has a document of its own is the story that the epics name; it says
+ * what it is accepted by.
+ */
+export function joined(stories: readonly Story[]): Story[] {
+  const own = new Map(stories.flatMap((story) => (story.isOwn ? [[story.id, story] as const] : [])));
+  // A PRD and the parts that it was cut into say the same.
+  const seen = new Set<string>();
+  const listed = stories.filter(({ isOwn, id, title }) => {
+    if (isOwn || seen.has(`${id} ${title}`)) return false;
+    seen.add(`${id} ${title}`);
+    return true;
+  });
+  const ids = new Set(listed.map(({ id }) => id));
+  const one = listed.map((story): Story => {
+    const more = own.get(story.id);
+    if (more === undefined) return story;
+    return {
+      ...more,
+      epic: story.epic,
+      description: more.description.length > 0 ? more.description : story.description,
+      criteria: more.criteria.length > 0 ? more.criteria : story.criteria,
+    };
+  });
+  return [...one, ...stories.filter(({ id, isOwn }) => isOwn && !ids.has(id))].sort(byNumber);
 }
 
 /** By their numbers; ids that are none come last, as they came. */

@@ -1,6 +1,6 @@
 import { visibleLines } from "../../core/markdown-lines.ts";
 import { oneLineOf } from "../foreign-text.ts";
-import { SECTIONS } from "../plan/merge.ts";
+import { SECTIONS } from "../plan/headings.ts";
 import { idOfBox, type Priority, type Task, titleOfBox } from "../plan/task.ts";
 
 /** The files of an agent's answer, by name; those whose names are not allowed; those that were not finished. */

@@ -3,8 +3,10 @@ import { codeOf, oneLineOf } from "../foreign-text.ts";
 import { distinct } from "../plan/merge.ts";
 import type { Task } from "../plan/task.ts";
 import type { WantedFile } from "../project-files.ts";
-import { anchorOf, outlineOf, type Section } from "./outline.ts";
+import { mergeSpec } from "./merge-spec.ts";
+import { anchorsOf, outlineOf, type Section } from "./outline.ts";
 import { tasksOf } from "./requirements.ts";
+import { unnumbered } from "./section-kind.ts";
 import { originLine } from "./spec-base.ts";
 
 /** A document, read: its text as Markdown, and the name that it is shown under. */
@@ -26,18 +28,16 @@ export function convertDocument({ name, text }: SourceDocument, base = "requirem
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .replace(/\s+$/, "");
-  const sections = outlineOf(clean);
-  const title = oneLineOf(
-    sections.find(({ level, title }) => level > 0 && title !== "")?.title ?? name.replace(/\.\w+$/, ""),
-    100,
-  );
-  const cuts = clean.length > LONG ? chapters(sections) : [];
+  const sections = outlineOf(clean).filter(({ isHeading, level }) => isHeading || level === 0);
+  const headed = sections.filter(({ isHeading, title }) => isHeading && title !== "");
+  const title = oneLineOf(headed[0]?.title ?? name.replace(/\.\w+$/, ""), 100);
+  const cuts = clean.length > LONG ? chapters(sections, clean) : [];
   const files = cuts.length > 1 ? manyFiles(clean, cuts, { name, base, title }) : [oneFile(clean, { name, base })];
   const places = placesOf(sections, files);
   return {
     title,
     tasks: distinct(tasksOf(clean, { specOf: places })),
-    specs: files.map(({ path, content }) => ({ path, content, ours: true })),
+    specs: files.map(({ path, content }) => ({ path, content, ours: true, merge: mergeSpec })),
     objective: `The goal: build what \`.ralph/specs/${base}.md\` describes (${codeOf(title)}).`,
   };
 }
@@ -57,9 +57,13 @@ function oneFile(text: string, { name, base }: Omit<Naming, "title">): SpecFile 
 
 function manyFiles(text: string, cuts: readonly Section[], { name, base, title }: Naming): SpecFile[] {
   const lines = text.split("\n");
+  // Named by their words alone, so that a chapter keeps its file when another one comes before it.
+  const slugs = anchorsOf(
+    cuts.map((section) => folderNameFrom(unnumbered(section.title)).slice(0, 40).replace(/-+$/, "")),
+  );
   const parts = cuts.map((section, index): SpecFile & { heading: string } => {
     const to = (cuts[index + 1]?.line ?? lines.length + 1) - 1;
-    const file = `${base}-${String(index + 1).padStart(2, "0")}-${folderNameFrom(section.title).slice(0, 40).replace(/-+$/, "")}.md`;
+    const file = `${base}-${slugs[index]}.md`;
     const own = lines
       .slice(section.line - 1, to)
       .join("\n")
@@ -84,20 +88,36 @@ function manyFiles(text: string, cuts: readonly Section[], { name, base, title }
   return [{ path: `.ralph/specs/${base}.md`, content, from: 1, to: first - 1 }, ...parts];
 }
 
-/** The sections at whose heads a long document is cut: its chapters. */
-function chapters(sections: readonly Section[]): Section[] {
-  const headed = sections.filter(({ level }) => level > 0);
+/** The sections at whose heads a long document is cut: its chapters, and the parts of a chapter that is long itself. */
+function chapters(sections: readonly Section[], text: string): Section[] {
+  const headed = sections.filter(({ isHeading }) => isHeading);
   const top = headed.filter(({ level }) => level === 1);
-  return top.length > 1 ? top : headed.filter(({ level }) => level === 2);
+  const level = top.length > 1 ? 1 : 2;
+  const lines = text.split("\n");
+  const cuts = headed.filter((section) => section.level === level);
+  return cuts.flatMap((chapter, index) => {
+    const end = (cuts[index + 1]?.line ?? lines.length + 1) - 1;
+    const size = lines.slice(chapter.line - 1, end).reduce((sum, line) => sum + line.length + 1, 0);
+    const parts = headed.filter((one) => one.level === level + 1 && one.line > chapter.line && one.line <= end);
+    return size > LONG ? [chapter, ...parts] : [chapter];
+  });
 }
 
 /** For a line the file that it went into, with the heading above it. */
 function placesOf(sections: readonly Section[], files: readonly SpecFile[]): (line: number) => string {
-  const headed = sections.filter(({ level }) => level > 0);
+  const headed = sections.filter(({ isHeading }) => isHeading);
+  const anchors = new Map<Section, string>();
+  for (const { from, to } of files) {
+    const own = headed.filter(({ line }) => line >= from && line <= to);
+    for (const [index, anchor] of anchorsOf(own.map(({ title }) => title)).entries()) {
+      const section = own[index];
+      if (section !== undefined) anchors.set(section, anchor);
+    }
+  }
   return (line) => {
     const file = files.find(({ from, to }) => line >= from && line <= to) ?? files[0];
     const heading = lastAtOrBefore(headed, line);
-    const anchor = heading === null ? "" : anchorOf(heading.title);
+    const anchor = heading === null ? "" : (anchors.get(heading) ?? "");
     const path = file?.path ?? "";
     return anchor === "" || (heading?.line ?? 0) < (file?.from ?? 0) ? path : `${path}#${anchor}`;
   };

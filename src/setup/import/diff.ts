@@ -3,62 +3,104 @@ const CONTEXT = 3;
 /** Beyond this many differing lines a diff shows the old and the new text whole. */
 const MAX_EDITS = 2000;
 
+/** A file before and after; null where it is not there yet. */
+export type FileChange = { path: string; before: string | null; after: string };
+
+/**
+ * The change of a file as `git apply` and `patch -p1` take it; empty if there is none. Lines keep a carriage return that ends
+ * them: a file with Windows' line ends is changed as such.
+ */
+export function fileDiff({ path, before, after }: FileChange): string[] {
+  if (before === after) return [];
+  const mode = before === null ? ["new file mode 100644"] : [];
+  const head = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`, ...mode];
+  const hunks = diffLines(before ?? "", after);
+  if (hunks.length === 0) return head;
+  // A name with blanks ends at a tab.
+  const end = path.includes(" ") ? "\t" : "";
+  const from = before === null ? "/dev/null" : `${quoted(`a/${path}`)}${end}`;
+  return [...head, `--- ${from}`, `+++ ${quoted(`b/${path}`)}${end}`, ...hunks];
+}
+
+/** Git's way to write a name that holds more than letters. */
+function quoted(name: string): string {
+  if (!/["\\\n\t]/.test(name)) return name;
+  return `"${name.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
+}
+
 /** The difference of two texts in the unified form, without the head; empty if there is none. */
 export function diffLines(before: string, after: string): string[] {
   if (before === after) return [];
-  const [old, next] = [linesOf(before), linesOf(after)];
-  const rows = edits(old, next);
-  const shown = rows.map((_, index) =>
-    rows.slice(Math.max(0, index - CONTEXT), index + CONTEXT + 1).some(({ mark }) => mark !== " "),
-  );
-  const out: string[] = [];
-  rows.forEach(({ mark, text, from, to }, index) => {
-    if (shown[index] !== true) return;
-    if (index === 0 || shown[index - 1] !== true) out.push(`@@ -${from + 1} +${to + 1} @@`);
-    out.push(`${mark}${text}`);
+  const rows = edits(linesOf(before), linesOf(after));
+  return hunksOf(rows).flatMap(([start, end]) => {
+    const hunk = rows.slice(start, end);
+    const count = (mark: "-" | "+") => hunk.filter((row) => row.mark === " " || row.mark === mark).length;
+    const range = (at: number, lines: number) => {
+      // A side without lines names the line before the change.
+      const first = lines === 0 ? at : at + 1;
+      return lines === 1 ? `${first}` : `${first},${lines}`;
+    };
+    const [old, next] = [range(hunk[0]?.from ?? 0, count("-")), range(hunk[0]?.to ?? 0, count("+"))];
+    return [
+      `@@ -${old} +${next} @@`,
+      ...hunk.flatMap(({ mark, text, isOpen }) => [`${mark}${text}`, ...(isOpen ? [OPEN] : [])]),
+    ];
   });
-  return out;
 }
 
-type Row = { mark: " " | "-" | "+"; text: string; from: number; to: number };
+/** Stands below a last line that nothing ends. */
+const OPEN = "\\ No newline at end of file";
+
+type Line = { text: string; isOpen: boolean };
+type Row = Line & { mark: " " | "-" | "+"; from: number; to: number };
+
+/** Begin and end of each run of rows that has a change in its neighbourhood. */
+function hunksOf(rows: readonly Row[]): [start: number, end: number][] {
+  const hunks: [number, number][] = [];
+  for (const [index, { mark }] of rows.entries()) {
+    if (mark === " ") continue;
+    const last = hunks.at(-1);
+    const [start, end] = [Math.max(0, index - CONTEXT), Math.min(rows.length, index + CONTEXT + 1)];
+    if (last !== undefined && start <= last[1]) last[1] = end;
+    else hunks.push([start, end]);
+  }
+  return hunks;
+}
 
 /** Equal heads and tails aside, the longest common subsequence of the middle. */
-function edits(old: readonly string[], next: readonly string[]): Row[] {
+function edits(old: readonly Line[], next: readonly Line[]): Row[] {
+  const isSame = (a: Line | undefined, b: Line | undefined) => a?.text === b?.text && a?.isOpen === b?.isOpen;
+  const shorter = Math.min(old.length, next.length);
   let head = 0;
-  while (head < old.length && head < next.length && old[head] === next[head]) head += 1;
+  while (head < shorter && isSame(old[head], next[head])) head += 1;
   let tail = 0;
-  while (
-    tail < old.length - head &&
-    tail < next.length - head &&
-    old[old.length - 1 - tail] === next[next.length - 1 - tail]
-  )
-    tail += 1;
-  const [a, b] = [old.slice(head, old.length - tail), next.slice(head, next.length - tail)];
+  while (tail < shorter - head && isSame(old[old.length - 1 - tail], next[next.length - 1 - tail])) tail += 1;
   const rows: Row[] = [];
-  const push = (mark: Row["mark"], text: string, from: number, to: number) => rows.push({ mark, text, from, to });
-  for (let at = 0; at < head; at += 1) push(" ", old[at] ?? "", at, at);
-  middle(a, b, head, push);
-  for (let at = 0; at < tail; at += 1)
-    push(" ", old[old.length - tail + at] ?? "", old.length - tail + at, next.length - tail + at);
+  const push = (mark: Row["mark"], line: Line | undefined, from: number, to: number) =>
+    rows.push({ mark, text: line?.text ?? "", isOpen: line?.isOpen ?? false, from, to });
+  for (let at = 0; at < head; at += 1) push(" ", old[at], at, at);
+  middle(old.slice(head, old.length - tail), next.slice(head, next.length - tail), head, push);
+  for (let at = tail; at > 0; at -= 1) push(" ", old[old.length - at], old.length - at, next.length - at);
   return rows;
 }
 
 function middle(
-  a: readonly string[],
-  b: readonly string[],
+  a: readonly Line[],
+  b: readonly Line[],
   head: number,
-  push: (mark: Row["mark"], text: string, from: number, to: number) => void,
+  push: (mark: Row["mark"], line: Line | undefined, from: number, to: number) => void,
 ): void {
   const isHuge = a.length * b.length > MAX_EDITS * MAX_EDITS;
-  const lengths = isHuge ? null : commonLengths(a, b);
+  const keys = [a, b].map((lines) => lines.map(({ text, isOpen }) => `${text}${isOpen ? "\n" : ""}`));
+  const [old = [], next = []] = keys;
+  const lengths = isHuge ? null : commonLengths(old, next);
   let [i, j] = [0, 0];
   const common = (x: number, y: number) => lengths?.[x * (b.length + 1) + y] ?? 0;
   while (i < a.length || j < b.length) {
-    if (lengths !== null && i < a.length && j < b.length && a[i] === b[j])
-      push(" ", a[i] ?? "", head + i++, head + j++);
+    if (lengths !== null && i < a.length && j < b.length && old[i] === next[j]) push(" ", a[i], head + i++, head + j++);
     else if (i < a.length && (j === b.length || common(i + 1, j) >= common(i, j + 1)))
-      push("-", a[i] ?? "", head + i++, head + j);
-    else push("+", b[j] ?? "", head + i, head + j++);
+      push("-", a[i], head + i++, head + j);
+    else push("+", b[j], head + i, head + j++);
   }
 }
 
@@ -75,6 +117,8 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array 
   return lengths;
 }
 
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\r\n/g, "\n").replace(/\n$/, "").split("\n");
+function linesOf(text: string): Line[] {
+  const lines = text.split("\n").map((line): Line => ({ text: line, isOpen: false }));
+  const last = lines.pop();
+  return last === undefined || last.text === "" ? lines : [...lines, { ...last, isOpen: true }];
 }

@@ -63,7 +63,7 @@ function paragraphLines({ text, style, level, list, outline }: Paragraph): strin
     const mark = box === undefined ? "" : box.startsWith("☐") ? "[ ] " : "[x] ";
     return [`${"  ".repeat(level ?? 0)}- ${mark}${words.slice(box?.length ?? 0)}`];
   }
-  return [words, ""];
+  return ["", words, ""];
 }
 
 /** Word names its styles in the language of whoever wrote the document. */

@@ -1,88 +1,137 @@
-import { asObject } from "../detect/files.ts";
+import { asObject, asText } from "../detect/files.ts";
 import { oneLineOf } from "../foreign-text.ts";
+import { bodyOf, documentText, lineOf, wordsOfKey } from "./json-text.ts";
+import { isPullRequest, type Thing, thingOf } from "./json-thing.ts";
+import { isOpenApi, openApiMarkdown } from "./openapi-markdown.ts";
 
 const MAX_DEPTH = 12;
-const TITLE_KEYS = ["title", "name", "summary", "story", "requirement", "feature", "task"] as const;
-const DONE_KEYS = ["passes", "done", "completed", "complete"] as const;
+const LONG = 100;
 
-/** A JSON document as Markdown: keys are headings, lists are lists, and what has an id or a title is a section of its own. */
+/**
+ * A JSON document as Markdown: its keys are headings, and each thing that it lists, however deep, is a section of its own with
+ * its id, urgency and state. Reads what Task Master, Jira, Linear and GitHub export, `prd.json` of story loops, and OpenAPI.
+ */
 export function jsonMarkdown(value: unknown, name: string): string {
   const object = asObject(value);
-  const title = object === null ? null : titleOf(object);
-  const body = object === null ? listOf(value, 2) : fields(object, 2, title?.key ?? null);
-  return `# ${oneLineOf(title?.text ?? name, 200)}\n\n${body.join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
+  if (object !== null && isOpenApi(object)) return openApiMarkdown(object, name);
+  const key = ["title", "name", "project", "projectName"].find((one) => typeof object?.[one] === "string");
+  const title = key === undefined ? name : String(object?.[key]);
+  const body =
+    object === null
+      ? ["## Tasks", "", ...listed(value, 3, null)]
+      : fields(Object.fromEntries(Object.entries(object).filter(([one]) => one !== key)), 2);
+  return `# ${oneLineOf(title, 200)}\n\n${body.join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
 }
 
-function fields(object: Record<string, unknown>, level: number, skip: string | null): string[] {
+/** The keys of an object that is a part of the document. */
+function fields(object: Record<string, unknown>, level: number): string[] {
+  const isMap = level > 2 && Object.values(object).every((one) => typeof asObject(one)?.title === "string");
   return Object.entries(object).flatMap(([key, value]) => {
-    if (key === skip || value === null || value === "" || (DONE_KEYS as readonly string[]).includes(key)) return [];
-    const label = wordsOf(key);
-    if (typeof value !== "object")
-      return [
-        typeof value === "string" && value.length > 100
-          ? `\n${heading(level, label)}\n\n${text(value)}\n`
-          : `${label}: ${text(value)}\n`,
-      ];
-    return level > MAX_DEPTH ? [] : ["", heading(level, label), "", ...listOf(value, level + 1), ""];
+    if (isEmpty(value)) return [];
+    const label = wordsOfKey(key);
+    if (typeof value === "string" && (value.length > LONG || value.includes("\n")))
+      return ["", heading(level, label), "", bodyOf(value), ""];
+    if (typeof value !== "object") return [`${label}: ${lineOf(value)}`, ""];
+    if (level > MAX_DEPTH) return [`${label}: ${JSON.stringify(value)}`, ""];
+    const inner = asObject(value);
+    const thing = inner === null ? null : thingOf(inner);
+    // A map of things may name each of them by its key.
+    if (thing !== null && isMap) return thingLines(hasId(key) ? { ...thing, id: thing.id ?? key } : thing, level, null);
+    if (thing !== null && hasId(key)) return thingLines({ ...thing, id: thing.id ?? key }, level, null);
+    return [
+      "",
+      heading(level, label),
+      "",
+      ...(inner === null ? listed(value, level + 1, null) : fields(inner, level + 1)),
+      "",
+    ];
   });
 }
 
-function listOf(value: unknown, level: number): string[] {
-  if (!Array.isArray(value)) {
-    const object = asObject(value);
-    return object === null ? [text(value)] : fields(object, level, null);
-  }
-  return value.flatMap((one): string[] => {
+/** @param parent id of the thing that the list belongs to */
+function listed(value: unknown, level: number, parent: string | null): string[] {
+  if (!Array.isArray(value)) return [lineOf(value)];
+  const things = value.map((one) => (asObject(one) === null || isPullRequest(one) ? null : thingOf(one)));
+  return inOrder(things, value).flatMap(([thing, one]): string[] => {
+    if (isPullRequest(one)) return [];
+    if (thing !== null) return level > MAX_DEPTH ? [`- ${thing.title}`] : thingLines(thing, level, parent);
+    if (Array.isArray(one)) return level > MAX_DEPTH ? [`- ${JSON.stringify(one)}`] : listed(one, level + 1, parent);
     const object = asObject(one);
-    if (object === null) return Array.isArray(one) ? listOf(one, level + 1) : [`- ${text(one)}`];
-    const title = titleOf(object);
-    const id = object.id ?? object.key ?? object.ref;
-    if (title === null || level > MAX_DEPTH) return fields(object, Math.min(level, MAX_DEPTH), null);
-    const words = `${typeof id === "string" || typeof id === "number" ? `${idText(id)}: ` : ""}${oneLineOf(title.text, 200)}`;
-    const isTask = DONE_KEYS.some((key) => typeof object[key] === "boolean");
-    const done =
-      DONE_KEYS.some((key) => object[key] === true) ||
-      /^(?:done|closed|completed?)$/i.test(String(object.status ?? ""));
-    const rest = fields(
-      Object.fromEntries(Object.entries(object).filter(([key]) => !["id", "key", "ref"].includes(key))),
-      level + 1,
-      title.key,
-    );
-    return isTask || done
-      ? [`- [${done ? "x" : " "}] ${words}`, ...(done ? [] : inset(rest))]
-      : ["", heading(level, words), "", ...rest];
+    const isDeep =
+      object !== null && Object.values(object).some((field) => typeof field === "object" && field !== null);
+    return isDeep && level <= MAX_DEPTH ? fields(object, level) : [`- ${lineOf(one)}`];
   });
 }
 
-/** A bare number is no id that could be told from any other. */
-function idText(id: string | number): string {
-  return typeof id === "number" || /^\d+$/.test(id) ? `Task ${id}` : oneLineOf(id, 40);
+/** Things whose urgency is a number come by it, if each has one. */
+function inOrder(things: readonly (Thing | null)[], values: readonly unknown[]): [Thing | null, unknown][] {
+  const pairs = things.map((thing, index): [Thing | null, unknown] => [thing, values[index]]);
+  const rank = (thing: Thing | null) => thing?.order ?? 0;
+  return things.every((thing) => rank(thing) > 0) ? pairs.toSorted(([a], [b]) => rank(a) - rank(b)) : pairs;
 }
 
-function inset(lines: readonly string[]): string[] {
-  return lines
-    .flatMap((line) => line.split("\n"))
-    .filter((line) => line.trim() !== "")
-    .map((line) => `  - ${line.replace(/^(?:[-#]+\s+)/, "").trim()}`);
+function thingLines(thing: Thing, level: number, parent: string | null): string[] {
+  const id = thing.id === null ? null : idText(thing.id, parent);
+  const words = oneLineOf(`${id === null ? "" : `${id} `}${thing.title}`, 260);
+  const told = [thing.priority === null ? [] : `Priority: ${thing.priority}`, thing.done ? "Status: done" : []].flat();
+  return [
+    "",
+    heading(level, thing.isWithdrawn ? `~~${words.replaceAll("~", "")}~~` : words),
+    "",
+    ...told.flatMap((line) => [line, ""]),
+    ...Object.entries(thing.rest).flatMap(([key, value]) => property(key, value, level, thing.id)),
+  ];
 }
 
-function titleOf(object: Record<string, unknown>): { key: string; text: string } | null {
-  const key = TITLE_KEYS.find((name) => typeof object[name] === "string" && object[name] !== "");
-  return key === undefined ? null : { key, text: String(object[key]) };
+/** What a thing says of itself stays with it; what it lists are things again. */
+function property(key: string, value: unknown, level: number, id: string | null): string[] {
+  if (isEmpty(value)) return [];
+  const label = wordsOfKey(key);
+  const text = asText(value) ?? documentText(value);
+  if (text !== null) {
+    const body = bodyOf(text);
+    if (["description", "body", "details", "text"].includes(key)) return [body, ""];
+    return [text.length > LONG || body.includes("\n") ? `**${label}:**\n\n${body}` : `${label}: ${body}`, ""];
+  }
+  const object = asObject(value);
+  const list = Array.isArray(value) ? value : object === null ? null : Object.values(object);
+  const isNested = list?.some((one) => asObject(one) !== null && isTask(one)) ?? false;
+  if (list !== null && isNested && level < MAX_DEPTH) return listed(list, level + 1, id);
+  if (!Array.isArray(value)) return [`${label}: ${lineOf(value)}`, ""];
+  // Words that name other things say it on one line.
+  if (/^(?:labels?|tags?|dependenc|depends|blocked|components?)/i.test(key)) return [`${label}: ${lineOf(value)}`, ""];
+  return ["", `**${label}**`, "", ...value.map((one) => `- ${lineOf(one)}`), ""];
+}
+
+/** Whether an object of a list is work: it has an id or a state beside its words. A criterion has neither. */
+function isTask(value: unknown): boolean {
+  const thing = thingOf(value);
+  const object = asObject(value) ?? {};
+  return (
+    thing !== null &&
+    !("given" in object && "then" in object) &&
+    (thing.id !== null || thing.done || "status" in object || !isEmpty(Object.values(thing.rest))) &&
+    !/^AC[-_ ]?\d/i.test(thing.id ?? "")
+  );
+}
+
+/** A bare number is no id that could be told from any other; the number of a part begins with that of the whole. */
+function idText(id: string, parent: string | null): string {
+  if (/^#\d+$/.test(id)) return `[${id}]`;
+  if (!/^\d+(?:\.\d+)*$/.test(id)) return `${id}:`;
+  return parent !== null && /^\d+(?:\.\d+)*$/.test(parent) && !id.includes(".")
+    ? `Task ${parent}.${id}:`
+    : `Task ${id}:`;
+}
+
+function hasId(key: string): boolean {
+  return /\d$/.test(key) && key.length <= 40;
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
 function heading(level: number, words: string): string {
   return `${"#".repeat(Math.min(6, level))} ${words}`;
-}
-
-function wordsOf(key: string): string {
-  const words = oneLineOf(key, 100)
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
-    .replace(/[_-]+/g, " ")
-    .trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-function text(value: unknown): string {
-  return typeof value === "string" ? value.trim() : JSON.stringify(value);
 }

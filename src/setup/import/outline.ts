@@ -1,4 +1,9 @@
-/** One piece of a section's body. */
+import { leadingId, leadingNumber } from "../plan/requirement-id.ts";
+import { plainTitle } from "./inline.ts";
+import { type SectionKind, sectionKind } from "./section-kind.ts";
+import { cellsOf, isSeparator, looksLikeRow } from "./table-line.ts";
+
+/** One piece of a section's body; `text` as it is written, with its markup. */
 export type Item =
   | { kind: "box"; text: string; done: boolean; indent: number }
   | { kind: "bullet"; text: string; ordered: boolean; indent: number }
@@ -6,124 +11,219 @@ export type Item =
   | { kind: "text"; text: string };
 
 /** A heading with what stands below it, up to the next heading; level 0 is what comes before the first. */
-export type Section = { level: number; title: string; line: number; items: Item[] };
+export type Section = {
+  level: number;
+  title: string;
+  /** The title as it is written. */
+  raw: string;
+  line: number;
+  /** A line that only acts as a heading ("**Acceptance criteria**") has no anchor. */
+  isHeading: boolean;
+  items: Item[];
+};
+
+/** Below every real heading. */
+export const LABEL_LEVEL = 7;
 
 const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
-const BULLET = /^(\s*)(?:([-*+•–])|(\d{1,4}[.)]))\s*(?:\[([ \txX✓]?)\]\s*)?(\S.*)$/;
-/** A requirement that begins with its id begins a paragraph, as lists of them are written in plain text. */
-const OWN_ID = /^\s{0,3}\**[A-Z][A-Z0-9]{0,9}(?:-[A-Z0-9]{1,10}){0,3}-?\d[\d.]*[a-z]?\**\s*[:)–—]/;
-const FENCE = /^\s*(`{3,}|~{3,})/;
+const BULLET = /^(\s*)(?:([-*+•–])|(\d{1,4}[.)]))\s*(?:\[([ \txX✓]?)\](?![(:])\s*)?(\S.*)$/;
+const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
+const FENCE = /^\s*(`{3,}|~{3,})\s*(\w*)/;
+const MAX_FRONT_MATTER = 100;
 
 /**
- * A document as sections of boxes, bullets, table rows and paragraphs. Total, and linear in its length: code fences and
- * HTML comments say nothing, what is never closed hides nothing beyond its paragraph.
+ * A document as sections of boxes, bullets, table rows and paragraphs. Total, and linear in its length: code fences (but
+ * those of scenarios), HTML comments and front matter say nothing; what is never closed hides nothing beyond its paragraph.
  */
 export function outlineOf(text: string): Section[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
-  const sections: Section[] = [{ level: 0, title: "", line: 1, items: [] }];
-  const here = () => sections.at(-1)?.items ?? [];
+  const reader = createReader();
   let fence: string | null = null;
   let header: string[] | null = null;
-  const paragraph: string[] = [];
   let comment = false;
-  const endParagraph = () => {
-    if (paragraph.length > 0) here().push({ kind: "text", text: paragraph.join(" ") });
-    paragraph.length = 0;
-  };
-  const begin = (level: number, title: string, line: number) => {
-    endParagraph();
-    sections.push({ level, title: plainTitle(title), line, items: [] });
-  };
-  for (const [index, line] of lines.entries()) {
-    const mark = FENCE.exec(line)?.[1];
+  for (let index = frontMatterEnd(lines); index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    const [, mark, language = ""] = FENCE.exec(line) ?? [];
     if (fence !== null) {
       if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
       continue;
     }
     if (mark !== undefined && closesBelow(lines, index, mark)) {
-      endParagraph();
-      fence = mark;
+      reader.endParagraph(index + 1);
+      // Scenarios are what people write into fences that is no example.
+      if (/^(?:gherkin|feature|cucumber)$/i.test(language)) index = takeScenarios(lines, index + 1, mark, reader);
+      else fence = mark;
       continue;
     }
     if (comment || /^\s*<!--/.test(line)) {
-      comment = !line.includes("-->");
-      if (line.trim() === "") comment = false;
+      comment = !line.includes("-->") && line.trim() !== "";
       continue;
     }
     const heading = HEADING.exec(line);
     const underline = /^ {0,3}(=+|-{2,})\s*$/.exec(line)?.[1];
-    if (heading !== null) begin(heading[1]?.length ?? 1, heading[2] ?? "", index + 1);
-    else if (underline !== undefined && paragraph.length === 1) {
-      const [title = ""] = paragraph;
-      paragraph.length = 0;
-      begin(underline.startsWith("=") ? 1 : 2, title, index);
-    } else if (/^\s*\|.*\|\s*$/.test(line)) {
-      endParagraph();
+    if (heading !== null) reader.begin(heading[1]?.length ?? 1, heading[2] ?? "", index + 1);
+    else if (underline !== undefined && reader.underline(underline.startsWith("=") ? 1 : 2, index)) header = null;
+    else if (RULE.test(line)) reader.endParagraph(index + 1);
+    else if (looksLikeRow(line, lines[index + 1] ?? "", header !== null)) {
+      reader.endParagraph(index + 1);
+      if (isSeparator(line)) continue;
       const cells = cellsOf(line);
-      if (cells.every((cell) => /^:?-+:?$/.test(cell))) continue;
-      const next = lines[index + 1] ?? "";
-      if (header === null || /^\s*\|?\s*:?-{2,}/.test(next)) header = cells;
-      else here().push({ kind: "row", cells, header });
+      if (isSeparator(lines[index + 1] ?? "")) header = cells;
+      else reader.add({ kind: "row", cells, header: header ?? [] });
       continue;
-    } else takeLine(line, here(), paragraph, endParagraph);
+    } else reader.take(line, index + 1);
     header = null;
   }
-  endParagraph();
-  return sections;
+  return reader.finish(lines.length);
 }
 
-function takeLine(line: string, items: Item[], paragraph: string[], endParagraph: () => void): void {
-  if (line.trim() === "") {
-    endParagraph();
-    return;
-  }
+type Reader = ReturnType<typeof createReader>;
+
+/** The sections so far, and the paragraph and list item that the next line may go on with. */
+function createReader() {
+  const sections: Section[] = [{ level: 0, title: "", raw: "", line: 1, isHeading: false, items: [] }];
+  let paragraph: string[] = [];
+  /** The list item on the line above. */
+  let open: Extract<Item, { text: string }> | null = null;
+  let realKind: SectionKind | null = null;
+  const add = (item: Item) => sections.at(-1)?.items.push(item);
+  const section = (level: number, raw: string, line: number) => {
+    const isHeading = level < LABEL_LEVEL;
+    const title = plainTitle(raw);
+    if (isHeading) realKind = level === 1 ? null : sectionKind(title);
+    sections.push({ level, title, raw, line, isHeading, items: [] });
+  };
+  const endParagraph = (line: number) => {
+    const last = paragraph.at(-1);
+    const label = last === undefined ? null : labelOf(last, realKind);
+    if (label !== null) paragraph.pop();
+    if (paragraph.length > 0) add({ kind: "text", text: paragraph.reduce(joined) });
+    if (label !== null) section(LABEL_LEVEL, label, line - 1);
+    paragraph = [];
+    open = null;
+  };
+  return {
+    add,
+    endParagraph,
+    begin(level: number, raw: string, line: number) {
+      endParagraph(line);
+      section(level, raw, line);
+    },
+    /** The paragraph of one line above is a heading, if there is one. */
+    underline(level: number, line: number): boolean {
+      const [title] = paragraph;
+      if (title === undefined || paragraph.length > 1) return false;
+      paragraph = [];
+      open = null;
+      section(level, title, line);
+      return true;
+    },
+    take(line: string, number: number) {
+      if (line.trim() === "") return endParagraph(number);
+      const item = itemOf(line);
+      if (item !== null) {
+        endParagraph(number);
+        add(item);
+        open = item;
+        return;
+      }
+      const last = sections.at(-1)?.items.at(-1);
+      const isNew = beginsWithId(line) || labelOf(line.trim(), realKind) !== null;
+      if (isNew) endParagraph(number);
+      const goesOn = paragraph.length === 0 && !isNew;
+      if (goesOn && open !== null) open.text = `${open.text} ${line.trim()}`;
+      else if (goesOn && /^\s{2,}\S/.test(line) && (last?.kind === "box" || last?.kind === "bullet"))
+        last.text = `${last.text} ${line.trim()}`;
+      else paragraph.push(line.trim());
+    },
+    finish(line: number): Section[] {
+      endParagraph(line + 1);
+      return sections;
+    },
+  };
+}
+
+/** Lines of a paragraph; the steps of a scenario are parts of one sentence. */
+function joined(text: string, line: string): string {
+  return `${text}${/^(?:When|Then|And|But)\b/.test(line) && /[^.,;:]$/.test(text) ? "," : ""} ${line}`;
+}
+
+function itemOf(line: string): Extract<Item, { kind: "box" | "bullet" }> | null {
   const [, indent = "", dash, number, box, words = ""] = BULLET.exec(line) ?? [];
-  const isItem =
-    (dash !== undefined || number !== undefined) &&
-    (/[.)\]•-]\s|^\s*[-*+•–]\s|\]/.test(line.slice(0, line.length - words.length)) || box !== undefined);
-  if (isItem) {
-    endParagraph();
-    const width = indent.replaceAll("\t", "    ").length;
-    const text = words.trim();
-    if (box !== undefined) items.push({ kind: "box", text, done: /[xX✓]/.test(box), indent: width });
-    else items.push({ kind: "bullet", text, ordered: number !== undefined, indent: width });
-    return;
+  if (dash === undefined && number === undefined) return null;
+  const head = line.slice(0, line.length - words.length);
+  if (box === undefined && !/[.)\]•-]\s|^\s*[-*+•–]\s|\]/.test(head)) return null;
+  const width = indent.replaceAll("\t", "    ").length;
+  const text = words.trim();
+  return box === undefined
+    ? { kind: "bullet", text, ordered: number !== undefined, indent: width }
+    : { kind: "box", text, done: /[xX✓]/.test(box), indent: width };
+}
+
+/** A requirement that begins with its id begins a paragraph, as lists of them are written in plain text. */
+function beginsWithId(line: string): boolean {
+  return /^\s{0,3}[^\s\p{Ll}]/u.test(line) && (leadingId(line) !== null || isStatement(line));
+}
+
+function isStatement(line: string): boolean {
+  return /^\p{Lu}|^\p{Lo}/u.test(leadingNumber(line)?.rest ?? "");
+}
+
+/**
+ * A line that is a heading but for its marks: alone in bold, or before a colon. Lists of a feature ("Requirements:") stay
+ * with the feature.
+ */
+function labelOf(line: string, above: SectionKind | null): string | null {
+  if (line.length > 80) return null;
+  const title = /^([*_]{1,3})([^*_]+)\1\s*[:：]?$/.exec(line)?.[2] ?? /^([^.:：|]{2,50})[:：]$/.exec(line)?.[1];
+  if (title === undefined) return null;
+  const kind = sectionKind(title.replace(/[:：]\s*$/, ""));
+  if (kind === "feature" || (kind === "list" && above === "feature")) return null;
+  return title.trim();
+}
+
+/** Each scenario of a fence is one paragraph. Gives the line that closes the fence. */
+function takeScenarios(lines: readonly string[], from: number, mark: string, reader: Reader): number {
+  let steps: string[] = [];
+  const end = () => {
+    if (steps.length > 0) reader.add({ kind: "text", text: steps.join(", ") });
+    steps = [];
+  };
+  let index = from;
+  for (; index < lines.length; index += 1) {
+    const line = (lines[index] ?? "").trim();
+    if (line.startsWith(mark) && /^[`~]+$/.test(line)) break;
+    if (/^scenario\b/i.test(line)) end();
+    if (line !== "" && !/^(?:feature|background|rule)\s*:|^[@#]/i.test(line)) steps.push(line.replace(/[,:]$/, ""));
   }
-  const last = items.at(-1);
-  if (OWN_ID.test(line)) endParagraph();
-  const goesOn =
-    paragraph.length === 0 &&
-    !OWN_ID.test(line) &&
-    /^\s{2,}\S/.test(line) &&
-    (last?.kind === "box" || last?.kind === "bullet");
-  if (goesOn) last.text = `${last.text} ${line.trim()}`;
-  else paragraph.push(line.trim());
+  end();
+  return index;
 }
 
 function closesBelow(lines: readonly string[], at: number, mark: string): boolean {
   return lines.slice(at + 1, at + 401).some((line) => line.trim().startsWith(mark) && /^[`~]+$/.test(line.trim()));
 }
 
-function cellsOf(row: string): string[] {
-  return row
-    .trim()
-    .replace(/^\||\|$/g, "")
-    .split(/(?<!\\)\|/)
-    .map((cell) => plainTitle(cell.replaceAll("\\|", "|")));
+/** The index of the first line behind the settings that some tools put before a document. */
+function frontMatterEnd(lines: readonly string[]): number {
+  if (lines[0]?.trim() !== "---") return 0;
+  const end = lines.slice(1, MAX_FRONT_MATTER).findIndex((line) => /^(?:---|\.\.\.)\s*$/.test(line));
+  const inner = lines.slice(1, end + 1);
+  return end > 0 && inner.every((line) => /^(?:[\w-]+\s*:|-\s|\s|#|$)/.test(line)) ? end + 2 : 0;
 }
 
-/** A heading's words without markup, the colon at its end, and the blanks. */
-export function plainTitle(text: string): string {
-  return text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replace(/\s*\{#[\w-]+\}\s*$/, "")
-    .replace(/[*`~]|(?<!\w)_+|_+(?!\w)/g, "")
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/\s*:$/, "");
+/** The anchors that GitHub and editors give to headings, in their order: the second of a name ends in `-1`. */
+export function anchorsOf(titles: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  return titles.map((title) => {
+    const anchor = anchorOf(title);
+    const count = counts.get(anchor) ?? 0;
+    counts.set(anchor, count + 1);
+    return count === 0 ? anchor : `${anchor}-${count}`;
+  });
 }
 
-/** The anchor that GitHub and editors give a heading. */
+/** The anchor of a heading that is the first of its name. */
 export function anchorOf(title: string): string {
   return title
     .toLowerCase()

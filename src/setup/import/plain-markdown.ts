@@ -1,25 +1,61 @@
+import { type SectionKind, sectionKind } from "./section-kind.ts";
+import { isAboutDocument } from "./urgency.ts";
+
 const CHAPTER = /^\s{0,8}(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s{1,6}(\p{Lu}[^\n]{1,90})$/u;
 const MAX_HEADING = 90;
+const MAX_WORDS = 7;
+const ITEM = /^\s*(?:[-*+•●▪◦‣·○■□▸➢☐☑☒✓]\s|\d{1,3}[.)]\s|\|)/u;
 
 /**
- * Plain text, as a .txt file or the pages of a PDF hold it, with its headings marked as in Markdown: chapter numbers
- * ("2.1 Sign in"), lines in capitals, and a requirement's id alone with its title. A text that has such marks is left alone.
+ * Plain text, as a .txt file, a pasted document or the pages of a PDF hold it, with its headings marked as in Markdown: chapter
+ * numbers ("2.1 Sign in"), lines in capitals, the names that parts of such documents have, and the features and scenarios of
+ * Gherkin. A text that has such marks is left alone.
  */
 export function plainMarkdown(text: string): string {
-  const lines = text.replace(/\r\n?/g, "\n").replaceAll("\f", "\n\n").split("\n");
+  const lines = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .replaceAll("\f", "\n\n")
+    .split("\n");
   if (lines.some((line) => /^#{1,6}\s+\S/.test(line))) return lines.join("\n");
+  const isGherkin = lines.some((line) => /^\s*Scenario(?: Outline)?:/.test(line));
+  const first = lines.findIndex((line) => line.trim() !== "");
+  /** What the named part is about that the line is in. */
+  let part: SectionKind | null = null;
   return lines
     .map((line, index) => {
-      const above = (lines[index - 1] ?? "").trim();
-      const below = (lines[index + 1] ?? "").trim();
-      const level = headingLevel(line, above, below);
-      return level === null ? bullet(line) : `${above === "" ? "" : "\n"}${"#".repeat(level)} ${line.trim()}\n`;
+      const around = { above: (lines[index - 1] ?? "").trim(), below: (lines[index + 1] ?? "").trim(), part };
+      const level =
+        index === first && isTitle(line, around) ? 1 : isGherkin ? gherkinLevel(line) : headingLevel(line, around);
+      if (level === null) return bullet(line, around.above);
+      if (level > 1) part = level === 2 ? sectionKind(line.trim()) : part;
+      return `${around.above === "" ? "" : "\n"}${"#".repeat(level)} ${line.trim()}\n`;
     })
     .join("\n")
     .replace(/\n{3,}/g, "\n\n");
 }
 
-function headingLevel(line: string, above: string, below: string): number | null {
+type Around = { above: string; below: string; part: SectionKind | null };
+
+/** The first line is the title, if it looks like one and the document goes on. */
+function isTitle(line: string, { below }: Around): boolean {
+  const words = line.trim();
+  return (
+    isShort(words) &&
+    !ITEM.test(line) &&
+    !/^(?:Feature|Scenario)\b.*:/.test(words) &&
+    !/:/.test(below.slice(0, 1)) &&
+    sectionKind(words) === "feature"
+  );
+}
+
+function isShort(words: string): boolean {
+  return (
+    words !== "" && words.length <= MAX_HEADING && !/[.,;:!?。、：]$/.test(words) && /^[\p{Lu}\p{Lo}\d]/u.test(words)
+  );
+}
+
+function headingLevel(line: string, { above, below, part }: Around): number | null {
   const words = line.trim();
   if (words === "" || words.length > MAX_HEADING || /[.,;]$/.test(words)) return null;
   const [, number, title] = CHAPTER.exec(line) ?? [];
@@ -27,16 +63,33 @@ function headingLevel(line: string, above: string, below: string): number | null
     const depth = number.split(".").length;
     // A list of sentences is numbered as well: its numbers stand close together, and end in a dot.
     const isList = depth === 1 && /^\s*\d+[.)]/.test(line) && (/^\d+[.)]\s/.test(below) || /^\d+[.)]\s/.test(above));
-    return isList || / \d+$/.test(words) ? null : Math.min(6, depth + 1);
+    if (isList || / \d+$/.test(words)) return null;
+    return Math.min(6, depth + (depth === 1 && part === "list" ? 2 : 1));
   }
   const isLoud = above === "" && /^[\p{Lu}\d][\p{Lu}\d &/,:'()-]{3,}$/u.test(words) && /\p{Lu}{3}/u.test(words);
-  return isLoud && !/^[A-Z]{1,6}-?\d/.test(words) ? 2 : null;
+  if (isLoud) return /^[A-Z]{1,6}-?\d/.test(words) ? null : 2;
+  if (above !== "" || !isShort(words.replace(/[:：]$/, "")) || ITEM.test(line) || words.split(/\s+/).length > MAX_WORDS)
+    return null;
+  if (sectionKind(words) !== "feature") return 2;
+  // A short line in a list of features is the name of one.
+  return part === "list" && isShort(words) && below !== "" && !isAboutDocument(words) && !/^[A-Z]+-?\d/.test(words)
+    ? 3
+    : null;
 }
 
-/** The dots of printed lists. */
-function bullet(line: string): string {
-  return line
-    .replace(/^(\s*)[•●▪◦‣·]\s*/u, "$1- ")
-    .replace(/^(\s*)☐\s*/u, "$1- [ ] ")
-    .replace(/^(\s*)[☑☒✓]\s*/u, "$1- [x] ");
+function gherkinLevel(line: string): number | null {
+  if (/^\s*(?:Feature|Rule):\s*\S/.test(line)) return 2;
+  return /^\s*(?:Scenario(?: Outline| Template)?|Example|Background):/.test(line) ? 3 : null;
+}
+
+/** The dots of printed lists, and stories that stand line by line. */
+function bullet(line: string, above: string): string {
+  const item = line
+    .replace(/^(\s*)[•●▪◦‣·○■▸➢]\s*/u, "$1- ")
+    .replace(/^(\s*)[☐□]\s*/u, "$1- [ ] ")
+    .replace(/^(\s*)[☑☒✓]\s*/u, "$1- [x] ")
+    .replace(/^(?=As an? [^,.;]{2,80},? I (?:want|need|can|would like)\b)/, "- ");
+  // What begins anew below a list is no part of its last item.
+  const isNew = ITEM.test(above) && !ITEM.test(line) && /^\p{Lu}/u.test(item) && !item.startsWith("- ");
+  return isNew ? `\n${item}` : item;
 }

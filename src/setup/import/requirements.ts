@@ -1,237 +1,193 @@
-import { oneLineOf } from "../foreign-text.ts";
-import { labelPriority, statedPriority } from "../plan/priority.ts";
-import { type Priority, requirementId, type Task } from "../plan/task.ts";
-import { type Item, outlineOf, plainTitle, type Section } from "./outline.ts";
-import { sectionKind, unnumbered } from "./section-kind.ts";
-
-const MAX_TITLE = 200;
-const MAX_DETAIL = 240;
-const MAX_DETAILS = 12;
-
-const STORY = /\bas an? [^,.;]{2,80},? i (?:want|need|can|would like|should be able)\b/i;
-const GHERKIN = /^(?:\*\*)?(?:scenario(?: outline)?|given|when|then|and|but|examples)\b/i;
+import { leadingId, leadingNumber, MODAL, trailingId } from "../plan/requirement-id.ts";
+import type { Task } from "../plan/task.ts";
+import { type Draft, nameOf, settled, taskOf } from "./draft.ts";
+import { isStruck, plainTitle } from "./inline.ts";
+import { outlineOf, type Section } from "./outline.ts";
+import { isStory, STORY_LABEL } from "./phrases.ts";
+import { identify, type New, type Reading, readCriteria, readItems } from "./read-items.ts";
+import { nameOfTitle, type SectionKind, sectionKind, unnumbered } from "./section-kind.ts";
+import { rowTask } from "./table-task.ts";
+import { headingUrgency, type Urgency } from "./urgency.ts";
 
 export type TaskOptions = {
   /** The file, below `.ralph/`, in which a line of the document stands now; null where tasks need no reference. */
   specOf: ((line: number) => string) | null;
 };
 
-/** Where the walk through a document is: the sections above, and the task that criteria belong to. */
-type Place = {
-  path: { level: number; title: string; context: boolean; priority: Priority | null }[];
-  task: Draft | null;
-};
-type Draft = Task & { details: string[]; level: number; line: number };
-
 /**
- * The tasks of a document, in its order: boxes; requirements and stories with an id, as headings, list items or rows of a
- * table; "As a … I want …"; the items of lists of features, requirements and steps; and each described feature that names
- * no smaller part. What only explains (goals, personas, risks …) is no task. Criteria go below the task they belong to.
+ * The tasks of a document, in its order: boxes; requirements and stories with an id, as headings, list items, paragraphs or
+ * rows of a table; "As a … I want …"; the items of lists of features, requirements and steps; and each described feature that
+ * names no smaller part. What only explains (goals, personas …) is no task, what is not wanted never is. Criteria go below the
+ * task they belong to.
  */
 export function tasksOf(text: string, { specOf }: TaskOptions): Task[] {
   const sections = outlineOf(text);
+  const found = settled(draftsOf(sections));
+  const drafts = found.length > 0 ? found : wholeDocument(sections);
+  return drafts.map((draft) => taskOf(draft, specOf?.(draft.line) ?? null));
+}
+
+/** Where the walk through a document is. */
+type Place = {
+  /** The sections above. */
+  path: { level: number; kind: SectionKind; urgency: Urgency | null; group: string | null }[];
+  /** The task that a section is: criteria below it are its own. */
+  task: Draft | null;
+  /** The last task below the heading that was last. */
+  last: Draft | null;
+};
+
+/** All that a document names as a task, repetitions and mentions with it. */
+export function draftsOf(sections: readonly Section[]): Draft[] {
   const drafts: Draft[] = [];
-  const place: Place = { path: [], task: null };
+  const place: Place = { path: [], task: null, last: null };
   for (const index of sections.keys()) enter(sections, index, place, drafts);
-  const found = drafts.length > 0 ? drafts : wholeDocument(sections);
-  return found.map(({ id, title, priority, done, details, line }) => {
-    const where = specOf?.(line) ?? null;
-    const short = oneLineOf(title, MAX_TITLE);
-    const criteria = details.slice(0, MAX_DETAILS).map((detail) => oneLineOf(detail, MAX_DETAIL));
-    return { id, title: short, priority, done, details: where === null ? criteria : [...criteria, `Spec: ${where}`] };
-  });
+  return drafts;
 }
 
 function enter(sections: readonly Section[], index: number, place: Place, drafts: Draft[]): void {
   const section = sections[index];
   if (section === undefined) return;
-  const { level, title } = section;
-  while ((place.path.at(-1)?.level ?? -1) >= level && place.path.length > 0) place.path.pop();
-  if (place.task !== null && place.task.level >= level && level > 0) place.task = null;
-  const kind = level === 0 ? "list" : sectionKind(title);
-  const named = requirementId(unnumbered(title)) ?? requirementId(title);
-  const inContext = (place.path.at(-1)?.context ?? false) && named === null;
-  // The title of the whole document is a name, whatever words it holds.
-  const isTitle = level === 1 && place.path.length === 0;
-  const context = inContext || (kind === "context" && !isTitle);
-  const priority = (isTitle ? null : headingPriority(title)) ?? place.path.at(-1)?.priority ?? null;
-  if (kind === "criteria" && place.task !== null) {
-    for (const item of section.items) place.task.details.push(...detailOf(item));
+  const { level, title, raw, line } = section;
+  leave(place, section);
+  const above = place.path.at(-1) ?? null;
+  const isTitle = isDocumentTitle(sections, index);
+  const kind = above?.kind === "never" || isStruck(raw) ? "never" : kindOf(section, isTitle);
+  const named = idOfHeading(section);
+  const urgency = (isTitle ? null : headingUrgency(title)) ?? above?.urgency ?? null;
+  const owner = place.task ?? place.last;
+  if (kind === "criteria" && owner !== null && named === null) {
+    readCriteria(section, owner);
     return;
   }
-  if (level > 0) place.path.push({ level, title, context, priority });
-  const add = (draft: Omit<Draft, "level" | "line" | "details" | "priority"> & Partial<Draft>) => {
-    const one: Draft = {
-      details: [],
-      level,
-      line: section.line,
-      ...draft,
-      priority: draft.priority ?? priority ?? "medium",
-    };
+  const isExplained = (kind === "context" || above?.kind === "context") && named === null;
+  const own: Place["path"][number] = {
+    level,
+    kind: isExplained ? "context" : kind,
+    urgency,
+    group: above?.group ?? null,
+  };
+  if (level > 0) place.path.push(own);
+  if (kind === "never" || urgency === "never") return;
+
+  const add = ({ urgency: said = null, ...draft }: New): Draft | null => {
+    const priority = said ?? urgency ?? "medium";
+    if (priority === "never") return null;
+    const one: Draft = { ...BLANK, details: [], group: own.group, level, line, ...draft, priority };
     drafts.push(one);
+    place.last = one;
     return one;
   };
-  if (
-    named !== null &&
-    !context &&
-    !(isGroup(named.id) && someBelow(sections, index, (one) => requirementId(unnumbered(one.title)) !== null))
-  ) {
-    place.task = add({ id: named.id, title: named.rest === "" ? named.id : named.rest, done: false });
-    readItems(section, { add, task: place.task, listsTasks: false });
-    return;
-  }
-  if (context) {
-    readItems(section, { add, task: null, listsTasks: false, onlyBoxes: true });
-    return;
-  }
-  const isList = kind === "list" || isTitle;
-  const hasTasks = section.items.some(
-    (item) =>
-      item.kind === "box" ||
-      idOfItem(item) !== null ||
-      isStory(item) ||
-      (item.kind === "row" && rowTask(item) !== null),
-  );
-  const isLeaf = !someBelow(sections, index, (one) => !["criteria", "context"].includes(sectionKind(one.title)));
-  if (!isList && !hasTasks && isLeaf && level > 1 && section.items.length > 0) {
-    place.task = add({ id: null, title: unnumbered(title), done: false });
-    readItems(section, { add, task: place.task, listsTasks: false });
-    return;
-  }
-  readItems(section, { add, task: null, listsTasks: isList });
-}
-
-type Reading = {
-  add(draft: Omit<Draft, "level" | "line" | "details" | "priority"> & Partial<Draft>): Draft;
-  /** The task that the section itself is. */
-  task: Draft | null;
-  /** Its items are tasks, each for itself. */
-  listsTasks: boolean;
-  onlyBoxes?: boolean;
-};
-
-function readItems(section: Section, { add, task, listsTasks, onlyBoxes = false }: Reading): void {
-  let current = task;
-  let outer = Number.POSITIVE_INFINITY;
-  for (const item of section.items) {
-    if (item.kind === "bullet" || item.kind === "box") outer = Math.min(outer, item.indent);
-    const nested = (item.kind === "bullet" || item.kind === "box") && item.indent > outer && current !== null;
-    const id = idOfItem(item);
-    if (item.kind === "row") {
-      const row = onlyBoxes ? null : rowTask(item);
-      if (row !== null) current = add(row);
-      else if (task !== null) task.details.push(item.cells.filter((cell) => cell !== "").join(" | "));
-    } else if (item.kind === "box" && !(nested && id === null) && task?.id === undefined)
-      current = add({ ...worded(item.text), done: item.done });
-    else if (id !== null && !onlyBoxes && !isGherkin(item))
-      current = add({ ...worded(item.text), done: item.kind === "box" && item.done });
-    else if (isStory(item) && !onlyBoxes && !nested) {
-      if (task !== null && current === task)
-        task.details.push(item.kind === "text" ? item.text : plainTitle(item.text));
-      else current = add({ id: null, title: item.text, done: item.kind === "box" && item.done });
-    } else if (isGherkin(item) && current !== null) current.details.push(...detailOf(item));
-    else if (item.kind === "bullet" && (listsTasks || (item.ordered && task === null)) && !onlyBoxes && !nested)
-      current = add({ ...worded(item.text), done: false });
-    else if (current !== null && item.kind !== "text" && !onlyBoxes) current.details.push(...detailOf(item));
-  }
-}
-
-function worded(text: string): { id: string | null; title: string; priority?: Priority } {
-  const plain = plainTitle(text.replace(/^\*\*(.+?)\*\*/, "$1"));
-  const named = requirementId(plain);
-  const priority = taggedPriority(text);
-  const title = named === null || named.rest === "" ? plain : named.rest;
-  return { id: named?.id ?? null, title, ...(priority === null ? {} : { priority }) };
-}
-
-function idOfItem(item: Item): string | null {
-  return item.kind === "text"
-    ? /^\*{0,2}[A-Z]/.test(item.text)
-      ? colonId(item.text)
-      : null
-    : item.kind === "row"
-      ? null
-      : (requirementId(plainTitle(item.text))?.id ?? null);
-}
-
-/** A paragraph that begins with an id is a requirement only if the id is set off from the sentence. */
-function colonId(text: string): string | null {
-  const plain = plainTitle(text.slice(0, MAX_TITLE));
-  const found = requirementId(plain);
-  return found !== null && /^[^\s]+(?:\s\d[\d.]*)?\s*[:.)–—]/.test(plain) ? found.id : null;
-}
-
-const ID_COLUMN =
-  /^(?:id|#|nr\.?|no\.?|key|ref(?:erence)?|(?:req(?:uirement)?|story|feature|task|use case)\s*(?:id|#|no\.?|nr\.?))$/i;
-const TITLE_COLUMN =
-  /^(?:requirements?|description|title|features?|(?:user )?stor(?:y|ies)|name|tasks?|summary|use case|capability|what|statement|work item)$/i;
-const PRIORITY_COLUMN = /^(?:prio(?:rity)?|moscow|importance|p)$/i;
-
-function rowTask({
-  cells,
-  header,
-}: Extract<Item, { kind: "row" }>): (ReturnType<typeof worded> & { done: boolean }) | null {
-  const at = (pattern: RegExp) => header.findIndex((cell) => pattern.test(cell));
-  const [idAt, titleAt, priorityAt] = [at(ID_COLUMN), at(TITLE_COLUMN), at(PRIORITY_COLUMN)];
-  const first = cells[0] ?? "";
-  const idText = idAt === -1 ? first : (cells[idAt] ?? "");
-  const named = requirementId(idText);
-  if (named === null && (idAt === -1 || titleAt === -1 || idText === "")) return null;
-  const other = cells.findIndex((cell, index) => index !== (idAt === -1 ? 0 : idAt) && cell !== "");
-  const title = cells[titleAt === -1 || titleAt === idAt ? other : titleAt] ?? "";
-  if (title === "" && named === null) return null;
-  const priority = priorityAt === -1 ? null : cellPriority(cells[priorityAt] ?? "");
-  return {
-    id: named?.id ?? null,
-    title: title === "" ? idText : title,
-    done: false,
-    ...(priority === null ? {} : { priority }),
+  const read = (reading: Partial<Reading>) =>
+    readItems(section, { add, kind: "feature", task: null, whole: null, ...reading });
+  const begin = (draft: New): Draft | null => {
+    place.task = add({ form: "heading", ...draft });
+    return place.task;
   };
+
+  if (named !== null) {
+    const isGroup = isEpic(named.id) && hasParts(sections, index);
+    const draft = begin({ id: named.id, title: titleOr(named, section), isGroup });
+    if (draft === null) return;
+    if (isGroup) own.group = nameOf(draft);
+    const before = draft.priority;
+    read({ task: draft });
+    // What is urgent as a whole is so in its parts.
+    if (draft.priority !== before) own.urgency = draft.priority;
+    return;
+  }
+  const whole: New = { id: null, title: nameOfTitle(title), form: "heading" };
+  if (isExplained) read({ kind: "context", add: (draft) => add({ ...draft, isSpare: isAim(title) }) });
+  else if (kind === "criteria") {
+    const name = title.replace(/^scenario(?: outline)?\s*:\s*/i, "");
+    read({ task: holdsTasks(section) ? null : begin({ id: null, title: name }) });
+  } else if (kind !== "feature" || level === 0 || isTitle) read({ kind: isTitle ? "title" : kind });
+  else if (isOneTask(sections, index, above?.kind ?? null)) read({ task: begin({ ...whole, ...idInTitle(section) }) });
+  else {
+    if (section.items.some((item) => item.kind === "box")) own.group = nameOfTitle(title);
+    read({ whole });
+  }
 }
 
-function cellPriority(text: string): Priority | null {
-  return (
-    labelPriority([text]) ?? (/^should/i.test(text) ? "medium" : /^could/i.test(text) ? "low" : statedPriority(text))
-  );
+const BLANK = { done: false, form: "item", isWeak: false, isGroup: false, isSpare: false } as const;
+
+/** Goes up to the section above the one that begins. */
+function leave(place: Place, { level, isHeading }: Section): void {
+  while (level > 0 && (place.path.at(-1)?.level ?? -1) >= level) place.path.pop();
+  if (level > 0 && (place.task?.level ?? -1) >= level) place.task = null;
+  if (isHeading) place.last = null;
 }
 
-/** `(P1)`, `[must]`, `Priority: high`: an urgency that is set off from the sentence; a "must" within it is only grammar. */
-function taggedPriority(text: string): Priority | null {
-  const tag =
-    /[([{]\s*(?:priority\s*:?\s*)?(p[0-4]|must(?: have)?|should(?: have)?|could(?: have)?|won'?t(?: have)?|critical|high|medium|low|optional|nice to have)\s*[)\]}]/i.exec(
-      text,
-    )?.[1];
-  const stated = tag ?? /\bpriority\s*:\s*(\w+)/i.exec(text)?.[1] ?? null;
-  if (stated !== null) return cellPriority(stated);
-  return /^(?:optional|nice to have)\b/i.test(plainTitle(text)) ? "optional" : null;
+/** A document has one title; where it has many headings of the first level, they are its chapters. */
+function isDocumentTitle(sections: readonly Section[], index: number): boolean {
+  const section = sections[index];
+  if (section?.level !== 1 || sections.findIndex(({ isHeading }) => isHeading) !== index) return false;
+  const isChapter = ["context", "never"].includes(sectionKind(section.title));
+  return !isChapter || !sections.some(({ level }, at) => at > index && level === 1);
 }
 
-function headingPriority(title: string): Priority | null {
-  const name = unnumbered(title);
-  if (/\bshould[- ]haves?\b|\bmedium priority\b/i.test(name)) return "medium";
-  if (/\bcould[- ]haves?\b/i.test(name)) return "low";
-  if (/\b(?:mvp|phase (?:1|one|i)|high priority)\b/i.test(name)) return "high";
-  return taggedPriority(title) ?? (LISTED.test(name) ? statedPriority(name) : null);
-}
-const LISTED =
-  /^(?:critical|urgent|must[- ]haves?|nice[- ]to[- ]haves?|optional|future|stretch|p\d|low[- ]priority)\b/i;
-
-function detailOf(item: Item): string[] {
-  if (item.kind === "row") return [item.cells.filter((cell) => cell !== "").join(" | ")];
-  return [plainTitle(item.text)];
+/** A title is a name, whatever words it holds, unless the document is a list of tasks and nothing else. */
+function kindOf({ level, title }: Section, isTitle: boolean): SectionKind {
+  if (level === 0) return "list";
+  const kind = sectionKind(title);
+  return isTitle && kind !== "list" ? "feature" : kind;
 }
 
-function isStory(item: Item): boolean {
-  return item.kind !== "row" && STORY.test(item.text);
+function idOfHeading({ raw, title }: Section): { id: string; rest: string } | null {
+  return leadingId(raw) ?? leadingId(unnumbered(title));
 }
 
-function isGherkin(item: Item): boolean {
-  return item.kind !== "row" && GHERKIN.test(item.text);
+/** An id behind the words of a heading, or the number of a heading that is a statement ("2.1 The user must …"). */
+function idInTitle({ raw, title }: Section): Partial<New> {
+  const behind = trailingId(title);
+  if (behind !== null) return { id: behind.id, title: nameOfTitle(behind.rest), isWeak: true };
+  const number = MODAL.test(title) ? leadingNumber(raw) : null;
+  return number === null ? {} : { id: number.id };
+}
+
+/** Whether a described feature is one task: it names no smaller ones, and says something, or stands in a list. */
+function isOneTask(sections: readonly Section[], index: number, above: SectionKind | null): boolean {
+  const section = sections[index];
+  if (section === undefined || holdsTasks(section)) return false;
+  if (trailingId(section.title) !== null || section.items.some(({ kind }) => kind === "bullet")) return true;
+  const isLeaf = !someBelow(sections, index, ({ title }) => ["feature", "list"].includes(sectionKind(title)));
+  const hasBody = section.items.length > 0 || someBelow(sections, index, ({ items }) => items.length > 0);
+  return isLeaf && (hasBody || above === "list" || MODAL.test(section.title));
+}
+
+/** Whether a section names tasks by itself: boxes, ids, rows, stories. One story alone tells what the section is. */
+function holdsTasks({ items, title }: Section): boolean {
+  const isList = sectionKind(title) === "list";
+  const stories = items.filter((item) => item.kind !== "row" && isStory(item.text));
+  const isTask = (item: Section["items"][number]) =>
+    item.kind === "row"
+      ? rowTask(item, isList) !== null
+      : item.kind === "box" || identify(item, "feature", undefined) !== null;
+  return stories.length > 1 || stories.some(({ kind }) => kind !== "text") || items.some(isTask);
 }
 
 /** Epics group stories. */
-function isGroup(id: string): boolean {
-  return /^(?:Epic|E|EPIC-)\b|^E\d|^EPIC/.test(id);
+function isEpic(id: string): boolean {
+  return /^(?:Epic\b|E-?\d|EPIC)/.test(id);
+}
+
+/** Whether something is to be done in or below a section. */
+function hasParts(sections: readonly Section[], index: number): boolean {
+  const isPart = (one: Section) => idOfHeading(one) !== null || holdsTasks(one) || sectionKind(one.title) === "list";
+  const section = sections[index];
+  return (section !== undefined && holdsTasks(section)) || someBelow(sections, index, isPart);
+}
+
+/** Boxes of goals and figures say when one may be content, not what to build. */
+function isAim(title: string): boolean {
+  return /goal|objective|metric|kpi|okr|success|\bziele?\b|objetivo|objectif|目標|目的|指標/i.test(title);
+}
+
+/** A heading that is only an id has its words below: its story, else its first sentence. */
+function titleOr({ id, rest }: { id: string; rest: string }, { items }: Section): string {
+  if (rest !== "") return plainTitle(rest);
+  const texts = items.flatMap((item) => (item.kind === "row" ? [] : [plainTitle(item.text).replace(STORY_LABEL, "")]));
+  return texts.find(isStory) ?? texts[0] ?? id;
 }
 
 function someBelow(sections: readonly Section[], index: number, wanted: (section: Section) => boolean): boolean {
@@ -246,39 +202,10 @@ function someBelow(sections: readonly Section[], index: number, wanted: (section
 
 /** A document that names no task is one task: to do what it says. */
 function wholeDocument(sections: readonly Section[]): Draft[] {
-  const named = sections.find(({ level, title }) => level > 0 && title !== "");
+  const named = sections.find(({ isHeading, title }) => isHeading && title !== "");
   const text = sections.flatMap(({ items }) => items).find((item) => item.kind === "text");
-  const title = named?.title ?? (text?.kind === "text" ? text.text : null);
-  if (title === null) return [];
-  return [
-    {
-      id: null,
-      title: `Build what is described: ${title}`,
-      priority: "high",
-      done: false,
-      details: [],
-      level: 0,
-      line: named?.line ?? 1,
-    },
-  ];
-}
-
-/** What a document asks for by name: ids, and the headings of what it describes. Used to look whether all of it was taken over. */
-export function requirementNames(text: string): string[] {
-  const names: string[] = [];
-  let contextLevel: number | null = null;
-  for (const section of outlineOf(text)) {
-    if (contextLevel !== null && section.level <= contextLevel) contextLevel = null;
-    const kind = sectionKind(section.title);
-    const id = requirementId(unnumbered(section.title))?.id ?? null;
-    if (section.level > 1 && id === null && kind === "context" && contextLevel === null) contextLevel = section.level;
-    if (id !== null) names.push(id);
-    else if (section.level > 1 && kind === "feature" && contextLevel === null) names.push(unnumbered(section.title));
-    if (contextLevel !== null) continue;
-    for (const item of section.items) {
-      const own = item.kind === "row" ? (rowTask(item)?.id ?? null) : idOfItem(item);
-      if (own !== null) names.push(own);
-    }
-  }
-  return [...new Set(names)];
+  const words = named?.title ?? (text?.kind === "text" ? text.text : null);
+  if (words === null) return [];
+  const title = `Build what is described: ${words}`;
+  return [{ ...BLANK, id: null, title, priority: "high", details: [], group: null, level: 0, line: named?.line ?? 1 }];
 }

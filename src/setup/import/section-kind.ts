@@ -1,25 +1,50 @@
-/** What a section is about, told from its title. */
-export type SectionKind = "context" | "criteria" | "list" | "feature";
+import { CONTEXT, CRITERIA, LISTS, NEVER } from "./section-words.ts";
 
-const NUMBERING = /^(?:(?:section|chapter|part)\s+)?(?:\d+(?:\.\d+)*|[ivxIVX]+|[A-Z])[.):]?\s+(?=\S)/;
+/**
+ * What a section is about, told from its title: what is not to be built (`never`), what only explains, by what something is
+ * accepted, a list of things to build, or one thing to build.
+ */
+export type SectionKind = "never" | "context" | "criteria" | "list" | "feature";
 
-const CONTEXT =
-  /^(?:introduction|overview|background|(?:executive |product )?summary|abstract|purpose|vision|mission|(?:product |business |project )?(?:goals?|objectives?)(?: (?:and|&) .*)?|non-?goals?|out of scope|(?:in )?scope|glossary|definitions?|terminology|acronyms|(?:user )?personas?|(?:target )?(?:users?|audience|customers?|market)|stakeholders?|assumptions?(?: (?:and|&) .*)?|constraints?|dependencies|risks?(?: (?:and|&) .*)?|open (?:questions|issues)|questions|success (?:metrics|criteria)|(?:key )?metrics|kpis?|timeline|schedule|milestones?|(?:release )?(?:plan|roadmap)|rollout|appendix.*|annex.*|references|(?:revision|version|document|change) (?:history|control)|change ?log|(?:table of )?contents|related (?:documents|work)|context|problem(?: statement)?|motivation|(?:competitive|market) analysis|competitors?|budget|team|approvals?|sign-?offs?|document (?:information|status)|about(?: this document)?|future (?:work|considerations)|notes?|legal)$/i;
-
-const CRITERIA =
-  /^(?:acceptance(?: criteria| tests?)?|criteria|definition of done|done when|acs?|scenarios?|examples?|how to (?:test|verify)|verification|tests?)$/i;
+const NUMBERING =
+  /^(?:(?:section|chapter|part|kapitel|abschnitt)\s+)?(?:\d+(?:\.\d+)*[.):]?|(?:[ivx]+|[a-z])[.):])\s+(?=\S)/i;
+const PICTOGRAM = /^(?:\p{Extended_Pictographic}|\u{fe0f}|\u{200d}|\p{Emoji_Modifier}|\s)+/u;
 
 const LIST =
-  /(?:^|\b)(?:features?|requirements?|tasks?|to-?dos?|user stories|stories|backlog|deliverables|capabilities|use cases|must[- ]haves?|should[- ]haves?|could[- ]haves?|nice[- ]to[- ]haves?|phase \w+|sprint \w+|milestone \w+|mvp|epic|work items?|high priority|medium priority|low priority|action items|checklist|implementation(?: plan| steps)?|optional|future(?: enhancements)?|stretch goals?)\b/i;
+  /(?:^|\b)(?:features?|functionality|requirements?|tasks?|to-?dos?|user stories|stories|backlog|deliverables|capabilities|use cases|must[- ]haves?|should[- ]haves?|could[- ]haves?|nice[- ]to[- ]haves?|phase \w+|sprint \w+|milestone \w+|mvp|epic|work items?|high priority|medium priority|low priority|action items|checklist|implementation(?: plan| steps)?|optional|future enhancements?|stretch goals?|tickets?|issues|endpoints|(?:non[- ]?)?functional)\b/i;
+/** "Feature: Sign in" is one thing. */
+const ONE = /^(?:feature|(?:user )?story|requirement|task|use case|funktion|機能)\s*[:：]\s*(?=\S)/i;
+const APPENDIX = /^(?:appendix|annex|anhang|annexe|anexo|appendice)\b/i;
 
-/** A title without its chapter number. */
+/** A title without its pictogram and chapter number. */
 export function unnumbered(title: string): string {
-  return title.replace(NUMBERING, "").trim();
+  return title.replace(PICTOGRAM, "").replace(NUMBERING, "").trim();
+}
+
+/** The name of the thing that a title is of. */
+export function nameOfTitle(title: string): string {
+  return unnumbered(title).replace(ONE, "").trim();
 }
 
 export function sectionKind(title: string): SectionKind {
-  const name = unnumbered(title);
-  if (CRITERIA.test(name)) return "criteria";
-  if (CONTEXT.test(name)) return "context";
-  return LIST.test(name) ? "list" : "feature";
+  const name = unnumbered(title)
+    .toLowerCase()
+    .replace(/\s*\(.*\)$/, "")
+    .replace(/[\s:.!?：]+$/, "");
+  if (APPENDIX.test(name)) return "context";
+  const kind = kindOf(name);
+  if (kind !== null) return kind;
+  if (ONE.test(name)) return "feature";
+  const parts = name.split(/\s*(?:&|\/|,|\+|、|・|\s(?:and|und|et|y|e)\s)\s*/).map(kindOf);
+  // "Goals and non-goals" explains as a whole; what is in it may be asked for.
+  if (parts.length > 1 && parts.every((part) => part === "never" || part === "context" || part === "criteria"))
+    return parts.every((part) => part === "never") ? "never" : parts.includes("context") ? "context" : "criteria";
+  if (/^scenario(?: outline)?\b/.test(name)) return "criteria";
+  return LIST.test(name) || LISTS.test(name) ? "list" : "feature";
+}
+
+function kindOf(name: string): SectionKind | null {
+  if (NEVER.has(name)) return "never";
+  if (CRITERIA.has(name)) return "criteria";
+  return CONTEXT.has(name) ? "context" : null;
 }

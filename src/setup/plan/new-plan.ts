@@ -1,7 +1,8 @@
 import template from "../../../templates/fix_plan.md" with { type: "text" };
 import { codeOf } from "../foreign-text.ts";
 import { fillTemplate } from "../template.ts";
-import { distinct, groupedLines } from "./merge.ts";
+import { groupedLines } from "./insert.ts";
+import { distinct } from "./merge.ts";
 import type { Task } from "./task.ts";
 
 const HINT = "<!-- One box a task: - [ ] Sign in with e-mail and password -->";
@@ -20,7 +21,7 @@ export function newPlan(project: string, tasks: readonly Task[], notes: readonly
     MEDIUM: section(open("medium")),
     LOW: section(open("low")),
     OPTIONAL: section(open("optional")),
-    COMPLETED: section(({ done }) => done),
+    COMPLETED: groupedLines(all.filter(({ done }) => done).map(({ group: _, ...task }) => task)).join("\n"),
     NOTES: notes.map((note) => `- ${note}`).join("\n"),
   })
     .replace(/\n{3,}/g, "\n\n")

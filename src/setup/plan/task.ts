@@ -1,3 +1,5 @@
+import { requirementId } from "./requirement-id.ts";
+
 /** How soon a task is wanted; each is a section of the plan. */
 export type Priority = "high" | "medium" | "low" | "optional";
 
@@ -31,21 +33,6 @@ export function idOfBox(text: string): string | null {
   const bracketed = /^\[([^\]\s]{1,60})\]\s+\S/.exec(plain)?.[1];
   if (bracketed !== undefined) return bracketed;
   return requirementId(plain)?.id ?? null;
-}
-
-/** A leading id of a requirement, and the text behind it; null for a text that has none. */
-export function requirementId(text: string): { id: string; rest: string } | null {
-  const match =
-    /^((?:Story|Epic|Task|Req(?:uirement)?|Feature)\s+[A-Z]{0,4}-?\d+(?:\.\d+)*[a-z]?|[A-Z][A-Z0-9]{0,9}(?:-[A-Z0-9]{1,10}){0,3}-\d+(?:\.\d+)*[a-z]?|[A-Z]{1,6}\d+(?:\.\d+)*[a-z]?)(?:\s*[:.)\]–—-]+\s*|\s+|$)(.*)$/.exec(
-      text,
-    );
-  const [, id, rest] = match ?? [];
-  if (id === undefined || rest === undefined) return null;
-  // "P1 bug" and "H2 heading" are words; an id alone, or before punctuation, is an id.
-  const isBare = /^[A-Z]{1,6}\d/.test(id);
-  return isBare && !/^[A-Z]{1,6}\d[\d.]*[a-z]?\s*[:.)\]–—]/.test(text)
-    ? null
-    : { id: id.replace(/\s+/g, " "), rest: rest.trim() };
 }
 
 /** A title without what is only writing: case, markup, ending punctuation. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { parsePlan } from "../../../src/core/plan.ts";
 import { artifactKind, readArtifacts } from "../../../src/setup/bmad/artifacts.ts";
+import { changelogAction } from "../../../src/setup/bmad/changelog.ts";
 import { convertBmad } from "../../../src/setup/bmad/convert.ts";
 import { mergePlan } from "../../../src/setup/plan/merge.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
@@ -135,3 +136,129 @@ test.each([
   ["history.md", "other"],
   ["prdx.md", "other"],
 ] as const)("%s is %s", (path, kind) => expect(artifactKind(path)).toBe(kind));
+
+describe("the layouts of BMAD", () => {
+  const PRD4 =
+    "# P\n\n## Epic List\n\n1. Epic 1 Base: set up\n\n## Epic 1 Base\n\nSet it up.\n\n### Story 1.1 Setup\n\nAs a dev, I want it.\n\n#### Acceptance Criteria\n\n1: It builds.\n2: CI runs.\n\n### Story 1.2 Page\n\nA page.\n\n#### Acceptance Criteria\n\n1. Shows\n";
+  const OWN =
+    "# Story 1.1: Setup\n\n## Status\n\nDone\n\n## Story\n\n**As a** dev,\n**I want** it.\n\n## Acceptance Criteria\n\n1. It builds well.\n\n## Tasks / Subtasks\n\n- [ ] npm init\n\n## Dev Notes\n\nx\n";
+
+  test("4: epics in the PRD, its parts, and a document for each story that is worked on", () => {
+    const { content, complaints } = convert({
+      "prd.md": PRD4,
+      "prd/epic-1-base.md": PRD4,
+      "stories/1.1.story.md": OWN,
+    });
+    expect(content.tasks).toEqual([
+      {
+        id: "Story 1.1",
+        title: "Setup",
+        priority: "high",
+        done: true,
+        details: [
+          "As a dev,",
+          "I want it.",
+          "AC: It builds well.",
+          "Spec: .ralph/specs/stories/1.1.story.md#story-11-setup",
+        ],
+        group: "Epic 1 Base",
+      },
+      {
+        id: "Story 1.2",
+        title: "Page",
+        priority: "high",
+        done: false,
+        details: ["A page.", "AC: Shows", "Spec: .ralph/specs/prd.md#story-12-page"],
+        group: "Epic 1 Base",
+      },
+    ]);
+    expect(content.notes).toEqual(["Epic 1 Base: Set it up."]);
+    expect(complaints.filter(({ level }) => level === "error")).toEqual([]);
+  });
+
+  test("6: an overview above the epics, and stories beside the planning documents", () => {
+    const epics = `# Shop\n\n## Epic List\n\n### Epic 1: Accounts\nShort.\n\n${EPICS.slice(EPICS.indexOf("## Epic 1"))}`;
+    const story =
+      "# Story 1.2: Sign in\n\nStatus: ready-for-dev\n\n## Story\n\nAs a user.\n\n## Acceptance Criteria\n\n1. Own words\n";
+    const artifacts = [
+      ...readArtifacts(fakeFiles({ [`${FOLDER}/epics.md`]: epics }), FOLDER),
+      ...readArtifacts(
+        fakeFiles({ "_bmad-output/implementation-artifacts/1-2-sign-in.md": story }),
+        "_bmad-output/implementation-artifacts",
+      ),
+    ];
+    const { content } = convertBmad(artifacts, FOLDER);
+    expect(content.tasks.map(({ id, group, done }) => [id, group, done])).toEqual([
+      ["Story 1.2", "Epic 1: Accounts", false],
+      ["Story 1.10", "Epic 1: Accounts", false],
+      ["Story 2.1", "Epic 2: Orders", false],
+    ]);
+    expect(content.tasks[0]?.details).toEqual([
+      "As a user.",
+      "AC: Own words",
+      "Spec: .ralph/specs/implementation-artifacts/1-2-sign-in.md#story-12-sign-in",
+    ]);
+  });
+
+  test("a number that is taken twice for two stories is an error, the same story in two documents is not", () => {
+    expect(codes({ "a-stories.md": "### Story 1.1: a\n", "b-stories.md": "### Story 1.1: a\n" })).not.toContain("E3");
+    expect(codes({ "stories.md": "### Story 1.1: a\nb\n### Story Points: 5\n" })).not.toContain("E2");
+  });
+});
+
+describe("a plan that is there already", () => {
+  const plan =
+    "## High Priority\n\n- [x] Story 1.1: Out\n- [ ] Story 9.9: Gone\n- [x] Story 9.8: Also gone\n- [ ] FR-1: mine\n";
+  const { complaints } = convertBmad(
+    readArtifacts(fakeFiles({ [`${FOLDER}/epics.md`]: EPICS.replace("Sign out", "Out") }), FOLDER),
+    FOLDER,
+    plan,
+  );
+  test("is asked for stories that the documents no longer name, or name by another number", () => {
+    expect(complaints.filter(({ code }) => code === "W13" || code === "I3").map(({ text }) => text)).toEqual([
+      "Story 1.1 is Story 1.10 now; its box keeps its tick.",
+      "Story 9.9 (open) is in the plan, and the planning documents no longer name it. Its box stays.",
+      "Story 9.8 (done) is in the plan, and the planning documents no longer name it. Its box stays.",
+    ]);
+  });
+});
+
+describe("the changelog of the specs", () => {
+  const action = (path: string, kind: "create" | "update" | "merge") => ({
+    kind,
+    path,
+    content: "x",
+    backup: false,
+    why: "",
+  });
+  const keep = { kind: "keep" as const, path: ".ralph/specs/prd.md", why: "" };
+  test("says nothing of a first import, nor of one that changes nothing", () => {
+    expect(changelogAction([action(".ralph/specs/prd.md", "create")], fakeFiles({}), "2026-01-02")).toBeNull();
+    expect(changelogAction([keep, action(".ralph/@fix_plan.md", "merge")], fakeFiles({}), "2026-01-02")).toBeNull();
+  });
+  test("grows at its head", () => {
+    const log = ".ralph/SPECS_CHANGELOG.md";
+    const one = changelogAction([keep, action(".ralph/specs/a.md", "create")], fakeFiles({}), "2026-01-02");
+    if (one === null || !("content" in one)) throw new Error("no changelog");
+    const two = changelogAction(
+      [action(".ralph/specs/prd.md", "update")],
+      fakeFiles({ [log]: one.content }),
+      "2026-01-03",
+    );
+    expect(two).toMatchObject({
+      kind: "merge",
+      path: log,
+      content:
+        "# Changes of the specifications\n\n## 2026-01-03\n\n- changed: specs/prd.md\n\n## 2026-01-02\n\n- new: specs/a.md\n",
+    });
+  });
+});
+
+test.each([
+  ["Overall: NOT READY", true],
+  ["READY / NEEDS WORK / NOT READY", false],
+  ["Decision: No-Go", true],
+  ["There is no goal", false],
+])("%p stops an import: %p", (line, stops) => {
+  expect(codes({ "epics.md": EPICS, "readiness.md": `${line}\n` }).includes("E1")).toBe(stops);
+});

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { goalText, readAnswer, tasksOfPlan } from "../../../src/setup/import/agent-answer.ts";
 import { importPrompt } from "../../../src/setup/import/agent-prompt.ts";
-import { diffLines } from "../../../src/setup/import/diff.ts";
 import { gapsOf } from "../../../src/setup/import/gaps.ts";
 
 const block = (name: string, text: string) => `<<<FILE k7 ${name}\n${text}\n>>>END k7\n`;
@@ -73,21 +72,4 @@ describe("gaps", () => {
     [["FR-10 and NFR-SEC-2.1", "Story 1.2, dark mode"], ["FR-1"]],
     [["FR-1: x, FR-10, NFR-SEC-2, Story 1.23"], ["NFR-SEC-2.1", "Story 1.2", "Dark mode"]],
   ])("%p lacks %p", (files, gaps) => expect(gapsOf(document, files)).toEqual(gaps));
-});
-
-describe("a diff", () => {
-  test.each([
-    ["a\n", "a\n", []],
-    ["", "a\nb\n", ["@@ -1 +1 @@", "+a", "+b"]],
-    [
-      "1\n2\n3\n4\n5\n6\n7\n8\n9\n",
-      "1\n2\n3\n4\nx\n6\n7\n8\n9\n",
-      ["@@ -2 +2 @@", " 2", " 3", " 4", "-5", "+x", " 6", " 7", " 8"],
-    ],
-    ["a\r\n", "a\nb\n", ["@@ -1 +1 @@", " a", "+b"]],
-  ])("of %p and %p", (before, after, lines) => expect(diffLines(before, after)).toEqual(lines));
-  test("of long texts comes in a moment", () => {
-    const text = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}`).join("\n");
-    expect(diffLines(text("a"), text("b"))).toHaveLength(40_001);
-  });
 });

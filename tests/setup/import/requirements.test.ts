@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { requirementNames, tasksOf } from "../../../src/setup/import/requirements.ts";
+import { requirementNames } from "../../../src/setup/import/requirement-names.ts";
+import { tasksOf } from "../../../src/setup/import/requirements.ts";
 import { boxText } from "../../../src/setup/plan/task.ts";
 
 const found = (text: string) => tasksOf(text, { specOf: null });
@@ -72,6 +73,19 @@ describe("the tasks of a document", () => {
   test("each names the place where its document says more", () => {
     const [task] = tasksOf("# A\n\n## FR-1 Sign in\n", { specOf: (line) => `specs/x.md:${line}` });
     expect(task?.details).toEqual(["Spec: specs/x.md:3"]);
+  });
+
+  test.each([
+    ["brackets", `- ${"[".repeat(200_000)}`],
+    ["links", `- ${"[a](".repeat(100_000)}`],
+    ["stars", `${"*".repeat(200_000)} x`],
+    ["bars", "|".repeat(200_000)],
+    ["blanks", `# ${" ".repeat(200_000)}x`],
+    ["a story", `As a ${"x ".repeat(200_000)}`],
+  ])("a line of %s is read in a moment", (_, text) => {
+    const start = performance.now();
+    found(text);
+    expect(performance.now() - start).toBeLessThan(2000);
   });
 
   test("a long document is read in a moment", () => {

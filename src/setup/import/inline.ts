@@ -1,0 +1,41 @@
+/** Longer than any title or criterion that is shown: the rest stands in the specs. */
+const MAX_CHARS = 4000;
+
+/** A text's words without what is only markup; what stands in code stays as it is. */
+export function plainTitle(text: string): string {
+  return text
+    .slice(0, MAX_CHARS)
+    .replace(/<br\s*\/?>/gi, " ")
+    .replace(/<\/?(?:a|b|i|u|em|strong|span|p|div|sub|sup|font|mark|del|s)(?:\s[^<>]*)?>/gi, "")
+    .replace(/!?\[([^\][]*)\]\([^)]{0,500}\)/g, "$1")
+    .replace(/\s*\{#[\w-]+\}\s*$/, "")
+    .split(/(`+[^`]+`+)/)
+    .map((part, index) => (index % 2 === 1 ? part.replaceAll("`", "") : withoutEmphasis(part)))
+    .join("")
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(/\s*[:：]$/, "");
+}
+
+function withoutEmphasis(text: string): string {
+  return text
+    .replace(/`|(?<!\\)\*\*|~~/g, "")
+    .replace(/(?<![\\*\w])\*(?=\S)|(?<=[^\s\\])\*(?![*\w])/g, "")
+    .replace(/(?<![\\\w])_+(?=\S)|(?<=[^\s\\])_+(?!\w)/g, "")
+    .replace(/\\([-\\`*_{}[\]()#+.!|<>~])/g, "$1")
+    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? "");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  nbsp: " ",
+  "#39": "'",
+};
+
+/** Whether a text is struck through as a whole: it was withdrawn. */
+export function isStruck(text: string): boolean {
+  return /^~~[^~]+~~[.:]?$/.test(text.trim());
+}

@@ -1,0 +1,65 @@
+import { asObject, asText } from "../detect/files.ts";
+import { oneLineOf } from "../foreign-text.ts";
+
+const MAX_DEPTH = 20;
+
+/** A key in words: `acceptanceCriteria` is "Acceptance criteria". */
+export function wordsOfKey(key: string): string {
+  const words = oneLineOf(key, 100)
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2")
+    .replace(/[_-]+/g, " ")
+    .trim()
+    .replace(/ ([A-Z])(?=[a-z])/g, (letter) => letter.toLowerCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** A longer text as part of something: its headings are no sections of the whole document. */
+export function bodyOf(text: string): string {
+  return text
+    .replace(/\r\n?/g, "\n")
+    .replace(/^ {0,3}#{1,6}\s+(.+?)\s*#*$/gm, "**$1**")
+    .trim();
+}
+
+/** A value on one line: of an object its fields, of steps of a scenario the sentence that they are. */
+export function lineOf(value: unknown): string {
+  if (typeof value === "string") return oneLineOf(value, 2000);
+  const document = documentText(value);
+  if (document !== null) return oneLineOf(document, 2000);
+  if (Array.isArray(value)) return value.map(lineOf).join(", ");
+  const object = asObject(value);
+  if (object === null) return JSON.stringify(value);
+  const [given, when, then] = [asText(object.given), asText(object.when), asText(object.then)];
+  if (when !== null && then !== null)
+    return [given === null ? [] : `Given ${given}`, `${given === null ? "When" : "when"} ${when}`, `then ${then}`]
+      .flat()
+      .join(", ");
+  const name = asText(object.name) ?? asText(object.title);
+  const entries = Object.entries(object).filter(([, one]) => one !== null && one !== "" && typeof one !== "object");
+  return name !== null && entries.length <= 3
+    ? name
+    : entries.map(([key, one]) => `${wordsOfKey(key)}: ${one}`).join("; ");
+}
+
+/** The text of an Atlassian document, as Jira keeps descriptions; null for anything else. */
+export function documentText(value: unknown): string | null {
+  const document = asObject(value);
+  if (document?.type !== "doc" || !Array.isArray(document.content)) return null;
+  return nodesText(document.content, 0)
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+function nodesText(nodes: unknown, depth: number): string {
+  if (!Array.isArray(nodes) || depth > MAX_DEPTH) return "";
+  return nodes
+    .map((one) => {
+      const node = asObject(one) ?? {};
+      const inner = nodesText(node.content, depth + 1);
+      if (node.type === "text") return asText(node.text) ?? "";
+      if (node.type === "hardBreak") return "\n";
+      if (node.type === "listItem" || node.type === "taskItem") return `- ${inner.trim()}\n`;
+      return node.type === "heading" ? `\n**${inner.trim()}**\n\n` : `${inner}\n`;
+    })
+    .join("");
+}

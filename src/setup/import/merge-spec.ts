@@ -1,0 +1,48 @@
+import { anchorsOf, outlineOf } from "./outline.ts";
+
+/** A heading's lines with those below it, up to the next heading; `anchor` is empty for what comes before the first. */
+type Part = { anchor: string; lines: string[] };
+
+/**
+ * A spec that its user edited, with the sections of a newer version that it lacks, each behind the one that it follows there:
+ * so that what the plan points to is there. Nothing of theirs changes.
+ */
+export function mergeSpec(theirs: string, fresh: string): string {
+  const end = theirs.includes("\r\n") ? "\r\n" : "\n";
+  const parts = partsOf(theirs);
+  const places = new Map(parts.map(({ anchor }, index) => [anchor, index]));
+  /** What goes behind each part of theirs. */
+  const added = parts.map((): Part[] => []);
+  let at = 0;
+  for (const part of partsOf(fresh)) {
+    const found = places.get(part.anchor);
+    if (found === undefined) added[at]?.push(part);
+    at = found ?? at;
+  }
+  if (added.every((behind) => behind.length === 0)) return theirs;
+  const lines: string[] = [];
+  for (const [index, part] of parts.entries()) {
+    lines.push(...part.lines);
+    for (const behind of added[index] ?? []) {
+      if (lines.length > 0 && lines.at(-1) !== "") lines.push("");
+      lines.push(...withoutBlankEnd(behind.lines), "");
+    }
+  }
+  return lines.join(end);
+}
+
+function withoutBlankEnd(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1);
+}
+
+function partsOf(text: string): Part[] {
+  const lines = text.replace(/\r\n?/g, "\n").split("\n");
+  const headed = outlineOf(text).filter(({ isHeading }) => isHeading);
+  const anchors = anchorsOf(headed.map(({ title }) => title));
+  const starts = headed.map(({ line }) => line - 1);
+  const preface: Part = { anchor: "", lines: lines.slice(0, starts[0] ?? lines.length) };
+  return [
+    preface,
+    ...anchors.map((anchor, index) => ({ anchor, lines: lines.slice(starts[index], starts[index + 1]) })),
+  ];
+}

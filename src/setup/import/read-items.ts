@@ -1,0 +1,155 @@
+import { leadingId, leadingNumber, MODAL, trailingId } from "../plan/requirement-id.ts";
+import { comparableTitle } from "../plan/task.ts";
+import { addDetail, type Draft } from "./draft.ts";
+import { isStruck, plainTitle } from "./inline.ts";
+import type { Item, Section } from "./outline.ts";
+import { isStory, STORY_LABEL, STRONG } from "./phrases.ts";
+import type { SectionKind } from "./section-kind.ts";
+import { aboutRow, rowTask, rowText } from "./table-task.ts";
+import { aboutTask, isAboutDocument, taggedUrgency, type Urgency } from "./urgency.ts";
+
+/** A task that was found; what is not said is that of its section. */
+export type New = { id: string | null; title: string; urgency?: Urgency | null } & Partial<Omit<Draft, "priority">>;
+
+export type Reading = {
+  /** Takes a task over; null if it is not wanted. */
+  add(draft: New): Draft | null;
+  kind: SectionKind | "title";
+  /** The task that the section itself is. */
+  task: Draft | null;
+  /** What the section is as a whole, where its items say more of it than of any part. */
+  whole: New | null;
+};
+
+type Words = Exclude<Item, { kind: "row" }>;
+
+const STEP = /^(?:\*\*)?(?:scenario(?: outline)?|given|when|then|and|but|examples)\b/i;
+/** "When …, the system shall …" asks for something by itself. */
+const EVENT = /^\W*when\b.*\b(?:shall|must)\b/i;
+/** What goes on behind an id that a sentence only mentions. */
+const MENTION =
+  /^(?:to|and|or|through|is|are|was|were|has|have|applies|apply|depends?|describes?|see|covers?)\b|^[,/]/i;
+const LINK_TO_HEADING = /^\[[^\]]*\]\(#[^)]*\)$/;
+const CRITERION = /^AC(?=[-_ \d])/i;
+
+/** The tasks among a section's items; what is none says more of the task above it. */
+export function readItems({ items }: Section, { add, kind, task, whole }: Reading): void {
+  let current = task;
+  let outer = Number.POSITIVE_INFINITY;
+  for (const [index, item] of items.entries()) {
+    if (current !== null && tellsAbout(item, current)) continue;
+    if (isNothing(item, kind)) continue;
+    const indent = item.kind === "box" || item.kind === "bullet" ? item.indent : outer;
+    outer = Math.min(outer, indent);
+    const isNested = indent > outer && current !== null;
+    const own = ownTask(item, { kind, task, current, isNested, next: items[index + 1] });
+    if (own !== null) {
+      current = add(own);
+      continue;
+    }
+    if (kind === "context") continue;
+    if (current === null && whole !== null && item.kind === "bullet") current = add(whole);
+    const about = item.kind === "row" ? task : current;
+    const says = item.kind !== "text" || isStory(item.text) || STEP.test(item.text);
+    if (about !== null && says) tell(about, item);
+  }
+}
+
+/** Criteria, all of them, go below a task; those of a scenario below its name. */
+export function readCriteria({ title, items }: Section, task: Draft): void {
+  const scenario = /^scenario(?: outline)?\s*:/i.test(title) ? `${title}: ` : "";
+  const isExample = scenario !== "" || /^examples?$/i.test(title);
+  // The rows of a scenario's examples say nothing without its columns.
+  const told = items.filter((item) => !tellsAbout(item, task) && !isLabel(item) && (!isExample || item.kind !== "row"));
+  for (const [index, item] of told.entries()) addDetail(task, `${index === 0 ? scenario : ""}${wordsOf(item)}`);
+}
+
+type Here = Pick<Reading, "kind" | "task"> & { current: Draft | null; isNested: boolean; next: Item | undefined };
+
+/** The task that an item is by itself; null for one that only says something of another. */
+function ownTask(item: Item, { kind, task, current, isNested, next }: Here): New | null {
+  if (item.kind === "row") {
+    const row = kind === "context" ? null : rowTask(item, kind === "list");
+    return row === null ? null : { ...row, form: "row" };
+  }
+  const named = identify(item, kind, next);
+  const done = item.kind === "box" && item.done;
+  const isPart = task !== null && task.id !== null;
+  if (item.kind === "box" && !isPart && !(isNested && named === null)) return { ...worded(item, named), done };
+  if (
+    named !== null &&
+    (kind !== "context" || STRONG.test(named.id)) &&
+    !(current !== null && CRITERION.test(named.id))
+  )
+    return { ...worded(item, named), isWeak: named.isWeak, done };
+  if (kind === "context" || isNested) return null;
+  if (isStory(item.text)) return task !== null && current === task ? null : { ...worded(item, null), done };
+  if (
+    item.kind !== "bullet" ||
+    (STEP.test(item.text) && current !== null && !(kind === "list" && EVENT.test(item.text)))
+  )
+    return null;
+  const isListed = kind === "list" || kind === "title" || (item.ordered && task === null);
+  return isListed ? { ...worded(item, null), isSpare: kind === "title" } : null;
+}
+
+/** What was withdrawn, leads elsewhere, or tells about the document. */
+function isNothing(item: Item, kind: Reading["kind"]): boolean {
+  if (item.kind === "row") return false;
+  if (isStruck(item.text) || LINK_TO_HEADING.test(item.text)) return true;
+  return kind === "title" && item.kind !== "box" && isAboutDocument(item.text);
+}
+
+/** The id by which an item names itself, and its words without it; a weak one counts where nothing else names the id. */
+export function identify(
+  item: Words,
+  kind: Reading["kind"],
+  next: Item | undefined,
+): { id: string; title: string; isWeak: boolean } | null {
+  const { text } = item;
+  const lead = leadingId(text);
+  if (lead !== null) {
+    const isSentence = item.kind === "text" && !lead.setOff;
+    if (isSentence && (MENTION.test(lead.rest) || !/^\W*\p{Lu}/u.test(text))) return null;
+    const title = lead.rest === "" && item.kind === "text" && next?.kind === "text" ? next.text : lead.rest;
+    return { id: lead.id, title: title === "" ? lead.id : title, isWeak: isSentence };
+  }
+  const number = leadingNumber(text);
+  if (number !== null && /^\P{Ll}/u.test(number.rest) && (kind === "list" || MODAL.test(number.rest)))
+    return { id: number.id, title: number.rest, isWeak: false };
+  const tail = trailingId(text);
+  if (tail === null || (item.kind === "text" && !STRONG.test(tail.id))) return null;
+  return { id: tail.id, title: tail.rest, isWeak: true };
+}
+
+function worded(item: Words, named: { id: string; title: string } | null): New {
+  const words = named?.title ?? item.text;
+  const title = plainTitle(words)
+    .replace(STORY_LABEL, "")
+    .replace(/^[[(]?P[0-4][\])]?\s*[:–—-]?\s+(?=\S)/, "");
+  return { id: named?.id ?? null, title, urgency: taggedUrgency(words) };
+}
+
+/** Whether a line only says how urgent or how far the task is; it is kept there. */
+function tellsAbout(item: Item, task: Draft): boolean {
+  const about = item.kind === "row" ? aboutRow(item) : aboutTask(item.text);
+  if (about === null) return false;
+  if (about.urgency !== null && about.urgency !== "never") task.priority = about.urgency;
+  task.done ||= about.done;
+  return true;
+}
+
+function tell(task: Draft, item: Item): void {
+  const words = wordsOf(item);
+  const isTitle = comparableTitle(words.replace(STORY_LABEL, "")) === comparableTitle(task.title);
+  if (!isTitle) addDetail(task, words);
+}
+
+function wordsOf(item: Item): string {
+  return item.kind === "row" ? rowText(item) : plainTitle(item.text);
+}
+
+/** "**Notes**": it names what follows. */
+function isLabel(item: Item): boolean {
+  return item.kind === "text" && /^([*_]{1,3})[^*_]{1,60}\1:?$/.test(item.text);
+}

@@ -1,0 +1,42 @@
+import { leadingId, mentionedIds } from "../plan/requirement-id.ts";
+import type { Task } from "../plan/task.ts";
+import { outlineOf } from "./outline.ts";
+import { identify } from "./read-items.ts";
+import { draftsOf } from "./requirements.ts";
+import { sectionKind, unnumbered } from "./section-kind.ts";
+import { rowTask } from "./table-task.ts";
+
+/** What a document asks for by name: ids, and the headings of what it describes. Used to look whether all of it was taken over. */
+export function requirementNames(text: string): string[] {
+  const sections = outlineOf(text);
+  const ids = new Set(draftsOf(sections).flatMap(({ id }) => id ?? []));
+  const names: (string | null | undefined)[] = [];
+  let hidden: number | null = null;
+  for (const { level, title, raw, isHeading, items } of sections) {
+    if (hidden !== null && level <= hidden) hidden = null;
+    const kind = sectionKind(title);
+    const id = (leadingId(raw) ?? leadingId(unnumbered(title)))?.id ?? null;
+    if (level > 1 && id === null && (kind === "context" || kind === "never")) hidden ??= level;
+    const isNamed = level > 1 && isHeading && kind === "feature" && hidden === null;
+    names.push(id === null && isNamed ? unnumbered(title) : null, id !== null && ids.has(id) ? id : null);
+    for (const item of items) {
+      const own = item.kind === "row" ? rowTask(item, true)?.id : identify(item, "list", undefined)?.id;
+      names.push(typeof own === "string" && ids.has(own) ? own : null);
+    }
+  }
+  return [...new Set(names.filter((name) => typeof name === "string"))];
+}
+
+/**
+ * The ids that a document names and no task does: those of what only explains, and those that could not be told from words.
+ * They stand in the specs; the user is told.
+ */
+export function idsWithoutTask(text: string, tasks: readonly Task[]): string[] {
+  const planned = tasks.flatMap(({ id, title, group, details }) => [id ?? "", title, group ?? "", ...details]);
+  const known = new Set([...planned.flatMap(mentionedIds), ...tasks.flatMap(({ id }) => id ?? [])]);
+  const written = outlineOf(text).flatMap(({ raw, items }) => [
+    raw,
+    ...items.flatMap((item) => (item.kind === "row" ? [...item.header, ...item.cells] : [item.text])),
+  ]);
+  return [...new Set(written.flatMap(mentionedIds))].filter((id) => !known.has(id));
+}

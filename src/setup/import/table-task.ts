@@ -1,0 +1,65 @@
+import { leadingId } from "../plan/requirement-id.ts";
+import { boxText, idOfBox } from "../plan/task.ts";
+import { aboutTask, saysDone, statedUrgency, type Urgency } from "./urgency.ts";
+
+type Row = { cells: readonly string[]; header: readonly string[] };
+export type RowTask = { id: string | null; title: string; done: boolean; urgency: Urgency | null; details: string[] };
+
+const ID =
+  /^(?:id|#|nr\.?|no\.?|key|ref(?:erence)?|番号|编号|(?:req(?:uirement)?|story|feature|task|use case)[ -]?(?:id|#|no\.?|nr\.?|key))$/i;
+const NAMED =
+  /^(?:(?:functional )?requirements?|features?|(?:user )?stor(?:y|ies)|tasks?|use cases?|capabilit(?:y|ies)|work items?|anforderung(?:en)?|funktion|aufgabe|exigence|fonctionnalité|requisito|機能|機能名|要件|要求|需求|功能)$/i;
+const DESCRIBED =
+  /^(?:description|title|name|summary|what|statement|details?|beschreibung|titel|bezeichnung|descripción|内容|説明|描述)$/i;
+const URGENCY = /^(?:prio(?:rity)?|moscow|importance|p|priorität|priorité|prioridad(?:e)?|優先度|优先级)$/i;
+const STATUS = /^(?:status|state|done\??|completed?\??|状態|状态)$/i;
+
+/**
+ * The task that a row of a table is: one with an id, or one of a table of features.
+ * @param isList whether the table stands where things to build are listed
+ */
+export function rowTask({ cells, header }: Row, isList: boolean): RowTask | null {
+  const at = (pattern: RegExp) => header.findIndex((cell) => pattern.test(cell));
+  const [idAt, urgencyAt, statusAt, namedAt] = [at(ID), at(URGENCY), at(STATUS), at(NAMED)];
+  const idText = (idAt === -1 ? cells[0] : cells[idAt]) ?? "";
+  const id = idOfCell(idText, { isColumn: idAt !== -1, isNamed: namedAt !== -1 });
+  const isNamed = namedAt !== -1 && (isList || urgencyAt !== -1 || idAt !== -1);
+  const titleAt = namedAt === -1 ? at(DESCRIBED) : namedAt;
+  if (id === null && !isNamed && !(idAt !== -1 && titleAt !== -1 && idText !== "")) return null;
+  const fixed = [id === null ? idAt : Math.max(idAt, 0), urgencyAt, statusAt];
+  const other = cells.findIndex((cell, index) => !fixed.includes(index) && cell !== "");
+  const own = id === null ? null : leadingId(idText)?.rest;
+  const from = titleAt === -1 || fixed.includes(titleAt) ? other : titleAt;
+  const title = (own === null || own === undefined || own === "" ? null : own) ?? cells[from] ?? "";
+  if (title === "" && id === null) return null;
+  const isName = id === null && idAt !== -1 && /\p{L}/u.test(idText);
+  return {
+    id,
+    title: title === "" ? idText : isName ? `${idText}: ${title}` : title,
+    done: statusAt !== -1 && saysDone(cells[statusAt] ?? ""),
+    urgency: urgencyAt === -1 ? null : statedUrgency(cells[urgencyAt] ?? ""),
+    details: cells.flatMap((cell, index) =>
+      cell === "" || index === from || fixed.includes(index) || cell === title || cell === idText
+        ? []
+        : [(header[index] ?? "") === "" ? cell : `${header[index]}: ${cell}`],
+    ),
+  };
+}
+
+function idOfCell(text: string, { isColumn, isNamed }: { isColumn: boolean; isNamed: boolean }): string | null {
+  const found = leadingId(text);
+  if (found !== null && (isColumn || found.rest === "" || found.setOff)) return found.id;
+  if (/^\d{1,3}(?:\.\d{1,3}){1,4}$/.test(text)) return isColumn || isNamed ? text : null;
+  // What a column of ids holds is one, however it is written, if a plan can say it so that it is known again.
+  return isColumn && /^\S+\d$/.test(text) && idOfBox(boxText({ id: text, title: "x" })) === text ? text : null;
+}
+
+/** A row as a line of words. */
+export function rowText({ cells }: Row): string {
+  return cells.filter((cell) => cell !== "").join(" | ");
+}
+
+/** A table of one thing's properties says something of it ("| Priority | High |"). */
+export function aboutRow({ cells }: Row): ReturnType<typeof aboutTask> {
+  return cells.length === 2 ? aboutTask(`${cells[0]}: ${cells[1]}`) : null;
+}

@@ -1,0 +1,78 @@
+import { labelPriority, statedPriority } from "../plan/priority.ts";
+import type { Priority } from "../plan/task.ts";
+import { plainTitle } from "./inline.ts";
+import { unnumbered } from "./section-kind.ts";
+
+/** How soon something is wanted; `never` is what a document says it does not want. */
+export type Urgency = Priority | "never";
+
+const NEVER = /^(?:w|won['’]?t\b.*|will not have|out of scope|kein|never)$/i;
+const HIGH = /^(?:m|h|essential|muss|must|hoch|alta?|alto|haute|élevée?|高|必須|必须|最高)$/i;
+const MEDIUM = /^(?:s|should(?: have)?|soll(?:te)?|mittel|media|moyenne|média|中|推奨)$/i;
+const LOW = /^(?:c|l|could(?: have)?|kann|niedrig|gering|baja|basse|faible|baixa|bassa|低|任意|desirable)$/i;
+
+/** What the cell of a column for urgency says, or the value of "Priority: …". */
+export function statedUrgency(text: string): Urgency | null {
+  const value = plainTitle(text)
+    .replace(/^[^\p{L}\p{N}]+/u, "")
+    .trim();
+  if (NEVER.test(value)) return "never";
+  const short = value.split(/\s*[(/,–—-]\s*/, 1)[0] ?? "";
+  return (
+    labelPriority([short]) ??
+    (HIGH.test(short) ? "high" : MEDIUM.test(short) ? "medium" : LOW.test(short) ? "low" : null) ??
+    (/^should\b/i.test(value) ? "medium" : /^could\b/i.test(value) ? "low" : statedPriority(value))
+  );
+}
+
+/** `(P1)`, `[must]`, `P1: x`, `Priority: high`: an urgency that is set off from the sentence; a "must" within it is only grammar. */
+export function taggedUrgency(text: string): Urgency | null {
+  const head = text.slice(0, 2000);
+  const tag =
+    /[([{]\s*(?:priority\s*:?\s*)?(p[0-4]|must(?: have)?|should(?: have)?|could(?: have)?|won['’]?t(?: have)?|critical|high|medium|low|optional|nice to have)\s*[)\]}]/i.exec(
+      head,
+    )?.[1];
+  const stated =
+    tag ??
+    /\bpriority\s*:\s*\**\s*(\w+)/i.exec(head)?.[1] ??
+    /^[*_[(]*(p[0-4])[*_\])]*\s*[:–—-]\s/i.exec(head)?.[1] ??
+    null;
+  if (stated !== null) return statedUrgency(stated);
+  return /^(?:optional|nice to have)\b/i.test(plainTitle(head)) ? "optional" : null;
+}
+
+/** The urgency that a heading gives to all that stands below it. */
+export function headingUrgency(title: string): Urgency | null {
+  const name = unnumbered(title);
+  if (/\bshould[- ]haves?\b|\bmedium priority\b/i.test(name)) return "medium";
+  if (/\bcould[- ]haves?\b/i.test(name)) return "low";
+  if (/\b(?:mvp|phase (?:1|one|i)|high priority)\b/i.test(name)) return "high";
+  return taggedUrgency(title) ?? (LISTED.test(name) ? statedPriority(name) : null);
+}
+const LISTED =
+  /^(?:critical|urgent|must[- ]haves?|nice[- ]to[- ]haves?|optional|future|stretch|p\d|low[- ]priority)\b/i;
+
+/** What a line such as "**Priority:** high" or "Status: done" says of the task that it stands below; null for other lines. */
+export function aboutTask(text: string): { urgency: Urgency | null; done: boolean } | null {
+  const [, name, value = ""] =
+    /^(priority|prio|moscow|priorität|prioridad|priorité|優先度|优先级|status|state)\s*[:：]\s*(.{1,60})$/i.exec(
+      plainTitle(text.slice(0, 200)),
+    ) ?? [];
+  if (name === undefined) return null;
+  const isStatus = /^stat/i.test(name);
+  return { urgency: isStatus ? null : statedUrgency(value), done: isStatus && saysDone(value) };
+}
+
+/** Whether the value of a status says that it is done. */
+export function saysDone(value: string): boolean {
+  return /^(?:done|complete|completed|closed|shipped|implemented|resolved|finished|erledigt|fertig|完了|済|已完成|✅|✓|✔️?|x|\[x\])\b|^(?:✅|✓|✔|☑)/iu.test(
+    value.trim(),
+  );
+}
+
+/** Lines at a document's head that tell about the document itself. */
+export function isAboutDocument(text: string): boolean {
+  return /^(?:author|authors|owner|date|version|status|created(?: by)?|(?:last )?(?:updated|modified|edited)(?: by)?|reviewers?|approvers?|stakeholders?|team|contact|document(?: \w+)?|project(?: name)?|client|customer|prepared (?:by|for)|confidential(?:ity)?|tags?|labels?|type|autor|datum|stand|verfasser|作成者|作成日|更新日|バージョン|版数)\s*[:：]/iu.test(
+    plainTitle(text.slice(0, 200)),
+  );
+}

@@ -1,0 +1,182 @@
+import { describe, expect, test } from "bun:test";
+import { convertDocument } from "../../../src/setup/import/convert.ts";
+import { jsonMarkdown } from "../../../src/setup/import/json-markdown.ts";
+import { boxText } from "../../../src/setup/plan/task.ts";
+
+const tasks = (value: unknown) => convertDocument({ name: "x.json", text: jsonMarkdown(value, "x") }).tasks;
+const boxes = (value: unknown) =>
+  tasks(value).map((task) => `${task.done ? "x" : " "} ${task.priority} ${boxText(task)}`);
+
+describe("what tools export becomes tasks:", () => {
+  test("Task Master, with its parts, states and urgencies; what was cancelled is none", () => {
+    const list = [
+      { id: 1, title: "Set up", details: "Use vite.\n\n## Steps\n- a", status: "done", priority: "high", subtasks: [] },
+      {
+        id: 2,
+        title: "Auth",
+        status: "in-progress",
+        priority: "low",
+        dependencies: [1],
+        testStrategy:
+          "Sign in and out again, with a right and a wrong password, in every browser that is supported at all.",
+        subtasks: [
+          { id: 1, title: "Form", status: "done", dependencies: [] },
+          { id: 2, title: "Reset", status: "pending", dependencies: ["2.1"] },
+        ],
+      },
+      { id: 3, title: "Fax", status: "cancelled", subtasks: [] },
+      { id: 4, title: "Pay", status: "pending", priority: "medium", subtasks: [] },
+    ];
+    const wanted = ["x high Task 1: Set up", "x low Task 2.1: Form", "  low Task 2.2: Reset", "  medium Task 4: Pay"];
+    expect(boxes({ tasks: list })).toEqual(wanted);
+    expect(boxes({ master: { tasks: list, metadata: { created: "2026-01-01" } } })).toEqual(wanted);
+    expect(tasks({ tasks: list })[2]?.group).toBe("Task 2: Auth");
+  });
+
+  test("prd.json, in the order of its numbers, what passes is done", () => {
+    const stories = [
+      {
+        id: "US-002",
+        title: "Pay",
+        acceptanceCriteria: ["by card", "by invoice"],
+        priority: 2,
+        passes: false,
+        notes: "",
+      },
+      { id: "US-001", title: "Look", acceptanceCriteria: ["at goods"], priority: 1, passes: true },
+    ];
+    expect(boxes({ project: "Shop", userStories: stories })).toEqual(["x medium US-001: Look", "  medium US-002: Pay"]);
+    expect(tasks({ userStories: stories })[1]?.details).toEqual([
+      "by card",
+      "by invoice",
+      "Spec: .ralph/specs/requirements.md#us-002-pay",
+    ]);
+  });
+
+  test("Jira, with its documents and parts", () => {
+    const description = {
+      type: "doc",
+      content: [
+        { type: "heading", content: [{ type: "text", text: "Why" }] },
+        {
+          type: "bulletList",
+          content: [{ type: "listItem", content: [{ type: "paragraph", content: [{ type: "text", text: "so" }] }] }],
+        },
+      ],
+    };
+    const part = { key: "P-3", fields: { summary: "Form", status: { name: "Done" } } };
+    const issues = [
+      {
+        key: "P-1",
+        fields: {
+          summary: "Login",
+          status: { name: "To Do" },
+          priority: { name: "High" },
+          description,
+          subtasks: [part],
+        },
+      },
+      { key: "P-2", fields: { summary: "Logout", status: { name: "In Review" }, priority: { name: "Low" } } },
+      part,
+    ];
+    expect(boxes({ issues })).toEqual(["  high P-1: Login", "x high P-3: Form", "  low P-2: Logout"]);
+    expect(tasks({ issues })[0]?.details[0]).toBe("so");
+  });
+
+  test("Linear", () => {
+    const child = { identifier: "ENG-13", title: "Sub", state: { name: "Done" } };
+    const issue = {
+      id: "3f",
+      identifier: "ENG-12",
+      title: "Crash",
+      state: { name: "Todo" },
+      priority: 1,
+      priorityLabel: "Urgent",
+    };
+    expect(boxes([{ ...issue, children: { nodes: [child] } }])).toEqual(["  high ENG-12: Crash", "x high ENG-13: Sub"]);
+  });
+
+  test("GitHub, without pull requests, as the same tasks that its API gives", () => {
+    const issue = (number: number, more: object) => ({
+      number,
+      title: `T${number}`,
+      labels: [{ name: "bug" }],
+      state: "open",
+      ...more,
+    });
+    const list = [
+      issue(7, { body: "### Steps\n- [ ] open it\n\n### Expected\nnothing" }),
+      issue(8, { pull_request: {} }),
+      issue(9, { state: "closed" }),
+      issue(10, { state: "closed", state_reason: "not_planned" }),
+    ];
+    expect(boxes(list)).toEqual(["  medium [#7] T7", "x medium [#9] T9"]);
+    expect(tasks(list)[0]?.details).toContain("open it");
+  });
+
+  test("OpenAPI, an operation each", () => {
+    const api = {
+      openapi: "3.1.0",
+      info: { title: "Pets", description: "# All\n- pets" },
+      paths: {
+        "/pets": {
+          get: {
+            summary: "List",
+            parameters: [{ name: "limit", in: "query", required: true }],
+            responses: { 200: { description: "ok" } },
+          },
+          post: { operationId: "make" },
+        },
+        "/fax": { get: { deprecated: true } },
+      },
+      components: { schemas: { Pet: { type: "object" } } },
+    };
+    expect(boxes(api)).toEqual(["  medium GET /pets: List", "  medium POST /pets"]);
+    expect(tasks(api)[0]?.details.slice(0, 2)).toEqual(["Parameter limit in query, required", "Answers 200: ok"]);
+    expect(jsonMarkdown(api, "x")).toContain('"type": "object"');
+  });
+});
+
+describe("any other shape", () => {
+  test("keeps each thing visible, however deep it stands", () => {
+    const value = {
+      title: "App",
+      epics: [
+        {
+          id: "E1",
+          name: "Accounts",
+          stories: [
+            {
+              id: "S1",
+              title: "In",
+              acceptance_criteria: [JSON.parse('{"given": "a", "when": "b", "then": "c"}')],
+              tasks: [{ title: "Form" }],
+            },
+            { id: "S2", asA: "user", iWant: "to leave", soThat: "I am out" },
+          ],
+        },
+      ],
+      requirements: { functional: [{ id: "FR-1", description: "It does x" }], "non-functional": ["fast"] },
+      features: { search: { title: "Search", rules: ["any word"] } },
+      outOfScope: ["fax"],
+      personas: [{ name: "Ada", age: 40 }],
+      goals: [{ title: "Be rich", by: "2027" }],
+    };
+    expect(tasks(value).map(({ group = "", ...task }) => `${group} > ${boxText(task)}`)).toEqual([
+      "E1: Accounts > S1: In",
+      "E1: Accounts > S2: As a user, I want to leave so that I am out",
+      " > FR-1: It does x",
+      " > fast",
+      " > Search",
+    ]);
+    expect(tasks(value)[0]?.details.slice(0, 2)).toEqual(["Given a, when b, then c", "Form"]);
+  });
+
+  test("of strings alone is a list of tasks", () => expect(boxes(["a", "b"])).toEqual(["  medium a", "  medium b"]));
+
+  test("loses no word", () => {
+    const value = { a: { b: [{ c: "one", d: { e: ["two", { f: "three" }] } }] }, g: [["four"], 5], h: "six\n# seven" };
+    for (const word of ["one", "two", "three", "four", "5", "six", "seven"])
+      expect(jsonMarkdown(value, "x")).toContain(word);
+  });
+});

@@ -64,7 +64,7 @@ function buildCommand(request: CommandRequest): Command {
   const argv = [...request.binary, ...outputFlags(request), ...permissionFlags(request)];
   if (request.model !== null) argv.push("--model", request.model);
   if (request.effort !== null) argv.push("--effort", request.effort);
-  if (request.context !== null && request.context !== "") argv.push("--append-system-prompt", request.context);
+  if (request.context !== null) argv.push("--append-system-prompt", request.context);
   if (request.resume === null) argv.push("--session-id", request.newSessionId);
   else argv.push("--resume", request.resume);
   argv.push("-p");
@@ -110,7 +110,9 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
   ].join("\n");
 }
 
-/** System events that only tell of progress. */
+const IGNORED: AgentEvent = { type: "ignored" };
+/** Events and system events that only tell of progress. */
+const BORING = new Set(["tool_progress", "tool_use_summary", "prompt_suggestion", "auth_status", "keep_alive"]);
 const BORING_SYSTEM = new Set([
   "status",
   "thinking_tokens",
@@ -126,8 +128,6 @@ const BORING_SYSTEM = new Set([
   "files_persisted",
   "session_state_changed",
 ]);
-const BORING = new Set(["tool_progress", "tool_use_summary", "prompt_suggestion", "auth_status", "keep_alive"]);
-const BORING_BLOCKS = new Set(["thinking", "redacted_thinking", "image", "document", "web_search_tool_result"]);
 const STREAM_STEPS = new Set(["content_block_start", "content_block_stop", "message_stop", "ping"]);
 /** Keys by which an untyped object is an old flat answer, or a `result` makes claims of its own beside its text. */
 const CLAIMS = [
@@ -141,22 +141,19 @@ const CLAIMS = [
   "confidence",
 ];
 
-const IGNORED: AgentEvent = { type: "ignored" };
-
 /**
  * Reads `stream-json` (with or without partial messages), the one object of `json`, an array of events, and the flat
  * objects of old versions. A line that is no JSON gives no event.
  */
 function claudeDecoder(kit: DecoderKit): Decoder {
-  const { isRecord, str, num } = kit;
+  const { isRecord, str } = kit;
   let sessionId: string | null = null;
   let model: string | null = null;
   let typedEvents = 0;
   let finished = false;
   /** The text block that is being written. */
   let partial = "";
-  /** An error that the CLI put into the conversation as a message; the final event repeats it, a cut stream does not. */
-  let failure: { code: string; message: string } | null = null;
+  let failure: Said | null = null;
   /** The provider refused by structure; whatever the final event calls it, that was the reason. */
   let limited = false;
   /** Usage by message id: one message comes as several events that repeat it. */
@@ -183,7 +180,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
 
   function typed(type: string, json: Json): AgentEvent[] {
     if (type === "assistant") return assistant(json);
-    if (type === "user") return user(json);
+    if (type === "user") return toolResults(kit, messageOf(kit, json).content);
     if (type === "stream_event") return streamEvent(json);
     if (type === "system") return system(json);
     if (type === "rate_limit_event") return rateLimit(json.rate_limit_info);
@@ -201,100 +198,31 @@ function claudeDecoder(kit: DecoderKit): Decoder {
 
   function system(json: Json): AgentEvent[] {
     const subtype = str(json.subtype) ?? "";
-    if (subtype === "init") {
-      model = str(json.model);
-      return [IGNORED];
-    }
-    if (subtype === "api_retry") return [retry(json)];
-    return [BORING_SYSTEM.has(subtype) ? IGNORED : { type: "unknown", name: `system/${subtype}` }];
-  }
-
-  function retry(json: Json): AgentEvent {
-    const delay = num(json.retry_delay_ms);
-    const status = num(json.error_status);
-    const reason = str(json.error) ?? "unknown";
-    return {
-      type: "retry",
-      attempt: num(json.attempt) ?? 1,
-      delay_ms: delay === null ? null : Math.round(delay),
-      reason: status === null ? reason : `${reason} (${status})`,
-    };
+    if (subtype === "init") model = str(json.model);
+    else if (subtype === "api_retry") return [retryOf(kit, json)];
+    else if (!BORING_SYSTEM.has(subtype)) return [{ type: "unknown", name: `system/${subtype}` }];
+    return [IGNORED];
   }
 
   function rateLimit(info: unknown): AgentEvent[] {
-    // Extra usage that the user pays for goes on after the plan's limit.
-    if (!isRecord(info) || info.status !== "rejected" || info.isUsingOverage === true) return [IGNORED];
-    limited = true;
-    const window = str(info.rateLimitType)?.replaceAll("_", " ") ?? "usage";
-    return [
-      {
-        type: "rate_limited",
-        kind: "usage_limit",
-        message: `The ${window} limit of the plan is reached.`,
-        resets_at: kit.time(info.resetsAt),
-      },
-    ];
+    const reached = limitOf(kit, info);
+    limited ||= reached !== null;
+    return [reached ?? IGNORED];
   }
 
   function assistant(json: Json): AgentEvent[] {
-    const message = isRecord(json.message) ? json.message : json;
-    const blocks = contentBlocks(message.content);
+    const message = messageOf(kit, json);
+    const blocks = contentBlocks(kit, message.content);
     const code = str(json.error);
     if (code !== null) failure = { code, message: blocks.map((block) => str(block.text) ?? "").join("\n") };
     if (code !== null || message.model === "<synthetic>") return [IGNORED];
     const nested = str(json.parent_tool_use_id) !== null;
-    if (!nested) model = str(message.model) ?? model;
+    if (!nested) {
+      model = str(message.model) ?? model;
+      if (blocks.some(({ type }) => type === "text")) partial = "";
+    }
     remember(str(message.id), message.usage);
-    const events: AgentEvent[] = [];
-    for (const block of blocks) {
-      const event = assistantBlock(block, nested);
-      if (event !== null) events.push(event);
-    }
-    return events.length === 0 ? [IGNORED] : events;
-  }
-
-  function assistantBlock(block: Json, nested: boolean): AgentEvent | null {
-    const mark = nested ? { nested } : {};
-    const type = str(block.type) ?? "";
-    if (type === "text") {
-      if (!nested) partial = "";
-      const text = str(block.text) ?? "";
-      return text === "" ? null : { type: "text", text, ...mark };
-    }
-    if (type === "tool_use" || type === "server_tool_use" || type === "mcp_tool_use") {
-      const call = kit.toolCall(str(block.name) ?? "", block.input);
-      return { type: "tool_use", tool_id: str(block.id) ?? "", ...mark, ...call };
-    }
-    return BORING_BLOCKS.has(type) ? null : { type: "unknown", name: `assistant/${type}` };
-  }
-
-  function user(json: Json): AgentEvent[] {
-    const message = isRecord(json.message) ? json.message : json;
-    const results: AgentEvent[] = [];
-    for (const block of contentBlocks(message.content)) {
-      if (block.type !== "tool_result") continue;
-      results.push({
-        type: "tool_result",
-        tool_use_id: str(block.tool_use_id) ?? "",
-        content: resultText(block.content),
-        is_error: block.is_error === true,
-      });
-    }
-    return results.length === 0 ? [IGNORED] : results;
-  }
-
-  function resultText(content: unknown): string {
-    if (typeof content === "string") return content;
-    return contentBlocks(content)
-      .map((part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`)
-      .join("\n");
-  }
-
-  /** Content is a list of blocks, or a bare string for one text. */
-  function contentBlocks(content: unknown): Json[] {
-    if (typeof content === "string") return [{ type: "text", text: content }];
-    if (!Array.isArray(content)) return [];
-    return content.every(isRecord) ? content : content.filter(isRecord);
+    return orIgnored(blocks.flatMap((block) => blockEvent(kit, block, nested) ?? []));
   }
 
   function streamEvent(json: Json): AgentEvent[] {
@@ -332,122 +260,208 @@ function claudeDecoder(kit: DecoderKit): Decoder {
 
   /** What a plain `json` run of an old version, or a wrapper around the CLI, prints: an answer without a type. */
   function untyped(json: Json): AgentEvent[] {
-    if (typedEvents === 0 && ("result" in json || CLAIMS.some((key) => key in json))) return result(json);
+    if (typedEvents === 0 && ("result" in json || makesClaims(json))) return result(json);
     return Object.keys(json).length === 0 ? [IGNORED] : [{ type: "unknown", name: "object without a type" }];
   }
 
   function result(json: Json): AgentEvent[] {
     finished = true;
-    const error = resultError(json);
-    const duration_ms = num(json.duration_ms);
-    const cost_usd = num(json.total_cost_usd);
-    const text = error === null ? str(json.result) : null;
+    const facts = errorFacts(kit, json, failure);
+    const error = facts === null ? null : errorOf(facts);
     return [
       ...unfinishedText(),
       // The id that the CLI rejected is the one that it repeats here.
       ...(error?.class === "session" ? [] : session(json)),
-      ...denials(json.permission_denials),
-      ...(isRecord(json.usage) ? [usageEvent(json, json.usage)] : []),
+      ...denials(kit, json.permission_denials),
+      ...(isRecord(json.usage) ? [usageEvent(kit, json, json.usage, model)] : []),
       ...(error === null ? [] : [error]),
-      { type: "finished", ok: error === null, text, ...fieldsOf(json), duration_ms, cost_usd },
+      finishedEvent(kit, json, error === null),
     ];
   }
 
-  function resultError(json: Json): Failure | null {
-    const subtype = str(json.subtype) ?? "success";
-    if (json.is_error !== true && !subtype.startsWith("error")) return null;
-    const reason = str(json.terminal_reason);
-    const message = errorMessage(json) ?? `Claude Code ended with ${reason ?? subtype}.`;
-    return failureOf({ status: num(json.api_error_status), code: failure?.code ?? null, message, subtype, reason });
-  }
-
-  function errorMessage(json: Json): string | null {
-    const errors = Array.isArray(json.errors) ? json.errors.filter((one) => typeof one === "string") : [];
-    const readable = errors.filter((one) => !one.startsWith("[ede_diagnostic]")).join("\n");
-    return (
-      [readable, str(json.result), failure?.message].find((text) => typeof text === "string" && text !== "") ?? null
-    );
-  }
-
-  function failureOf(facts: Facts): Failure {
-    return { type: "error", message: facts.message, class: limited ? "limit" : classify(facts) };
-  }
-
-  function denials(entries: unknown): AgentEvent[] {
-    return (Array.isArray(entries) ? entries.filter(isRecord) : []).map((entry) => ({
-      type: "denied",
-      tool: str(entry.tool_name) ?? "unknown",
-      command: isRecord(entry.tool_input) ? str(entry.tool_input.command) : null,
-      tool_use_id: str(entry.tool_use_id),
-    }));
-  }
-
-  function fieldsOf(json: Json): { fields?: Json } {
-    return CLAIMS.some((key) => key in json) ? { fields: json } : {};
-  }
-
-  function usageEvent(json: Json, usage: Json): AgentEvent {
-    return {
-      type: "usage",
-      ...tokensOf(json, usage),
-      cost_usd: num(json.total_cost_usd),
-      duration_ms: num(json.duration_ms),
-      turns: num(json.num_turns),
-      model: model ?? (isRecord(json.modelUsage) ? (Object.keys(json.modelUsage)[0] ?? null) : null),
-    };
-  }
-
-  /** An answer that the CLI had to ask for again, without streaming, is missing in `usage`: the figures by model have it. */
-  function tokensOf(json: Json, usage: Json): Usage {
-    const told = tokens(usage);
-    const models = isRecord(json.modelUsage) ? Object.values(json.modelUsage).filter(isRecord) : [];
-    if ((told.input_tokens ?? 0) + (told.output_tokens ?? 0) > 0 || models.length === 0) return told;
-    const sum = (key: string): number => models.reduce((all, one) => all + (num(one[key]) ?? 0), 0);
-    return {
-      ...told,
-      input_tokens: sum("inputTokens"),
-      output_tokens: sum("outputTokens"),
-      cache_read_tokens: sum("cacheReadInputTokens"),
-      cache_creation_tokens: sum("cacheCreationInputTokens"),
-    };
-  }
-
-  function tokens(usage: Json): Usage {
-    return {
-      ...kit.emptyUsage(),
-      input_tokens: num(usage.input_tokens),
-      output_tokens: num(usage.output_tokens),
-      cache_read_tokens: num(usage.cache_read_input_tokens),
-      cache_creation_tokens: num(usage.cache_creation_input_tokens),
-    };
+  function errorOf(facts: Facts): Failure {
+    return { type: "error", message: facts.message, class: limited ? "limit" : classify(kit, facts) };
   }
 
   function end(): AgentEvent[] {
     if (finished) return [];
     return [
       ...unfinishedText(),
-      ...(messages.size === 0 ? [] : [usageSoFar()]),
-      ...(failure === null ? [] : [failureOf({ status: null, subtype: "", reason: null, ...failure })]),
+      ...(messages.size === 0 ? [] : [usageSoFar(kit, [...messages.values()], model)]),
+      ...(failure === null ? [] : [errorOf({ status: null, subtype: "", reason: null, ...failure })]),
     ];
-  }
-
-  function usageSoFar(): AgentEvent {
-    const sum = (key: string): number => [...messages.values()].reduce((all, one) => all + (num(one[key]) ?? 0), 0);
-    return {
-      type: "usage",
-      ...kit.emptyUsage(),
-      input_tokens: sum("input_tokens"),
-      output_tokens: sum("output_tokens"),
-      cache_read_tokens: sum("cache_read_input_tokens"),
-      cache_creation_tokens: sum("cache_creation_input_tokens"),
-      turns: messages.size,
-      model,
-    };
   }
 }
 
+function orIgnored(events: AgentEvent[]): AgentEvent[] {
+  return events.length === 0 ? [IGNORED] : events;
+}
+
+function messageOf({ isRecord }: DecoderKit, json: Json): Json {
+  return isRecord(json.message) ? json.message : json;
+}
+
+/** Content is a list of blocks, or a bare string for one text. */
+function contentBlocks({ isRecord }: DecoderKit, content: unknown): Json[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  if (!Array.isArray(content)) return [];
+  return content.every(isRecord) ? content : content.filter(isRecord);
+}
+
+const BORING_BLOCKS = new Set(["thinking", "redacted_thinking", "image", "document", "web_search_tool_result"]);
+
+function blockEvent({ str, toolCall }: DecoderKit, block: Json, nested: boolean): AgentEvent | null {
+  const mark = nested ? { nested } : {};
+  const type = str(block.type) ?? "";
+  if (type === "text") {
+    const text = str(block.text) ?? "";
+    return text === "" ? null : { type: "text", text, ...mark };
+  }
+  if (type === "tool_use" || type === "server_tool_use" || type === "mcp_tool_use") {
+    const call = toolCall(str(block.name) ?? "", block.input);
+    return { type: "tool_use", tool_id: str(block.id) ?? "", ...mark, ...call };
+  }
+  return BORING_BLOCKS.has(type) ? null : { type: "unknown", name: `assistant/${type}` };
+}
+
+function toolResults(kit: DecoderKit, content: unknown): AgentEvent[] {
+  const results = contentBlocks(kit, content).filter(({ type }) => type === "tool_result");
+  return orIgnored(
+    results.map((block) => ({
+      type: "tool_result",
+      tool_use_id: kit.str(block.tool_use_id) ?? "",
+      content: resultText(kit, block.content),
+      is_error: block.is_error === true,
+    })),
+  );
+}
+
+function resultText(kit: DecoderKit, content: unknown): string {
+  if (typeof content === "string") return content;
+  return contentBlocks(kit, content)
+    .map((part) => kit.str(part.text) ?? `[${kit.str(part.type) ?? "content"}]`)
+    .join("\n");
+}
+
+function retryOf({ str, num }: DecoderKit, json: Json): AgentEvent {
+  const delay = num(json.retry_delay_ms);
+  const status = num(json.error_status);
+  const reason = str(json.error) ?? "unknown";
+  return {
+    type: "retry",
+    attempt: num(json.attempt) ?? 1,
+    delay_ms: delay === null ? null : Math.round(delay),
+    reason: status === null ? reason : `${reason} (${status})`,
+  };
+}
+
+/** The plan's limit that is reached; null where it is not, or where extra usage that the user pays for goes on after it. */
+function limitOf({ isRecord, str, time }: DecoderKit, info: unknown): AgentEvent | null {
+  if (!isRecord(info) || info.status !== "rejected" || info.isUsingOverage === true) return null;
+  const window = str(info.rateLimitType)?.replaceAll("_", " ") ?? "usage";
+  const message = `The ${window} limit of the plan is reached.`;
+  return { type: "rate_limited", kind: "usage_limit", message, resets_at: time(info.resetsAt) };
+}
+
+function denials({ isRecord, str }: DecoderKit, entries: unknown): AgentEvent[] {
+  return (Array.isArray(entries) ? entries.filter(isRecord) : []).map((entry) => ({
+    type: "denied",
+    tool: str(entry.tool_name) ?? "unknown",
+    command: isRecord(entry.tool_input) ? str(entry.tool_input.command) : null,
+    tool_use_id: str(entry.tool_use_id),
+  }));
+}
+
+function makesClaims(json: Json): boolean {
+  return CLAIMS.some((key) => key in json);
+}
+
+function finishedEvent({ str, num }: DecoderKit, json: Json, ok: boolean): AgentEvent {
+  return {
+    type: "finished",
+    ok,
+    text: ok ? str(json.result) : null,
+    ...(makesClaims(json) ? { fields: json } : {}),
+    duration_ms: num(json.duration_ms),
+    cost_usd: num(json.total_cost_usd),
+  };
+}
+
+function usageEvent(kit: DecoderKit, json: Json, usage: Json, model: string | null): AgentEvent {
+  const { isRecord, num } = kit;
+  return {
+    type: "usage",
+    ...tokensOf(kit, json, usage),
+    cost_usd: num(json.total_cost_usd),
+    duration_ms: num(json.duration_ms),
+    turns: num(json.num_turns),
+    model: model ?? (isRecord(json.modelUsage) ? (Object.keys(json.modelUsage)[0] ?? null) : null),
+  };
+}
+
+/** An answer that the CLI had to ask for again, without streaming, is missing in `usage`: the figures by model have it. */
+function tokensOf(kit: DecoderKit, json: Json, usage: Json): Usage {
+  const { isRecord } = kit;
+  const told = tokens(kit, usage);
+  const models = isRecord(json.modelUsage) ? Object.values(json.modelUsage).filter(isRecord) : [];
+  if ((told.input_tokens ?? 0) + (told.output_tokens ?? 0) > 0 || models.length === 0) return told;
+  return {
+    ...told,
+    input_tokens: sum(kit, models, "inputTokens"),
+    output_tokens: sum(kit, models, "outputTokens"),
+    cache_read_tokens: sum(kit, models, "cacheReadInputTokens"),
+    cache_creation_tokens: sum(kit, models, "cacheCreationInputTokens"),
+  };
+}
+
+function tokens({ num, emptyUsage }: DecoderKit, usage: Json): Usage {
+  return {
+    ...emptyUsage(),
+    input_tokens: num(usage.input_tokens),
+    output_tokens: num(usage.output_tokens),
+    cache_read_tokens: num(usage.cache_read_input_tokens),
+    cache_creation_tokens: num(usage.cache_creation_input_tokens),
+  };
+}
+
+/** The usage of a run that told no final figures, from those of its messages. */
+function usageSoFar(kit: DecoderKit, messages: readonly Json[], model: string | null): AgentEvent {
+  return {
+    type: "usage",
+    ...kit.emptyUsage(),
+    input_tokens: sum(kit, messages, "input_tokens"),
+    output_tokens: sum(kit, messages, "output_tokens"),
+    cache_read_tokens: sum(kit, messages, "cache_read_input_tokens"),
+    cache_creation_tokens: sum(kit, messages, "cache_creation_input_tokens"),
+    turns: messages.length,
+    model,
+  };
+}
+
+function sum({ num }: DecoderKit, objects: readonly Json[], key: string): number {
+  return objects.reduce((all, one) => all + (num(one[key]) ?? 0), 0);
+}
+
+/** An error that the CLI put into the conversation as a message; the final event repeats it, a cut stream does not. */
+type Said = { code: string; message: string };
+
 /** What is known of an error: HTTP status, the CLI's own code, its words, and the final event's subtype and reason. */
 type Facts = { status: number | null; code: string | null; message: string; subtype: string; reason: string | null };
+
+/** Why the final event says that the call failed; null if it went well. */
+function errorFacts(kit: DecoderKit, json: Json, said: Said | null): Facts | null {
+  const subtype = kit.str(json.subtype) ?? "success";
+  if (json.is_error !== true && !subtype.startsWith("error")) return null;
+  const reason = kit.str(json.terminal_reason);
+  const message = errorMessage(kit, json, said) ?? `Claude Code ended with ${reason ?? subtype}.`;
+  return { status: kit.num(json.api_error_status), code: said?.code ?? null, message, subtype, reason };
+}
+
+function errorMessage({ str }: DecoderKit, json: Json, said: Said | null): string | null {
+  const errors = Array.isArray(json.errors) ? json.errors.filter((one) => typeof one === "string") : [];
+  const readable = errors.filter((one) => !one.startsWith("[ede_diagnostic]")).join("\n");
+  return [readable, str(json.result), said?.message].find((text) => typeof text === "string" && text !== "") ?? null;
+}
 
 const CODES: Readonly<Record<string, ErrorClass>> = {
   rate_limit: "limit",
@@ -469,16 +483,11 @@ const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/Not logged in|Invalid API key|Please run \/login|OAuth token .*(?:expired|revoked)/i, "auth"],
 ];
 
-function classify({ status, code, message, subtype, reason }: Facts): ErrorClass {
+function classify(kit: DecoderKit, { status, code, message, subtype, reason }: Facts): ErrorClass {
   if (status === 429) return "limit";
   const said = WORDS.find(([words]) => words.test(message));
   if (said !== undefined) return said[1];
-  if (status !== null) return statusClass(status);
+  if (status !== null) return kit.httpClass(status);
   if (reason === "prompt_too_long" || /^error_max_/.test(subtype)) return "request";
   return (code === null ? undefined : CODES[code]) ?? "infrastructure";
-}
-
-function statusClass(status: number): ErrorClass {
-  if (status === 401 || status === 403) return "auth";
-  return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
 }

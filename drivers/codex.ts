@@ -49,7 +49,7 @@ function buildCommand(request: CommandRequest): Command {
   if (request.effort !== null) argv.push("-c", `model_reasoning_effort=${JSON.stringify(request.effort)}`);
   if (request.resume !== null) argv.push("resume", request.resume);
   const { context, prompt } = request;
-  return { argv: [...argv, "-"], stdin: context === null || context === "" ? prompt : `${context}\n\n${prompt}` };
+  return { argv: [...argv, "-"], stdin: context === null ? prompt : `${context}\n\n${prompt}` };
 }
 
 function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
@@ -69,16 +69,9 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
   ].join("\n");
 }
 
+const IGNORED: AgentEvent = { type: "ignored" };
 /** Items that are the agent's own notes or, as `error`, warnings of the CLI that end nothing. */
 const BORING_ITEMS = new Set(["reasoning", "todo_list", "error", "context_compaction", "plan", "user_message"]);
-/** Items that are calls of tools, with the name by which the call is known. */
-const TOOL_ITEMS = new Map<string, (item: Json) => string>([
-  ["command_execution", () => "shell"],
-  ["mcp_tool_call", (item) => `mcp__${String(item.server)}__${String(item.tool)}`],
-  ["collab_tool_call", (item) => String(item.tool)],
-  ["web_search", () => "web_search"],
-]);
-const IGNORED: AgentEvent = { type: "ignored" };
 
 /** `Reconnecting... 2/5 (reason)`, or `Reconnecting... waiting for network (reason)`, which has no end. */
 const RETRY = /^Reconnecting\.\.\. (?:(\d+)\/\d+|waiting for network)\s*(?:\((.*)\))?$/s;
@@ -88,7 +81,7 @@ const RETRY = /^Reconnecting\.\.\. (?:(\d+)\/\d+|waiting for network)\s*(?:\((.*
  * (`facts`); a recorded output comes without them and is read as printed.
  */
 function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
-  const { isRecord, str, num } = kit;
+  const { isRecord, str } = kit;
   let threadId: string | null = null;
   let isOver = false;
   /** Items that were told of when they began. */
@@ -101,7 +94,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     line(text) {
       return [kit.json(text)].flat().filter(isRecord).flatMap(event);
     },
-    end: () => (isOver || failure === null ? [] : [errorOf(failure)]),
+    end: () => (isOver || failure === null ? [] : [errorOf(kit, failure)]),
   };
 
   function event(json: Json): AgentEvent[] {
@@ -123,7 +116,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
       case "turn.completed":
         return [...usage(json.usage), ...finished(true)];
       case "turn.failed":
-        return [errorOf(messageOf(json.error) ?? failure ?? "The turn failed."), ...finished(false)];
+        return [errorOf(kit, wordsOf(kit, json.error) ?? failure ?? "The turn failed."), ...finished(false)];
       default:
         return [{ type: "unknown", name: type }];
     }
@@ -149,107 +142,113 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     const id = str(json.id) ?? "";
     const isNew = id === "" || !known.has(id);
     known.add(id);
-    if (type === "agent_message") return event === "item.completed" ? message(json) : [IGNORED];
+    if (type === "agent_message") return [event === "item.completed" ? message(kit, json) : IGNORED];
     if (BORING_ITEMS.has(type)) return [IGNORED];
-    if (type !== "file_change" && !TOOL_ITEMS.has(type)) return [{ type: "unknown", name: `item/${type}` }];
-    const calls = callsOf(type, id, json);
+    const calls = callsOf(kit, type, id, json);
+    if (calls === null) return [{ type: "unknown", name: `item/${type}` }];
     const told = [
       ...(isNew ? calls : []),
-      ...(event === "item.completed" ? [...denials(calls, json), ...results(calls, json, isNew)] : []),
+      ...(event === "item.completed" ? [...denials(calls, json), ...results(kit, calls, json, isNew)] : []),
     ];
     return told.length === 0 ? [IGNORED] : told;
-  }
-
-  function message(json: Json): AgentEvent[] {
-    const parts = Array.isArray(json.content) ? json.content.filter(isRecord) : [];
-    const text = str(json.text) ?? parts.flatMap((part) => str(part.text) ?? []).join("\n");
-    return text === "" ? [IGNORED] : [{ type: "text", text }];
-  }
-
-  function callsOf(type: string, id: string, json: Json): CallEvent[] {
-    if (type === "file_change") return changes(id, json);
-    const name = TOOL_ITEMS.get(type)?.(json);
-    if (name === undefined) return [];
-    return [{ type: "tool_use", tool_id: id, ...kit.toolCall(name, argumentsOf(type, json)) }];
-  }
-
-  function argumentsOf(type: string, json: Json): unknown {
-    if (type === "command_execution") return { command: json.command };
-    if (type === "mcp_tool_call") return json.arguments ?? {};
-    const { id: _id, type: _type, status: _status, ...rest } = json;
-    return rest;
-  }
-
-  /** One item may change several files: each is a call of its own. */
-  function changes(id: string, json: Json): CallEvent[] {
-    const all = Array.isArray(json.changes) ? json.changes.filter(isRecord) : [];
-    return all.map((change, index) => ({
-      type: "tool_use",
-      tool_id: index === 0 ? id : `${id}/${index}`,
-      ...fileCall(str(change.path) ?? "", str(change.kind)),
-    }));
-  }
-
-  function fileCall(path: string, kind: string | null): ToolCall {
-    if (kind === "delete") return { tool: "Other", name: "delete_file", input: { file_path: path } };
-    return kit.toolCall(kind === "add" ? "write_file" : "edit_file", { file_path: path });
-  }
-
-  function denials(calls: readonly CallEvent[], json: Json): AgentEvent[] {
-    if (json.status !== "declined") return [];
-    return calls.map((call) => ({
-      type: "denied",
-      tool: call.tool === "Other" ? call.name : call.tool,
-      command: call.tool === "Bash" ? call.input.command : null,
-      tool_use_id: call.tool_id,
-    }));
-  }
-
-  function results(calls: readonly CallEvent[], json: Json, isNew: boolean): AgentEvent[] {
-    const is_error = json.status === "failed" || json.status === "declined" || (num(json.exit_code) ?? 0) !== 0;
-    // A change that is told of only when it is done has no result beside itself.
-    if (json.type === "file_change" && isNew && !is_error) return [];
-    const content = outputOf(json);
-    return calls.map(({ tool_id }) => ({ type: "tool_result", tool_use_id: tool_id, content, is_error }));
-  }
-
-  function outputOf(json: Json): string {
-    const result = isRecord(json.result) && Array.isArray(json.result.content) ? json.result.content : [];
-    const texts = result.filter(isRecord).map((part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`);
-    return str(json.aggregated_output) ?? messageOf(json.error) ?? texts.join("\n");
   }
 
   function usage(value: unknown): AgentEvent[] {
     if (!isRecord(value)) return [];
     const before = facts !== undefined && facts.resume === threadId ? facts.used : kit.emptyUsage();
-    return [{ type: "usage", ...since(before, tokens(value)) }];
-  }
-
-  /** Cached tokens are part of the input that Codex counts, and no part of what ralph calls input. */
-  function tokens(told: Json): Usage {
-    const input = num(told.input_tokens);
-    const read = num(told.cached_input_tokens);
-    const written = num(told.cache_write_input_tokens);
-    return {
-      ...kit.emptyUsage(),
-      input_tokens: input === null ? null : Math.max(0, input - (read ?? 0) - (written ?? 0)),
-      output_tokens: num(told.output_tokens),
-      cache_read_tokens: read,
-      cache_creation_tokens: written,
-    };
+    return [{ type: "usage", ...since(before, tokens(kit, value)) }];
   }
 
   function finished(ok: boolean): AgentEvent[] {
     isOver = true;
     return [{ type: "finished", ok, text: null, duration_ms: null, cost_usd: null }];
   }
+}
 
-  function messageOf(error: unknown): string | null {
-    return isRecord(error) ? str(error.message) : str(error);
-  }
+function message({ isRecord, str }: DecoderKit, json: Json): AgentEvent {
+  const parts = Array.isArray(json.content) ? json.content.filter(isRecord) : [];
+  const text = str(json.text) ?? parts.flatMap((part) => str(part.text) ?? []).join("\n");
+  return text === "" ? IGNORED : { type: "text", text };
 }
 
 type CallEvent = Extract<AgentEvent, { type: "tool_use" }>;
+
+/** Items that are calls of one tool, with the name by which the call is known. */
+const TOOL_ITEMS = new Map<string, (item: Json) => string>([
+  ["command_execution", () => "shell"],
+  ["mcp_tool_call", (item) => `mcp__${String(item.server)}__${String(item.tool)}`],
+  ["collab_tool_call", (item) => String(item.tool)],
+  ["web_search", () => "web_search"],
+]);
+
+/** The calls that an item tells of; null for one of an unknown type. */
+function callsOf(kit: DecoderKit, type: string, id: string, json: Json): CallEvent[] | null {
+  if (type === "file_change") return changes(kit, id, json);
+  const name = TOOL_ITEMS.get(type)?.(json);
+  if (name === undefined) return null;
+  return [{ type: "tool_use", tool_id: id, ...kit.toolCall(name, argumentsOf(type, json)) }];
+}
+
+function argumentsOf(type: string, json: Json): unknown {
+  if (type === "command_execution") return { command: json.command };
+  if (type === "mcp_tool_call") return json.arguments ?? {};
+  const { id: _id, type: _type, status: _status, ...rest } = json;
+  return rest;
+}
+
+/** One item may change several files: each is a call of its own. */
+function changes(kit: DecoderKit, id: string, json: Json): CallEvent[] {
+  const all = Array.isArray(json.changes) ? json.changes.filter(kit.isRecord) : [];
+  return all.map((change, index) => ({
+    type: "tool_use",
+    tool_id: index === 0 ? id : `${id}/${index}`,
+    ...fileCall(kit, kit.str(change.path) ?? "", kit.str(change.kind)),
+  }));
+}
+
+function fileCall({ toolCall }: DecoderKit, path: string, kind: string | null): ToolCall {
+  if (kind === "delete") return { tool: "Other", name: "delete_file", input: { file_path: path } };
+  return toolCall(kind === "add" ? "write_file" : "edit_file", { file_path: path });
+}
+
+function denials(calls: readonly CallEvent[], json: Json): AgentEvent[] {
+  if (json.status !== "declined") return [];
+  return calls.map((call) => ({
+    type: "denied",
+    tool: call.tool === "Other" ? call.name : call.tool,
+    command: call.tool === "Bash" ? call.input.command : null,
+    tool_use_id: call.tool_id,
+  }));
+}
+
+function results(kit: DecoderKit, calls: readonly CallEvent[], json: Json, isNew: boolean): AgentEvent[] {
+  const is_error = json.status === "failed" || json.status === "declined" || (kit.num(json.exit_code) ?? 0) !== 0;
+  // A change that is told of only when it is done has no result beside itself.
+  if (json.type === "file_change" && isNew && !is_error) return [];
+  const content = outputOf(kit, json);
+  return calls.map(({ tool_id }) => ({ type: "tool_result", tool_use_id: tool_id, content, is_error }));
+}
+
+function outputOf(kit: DecoderKit, json: Json): string {
+  const { isRecord, str } = kit;
+  const result = isRecord(json.result) && Array.isArray(json.result.content) ? json.result.content : [];
+  const texts = result.filter(isRecord).map((part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`);
+  return str(json.aggregated_output) ?? wordsOf(kit, json.error) ?? texts.join("\n");
+}
+
+/** Cached tokens are part of the input that Codex counts, and no part of what ralph calls input. */
+function tokens({ num, emptyUsage }: DecoderKit, told: Json): Usage {
+  const input = num(told.input_tokens);
+  const read = num(told.cached_input_tokens);
+  const written = num(told.cache_write_input_tokens);
+  return {
+    ...emptyUsage(),
+    input_tokens: input === null ? null : Math.max(0, input - (read ?? 0) - (written ?? 0)),
+    output_tokens: num(told.output_tokens),
+    cache_read_tokens: read,
+    cache_creation_tokens: written,
+  };
+}
 
 const FIGURES = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
 
@@ -265,6 +264,11 @@ function since(before: Usage, told: Usage): Usage {
   return rest;
 }
 
+/** An error is an object with a message, or the bare message. */
+function wordsOf({ isRecord, str }: DecoderKit, error: unknown): string | null {
+  return isRecord(error) ? str(error.message) : str(error);
+}
+
 /** Codex says what went wrong in words alone. */
 const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/waiting for network/i, "offline"],
@@ -278,15 +282,13 @@ const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/ran out of room|context window/i, "request"],
 ];
 
-function errorOf(message: string): AgentEvent {
-  return { type: "error", message, class: classify(message) };
+function errorOf(kit: DecoderKit, message: string): AgentEvent {
+  return { type: "error", message, class: classify(kit, message) };
 }
 
-function classify(message: string): ErrorClass {
-  const status = Number(/status:? (\d{3})\b/.exec(message)?.[1] ?? 0);
-  if (status === 429) return "limit";
-  if (status === 401 || status === 403) return "auth";
-  const said = WORDS.find(([words]) => words.test(message));
-  if (said !== undefined) return said[1];
-  return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
+/** A status that says it all goes before the words, any other one after them. */
+function classify({ httpClass }: DecoderKit, message: string): ErrorClass {
+  const byStatus = httpClass(Number(/status:? (\d{3})\b/.exec(message)?.[1] ?? 0));
+  if (byStatus === "limit" || byStatus === "auth") return byStatus;
+  return WORDS.find(([words]) => words.test(message))?.[1] ?? byStatus;
 }

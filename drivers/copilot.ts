@@ -71,7 +71,7 @@ function buildCommand(request: CommandRequest): Command {
   if (request.resume === null) argv.push("--session-id", request.newSessionId);
   else argv.push(`--resume=${request.resume}`);
   const { context, prompt } = request;
-  return { argv, stdin: context === null || context === "" ? prompt : `${context}\n\n${prompt}` };
+  return { argv, stdin: context === null ? prompt : `${context}\n\n${prompt}` };
 }
 
 /** What the permission modes keep from the agent. */
@@ -137,9 +137,6 @@ const BORING = new Set(
 
 const IGNORED: AgentEvent = { type: "ignored" };
 
-/** An error that ended the turn, with the CLI's own class and code and the HTTP status. */
-type Failure = { kind: string; code: string | null; status: number | null; message: string };
-
 /** Reads `--output-format json`: one event a line, the facts in its `data`, and a `result` with fields of its own at the end. */
 function copilotDecoder(kit: DecoderKit): Decoder {
   const { isRecord, str, num } = kit;
@@ -173,9 +170,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   return { line, end };
 
   function line(text: string): AgentEvent[] {
-    const json = kit.json(text);
-    if (json === null) return [];
-    return (Array.isArray(json) ? json : [json]).filter(isRecord).flatMap(event);
+    return [kit.json(text)].flat().filter(isRecord).flatMap(event);
   }
 
   function event(json: Json): AgentEvent[] {
@@ -183,17 +178,12 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     if (type === null) {
       return [Object.keys(json).length === 0 ? IGNORED : { type: "unknown", name: "object without a type" }];
     }
-    startedAt ??= timeOf(json);
+    startedAt ??= timeOf(kit, json);
     if (type === "result") return result(json);
     const handler = handlers.get(type);
     if (handler === undefined) return [BORING.has(type) ? IGNORED : { type: "unknown", name: type }];
     const data = isRecord(json.data) ? json.data : {};
     return handler(data, str(json.agentId) !== null || str(data.parentToolCallId) !== null);
-  }
-
-  function timeOf(json: Json): number | null {
-    const time = Date.parse(str(json.timestamp) ?? "");
-    return Number.isNaN(time) ? null : time;
   }
 
   function turn(_: Json, nested: boolean): AgentEvent[] {
@@ -256,20 +246,8 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     const tool_use_id = str(data.toolCallId) ?? "";
     const call = calls.get(tool_use_id);
     calls.delete(tool_use_id);
-    const error = isRecord(data.error) ? data.error : {};
-    const answer = isRecord(data.result) ? data.result : {};
-    const shell = isRecord(data.shellExecution) ? num(data.shellExecution.exitCode) : null;
-    const is_error = data.success === false || (shell ?? 0) !== 0;
-    const content = str(answer.content) ?? str(error.message) ?? "";
-    return [
-      { type: "tool_result", tool_use_id, content, is_error },
-      ...(error.code === "denied" ? [denial(call, tool_use_id)] : []),
-    ];
-  }
-
-  function denial(call: ToolCall | undefined, tool_use_id: string): AgentEvent {
-    const tool = call?.tool === "Other" ? call.name : (call?.tool ?? "unknown");
-    return { type: "denied", tool, command: call?.tool === "Bash" ? call.input.command : null, tool_use_id };
+    const isDenied = isRecord(data.error) && data.error.code === "denied";
+    return [resultOf(kit, data, tool_use_id), ...(isDenied ? [denial(call, tool_use_id)] : [])];
   }
 
   function failedRequest(data: Json, nested: boolean): AgentEvent[] {
@@ -280,12 +258,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   /** Kept until the end, for the CLI may go on with another model after a limit. A sub-agent's is its tool's affair. */
   function fail(data: Json, nested: boolean): AgentEvent[] {
     if (nested) return [IGNORED];
-    failure = {
-      kind: str(data.errorType) ?? "",
-      code: str(data.errorCode),
-      status: num(data.statusCode) ?? request?.status ?? null,
-      message: str(data.message) ?? "Copilot failed and did not say why.",
-    };
+    failure = failureOf(kit, data, request?.status ?? null);
     return [IGNORED];
   }
 
@@ -300,7 +273,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     const sessionId = str(json.sessionId);
     const exitCode = num(json.exitCode) ?? (failure === null ? 0 : 1);
     const isOk = exitCode === 0 && aborted === null;
-    const endedAt = timeOf(json);
+    const endedAt = timeOf(kit, json);
     // The durations of `result.usage` are those of the whole session.
     usage.duration_ms = startedAt === null || endedAt === null ? null : Math.max(0, endedAt - startedAt);
     return [
@@ -320,7 +293,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   }
 
   function errorOf(otherwise: string): AgentEvent {
-    if (failure !== null) return { type: "error", class: classify(failure), message: failure.message };
+    if (failure !== null) return { type: "error", class: classify(kit, failure), message: failure.message };
     const message = aborted === null ? otherwise : `Copilot was interrupted (${aborted}).`;
     return { type: "error", class: "infrastructure", message };
   }
@@ -332,6 +305,37 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   }
 }
 
+function timeOf({ str }: DecoderKit, json: Json): number | null {
+  const time = Date.parse(str(json.timestamp) ?? "");
+  return Number.isNaN(time) ? null : time;
+}
+
+function resultOf({ isRecord, str, num }: DecoderKit, data: Json, tool_use_id: string): AgentEvent {
+  const error = isRecord(data.error) ? data.error : {};
+  const answer = isRecord(data.result) ? data.result : {};
+  const shell = isRecord(data.shellExecution) ? num(data.shellExecution.exitCode) : null;
+  const is_error = data.success === false || (shell ?? 0) !== 0;
+  return { type: "tool_result", tool_use_id, content: str(answer.content) ?? str(error.message) ?? "", is_error };
+}
+
+function denial(call: ToolCall | undefined, tool_use_id: string): AgentEvent {
+  const tool = call?.tool === "Other" ? call.name : (call?.tool ?? "unknown");
+  return { type: "denied", tool, command: call?.tool === "Bash" ? call.input.command : null, tool_use_id };
+}
+
+/** An error that ended the turn, with the CLI's own class and code and the HTTP status. */
+type Failure = { kind: string; code: string | null; status: number | null; message: string };
+
+/** @param otherwise the HTTP status of the last failed request, which a final error does not always repeat */
+function failureOf({ str, num }: DecoderKit, data: Json, otherwise: number | null): Failure {
+  return {
+    kind: str(data.errorType) ?? "",
+    code: str(data.errorCode),
+    status: num(data.statusCode) ?? otherwise,
+    message: str(data.message) ?? "Copilot failed and did not say why.",
+  };
+}
+
 const CLASSES: ReadonlyMap<string, ErrorClass> = new Map([
   ["authentication", "auth"],
   ["authorization", "auth"],
@@ -341,13 +345,7 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map([
   ["context_limit", "request"],
 ]);
 
-function classify({ kind, code, status }: Failure): ErrorClass {
+function classify({ httpClass }: DecoderKit, { kind, code, status }: Failure): ErrorClass {
   if (code === "billing_not_configured") return "config";
-  return CLASSES.get(kind) ?? (status === null ? "infrastructure" : statusClass(status));
-}
-
-function statusClass(status: number): ErrorClass {
-  if (status === 429) return "limit";
-  if (status === 401 || status === 403) return "auth";
-  return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
+  return CLASSES.get(kind) ?? (status === null ? "infrastructure" : httpClass(status));
 }

@@ -70,7 +70,7 @@ function buildCommand(request: CommandRequest): Command {
   if (request.model !== null) argv.push("--model", request.model);
   if (request.resume !== null) argv.push("--resume", request.resume);
   const { context, prompt } = request;
-  return { argv, stdin: context === null || context === "" ? prompt : `${context}\n\n${prompt}` };
+  return { argv, stdin: context === null ? prompt : `${context}\n\n${prompt}` };
 }
 
 function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
@@ -87,11 +87,6 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
 
 const BORING = new Set(["user", "thinking", "connection"]);
 const IGNORED: AgentEvent = { type: "ignored" };
-/** Keys of a tool's result that mean it was refused; `success` is the one that means it was done. */
-const REFUSED = /reject|denied/i;
-
-/** How a tool call came: its name and arguments, and what it gave back where it has ended. */
-type ToolPart = { name: string; args: unknown; outcome: string | null; result: Json };
 
 /** Reads `stream-json`, with or without partial output, and the one object of `json`. */
 function cursorDecoder(kit: DecoderKit): Decoder {
@@ -110,9 +105,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
   return { line, end };
 
   function line(text: string): AgentEvent[] {
-    const json = kit.json(text);
-    if (json === null) return [];
-    return (Array.isArray(json) ? json : [json]).filter(isRecord).flatMap(event);
+    return [kit.json(text)].flat().filter(isRecord).flatMap(event);
   }
 
   function event(json: Json): AgentEvent[] {
@@ -128,7 +121,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
     if (type === "assistant") return assistant(json);
     if (type === "tool_call") return toolCall(json);
     if (type === "result") return result(json);
-    if (type === "retry") return [retry(json)];
+    if (type === "retry") return [retryOf(kit, json)];
     if (type === "system" && json.subtype === "init") {
       model = str(json.model);
       return [IGNORED];
@@ -144,15 +137,10 @@ function cursorDecoder(kit: DecoderKit): Decoder {
     return [{ type: "session_id", session_id: id }];
   }
 
-  function retry(json: Json): AgentEvent {
-    if (json.subtype !== "starting") return IGNORED;
-    return { type: "retry", attempt: num(json.attempt) ?? 1, delay_ms: null, reason: "connection lost" };
-  }
-
   /** With partial output an event with a time and without a model call is a piece; the whole block follows. */
   function assistant(json: Json): AgentEvent[] {
     const message = isRecord(json.message) ? json.message : {};
-    const text = textOf(message.content);
+    const text = textOf(kit, message.content);
     if (text === "") return [IGNORED];
     if (num(json.timestamp_ms) !== null && str(json.model_call_id) === null) {
       partial += text;
@@ -162,15 +150,6 @@ function cursorDecoder(kit: DecoderKit): Decoder {
     const isRepeated = text === closed;
     closed = null;
     return [isRepeated ? IGNORED : block(text)];
-  }
-
-  function textOf(content: unknown): string {
-    if (typeof content === "string") return content;
-    const parts = Array.isArray(content) ? content.filter(isRecord) : [];
-    return parts
-      .map((part) => str(part.text))
-      .filter((text) => text !== null)
-      .join("\n");
   }
 
   function block(text: string): AgentEvent {
@@ -188,7 +167,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
   function toolCall(json: Json): AgentEvent[] {
     const before = closeBlock();
     const id = str(json.call_id) ?? "";
-    const part = toolPart(json);
+    const part = toolPart(kit, json);
     if (json.subtype !== "completed") {
       said = [];
       const call = kit.toolCall(part.name, part.args);
@@ -198,63 +177,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
     const call = calls.get(id) ?? kit.toolCall(part.name, part.args);
     calls.delete(id);
     if (part.outcome === null) return [...before, IGNORED];
-    return [...before, ...toolResult(id, call, part.outcome, part.result)];
-  }
-
-  /** Three shapes are told of: `{<name>ToolCall: {args, result}}`, `{function: {name, arguments}}`, and flat fields. */
-  function toolPart(json: Json): ToolPart {
-    const nested = isRecord(json.tool_call) ? json.tool_call : {};
-    const [key, value] = Object.entries(nested).find(([name]) => name.endsWith("ToolCall")) ?? [null, null];
-    if (key !== null) {
-      const body = isRecord(value) ? value : {};
-      return {
-        name: key.slice(0, -"ToolCall".length),
-        args: withDescription(body.args, nested),
-        ...outcomeOf(body.result),
-      };
-    }
-    const named = isRecord(nested.function) ? nested.function : nested;
-    const name = str(named.name) ?? str(json.name) ?? "";
-    const args = named.arguments ?? named.input ?? named.args ?? json.input;
-    if (json.is_error !== undefined || json.error !== undefined) return { name, args, ...flatOutcome(json) };
-    return { name, args, ...outcomeOf(nested.result ?? named.result) };
-  }
-
-  function withDescription(args: unknown, { description }: Json): unknown {
-    return isRecord(args) && description !== undefined ? { description, ...args } : args;
-  }
-
-  function outcomeOf(result: unknown): { outcome: string | null; result: Json } {
-    if (!isRecord(result)) return { outcome: result === undefined ? null : "success", result: { message: result } };
-    const outcome = Object.keys(result).find((key) => isRecord(result[key])) ?? null;
-    const inner = outcome === null ? null : result[outcome];
-    return { outcome, result: isRecord(inner) ? inner : {} };
-  }
-
-  function flatOutcome({ is_error, error, result }: Json): { outcome: string; result: Json } {
-    const details = isRecord(error) ? error : { message: error ?? result };
-    if (is_error !== true && error === undefined) return { outcome: "success", result: details };
-    const isDenied = /^permission denied\.?$/i.test(str(details.message) ?? "");
-    return { outcome: isDenied ? "denied" : "error", result: details };
-  }
-
-  function toolResult(id: string, call: ToolCall, outcome: string, body: Json): AgentEvent[] {
-    const is_error = outcome !== "success" || (num(body.exitCode) ?? 0) !== 0;
-    const tool = call.tool === "Other" ? call.name : call.tool;
-    const command = call.tool === "Bash" ? call.input.command : null;
-    return [
-      { type: "tool_result", tool_use_id: id, content: contentOf(body), is_error },
-      ...(REFUSED.test(outcome) ? [{ type: "denied", tool, command, tool_use_id: id } as const] : []),
-    ];
-  }
-
-  function contentOf(body: Json): string {
-    const output = [body.stdout, body.stderr].map(str).filter((text) => text !== null && text !== "");
-    if (output.length > 0) return output.join("\n");
-    const told = [body.content, body.message, body.error, body.errorMessage, body.reason].map(str);
-    return (
-      told.find((text) => text !== null && text !== "") ?? (Object.keys(body).length === 0 ? "" : JSON.stringify(body))
-    );
+    return [...before, ...toolResult(kit, id, call, part.outcome, part.result)];
   }
 
   function result(json: Json): AgentEvent[] {
@@ -273,11 +196,6 @@ function cursorDecoder(kit: DecoderKit): Decoder {
     ];
   }
 
-  /** By its words the loop finds the class. */
-  function failure(message: string): AgentEvent {
-    return { type: "error", class: "infrastructure", message };
-  }
-
   /** The last words alone, where the final event glued them to the others: its status block must begin on a line of its own. */
   function answer(whole: string | null): string | null {
     return whole !== null && said.length > 0 && whole.endsWith(said.join("")) ? said.join("\n") : whole;
@@ -286,4 +204,89 @@ function cursorDecoder(kit: DecoderKit): Decoder {
   function end(): AgentEvent[] {
     return finished ? [] : closeBlock();
   }
+}
+
+function retryOf({ num }: DecoderKit, json: Json): AgentEvent {
+  if (json.subtype !== "starting") return IGNORED;
+  return { type: "retry", attempt: num(json.attempt) ?? 1, delay_ms: null, reason: "connection lost" };
+}
+
+function textOf({ isRecord, str }: DecoderKit, content: unknown): string {
+  if (typeof content === "string") return content;
+  const parts = Array.isArray(content) ? content.filter(isRecord) : [];
+  return parts
+    .map((part) => str(part.text))
+    .filter((text) => text !== null)
+    .join("\n");
+}
+
+/** How a tool call came: its name and arguments, and what it gave back where it has ended. */
+type ToolPart = { name: string; args: unknown; outcome: string | null; result: Json };
+
+/** Three shapes are told of: `{<name>ToolCall: {args, result}}`, `{function: {name, arguments}}`, and flat fields. */
+function toolPart(kit: DecoderKit, json: Json): ToolPart {
+  const { isRecord, str } = kit;
+  const nested = isRecord(json.tool_call) ? json.tool_call : {};
+  const [key, value] = Object.entries(nested).find(([name]) => name.endsWith("ToolCall")) ?? [null, null];
+  if (key !== null) {
+    const body = isRecord(value) ? value : {};
+    return {
+      name: key.slice(0, -"ToolCall".length),
+      args: withDescription(kit, body.args, nested),
+      ...outcomeOf(kit, body.result),
+    };
+  }
+  const named = isRecord(nested.function) ? nested.function : nested;
+  const name = str(named.name) ?? str(json.name) ?? "";
+  const args = named.arguments ?? named.input ?? named.args ?? json.input;
+  if (json.is_error !== undefined || json.error !== undefined) return { name, args, ...flatOutcome(kit, json) };
+  return { name, args, ...outcomeOf(kit, nested.result ?? named.result) };
+}
+
+function withDescription({ isRecord }: DecoderKit, args: unknown, { description }: Json): unknown {
+  return isRecord(args) && description !== undefined ? { description, ...args } : args;
+}
+
+function outcomeOf({ isRecord }: DecoderKit, result: unknown): { outcome: string | null; result: Json } {
+  if (!isRecord(result)) return { outcome: result === undefined ? null : "success", result: { message: result } };
+  const outcome = Object.keys(result).find((key) => isRecord(result[key])) ?? null;
+  const inner = outcome === null ? null : result[outcome];
+  return { outcome, result: isRecord(inner) ? inner : {} };
+}
+
+function flatOutcome(
+  { isRecord, str }: DecoderKit,
+  { is_error, error, result }: Json,
+): { outcome: string; result: Json } {
+  const details = isRecord(error) ? error : { message: error ?? result };
+  if (is_error !== true && error === undefined) return { outcome: "success", result: details };
+  const isDenied = /^permission denied\.?$/i.test(str(details.message) ?? "");
+  return { outcome: isDenied ? "denied" : "error", result: details };
+}
+
+/** Keys of a tool's result that mean it was refused; `success` is the one that means it was done. */
+const REFUSED = /reject|denied/i;
+
+function toolResult(kit: DecoderKit, id: string, call: ToolCall, outcome: string, body: Json): AgentEvent[] {
+  const is_error = outcome !== "success" || (kit.num(body.exitCode) ?? 0) !== 0;
+  const tool = call.tool === "Other" ? call.name : call.tool;
+  const command = call.tool === "Bash" ? call.input.command : null;
+  return [
+    { type: "tool_result", tool_use_id: id, content: contentOf(kit, body), is_error },
+    ...(REFUSED.test(outcome) ? [{ type: "denied", tool, command, tool_use_id: id } as const] : []),
+  ];
+}
+
+function contentOf({ str }: DecoderKit, body: Json): string {
+  const output = [body.stdout, body.stderr].map(str).filter((text) => text !== null && text !== "");
+  if (output.length > 0) return output.join("\n");
+  const told = [body.content, body.message, body.error, body.errorMessage, body.reason].map(str);
+  return (
+    told.find((text) => text !== null && text !== "") ?? (Object.keys(body).length === 0 ? "" : JSON.stringify(body))
+  );
+}
+
+/** By its words the loop finds the class. */
+function failure(message: string): AgentEvent {
+  return { type: "error", class: "infrastructure", message };
 }

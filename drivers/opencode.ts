@@ -43,7 +43,7 @@ function buildCommand(request: CommandRequest): Command {
   if (model !== null) argv.push("--model", model);
   if (effort !== null) argv.push("--variant", effort);
   if (resume !== null) argv.push("--session", resume);
-  const stdin = context === null || context === "" ? prompt : `${context}\n\n${prompt}`;
+  const stdin = context === null ? prompt : `${context}\n\n${prompt}`;
   return readOnly ? { argv, stdin, env: { OPENCODE_PERMISSION: LOOK_ONLY } } : { argv, stdin };
 }
 
@@ -72,7 +72,7 @@ const IGNORED: AgentEvent = { type: "ignored" };
  * stream decides, and what went wrong before a good end was overcome.
  */
 function opencodeDecoder(kit: DecoderKit): Decoder {
-  const { isRecord, str, num } = kit;
+  const { isRecord, str } = kit;
   let sessionId: string | null = null;
   /** What the agent said in this step, and since its last tool call: the answer, if nothing follows. */
   let answer: string[] = [];
@@ -114,7 +114,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
       case "step_finish":
         return stepFinish(part);
       case "error":
-        failure = failureOf(json.error);
+        failure = failureOf(kit, json.error);
         reason = null;
         isSummarising = isRecord(json.error) && json.error.name === "ContextOverflowError";
         return [IGNORED];
@@ -161,47 +161,19 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
     ];
   }
 
-  function denial(call: ToolCall, tool_use_id: string): AgentEvent {
-    const tool = call.tool === "Other" ? call.name : call.tool;
-    return { type: "denied", tool, command: call.tool === "Bash" ? call.input.command : null, tool_use_id };
-  }
-
   function stepFinish(part: Json): AgentEvent[] {
     if (!isSummarising) {
       reason = str(part.reason) ?? "unknown";
       failure = null;
     }
-    const tokens = isRecord(part.tokens) ? part.tokens : {};
-    const cache = isRecord(tokens.cache) ? tokens.cache : {};
-    const output = num(tokens.output);
-    return [
-      {
-        type: "usage",
-        ...kit.emptyUsage(),
-        input_tokens: num(tokens.input),
-        // Counted apart from the output, but paid like it.
-        output_tokens: output === null ? null : output + (num(tokens.reasoning) ?? 0),
-        cache_read_tokens: num(cache.read),
-        cache_creation_tokens: num(cache.write),
-        cost_usd: num(part.cost),
-        turns: 1,
-      },
-    ];
+    return [usageOf(kit, part)];
   }
 
   function end(): AgentEvent[] {
-    const error = failure ?? unfinished();
+    const error = failure ?? unfinished(reason);
     if (error !== null) return [error, finished(false)];
     // A refused call ends the turn without an answer, in good order.
     return reason === "stop" || (reason === "tool-calls" && refused) ? [finished(true)] : [];
-  }
-
-  /** A turn that ended for another reason than its answer: cut at its greatest length, filtered, or nobody knows why. */
-  function unfinished(): Failure | null {
-    if (reason === null || reason === "stop" || reason === "tool-calls") return null;
-    const isRefusal = reason === "length" || reason === "content-filter";
-    const message = `The answer of the model ended with the reason ${reason}.`;
-    return { type: "error", message, class: isRefusal ? "request" : "infrastructure" };
   }
 
   function finished(ok: boolean): AgentEvent {
@@ -213,14 +185,45 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
       cost_usd: null,
     };
   }
+}
 
-  function failureOf(value: unknown): Failure {
-    const error = isRecord(value) ? value : {};
-    const data = isRecord(error.data) ? error.data : {};
-    const name = str(error.name) ?? "UnknownError";
-    const message = str(data.message) ?? str(error.message) ?? name;
-    return { type: "error", message, class: classify(name, num(data.statusCode), message) };
-  }
+function denial(call: ToolCall, tool_use_id: string): AgentEvent {
+  const tool = call.tool === "Other" ? call.name : call.tool;
+  return { type: "denied", tool, command: call.tool === "Bash" ? call.input.command : null, tool_use_id };
+}
+
+function usageOf({ isRecord, num, emptyUsage }: DecoderKit, part: Json): AgentEvent {
+  const tokens = isRecord(part.tokens) ? part.tokens : {};
+  const cache = isRecord(tokens.cache) ? tokens.cache : {};
+  const output = num(tokens.output);
+  return {
+    type: "usage",
+    ...emptyUsage(),
+    input_tokens: num(tokens.input),
+    // Counted apart from the output, but paid like it.
+    output_tokens: output === null ? null : output + (num(tokens.reasoning) ?? 0),
+    cache_read_tokens: num(cache.read),
+    cache_creation_tokens: num(cache.write),
+    cost_usd: num(part.cost),
+    turns: 1,
+  };
+}
+
+/** A turn that ended for another reason than its answer: cut at its greatest length, filtered, or nobody knows why. */
+function unfinished(reason: string | null): Failure | null {
+  if (reason === null || reason === "stop" || reason === "tool-calls") return null;
+  const isRefusal = reason === "length" || reason === "content-filter";
+  const message = `The answer of the model ended with the reason ${reason}.`;
+  return { type: "error", message, class: isRefusal ? "request" : "infrastructure" };
+}
+
+function failureOf(kit: DecoderKit, value: unknown): Failure {
+  const { isRecord, str, num } = kit;
+  const error = isRecord(value) ? value : {};
+  const data = isRecord(error.data) ? error.data : {};
+  const name = str(error.name) ?? "UnknownError";
+  const message = str(data.message) ?? str(error.message) ?? name;
+  return { type: "error", message, class: classify(kit, name, num(data.statusCode), message) };
 }
 
 const NAMES: Readonly<Record<string, ErrorClass>> = {
@@ -242,13 +245,7 @@ const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/model not found/i, "config"],
 ];
 
-function classify(name: string, status: number | null, message: string): ErrorClass {
-  if (status !== null) return statusClass(status);
+function classify({ httpClass }: DecoderKit, name: string, status: number | null, message: string): ErrorClass {
+  if (status !== null) return httpClass(status);
   return NAMES[name] ?? WORDS.find(([words]) => words.test(message))?.[1] ?? "infrastructure";
-}
-
-function statusClass(status: number): ErrorClass {
-  if (status === 429) return "limit";
-  if (status === 401 || status === 403) return "auth";
-  return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
 }

@@ -88,6 +88,8 @@ export type DecoderKit = {
   toolCall(name: string, input: unknown): ToolCall;
   /** Epoch seconds, epoch ms or a date string as ISO time; null if it is none. */
   time(value: unknown): string | null;
+  /** The class of an error by the HTTP status that the CLI tells of. */
+  httpClass(status: number): ErrorClass;
   emptyUsage(): Usage;
 };
 
@@ -114,7 +116,7 @@ export type CommandRequest = {
   /** The program and leading arguments: CLAUDE_CODE_CMD split into words, or the driver's binary. */
   binary: readonly string[];
   prompt: string;
-  /** Loop context for the agent's system prompt, at most 500 characters; null for none. */
+  /** Loop context for the agent's system prompt, at most 500 characters; null for none, never an empty string. */
   context: string | null;
   /** A session to go on with; null for a new one. */
   resume: string | null;

@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type AgentOutput, collect, emptyOutput } from "../core/agent-output.ts";
-import { type CallJudgement, judgeCall } from "../core/call.ts";
-import { classifyError } from "../core/limit-wording.ts";
-import type { AgentEvent, CommandRequest, Driver, Host } from "../driver.ts";
+import type { AgentOutput } from "../core/agent-output.ts";
+import type { CallJudgement } from "../core/call.ts";
+import { definedOnly } from "../core/defined-only.ts";
+import type { EventBody } from "../core/event.ts";
+import { noUsage } from "../core/usage.ts";
+import type { CommandRequest, Driver, Host } from "../driver.ts";
 import { decoderKit } from "../drivers/decode.ts";
 import { textDecoder } from "../drivers/text-decoder.ts";
-import { systemClock } from "../effects/clock.ts";
+import { steadyClock } from "../effects/clock.ts";
 import { outputEnds } from "../effects/output-ends.ts";
 import { createProcessPort } from "../effects/process.ts";
+import { createListener } from "../run/listener.ts";
 import { hookedSession } from "../run/session-chain.ts";
 
 export type OneCall = CallJudgement & {
@@ -20,80 +23,49 @@ export type OneCall = CallJudgement & {
   ms: number;
 };
 
+export type OneCallDeps = {
+  driver: Driver;
+  host: Host;
+  /** For its output. */
+  folder: string;
+  /** ms of running time. */
+  timeoutMs: number;
+  signal: AbortSignal;
+};
+
 const GRACE_MS = 5000;
 
-/**
- * Calls an agent once, outside of any loop and journal.
- * @param folder for its output
- * @param timeoutMs of wall clock
- */
+/** Calls an agent once, outside of any loop and journal. */
 export async function callOnce(
   { driver, host, folder, timeoutMs, signal }: OneCallDeps,
   request: CommandRequest,
 ): Promise<OneCall> {
-  const structured = request.format === "json" && driver.decoder !== undefined;
-  const decoder = (structured ? driver.decoder?.(decoderKit) : undefined) ?? textDecoder();
-  const events: AgentEvent[] = [];
-  const plain: string[] = [];
+  const decoders = { kit: decoderKit, text: textDecoder };
+  const listener = createListener({ driver, request, decoders, used: noUsage(), call: 1, onPartial: () => {} });
+  const tools = new Set<string>();
+  const note = (bodies: readonly EventBody[]) => {
+    for (const body of bodies)
+      if (body.type === "agent_tool_started") tools.add(body.tool === "Other" ? body.name : body.tool);
+  };
   const id = randomUUID();
   const files = { stdoutFile: join(folder, `${id}.out`), stderrFile: join(folder, `${id}.err`) };
-  const env = Object.fromEntries(
-    Object.entries(host.env).filter((one): one is [string, string] => one[1] !== undefined),
-  );
-  const result = await createProcessPort(systemClock).run(driver.buildCommand(request), {
+  const result = await createProcessPort(steadyClock).run(driver.buildCommand(request), {
     ...files,
     cwd: request.cwd,
-    env,
+    env: definedOnly(host.env),
     timeoutMs,
     idleMs: 0,
     graceMs: GRACE_MS,
     signal,
     marker: `call-${id}`,
     onStart: () => {},
-    onLines: (lines) => {
-      for (const line of lines) {
-        const found = decoder.line(line);
-        if (found.length === 0 && line.trim() !== "") plain.push(line.slice(0, 1000));
-        events.push(...found.filter(({ type }) => type !== "partial"));
-      }
-    },
-    isFinished: () => events.some(({ type }) => type === "finished"),
+    onLines: (lines) => note(listener.lines(lines)),
+    isFinished: () => listener.heard().output.finished !== null,
   });
-  events.push(...decoder.end());
-  const output = events.reduce(collect, emptyOutput());
-  const finished = events.some(({ type }) => type === "finished");
-  const judgement = judgeCall(
-    {
-      outcome: result.outcome,
-      exit_code: result.exitCode,
-      spawn_error: result.spawnError,
-      finished: output.finished,
-      hasFinalEvent: structured && (driver.hasFinalEvent !== false || finished),
-      error: output.error,
-      limited: output.limit !== null,
-      plainLines: [...plain.slice(-20), ...result.stderrTail],
-      resumed: request.resume !== null,
-    },
-    classifyError,
-  );
-  const hooked =
-    result.outcome === "spawn_failed"
-      ? null
-      : await hookedSession({ driver, host, ends: outputEnds }, files.stdoutFile, output.sessionId);
-  return {
-    ...judgement,
-    output,
-    sessionId: hooked ?? output.sessionId,
-    tools: [
-      ...new Set(
-        events.flatMap((event) =>
-          event.type === "tool_use" ? [event.tool === "Other" ? event.name : event.tool] : [],
-        ),
-      ),
-    ],
-    unknown: [...new Set(events.flatMap((event) => (event.type === "unknown" ? [event.name] : [])))],
-    ms: result.ms,
-  };
+  note(listener.end());
+  const port = { driver, host, ends: outputEnds };
+  if (result.outcome !== "spawn_failed")
+    listener.session(await hookedSession(port, files.stdoutFile, listener.heard().sessionId));
+  const { output, sessionId, unknownNames } = listener.heard();
+  return { ...listener.judge(result), output, sessionId, tools: [...tools], unknown: [...unknownNames], ms: result.ms };
 }
-
-export type OneCallDeps = { driver: Driver; host: Host; folder: string; timeoutMs: number; signal: AbortSignal };

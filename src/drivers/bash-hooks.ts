@@ -1,3 +1,4 @@
+import { definedOnly } from "../core/defined-only.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Host } from "../driver.ts";
 import type { RunShort } from "../effects/ports.ts";
@@ -61,9 +62,4 @@ function findBash(host: Host): string | null {
   const { ProgramFiles = "C:\\Program Files" } = host.env;
   const git = host.platform === "win32" ? host.which(`${ProgramFiles}\\Git\\bin\\bash.exe`) : null;
   return git ?? host.which("bash");
-}
-
-/** An environment as a child takes it. */
-export function definedOnly(env: Host["env"]): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

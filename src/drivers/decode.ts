@@ -1,11 +1,21 @@
 import { noUsage } from "../core/usage.ts";
 import type { DecoderKit } from "../driver.ts";
+import { httpClass } from "./http-class.ts";
 import { parseJsonLine } from "./json-line.ts";
 import { toolCall } from "./tool-call.ts";
 import { isRecord, num, str } from "./values.ts";
 
 /** The helpers that every decoder gets as its argument: a driver file may import types alone. */
-export const decoderKit: DecoderKit = { json: parseJsonLine, isRecord, str, num, toolCall, time, emptyUsage: noUsage };
+export const decoderKit: DecoderKit = {
+  json: parseJsonLine,
+  isRecord,
+  str,
+  num,
+  toolCall,
+  time,
+  httpClass,
+  emptyUsage: noUsage,
+};
 
 /** Epoch values below this are seconds, above it milliseconds: as seconds it is the year 5138, as milliseconds 1973. */
 const FIRST_MILLISECONDS = 1e11;

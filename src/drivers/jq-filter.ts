@@ -1,7 +1,7 @@
+import { definedOnly } from "../core/defined-only.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Host } from "../driver.ts";
 import type { RunShort } from "../effects/ports.ts";
-import { definedOnly } from "./bash-hooks.ts";
 
 const TIMEOUT_MS = 10_000;
 

@@ -1,7 +1,8 @@
+import { definedOnly } from "../core/defined-only.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Command, CommandRequest, Driver, Host } from "../driver.ts";
 import type { RunShort } from "../effects/ports.ts";
-import { bashHooks, type CallHooks, definedOnly } from "./bash-hooks.ts";
+import { bashHooks, type CallHooks } from "./bash-hooks.ts";
 import { jqFilter } from "./jq-filter.ts";
 import { shellDecoder } from "./shell-decoder.ts";
 import { type ShellFacts, shellFacts } from "./shell-facts.ts";

@@ -1,4 +1,5 @@
 /** Issues of a repository on GitHub: by `gh` where it is installed, else by the public API. */
+import { definedOnly } from "../core/defined-only.ts";
 import type { Host } from "../driver.ts";
 import { runShort } from "./run-short.ts";
 
@@ -54,7 +55,7 @@ function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesReq
   // Not in the project's folder: the program is to know only what it is told.
   const { exitCode, stdout } = runShort([program, ...what, "--repo", `${owner}/${repo}`, "--json", FIELDS], {
     cwd: host.home,
-    env: Object.fromEntries(Object.entries(host.env).filter((one): one is [string, string] => one[1] !== undefined)),
+    env: definedOnly(host.env),
     timeoutMs: TIMEOUT_MS,
   });
   if (exitCode !== 0) return null;

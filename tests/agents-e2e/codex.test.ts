@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentProject, agentProject } from "./agent-project.ts";
+import { agentProject } from "./agent-project.ts";
+import { expectDroppedSession, expectNextGoesOn, expectThreeIterations, sessions } from "./every-agent.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
 
@@ -28,28 +29,10 @@ stream_max_retries = 1
 }
 
 const codexProject = (scenario: string) => agentProject(scenario, pointedAt);
-const sessions = (project: AgentProject) => project.model.requests().map(({ session }) => session);
-const once = { reason: "max_iterations", exit: 4, status: "stopped", iterations: 1, calls: 1 } as const;
 
 test("three iterations come to project_complete in one thread, with the files that they say", async () => {
   await using project = await codexProject("three-to-complete");
-  const ended = await project.run(["run", "--effort", "low"]);
-  expectEnd(project, ended, {
-    reason: "project_complete",
-    exit: 0,
-    status: "completed",
-    iterations: 3,
-    calls: 3,
-    requests: 6,
-  });
-  expect(new Set(sessions(project)).size).toBe(1);
-  const journal = project.journal();
-  const [id = "none"] = journal.of("agent_session").map(({ session_id }) => session_id);
-  expect(journal.of("iteration_started").map(({ resume }) => resume)).toEqual([null, id, id]);
-  const evidence = journal.of("iteration_finished").map((one) => one.evidence.files_changed);
-  expect(evidence).toEqual([["one.txt"], ["two.txt"], ["three.txt"]]);
-  expect(journal.of("agent_tool_started").map(({ tool }) => tool)).toEqual(["Write", "Write", "Write"]);
-  expect(journal.of("run_finished")[0]?.usage).toMatchObject({ input_tokens: 6000, output_tokens: 300 });
+  const { journal, id } = await expectThreeIterations(project, ["--effort", "low"]);
   expect(journal.of("agent_started").map(({ argv }) => argv.slice(1).join(" "))).toEqual([
     'exec --json --sandbox workspace-write -c model_reasoning_effort="low" -',
     `exec --json --sandbox workspace-write -c model_reasoning_effort="low" resume ${id} -`,
@@ -61,7 +44,7 @@ test("outside a git repository it works as well", async () => {
   await using project = await codexProject("write-file-complete");
   project.remove(".git");
   const ended = await project.run(["run", "--max-iterations", "1"]);
-  expectEnd(project, ended, { ...once, requests: 2 });
+  expectEnd(project, ended, "max_iterations", { requests: 2 });
   expect(project.read("hello.txt")).not.toBeNull();
 });
 
@@ -69,14 +52,14 @@ test("a prompt of 300 kB that begins with a dash arrives whole", async () => {
   await using project = await codexProject("plain-text");
   project.write(".ralph/PROMPT.md", `--- ${"long ".repeat(60_000)}\nThe end of it.\n`);
   const ended = await project.run(["run", "--max-iterations", "1"]);
-  expectEnd(project, ended, { ...once, requests: 1 });
+  expectEnd(project, ended, "max_iterations", { requests: 1 });
   expect(project.model.requests()[0]?.prompt).toContain("The end of it.");
 });
 
 test("plain text is an answer too", async () => {
   await using project = await codexProject("plain-text");
   const ended = await project.run(["run", "--output-format", "text", "--max-iterations", "1"]);
-  expectEnd(project, ended, { ...once, requests: 1 });
+  expectEnd(project, ended, "max_iterations", { requests: 1 });
   expect(project.journal().of("iteration_finished")[0]?.analysis.status).toBe("IN_PROGRESS");
 });
 
@@ -88,15 +71,7 @@ test.each([
   const ended = await project.run(["run", "--on-limit", "stop"]);
   const requests = project.model.requests().length;
   expect(requests).toBeLessThanOrEqual(most);
-  expectEnd(project, ended, {
-    reason: "usage_limit",
-    exit: 5,
-    status: "stopped",
-    exitReason: "api_5hour_limit",
-    iterations: 0,
-    calls: 0,
-    requests,
-  });
+  expectEnd(project, ended, "usage_limit", { iterations: 0, requests });
   expect(project.journal().of("agent_limit")).toMatchObject([{ kind }]);
 });
 
@@ -111,7 +86,7 @@ test("a login that fails is a person's affair: the command stands in the sentenc
 test("what the sandbox forbids is not done, and the agent goes on: a commit", async () => {
   await using project = await codexProject("commit");
   const ended = await project.run(["run", "--max-iterations", "1"]);
-  expectEnd(project, ended, { ...once, requests: 2 });
+  expectEnd(project, ended, "max_iterations", { requests: 2 });
   expect(project.journal().of("iteration_finished")).toMatchObject([
     { outcome: "answered", evidence: { commits: [], files_changed: ["README.md"] } },
   ]);
@@ -119,15 +94,7 @@ test("what the sandbox forbids is not done, and the agent goes on: a commit", as
 
 test("a thread that Codex does not know is dropped, and the call repeated once without it", async () => {
   await using project = await codexProject("four-answers");
-  await project.run(["run", "--max-iterations", "1"]);
-  const unknown = randomUUID();
-  project.write(".ralph/.claude_session_id", `${unknown}\n`);
-  const ended = await project.run(["run", "--max-iterations", "1"]);
-  expectEnd(project, ended, { ...once, calls: 2, requests: 2 });
-  const journal = project.journal();
-  expect(journal.of("iteration_started").map(({ resume }) => resume)).toEqual([unknown, null]);
-  expect(journal.of("reset")).toMatchObject([{ what: "session", reason: "session_rejected" }]);
-  expect(journal.of("iteration_finished")).toMatchObject([{ outcome: "answered" }]);
+  await expectDroppedSession(project, randomUUID());
 });
 
 test.concurrent("a stream that is cut is a failure of the infrastructure: a pause, and on in the same thread", async () => {
@@ -145,7 +112,7 @@ test.concurrent("a stream that is cut is a failure of the infrastructure: a paus
 test.concurrent("an agent that falls silent is ended at the timeout, and goes on in its thread", async () => {
   await using project = await codexProject("stall-then-ok");
   const ended = await project.run(["run", "--timeout", "4s", "--max-iterations", "2"]);
-  expectEnd(project, ended, { ...once, iterations: 2, calls: 2, requests: 2 });
+  expectEnd(project, ended, "max_iterations", { iterations: 2, requests: 2 });
   const journal = project.journal();
   expect(journal.of("agent_finished").map(({ outcome }) => outcome)).toEqual(["timed_out", "ok"]);
   expect(journal.of("iteration_started")[1]?.resume).toBe(journal.of("agent_session")[0]?.session_id ?? "none");
@@ -172,12 +139,9 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
     expect(pidsWith("RALPH_RUN", marker).length).toBeGreaterThan(1);
     ralph.signal("SIGTERM");
     const ended = await ralph.ended;
-    expectEnd(project, ended, { ...once, reason: "terminated", exit: 143, requests: 1 });
+    expectEnd(project, ended, "terminated", { requests: 1 });
     expect([isRunning(agent?.pid ?? 0), pidsWith("RALPH_RUN", marker)]).toEqual([false, []]);
-    const [session] = project.journal().of("agent_session");
-    const next = await project.run(["run", "--max-iterations", "1"]);
-    expectEnd(project, next, { ...once, requests: 2 });
-    expect(sessions(project)).toEqual([session?.session_id ?? "", session?.session_id ?? ""]);
+    await expectNextGoesOn(project);
   });
 });
 

@@ -3,36 +3,56 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { StopReason } from "../../src/core/stop.ts";
 import type { AgentProject, Ended } from "./agent-project.ts";
 
-export type WantedEnd = {
-  reason: StopReason;
-  exit: number;
-  /** The words of `status.json`. */
-  status: string;
-  exitReason?: string;
-  iterations: number;
-  calls: number;
+/** Exit code, the word of `status.json`, and its reason where that is not the journal's. */
+type End = { exit: number; status: string; exitReason?: string };
+
+/** The ends that these tests come to. */
+const ENDS = {
+  max_iterations: { exit: 4, status: "stopped" },
+  max_cost: { exit: 4, status: "stopped" },
+  project_complete: { exit: 0, status: "completed" },
+  plan_complete: { exit: 0, status: "completed" },
+  stopped_by_user: { exit: 0, status: "stopped" },
+  interrupted: { exit: 130, status: "stopped" },
+  terminated: { exit: 143, status: "stopped" },
+  usage_limit: { exit: 5, status: "stopped", exitReason: "api_5hour_limit" },
+  authentication: { exit: 6, status: "halted" },
+  permission_denied: { exit: 6, status: "halted" },
+  permission_denials: { exit: 3, status: "halted" },
+  files_deleted: { exit: 7, status: "halted" },
+} satisfies Partial<Record<StopReason, End>>;
+
+export type Spent = {
   /** Requests that the model got in all runs of the project: what was paid for. */
   requests: number;
+  /** Default 1. */
+  iterations?: number;
+  /** Default: one for each iteration. */
+  calls?: number;
 };
 
 /** How a run ended, in every place that tells it: exit code, journal, `status.json`, and the model's bill. */
-export function expectEnd(project: AgentProject, ended: Ended, wanted: WantedEnd): void {
+export function expectEnd(
+  project: AgentProject,
+  ended: Ended,
+  reason: keyof typeof ENDS,
+  { requests, iterations = 1, calls = iterations }: Spent,
+): void {
   const journal = project.journal();
-  const { stop_reason, exit_code, iterations, calls } = journal.of("run_finished")[0] ?? {};
+  const [finished] = journal.of("run_finished");
   const { status, exit_reason } = project.status();
-  const found = { stop_reason, exit_code, iterations, calls, status, exit_reason };
-  const { reason, exit, exitReason = reason } = wanted;
-  expect({ ...found, exit: ended.exitCode, stderr: ended.stderr }).toMatchObject({
+  const { exit, status: word, exitReason = reason }: End = ENDS[reason];
+  expect({ ...finished, status, exit_reason, exit: ended.exitCode, stderr: ended.stderr }).toMatchObject({
     exit,
     stop_reason: reason,
     exit_code: exit,
-    iterations: wanted.iterations,
-    calls: wanted.calls,
-    status: wanted.status,
+    iterations,
+    calls,
+    status: word,
     exit_reason: exitReason,
   });
   expect(journal.gaps()).toEqual([]);
-  expect(project.model.requests()).toHaveLength(wanted.requests);
+  expect(project.model.requests()).toHaveLength(requests);
 }
 
 /** Waits until something is so. @throws after `ms` */

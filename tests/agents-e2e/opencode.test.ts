@@ -1,8 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentProject, agentProject } from "./agent-project.ts";
-import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
+import { agentProject } from "./agent-project.ts";
+import {
+  busyRun,
+  expectDroppedSession,
+  expectNextGoesOn,
+  expectTerminated,
+  expectThreeIterations,
+  sessions,
+} from "./every-agent.ts";
+import { expectEnd } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
 
 /** What points OpenCode at the mock model and keeps it from downloading anything. */
@@ -37,29 +45,10 @@ function pointedAt(url: string, home: string): Record<string, string> {
 }
 
 const opencodeProject = (scenario: string) => agentProject(scenario, pointedAt);
-const sessions = (project: AgentProject) => project.model.requests().map(({ session }) => session);
-const once = { reason: "max_iterations", exit: 4, status: "stopped", iterations: 1, calls: 1 } as const;
 
 test("three iterations come to project_complete in one session, with the files that they say", async () => {
   await using project = await opencodeProject("three-to-complete");
-  const ended = await project.run(["run"]);
-  expectEnd(project, ended, {
-    reason: "project_complete",
-    exit: 0,
-    status: "completed",
-    iterations: 3,
-    calls: 3,
-    requests: 6,
-  });
-  expect(new Set(sessions(project)).size).toBe(1);
-  const journal = project.journal();
-  const [id = "none"] = journal.of("agent_session").map(({ session_id }) => session_id);
-  expect(journal.of("iteration_started").map(({ resume }) => resume)).toEqual([null, id, id]);
-  const evidence = journal.of("iteration_finished").map((one) => one.evidence.files_changed);
-  expect(evidence).toEqual([["one.txt"], ["two.txt"], ["three.txt"]]);
-  expect(journal.of("agent_tool_started").map(({ tool }) => tool)).toEqual(["Write", "Write", "Write"]);
-  // Six answers of 1000 and 50 tokens.
-  expect(journal.of("run_finished")[0]?.usage).toMatchObject({ input_tokens: 6000, output_tokens: 300 });
+  const { journal, id } = await expectThreeIterations(project);
   expect(journal.of("run_finished")[0]?.cost_usd).toBeCloseTo(0.0066);
   expect(journal.of("agent_started")[2]?.argv.slice(1).join(" ")).toBe(
     `run --format json --agent build --auto --session ${id}`,
@@ -76,14 +65,7 @@ test.concurrent("a login that fails is a person's affair: the command stands in 
 test.concurrent("a denied write ends the agent's turn without an answer, and halts the run where that is wanted", async () => {
   await using project = await opencodeProject("denied-every-time");
   const ended = await project.run(["run", "--permission-mode", "default", "--on-denial", "halt"]);
-  expectEnd(project, ended, {
-    reason: "permission_denied",
-    exit: 6,
-    status: "halted",
-    iterations: 1,
-    calls: 1,
-    requests: 1,
-  });
+  expectEnd(project, ended, "permission_denied", { requests: 1 });
   expect(project.journal().of("iteration_finished")[0]?.analysis).toMatchObject({ denied_commands: ["Write"] });
   expect(project.read("denied.txt")).toBeNull();
   expect(ended.stderr).toContain('CLAUDE_PERMISSION_MODE="bypassPermissions"');
@@ -91,15 +73,7 @@ test.concurrent("a denied write ends the agent's turn without an answer, and hal
 
 test.concurrent("a session that OpenCode does not know is dropped, and the call repeated once without it", async () => {
   await using project = await opencodeProject("four-answers");
-  await project.run(["run", "--max-iterations", "1"]);
-  const unknown = "ses_0123456789abcdef0123456789";
-  project.write(".ralph/.claude_session_id", `${unknown}\n`);
-  const ended = await project.run(["run", "--max-iterations", "1"]);
-  expectEnd(project, ended, { ...once, calls: 2, requests: 2 });
-  const journal = project.journal();
-  expect(journal.of("iteration_started").map(({ resume }) => resume)).toEqual([unknown, null]);
-  expect(journal.of("reset")).toMatchObject([{ what: "session", reason: "session_rejected" }]);
-  expect(journal.of("iteration_finished")).toMatchObject([{ outcome: "answered" }]);
+  await expectDroppedSession(project, "ses_0123456789abcdef0123456789");
 });
 
 test.concurrent("a limit of the rate ends the run when nobody wants to wait, after the CLI's own retries", async () => {
@@ -112,7 +86,7 @@ test.concurrent("a limit of the rate ends the run when nobody wants to wait, aft
 test.concurrent("a stream that is cut is asked for again by the CLI itself", async () => {
   await using project = await opencodeProject("truncated-then-ok");
   const ended = await project.run(["run", "--max-iterations", "1"]);
-  expectEnd(project, ended, { ...once, requests: 2 });
+  expectEnd(project, ended, "max_iterations", { requests: 2 });
   expect(project.journal().of("iteration_finished")).toMatchObject([{ outcome: "answered" }]);
 });
 
@@ -129,20 +103,8 @@ test.concurrent("an agent that falls silent is ended at the timeout, and goes on
 describe.if(process.platform === "linux")("while a shell tool of the agent runs", () => {
   test("SIGTERM ends the run and everything below it, and the next run goes on in the session", async () => {
     await using project = await opencodeProject("long-shell");
-    const ralph = project.start(["run"]);
-    await until(() => project.read("shell.pid")?.endsWith("\n") === true, 60_000);
-    const tool = Number(project.read("shell.pid"));
-    const [agent] = project.journal().of("agent_started");
-    expect([isRunning(tool), isRunning(agent?.pid ?? 0)]).toEqual([true, true]);
-    ralph.signal("SIGTERM");
-    const ended = await ralph.ended;
-    expectEnd(project, ended, { ...once, reason: "terminated", exit: 143, requests: 1 });
-    const left = pidsWith("RALPH_RUN", agent?.marker ?? "none");
-    expect([isRunning(tool), isRunning(agent?.pid ?? 0), left]).toEqual([false, false, []]);
-    const [session] = project.journal().of("agent_session");
-    const next = await project.run(["run", "--max-iterations", "1"]);
-    expectEnd(project, next, { ...once, requests: 2 });
-    expect(sessions(project)).toEqual([session?.session_id ?? "", session?.session_id ?? ""]);
+    await expectTerminated(project, await busyRun(project, 60_000));
+    await expectNextGoesOn(project);
   });
 });
 

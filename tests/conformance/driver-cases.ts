@@ -3,13 +3,12 @@ import { readFileSync } from "node:fs";
 import { splitTools } from "../../src/core/tool-list.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
 import { decode, only } from "../drivers/recordings.ts";
+import { requestOf as anyRequest } from "../drivers/request.ts";
 import { mismatches } from "./match.ts";
 
 type Case<T> = { id: string; case: T; expected: { ours: { rule: string; expect: Record<string, unknown> } } };
 type Repeated = string | { $repeat: string; count: number; then?: string };
 type BuildCase = { prompt: Repeated; env: Record<string, string>; stored_session?: string };
-
-const NEW = "5a4e2c1b-1111-4222-8333-944444444444";
 
 /** The recorded command lines of a driver: those of cases in which the agent is called at all. */
 export function judgeCommands(driver: Driver, group: string): void {
@@ -20,13 +19,15 @@ export function judgeCommands(driver: Driver, group: string): void {
 
     test.each(started)("$id", ({ id, case: given, expected }) => {
       const request = requestOf(driver, given);
-      const { argv, stdin = "" } = driver.buildCommand(request);
-      const { argv_has, argv_lacks } = expected.ours.expect;
+      const { argv, stdin } = driver.buildCommand(request);
+      const { argv: withAnother } = driver.buildCommand({ ...request, prompt: "Another prompt." });
+      const { argv_has, argv_lacks, tools } = expected.ours.expect;
       const found = [
         ...(argv_has as unknown[]).filter((words) => !stands(argv, words)),
         ...(argv_lacks as unknown[]).filter((word) => stands(argv, word)),
-        ...(stdin.endsWith(request.prompt) ? [] : ["the prompt is not on stdin"]),
-        ...(argv.slice(1).some((word) => word === request.prompt) ? ["the prompt is an argument"] : []),
+        ...(Array.isArray(tools) && !stands(argv, ["--allowedTools", ...tools]) ? [tools] : []),
+        ...(stdin === request.prompt ? [] : ["the prompt is not what stands on stdin"]),
+        ...(argv.join("\n") === withAnother.join("\n") ? [] : ["the prompt is in the arguments"]),
       ];
       expectUnlessListed(found, deviations[id]);
     });
@@ -90,22 +91,13 @@ function requestOf(driver: Driver, { prompt, env, stored_session }: BuildCase): 
   const stored = stored_session ?? "";
   const resumes = env.SESSION_CONTINUITY !== "false" && driver.isSessionId?.(stored) === true;
   const { supportsToolAllowlist = false } = driver;
-  return {
+  return anyRequest({
     binary: [driver.name],
     prompt: typeof prompt === "string" ? prompt : prompt.$repeat.repeat(prompt.count) + (prompt.then ?? ""),
-    context: "Loop 1.",
     resume: resumes ? stored : null,
-    newSessionId: NEW,
-    format: "json",
-    partial: false,
-    model: null,
-    effort: null,
     allowedTools: supportsToolAllowlist ? splitTools(env.ALLOWED_TOOLS ?? "Write,Read,Bash") : null,
     permissionMode: env.CLAUDE_PERMISSION_MODE ?? "bypassPermissions",
-    readOnly: false,
-    cwd: "/project",
-    isGitRepository: true,
-  };
+  });
 }
 
 /** Whether the words stand in argv one after the other; `$any` gives several spellings. */

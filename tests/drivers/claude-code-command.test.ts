@@ -1,31 +1,20 @@
 import { describe, expect, test } from "bun:test";
 import claudeCode from "../../drivers/claude-code.ts";
 import type { CommandRequest, Host } from "../../src/driver.ts";
+import { NEW_ID, requestOf } from "./request.ts";
 
-const NEW = "0f8e7d6c-1234-4abc-9def-001122334455";
 const OLD = "71d47842-88d2-453a-8d37-8386f190531f";
 
-const base: CommandRequest = {
+const base = requestOf({
   binary: ["claude"],
   prompt: "--dangerously-skip-permissions\nDo the next task.",
-  context: null,
-  resume: null,
-  newSessionId: NEW,
-  format: "json",
-  partial: false,
-  model: null,
-  effort: null,
-  allowedTools: null,
   permissionMode: "acceptEdits",
-  readOnly: false,
-  cwd: "/project",
-  isGitRepository: true,
-};
+});
 const words = (change: Partial<CommandRequest>) => claudeCode.buildCommand({ ...base, ...change }).argv.join(" ");
 
 describe("the command line of Claude Code", () => {
   const head = "claude --output-format stream-json --verbose";
-  const tail = `--session-id ${NEW} -p`;
+  const tail = `--session-id ${NEW_ID} -p`;
   test.each<[string, Partial<CommandRequest>, string]>([
     ["streams a new session with a chosen id", {}, `${head} --permission-mode acceptEdits ${tail}`],
     ["resumes", { resume: OLD }, `${head} --permission-mode acceptEdits --resume ${OLD} -p`],

@@ -1,39 +1,10 @@
-import { describe, expect, test } from "bun:test";
 import codex from "../../drivers/codex.ts";
-import type { AgentEvent } from "../../src/driver.ts";
-import { eventsOf, inWords } from "./in-words.ts";
-import { only, recordings } from "./recordings.ts";
+import { describeRecordings } from "./describe-recordings.ts";
 
-const all = recordings("codex");
-const byName = new Map(all.map(({ name, bytes }) => [name, bytes]));
-
-function events(name: string): AgentEvent[] {
-  const bytes = byName.get(`${name}.json.jsonl`);
-  if (bytes === undefined) throw new Error(`no recording ${name}`);
-  return eventsOf(codex, [bytes]);
-}
-
-describe(`recorded runs of ${codex.displayName}`, () => {
-  test("there are recordings to read", () => expect(all.length).toBeGreaterThan(40));
-
-  test.each(all)("$name holds no event that the driver does not know", ({ bytes }) => {
-    expect(only(eventsOf(codex, [bytes]), "unknown")).toEqual([]);
-  });
-
-  test.each(all)("$name says that it went well only if the program exited with 0", ({ bytes, exitCode }) => {
-    const found = eventsOf(codex, [bytes]);
-    const [finished] = only(found, "finished");
-    if (finished?.ok) expect([exitCode, only(found, "error")]).toEqual([0, []]);
-    if (finished?.ok === false) expect(only(found, "error")).toHaveLength(1);
-    if (exitCode === 0) expect(finished?.ok).toBe(true);
-  });
-
-  test.each(all)("$name is read alike when its bytes come one by one", ({ bytes }) => {
-    const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
-    expect(eventsOf(codex, single)).toEqual(eventsOf(codex, [bytes]));
-  });
-
-  const expected: Record<string, string[]> = {
+describeRecordings(codex, {
+  cli: "codex",
+  moreThan: 40,
+  words: {
     "write-file-complete": [
       "text I will write the file now.",
       "tool Write",
@@ -96,8 +67,5 @@ describe(`recorded runs of ${codex.displayName}`, () => {
     "no-api-key": ["error config", "failed"],
     "sigterm-during-tool": ["text I will run a command.", "tool Bash"],
     "resume-unknown": [],
-  };
-  test.each(Object.entries(expected))("%s says what happened", (name, words) => {
-    expect(inWords(events(name))).toEqual(words);
-  });
+  },
 });

@@ -1,32 +1,17 @@
 import { describe, expect, test } from "bun:test";
 import copilot from "../../drivers/copilot.ts";
 import type { CommandRequest, Host } from "../../src/driver.ts";
+import { NEW_ID, requestOf } from "./request.ts";
 
-const NEW = "0f8e7d6c-1234-4abc-9def-001122334455";
 const OLD = "71d47842-88d2-453a-8d37-8386f190531f";
 
-const base: CommandRequest = {
-  binary: ["copilot"],
-  prompt: "--- front matter\nDo the next task.",
-  context: null,
-  resume: null,
-  newSessionId: NEW,
-  format: "json",
-  partial: false,
-  model: null,
-  effort: null,
-  allowedTools: null,
-  permissionMode: "bypassPermissions",
-  readOnly: false,
-  cwd: "/project",
-  isGitRepository: true,
-};
+const base = requestOf({ binary: ["copilot"] });
 const words = (change: Partial<CommandRequest>) => copilot.buildCommand({ ...base, ...change }).argv.join(" ");
 
 describe("the command line of Copilot", () => {
   const head = "copilot --output-format json --no-ask-user --no-auto-update";
   const all = "--allow-all-tools";
-  const id = `--session-id ${NEW}`;
+  const id = `--session-id ${NEW_ID}`;
   const noWrites = `${all} --deny-tool=write --deny-tool=shell`;
   test.each<[string, Partial<CommandRequest>, string]>([
     ["streams a new session with a chosen id", {}, `${head} ${all} ${id}`],

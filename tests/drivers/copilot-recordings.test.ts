@@ -1,39 +1,12 @@
-import { describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import copilot from "../../drivers/copilot.ts";
-import type { AgentEvent } from "../../src/driver.ts";
-import { eventsOf, inWords } from "./in-words.ts";
-import { only, recordings } from "./recordings.ts";
+import { describeRecordings, recordedEvents } from "./describe-recordings.ts";
+import { only } from "./recordings.ts";
 
-const all = recordings("copilot");
-const byName = new Map(all.map(({ name, bytes }) => [name, bytes]));
-
-function events(name: string): AgentEvent[] {
-  const bytes = byName.get(`${name}.json.jsonl`);
-  if (bytes === undefined) throw new Error(`no recording ${name}`);
-  return eventsOf(copilot, [bytes]);
-}
-
-describe("recorded runs of Copilot", () => {
-  test("there are recordings to read", () => expect(all.length).toBeGreaterThan(50));
-
-  test.each(all)("$name holds no event that the driver does not know", ({ bytes }) => {
-    expect(only(eventsOf(copilot, [bytes]), "unknown")).toEqual([]);
-  });
-
-  test.each(all)("$name says that it went well only if the program exited with 0", ({ bytes, exitCode }) => {
-    const found = eventsOf(copilot, [bytes]);
-    const [finished] = only(found, "finished");
-    if (finished?.ok) expect(exitCode).toBe(0);
-    expect(only(found, "error")).toHaveLength(finished?.ok === false ? 1 : only(found, "error").length);
-    if (finished?.ok) expect(only(found, "error")).toEqual([]);
-  });
-
-  test.each(all)("$name is read alike when its bytes come one by one", ({ bytes }) => {
-    const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
-    expect(eventsOf(copilot, single)).toEqual(eventsOf(copilot, [bytes]));
-  });
-
-  const expected: Record<string, string[]> = {
+describeRecordings(copilot, {
+  cli: "copilot",
+  moreThan: 50,
+  words: {
     "write-file-complete": [
       "text I will write the file now.",
       "tool Write",
@@ -93,25 +66,22 @@ describe("recorded runs of Copilot", () => {
     ],
     "sigkill-during-tool": ["text I will run a command.", "tool Bash", "usage of 1 turns, mock-model"],
     "resume-unknown": [],
-  };
-  test.each(Object.entries(expected))("%s says what happened", (name, words) => {
-    expect(inWords(events(name))).toEqual(words);
-  });
+  },
+});
 
-  test("a killed run leaves the text that was being written", () => {
-    const found = events("sigterm-mid-run");
-    expect(only(found, "text").map(({ text }) => text)).toEqual([only(found, "partial").at(-1)?.text ?? ""]);
-    expect(only(found, "finished")).toEqual([]);
-  });
+test("a killed run leaves the text that was being written", () => {
+  const found = recordedEvents(copilot, "copilot", "sigterm-mid-run");
+  expect(only(found, "text").map(({ text }) => text)).toEqual([only(found, "partial").at(-1)?.text ?? ""]);
+  expect(only(found, "finished")).toEqual([]);
+});
 
-  test("the last partial text of a block is the block", () => {
-    const found = events("plain-text");
-    expect(only(found, "partial").at(-1)?.text).toBe(only(found, "text")[0]?.text);
-  });
+test("the last partial text of a block is the block", () => {
+  const found = recordedEvents(copilot, "copilot", "plain-text");
+  expect(only(found, "partial").at(-1)?.text).toBe(only(found, "text")[0]?.text);
+});
 
-  test("the id of a chosen session is told at the end", () => {
-    expect(only(events("session-id-given"), "session_id")).toEqual([
-      { type: "session_id", session_id: "11111111-2222-4333-8444-555555555555" },
-    ]);
-  });
+test("the id of a chosen session is told at the end", () => {
+  expect(only(recordedEvents(copilot, "copilot", "session-id-given"), "session_id")).toEqual([
+    { type: "session_id", session_id: "11111111-2222-4333-8444-555555555555" },
+  ]);
 });

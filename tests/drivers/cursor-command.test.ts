@@ -1,25 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import cursor from "../../drivers/cursor.ts";
 import type { CommandRequest, Host } from "../../src/driver.ts";
+import { requestOf } from "./request.ts";
 
 const ID = "6f2f5c0e-3a53-4d3b-9c53-6f0c1d5b7a11";
 
-const base: CommandRequest = {
-  binary: ["cursor-agent"],
-  prompt: "--- front matter\nDo the next task.",
-  context: null,
-  resume: null,
-  newSessionId: "0f8e7d6c-1234-4abc-9def-001122334455",
-  format: "json",
-  partial: false,
-  model: null,
-  effort: null,
-  allowedTools: null,
-  permissionMode: "bypassPermissions",
-  readOnly: false,
-  cwd: "/project",
-  isGitRepository: true,
-};
+const base = requestOf({ binary: ["cursor-agent"] });
 const words = (change: Partial<CommandRequest>) => cursor.buildCommand({ ...base, ...change }).argv.join(" ");
 
 describe("the command line of Cursor", () => {

@@ -18,6 +18,15 @@ describe("the helpers of decoders", () => {
     [{}, null],
   ])("the time of %p is %p", (value, expected) => expect(decoderKit.time(value)).toBe(expected));
 
+  test.each([
+    ["limit", [429]],
+    ["auth", [401, 403]],
+    ["request", [400, 402, 404, 413, 422, 499]],
+    ["infrastructure", [0, 302, 408, 500, 502, 503, 529]],
+  ] as const)("an error of the class %s has one of the HTTP statuses %p", (expected, statuses) => {
+    expect(statuses.map(decoderKit.httpClass)).toEqual(statuses.map(() => expected));
+  });
+
   test("strings, numbers and objects are told apart from everything else", () => {
     const values = ["a", 1, Number.NaN, null, [], {}];
     expect(values.map(decoderKit.str)).toEqual(["a", null, null, null, null, null]);

@@ -2,23 +2,9 @@ import { expect, test } from "bun:test";
 import demo from "../../drivers/demo.ts";
 import type { CommandRequest } from "../../src/driver.ts";
 import { decode } from "./recordings.ts";
+import { requestOf } from "./request.ts";
 
-const request: CommandRequest = {
-  binary: ["bun", "main.ts"],
-  prompt: "Go on.",
-  context: null,
-  resume: null,
-  newSessionId: "new",
-  format: "json",
-  partial: false,
-  model: null,
-  effort: null,
-  allowedTools: null,
-  permissionMode: "",
-  readOnly: false,
-  cwd: "/project",
-  isGitRepository: false,
-};
+const request = requestOf({ binary: ["bun", "main.ts"], prompt: "Go on.", newSessionId: "new" });
 
 test.each<[Partial<CommandRequest>, string]>([
   [{}, "bun main.ts __demo-agent --session-id new --output-format json"],

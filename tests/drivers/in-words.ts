@@ -8,18 +8,24 @@ export function eventsOf(driver: Driver, chunks: readonly Buffer[]): AgentEvent[
   return decode(driver, [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()]);
 }
 
+export type UsageEvent = Extract<AgentEvent, { type: "usage" }>;
+
 /** The events in words, without what only tells of progress. */
-export function inWords(events: readonly AgentEvent[]): string[] {
+export function inWords(events: readonly AgentEvent[], usage: (event: UsageEvent) => string = turnsOf): string[] {
   return events.flatMap((event) => {
     if (event.type === "ignored" || event.type === "partial" || event.type === "session_id") return [];
     if (event.type === "text") return [`text ${event.text.split("\n")[0]}${event.nested === true ? " (nested)" : ""}`];
     if (event.type === "tool_use") return [`tool ${event.tool === "Other" ? event.name : event.tool}`];
     if (event.type === "tool_result") return [`result${event.is_error ? " is an error" : ""}`];
-    if (event.type === "usage") return [`usage of ${event.turns ?? "?"} turns, ${event.model ?? "?"}`];
+    if (event.type === "usage") return [usage(event)];
     if (event.type === "error") return [`error ${event.class}`];
     if (event.type === "finished") return [event.ok ? "finished" : "failed"];
     if (event.type === "denied") return [`denied ${event.tool}`];
     if (event.type === "retry") return [`retry ${event.attempt} ${event.reason}`];
     return event.type === "rate_limited" ? [`limit until ${event.resets_at}`] : [`unknown ${event.name}`];
   });
+}
+
+function turnsOf({ turns, model }: UsageEvent): string {
+  return `usage of ${turns ?? "?"} turns, ${model ?? "?"}`;
 }

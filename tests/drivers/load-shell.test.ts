@@ -3,12 +3,13 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RalphError } from "../../src/core/errors.ts";
-import type { CommandRequest, Driver } from "../../src/driver.ts";
+import type { Driver } from "../../src/driver.ts";
 import { loadShell } from "../../src/drivers/load-shell.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";
 import { createHost } from "../../src/effects/host.ts";
 import { promptFileIn } from "../../src/effects/prompt-file.ts";
 import { runShort } from "../../src/effects/run-short.ts";
+import { requestOf } from "./request.ts";
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "ralph-shell-")));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -36,22 +37,7 @@ function load(text: string): Driver {
   });
 }
 
-const request: CommandRequest = {
-  binary: ["mine-cli"],
-  prompt: "Go.",
-  context: null,
-  resume: null,
-  newSessionId: "5a4e2c1b-1111-4222-8333-944444444444",
-  format: "json",
-  partial: false,
-  model: null,
-  effort: null,
-  allowedTools: null,
-  permissionMode: "plan",
-  readOnly: false,
-  cwd: dir,
-  isGitRepository: true,
-};
+const request = requestOf({ binary: ["mine-cli"], prompt: "Go.", permissionMode: "plan", cwd: dir });
 
 describe.skipIf(!canRun)("a bash driver", () => {
   test("with the five hooks alone has the defaults of the contract", () => {

@@ -1,25 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import opencode from "../../drivers/opencode.ts";
 import type { CommandRequest } from "../../src/driver.ts";
+import { requestOf } from "./request.ts";
 
 const OLD = "ses_dff80b272ffeXM10rsBHZi9Ezh";
 
-const base: CommandRequest = {
-  binary: ["opencode"],
-  prompt: "--- front matter\nDo the next task.",
-  context: null,
-  resume: null,
-  newSessionId: "0f8e7d6c-1234-4abc-9def-001122334455",
-  format: "json",
-  partial: false,
-  model: null,
-  effort: null,
-  allowedTools: null,
-  permissionMode: "bypassPermissions",
-  readOnly: false,
-  cwd: "/project",
-  isGitRepository: true,
-};
+const base = requestOf({ binary: ["opencode"] });
 const words = (change: Partial<CommandRequest>) => opencode.buildCommand({ ...base, ...change }).argv.join(" ");
 
 describe("the command line of OpenCode", () => {

@@ -1,0 +1,78 @@
+/** What is to be seen of every agent alike. */
+import { expect } from "bun:test";
+import type { EventOf } from "../../src/core/event.ts";
+import type { AgentProject, Running } from "./agent-project.ts";
+import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
+import type { Journal } from "./journal.ts";
+
+/** The session of each request, as the model saw it. */
+export const sessions = (project: AgentProject) => project.model.requests().map(({ session }) => session);
+
+/** Plays `three-to-complete`: three files, in three iterations of one session. */
+export async function expectThreeIterations(
+  project: AgentProject,
+  args: readonly string[] = [],
+): Promise<{ journal: Journal; id: string }> {
+  const ended = await project.run(["run", ...args]);
+  expectEnd(project, ended, "project_complete", { iterations: 3, requests: 6 });
+  expect(new Set(sessions(project)).size).toBe(1);
+  const journal = project.journal();
+  const [id = "none"] = journal.of("agent_session").map(({ session_id }) => session_id);
+  expect(journal.of("iteration_started").map(({ resume }) => resume)).toEqual([null, id, id]);
+  const changed = journal.of("iteration_finished").map(({ evidence }) => evidence.files_changed);
+  expect(changed).toEqual([["one.txt"], ["two.txt"], ["three.txt"]]);
+  expect(journal.of("agent_tool_started").map(({ tool }) => tool)).toEqual(["Write", "Write", "Write"]);
+  // Six answers of 1000 and 50 tokens.
+  expect(journal.of("run_finished")[0]?.usage).toMatchObject({ input_tokens: 6000, output_tokens: 300 });
+  return { journal, id };
+}
+
+/** Plays `four-answers`: the stored session is one that the CLI does not know. */
+export async function expectDroppedSession(project: AgentProject, unknown: string): Promise<void> {
+  await project.run(["run", "--max-iterations", "1"]);
+  project.write(".ralph/.claude_session_id", `${unknown}\n`);
+  const ended = await project.run(["run", "--max-iterations", "1"]);
+  expectEnd(project, ended, "max_iterations", { calls: 2, requests: 2 });
+  const journal = project.journal();
+  expect(journal.of("iteration_started").map(({ number, call, resume }) => [number, call, resume])).toEqual([
+    [1, 1, unknown],
+    [1, 2, null],
+  ]);
+  expect(journal.of("reset")).toMatchObject([{ what: "session", reason: "session_rejected" }]);
+  expect(journal.of("iteration_finished")).toMatchObject([{ outcome: "answered" }]);
+}
+
+/** A run that is at work; only on Linux. */
+export type Busy = { ralph: Running; tool: number; agent: EventOf<"agent_started"> };
+
+/** Plays `long-shell`: the agent sits in a `sleep` of five minutes. */
+export async function busyRun(project: AgentProject, ms?: number): Promise<Busy> {
+  const ralph = project.start(["run"]);
+  await until(() => project.read("shell.pid")?.endsWith("\n") === true, ms);
+  const tool = Number(project.read("shell.pid"));
+  const [agent] = project.journal().of("agent_started");
+  if (agent === undefined) throw new Error("no agent was started");
+  expect([isRunning(tool), isRunning(agent.pid)]).toEqual([true, true]);
+  return { ralph, tool, agent };
+}
+
+/** Neither the agent nor anything below it lives. */
+export function expectNothingLeft({ tool, agent }: Busy): void {
+  expect([isRunning(tool), isRunning(agent.pid), pidsWith("RALPH_RUN", agent.marker)]).toEqual([false, false, []]);
+}
+
+/** SIGTERM ends the run and everything below it. */
+export async function expectTerminated(project: AgentProject, busy: Busy): Promise<void> {
+  busy.ralph.signal("SIGTERM");
+  expectEnd(project, await busy.ralph.ended, "terminated", { requests: 1 });
+  expectNothingLeft(busy);
+}
+
+/** The next run goes on in the session of one that was ended in its first call. */
+export async function expectNextGoesOn(project: AgentProject): Promise<void> {
+  const session = project.journal().of("agent_session")[0]?.session_id ?? "none";
+  const next = await project.run(["run", "--max-iterations", "1"]);
+  expectEnd(project, next, "max_iterations", { requests: 2 });
+  expect(project.journal().of("iteration_started")[0]?.resume).toBe(session);
+  expect(sessions(project)).toEqual([session, session]);
+}

@@ -38,7 +38,11 @@ export function judgeCall(end: CallEnd, classify: (text: string) => ErrorClass |
   const text = end.error?.message ?? end.plainLines.slice(-20).join("\n");
   const error = { class: classOf(end, text, classify), message: text.trim() || describe(end) };
   if (error.class === "limit") return { ok: false, error, repeat: "limit" };
-  if (error.class === "session" && end.resumed) return { ok: false, error, repeat: "session" };
+  if (error.class === "session") {
+    if (end.resumed) return { ok: false, error, repeat: "session" };
+    // Without a session to give up, a repetition would meet the same answer: it counts and pauses like a crash.
+    return failed("infrastructure", error.message);
+  }
   return { ok: false, error, repeat: null };
 }
 

@@ -8,6 +8,9 @@ import { RALPH_DIR } from "../effects/project-files.ts";
 import { configFolder } from "../effects/user-config.ts";
 import { complete, type Things } from "./complete.ts";
 
+/** Names with one of these would be other offers, or orders to the terminal. */
+const CONTROLS = /\p{Cc}/u;
+
 /**
  * What the scripts of `ralph completions` ask: `__complete =CURRENT WORD...`. The sign before the word under the cursor
  * keeps it from being lost when it is empty, as it is by old PowerShells. The answer is a line for each offer, its value
@@ -17,7 +20,8 @@ export function completeWords([current = "=", ...words]: readonly string[], cwd:
   try {
     const offers = complete(words, current.slice(1), thingsOf(projectOf(words, cwd), env));
     if (offers.kind !== "words") return `:${offers.kind}`;
-    return offers.words.map(({ value, says }) => `${value}\t${says}`).join("\n");
+    const offered = offers.words.filter(({ value }) => !CONTROLS.test(value));
+    return offered.map(({ value, says }) => `${value}\t${says}`).join("\n");
   } catch {
     return ""; // a message in the middle of a command line would help nobody
   }

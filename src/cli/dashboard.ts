@@ -7,7 +7,7 @@ import { openScreen } from "../effects/screen.ts";
 import { type Frame, frame } from "../view/dashboard/frame.ts";
 import { isUnfinished, keysOf } from "../view/dashboard/keys.ts";
 import { emptyDashboard, follow, type Mark, markOf, type Shown, shownFrom } from "../view/dashboard/model.ts";
-import { createOutput } from "../view/dashboard/output.ts";
+import { createOutputLines } from "../view/dashboard/output.ts";
 import { type Action, initialUi, onKey } from "../view/dashboard/ui.ts";
 import { shortener } from "../view/path.ts";
 import { style } from "../view/style.ts";
@@ -36,7 +36,10 @@ export type OpenDashboard = {
   close(): void;
 };
 
-const LOOK_MS = 300;
+/** Text that flows is read as well at two or three frames a second, and each costs. */
+const LOOK_MS = 400;
+/** What a key asked of the run shows soon. */
+const ANSWER_MS = 60;
 const SLOW_MS = 1000;
 const MESSAGE_MS = 4000;
 /** Whether the run lives, and its plan, are looked at this often. */
@@ -48,13 +51,14 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   const follower = followRuns(join(ralphDir, "runs"), options.run);
   const shorten = shortener(project, process.platform === "darwin" || process.platform === "win32");
   const styles = style(options.color);
-  const output = createOutput();
+  const output = createOutputLines();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   let marks = new Map<number, Mark>();
   let dashboard = emptyDashboard(project);
   let opened: Shown[] | null = null;
   let ui = initialUi();
   let partial = "";
+  let drawnPartial = "";
   let alive = false;
   let plan: ParsedPlan | null = null;
   let checkedAt = 0;
@@ -65,6 +69,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   const draw = () => {
     const now = Date.now();
     if (message !== null && now >= message.until) message = null;
+    drawnPartial = partial;
     drawn = frame({
       dashboard,
       opened,
@@ -76,6 +81,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       alive,
       readOnly: options.readOnly,
       message: message?.text ?? null,
+      replay: null,
       style: styles,
       shorten,
       output,
@@ -83,6 +89,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     screen.draw(drawn.lines);
   };
 
+  /** @returns whether there is something new to show */
   const look = () => {
     const now = Date.now();
     const due = now - checkedAt >= CHECK_MS;
@@ -93,26 +100,31 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       opened = null;
       ui = { ...ui, mode: "main", bottom: null, opened: null };
     }
+    // A run is over with its last event, a moment before its process is.
+    if (news?.events.some(({ event }) => event.type === "run_finished")) alive = false;
     for (const { event, at } of news?.events ?? []) {
       const mark = markOf(event, dashboard.state, at);
       if (mark !== null && !marks.has(mark.iteration)) marks.set(mark.iteration, mark);
       if (event.type === "agent_text" || event.type === "agent_finished") partial = "";
       dashboard = follow(dashboard, event);
     }
-    if (!due && news?.anew !== true) return;
+    if (!due && news?.anew !== true) return news !== null;
     checkedAt = now;
-    alive = dashboard.state.run !== "" && liveRun(ralphDir) === dashboard.state.run;
+    const { run, finished } = dashboard.state;
+    alive = run !== "" && finished === null && liveRun(ralphDir) === run;
     plan = dashboard.state.plan === null ? null : options.plan();
+    return true;
   };
 
   const tell = (text: string) => {
     message = { text, until: Date.now() + MESSAGE_MS };
   };
-  const attempt = (action: () => void) => {
+  const attempt = <T>(action: () => T): T | undefined => {
     try {
-      action();
+      return action();
     } catch (error) {
       tell((error as Error).message);
+      return undefined;
     }
   };
   const carryOut = (action: Action) => {
@@ -124,6 +136,8 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       return;
     }
     options.steer(dashboard.state.run, action);
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(step, ANSWER_MS);
   };
   const onInput = (text: string) => {
     for (const key of keysOf(text)) {
@@ -142,8 +156,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
 
   const step = () => {
     timer = null;
-    attempt(look);
-    draw();
+    if (attempt(look) !== false || partial !== drawnPartial) draw();
     schedule(alive ? LOOK_MS : SLOW_MS);
   };
   const schedule = (ms: number) => {

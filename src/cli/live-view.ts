@@ -82,7 +82,9 @@ export function createLiveView(options: LiveViewOptions): LiveView {
         };
         printer.lines(steps.flatMap((step) => linesOfStep(step, lineOptions)));
         state = steps.at(-1)?.state ?? state;
-        drawSoon();
+        // What stood below is no longer so, and nothing comes any more that would take it away.
+        if (state.finished !== null && options.isTty) draw();
+        else drawSoon();
       },
     },
     onPartial(text) {

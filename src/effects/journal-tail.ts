@@ -53,22 +53,23 @@ export function readPlaced(path: string, from: number): JournalOverview {
 
 /** Parses the lines that say what the loop did, up to the first line that begins at `until`. @returns where that is */
 function skim(fd: number, until: number, events: PlacedEvent[]): number {
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+  const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   /** The file's position of the line that is looked at. */
   let begins = 0;
   let rest: Buffer[] = [];
   for (let position = 0; begins < until; ) {
-    const read = readSync(fd, chunk, 0, CHUNK_BYTES, position);
+    const read = readSync(fd, buffer, 0, CHUNK_BYTES, position);
     if (read === 0) break;
+    const chunk = buffer.subarray(0, read);
     let from = 0;
-    for (let to = chunk.indexOf(NEWLINE); to !== -1 && to < read && begins < until; to = chunk.indexOf(NEWLINE, from)) {
+    for (let to = chunk.indexOf(NEWLINE); to !== -1 && begins < until; to = chunk.indexOf(NEWLINE, from)) {
       const line = rest.length === 0 ? chunk.subarray(from, to) : Buffer.concat([...rest, chunk.subarray(from, to)]);
       rest = [];
       take(line, begins, events);
       from = to + 1;
       begins = position + from;
     }
-    rest.push(Buffer.from(chunk.subarray(from, read)));
+    rest.push(Buffer.from(chunk.subarray(from)));
     position += read;
   }
   return begins;

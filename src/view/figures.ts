@@ -19,6 +19,11 @@ export function money(usd: number): string {
   return `$${usd.toFixed(usd !== 0 && usd < 0.1 ? 4 : 2)}`;
 }
 
+/** Money that was spent; null where none was, or nothing is known of it. */
+export function spent(usd: number | null): string | null {
+  return usd === null || usd === 0 ? null : money(usd);
+}
+
 /** `1 file`, `3 files`. */
 export function count(n: number, one: string, many = `${one}s`): string {
   return `${n} ${n === 1 ? one : many}`;

@@ -2,9 +2,11 @@ import type { OpenTool } from "../core/open-tools.ts";
 import type { PlanTask } from "../core/plan.ts";
 import type { State } from "../core/state.ts";
 import { tokensOf } from "../core/usage.ts";
-import { duration, money, tokens } from "./figures.ts";
+import { count, duration, spent, tokens } from "./figures.ts";
 import { proseOf, waitLine } from "./line.ts";
+import { stopWords } from "./nearest-stop.ts";
 import type { Shorten } from "./path.ts";
+import { type Part, statusParts } from "./status-parts.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";
 import { toolLine } from "./tool-line.ts";
@@ -12,6 +14,8 @@ import { toolLine } from "./tool-line.ts";
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const PARTIAL_LINES = 6;
 const MOST_TOOLS = 3;
+/** A task with less room says nothing. */
+const TASK_COLUMNS = 12;
 
 export type FooterInput = {
   state: State;
@@ -23,20 +27,27 @@ export type FooterInput = {
   shorten: Shorten;
   /** Epoch ms. */
   now: number;
+  /** What stands before all else: how a replay plays; "" for nothing. */
+  note: string;
 };
 
 /** The lines below the output while a run lives: the block being written, and one status line. Empty when there is no run. */
-export function footerLines({ state, partial, next, width, style, shorten, now }: FooterInput): string[] {
+export function footerLines(input: FooterInput): string[] {
+  const { state, partial, width, style, shorten, now } = input;
   if (state.run === "" || state.finished !== null) return [];
   const written = proseOf(partial) === "" ? [] : oneBlock(partial, width);
-  const running = state.tools.slice(-MOST_TOOLS).map((tool) => runningTool(tool, { width, style, shorten, now }));
-  return [...written.map((line) => `  ${line}`), ...running, style.dim(fit(statusText(state, next, now), width - 1))];
+  const running = runningTools(state, { width, style, shorten, now });
+  return [...written.map((line) => `  ${line}`), ...running, statusLine(input)];
 }
 
-function runningTool(
-  tool: OpenTool,
-  { width, style, shorten, now }: Pick<FooterInput, "width" | "style" | "shorten" | "now">,
-): string {
+type ToolInput = Pick<FooterInput, "width" | "style" | "shorten" | "now">;
+
+/** The newest of the tools at work, with how long they have been. */
+export function runningTools({ tools }: State, input: ToolInput): string[] {
+  return tools.slice(-MOST_TOOLS).map((tool) => runningTool(tool, input));
+}
+
+function runningTool(tool: OpenTool, { width, style, shorten, now }: ToolInput): string {
   const ms = now - Date.parse(tool.at);
   return `  ${toolLine(tool, { width, style, shorten })}${ms < 1000 ? "" : style.dim(` … ${duration(ms)}`)}`;
 }
@@ -48,31 +59,61 @@ function oneBlock(partial: string, width: number): string[] {
     .map((line) => fit(oneLine(line), width - 3));
 }
 
-function statusText(state: State, next: PlanTask | null, now: number): string {
-  if (state.wait !== null) {
-    if (state.wait.why === "paused") return `⏸ Paused. Go on with: ralph resume${stopText(state)}`;
-    const left = Math.max(0, Date.parse(state.wait.until) - now);
-    return `⏸ ${countdown(left)}  ${waitLine(state.wait.why, "", state.wait.until)}${stopText(state)}`;
-  }
-  const { MAX_CALLS_PER_HOUR: limit, MAX_ITERATIONS: most, MAX_COST_USD: dearest } = state.settings;
-  const began = state.open === null ? state.started_at : state.open.started_at;
-  const parts = [
-    `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} iteration ${state.iteration}${typeof most === "number" ? ` of ${most + state.more_iterations}` : ""}`,
-    duration(Math.max(0, now - Date.parse(began))),
-    next === null ? null : oneLine(next.text),
-    tokensOf(state.usage) === 0 ? null : `${tokens(tokensOf(state.usage))} tokens`,
-    state.usage.cost_usd === null
-      ? null
-      : `${money(state.usage.cost_usd)}${typeof dearest === "number" ? ` of ${money(dearest)}` : ""}`,
-    typeof limit === "number" ? `${Math.max(0, limit - state.budget.calls)} calls left` : null,
-    state.breaker.state === "closed" ? null : `breaker ${state.breaker.state.toUpperCase()}`,
+function statusLine({ state, next, width, style, now, note }: FooterInput): string {
+  const { wait, open, breaker, usage } = state;
+  const said = (rank: number, text: string, paint = style.dim): Part => ({ rank, text, paint });
+  const since = duration(Math.max(0, now - Date.parse(open?.started_at ?? state.started_at)));
+  const work = [
+    said(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`),
+    said(3, since),
+    { ...said(5, next === null ? "" : oneLine(next.text)), least: TASK_COLUMNS },
+    said(8, tokensOf(usage) === 0 ? "" : `${tokens(tokensOf(usage))} tokens`),
+    said(6, spent(usage.cost_usd) ?? ""),
+    said(7, callsLeft(state, now)),
+    breaker.state === "closed"
+      ? said(10, state.started_by === "import" ? "" : "breaker CLOSED")
+      : said(4, `breaker ${breaker.state.toUpperCase()}`, style.yellow),
   ];
-  return parts.filter((part) => part !== null).join(" · ") + stopText(state);
+  const parts = [
+    said(0, note, style.cyan),
+    ...(wait === null ? work : waitParts(wait, now, style.yellow)),
+    ...stopWords(state, now)
+      .slice(0, wait === null ? 2 : 1)
+      .map(({ text, isNear }, index) =>
+        index === 0
+          ? said(2, `stop: ${text}`, isNear ? style.yellow : style.dim)
+          : said(9, text, isNear ? style.yellow : style.dim),
+      ),
+    said(1, stopText(state), style.yellow),
+  ];
+  return statusParts(parts, width - 1, style);
+}
+
+function doing({ iteration, started_by }: State): string {
+  if (iteration > 0) return `iteration ${iteration}`;
+  return started_by === "import" ? "importing" : "starting";
+}
+
+function callsLeft({ settings, budget }: State, now: number): string {
+  const { MAX_CALLS_PER_HOUR: limit } = settings;
+  if (typeof limit !== "number") return "";
+  const used = budget.resets_at > now ? budget.calls : 0;
+  return count(Math.max(0, limit - used), "call left", "calls left");
+}
+
+function waitParts(wait: NonNullable<State["wait"]>, now: number, paint: Part["paint"]): Part[] {
+  const isPause = wait.why === "paused";
+  const left = countdown(Math.max(0, Date.parse(wait.until) - now));
+  const words = isPause ? "Go on with: ralph resume" : waitLine(wait.why, "", wait.until);
+  return [
+    { rank: 0, text: isPause ? "⏸ Paused" : `⏸ ${left}`, paint },
+    { rank: 1, text: words, paint, least: TASK_COLUMNS },
+  ];
 }
 
 function stopText(state: State): string {
-  if (state.stop_requested !== null) return " · stopping";
-  return state.paused && state.wait === null ? " · pausing" : "";
+  if (state.stop_requested !== null) return "stopping";
+  return state.paused && state.wait === null ? "pausing" : "";
 }
 
 /** `1:02:03`, `02:03`. */

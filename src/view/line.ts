@@ -1,9 +1,10 @@
 import type { EventOf, RalphEvent, WaitReason } from "../core/event.ts";
+import { gatePassed } from "../core/gates.ts";
 import type { OpenTool } from "../core/open-tools.ts";
 import type { State } from "../core/state.ts";
 import { readStatus } from "../core/status-block.ts";
 import { tokensOf } from "../core/usage.ts";
-import { count, duration, money, tokens } from "./figures.ts";
+import { count, duration, money, spent, tokens } from "./figures.ts";
 import { markdownLines } from "./markdown.ts";
 import { nextStep } from "./next-step.ts";
 import type { Shorten } from "./path.ts";
@@ -68,10 +69,12 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
       ];
     case "gate_finished":
       return [
-        `  ${event.exit_code === 0 ? style.green("✓") : style.red("✗")} ${fit(`gate: ${oneLine(event.command)}`, width - 16)} ${style.dim(duration(event.ms))}`,
+        `  ${gatePassed(event) ? style.green("✓") : style.red("✗")} ${fit(`gate: ${oneLine(event.command)}`, width - 16)} ${style.dim(duration(event.ms))}`,
       ];
     case "review_started":
-      return [style.dim(event.number === 0 ? "  Reading the document." : "  Reviewing what changed.")];
+      return [style.dim("  Reviewing what changed.")];
+    case "import_started":
+      return wrap(`  ${importWords(event)}`, width).map(event.missing.length === 0 ? style.dim : style.yellow);
     case "review_finished": {
       const lines = wrap(oneLine(options.shorten(event.sentence)), width - 4);
       return lines.map((line, index) => (index === 0 ? `  ${style.cyan("⚑")} ${line}` : `    ${line}`));
@@ -156,6 +159,11 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
     bound(settings.MAX_TIME, (n) => duration(n * 60_000)),
     typeof settings.STOP_AT === "string" ? `until ${settings.STOP_AT}` : null,
   ].filter((part) => part !== null);
+  if (event.started_by === "import")
+    return [
+      `${style.bold("ralph")} ${style.dim(state.version)}  ${event.driver} · import, reads only`,
+      style.dim(fit(`${state.project}`, width)),
+    ];
   const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${settings.MAX_CALLS_PER_HOUR} calls an hour`;
   const permission = typeof settings.CLAUDE_PERMISSION_MODE === "string" ? ` · ${settings.CLAUDE_PERMISSION_MODE}` : "";
   return [
@@ -188,7 +196,7 @@ function verdict(
   const figures = [
     duration(event.ms),
     tokensOf(event.usage) > 0 ? `${tokens(tokensOf(event.usage))} tokens` : null,
-    event.usage.cost_usd === null ? null : money(event.usage.cost_usd),
+    spent(event.usage.cost_usd),
   ].filter((part) => part !== null);
   const lines = wrap(shorten(oneLine(event.verdict.sentence)), width - 4);
   const breaker =
@@ -242,12 +250,13 @@ function receipt(event: EventOf<"run_finished">, state: State, options: LineOpti
         ? style.red("✗")
         : style.yellow("■");
   const wall = Date.parse(event.at) - Date.parse(state.started_at);
+  const isImport = state.started_by === "import";
   const figures = [
-    count(event.iterations, "iteration"),
-    count(event.calls, "call"),
+    isImport ? null : event.iterations === 0 ? "no iteration" : count(event.iterations, "iteration"),
+    event.calls === 0 ? null : count(event.calls, "call"),
     duration(Number.isFinite(wall) ? wall : 0),
     tokensOf(event.usage) > 0 ? `${tokens(tokensOf(event.usage))} tokens` : null,
-    event.cost_usd === null ? null : money(event.cost_usd),
+    spent(event.cost_usd),
     state.plan === null || state.plan.total === 0 ? null : `plan ${state.plan.checked}/${state.plan.total}`,
   ].filter((part) => part !== null);
   const sentence = wrap(shorten(oneLine(event.sentence)), width - 2);
@@ -257,8 +266,17 @@ function receipt(event: EventOf<"run_finished">, state: State, options: LineOpti
     ...sentence.map((line) => `  ${line}`),
     style.dim(`  ${figures.join(" · ")}`),
     ...evidence(state, options),
-    ...wrap(`  ${nextStep(event.stop_reason)}`, width),
+    // One that came to nothing says itself how it is done again.
+    ...(isImport && event.stop_reason !== "import_complete" ? [] : wrap(`  ${nextStep(event.stop_reason)}`, width)),
   ];
+}
+
+const MOST_NAMES = 8;
+
+function importWords({ document, missing }: EventOf<"import_started">): string {
+  if (missing.length === 0) return `Reading ${oneLine(document)}.`;
+  const more = missing.length > MOST_NAMES ? ` and ${missing.length - MOST_NAMES} more` : "";
+  return `The answer leaves out ${missing.slice(0, MOST_NAMES).map(oneLine).join(", ")}${more}: asking once more.`;
 }
 
 /** What the last iteration left behind, as far as it is known. */

@@ -1,32 +1,34 @@
+import { BEGIN_A_RUN } from "../core/begin-words.ts";
 import type { StatusReport } from "../core/status-report.ts";
-import { count, duration, money, tokens } from "./figures.ts";
+import { STOPS, type StopReason } from "../core/stop.ts";
+import { count, duration, spent, tokens } from "./figures.ts";
 import { clockTime } from "./line.ts";
+import { nearStopText } from "./nearest-stop.ts";
+import { nextStep } from "./next-step.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";
 
 /** `ralph status` as at most ten lines. */
 export function statusLines(report: StatusReport, options: { style: Style; width: number; now: number }): string[] {
   const { style, width, now } = options;
-  if (report.run === null)
-    return [`${style.bold("not started")}  ${report.project}`, style.dim("Start with: ralph run")];
+  if (report.run === null) return [`${style.bold("not started")}  ${report.project}`, style.dim(BEGIN_A_RUN)];
   const rows: [string, string | null][] = [
     ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
     ["driver", report.driver],
-    [
-      "iteration",
-      `${report.iteration}${report.last_action === null || report.stop_reason !== null ? "" : ` · ${report.last_action}`}`,
-    ],
+    ["iteration", iterationText(report)],
     ["plan", planText(report)],
     [
       "calls",
       `${report.calls.used}${report.calls.limit === null ? "" : ` of ${report.calls.limit}`} this hour${report.calls.resets_at === null ? "" : `, anew at ${clockTime(report.calls.resets_at)}`}`,
     ],
-    ["spent", spent(report)],
+    ["spent", spentText(report)],
     ["circuit", circuit(report, style)],
+    ["stop", report.nearest_stops.length === 0 ? null : stopText(report)],
     [
       "updated",
       report.updated_at === null ? null : `${duration(Math.max(0, now - Date.parse(report.updated_at)))} ago`,
     ],
+    ["next", isStopReason(report.stop_reason) ? nextStep(report.stop_reason) : null],
   ];
   const head = `${statusWord(report, style)}  ${report.project}`;
   return [
@@ -38,6 +40,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
 }
 
 function statusWord(report: StatusReport, style: Style): string {
+  if (isStopReason(report.stop_reason)) return endWord(report.stop_reason, style);
   const paint = {
     completed: style.green,
     running: style.cyan,
@@ -51,17 +54,47 @@ function statusWord(report: StatusReport, style: Style): string {
   return `${style.bold(paint(report.status))}${detail === null ? "" : ` (${detail})`}`;
 }
 
+/** Before the first iteration there is no number to tell, and after the run no doing. */
+function iterationText({ iteration, last_action, phase, stop_reason }: StatusReport): string | null {
+  // Of a process that is gone nothing is known, and what its phase says already needs no second word.
+  const isNews = phase !== null && last_action !== phase && last_action !== `waiting_${phase}`;
+  const doing = stop_reason === null && isNews ? last_action : null;
+  if (iteration === 0) return doing;
+  return doing === null ? String(iteration) : `${iteration} · ${doing}`;
+}
+
+/** How a run ended; a stop that was wanted is nothing that blocks. */
+function endWord(reason: StopReason, style: Style): string {
+  if (reason === "stopped_by_user") return style.bold(style.cyan("stopped on request"));
+  const [word, paint] = {
+    completed: ["completed", style.green] as const,
+    stopped: ["stopped", style.yellow] as const,
+    halted: ["halted", style.red] as const,
+    error: ["failed", style.red] as const,
+  }[STOPS[reason].status];
+  return `${style.bold(paint(word))} (${reason})`;
+}
+
+/** An old project's last words may be none of ours. */
+function isStopReason(reason: string | null): reason is StopReason {
+  return reason !== null && Object.hasOwn(STOPS, reason);
+}
+
+function stopText({ nearest_stops, started_at }: StatusReport): string {
+  return nearest_stops.map((stop) => nearStopText(stop, started_at ?? "")).join(" · ");
+}
+
 function planText(report: StatusReport): string | null {
   if (report.plan === null || report.plan.total === 0) return null;
   const next = report.plan.next[0];
   return `${report.plan.checked} of ${report.plan.total} done${next === undefined ? "" : ` · next: ${oneLine(next.text)}`}`;
 }
 
-function spent(report: StatusReport): string | null {
-  if (report.tokens === 0 && report.cost_usd === null) return null;
-  return [`${tokens(report.tokens)} tokens`, report.cost_usd === null ? null : money(report.cost_usd)]
+function spentText(report: StatusReport): string | null {
+  const parts = [report.tokens === 0 ? null : `${tokens(report.tokens)} tokens`, spent(report.cost_usd)]
     .filter((part) => part !== null)
     .join(" · ");
+  return parts === "" ? null : parts;
 }
 
 function circuit(report: StatusReport, style: Style): string {

@@ -9,12 +9,14 @@ type ToolOptions = { width: number; style: Style; shorten: Shorten; verbose: boo
 
 /** Figures, mark and time behind a tool's argument. */
 const SUFFIX_COLUMNS = 26;
+/** A narrow screen keeps most of its columns for the argument. */
+const SUFFIX_SHARE = 0.4;
 /** Quicker tools need no time shown. */
 const WORTH_TELLING_MS = 1000;
 
 /** A tool call on one line: `Edit src/a.ts +12 -3`, `$ npm test`. */
 export function toolLine(event: OpenTool, { width, style, shorten }: Omit<ToolOptions, "verbose">): string {
-  const room = Math.max(10, width - SUFFIX_COLUMNS);
+  const room = Math.max(10, width - Math.min(SUFFIX_COLUMNS, Math.ceil(width * SUFFIX_SHARE)));
   const short = (text: string) => fit(oneLine(shorten(text).replace(/^⌂[\\/]/, "")), room);
   switch (event.tool) {
     case "Read":

@@ -136,7 +136,7 @@ test("the help on run groups its flags", () => {
           the loop, with .ralph/PROMPT.md
       ralph run plan --max-iterations 5
           five iterations at most of PROMPT-plan.md
-      ralph run --driver codex --max-cost 10
+      ralph run --driver codex --max-tokens 2000000
           another agent, and a bound
       ralph run --task "Mend the failing tests"
           no files needed

@@ -112,3 +112,12 @@ describe("tools without a result yet", () => {
     ],
   ])("%s", (_, bodies, open) => expect(ids(bodies)).toEqual(open));
 });
+
+test("a stop that is withdrawn leaves the iteration as what it is doing", () => {
+  const open = { number: 1, call: 1, started_at: "", usage: noUsage(), agent: null };
+  const state = fold(stateOf({ open, last_action: "executing" }), [
+    { type: "stop_requested", how: "after_iteration", by: "user" },
+    { type: "stop_withdrawn" },
+  ]);
+  expect(state).toMatchObject({ stop_requested: null, last_action: "executing" });
+});

@@ -99,7 +99,71 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
   });
 });
 
+describe.skipIf(process.platform === "win32")("monitor without a live run", () => {
+  test.concurrent("waits for the first one, and follows it when it begins", async () => {
+    const at = project({ steps: [held(1)] });
+    const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+    await screen.shows("Waiting for a run");
+    screen.type("p");
+    await screen.shows("There is no run yet.");
+    const live = at.start("--max-iterations", "1");
+    await screen.shows("iteration 1 of 1");
+    at.write(".ralph/go1", "");
+    await live.ended;
+    await screen.shows("max_iterations");
+    screen.type("p");
+    await screen.shows("The run is over.");
+    screen.type("q");
+    expect(await screen.exited).toBe(0);
+  });
+
+  test.concurrent("says that a run whose process was killed is gone", async () => {
+    const at = project({ steps: [held(1)] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+    await screen.shows("iteration 1");
+    live.kill("SIGKILL");
+    await screen.shows("○ gone");
+    screen.type("s");
+    await screen.shows("The run's process is gone.");
+    screen.type("q");
+    expect(await screen.exited).toBe(0);
+    expect(screen.modes()).toEqual(AS_IT_WAS);
+    // The agent that it left behind is the next start's to end.
+    await at.ralph("--max-iterations", "1", "--timeout", "1s");
+  });
+});
+
 describe.skipIf(process.platform === "win32")("ralph run -m", () => {
+  test.concurrent("stops after the iteration at Ctrl+C, says what a second one does, and aborts at it", async () => {
+    const at = project({ steps: [held(1)] });
+    const screen = onTerminal(["run", "-m"], { cwd: at.dir, env: at.env });
+    await until("a call", () => at.calls().length === 1);
+    await screen.shows("iteration 1");
+    screen.type("\u0003");
+    await screen.shows("stopping after this iteration");
+    await screen.shows("Ctrl+C again ends it now");
+    screen.type("\u0003");
+    expect(await screen.exited).toBe(130);
+    expect(screen.modes()).toEqual(AS_IT_WAS);
+    expect(screen.normal()).toContain("interrupted");
+  });
+
+  test.concurrent.each([
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+  ] as const)("ends its agent and gives the terminal back on %s", async (signal, code) => {
+    const at = project({ steps: [held(1)] });
+    const screen = onTerminal(["run", "-m"], { cwd: at.dir, env: at.env });
+    await until("a call", () => at.calls().length === 1);
+    await screen.shows("iteration 1");
+    screen.kill(signal);
+    expect(await screen.exited).toBe(code);
+    expect(screen.modes()).toEqual(AS_IT_WAS);
+    expect(lives(at.calls()[0]?.pid ?? 0)).toBe(false);
+  });
+
   test.concurrent("shows its own run, and leaving goes on in lines", async () => {
     const at = project({ steps: [held(1), works(2)] });
     const screen = onTerminal(["run", "-m", "--max-iterations", "2"], { cwd: at.dir, env: at.env });

@@ -13,6 +13,8 @@ export type Pty = {
   modes(): { alternate: boolean; cursor: boolean; wraps: boolean };
   /** All that was written outside of the alternate screen. */
   normal(): string;
+  /** The lines that stay, with their colours: what was drawn over is gone. Only of what is no full-screen program. */
+  durable(): string[];
   pid: number;
   kill(signal: NodeJS.Signals): void;
   exited: Promise<number>;
@@ -24,10 +26,16 @@ export type PtyOptions = { cwd: string; env: Record<string, string>; columns?: n
 export function onTerminal(argv: readonly string[], { cwd, env, columns = 120, rows = 36 }: PtyOptions): Pty {
   const emulator = createEmulator();
   const decoder = new TextDecoder();
+  let raw = "";
+  const take = (_: unknown, bytes: Uint8Array) => {
+    const text = decoder.decode(bytes, { stream: true });
+    raw += text;
+    emulator.take(text);
+  };
   const child = Bun.spawn([binary, ...argv], {
     cwd,
     env: { ...env, TERM: "xterm-256color" },
-    terminal: { cols: columns, rows, data: (_, bytes) => emulator.take(decoder.decode(bytes, { stream: true })) },
+    terminal: { cols: columns, rows, data: take },
   });
   const { terminal } = child;
   if (terminal === undefined) throw new Error("no terminal");
@@ -42,6 +50,7 @@ export function onTerminal(argv: readonly string[], { cwd, env, columns = 120, r
     resize: (width, height) => terminal.resize(width, height),
     modes: emulator.modes,
     normal: emulator.normal,
+    durable: () => durableLines(raw),
     pid: child.pid,
     kill: (signal) => child.kill(signal),
     exited: child.exited,
@@ -83,4 +92,20 @@ function createEmulator() {
     modes: () => ({ alternate, cursor, wraps }),
     normal: () => normal,
   };
+}
+
+/** Plays what a program with a footer wrote: it goes up over its own lines, clears them and writes on. */
+function durableLines(raw: string): string[] {
+  const lines = [""];
+  let row = 0;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's language
+  for (const [part] of raw.matchAll(/\u001b\[[?0-9;]*[A-Za-z]|\r|\n|[^\u001b\r\n]+/g)) {
+    if (part === "\n") {
+      row += 1;
+      lines[row] ??= "";
+    } else if (part === "\u001b[2K") lines[row] = "";
+    else if (part === "\u001b[1A") row -= 1;
+    else if (part !== "\r" && (!part.startsWith("\u001b") || part.endsWith("m"))) lines[row] += part;
+  }
+  return lines;
 }

@@ -2,6 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { works } from "./answers.ts";
 import { cleanUp, type Project, project, until } from "./harness.ts";
+import { onTerminal, type Pty } from "./pty.ts";
 
 afterAll(cleanUp);
 
@@ -66,6 +67,109 @@ describe("ralph replay", () => {
     const { exit, stderr } = await at.ralph("replay", ...flags);
     expect(exit).toBe(2);
     expect(stderr).toContain(words);
+  });
+});
+
+const AS_IT_WAS = { alternate: false, cursor: true, wraps: true };
+
+describe.skipIf(process.platform === "win32")("ralph replay on a terminal", () => {
+  test.concurrent.each([
+    ["in colour, wide", 120, true],
+    ["without colour, narrow", 40, false],
+  ])("leaves the same lines as the live run: %s", async (_, columns, color) => {
+    const at = demo();
+    const env = color ? at.env : { ...at.env, NO_COLOR: "1" };
+    const live = onTerminal(["run"], { cwd: at.dir, env, columns });
+    expect(await live.exited).toBe(0);
+    const played = onTerminal(["replay", "--speed", "8"], { cwd: at.dir, env, columns });
+    expect(await played.exited).toBe(0);
+    expect(played.durable()).toEqual(live.durable());
+    expect(played.durable().length).toBeGreaterThan(12);
+    expect(played.durable().join("").includes("\u001b[")).toBe(color);
+    // The status lines were there, and went with the end.
+    expect(live.normal()).toContain("⏸");
+    expect(played.normal()).toContain("REPLAY 8×");
+    expect(live.durable().join("\n")).not.toContain("⏸");
+    expect(played.durable().join("\n")).not.toMatch(/⏸|REPLAY/);
+  });
+
+  test.concurrent("goes event by event with --step, and on by itself with space", async () => {
+    const at = demo();
+    await at.ralph("run");
+    const screen = onTerminal(["replay", "--step", "--iteration", "2"], { cwd: at.dir, env: at.env });
+    const lines = () => screen.durable().join("\n");
+    await until("it waits", () => screen.normal().includes("REPLAY ⏸"));
+    expect(lines()).toContain("Iteration 2");
+    expect(lines()).not.toContain("Usage limit");
+    screen.type("n");
+    await until("the next event", () => lines().includes("Usage limit"));
+    expect(lines()).not.toContain("Waiting");
+    screen.type("\u001b[C");
+    await until("and the next", () => lines().includes("until"));
+    expect(lines()).not.toContain("Second.");
+    screen.type("+++ ");
+    expect(await screen.exited).toBe(0);
+    expect(lines()).toContain("plan_complete");
+  });
+
+  test.concurrent.each<[string, (screen: Pty) => void, number]>([
+    ["q", (screen) => screen.type("q"), 0],
+    ["Ctrl+C", (screen) => screen.type("\u0003"), 0],
+    ["SIGTERM", (screen) => screen.kill("SIGTERM"), 143],
+    ["SIGHUP", (screen) => screen.kill("SIGHUP"), 129],
+  ])("is left by %s", async (_, leave, code) => {
+    const at = demo();
+    await at.ralph("run", "--max-iterations", "1");
+    const screen = onTerminal(["replay", "--step"], { cwd: at.dir, env: at.env });
+    await until("it waits", () => screen.normal().includes("REPLAY ⏸"));
+    leave(screen);
+    expect(await screen.exited).toBe(code);
+    expect(screen.durable().join("\n")).not.toContain("REPLAY");
+  });
+
+  test.concurrent("plays on the dashboard, where one steps, jumps and changes the speed", async () => {
+    const at = demo();
+    await at.ralph("run");
+    const screen = onTerminal(["replay", "-m", "--step"], { cwd: at.dir, env: at.env });
+    await screen.shows("REPLAY");
+    await screen.shows("⏸ paused 1×");
+    screen.type("n");
+    await screen.shows("Iteration 1 ─");
+    screen.type("g2\r");
+    await screen.shows("Iteration 2 ─");
+    expect(screen.lines().join("\n")).toContain("I begin with one.");
+    screen.type("\u001b[D");
+    await screen.shows(/iteration 1 {2}/);
+    screen.type("g99\r");
+    await screen.shows("The run has no iteration 99.");
+    screen.type("s");
+    await screen.shows("there is nothing to steer");
+    screen.type("\r\u001b[F\r");
+    await screen.shows(/iteration 2 {2}/);
+    screen.type("+++++++");
+    await screen.shows("⏸ paused 128×");
+    screen.type(" ");
+    await screen.shows("■ end");
+    await screen.shows("plan_complete");
+    screen.resize(40, 12);
+    await screen.shows(/^breaker CLOSED/m);
+    screen.type("q");
+    expect(await screen.exited).toBe(0);
+    expect(screen.modes()).toEqual(AS_IT_WAS);
+  });
+
+  test.concurrent("gives the terminal back when the dashboard is ended, and without an iteration never takes it", async () => {
+    const at = demo();
+    await at.ralph("run", "--max-iterations", "1");
+    const screen = onTerminal(["replay", "--monitor", "--iteration", "1"], { cwd: at.dir, env: at.env });
+    await screen.shows("REPLAY");
+    screen.kill("SIGTERM");
+    expect(await screen.exited).toBe(143);
+    expect(screen.modes()).toEqual(AS_IT_WAS);
+    const none = onTerminal(["replay", "--monitor", "--iteration", "9"], { cwd: at.dir, env: at.env });
+    expect(await none.exited).toBe(7);
+    expect(none.normal()).toContain("no iteration 9");
+    expect(await at.ralph("replay", "-m")).toMatchObject({ exit: 7, stdout: "" });
   });
 });
 
@@ -139,6 +243,20 @@ describe("ralph runs", () => {
     live.kill("SIGTERM");
     expect((await live.ended).exit).toBe(143);
   });
+});
+
+test.concurrent("pruning keeps the run that holds the project's state, and the report is of it", async () => {
+  const at = project({ steps: [works(1)] });
+  for (let run = 0; run < 2; run += 1) await at.ralph("--max-iterations", "1");
+  const [, second = ""] = at.runs();
+  // What a crash within the first write of a run leaves.
+  at.write(".ralph/runs/0003-20991231-235959/events.jsonl", "");
+  await at.ralph("runs", "prune", "--keep", "1", "--yes");
+  expect(at.runs()).toEqual([second, "0003-20991231-235959"]);
+  expect(JSON.parse((await at.ralph("report", "--json")).stdout).run).toBe(second);
+  const empty = await at.ralph("report", "3");
+  expect(empty).toMatchObject({ exit: 7, stdout: "" });
+  expect(empty.stderr).toContain("has no beginning that can be read");
 });
 
 describe("ralph run --notify", () => {

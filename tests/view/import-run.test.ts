@@ -2,8 +2,9 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody, RalphEvent } from "../../src/core/event.ts";
 import { logEntry } from "../../src/core/projection/log.ts";
+import { reduce } from "../../src/core/reduce.ts";
 import { reportOf } from "../../src/core/report.ts";
-import { initialState, reduce } from "../../src/core/state.ts";
+import { initialState } from "../../src/core/state.ts";
 import type { StopReason } from "../../src/core/stop.ts";
 import { noUsage } from "../../src/core/usage.ts";
 import { recoveryOf } from "../../src/run/recover.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/event.ts";
-import { initialState, reduce, type State } from "../../src/core/state.ts";
+import { reduce } from "../../src/core/reduce.ts";
+import { initialState, type State } from "../../src/core/state.ts";
 import { STOPS, type StopReason } from "../../src/core/stop.ts";
 import { noUsage } from "../../src/core/usage.ts";
 import { footerLines } from "../../src/view/footer.ts";
@@ -120,6 +121,7 @@ describe("a tool and its result stand on one line", () => {
       style: style(false),
       shorten: (text) => text,
       now: START + 10 * SECOND,
+      note: "",
     });
     expect(lines.slice(0, 2)).toEqual(["  Half a sen", "  $ npm test … 9.0 s"]);
   });
@@ -187,4 +189,17 @@ describe("markdown", () => {
   test("is folded", () => {
     for (const line of markdownLines("word ".repeat(30), 20, style(true))) expect(line.length).toBeLessThanOrEqual(20);
   });
+});
+
+test("a narrow screen keeps most of its columns for what a tool does", () => {
+  const [started] = callEvents(1, 1);
+  const begin = started === undefined ? [] : [started];
+  const narrow = shown([...begin, ...toolEvents("a", "git commit -m done", "ok")], { width: 40 });
+  expect(narrow.at(-1)).toBe("  $ git commit -m done ✓ 1.0 s");
+});
+
+test("a receipt counts nothing that was not there", () => {
+  const end = { iterations: 0, calls: 0, usage: noUsage(), cost_usd: 0 };
+  const lines = shown([{ type: "run_finished", stop_reason: "max_time", exit_code: 4, sentence: "Over.", ...end }]);
+  expect(lines[3]).toBe("  no iteration · 0.0 s");
 });

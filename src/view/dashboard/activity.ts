@@ -1,4 +1,5 @@
 import type { RalphEvent } from "../../core/event.ts";
+import { gatePassed } from "../../core/gates.ts";
 import type { State } from "../../core/state.ts";
 import { STOPS } from "../../core/stop.ts";
 import { count, duration } from "../figures.ts";
@@ -29,15 +30,20 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
     case "agent_limit":
       return told("warn", oneLine(event.message));
     case "gate_finished":
-      return told(event.exit_code === 0 ? "good" : "bad", `gate ${oneLine(event.command)}, ${duration(event.ms)}`);
+      return told(gatePassed(event) ? "good" : "bad", `gate ${oneLine(event.command)}, ${duration(event.ms)}`);
+    case "import_started":
+      return told(
+        "quiet",
+        event.missing.length === 0 ? `reading ${oneLine(event.document)}` : "asking for what was left out",
+      );
     case "review_finished":
       return told("quiet", oneLine(event.sentence));
     case "wait_started":
-      return told("warn", waitLine(event.why, event.message, event.until));
+      return told("warn", event.why === "paused" ? "paused" : waitLine(event.why, event.message, event.until));
     case "said":
       return told("quiet", `for the next prompt: ${oneLine(event.text)}`);
     case "paused":
-      return told("warn", "pause");
+      return state.open === null ? null : told("warn", "pausing after this iteration");
     case "resumed":
       return told("quiet", "going on");
     case "bound_raised":

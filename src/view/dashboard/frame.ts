@@ -1,5 +1,6 @@
 import type { ParsedPlan } from "../../core/plan.ts";
 import { duration, money, tokens } from "../figures.ts";
+import { runningTools } from "../footer.ts";
 import { clockTime, proseOf } from "../line.ts";
 import type { Shorten } from "../path.ts";
 import type { Style } from "../style.ts";
@@ -13,6 +14,7 @@ import { beside, cell, clip, spread, stack } from "./layout.ts";
 import type { Dashboard, Row, Shown } from "./model.ts";
 import type { OutputLines } from "./output.ts";
 import { breakerPanel, budgetPanel, gatesPanel, lastPanel, type PanelInput, planPanel, trendPanel } from "./panels.ts";
+import type { ReplayFacts } from "./replay.ts";
 import type { Ui } from "./ui.ts";
 
 export type Size = { columns: number; rows: number };
@@ -31,6 +33,8 @@ export type FrameInput = {
   alive: boolean;
   readOnly: string | null;
   message: string | null;
+  /** How a replay stands, whose time is `now`; null for a run that is followed. */
+  replay: ReplayFacts | null;
   style: Style;
   shorten: Shorten;
   output: OutputLines;
@@ -47,13 +51,16 @@ export function frame(input: FrameInput): Frame {
   const { dashboard, size, style, now, alive } = input;
   const width = Math.max(1, size.columns);
   const rule = style.dim("─".repeat(width));
-  const head = header({ state: dashboard.state, alive, now, width, style });
+  const head = header({ state: dashboard.state, replay: input.replay, alive, now, width, style });
   const foot = footer({ ...input, width });
-  const activities = size.rows >= 34 ? 6 : size.rows >= 24 ? 3 : 0;
-  const below =
-    width < VERY_WIDE && activities > 0 ? [rule, ...activityLines(dashboard.activity, width, activities, style)] : [];
-  const height = Math.max(1, size.rows - head.length - 2 - below.length);
+  // Help that is cut off is none.
+  const activities = input.ui.mode === "help" ? 0 : size.rows >= 34 ? 6 : size.rows >= 24 ? 3 : 0;
   const known = dashboard.state.run !== "";
+  const below =
+    known && width < VERY_WIDE && activities > 0
+      ? [rule, ...activityLines(dashboard.activity, width, activities, style)]
+      : [];
+  const height = Math.max(1, size.rows - head.length - 2 - below.length);
   const body = !known
     ? padded({ lines: [], total: 0, page: height }, height)
     : width >= WIDE
@@ -103,6 +110,7 @@ function wideBody(input: FrameInput, width: number, height: number): Frame {
 }
 
 function narrowBody(input: FrameInput, width: number, height: number, rule: string): Frame {
+  if (input.ui.mode === "help") return mainPane(input, width, height);
   const summary = compactLines(panelInput(input, width)).slice(0, Math.max(0, Math.floor(height / 2)));
   const pane = mainPane(input, width, Math.max(1, height - summary.length - 1));
   return { ...pane, lines: [...summary, rule, ...pane.lines] };
@@ -115,25 +123,20 @@ function panelInput({ dashboard, plan, now, style, shorten }: FrameInput, width:
 /** The pane that scrolls: help, the list of iterations, or output. */
 function mainPane(input: FrameInput, width: number, height: number): Frame {
   if (input.ui.mode === "help")
-    return padded({ lines: helpLines(width, input.style).slice(0, height), total: 0, page: height }, height);
+    return padded(
+      { lines: helpLines(width, input.replay !== null, input.style).slice(0, height), total: 0, page: height },
+      height,
+    );
   if (input.ui.mode === "list") return listPane(input, width, height);
   return outputPane(input, width, height);
 }
 
-function outputPane(
-  { dashboard, opened, partial, ui, style, shorten, output }: FrameInput,
-  width: number,
-  height: number,
-): Frame {
+function outputPane(input: FrameInput, width: number, height: number): Frame {
+  const { dashboard, opened, ui, style, shorten, output } = input;
   const made = output(opened ?? dashboard.shown, { width, style, shorten, detail: ui.detail });
-  const writing =
-    opened !== null || proseOf(partial) === ""
-      ? []
-      : proseOf(partial)
-          .split("\n")
-          .map((line) => style.dim(fit(`  ${oneLine(line)}`, width)));
+  const writing = opened === null ? underWay(input, width) : [];
   const wanted = ui.filter.toLowerCase();
-  const all = [...made, ...writing];
+  const all = writing.length === 0 ? made : [...made, ...writing];
   const lines = wanted === "" ? all : all.filter((line) => line.toLowerCase().includes(wanted));
   const page = Math.max(1, height - 1);
   const bottom = Math.min(lines.length, ui.bottom ?? lines.length);
@@ -152,7 +155,16 @@ function outputPane(
   );
 }
 
-function listPane({ dashboard, ui, style }: FrameInput, width: number, height: number): Frame {
+/** What is not in the output yet: the block being written, and the tools at work. */
+function underWay({ dashboard, partial, now, style, shorten }: FrameInput, width: number): string[] {
+  const written = proseOf(partial) === "" ? [] : proseOf(partial).split("\n");
+  return [
+    ...written.map((line) => style.dim(fit(`  ${oneLine(line)}`, width))),
+    ...runningTools(dashboard.state, { width, style, shorten, now }),
+  ];
+}
+
+function listPane({ dashboard, ui, replay, style }: FrameInput, width: number, height: number): Frame {
   const { rows } = dashboard;
   const page = Math.max(1, height - 1);
   const at = Math.max(
@@ -161,7 +173,11 @@ function listPane({ dashboard, ui, style }: FrameInput, width: number, height: n
   );
   const from = Math.max(0, Math.min(at - Math.floor(page / 2), rows.length - page));
   const lines = rows.slice(from, from + page).map((row) => rowLine(row, row.number === ui.selected, width, style));
-  const head = spread(style.bold("Iterations"), style.dim("enter opens · esc goes back"), width);
+  const head = spread(
+    style.bold("Iterations"),
+    style.dim(`enter ${replay === null ? "opens" : "jumps there"} · esc goes back`),
+    width,
+  );
   return padded({ lines: [head, ...lines], total: rows.length, page }, height);
 }
 

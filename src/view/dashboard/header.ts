@@ -1,19 +1,29 @@
 import type { State } from "../../core/state.ts";
 import { STOPS } from "../../core/stop.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { duration, money, tokens } from "../figures.ts";
+import { duration, spent, tokens } from "../figures.ts";
 import { countdown } from "../footer.ts";
-import { waitLine } from "../line.ts";
+import { clockTime, waitLine } from "../line.ts";
+import { stopWords } from "../nearest-stop.ts";
 import type { Style } from "../style.ts";
-import { oneLine } from "../text.ts";
+import { columns, fit, oneLine } from "../text.ts";
+import { bar } from "./bar.ts";
 import { clip, spread } from "./layout.ts";
+import { type ReplayFacts, speedText } from "./replay.ts";
 
-export type HeaderInput = { state: State; alive: boolean; now: number; width: number; style: Style };
+export type HeaderInput = {
+  state: State;
+  replay: ReplayFacts | null;
+  alive: boolean;
+  now: number;
+  width: number;
+  style: Style;
+};
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /** Which run this is, and what it does now. */
-export function header({ state, alive, now, width, style }: HeaderInput): string[] {
+export function header({ state, replay, alive, now, width, style }: HeaderInput): string[] {
   const name = state.settings.PROJECT_NAME;
   const project =
     typeof name === "string" && name !== "my-project" ? name : (state.project.split(/[\\/]/).at(-1) ?? "");
@@ -26,12 +36,54 @@ export function header({ state, alive, now, width, style }: HeaderInput): string
       style.dim("Waiting for a run. Start one with: ralph run"),
     ];
   return [
-    spread(`${style.bold("ralph")}  ${oneLine(project)}`, style.dim(agent.join(" · ")), width),
-    spread(activity(state, alive, now, style), style.dim(totals(state, now)), width),
+    replay === null
+      ? spread(`${style.bold("ralph")}  ${oneLine(project)}`, style.dim(agent.join(" · ")), width)
+      : replayLine(replay, oneLine(project), now, width, style),
+    secondLine(
+      activity(state, alive, replay !== null, now, style),
+      stopText(state, alive, now, style),
+      totals(state, alive, now),
+      width,
+      style,
+    ),
   ];
 }
 
-function activity(state: State, alive: boolean, now: number, style: Style): string {
+const BAR = 10;
+
+/** How the replay stands: the word that tells it from a live run, and where in the run it is. */
+function replayLine(replay: ReplayFacts, project: string, now: number, width: number, style: Style): string {
+  const { speed, isPaused, isOver, share } = replay;
+  const mark = isOver ? "■ end" : isPaused ? `⏸ paused ${speedText(speed)}` : `▶ ${speedText(speed)}`;
+  const place = `${Math.floor(share * 100)} %`;
+  const clock = clockTime(new Date(now).toISOString());
+  const word = style.bold(style.yellow("REPLAY"));
+  const right = [
+    `${mark}  ${bar(share, 1, BAR, style, style.cyan)} ${place}  ${clock}`,
+    `${mark}  ${place}  ${clock}`,
+    `${mark}  ${place}`,
+  ].find((text) => columns(text) + columns("REPLAY  ") + 2 <= width);
+  if (right === undefined) return clip(word, width);
+  const room = width - columns(right) - columns("REPLAY  ") - 2;
+  return spread(`${word}  ${room > 0 ? fit(project, room) : ""}`, right, width);
+}
+
+/** What would stop the run stands before the totals: of these the last go first where not all fits. */
+function secondLine(doing: string, stop: string, totals: readonly string[], width: number, style: Style): string {
+  const left = stop === "" || columns(doing) + columns(stop) + 3 > width ? doing : `${doing}  ${stop}`;
+  const counts = totals.map((_, index) => totals.length - index);
+  const right = counts.map((n) => totals.slice(0, n).join(" · ")).find((t) => columns(left) + columns(t) + 2 <= width);
+  return spread(left, style.dim(right ?? ""), width);
+}
+
+/** Left out where it is the bound on iterations, which stands beside their number. */
+function stopText(state: State, alive: boolean, now: number, style: Style): string {
+  const [nearest] = alive ? stopWords(state, now) : [];
+  if (nearest === undefined || nearest.reason === "max_iterations") return "";
+  return (nearest.isNear ? style.yellow : style.dim)(`stop: ${nearest.text}`);
+}
+
+function activity(state: State, alive: boolean, isReplay: boolean, now: number, style: Style): string {
   const { finished, wait, open, stop_requested, settings } = state;
   if (finished !== null) {
     const paint = finished.exit_code === 0 ? style.green : style.yellow;
@@ -43,7 +95,8 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
     stop_requested === null
       ? ""
       : style.yellow(stop_requested.how === "now" ? "  stopping now" : "  stopping after this iteration");
-  if (wait?.why === "paused") return `${style.yellow("⏸")} ${style.bold("paused")}  p goes on${stopping}`;
+  if (wait?.why === "paused")
+    return `${style.yellow("⏸")} ${style.bold("paused")}${isReplay ? "" : "  p goes on"}${stopping}`;
   if (wait !== null) {
     const left = countdown(Math.max(0, Date.parse(wait.until) - now));
     return `${style.yellow("⏸")} ${style.bold(left)}  ${waitLine(wait.why, "", wait.until)}${stopping}`;
@@ -51,21 +104,21 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   const most =
     typeof settings.MAX_ITERATIONS === "number" ? ` of ${settings.MAX_ITERATIONS + state.more_iterations}` : "";
   const since = open === null ? "" : `  ${duration(Math.max(0, now - Date.parse(open.started_at)))}`;
-  const doing = state.gate !== null ? "  gate" : state.review.open !== null ? "  review" : "";
+  const isImport = state.started_by === "import";
+  const doing = state.gate !== null ? "  gate" : state.review.open !== null && !isImport ? "  review" : "";
   const pausing = state.paused ? style.yellow("  pausing after this iteration") : "";
   const spin = FRAMES[Math.floor(now / 1000) % FRAMES.length];
-  return `${style.cyan(String(spin))} ${state.iteration === 0 ? style.bold("starting") : `${style.bold(`iteration ${state.iteration}`)}${most}`}${since}${doing}${pausing}${stopping}`;
+  return `${style.cyan(String(spin))} ${state.iteration === 0 ? style.bold(isImport ? "importing" : "starting") : `${style.bold(`iteration ${state.iteration}`)}${most}`}${since}${doing}${pausing}${stopping}`;
 }
 
-function totals(state: State, now: number): string {
-  const end = state.finished === null ? now : Date.parse(state.finished.at);
+function totals(state: State, alive: boolean, now: number): string[] {
+  // Of a process that is gone, the last that is known of it.
+  const end = state.finished !== null ? Date.parse(state.finished.at) : alive ? now : Date.parse(state.updated_at);
   const wall = Math.max(0, end - Date.parse(state.started_at));
   return [
     tokensOf(state.usage) === 0 ? null : `${tokens(tokensOf(state.usage))} tokens`,
-    state.usage.cost_usd === null ? null : money(state.usage.cost_usd),
+    spent(state.usage.cost_usd),
     duration(Number.isFinite(wall) ? wall : 0),
     `run ${state.run.split("-")[0]}`,
-  ]
-    .filter((part) => part !== null)
-    .join(" · ");
+  ].filter((part) => part !== null);
 }

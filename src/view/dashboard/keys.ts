@@ -1,7 +1,19 @@
 /** A key: its name, or `text` with the character that was typed. */
 export type Key = { name: Named } | { name: "text"; text: string };
 
-type Named = "up" | "down" | "page_up" | "page_down" | "home" | "end" | "enter" | "escape" | "backspace" | "interrupt";
+type Named =
+  | "up"
+  | "down"
+  | "left"
+  | "right"
+  | "page_up"
+  | "page_down"
+  | "home"
+  | "end"
+  | "enter"
+  | "escape"
+  | "backspace"
+  | "interrupt";
 
 const ESC = "\u001b";
 
@@ -12,6 +24,10 @@ const SEQUENCES: Readonly<Record<string, Named>> = {
   [`${ESC}OA`]: "up",
   [`${ESC}[B`]: "down",
   [`${ESC}OB`]: "down",
+  [`${ESC}[C`]: "right",
+  [`${ESC}OC`]: "right",
+  [`${ESC}[D`]: "left",
+  [`${ESC}OD`]: "left",
   [`${ESC}[5~`]: "page_up",
   [`${ESC}[6~`]: "page_down",
   [`${ESC}[H`]: "home",

@@ -1,5 +1,6 @@
 import type { RalphEvent } from "../../core/event.ts";
-import { initialState, reduce, type State } from "../../core/state.ts";
+import { reduce } from "../../core/reduce.ts";
+import { initialState, type State } from "../../core/state.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { type Activity, activityOf } from "./activity.ts";
 

@@ -10,21 +10,24 @@ export type OutputOptions = Omit<LineOptions, "verbose" | "live"> & {
 const DETAIL_LINES = 8;
 
 /** Turns events into the lines of the output: those of the live view, by the same function. */
-export type OutputLines = (shown: readonly Shown[], options: OutputOptions) => string[];
+export type OutputLines = (shown: readonly Shown[], options: OutputOptions) => readonly string[];
 
-/** Remembers the lines of each event, since most of a frame is what the last one was. */
-export function createOutput(): OutputLines {
-  let known = new WeakMap<Shown, string[]>();
+/**
+ * Remembers the lines that it made: most of a frame is what the last one was, with some events more. The list that it
+ * answers with is its own, and grows with the next call.
+ */
+export function createOutputLines(): OutputLines {
   let made = "";
+  let known: readonly Shown[] = [];
+  let lines: string[] = [];
   return (shown, options) => {
     const key = `${options.width} ${options.detail}`;
-    if (key !== made) known = new WeakMap();
+    const goesOn = key === made && known[0] === shown[0] && known.at(-1) === shown[known.length - 1];
+    if (!goesOn) lines = [];
+    for (const one of goesOn ? shown.slice(known.length) : shown) lines.push(...linesOfShown(one, options));
     made = key;
-    return shown.flatMap((one) => {
-      const lines = known.get(one) ?? linesOfShown(one, options);
-      known.set(one, lines);
-      return lines;
-    });
+    known = shown;
+    return lines;
   };
 }
 

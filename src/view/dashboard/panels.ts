@@ -95,7 +95,7 @@ export function lastPanel({ state, width, style, shorten }: PanelInput): string[
   ].filter((claim) => claim !== null);
   const facts = [
     evidence.commits.length === 0 ? null : count(evidence.commits.length, "commit"),
-    count(evidence.files_changed_count, "file"),
+    evidence.files_changed_count === 0 ? null : count(evidence.files_changed_count, "file"),
     evidence.plan_delta === 0
       ? null
       : `${evidence.plan_delta > 0 ? "+" : ""}${count(evidence.plan_delta, "box", "boxes")}`,
@@ -109,7 +109,7 @@ export function lastPanel({ state, width, style, shorten }: PanelInput): string[
       .slice(0, 3)
       .map((line, index) => (index === 0 ? `${mark} ${line}` : `  ${line}`)),
     ...(claims.length === 0 ? [] : [clip(`${label("says", style)}${claims.join(" · ")}`, width)]),
-    clip(`${label("evidence", style)}${facts.join(" · ")}`, width),
+    clip(`${label("evidence", style)}${facts.length === 0 ? "nothing changed" : facts.join(" · ")}`, width),
     ...files,
   ];
 }
@@ -140,7 +140,7 @@ export function trendPanel({ rows, width, style }: PanelInput): string[] {
       tokens(last?.tokens ?? 0),
       style.blue,
     ),
-    ...(costs.every((cost) => cost === null) ? [] : [trend("cost", costs, money(last?.cost ?? 0), style.yellow)]),
+    ...(costs.every((cost) => (cost ?? 0) === 0) ? [] : [trend("cost", costs, money(last?.cost ?? 0), style.yellow)]),
     trend(
       "files",
       rows.map((row) => row.files),

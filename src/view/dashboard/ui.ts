@@ -7,7 +7,7 @@ import type { Key } from "./keys.ts";
 export type Ui = {
   mode: "main" | "list" | "help" | "abort";
   /** A line being typed; null for none. */
-  entry: { purpose: "filter" | "say"; text: string } | null;
+  entry: { purpose: "filter" | "say" | "jump"; text: string } | null;
   filter: string;
   /** Show what tools answered. */
   detail: boolean;
@@ -81,8 +81,12 @@ function onMain(ui: Ui, key: Key, on: OnScreen): Answer {
   }
 }
 
+const STEERING = new Set(["p", "s", "w", "+", "t", "a"]);
+
 function onLetter(ui: Ui, letter: string, on: OnScreen): Answer {
   const { state } = on;
+  const why = STEERING.has(letter) ? refusal(on) : null;
+  if (why !== null) return say(ui, why);
   switch (letter) {
     case "q":
       return act(ui, { command: "leave" });
@@ -118,9 +122,9 @@ function onLetter(ui: Ui, letter: string, on: OnScreen): Answer {
         ? command(ui, { command: "extend", iterations: 1 }, on)
         : say(ui, "There is no bound on iterations that could be raised.");
     case "t":
-      return refusal(on) === null ? stay({ ...ui, entry: { purpose: "say", text: "" } }) : say(ui, refusal(on));
+      return stay({ ...ui, entry: { purpose: "say", text: "" } });
     case "a":
-      return refusal(on) === null ? stay({ ...ui, mode: "abort" }) : say(ui, refusal(on));
+      return stay({ ...ui, mode: "abort" });
     default:
       return stay(ui);
   }
@@ -189,8 +193,10 @@ function scrolled(ui: Ui, by: number, { total, page }: OnScreen): Ui {
   return { ...ui, bottom: bottom >= total ? null : bottom };
 }
 
-function refusal({ readOnly, alive }: OnScreen): string | null {
-  return alive ? readOnly : "The run is over.";
+function refusal({ state, readOnly, alive }: OnScreen): string | null {
+  if (alive) return readOnly;
+  if (state.run === "") return "There is no run yet.";
+  return state.finished === null ? "The run's process is gone. Go on with: ralph run" : "The run is over.";
 }
 
 function command(ui: Ui, action: ControlCommand, on: OnScreen): Answer {

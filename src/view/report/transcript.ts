@@ -1,4 +1,5 @@
 import type { EventOf, RalphEvent } from "../../core/event.ts";
+import { gatePassed } from "../../core/gates.ts";
 import { logEntry } from "../../core/projection/log.ts";
 import { readStatus } from "../../core/status-block.ts";
 import { duration } from "../figures.ts";
@@ -74,7 +75,7 @@ function note(event: RalphEvent, shorten: Shorten): string[] {
 }
 
 function gate(event: EventOf<"gate_finished">, shorten: Shorten): string {
-  const ok = event.exit_code === 0 && !event.timed_out;
+  const ok = gatePassed(event);
   const said = shorten(event.output).trim();
   const head = `<b class="${ok ? "good" : "bad"}">${ok ? "✓" : "✗"}</b> gate <code>${text(event.command)}</code> <small>${duration(event.ms)}</small>`;
   const kind = `tool gate${ok ? "" : " bad"}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import stringWidth from "string-width";
 import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
 import { emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
-import { createOutput } from "../../../src/view/dashboard/output.ts";
+import { createOutputLines } from "../../../src/view/dashboard/output.ts";
 import { initialUi, type Ui } from "../../../src/view/dashboard/ui.ts";
 import { shortener } from "../../../src/view/path.ts";
 import { style } from "../../../src/view/style.ts";
@@ -22,9 +22,10 @@ function screen(columns: number, rows: number, ui: Partial<Ui> = {}, more: Parti
     alive: true,
     readOnly: null,
     message: null,
+    replay: null,
     style: style(false),
     shorten: shortener("/project", false),
-    output: createOutput(),
+    output: createOutputLines(),
     ...more,
   });
   return `\n${lines.join("\n")}\n`;
@@ -34,7 +35,7 @@ test("40 columns", () => {
   expect(screen(40, 20)).toMatchInlineSnapshot(`
     "
     ralph  greeter
-    ⠋ iteration 3 of 8  11 s
+    ⠋ iteration 3 of 8  11 s    24.6k tokens
     ────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
     bounds iterations 2/8 · calls 3/100 · $…
@@ -174,13 +175,7 @@ test("help, the list of iterations, and the question before an abort", () => {
   expect(screen(60, 28, { mode: "help" })).toMatchInlineSnapshot(`
     "
     ralph  greeter        claude-code · opus · bypassPermissions
-    ⠋ iteration 3 of 8  11 s
-    ────────────────────────────────────────────────────────────
-    plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
-    bounds iterations 2/8 · calls 3/100 · $0.84/$5.00
-    breaker CLOSED · idle 0/3 · errors 1/5
-    last   ✓ Progress: 1 files changed, 1 box ticked.
-    tokens ██
+    ⠋ iteration 3 of 8  11 s         24.6k tokens · $0.84 · 30 s
     ────────────────────────────────────────────────────────────
     Keys
 
@@ -196,10 +191,16 @@ test("help, the list of iterations, and the question before an abort", () => {
       d              what tools answered, too
       enter          the iterations; enter again opens one, esc…
 
-    ────────────────────────────────────────────────────────────
-    12:00:09 ✓ 1: Progress: 2 files changed, 1 box ticked.
-    12:00:18 ✓ 2: Progress: 1 files changed, 1 box ticked.
-    12:00:22 · for the next prompt: Use yargs
+      q              leave: that stops nothing
+      ?              this help; any key closes it
+
+
+
+
+
+
+
+
     p pause  s stop  a abort  + one more  ? help  q leave
     "
   `);
@@ -242,7 +243,7 @@ test("nothing is known yet", () => {
 
 
 
-    / filter  d detail  enter iterations  ? help  q leave
+    ? help  q leave
     "
   `);
 });
@@ -274,4 +275,35 @@ test("the output can be scrolled, filtered, and shown in detail", () => {
   expect(filtered).not.toContain("Edit");
   expect(screen(80, 24, { detail: true })).toContain("12 pass");
   expect(screen(80, 24, { bottom: 12 })).toMatch(/\d+ below/);
+});
+
+test("a tool at work stands below the output, with its time", () => {
+  const started = { v: 1, seq: 99, at: new Date(START + 20 * SECOND).toISOString(), run: "r", iteration: 3 } as const;
+  const input = { command: "npm run build", description: null };
+  const working = follow(dashboard, {
+    ...started,
+    type: "agent_tool_started",
+    call: 1,
+    tool_id: "now",
+    tool: "Bash",
+    input,
+  });
+  expect(screen(80, 24, {}, { dashboard: working })).toContain("\n  $ npm run build … 10 s\n");
+  expect(screen(80, 24, {}, { dashboard: working, opened: [] })).not.toContain("npm run build");
+});
+
+test("the time of a run whose process is gone stands still", () => {
+  const gone = (now: number) => screen(120, 36, {}, { alive: false, now }).split("\n")[2];
+  expect(gone(START + 30 * SECOND)).toContain("○ gone");
+  expect(gone(START + 90 * SECOND)).toBe(gone(START + 30 * SECOND));
+});
+
+test("nothing is counted that is not there", () => {
+  const { state } = dashboard;
+  if (state.last === null) throw new Error("an iteration is finished");
+  const evidence = { ...state.last.evidence, commits: [], files_changed: [], files_changed_count: 0, plan_delta: 0 };
+  const idle = { ...dashboard, state: { ...state, last: { ...state.last, evidence } } };
+  const shown = screen(120, 40, {}, { dashboard: idle });
+  expect(shown).toContain("evidence     nothing changed");
+  expect(shown).not.toMatch(/\b0 (files|commits)/);
 });

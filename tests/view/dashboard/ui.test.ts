@@ -22,6 +22,11 @@ function typed(keys: string, from: Partial<Ui> = {}, given: Partial<OnScreen> = 
 
 const stopping = { ...bounded, stop_requested: { how: "after_iteration", by: "user" } } as const;
 
+const over = {
+  ...bounded,
+  finished: { reason: "max_cost", exit_code: 4, sentence: "", at: bounded.started_at },
+} as const;
+
 describe("keys that steer", () => {
   test.each([
     ["p", {}, { command: "pause" }],
@@ -45,7 +50,9 @@ describe("keys that steer", () => {
     ["w", {}, "No stop was asked for."],
     ["s", { state: stopping }, "It is stopping already; w takes that back."],
     ["+", { state: stateOf() }, "There is no bound on iterations that could be raised."],
-    ["p", { alive: false }, "The run is over."],
+    ["p", { alive: false }, "The run's process is gone. Go on with: ralph run"],
+    ["w", { alive: false, state: over }, "The run is over."],
+    ["t", { alive: false, state: { ...bounded, run: "" } }, "There is no run yet."],
     ["a", { readOnly: "no" }, "no"],
     ["t", { readOnly: "no" }, "no"],
     ["\r", { iterations: [] }, "No iteration is finished yet."],

@@ -1,0 +1,71 @@
+import type { PlayKey } from "../../core/playback.ts";
+import type { Key } from "./keys.ts";
+import { type Action, type Answer, type OnScreen, onKey, type Ui } from "./ui.ts";
+
+/** What a person may ask of a replay, beside all that one can look at on a dashboard. */
+export type ReplayAction = Action | { command: "play"; key: PlayKey } | { command: "jump"; iteration: number };
+
+export type ReplayAnswer = Omit<Answer, "action"> & { action: ReplayAction | null };
+
+const MOST_DIGITS = 6;
+
+/** The key of a replay that is meant; null for none. The same in lines and on the dashboard. */
+export function playKeyOf(key: Key): PlayKey | null {
+  if (key.name === "right") return "step";
+  if (key.name === "left") return "previous";
+  if (key.name !== "text") return null;
+  switch (key.text) {
+    case " ":
+      return "toggle";
+    case "n":
+      return "step";
+    case "+":
+    case "=":
+      return "faster";
+    case "-":
+      return "slower";
+    default:
+      return null;
+  }
+}
+
+/** What a key does on the dashboard of a replay. Pure, as `onKey`, to which it leaves all keys that only look. */
+export function onReplayKey(ui: Ui, key: Key, on: OnScreen): ReplayAnswer {
+  if (key.name === "interrupt") return asks(ui, { command: "leave" });
+  if (ui.entry?.purpose === "jump") return onNumber(ui, ui.entry.text, key);
+  if (ui.mode === "list" && key.name === "enter")
+    return asks({ ...ui, mode: "main", bottom: null }, { command: "jump", iteration: ui.selected });
+  const isFree = ui.mode === "main" && ui.entry === null;
+  const played = isFree ? playKeyOf(key) : null;
+  if (played !== null) return asks({ ...ui, bottom: null }, { command: "play", key: played });
+  if (isFree && key.name === "text" && key.text === "g")
+    return { ui: { ...ui, entry: { purpose: "jump", text: "" } }, action: null, message: null };
+  return onKey(ui, key, on);
+}
+
+function onNumber(ui: Ui, text: string, key: Key): ReplayAnswer {
+  const typing = (next: string): ReplayAnswer => ({
+    ui: { ...ui, entry: { purpose: "jump", text: next } },
+    action: null,
+    message: null,
+  });
+  const done: Ui = { ...ui, entry: null };
+  switch (key.name) {
+    case "text":
+      return /^\d$/.test(key.text) ? typing((text + key.text).slice(0, MOST_DIGITS)) : typing(text);
+    case "backspace":
+      return typing(text.slice(0, -1));
+    case "enter":
+      return text === ""
+        ? { ui: done, action: null, message: null }
+        : asks({ ...done, bottom: null }, { command: "jump", iteration: Number(text) });
+    case "escape":
+      return { ui: done, action: null, message: null };
+    default:
+      return typing(text);
+  }
+}
+
+function asks(ui: Ui, action: ReplayAction): ReplayAnswer {
+  return { ui, action, message: null };
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "bun:test";
+import stringWidth from "string-width";
+import { closedBreaker } from "../../src/core/breaker.ts";
+import { reduce } from "../../src/core/reduce.ts";
+import type { State } from "../../src/core/state.ts";
+import { type FooterInput, footerLines } from "../../src/view/footer.ts";
+import { style } from "../../src/view/style.ts";
+import { stateOf } from "../core/given.ts";
+import { plan, runningRun, SECOND, START } from "./sample-run.ts";
+
+const running = runningRun.reduce(reduce, stateOf());
+
+function status(width: number, state: State = running, more: Partial<FooterInput> = {}): string {
+  const next = plan.tasks[0] ?? null;
+  const given = { state, partial: "", next, width, style: style(false), shorten: (text: string) => text, note: "" };
+  return footerLines({ ...given, now: START + 30 * SECOND, ...more }).at(-1) ?? "";
+}
+
+test("the status line says what would stop the run, and leaves out the least important first", () => {
+  const lines = [200, 120, 100, 80, 60, 40, 30, 12].map((width) => `${width}: ${status(width)}`);
+  expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
+    "
+    200: ⠋ iteration 3 · 11 s · Greet by name · 24.6k tokens · $0.84 · 97 calls left · breaker CLOSED · stop: it 3/8 · same error 1/5
+    120: ⠋ iteration 3 · 11 s · Greet by name · 24.6k tokens · $0.84 · 97 calls left · stop: it 3/8 · same error 1/5
+    100: ⠋ iteration 3 · 11 s · Greet by name · 24.6k tokens · $0.84 · 97 calls left · stop: it 3/8
+    80: ⠋ iteration 3 · 11 s · Greet by name · $0.84 · 97 calls left · stop: it 3/8
+    60: ⠋ iteration 3 · 11 s · Greet by name · $0.84 · stop: it 3/8
+    40: ⠋ iteration 3 · 11 s · stop: it 3/8
+    30: ⠋ iteration 3 · stop: it 3/8
+    12: ⠋ iteratio…
+    "
+  `);
+});
+
+test("what is near stands out in words and in colour", () => {
+  const near = {
+    ...running,
+    breaker: { ...closedBreaker(), state: "half_open", why: "warning", no_progress: 2 },
+    stop_requested: { how: "after_iteration", by: "user" },
+    iterations: 7,
+  } as const;
+  expect(status(80, near)).toMatchInlineSnapshot(
+    `"⠋ iteration 3 · 11 s · $0.84 · breaker HALF_OPEN · stop: it 8/8 · stopping"`,
+  );
+  expect(status(200, near, { style: style(true) })).toContain("\u001b[33mstop: it 8/8\u001b[39m");
+});
+
+test("a wait keeps its countdown, and the bound in time that ends it", () => {
+  const wait = {
+    until: new Date(START + 90 * SECOND).toISOString(),
+    why: "usage_limit",
+    message: "",
+  } as const;
+  const waiting = {
+    ...running,
+    wait,
+    settings: { ...running.settings, MAX_ITERATIONS: null, MAX_COST_USD: null, MAX_TIME: 1 },
+  };
+  expect(status(100, waiting)).toMatchInlineSnapshot(
+    `"⏸ 1:00 · Waiting for the provider's usage limit, until 12:01:30 · stop: 30 s of 60 s"`,
+  );
+  expect(status(40, waiting)).toMatchInlineSnapshot(`"⏸ 1:00 · Waiting for the provider's us…"`);
+});
+
+test.each([10, 20, 39, 40, 60, 80, 120, 200])("it fits into %d columns", (width) => {
+  for (const note of ["", "REPLAY 4x paused"])
+    expect(stringWidth(status(width, running, { note }))).toBeLessThanOrEqual(width);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, test } from "bun:test";
+import { reduce } from "../../src/core/reduce.ts";
+import type { State } from "../../src/core/state.ts";
+import { statusReport } from "../../src/core/status-report.ts";
+import { STOPS, type StopReason } from "../../src/core/stop.ts";
+import { statusLines } from "../../src/view/status.ts";
+import { style } from "../../src/view/style.ts";
+import { stateOf } from "../core/given.ts";
+import { runningRun, SECOND, START } from "./sample-run.ts";
+
+const running = runningRun.reduce(reduce, stateOf());
+const NOW = START + 30 * SECOND;
+
+function shown(state: State, alive: boolean, width = 80): string[] {
+  const report = statusReport(state, null, alive, NOW);
+  return statusLines(report, { style: style(false), width, now: NOW });
+}
+
+function ended(reason: StopReason): State {
+  const { exit, text } = STOPS[reason];
+  return { ...running, finished: { reason, exit_code: exit, sentence: text, at: running.updated_at } };
+}
+
+test("a live run in ten lines at most, with what would stop it", () => {
+  expect(`\n${shown({ ...running, pid: 7 }, true).join("\n")}\n`).toMatchInlineSnapshot(`
+    "
+    running (executing)  /project
+    run       0007-20260304-120000 (pid 7)
+    driver    claude-code
+    iteration 3
+    calls     3 of 100 this hour, anew at 13:00:00
+    spent     24.6k tokens · $0.84
+    circuit   CLOSED
+    stop      it 3/8 · same error 1/5
+    updated   8.0 s ago
+    "
+  `);
+  for (const width of [40, 80, 200]) expect(shown(running, true, width).length).toBeLessThanOrEqual(10);
+});
+
+test("a run that is over says what to type next", () => {
+  expect(`\n${shown(ended("max_iterations"), false).join("\n")}\n`).toMatchInlineSnapshot(`
+    "
+    stopped (max_iterations)  /project
+    run       0007-20260304-120000
+    driver    claude-code
+    iteration 3
+    calls     3 of 100 this hour, anew at 13:00:00
+    spent     24.6k tokens · $0.84
+    circuit   CLOSED
+    updated   8.0 s ago
+    next      Go on with: ralph run --max-iterations N
+    "
+  `);
+});
+
+describe("how a run ended is said as what it was", () => {
+  test.each<[StopReason, string]>([
+    ["stopped_by_user", "stopped on request  /project"],
+    ["project_complete", "completed (project_complete)  /project"],
+    ["max_cost", "stopped (max_cost)  /project"],
+    ["interrupted", "stopped (interrupted)  /project"],
+    ["repeated_error", "halted (repeated_error)  /project"],
+    ["internal_error", "failed (internal_error)  /project"],
+  ])("%s", (reason, head) => expect(shown(ended(reason), false)[0]).toBe(head));
+
+  test.each(Object.keys(STOPS) as StopReason[])("%s has the last action of status.json", (reason) => {
+    expect(statusReport({ ...ended(reason), last_action: "stopping" }, null, false, NOW).last_action).toBe(
+      STOPS[reason].action,
+    );
+  });
+});
+
+test("a run without an iteration names none", () => {
+  const begun = { ...running, iteration: 0, last_action: "started" };
+  expect(shown(begun, true).join("\n")).toMatch(/^iteration started$/m);
+  expect(shown({ ...ended("interrupted"), iteration: 0 }, false).join("\n")).not.toContain("iteration");
+});

@@ -5,6 +5,8 @@ param([string]$Dir = '', [switch]$Uninstall)
 $ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'
 Set-StrictMode -Version Latest
+# Windows PowerShell on older systems begins with protocols that servers refuse.
+[Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
 
 function Get-Base {
     $base = if ($env:RALPH_UPDATE_URL) { $env:RALPH_UPDATE_URL } else { '@RALPH_BASE@' }
@@ -43,6 +45,8 @@ function Assert-Signature([string]$Base, [string]$Sums, [string]$Folder) {
     $signature = Get-ReleaseFile $Base 'SHA256SUMS.sig' $Folder
     $pem = Join-Path $Folder 'key.pem'
     Set-Content -Path $pem -Value $key -Encoding ascii
+    # Windows PowerShell takes what a program says on stderr for an error of its own.
+    $ErrorActionPreference = 'Continue'
     & $openssl pkeyutl -verify -pubin -inkey $pem -rawin -in $Sums -sigfile $signature *> $null
     if ($LASTEXITCODE -ne 0) { throw 'The signature of the release is wrong: nothing was installed.' }
     Write-Host 'the signature of the release is right'
@@ -79,15 +83,21 @@ function Install-Ralph([string]$Folder) {
             Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
             Move-Item -Force -Path $program -Destination $old
         }
-        Move-Item -Force -Path (Join-Path $scratch 'ralph.exe') -Destination $program
+        try {
+            Move-Item -Force -Path (Join-Path $scratch 'ralph.exe') -Destination $program
+        } catch {
+            if (Test-Path $old) { Move-Item -Force -Path $old -Destination $program }
+            throw
+        }
         Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
         Write-Host "ralph $version is in $program"
     } finally {
         Remove-Item -Recurse -Force -Path $scratch -ErrorAction SilentlyContinue
     }
     if (($env:Path -split ';') -notcontains $Folder) {
+        $quoted = $Folder.Replace("'", "''")
         Write-Host "$Folder is not on your PATH. Add it:"
-        Write-Host "  [Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';$Folder', 'User')"
+        Write-Host "  [Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';$quoted', 'User')"
     }
     Write-Host 'see it work: ralph demo'
 }

@@ -5,7 +5,7 @@ set -eu
 
 base=${RALPH_UPDATE_URL:-@RALPH_BASE@}
 public_key='@RALPH_PUBLIC_KEY@'
-folder=${RALPH_INSTALL_DIR:-${HOME:?}/.local/bin}
+folder=${RALPH_INSTALL_DIR:-${HOME:+$HOME/.local/bin}}
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -32,20 +32,26 @@ main() {
     esac
     shift
   done
+  case $folder in
+    '') fail 'HOME is not set: name a folder with --dir' ;;
+    /*) ;;
+    *) folder=$PWD/$folder ;;
+  esac
+  folder=${folder%/}
   if [ "$uninstall" = yes ]; then remove; else install; fi
 }
 
 remove() {
   [ -e "$folder/ralph" ] || fail "there is no $folder/ralph"
-  rm -f "$folder/ralph"
+  rm -f "$folder/ralph" || fail "$folder/ralph can't be removed"
   rm -rf "$(cache_folder)"
   say "removed $folder/ralph and its cache; .ralph folders of projects stay"
 }
 
 cache_folder() {
   case $(uname -s) in
-    Darwin) say "$HOME/Library/Caches/ralph" ;;
-    *) say "${XDG_CACHE_HOME:-$HOME/.cache}/ralph" ;;
+    Darwin) say "${HOME:-}/Library/Caches/ralph" ;;
+    *) say "${XDG_CACHE_HOME:-${HOME:-}/.cache}/ralph" ;;
   esac
 }
 
@@ -53,6 +59,8 @@ install() {
   check_address
   have gzip || fail 'gzip is needed'
   target=$(find_target)
+  mkdir -p "$folder" || fail "$folder can't be made: name another one with --dir"
+  [ -w "$folder" ] || fail "$folder can't be written to: name another one with --dir"
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"; rm -f "$folder/.ralph-install.$$"' EXIT
   trap 'exit 130' INT
@@ -65,9 +73,8 @@ install() {
   download "$asset"
   check_sum "$asset"
 
-  mkdir -p "$folder" || fail "$folder can't be made: name another one with --dir"
   # Beside its place, so that the last step replaces it at once.
-  gzip -dc "$scratch/$asset" >"$folder/.ralph-install.$$" || fail "$folder can't be written to, or is full"
+  gzip -dc "$scratch/$asset" >"$folder/.ralph-install.$$" || fail "$folder is full, or the download is broken"
   chmod 755 "$folder/.ralph-install.$$"
   version=$("$folder/.ralph-install.$$" --version) ||
     fail "the program for $target does not run here$(musl_hint)"
@@ -147,8 +154,7 @@ check_sum() {
   elif have openssl; then
     found=$(openssl dgst -sha256 -r "$scratch/$1")
   else
-    say 'no program to check the checksum with (sha256sum, shasum, openssl): not checked'
-    return 0
+    fail 'sha256sum, shasum or openssl is needed to check what was downloaded: nothing was installed'
   fi
   [ "${found%% *}" = "$wanted" ] || fail "$1 does not have the checksum of the release: nothing was installed"
 }
@@ -172,14 +178,30 @@ check_signature() {
 
 look_at_path() {
   case :$PATH: in
-    *":$folder:"*) ;;
-    *)
-      say "$folder is not on your PATH. Add it, in your shell's start-up file:"
-      # shellcheck disable=SC2016
-      printf '  export PATH="%s:$PATH"\n' "$folder"
+    *":$folder:"*)
+      first=$(command -v ralph || true)
+      [ "$first" = "$folder/ralph" ] || say "another ralph comes first on your PATH: $first"
+      return 0
       ;;
   esac
+  case ${SHELL:-} in
+    */fish)
+      say "$folder is not on your PATH. Add it, once:"
+      printf '  fish_add_path "%s"\n' "$(escaped)"
+      return 0
+      ;;
+    */zsh) file=.zshrc ;;
+    # Terminals of a Mac start login shells.
+    */bash) case $target in darwin-*) file=.bash_profile ;; *) file=.bashrc ;; esac ;;
+    *) file=.profile ;;
+  esac
+  say "$folder is not on your PATH. Add this line to ~/$file:"
+  # shellcheck disable=SC2016
+  printf '  export PATH="%s:$PATH"\n' "$(escaped)"
 }
+
+# The folder, to stand between double quotes.
+escaped() { printf '%s\n' "$folder" | sed 's/[\\"$`]/\\&/g'; }
 
 # All at the end: a download that breaks off runs nothing.
 main "$@"

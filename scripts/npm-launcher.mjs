@@ -7,16 +7,27 @@ import { createRequire } from "node:module";
 import { constants } from "node:os";
 
 const require = createRequire(import.meta.url);
-const { optionalDependencies } = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8"));
-const EXE = process.platform === "win32" ? ".exe" : "";
+/** @type {{ name: string }} */
+const { name } = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8"));
 
-/** The program of the one platform package that npm installed; null if it installed none. */
+/** The platform packages that may run here, the right one first: some package managers install those of both C libraries. */
+function candidates() {
+  const system = process.platform === "win32" ? "windows" : process.platform;
+  const plain = `${name}-${system}-${process.arch}`;
+  if (system !== "linux") return [plain];
+  const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (process.report?.getReport() ?? {});
+  const isGlibc = report.header?.glibcVersionRuntime !== undefined;
+  return isGlibc ? [plain, `${plain}-musl`] : [`${plain}-musl`, plain];
+}
+
+/** Null if npm installed none of them. */
 function findProgram() {
-  for (const name of Object.keys(optionalDependencies)) {
+  const file = process.platform === "win32" ? "ralph.exe" : "ralph";
+  for (const candidate of candidates()) {
     try {
-      return require.resolve(`${name}/ralph${EXE}`);
+      return require.resolve(`${candidate}/${file}`);
     } catch {
-      // for another platform
+      // not installed
     }
   }
   return null;

@@ -7,7 +7,7 @@ import { type BenchOptions, type Figure, figure, peakMemory, ratio, startTimes }
 import { binary, programName } from "../lib/paths.ts";
 
 const MOST_OVER_BARE = 1.3;
-const COMMANDS = ["--help", "status", "plan"];
+const COMMANDS = ["--help", "status", "plan", "completions bash"];
 
 export default function start({ quick }: BenchOptions): Promise<Figure[]> {
   const runs = quick ? 15 : 100;
@@ -17,7 +17,7 @@ export default function start({ quick }: BenchOptions): Promise<Figure[]> {
     const problem = await compile({ entry: join(folder, "bare.ts"), outfile: bare });
     if (problem !== null) throw new Error(problem);
     const project = makeProject(folder, "project", 20);
-    const commands = COMMANDS.map((command) => [binary, command]);
+    const commands = COMMANDS.map((command) => [binary, ...command.split(" ")]);
     const [bareTimes = [], versionTimes = []] = startTimes([[bare], [binary, "--version"]], runs);
     const times = startTimes(commands, Math.ceil(runs / 4), project);
     const plain = figure("bare program: start", "ms", bareTimes);

@@ -1,9 +1,11 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { basename, dirname, extname, join } from "node:path";
+import type { Parts } from "./parts.ts";
 import { run } from "./run.ts";
+import type { SplitOptions } from "./split.ts";
 
 /**
- * How ralph is compiled. Bytecode and splitting keep `ralph --version` at a few milliseconds (bytecode needs the ESM
+ * How the parts of ralph become a program. Bytecode keeps `ralph --version` at a few milliseconds (it needs the ESM
  * format to be named); a program that reads `.env` or `bunfig.toml` of the folder it is started in would let a project
  * change its settings and run code.
  */
@@ -11,8 +13,9 @@ export const compileFlags: readonly string[] = [
   "--compile",
   "--minify",
   "--bytecode",
+  // Deeper functions add to the size and nothing to the start.
+  "--bytecode-depth=2",
   "--format=esm",
-  "--splitting",
   "--sourcemap=none",
   "--no-compile-autoload-dotenv",
   "--no-compile-autoload-bunfig",
@@ -27,7 +30,23 @@ export type CompileOptions = {
   runtime?: string;
   /** Names that the compiler replaces by a text. */
   constants?: Readonly<Record<string, string>>;
+  /**
+   * Modules, from the folder of the entry, that are loaded by `import()` and yet compiled ahead like the entry: bytecode
+   * is many times the size of its source, so what no start waits for is better without.
+   */
+  startUp?: readonly string[];
+  /** Packages that are kept compressed. */
+  packed?: readonly string[];
 };
+
+/**
+ * Where a program finds its own parts while it runs. They import each other by these names, as those do that Bun splits
+ * itself: on Windows not every version of it finds a relative one.
+ */
+export const placeOfParts = (isWindows: boolean) => (isWindows ? "B:/~BUN/root/" : "/$bunfs/root/");
+
+/** @param target absent: this machine */
+const isForWindows = (target = `bun-${process.platform}`) => /^bun-win/.test(target);
 
 /**
  * Compiles a program. It is built beside its place and renamed, so that a half-written one is never seen; the name
@@ -35,26 +54,47 @@ export type CompileOptions = {
  * @returns null, or what the compiler said when it failed
  */
 export async function compile(options: CompileOptions): Promise<string | null> {
-  const { entry, outfile, target, runtime, constants = {} } = options;
+  const { outfile } = options;
   mkdirSync(dirname(outfile), { recursive: true });
   const folder = mkdtempSync(join(dirname(outfile), ".build-"));
   try {
+    const parts = join(folder, "parts");
     const built = join(folder, basename(outfile));
-    const flags = [
-      ...compileFlags,
-      ...(target === undefined ? [] : [`--target=${target}`]),
-      ...(runtime === undefined ? [] : [`--compile-executable-path=${runtime}`]),
-      ...Object.entries(constants).flatMap(([name, text]) => ["--define", `${name}=${JSON.stringify(text)}`]),
-    ];
-    // Files are named in the program relative to where the compiler runs: the same in every clone.
-    const cwd = dirname(entry);
-    const { exitCode, output } = await run([process.execPath, "build", ...flags, entry, "--outfile", built], { cwd });
-    if (exitCode !== 0) return output;
-    renameSync(built, outfile);
-    return null;
+    const problem = (await split(options, parts)) ?? (await assemble(options, parts, built));
+    if (problem === null) renameSync(built, outfile);
+    return problem;
   } catch (error) {
     return `${outfile}: ${error instanceof Error ? error.message : error}\n`;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Writes the parts of a program to a folder. */
+function split(options: CompileOptions, outdir: string): Promise<string | null> {
+  const { entry, target, constants = {}, startUp = [], packed = [] } = options;
+  const place = placeOfParts(isForWindows(target));
+  const input: SplitOptions = { entry, outdir, place, constants, startUp, packed };
+  return bun([join(import.meta.dirname, "split.ts"), JSON.stringify(input)], dirname(entry));
+}
+
+/** Makes one program of the parts. */
+function assemble(options: CompileOptions, folder: string, outfile: string): Promise<string | null> {
+  const { entry, target, runtime } = options;
+  const { startUp, later }: Parts = JSON.parse(readFileSync(`${folder}.json`, "utf8"));
+  const flags = [
+    ...compileFlags,
+    `--external=${placeOfParts(isForWindows(target))}*`,
+    ...(target === undefined ? [] : [`--target=${target}`]),
+    ...(runtime === undefined ? [] : [`--compile-executable-path=${runtime}`]),
+    ...later.map((file) => `--asset=${file}`),
+  ];
+  const start = `${basename(entry, extname(entry))}.js`;
+  return bun(["build", ...flags, start, ...startUp, "--outfile", outfile], folder);
+}
+
+/** @returns null, or what Bun printed when it failed */
+async function bun(words: readonly string[], cwd: string): Promise<string | null> {
+  const { exitCode, output } = await run([process.execPath, ...words], { cwd });
+  return exitCode === 0 ? null : output;
 }

@@ -1,19 +1,37 @@
 import { join } from "node:path";
-import { compile } from "./compile.ts";
+import { type CompileOptions, compile } from "./compile.ts";
 import { programName, root } from "./paths.ts";
 import { hostTarget, type Target } from "./targets.ts";
 
 /** What is fixed in a program when it is compiled; RALPH_PUBLIC_KEY is 32 bytes in base64. */
-export function constantsOf(target: Target | null, env = process.env): Record<string, string> {
+function constantsOf(target: Target | null, env: NodeJS.ProcessEnv): Record<string, string> {
   return {
     ...(target === null ? {} : { RALPH_BUILD_TARGET: target.name }),
     RALPH_BUILD_PUBLIC_KEY: (env.RALPH_PUBLIC_KEY ?? "").trim(),
   };
 }
 
+/** What somebody waits for at the prompt or before the first agent; the rest may take some milliseconds to parse. */
+const startUp: readonly string[] = [
+  "cli/run-command.ts",
+  "cli/complete-words.ts",
+  "cli/commands/help.ts",
+  "cli/commands/completions.ts",
+  "cli/commands/plan.ts",
+  "cli/commands/status.ts",
+  "cli/commands/run.ts",
+  "cli/run-view-lines.ts",
+];
+
+/** How ralph is compiled for a target; null: a machine that is none of them. @param folder the project */
+export function ralphFor(target: Target | null, outfile: string, folder = root, env = process.env): CompileOptions {
+  const entry = join(folder, "src", "main.ts");
+  return { entry, outfile, constants: constantsOf(target, env), startUp, packed: ["unpdf"] };
+}
+
 /** Compiles ralph for this machine, with the Bun that compiles. @returns null, or what went wrong */
-export function compileHere(outfile: string, folder = root): Promise<string | null> {
-  return compile({ entry: join(folder, "src", "main.ts"), outfile, constants: constantsOf(hostTarget()) });
+export function compileHere(outfile: string, folder = root, env = process.env): Promise<string | null> {
+  return compile(ralphFor(hostTarget(), outfile, folder, env));
 }
 
 /** File of a target's program below `dist/`. */

@@ -19,7 +19,7 @@ const MOST_REDIRECTS = 5;
  */
 export function safeUrl(text: string, base?: string): URL {
   const url = URL.parse(text, base);
-  if (url === null) throw refused(`${text} is no address.`);
+  if (url === null) throw refused(`${JSON.stringify(text)} is no address.`);
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) return url;
   throw refused(`${url.href} is refused: only https is safe (http only on this machine).`);
 }

@@ -2,12 +2,14 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
+  fchmodSync,
   fsyncSync,
   linkSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
@@ -16,10 +18,13 @@ import { runShort } from "./run-short.ts";
 
 /** The real file system. */
 export const programFiles: ProgramFiles = {
-  write(path, content) {
+  write(path, content, like) {
+    const { mode } = statSync(like);
     rmSync(path, { force: true });
     const file = openSync(path, "wx", 0o755);
     try {
+      // Whatever the mask of whoever updates takes away: others may run the program too.
+      fchmodSync(file, mode);
       for (let at = 0; at < content.length; ) at += writeSync(file, content, at);
       fsyncSync(file);
     } finally {

@@ -3,8 +3,8 @@ import { RalphError } from "../core/errors.ts";
 
 /** What replacing a program needs of the file system; each call is one step that may be the last before a power cut. */
 export type ProgramFiles = {
-  /** Writes a new, executable file, and returns when it is on the disk. */
-  write(path: string, content: Uint8Array): void;
+  /** Writes a new file with the permissions of another one, and returns when it is on the disk. */
+  write(path: string, content: Uint8Array, like: string): void;
   /** A second name for a file, or a copy of it where there are no such names. */
   duplicate(from: string, to: string): void;
   rename(from: string, to: string): void;
@@ -46,7 +46,7 @@ export function replaceProgram(replacement: Replacement): void {
   const old = join(folder, `.ralph-${pid}.old${ending}`);
   try {
     removeLeftovers(replacement);
-    files.write(fresh, content);
+    files.write(fresh, content, path);
     mustAnswer(ask, fresh, version);
     if (platform === "win32") files.rename(path, old);
     else files.duplicate(path, old);

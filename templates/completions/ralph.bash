@@ -25,8 +25,12 @@ _ralph() {
         while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen "$how" -- "${current#--*=}")
         type compopt >/dev/null 2>&1 && compopt -o filenames
         ;;
-      --*=*) COMPREPLY+=("${value#*=}") ;;
-      *) COMPREPLY+=("$value") ;;
+      *)
+        [[ $value == --*=* ]] && value=${value#*=}
+        # A name of a project may hold what bash would run.
+        printf -v value %q "$value"
+        COMPREPLY+=("$value")
+        ;;
     esac
   done < <("${COMP_WORDS[0]}" __complete "=$current" ${words[@]+"${words[@]}"} 2>/dev/null)
 }

@@ -3,6 +3,8 @@ Register-ArgumentCompleter -Native -CommandName ralph -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $elements = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
     $before = @($elements | Select-Object -Skip 1)
+    # A name of a project may hold what PowerShell would run.
+    $quoted = { param($text) if ($text -match '^[\w./\\:=-]+$') { $text } else { "'" + $text.Replace("'", "''") + "'" } }
     $offers = @(& $elements[0] __complete "=$wordToComplete" @before 2>$null)
     foreach ($offer in $offers) {
         if ($offer -eq '') { continue }
@@ -11,12 +13,12 @@ Register-ArgumentCompleter -Native -CommandName ralph -ScriptBlock {
             $path = $wordToComplete.Substring($prefix.Length)
             Get-ChildItem -Path "$path*" -Directory:($offer -eq ':folders') | ForEach-Object {
                 $name = $prefix + (Resolve-Path -Relative -LiteralPath $_.FullName)
-                [System.Management.Automation.CompletionResult]::new($name, $_.Name, 'ProviderItem', $_.Name)
+                [System.Management.Automation.CompletionResult]::new((& $quoted $name), $_.Name, 'ProviderItem', $_.Name)
             }
             continue
         }
         $value, $says = $offer -split "`t", 2
         if (-not $says) { $says = $value }
-        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $says)
+        [System.Management.Automation.CompletionResult]::new((& $quoted $value), $value, 'ParameterValue', $says)
     }
 }

@@ -1,8 +1,9 @@
 /** The compiled program as a file: what it takes from the folder that it is started in. */
 import { afterAll, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compile } from "../../scripts/lib/compile.ts";
 import { binary, root } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run.ts";
 
@@ -22,4 +23,11 @@ test("neither .env nor bunfig.toml of the folder it is started in is read", asyn
   const { output } = await run([binary, "config", "--json"], { cwd: folder });
   expect(JSON.parse(output).settings.MAX_CALLS_PER_HOUR).toMatchObject({ value: 100, source: "default" });
   expect(existsSync(join(folder, "preloaded"))).toBe(false);
+});
+
+test("ralph adds at most 5 MB to a program that only prints a word", async () => {
+  const bare = join(folder, "bare");
+  writeFileSync(join(folder, "bare.ts"), 'console.log("bare");\n');
+  expect(await compile({ entry: join(folder, "bare.ts"), outfile: bare })).toBeNull();
+  expect(statSync(binary).size - statSync(bare).size).toBeLessThan(5_000_000);
 });

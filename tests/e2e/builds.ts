@@ -3,11 +3,9 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compile } from "../../scripts/lib/compile.ts";
 import { programName, root } from "../../scripts/lib/paths.ts";
-import { constantsOf } from "../../scripts/lib/program.ts";
+import { compileHere } from "../../scripts/lib/program.ts";
 import { publicHalf } from "../../scripts/lib/release/sign.ts";
-import { hostTarget } from "../../scripts/lib/targets.ts";
 
 /** A key pair of these tests. */
 export function newKey(): { key: KeyObject; publicKey: string } {
@@ -30,8 +28,7 @@ export function copyOfSource(manifest: Record<string, unknown> = {}): string {
 /** The program of a copy; throws if it does not compile. */
 export async function compileCopy(folder: string, publicKey: string): Promise<string> {
   const outfile = join(folder, "dist", programName(process.platform));
-  const constants = constantsOf(hostTarget(), { RALPH_PUBLIC_KEY: publicKey });
-  const problem = await compile({ entry: join(folder, "src", "main.ts"), outfile, constants });
+  const problem = await compileHere(outfile, folder, { RALPH_PUBLIC_KEY: publicKey });
   if (problem !== null) throw new Error(problem);
   return outfile;
 }

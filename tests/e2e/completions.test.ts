@@ -1,6 +1,6 @@
 /** The completions in the shells themselves, with the compiled program. PowerShell's are looked at only. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cleanEnvironment } from "../../scripts/lib/environment.ts";
@@ -110,6 +110,19 @@ for (const [name, ask] of shells) {
 test.skipIf(Bun.which("bash") === null)("bash: the value behind a sign of equality", async () => {
   expect(await bash("ralph run --on-limit=")).toEqual(["stop", "wait"]);
   expect(await bash("ralph run --on-limit=w")).toEqual(["wait"]);
+});
+
+test.skipIf(Bun.which("bash") === null)("bash: a name that bash would run is quoted", async () => {
+  const [mode, project] = ["$(touch pwned) `x` 'y", join(folder, "hostile")];
+  mkdirSync(project);
+  writeFileSync(join(project, `PROMPT-${mode}.md`), "");
+  writeFileSync(join(project, "PROMPT-two\nlines.md"), "");
+  const offers = await bash(`ralph -C ${project} run `);
+  expect(offers).toHaveLength(1);
+  const typed = 'cd "$1" && eval "printf %s $2"';
+  const { stdout } = Bun.spawnSync(["bash", "-c", typed, "bash", project, offers[0] ?? ""]);
+  expect(stdout.toString()).toBe(mode);
+  expect(readdirSync(project)).not.toContain("pwned");
 });
 
 test("PowerShell's script registers a completer, and its brackets close", async () => {

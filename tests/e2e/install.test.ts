@@ -1,8 +1,18 @@
 /** install.sh for real: from a release on loopback into an empty home, with the demo run from there. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { binary, root } from "../../scripts/lib/paths.ts";
 import { deflated, gz } from "../../scripts/lib/release/compress.ts";
@@ -28,6 +38,9 @@ const server = Bun.serve({
 const base = `http://127.0.0.1:${server.port}`;
 const isPosix = process.platform !== "win32" && hostTarget() !== null;
 const shell = Bun.which("dash") ?? "sh";
+const busybox = Bun.which("busybox");
+/** Shells that people's `sh` may be. */
+const shells = [[shell], ...(busybox === null ? [] : [[busybox, "sh"]]), [Bun.which("bash") ?? "bash", "--posix"]];
 
 beforeAll(() => {
   const script = readFileSync(join(root, "scripts", "install.sh"), "utf8");
@@ -48,9 +61,23 @@ function offer(program: Uint8Array, sign = key): void {
 
 const script = (version: string) => new TextEncoder().encode(`#!/bin/sh\necho ${version}\n`);
 
-function install(home: string, args: readonly string[] = [], env: Record<string, string> = {}) {
+type Surroundings = { env?: Record<string, string>; words?: readonly string[] };
+
+/** @param words the shell that runs the script */
+function install(home: string, args: readonly string[] = [], { env = {}, words = [shell] }: Surroundings = {}) {
   mkdirSync(home, { recursive: true });
-  return run([shell, join(folder, "install.sh"), ...args], { cwd: home, env: { ...cleanEnvironment(home), ...env } });
+  const argv = [...words, join(folder, "install.sh"), ...args];
+  return run(argv, { cwd: home, env: { ...cleanEnvironment(home), ...env } });
+}
+
+/** A folder for PATH that holds these programs only, and what each system has. */
+function pathWith(...names: string[]): string {
+  const place = mkdtempSync(join(folder, "path-"));
+  for (const name of [..."sh uname mktemp gzip chmod mv mkdir rm awk sed ldd".split(" "), ...names]) {
+    const program = Bun.which(name);
+    if (program !== null) symlinkSync(program, join(place, name));
+  }
+  return place;
 }
 
 describe.skipIf(!isPosix)("install.sh", () => {
@@ -59,7 +86,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     const home = join(folder, "home");
     const { exitCode, output } = await install(home);
     expect(output).toContain(`is in ${home}/.local/bin/ralph`);
-    expect(output).toContain(`export PATH="${home}/.local/bin:$PATH"`);
+    expect(output).toContain(`Add this line to ~/.profile:\n  export PATH="${home}/.local/bin:$PATH"\n`);
     expect(exitCode).toBe(0);
     expect(readdirSync(join(home, ".local", "bin"))).toEqual(["ralph"]);
 
@@ -79,11 +106,90 @@ describe.skipIf(!isPosix)("install.sh", () => {
     const bin = join(home, "my bin");
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, "ralph"), "old");
-    const { exitCode, output } = await install(home, ["--dir", bin], { PATH: `${bin}:${process.env.PATH}` });
+    const { exitCode, output } = await install(home, ["--dir", bin], { env: { PATH: `${bin}:${process.env.PATH}` } });
     expect(exitCode).toBe(0);
     expect(output).toContain("ralph 2.0.0 is in");
     expect(output).not.toContain("PATH");
     expect(readdirSync(bin)).toEqual(["ralph"]);
+  });
+
+  describe.each(shells)("with %s %s", (...given) => {
+    const words = given.filter((word) => typeof word === "string");
+    const home = (name: string) => join(folder, `${words.map((word) => basename(word)).join("")} ${name}`);
+    const installed = (name: string) => existsSync(join(home(name), ".local", "bin", "ralph"));
+
+    test.each([
+      ["curl", ["curl", "sha256sum", "openssl"]],
+      ["wget", ["wget", "sha256sum"]],
+      ["shasum", ["curl", "shasum", "perl"]],
+      ["openssl", ["curl", "openssl"]],
+    ])("installs with %s into a home with a blank in its name", async (name, programs) => {
+      offer(script("2.0.0"));
+      const { exitCode, output } = await install(home(name), [], { words, env: { PATH: pathWith(...programs) } });
+      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining("ralph 2.0.0 is in") });
+      expect(installed(name)).toBe(true);
+    });
+
+    test.each([
+      ["nothing to download with", ["sha256sum"], "curl or wget is needed"],
+      ["nothing to check with", ["curl"], "is needed to check what was downloaded"],
+    ])("installs nothing with %s", async (name, programs, why) => {
+      offer(script("2.0.0"));
+      const { exitCode, output } = await install(home(name), [], { words, env: { PATH: pathWith(...programs) } });
+      expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining(why) });
+      expect(installed(name)).toBe(false);
+    });
+  });
+
+  test.each([
+    ["/bin/bash", process.platform === "darwin" ? "~/.bash_profile:" : "~/.bashrc:", "export PATH="],
+    ["/usr/bin/zsh", "~/.zshrc:", "export PATH="],
+    ["/usr/bin/fish", "once:", "fish_add_path "],
+    ["", "~/.profile:", "export PATH="],
+  ])("tells people whose shell is %p what to add, in words that shell understands", async (SHELL, where, line) => {
+    offer(script("2.0.0"));
+    const home = join(folder, `a $home "of" ${SHELL.replaceAll("/", "-")}`);
+    const { output } = await install(home, ["--dir", "bin"], { env: { SHELL } });
+    expect(output).toContain(`Add ${where === "once:" ? "it, once:" : `this line to ${where}`}`);
+    const added = output.split("\n").find((text) => text.trim().startsWith(line)) ?? "";
+    const user = SHELL === "" ? shell : (Bun.which(basename(SHELL)) ?? null);
+    if (user === null) return;
+    const { stdout } = Bun.spawnSync([user, "-c", `${added.trim()}; ralph`], { env: cleanEnvironment(home) });
+    expect(stdout.toString()).toBe("2.0.0\n");
+  });
+
+  test("says that another ralph comes first on the PATH", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "second");
+    const [first, bin] = [join(home, "first"), join(home, "bin")];
+    mkdirSync(first, { recursive: true });
+    writeFileSync(join(first, "ralph"), "#!/bin/sh\n", { mode: 0o755 });
+    const env = { PATH: `${first}:${bin}:${process.env.PATH}` };
+    const { output } = await install(home, ["--dir", bin], { env });
+    expect(output).toContain(`another ralph comes first on your PATH: ${first}/ralph`);
+  });
+
+  test("needs no HOME when a folder is named, and names --dir without both", async () => {
+    offer(script("2.0.0"));
+    const place = join(folder, "homeless");
+    const env = { HOME: "" };
+    expect(await install(place, ["--dir", join(place, "bin")], { env })).toMatchObject({ exitCode: 0 });
+    expect(await install(place, ["--uninstall", "--dir", join(place, "bin")], { env })).toMatchObject({ exitCode: 0 });
+    const { exitCode, output } = await install(place, [], { env });
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining("name a folder with --dir") });
+  });
+
+  test("says at once that a folder may not be written to", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "closed");
+    mkdirSync(join(home, "bin"), { recursive: true });
+    chmodSync(join(home, "bin"), 0o555);
+    // Root may write everywhere.
+    const nobody = process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--clear-groups", shell] : [shell];
+    chmodSync(folder, 0o755);
+    const { exitCode, output } = await install(home, ["--dir", join(home, "bin")], { words: nobody });
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining("can't be written to") });
+    expect(output).not.toContain("downloading");
   });
 
   const other = newKey().key;
@@ -122,7 +228,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     [[], { RALPH_UPDATE_URL: "http://mirror.example.invalid" }, "only https is safe"],
     [[], { RALPH_UPDATE_URL: "http://127.0.0.1.example.invalid" }, "only https is safe"],
   ] as [string[], Record<string, string>, string][])("says what is wrong with %p %p", async (args, env, why) => {
-    const { exitCode, output } = await install(join(folder, "wrong"), args, env);
+    const { exitCode, output } = await install(join(folder, "wrong"), args, { env });
     expect(output).toContain(why);
     expect(exitCode).toBe(1);
   });

@@ -1,6 +1,17 @@
 /** An old program updates itself from a release on loopback, and survives every release that is not right. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { chmodSync, chownSync, linkSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
@@ -59,19 +70,21 @@ type ReleaseOptions = {
   program?: Uint8Array;
   sign?: typeof key;
   signedVersion?: string;
+  notes?: string;
   change?: (asset: Record<string, unknown>, content: Uint8Array) => void;
 };
 
 /** A release with one asset, right unless an option makes it wrong. */
 function release(options: ReleaseOptions = {}): Files {
   const { version = "1.1.0", program = script(version), sign = key, signedVersion = version, change } = options;
+  const { notes = "### Added\n\n- All is new." } = options;
   const content = zstdCompressSync(program, { params: {} });
   const sha256 = sha256Of(content);
   const text = signedText({ version: signedVersion, target: TARGET, sha256 });
   const signature = signed(text, sign).toString("base64");
   const asset: Record<string, unknown> = { url: "ralph.zst", sha256, size: content.length, signature };
   change?.(asset, content);
-  const latest = { version, notes: "### Added\n\n- All is new.", date: "2026-11-22", platforms: { [TARGET]: asset } };
+  const latest = { version, notes, date: "2026-11-22", platforms: { [TARGET]: asset } };
   return { "latest.json": JSON.stringify(latest), "ralph.zst": content };
 }
 
@@ -215,6 +228,20 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
     const { exit, err } = await run([path, "update"]);
     expect(exit).toBe(7);
     expect(err).toContain("was built without a key");
+  });
+
+  test("keeps what users may do with the program, whatever the mask of the one who updates", async () => {
+    files = release();
+    const path = join(mkdtempSync(join(folder, "bin-")), "ralph");
+    copyFileSync(old, path);
+    chmodSync(path, 0o755);
+    expect(await run(["sh", "-c", 'umask 077; exec "$@"', "sh", path, "update"])).toMatchObject({ exit: 0 });
+    expect(statSync(path).mode & 0o777).toBe(0o755);
+  });
+
+  test("prints the notes of a release without what a terminal would obey", async () => {
+    files = release({ notes: "### \u001b]0;title\u0007Added\r\n\u001b[2J- All\u009b31m is new." });
+    expect((await run([installed(), "update", "--check"])).out).toEndWith("\n\n### Added\n- All is new.\n");
   });
 
   test("two at once both succeed", async () => {

@@ -26,9 +26,9 @@ function cutBefore(files: ProgramFiles, last: number): Steps {
   return {
     files: {
       ...files,
-      write: (path, content) => {
+      write: (path, content, like) => {
         step("write");
-        files.write(path, content);
+        files.write(path, content, like);
       },
       duplicate: (from, to) => {
         step("duplicate");

@@ -3,34 +3,59 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compile } from "../../scripts/lib/compile.ts";
+import { type CompileOptions, compile } from "../../scripts/lib/compile.ts";
 import { programName } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run.ts";
 
 const program = `
-import { name } from "./name.ts";
+import { name, times } from "./name.ts";
 const later = await import("./later.ts");
-console.log(JSON.stringify({ name, later: later.word, leak: process.env.LEAK ?? null }));
+const soon = await import("./soon.ts");
+const { default: base, add } = await import("large-one");
+const sum = add(base, 2);
+console.log(JSON.stringify({ name, later: later.word, soon: soon.word, sum, times, leak: process.env.LEAK ?? null }));
 `;
+const part = (word: string) => `import { seen } from "./name.ts"; seen(); export const word = "${word}";`;
 
 const digest = (file: string) => new Bun.CryptoHasher("sha256").update(readFileSync(file)).digest("hex");
 
 let folder = "";
 let outfile = "";
 
+/** Cannot be minified away, and can be packed to almost nothing. */
+const MARK = "a text that is said again and again. ";
+const largeText = `globalThis.text = "${MARK.repeat(1_000)}"; `;
+
+function options(outfile: string): CompileOptions {
+  return { entry: join(folder, "main.ts"), outfile, startUp: ["soon.ts"], packed: ["large-one"] };
+}
+
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "ralph-compile-"));
   outfile = join(folder, "one", programName(process.platform));
   writeFileSync(join(folder, "main.ts"), program);
-  writeFileSync(join(folder, "name.ts"), 'export const name = "ralph";');
-  writeFileSync(join(folder, "later.ts"), 'export const word = "later";');
-  expect(await compile({ entry: join(folder, "main.ts"), outfile })).toBeNull();
+  const shared = "export let times = 0; export const seen = () => { times += 1; };";
+  writeFileSync(join(folder, "name.ts"), `export const name = "ralph"; ${shared}`);
+  writeFileSync(join(folder, "later.ts"), part("later"));
+  writeFileSync(join(folder, "soon.ts"), part("soon"));
+  const large = join(folder, "node_modules", "large-one");
+  mkdirSync(large, { recursive: true });
+  writeFileSync(join(large, "package.json"), '{ "name": "large-one", "type": "module", "main": "index.js" }');
+  writeFileSync(join(large, "index.js"), `${largeText}export const add = (a, b) => a + b; export default 40;`);
+  expect(await compile(options(outfile))).toBeNull();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the program runs, with top-level await and a part that is loaded later", async () => {
-  const { exitCode, output } = await run([outfile]);
-  expect({ exitCode, output }).toEqual({ exitCode: 0, output: '{"name":"ralph","later":"later","leak":null}\n' });
+test("the program runs from anywhere: parts compiled ahead, parts that are not, and packed ones are one program", async () => {
+  const { exitCode, output } = await run([outfile], { cwd: tmpdir() });
+  expect({ exitCode, output: JSON.parse(output) }).toEqual({
+    exitCode: 0,
+    output: { name: "ralph", later: "later", soon: "soon", sum: 42, times: 2, leak: null },
+  });
+});
+
+test("a packed module is there in its compressed form only", () => {
+  expect(readFileSync(outfile).includes(MARK)).toBe(false);
 });
 
 test("nothing else is left beside the program", () => {
@@ -50,7 +75,7 @@ test("a program reads neither .env nor bunfig.toml of the folder it is started i
 
 test("equal sources give equal bytes", async () => {
   const again = join(folder, "two", programName(process.platform));
-  expect(await compile({ entry: join(folder, "main.ts"), outfile: again })).toBeNull();
+  expect(await compile(options(again))).toBeNull();
   expect(digest(again)).toBe(digest(outfile));
 });
 
@@ -59,4 +84,9 @@ test("a source that cannot be compiled is reported and leaves the old program", 
   writeFileSync(join(folder, "broken.ts"), 'import "./nowhere.ts";');
   expect(await compile({ entry: join(folder, "broken.ts"), outfile })).toContain("nowhere.ts");
   expect(digest(outfile)).toBe(before);
+});
+
+test("a module that is to be compiled ahead and is no part of its own is reported", async () => {
+  const named = { ...options(join(folder, "three", "ralph")), startUp: ["name.ts"] };
+  expect(await compile(named)).toContain("name.ts is no part of its own");
 });

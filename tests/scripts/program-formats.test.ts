@@ -67,6 +67,11 @@ describe("the headers say what a program is for", () => {
     );
     expect(checkProgram(elf(62, "/lib64/ld.so"), named("linux-x64"))).toBeNull();
   });
+  test("is refused when its parts import each other as on another system", () => {
+    const part = (name: string) => Buffer.concat([elf(62, "/lib64/ld.so"), Buffer.from(`import("${name}/part.js")`)]);
+    expect(checkProgram(part("/$bunfs/root"), named("linux-x64"))).toBeNull();
+    expect(checkProgram(part("B:/~BUN/root"), named("linux-x64"))).toContain("where another system has them");
+  });
 });
 
 describe("a signature for macOS", () => {

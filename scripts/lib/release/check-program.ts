@@ -1,3 +1,4 @@
+import { placeOfParts } from "../compile.ts";
 import type { Target } from "../targets.ts";
 import { formatOf } from "./binary-format.ts";
 import { checkSignature } from "./macho.ts";
@@ -8,6 +9,8 @@ export function checkProgram(program: Buffer, target: Target): string | null {
   const format = formatOf(program);
   if (format.os !== target.os || format.cpu !== target.cpu || format.libc !== target.libc)
     return `it is a program for ${format.os} ${format.cpu} ${format.libc ?? ""}`.trimEnd();
+  if (program.includes(`import("${placeOfParts(target.os !== "win32")}`))
+    return "its parts look for each other where another system has them";
   if (target.os === "darwin") {
     const signature = checkSignature(program);
     if (signature === null) return "it has no signature";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compile } from "../compile.ts";
 import { root } from "../paths.ts";
-import { constantsOf } from "../program.ts";
+import { ralphFor } from "../program.ts";
 import { runtimeOf } from "../runtimes.ts";
 import { bunTarget, type Target } from "../targets.ts";
 import { checkSignature, signedAdHoc } from "./macho.ts";
@@ -21,13 +21,7 @@ export async function compileFor(target: Target, outfile: string, folder = root)
     const runtime = join(scratch, target.os === "win32" ? "bun.exe" : "bun");
     const content = await runtimeOf(target);
     writeFileSync(runtime, target.os === "win32" ? branded(content, about) : content, { mode: 0o755 });
-    const problem = await compile({
-      entry: join(folder, "src", "main.ts"),
-      outfile,
-      target: bunTarget(target),
-      runtime,
-      constants: constantsOf(target),
-    });
+    const problem = await compile({ ...ralphFor(target, outfile, folder), target: bunTarget(target), runtime });
     if (problem !== null) throw new Error(problem);
     if (target.os === "darwin") mendSignature(outfile);
   } finally {

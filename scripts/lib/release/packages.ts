@@ -10,7 +10,7 @@ export type Packaged = {
   name: string;
   version: string;
   license: string;
-  /** `sha512-…`, as the lock file has it. */
+  /** `sha512-…`, as the lock file has it; null for what came inside another package. */
   integrity: string | null;
   /** Texts of its licence and notices. */
   texts: string[];
@@ -18,11 +18,28 @@ export type Packaged = {
 
 const LEGAL = /^(?:licen[cs]e|copying|notice)/i;
 
+/** Packages that others were built with and brought along, without their files: name, carrier, licence, whose it is. */
+const CARRIED = [
+  { name: "pdfjs-dist", by: "unpdf", license: "Apache-2.0", owner: "the Mozilla Foundation and its contributors" },
+];
+
 /** The packages whose code is in the program: not those that are merely installed. Sorted by name. */
 export async function packagesInside(folder = root): Promise<Packaged[]> {
   const lock: Lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   const places = new Set((await filesInside(folder)).flatMap((file) => placeOf(file) ?? []));
-  return [...places].map((place) => packaged(folder, place, lock)).sort((a, b) => a.name.localeCompare(b.name, "en"));
+  const carried = CARRIED.filter(({ by }) => places.has(`node_modules/${by}`)).map((one) =>
+    carriedPackage(folder, one),
+  );
+  const found = [...places].map((place) => packaged(folder, place, lock));
+  return [...found, ...carried].sort((a, b) => a.name.localeCompare(b.name, "en"));
+}
+
+function carriedPackage(folder: string, { name, by, license, owner }: (typeof CARRIED)[number]): Packaged {
+  const manifest = readFileSync(join(folder, "node_modules", by, "package.json"), "utf8");
+  const range: string | undefined = JSON.parse(manifest).devDependencies?.[name];
+  if (range === undefined) throw new Error(`${by} no longer says which ${name} it was built with`);
+  const text = `(c) ${owner}. It is part of the package ${by}, in the form that this was built with. Its licence: ${license}.`;
+  return { name, version: range.replace(/^[~^]/, ""), license, integrity: null, texts: [text] };
 }
 
 /** The folder of a file's package: `node_modules/a/node_modules/@b/c`. */

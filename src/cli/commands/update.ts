@@ -5,6 +5,7 @@ import { isAlive } from "../../effects/process-tree.ts";
 import { programFiles, versionOf } from "../../effects/program-files.ts";
 import { fetchProgram, fetchRelease } from "../../effects/releases.ts";
 import { replaceProgram } from "../../effects/replace-program.ts";
+import { plain } from "../../view/text.ts";
 import type { CommandContext } from "../context.ts";
 import type { UPDATE } from "../definitions.ts";
 import { howToUpdate, type UpdateFacts, updateFacts } from "../release-source.ts";
@@ -92,4 +93,8 @@ function sentence(found: Standing, offered: string, running: string): string {
 
 const rest = (facts: UpdateFacts, release: Release) => `  Get it: ${howToUpdate(facts)}\n${notesOf(release)}`;
 
-const notesOf = ({ notes }: Release) => (notes.trim() === "" ? "" : `\n${notes.trim()}\n`);
+/** Notes come from the network and are not signed: a terminal must not obey them. */
+function notesOf({ notes }: Release): string {
+  const text = plain(notes).trim();
+  return text === "" ? "" : `\n${text}\n`;
+}

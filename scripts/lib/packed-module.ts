@@ -1,0 +1,51 @@
+import { constants, zstdCompressSync } from "node:zlib";
+import type { BunPlugin } from "bun";
+
+/** A package in one compressed file, and a small module that stands in for it and unpacks it when it is imported. */
+export type PackedModule = { name: string; file: string; content: Uint8Array; standIn: string };
+
+/**
+ * Packs a package that is large and seldom used: compiled ahead it would be many times its size.
+ * It is unpacked in memory, since a program has no folder that it may count on.
+ * @throws AggregateError with what the bundler found wrong
+ */
+export async function packedModule(name: string, folder: string): Promise<PackedModule> {
+  const entrypoints = [Bun.resolveSync(name, folder)];
+  const built = await Bun.build({ entrypoints, target: "bun", format: "esm", minify: true, metafile: true });
+  const source = await built.outputs[0]?.text();
+  const [output] = Object.values(built.metafile?.outputs ?? {});
+  if (source === undefined || output === undefined) throw new Error(`${name} cannot be packed`);
+  const params = { [constants.ZSTD_c_compressionLevel]: 19 };
+  const file = `${name.replaceAll("/", "-")}.js.zst`;
+  return { name, file, content: zstdCompressSync(source, { params }), standIn: standInFor(file, output.exports) };
+}
+
+function standInFor(file: string, names: readonly string[]): string {
+  const named = names.filter((name) => name !== "default");
+  return `
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { zstdDecompressSync } from "node:zlib";
+const source = zstdDecompressSync(readFileSync(join(import.meta.dirname, ${JSON.stringify(file)})));
+const module = await import(URL.createObjectURL(new Blob([source], { type: "text/javascript" })));
+export const { ${named.join(", ")} } = module;
+${names.includes("default") ? "export default module.default;" : ""}
+`;
+}
+
+/** Makes the bundler take the stand-ins for their packages. */
+export function packedModules(modules: readonly PackedModule[]): BunPlugin {
+  const standIns = new Map(modules.map(({ name, standIn }) => [name, standIn]));
+  return {
+    name: "packed modules",
+    setup: (build) => {
+      build.onResolve({ filter: /^[^./]/ }, ({ path }) =>
+        standIns.has(path) ? { path, namespace: "packed" } : undefined,
+      );
+      build.onLoad({ filter: /.*/, namespace: "packed" }, ({ path }) => ({
+        loader: "js",
+        contents: standIns.get(path) ?? "",
+      }));
+    },
+  };
+}

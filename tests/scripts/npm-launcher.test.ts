@@ -1,0 +1,64 @@
+/** What `npm install ralph` puts on the PATH, as npm lays it out, with scripts in the place of the programs. */
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { root } from "../../scripts/lib/paths.ts";
+import { mainPackage, platformPackage } from "../../scripts/lib/release/npm-package.ts";
+import { run } from "../../scripts/lib/run.ts";
+import { hostTarget, TARGETS } from "../../scripts/lib/targets.ts";
+
+const about = { name: "ralph", version: "1.2.3", description: "It runs.", license: "MIT" };
+const host = hostTarget();
+const parent = mkdtempSync(join(tmpdir(), "ralph-npm-"));
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+let modules = "";
+beforeEach(() => {
+  modules = join(mkdtempSync(join(parent, "project-")), "node_modules");
+  add("ralph", mainPackage(about));
+  copyFileSync(join(root, "scripts", "npm-launcher.mjs"), join(modules, "ralph", "ralph.mjs"));
+});
+
+function add(name: string, manifest: object): void {
+  mkdirSync(join(modules, name), { recursive: true });
+  writeFileSync(join(modules, name, "package.json"), JSON.stringify(manifest));
+}
+
+/** Installs platform packages, each with a script. */
+function addPrograms(script: string, wanted: (name: string) => boolean): void {
+  for (const target of TARGETS.filter(({ name }) => wanted(name))) {
+    const manifest = platformPackage(about, target);
+    add(manifest.name, manifest);
+    const text = `#!/bin/sh\ntarget=${target.name}\n${script}\n`;
+    writeFileSync(join(modules, manifest.name, "ralph"), text, { mode: 0o755 });
+  }
+}
+
+const launch = (...args: string[]) =>
+  run([Bun.which("node") ?? process.execPath, join(modules, "ralph", "ralph.mjs"), ...args]);
+
+describe.skipIf(host === null || process.platform === "win32")("the launcher of npm", () => {
+  test("starts the program of this machine and gives it every word", async () => {
+    addPrograms('printf "%s|" "$target" "$@"', (name) => name === host?.name);
+    expect(await launch("run", "a b", "--x=*")).toMatchObject({ exitCode: 0, output: `${host?.name}|run|a b|--x=*|` });
+  });
+
+  test("picks the one for this C library where those of both are installed", async () => {
+    addPrograms('echo "$target"', () => true);
+    expect((await launch()).output).toBe(`${host?.name}\n`);
+  });
+
+  test.each([
+    ["exit 5", 5],
+    ["kill -TERM $$", 143],
+  ])("ends as the program ends: %s", async (script, code) => {
+    addPrograms(script, (name) => name === host?.name);
+    expect((await launch()).exitCode).toBe(code);
+  });
+
+  test("says what is wrong where npm was told to leave the programs out", async () => {
+    const { exitCode, output } = await launch();
+    expect({ exitCode, output }).toEqual({ exitCode: 7, output: expect.stringContaining("--omit=optional") });
+  });
+});

@@ -2,10 +2,11 @@ import { join } from "node:path";
 import process from "node:process";
 import type { ControlCommand } from "../core/control.ts";
 import type { ParsedPlan } from "../core/plan.ts";
+import { foldsCase } from "../core/project-path.ts";
 import { followRuns } from "../effects/run-follower.ts";
 import { openScreen } from "../effects/screen.ts";
 import { type Frame, frame } from "../view/dashboard/frame.ts";
-import { isUnfinished, keysOf } from "../view/dashboard/keys.ts";
+import { awaited, keysOf } from "../view/dashboard/keys.ts";
 import { emptyDashboard, follow, type Mark, markOf, type Shown, shownFrom } from "../view/dashboard/model.ts";
 import { createOutputLines } from "../view/dashboard/output.ts";
 import { type Action, initialUi, onKey } from "../view/dashboard/ui.ts";
@@ -49,7 +50,7 @@ const CHECK_MS = 1000;
 export function openDashboard(options: DashboardOptions): OpenDashboard {
   const { project, ralphDir } = options;
   const follower = followRuns(join(ralphDir, "runs"), options.run);
-  const shorten = shortener(project, process.platform === "darwin" || process.platform === "win32");
+  const shorten = shortener(project, foldsCase(process.platform));
   const styles = style(options.color);
   const output = createOutputLines();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
@@ -163,11 +164,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     timer ??= setTimeout(step, ms);
   };
 
-  const screen = openScreen(
-    { input: process.stdin, output: process.stdout },
-    { onInput, onResize: draw },
-    isUnfinished,
-  );
+  const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, awaited);
   step();
   return {
     onPartial(text) {

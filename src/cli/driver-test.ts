@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type CheckResult, failed, passed, warned } from "../core/check-result.ts";
+import { MINUTE_MS } from "../core/durations.ts";
 import { RalphError } from "../core/errors.ts";
 import type { Settings } from "../core/settings.ts";
 import { isOlder } from "../core/version-order.ts";
@@ -25,7 +26,7 @@ export type DriverTest = {
 /** The file that the agent is asked to read. */
 export const NOTE_FILE = "note.txt";
 
-const TIMEOUT_MS = 5 * 60_000;
+const TIMEOUT_MS = 5 * MINUTE_MS;
 
 /** Tries one driver on the real agent: one call, and a second one in the same session if there is one. */
 export async function testDriver(test: DriverTest): Promise<CheckResult[]> {

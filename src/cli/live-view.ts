@@ -1,9 +1,11 @@
 import type { ParsedPlan } from "../core/plan.ts";
+import { foldsCase } from "../core/project-path.ts";
 import { initialState, type State } from "../core/state.ts";
 import { type Printer, plainPrinter, terminalPrinter } from "../effects/terminal.ts";
 import type { Reader, Step } from "../run/recorder.ts";
+import { clockTime } from "../view/clock-time.ts";
 import { footerLines } from "../view/footer.ts";
-import { clockTime, type LineOptions, linesOf } from "../view/line.ts";
+import { type LineOptions, linesOf } from "../view/line.ts";
 import { shortener } from "../view/path.ts";
 import { style } from "../view/style.ts";
 
@@ -32,7 +34,7 @@ const TICK_MS = 1000;
 export function createLiveView(options: LiveViewOptions): LiveView {
   const printer: Printer = options.isTty ? terminalPrinter(options.output) : plainPrinter(options.output);
   const styles = style(options.color);
-  const shorten = shortener(options.project, process.platform === "darwin" || process.platform === "win32");
+  const shorten = shortener(options.project, foldsCase(process.platform));
   let state: State = initialState(options.project);
   let partial = "";
   let frame: ReturnType<typeof setTimeout> | null = null;

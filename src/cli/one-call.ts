@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { AgentOutput } from "../core/agent-output.ts";
 import type { CallJudgement } from "../core/call.ts";
 import { definedOnly } from "../core/defined-only.ts";
+import { GRACE_MS } from "../core/durations.ts";
 import type { EventBody } from "../core/event.ts";
 import { noUsage } from "../core/usage.ts";
 import type { CommandRequest, Driver, Host } from "../driver.ts";
@@ -32,8 +33,6 @@ export type OneCallDeps = {
   timeoutMs: number;
   signal: AbortSignal;
 };
-
-const GRACE_MS = 5000;
 
 /** Calls an agent once, outside of any loop and journal. */
 export async function callOnce(

@@ -1,9 +1,10 @@
 import process from "node:process";
+import { foldsCase } from "../core/project-path.ts";
 import { openCursor } from "../effects/journal-cursor.ts";
 import { readOverview } from "../effects/journal-tail.ts";
 import { openScreen } from "../effects/screen.ts";
 import { type Frame, frame } from "../view/dashboard/frame.ts";
-import { isUnfinished, keysOf } from "../view/dashboard/keys.ts";
+import { awaited, keysOf } from "../view/dashboard/keys.ts";
 import { createOutputLines } from "../view/dashboard/output.ts";
 import { contentsOf } from "../view/dashboard/replay.ts";
 import { onReplayKey, type ReplayAction } from "../view/dashboard/replay-keys.ts";
@@ -46,7 +47,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
     cursor.close();
     return null;
   }
-  const shorten = shortener(project, process.platform === "darwin" || process.platform === "win32");
+  const shorten = shortener(project, foldsCase(process.platform));
   const styles = style(color);
   const output = createOutputLines();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
@@ -103,11 +104,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
     draw();
   };
 
-  const screen = openScreen(
-    { input: process.stdin, output: process.stdout },
-    { onInput, onResize: draw },
-    isUnfinished,
-  );
+  const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, awaited);
   const timer = setInterval(tick, FRAME_MS);
   draw();
   return {

@@ -14,3 +14,8 @@ export type AgentMark = {
 export function runMarker({ run, project, started_at }: { run: string; project: string; started_at: string }): string {
   return `${run}-${fingerprintOf([`${project} ${started_at}`])}`;
 }
+
+/** The mark in what an event or another record says of a process. */
+export function markOf({ pid, group, start_time, marker }: AgentMark): AgentMark {
+  return { pid, group, start_time, marker };
+}

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "./durations.ts";
 import { minutesInWords } from "./minutes.ts";
 import type { Settings } from "./settings.ts";
 import type { State } from "./state.ts";
@@ -7,8 +8,6 @@ import { tokensOf } from "./usage.ts";
 export type BoundSettings = Pick<Settings, "MAX_ITERATIONS" | "MAX_COST_USD" | "MAX_TOKENS" | "MAX_TIME" | "STOP_AT">;
 
 export type ReachedBound = { reason: StopReason; sentence: string };
-
-const MINUTE_MS = 60_000;
 
 /**
  * The bound of this run that is reached, or null (product.md, exit code 4).

@@ -1,7 +1,9 @@
 import type { Analysis } from "./analysis-types.ts";
 import type { GateResult } from "./completion.ts";
 import { type Trees, turnOf } from "./cycle.ts";
+import { MINUTE_MS } from "./durations.ts";
 import type { AgentError, AgentOutcome, Evidence, IterationOutcome } from "./event.ts";
+import { cutShort } from "./event.ts";
 import { fingerprintOf, normaliseLine } from "./fingerprint.ts";
 import type { Settings } from "./settings.ts";
 import type { TrendRow } from "./state.ts";
@@ -75,7 +77,6 @@ type Counters = Omit<Extract<BreakerState, { state: "closed" }>, "state">;
 
 const WARNING_AT = 2;
 const DECLINE_ROWS = 3;
-const MINUTE_MS = 60_000;
 
 /** The breaker of a project that has not run yet, and after a reset. */
 export function closedBreaker(): BreakerState {
@@ -94,7 +95,7 @@ export function outcomeOf({
   trees,
   settings,
 }: Finished): Outcome | null {
-  const timedOut = error === null && (call === "timed_out" || call === "idle");
+  const timedOut = error === null && cutShort(call);
   if (outcome === "failed" && error?.class !== "request" && !timedOut) return null;
   const redGates = settings.QUALITY_GATE_MODE === "circuit-breaker" ? redCommands(gates ?? []) : [];
   const { cycles } = turnOf(trees ?? [], evidence);
@@ -110,16 +111,14 @@ export function outcomeOf({
 }
 
 /**
- * The breaker after iteration `number` (product.md 3, "Breaker" of the fine print).
+ * The breaker after an iteration (product.md 3, "Breaker" of the fine print).
  * @param outcome null for a failure of the infrastructure, which moves nothing
- * @param now epoch ms
+ * @param at the iteration's number, and when it ended in epoch ms
  */
 export function step(
   breaker: BreakerState,
   outcome: Outcome | null,
-  thresholds: Thresholds,
-  number: number,
-  now: number,
+  { thresholds, number, now }: { thresholds: Thresholds; number: number; now: number },
 ): BreakerState {
   if (outcome === null || breaker.state === "open") return breaker;
   const counters = count(breaker, outcome, number);

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from "./durations.ts";
 /** The call budget: calls and tokens spent in one clock hour (local time), over all runs of the project. */
 export type BudgetState = {
   /** Clock hour as YYYYMMDDHH in local time; "" before the first call. */
@@ -15,9 +16,6 @@ export type BudgetLimits = { calls: number; tokens: number };
 export type Allowance =
   | { allowed: true; resets_at: number }
   | { allowed: false; resets_at: number; why: "call_budget" | "token_budget" };
-
-const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
 
 /** The budget before the first call. */
 export function emptyBudget(): BudgetState {

@@ -1,5 +1,5 @@
 import type { ErrorClass } from "../driver.ts";
-import type { AgentError, AgentOutcome } from "./event.ts";
+import { type AgentError, type AgentOutcome, cutShort } from "./event.ts";
 
 /** How the agent's process ended and what its output said, as far as the end of a call is judged by it. */
 export type CallEnd = {
@@ -32,8 +32,7 @@ export function judgeCall(end: CallEnd, classify: (text: string) => ErrorClass |
   if (succeeded(end)) return { ok: true, error: null, repeat: null };
   if (end.limited) return { ...failed("limit", end.error?.message ?? "usage limit"), repeat: "limit" };
   // A timeout says nothing about the provider: it is judged by what the iteration changed.
-  if (end.error === null && (end.outcome === "timed_out" || end.outcome === "idle"))
-    return { ok: false, error: null, repeat: null };
+  if (end.error === null && cutShort(end.outcome)) return { ok: false, error: null, repeat: null };
 
   const text = end.error?.message ?? end.plainLines.slice(-20).join("\n");
   const error = { class: classOf(end, text, classify), message: text.trim() || describe(end) };
@@ -48,7 +47,7 @@ export function judgeCall(end: CallEnd, classify: (text: string) => ErrorClass |
 
 function succeeded(end: CallEnd): boolean {
   if (end.error !== null) return false;
-  if (end.outcome === "timed_out" || end.outcome === "idle") return false;
+  if (cutShort(end.outcome)) return false;
   return end.hasFinalEvent ? end.finished?.ok === true : end.exit_code === 0;
 }
 

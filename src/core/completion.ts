@@ -80,19 +80,21 @@ export function missingForDone({ plan, gates, redTests }: DoneFacts): string[] {
   ];
 }
 
+/** What the exit rules look at, beside what is known about "done". */
+export type Claims = {
+  signals: Signals;
+  held: HeldClaims;
+  /** EXIT_SIGNAL of the newest answer. */
+  exitSignal: boolean;
+};
+
 /**
  * The exit rules in their order (product.md 1); null to go on. A reason that means "done" is held back by whatever the
  * policy wants to see first; claims that were held back too often end the run in their own way.
- * @param exitSignal EXIT_SIGNAL of the newest answer
  */
-export function exitRule(
-  signals: Signals,
-  exitSignal: boolean,
-  facts: DoneFacts,
-  held: HeldClaims,
-  settings: DoneSettings,
-): StopReason | null {
-  const done = doneReason(signals, exitSignal, facts.plan, settings);
+export function exitRule(claims: Claims, facts: DoneFacts, settings: DoneSettings): StopReason | null {
+  const { held } = claims;
+  const done = doneReason(claims, facts.plan, settings);
   if (done !== null && objections(facts, settings).length === 0) return done;
   if (settings.DONE_POLICY === "evidence") return held.disputed >= MAX_DISPUTED_CLAIMS ? "completion_disputed" : null;
   return gatesBlock(settings) && held.gated >= MAX_GATED_SIGNALS ? "safety_circuit_breaker" : null;
@@ -111,8 +113,7 @@ export function testsTooMuch(trend: readonly { test_only: boolean }[], threshold
 }
 
 function doneReason(
-  signals: Signals,
-  exitSignal: boolean,
+  { signals, exitSignal }: Claims,
   plan: PlanCounts | null,
   settings: DoneSettings,
 ): StopReason | null {

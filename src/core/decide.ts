@@ -1,6 +1,7 @@
 import { type BoundSettings, deadline, reachedBound } from "./bounds.ts";
 import { nextAllowed } from "./budget.ts";
 import { type DoneSettings, exitRule } from "./completion.ts";
+import { DAY_MS } from "./durations.ts";
 import type { WaitReason } from "./event.ts";
 import { LONGEST_PAUSE_MS, MAX_FAILURES_IN_A_ROW } from "./failure.ts";
 import { sessionFor } from "./session.ts";
@@ -32,7 +33,7 @@ type Stop = Extract<Decision, { do: "stop" }>;
 type Wait = Extract<Decision, { do: "wait" }>;
 
 export const BLOCKED_IN_A_ROW = 2;
-const LONGEST_WAIT_MS = 365 * 24 * 3_600_000;
+const LONGEST_WAIT_MS = 365 * DAY_MS;
 
 /**
  * Run, wait or stop: the first rule that has something to say (product.md "What ralph decides"). On one iteration, done
@@ -88,7 +89,8 @@ function endOfWork(state: State, settings: DecideSettings): Stop | null {
   // What a failed call printed is no answer.
   const answer = last?.outcome === "failed" ? undefined : last?.analysis;
   const facts = { plan: state.plan, gates: state.gates, redTests: answer?.tests_status === "FAILING" };
-  const done = exitRule(state.signals, answer?.exit_signal === true, facts, state.held, settings);
+  const claims = { signals: state.signals, held: state.held, exitSignal: answer?.exit_signal === true };
+  const done = exitRule(claims, facts, settings);
   if (done !== null) return stop(done);
   if (state.blocked >= BLOCKED_IN_A_ROW) return stop("blocked", blockedSentence(last?.analysis.recommendation ?? null));
   const denied = last?.analysis.has_permission_denials === true && !last.analysis.has_compound_command_limitation;
@@ -165,7 +167,7 @@ function budgetWait(state: State, settings: DecideSettings, now: number): Wait |
 function run(state: State, settings: DecideSettings, now: number): Decision {
   const { open } = state;
   if (open === null) {
-    const session = sessionFor(state.session, settings, state.driver, now);
+    const session = sessionFor(state.session, { settings, driver: state.driver, now });
     return { do: "run", number: state.iteration + 1, call: 1, ...session };
   }
   return {

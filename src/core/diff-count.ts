@@ -1,4 +1,5 @@
 import type { ToolCall } from "../driver.ts";
+import { insideProject } from "./project-path.ts";
 
 /** Lines of a file that an agent's tools wrote and took away; both 0 for one that changed in another way. */
 export type FileReceipt = { path: string; added: number; removed: number };
@@ -16,8 +17,11 @@ export type DiffCount = {
   settle(keep: (path: string) => boolean, changed: readonly string[]): FileReceipt[];
 };
 
+/** Which paths are the project's: `foldCase` where names that differ in case only are the same. */
+export type ProjectFolder = { project: string; foldCase: boolean };
+
 /** Adds up what the tools of one iteration changed; a call counts unless it is told to have failed. */
-export function createDiffCount(project: string): DiffCount {
+export function createDiffCount(project: ProjectFolder): DiffCount {
   let done = createFileSum();
   /** Calls of which no failure is told so far, by their id. */
   const open = new Map<string, FileReceipt>();
@@ -27,7 +31,7 @@ export function createDiffCount(project: string): DiffCount {
       if (change === null) return;
       const earlier = open.get(call.tool_id);
       if (earlier !== undefined) done.add([earlier]);
-      open.set(call.tool_id, { ...change, path: below(change.path, project) });
+      open.set(call.tool_id, { ...change, path: evidencePath(change.path, project) });
     },
     failed: (toolId) => void open.delete(toolId),
     settle(keep, changed) {
@@ -97,12 +101,6 @@ export function linesOf(text: string): string[] {
 }
 
 /** A path as evidence names it: relative to the project, with forward slashes. */
-function below(path: string, project: string): string {
-  const slashed = path.replaceAll("\\", "/");
-  const root = `${project.replaceAll("\\", "/").replace(/\/$/, "")}/`;
-  // Windows does not care about case, least of all that of a drive.
-  const isInside = /^[a-z]:/i.test(root)
-    ? slashed.toLowerCase().startsWith(root.toLowerCase())
-    : slashed.startsWith(root);
-  return isInside ? slashed.slice(root.length) : slashed.replace(/^(?:\.\/)+/, "");
+function evidencePath(path: string, { project, foldCase }: ProjectFolder): string {
+  return insideProject(path, project, foldCase) ?? path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
 }

@@ -1,11 +1,15 @@
 /** What the caller of ralph can do about a failure, in one word. */
-export type ErrorCode = "usage" | "config" | "environment" | "internal";
+export type ErrorCode = "usage" | "config" | "environment" | "internal" | "authentication" | "usage_limit";
 
 /** Exit codes of failures outside the loop (product.md, "Exit codes"); how a run ended is in `STOPS`. */
-export const ERROR_EXITS = { usage: 2, config: 2, environment: 7, internal: 1 } as const satisfies Record<
-  ErrorCode,
-  number
->;
+export const ERROR_EXITS = {
+  usage: 2,
+  config: 2,
+  environment: 7,
+  internal: 1,
+  authentication: 6,
+  usage_limit: 5,
+} as const satisfies Record<ErrorCode, number>;
 
 /**
  * A failure that its caller can't decide about: thrown in effects and in the command line, caught once in main.ts.

@@ -23,6 +23,12 @@ export type Envelope = {
 };
 
 export type AgentOutcome = "ok" | "failed" | "timed_out" | "idle" | "stopped" | "spawn_failed";
+
+/** Whether ralph ended the call, since it took too long or nothing came of it; what it had done by then may be work. */
+export function cutShort(outcome: AgentOutcome): boolean {
+  return outcome === "timed_out" || outcome === "idle";
+}
+
 export type CallPurpose = "main" | "review" | "import" | "repair";
 export type WaitReason =
   | "call_budget"

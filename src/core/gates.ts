@@ -1,6 +1,7 @@
 import type { Command } from "../driver.ts";
 import type { Analysis } from "./analysis-types.ts";
 import type { GateResult, Signals } from "./completion.ts";
+import type { EventOf } from "./event.ts";
 import { type PlanCounts, planComplete } from "./plan.ts";
 import type { Settings } from "./settings.ts";
 
@@ -50,8 +51,22 @@ export function shellCommand(command: string, platform: NodeJS.Platform): Comman
   return { argv: ["sh", "-c", command] };
 }
 
+/** How a gate's program ended. */
+type GateEnd = Pick<GateRecord, "exit_code" | "timed_out">;
+
+/** One that ran out of time has not passed, even if it answers to being ended with exit code 0. */
+export function gatePassed({ exit_code, timed_out }: GateEnd): boolean {
+  return exit_code === 0 && !timed_out;
+}
+
+/** What is kept of a gate that ended. */
+export function gateRecord(event: EventOf<"gate_finished">): GateRecord {
+  const { command, exit_code, timed_out, output, tail } = event;
+  return { command, ok: gatePassed(event), exit_code, timed_out, tail: tail ?? output };
+}
+
 /** How a red gate ended, in words. */
-export function gateEnding({ exit_code, timed_out }: Pick<GateRecord, "exit_code" | "timed_out">): string {
+export function gateEnding({ exit_code, timed_out }: GateEnd): string {
   if (timed_out) return "ran out of time";
   return exit_code === null ? "could not be run to its end" : `failed with exit code ${exit_code}`;
 }

@@ -1,6 +1,7 @@
 import { deadline } from "./bounds.ts";
 import { MAX_DISPUTED_CLAIMS, MAX_GATED_SIGNALS } from "./completion.ts";
 import { BLOCKED_IN_A_ROW } from "./decide.ts";
+import { MINUTE_MS } from "./durations.ts";
 import { MAX_FAILURES_IN_A_ROW } from "./failure.ts";
 import type { State } from "./state.ts";
 import type { StopReason } from "./stop.ts";
@@ -8,8 +9,6 @@ import { tokensOf } from "./usage.ts";
 
 /** How near a run is to one of the reasons that could end it; times in ms, money in USD, the rest counted. */
 export type NearStop = { reason: StopReason; used: number; limit: number };
-
-const MINUTE_MS = 60_000;
 
 /**
  * What would stop the run: of the counters that have begun to count the nearest to its threshold, and of the bounds the

@@ -1,6 +1,7 @@
 import type { DoneSettings } from "./completion.ts";
 import { objections } from "./completion.ts";
 import { elide } from "./elide.ts";
+import { cutShort } from "./event.ts";
 import { type GateRecord, gateEnding } from "./gates.ts";
 import type { ParsedPlan } from "./plan.ts";
 import { NOTES_MAX_CHARS } from "./prompt.ts";
@@ -118,8 +119,7 @@ function compoundAdvice({ last }: State): string {
 }
 
 function timeoutAdvice({ last, last_call }: State): string {
-  const cut = last_call?.outcome === "timed_out" || last_call?.outcome === "idle";
-  if (!cut || last === null || last.evidence.progress) return "";
+  if (last_call === null || !cutShort(last_call.outcome) || last === null || last.evidence.progress) return "";
   return "Your last call was ended before it had written anything. Begin to write sooner: take one small task, put the first working part into files early, and read on from there.";
 }
 

@@ -1,5 +1,6 @@
 import type { BreakerState } from "./breaker.ts";
 import { elide } from "./elide.ts";
+import { cutShort } from "./event.ts";
 import type { ParsedPlan } from "./plan.ts";
 import type { State } from "./state.ts";
 
@@ -59,8 +60,8 @@ function breakerFact(breaker: BreakerState): string {
 /** The one piece of advice that the last iteration asks for most. */
 function guidance({ last, last_call }: State, testsTooMuch: boolean): string {
   const analysis = last?.analysis;
-  const timedOut = last_call?.outcome === "timed_out" || last_call?.outcome === "idle";
-  if (timedOut) return "The last call ran out of time: take a smaller step, and write files early.";
+  if (last_call !== null && cutShort(last_call.outcome))
+    return "The last call ran out of time: take a smaller step, and write files early.";
   if (analysis === undefined) return "";
   if (analysis.asking_questions)
     return "You asked a question, but nobody reads along: choose the most careful way yourself, say so, and go on.";

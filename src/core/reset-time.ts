@@ -1,12 +1,12 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "./durations.ts";
+
 type Clock = { hour: number; minute: number };
 type Day = { year: number; month: number; day: number };
 
-const SECOND_MS = 1000;
-const DAY_MS = 86_400_000;
 /** A clock time that has only just passed is the reset itself, not tomorrow's. */
-const GRACE_MS = 10 * 60_000;
+const GRACE_MS = 10 * MINUTE_MS;
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: 60_000, h: 3_600_000, d: DAY_MS };
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 const EPOCH = /\|(\d{10}(?:\d{3})?)\b|\bresets?_?at"?\s{0,4}[:=]\s{0,4}"?(\d{10}(?:\d{3})?)\b/i;
@@ -111,7 +111,7 @@ function statedOffset(after: string): number | null {
   if (letters === undefined && hours === undefined) return null;
   const base = letters === undefined ? 0 : (LETTERS[letters] ?? 0);
   const sign = hours?.startsWith("-") === true ? -1 : 1;
-  return (base + Number(hours ?? 0) + (sign * Number(minutes ?? 0)) / 60) * 3_600_000;
+  return (base + Number(hours ?? 0) + (sign * Number(minutes ?? 0)) / 60) * HOUR_MS;
 }
 
 function onDate(
@@ -145,7 +145,7 @@ function instant({ year, month, day }: Day, { hour, minute }: Clock, zone: strin
 /** What clocks in the zone are ahead of UTC at that instant, in ms. */
 function offset(at: number, zone: string): number {
   const { year, month, day, hour, minute } = parts(at, zone);
-  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(at / 60_000) * 60_000;
+  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
 }
 
 function dayIn(at: number, zone: string): Day {

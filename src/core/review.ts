@@ -42,7 +42,10 @@ export function noReview(): ReviewState {
 }
 
 /** What there is to review after an iteration; findings that an answer followed were told. */
-export function reviewAfter(review: ReviewState, evidence: Evidence, answered: boolean): ReviewState {
+export function reviewAfter(
+  review: ReviewState,
+  { evidence, answered }: { evidence: Evidence; answered: boolean },
+): ReviewState {
   return {
     ...review,
     files: [...new Set([...review.files, ...evidence.files_changed])].slice(-MOST_FILES),

@@ -1,4 +1,5 @@
 import type { Usage } from "../driver.ts";
+import { HOUR_MS } from "./durations.ts";
 import type { Settings } from "./settings.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
@@ -28,7 +29,6 @@ export type SessionTransition = {
 };
 
 const HISTORY_ROWS = 50;
-const HOUR_MS = 3_600_000;
 
 /** No session; why and when it was reset (ISO), null before any. */
 export function noSession(resetAt: string | null, reason: string | null): SessionState {
@@ -62,17 +62,21 @@ export function resetSession(
   return { session: noSession(at, reason), session_history: [...history, row].slice(-HISTORY_ROWS) };
 }
 
+/** Who would resume a session; `now` in epoch ms. */
+export type SessionUse = {
+  settings: Pick<Settings, "SESSION_CONTINUITY" | "SESSION_EXPIRY_HOURS">;
+  driver: string;
+  now: number;
+};
+
 /**
  * The session that the next call resumes. Its age counts from its creation (product.md "Sessions"), so that a busy loop
  * expires too; a session of another driver is never resumed.
- * @param now epoch ms
  * @returns `expired`: there is one of this driver, but it is too old
  */
 export function sessionFor(
   session: SessionState,
-  settings: Pick<Settings, "SESSION_CONTINUITY" | "SESSION_EXPIRY_HOURS">,
-  driver: string,
-  now: number,
+  { settings, driver, now }: SessionUse,
 ): { resume: string | null; expired: boolean } {
   const none = { resume: null, expired: false };
   if (session.session_id === null || session.driver !== driver || !settings.SESSION_CONTINUITY) return none;

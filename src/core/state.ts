@@ -2,38 +2,29 @@ import type { Usage } from "../driver.ts";
 import type { AgentMark } from "./agent-mark.ts";
 import type { Analysis } from "./analysis-types.ts";
 import { type BreakerState, closedBreaker } from "./breaker.ts";
-import { type BreakerTransition, withTransition } from "./breaker-history.ts";
-import { type BudgetState, charge, emptyBudget, refund } from "./budget.ts";
-import { countHeldClaims, countSignals, type HeldClaims, noHeldClaims, noSignals, type Signals } from "./completion.ts";
-import { treesAtStart, turnOf } from "./cycle.ts";
+import type { BreakerTransition } from "./breaker-history.ts";
+import { type BudgetState, emptyBudget } from "./budget.ts";
+import { type HeldClaims, noHeldClaims, noSignals, type Signals } from "./completion.ts";
 import type {
   AgentError,
   AgentOutcome,
   Evidence,
   IterationOutcome,
-  RalphEvent,
   StopBy,
   StopHow,
   Verdict,
   WaitReason,
 } from "./event.ts";
-import { afterFailure, type Failures, noFailures } from "./failure.ts";
+import { type Failures, noFailures } from "./failure.ts";
 import type { GateRecord } from "./gates.ts";
-import { type OpenTool, withoutTool, withTool } from "./open-tools.ts";
+import type { OpenTool } from "./open-tools.ts";
 import type { PlanCounts } from "./plan.ts";
-import { noReview, type ReviewState, reviewAfter } from "./review.ts";
-import { type Said, saidInPrompt, unheard, unused } from "./said.ts";
-import {
-  chargeSession,
-  noSession,
-  resetSession,
-  type SessionState,
-  type SessionTransition,
-  touchSession,
-} from "./session.ts";
+import { noReview, type ReviewState } from "./review.ts";
+import { type Said, unused } from "./said.ts";
+import { noSession, type SessionState, type SessionTransition } from "./session.ts";
 import type { StopReason } from "./stop.ts";
-import { addUsage, noUsage } from "./usage.ts";
-import { type LimitState, limitReached } from "./usage-limit.ts";
+import { noUsage } from "./usage.ts";
+import type { LimitState } from "./usage-limit.ts";
 
 /** The iteration that is under way: between its start and its end it may need more than one call. */
 export type OpenIteration = {
@@ -137,9 +128,6 @@ export type State = {
   unknown: Record<string, number>;
 };
 
-const TREND_ROWS = 10;
-const LAST_OUTPUT_CHARS = 80;
-
 /** The state before any run of a project. */
 export function initialState(project: string): State {
   return {
@@ -203,261 +191,4 @@ export function carryOver(previous: State): State {
     session_history: previous.session_history,
     said: unused(previous.said),
   };
-}
-
-/** The fold. Total: it never throws, and what it does not know it counts. */
-export function reduce(state: State, event: RalphEvent): State {
-  const next = apply(state, event);
-  // A run begins with the snapshot's breaker: that is no change of it.
-  const from = event.type === "run_started" ? next.breaker : state.breaker;
-  const breaker_history = withTransition(next.breaker_history, from, next.breaker, event.at, event.iteration);
-  return { ...next, breaker_history, seq: event.seq, updated_at: event.at };
-}
-
-function apply(state: State, event: RalphEvent): State {
-  const at = Date.parse(event.at);
-  switch (event.type) {
-    case "run_started":
-      return {
-        ...initialState(event.project),
-        ...event.state,
-        run: event.run,
-        project: event.project,
-        version: event.version,
-        driver: event.driver,
-        started_by: event.started_by,
-        pid: event.pid,
-        started_at: event.at,
-        settings: event.settings,
-        last_action: "started",
-      };
-    case "iteration_started":
-      return {
-        ...state,
-        iteration: event.number,
-        calls: state.calls + 1,
-        budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
-        plan: event.plan,
-        trees: treesAtStart(state.trees, event.snapshot),
-        said: saidInPrompt(state.said, event.number),
-        tools: [],
-        limit: state.limit === null ? null : { ...state.limit, until: null },
-        open: {
-          number: event.number,
-          call: event.call,
-          started_at: state.open?.number === event.number ? state.open.started_at : event.at,
-          usage: state.open?.number === event.number ? state.open.usage : noUsage(),
-          agent: null,
-        },
-        last_action: "executing",
-      };
-    case "agent_started":
-      return withAgent(state, markOf(event));
-    case "agent_text":
-      // The model speaks again when it has its results; what a tool's own agent says comes in between.
-      return { ...state, last_output: tailOf(event.text), tools: event.nested === true ? state.tools : [] };
-    case "agent_tool_started":
-      return {
-        ...state,
-        last_output: event.tool === "Other" ? event.name : event.tool,
-        tools: withTool(state.tools, event),
-      };
-    case "agent_tool_finished":
-      return { ...state, tools: withoutTool(state.tools, event.tool_use_id) };
-    case "agent_usage": {
-      const tokens = (event.input_tokens ?? 0) + (event.output_tokens ?? 0);
-      return {
-        ...state,
-        usage: addUsage(state.usage, event),
-        session: state.review.open === null ? chargeSession(state.session, event) : state.session,
-        budget: charge(state.budget, at, { calls: 0, tokens }),
-        open: state.open === null ? null : { ...state.open, usage: addUsage(state.open.usage, event) },
-      };
-    }
-    case "agent_session":
-      // A review has a conversation of its own.
-      if (state.review.open !== null) return state;
-      return { ...state, session: touchSession(state.session, event.session_id, state.driver, event.at) };
-    case "agent_limit":
-      // One that a review meets, the next call of the work meets itself.
-      if (state.review.open !== null) return state;
-      return { ...state, limit: limitReached(state.limit, event, at, `${event.run}/${event.seq}`) };
-    case "agent_finished":
-      return state.review.open === null ? afterCall(state, event) : afterReviewCall(state, event);
-    case "iteration_finished":
-      return afterIteration(state, event);
-    case "iteration_interrupted":
-      return {
-        ...state,
-        open: null,
-        tools: [],
-        said: unused(state.said),
-        // One that only met a limit counts as none (product.md 4).
-        iterations: state.iterations + (state.limit !== null && state.limit.until !== null ? 0 : 1),
-        last_action: "interrupted",
-      };
-    case "stop_requested":
-      return { ...state, stop_requested: { how: event.how, by: event.by }, last_action: "stopping" };
-    case "stop_withdrawn":
-      return { ...state, stop_requested: null };
-    case "said":
-      return { ...state, said: [...state.said, { at: event.at, text: event.text, used_in: null }] };
-    case "paused":
-      return { ...state, paused: true };
-    case "resumed":
-      return { ...state, paused: false };
-    case "bound_raised":
-      return { ...state, more_iterations: state.more_iterations + event.iterations };
-    case "wait_started":
-      return {
-        ...state,
-        wait: { until: event.until, why: event.why, message: event.message },
-        last_action: waitAction(event.why),
-      };
-    case "wait_ended":
-      return { ...state, wait: null };
-    case "reset":
-      return {
-        ...state,
-        ...(event.what === "session" ? {} : { breaker: closedBreaker() }),
-        ...(event.what === "circuit"
-          ? {}
-          : {
-              ...resetSession(state.session_history, event.at, event.reason, state.iteration),
-              signals: noSignals(),
-              held: noHeldClaims(),
-            }),
-      };
-    case "run_finished":
-      return {
-        ...state,
-        open: null,
-        wait: null,
-        gate: null,
-        tools: [],
-        finished: { reason: event.stop_reason, exit_code: event.exit_code, sentence: event.sentence, at: event.at },
-      };
-    case "gate_started":
-      return { ...state, gate: { command: event.command, process: markOf(event) } };
-    case "gate_finished":
-      return { ...state, gate: null, gates: [...state.gates, gateRecord(event)] };
-    case "review_started":
-      return { ...besidesWork(state, at, event.number, event.call), last_action: "reviewing" };
-    case "import_started":
-      return { ...besidesWork(state, at, 0, event.call), last_action: "importing" };
-    case "review_finished":
-      return { ...state, review: { ...state.review, open: null, findings: event.findings ?? state.review.findings } };
-    case "agent_retry":
-    case "run_recovered":
-    case "note":
-      return state;
-    default:
-      return countUnknown(state, event);
-  }
-}
-
-/** A newer version of ralph may have written types that this one does not know. */
-function countUnknown(state: State, event: never): State {
-  const type = String((event as { type?: unknown }).type);
-  return { ...state, unknown: { ...state.unknown, [type]: (state.unknown[type] ?? 0) + 1 } };
-}
-
-function afterCall(state: State, event: Extract<RalphEvent, { type: "agent_finished" }>): State {
-  const { outcome, exit_code, ok, error, ms } = event;
-  const ended = {
-    ...state,
-    // What the gates said, they said of the answer before.
-    gates: event.repeat === null ? [] : state.gates,
-    tools: [],
-    last_call: { outcome, exit_code, ok, error, ms },
-    failures: afterFailure(state.failures, { ok, error, at: Date.parse(event.at), limited: event.repeat === "limit" }),
-    limit: event.repeat === "limit" || (!ok && error?.class === "limit") ? state.limit : null,
-    open: state.open === null ? null : { ...state.open, agent: null },
-  };
-  if (event.repeat !== "limit") return ended;
-  // A limited call counts against no bound (product.md 4).
-  return { ...ended, calls: state.calls - 1, budget: refund(state.budget), last_action: "api_limit" };
-}
-
-/** A call that is no part of the work: a review's, or an import's (number 0). */
-function besidesWork(state: State, at: number, number: number, call: number): State {
-  return {
-    ...state,
-    calls: state.calls + 1,
-    budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
-    review: {
-      ...noReview(),
-      open: { number, call, agent: null },
-      iteration: number,
-      findings: state.review.findings,
-    },
-  };
-}
-
-/** Its failure, limit and session are nobody's, its call and usage count. An import's call ends here, a review later. */
-function afterReviewCall(state: State, event: Extract<RalphEvent, { type: "agent_finished" }>): State {
-  const called = withAgent(state, null);
-  const idle =
-    called.review.open?.number === 0 ? { ...called, review: { ...called.review, open: null }, tools: [] } : called;
-  if (event.repeat !== "limit") return idle;
-  return { ...idle, calls: state.calls - 1, budget: refund(state.budget) };
-}
-
-function withAgent(state: State, agent: AgentMark | null): State {
-  const { open, review } = state;
-  if (open !== null) return { ...state, open: { ...open, agent } };
-  return review.open === null ? state : { ...state, review: { ...review, open: { ...review.open, agent } } };
-}
-
-function markOf({ pid, group, start_time, marker }: AgentMark): AgentMark {
-  return { pid, group, start_time, marker };
-}
-
-function gateRecord(event: Extract<RalphEvent, { type: "gate_finished" }>): GateRecord {
-  const { command, exit_code, timed_out, output, tail } = event;
-  return { command, ok: exit_code === 0 && !timed_out, exit_code, timed_out, tail: tail ?? output };
-}
-
-function afterIteration(state: State, event: Extract<RalphEvent, { type: "iteration_finished" }>): State {
-  const { analysis, evidence, outcome, verdict, usage, ms } = event;
-  const number = event.iteration;
-  const answered = outcome !== "failed";
-  const facts = { plan: evidence.plan, gates: state.gates, redTests: analysis.tests_status === "FAILING" };
-  const row: TrendRow = {
-    number,
-    output_length: analysis.output_length,
-    progress: evidence.progress,
-    test_only: analysis.is_test_only,
-    errors: event.breaker.fingerprint,
-    tree: evidence.fingerprint,
-  };
-  return {
-    ...state,
-    open: null,
-    iterations: state.iterations + 1,
-    breaker: event.breaker,
-    signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
-    held: answered ? countHeldClaims(state.held, analysis, facts) : state.held,
-    trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,
-    trees: turnOf(state.trees, evidence).trees,
-    review: reviewAfter(state.review, evidence, answered),
-    last: { number, at: event.at, outcome, analysis, evidence, verdict, usage, ms },
-    plan: evidence.plan,
-    said: answered ? unheard(state.said) : unused(state.said),
-    blocked: analysis.status === "BLOCKED" && !evidence.progress ? state.blocked + 1 : 0,
-    last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
-  };
-}
-
-function waitAction(why: WaitReason): string {
-  return why === "usage_limit" || why === "rate_limit"
-    ? "api_limit"
-    : why === "failure" || why === "offline"
-      ? "failed"
-      : `waiting_${why}`;
-}
-
-function tailOf(text: string): string {
-  const line = text.trimEnd().split("\n").at(-1) ?? "";
-  return [...line].slice(0, LAST_OUTPUT_CHARS).join("");
 }

@@ -42,8 +42,8 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
   return {
     project: state.project,
     run: started ? state.run : null,
-    status: statusOf(state, alive),
-    phase: started ? phaseOf(state, alive) : null,
+    status: statusOf(state, { alive }),
+    phase: started ? phaseOf(state, { alive }) : null,
     stop_reason: state.finished?.reason ?? null,
     iteration: state.iteration,
     driver: state.driver === "" ? null : state.driver,
@@ -71,13 +71,13 @@ function lastAction({ finished, last_action }: State): string | null {
   return last_action === "" ? null : last_action;
 }
 
-function statusOf(state: State, alive: boolean): RunStatus {
+function statusOf(state: State, { alive }: { alive: boolean }): RunStatus {
   if (state.run === "") return "not_started";
   if (state.finished !== null) return STOPS[state.finished.reason].status === "completed" ? "completed" : "blocked";
   return alive ? "running" : "unknown";
 }
 
-function phaseOf(state: State, alive: boolean): Phase | null {
+function phaseOf(state: State, { alive }: { alive: boolean }): Phase | null {
   if (state.finished !== null) return STOPS[state.finished.reason].status === "completed" ? "finished" : "stopped";
   if (!alive) return null;
   if (state.stop_requested !== null) return "stopping";

@@ -1,4 +1,4 @@
-import type { IterationReceipt } from "./report.ts";
+import type { IterationReceipt } from "./report-types.ts";
 import { tokensOf } from "./usage.ts";
 
 /** The iterations between two ticks of the plan, which is as near as evidence comes to what a task cost. */

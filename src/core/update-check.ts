@@ -1,7 +1,6 @@
 import * as v from "valibot";
+import { DAY_MS } from "./durations.ts";
 import { standing } from "./release.ts";
-
-export const DAY_MS = 86_400_000;
 
 const Known = v.object({ source: v.string(), checked_at: v.number(), version: v.string() });
 

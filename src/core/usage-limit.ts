@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "./durations.ts";
 /** The provider's limit that the newest calls met. */
 export type LimitState = {
   kind: "usage_limit" | "rate_limit";
@@ -13,7 +14,6 @@ export type LimitState = {
 /** What an agent's output said of a limit. */
 export type LimitNotice = { kind: "usage_limit" | "rate_limit"; message: string; resets_at: string | null };
 
-const MINUTE_MS = 60_000;
 const LONGEST_BACKOFF_MINUTES = 30;
 export const LONGEST_BACKOFF_MS = LONGEST_BACKOFF_MINUTES * MINUTE_MS;
 const LONGEST_JITTER_MS = 15_000;

@@ -19,7 +19,7 @@ export type Judged = {
 export function verdictOf(judged: Judged): Verdict {
   const { outcome, call, evidence } = judged;
   if (outcome === "failed" && call.error === null)
-    return { rule: "timed_out_idle", sentence: `${cutShort(call)}, and nothing changed.` };
+    return { rule: "timed_out_idle", sentence: `${howCut(call)}, and nothing changed.` };
   if (outcome === "failed")
     return {
       rule: `failed_${call.error?.class}`,
@@ -28,7 +28,7 @@ export function verdictOf(judged: Judged): Verdict {
   if (outcome === "timed_out")
     return {
       rule: "timed_out_productive",
-      sentence: `${cutShort(call)}, but the work is kept: ${workDone(evidence)}.`,
+      sentence: `${howCut(call)}, but the work is kept: ${workDone(evidence)}.`,
     };
   const { rule, sentence: said } = answered(judged);
   return { rule, sentence: said + mismatch(judged) };
@@ -59,7 +59,7 @@ function answered({ analysis, evidence, gates, returned }: Judged): Verdict {
   return { rule: returned ? "returned" : "progress", sentence: `${returned ? "In circles" : "Progress"}: ${did}.` };
 }
 
-function cutShort({ outcome, noWrites }: Judged["call"]): string {
+function howCut({ outcome, noWrites }: Judged["call"]): string {
   if (noWrites) return "Ended after too long without writing anything";
   return outcome === "idle" ? "Ended because it showed no sign of life" : "Timed out";
 }

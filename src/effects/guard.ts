@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { basename, join, relative, sep } from "node:path";
-import { writeWhole } from "./project-files.ts";
 import type { Projections } from "./projections.ts";
+import { replaceFile } from "./whole-file.ts";
 
 /**
  * Keeps an agent from deciding anything by editing ralph's own files (product.md 1 and "Files"): only the plan is the
@@ -47,8 +47,9 @@ export function createGuard({ project, prompt, settings, runs, lock, keep, proje
     edits += 1;
     const copy = join(keep, `${basename(path)}.edited-${edits}`);
     const edited = contentOf(path);
-    if (edited !== null) writeWhole(copy, edited);
-    writeWhole(path, content);
+    mkdirSync(keep, { recursive: true });
+    if (edited !== null) replaceFile(copy, edited);
+    replaceFile(path, content);
     return `${shown(path)} (put back; the edited text is kept in ${shown(copy)})`;
   }
 
@@ -61,21 +62,26 @@ export function createGuard({ project, prompt, settings, runs, lock, keep, proje
     return `${shown(path)} (taken away; it is kept in ${shown(copy)})`;
   }
 
-  function mendFiles(): string[] {
-    const told: string[] = [];
+  function mendPrompt(): string[] {
     const old = prompt === null ? undefined : before.get(prompt);
-    if (changed(prompt) && old !== undefined) told.push(putBack(prompt, old));
-    for (const path of settings) {
-      if (changed(path)) told.push(`${shown(path)} (no effect on this run; look at it before the next)`);
-      if (watched && !before.has(path) && existsSync(path)) told.push(takeAway(path));
-    }
-    for (const name of watched ? namesIn(runs) : []) if (!known.has(name)) told.push(takeAway(join(runs, name)));
+    return changed(prompt) && old !== undefined ? [putBack(prompt, old)] : [];
+  }
+
+  function mendSettings(path: string): string[] {
+    if (changed(path)) return [`${shown(path)} (no effect on this run; look at it before the next)`];
+    return watched && !before.has(path) && existsSync(path) ? [takeAway(path)] : [];
+  }
+
+  function mendRuns(): (() => string[])[] {
+    const added = watched ? namesIn(runs).filter((name) => !known.has(name)) : [];
+    return added.map((name) => () => [takeAway(join(runs, name))]);
+  }
+
+  function mendLock(): string[] {
     const held = before.get(lock);
-    if (held !== undefined && (changed(lock) || !existsSync(lock)) && existsSync(join(lock, ".."))) {
-      writeWhole(lock, held);
-      told.push(`${shown(lock)} (put back)`);
-    }
-    return told;
+    if (held === undefined || (!changed(lock) && existsSync(lock)) || !existsSync(join(lock, ".."))) return [];
+    replaceFile(lock, held);
+    return [`${shown(lock)} (put back)`];
   }
 
   function watch(): void {
@@ -93,10 +99,13 @@ export function createGuard({ project, prompt, settings, runs, lock, keep, proje
     watch,
     mend() {
       const mended = [
-        ...attempt(mendFiles),
-        ...attempt(() => projections.mend().map((name) => `.ralph/${name} (put back)`)),
-        ...attempt(mendJournal),
-      ];
+        mendPrompt,
+        ...settings.map((path) => () => mendSettings(path)),
+        ...mendRuns(),
+        mendLock,
+        () => projections.mend().map((name) => `.ralph/${name} (put back)`),
+        mendJournal,
+      ].flatMap(attempt);
       // What stands now is what the next look compares with: a change is told once.
       watch();
       return mended;
@@ -120,7 +129,10 @@ function contentOf(path: string): Buffer | null {
   }
 }
 
-/** A disk that is full, or a folder that is gone, is met again by whoever needs it. */
+/**
+ * What is told of one thing to mend: one that can't be mended hides none of the others. A disk that is full, or a folder
+ * that is gone, is met again by whoever needs it.
+ */
 function attempt(action: () => string[]): string[] {
   try {
     return action();

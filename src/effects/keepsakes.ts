@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import { writeWhole } from "./project-files.ts";
+import { basename, dirname, join } from "node:path";
+import { replaceFile } from "./whole-file.ts";
 
 /** Copies of the files that a run needs, to put back what vanishes (product.md, "Files"). */
 export type Keepsakes = {
@@ -21,7 +21,10 @@ export function keepCopies(paths: readonly string[], runDir: string): Keepsakes 
   return {
     restore() {
       const lost = kept.filter(({ path }) => !existsSync(path));
-      for (const { path, content } of lost) writeWhole(path, content);
+      for (const { path, content } of lost) {
+        mkdirSync(dirname(path), { recursive: true });
+        replaceFile(path, content);
+      }
       return lost.map(({ path }) => path);
     },
   };

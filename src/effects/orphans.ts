@@ -1,3 +1,4 @@
+import { GRACE_MS } from "../core/durations.ts";
 import { endProcesses } from "./end-processes.ts";
 import { isAlive } from "./process-tree.ts";
 
@@ -8,8 +9,6 @@ export type Orphan = {
   start_time: string | null;
   marker: string;
 };
-
-const GRACE_MS = 5000;
 
 /**
  * Ends what a killed ralph left of its agent. The recorded pid counts only if its start time is still the same: another

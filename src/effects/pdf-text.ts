@@ -1,8 +1,9 @@
+import { MINUTE_MS } from "../core/durations.ts";
 /** The text of a PDF's pages, or why it cannot be had. */
 export type PdfText = { pages: string[] } | { problem: string };
 
 const MAX_PAGES = 2000;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = MINUTE_MS;
 
 type Piece = { str: string; transform: readonly number[]; height: number; hasEOL: boolean };
 

@@ -17,7 +17,7 @@ export type ProcessOptions = {
   /** Bytes of stdout and stderr are written here as they come. */
   stdoutFile: string;
   stderrFile: string;
-  /** ms of wall clock; 0 for none. */
+  /** ms of running time; 0 for none. */
   timeoutMs: number;
   /** ms without output, file change or child CPU; 0 for none. */
   idleMs: number;

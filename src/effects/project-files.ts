@@ -1,15 +1,7 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { existsSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { RalphError } from "../core/errors.ts";
+import { replaceFile } from "./whole-file.ts";
 
 /** Where ralph keeps its files in a project. */
 export const RALPH_DIR = ".ralph";
@@ -69,7 +61,7 @@ export function prepareRalphDir(ralph: string, ignored: string): void {
   const path = join(ralph, ".gitignore");
   try {
     mkdirSync(ralph, { recursive: true });
-    if (!existsSync(path)) writeWhole(path, ignored);
+    if (!existsSync(path)) replaceFile(path, ignored);
   } catch (cause) {
     throw new RalphError("environment", `${ralph} cannot be written: ${(cause as Error).message}`, {
       hint: "Make the folder writable for you (and the disk not full), and run ralph again.",
@@ -170,12 +162,4 @@ export function readOptional(path: string | null): string | null {
   } catch {
     return null; // an agent may be writing or moving it: absence is a value here
   }
-}
-
-/** Writes a whole file under a temporary name and renames it. */
-export function writeWhole(path: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(path), { recursive: true });
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, content);
-  renameSync(temporary, path);
 }

@@ -1,5 +1,7 @@
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { RALPH_DIR, readOptional, writeWhole } from "./project-files.ts";
+import { RALPH_DIR, readOptional } from "./project-files.ts";
+import { replaceFile } from "./whole-file.ts";
 
 const USUAL = [`${RALPH_DIR}/PROMPT.md`, "PROMPT.md"];
 const SENT = `${RALPH_DIR}/.prompt_sent.md`;
@@ -12,7 +14,8 @@ export function promptFileIn(project: string): (prompt: string) => string {
   return (prompt) => {
     const same = USUAL.find((path) => readOptional(join(project, path)) === prompt);
     if (same !== undefined) return same;
-    writeWhole(join(project, SENT), prompt);
+    mkdirSync(join(project, RALPH_DIR), { recursive: true });
+    replaceFile(join(project, SENT), prompt);
     return SENT;
   };
 }

@@ -1,4 +1,5 @@
 import zlib from "node:zlib";
+import { MINUTE_MS } from "../core/durations.ts";
 import { RalphError } from "../core/errors.ts";
 import { parseRelease, type Release, signedText } from "../core/release.ts";
 import { type FetchLimits, getFile } from "./net.ts";
@@ -6,7 +7,7 @@ import { isSigned, sha256Of } from "./signature.ts";
 
 const MOST_JSON = 1_000_000;
 const MOST_PROGRAM = 500_000_000;
-const DOWNLOAD_MS = 15 * 60_000;
+const DOWNLOAD_MS = 15 * MINUTE_MS;
 
 /**
  * The newest release of a source.

@@ -2,8 +2,9 @@ import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync
 import { join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import type { EventOf, RalphEvent } from "../core/event.ts";
+import { reduce } from "../core/reduce.ts";
 import { finishedReceipt, type RunReceipt } from "../core/run-receipt.ts";
-import { initialState, reduce } from "../core/state.ts";
+import { initialState } from "../core/state.ts";
 import { tokensOf } from "../core/usage.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 import { readOverview } from "./journal-tail.ts";

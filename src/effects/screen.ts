@@ -23,24 +23,23 @@ export type Terminal = {
 };
 
 const ESC = "\u001b[";
-/** Alternate screen, no cursor, no wrapping at the margin. */
-const ENTER = `${ESC}?1049h${ESC}?25l${ESC}?7l${ESC}2J`;
-const LEAVE = `${ESC}?7h${ESC}?25h${ESC}?1049l`;
+/** Alternate screen, no cursor, no wrapping at the margin, and what is pasted marked as such. */
+const ENTER = `${ESC}?1049h${ESC}?25l${ESC}?7l${ESC}?2004h${ESC}2J`;
+const LEAVE = `${ESC}?2004l${ESC}?7h${ESC}?25h${ESC}?1049l`;
 /** Terminals that know this show a frame at once; others ignore it. */
 const BEGIN_FRAME = `${ESC}?2026h`;
 const END_FRAME = `${ESC}?2026l`;
-/** What is left of an escape sequence comes within this time, or it was the key itself. */
-const SEQUENCE_MS = 30;
+const CTRL_Z = "\u001a";
 const STDOUT = 1;
 
 /**
  * Takes the terminal over. It is given back by `close` and, whatever happens, when the process exits.
- * @param isUnfinished whether a text may be the beginning of an escape sequence
+ * @param awaited for how many ms the rest of what was typed is waited for; 0 where it is whole
  */
 export function openScreen(
   { input, output }: Terminal,
   { onInput, onResize }: ScreenEvents,
-  isUnfinished: (text: string) => boolean,
+  awaited: (text: string) => number,
 ): Screen {
   let shown: string[] = [];
   let open = true;
@@ -58,8 +57,14 @@ export function openScreen(
     pending += chunk.toString();
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    if (isUnfinished(pending)) timer = setTimeout(flush, SEQUENCE_MS);
-    else flush();
+    const ms = awaited(pending);
+    if (ms > 0) {
+      timer = setTimeout(flush, ms);
+      return;
+    }
+    const stops = pending.endsWith(CTRL_Z);
+    flush();
+    if (stops) suspend();
   };
   const redraw = () => {
     shown = [];
@@ -70,6 +75,15 @@ export function openScreen(
     input.setRawMode(true);
     output.write(ENTER);
     redraw();
+  };
+  /** Ctrl+Z, of which a terminal that is read key by key makes no signal. */
+  const suspend = () => {
+    if (process.platform === "win32" || !open) return;
+    giveBack(input);
+    process.kill(0, "SIGTSTP");
+    // Here again when it was woken, or where there is nobody who could wake it and the signal is lost.
+    input.resume();
+    goOn();
   };
   const close = () => {
     if (!open) return;

@@ -1,5 +1,6 @@
-import { closeSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeSync } from "node:fs";
 import { RalphError } from "../core/errors.ts";
+import { renameOver } from "./whole-file.ts";
 
 const BATCH_CHARS = 1 << 18;
 
@@ -9,15 +10,17 @@ const BATCH_CHARS = 1 << 18;
  * @throws RalphError `environment` if it cannot be written
  */
 export function streamFile(path: string, pieces: Iterable<string>): void {
+  // A name of its own: two programs may write the same file at once, and it takes them a while.
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    const fd = openSync(temporary, "w");
+    rmSync(temporary, { force: true });
+    const fd = openSync(temporary, "wx");
     try {
       for (const batch of batches(pieces)) writeAll(fd, Buffer.from(batch, "utf8"));
     } finally {
       closeSync(fd);
     }
-    renameSync(temporary, path);
+    renameOver(temporary, path);
   } catch (cause) {
     rmSync(temporary, { force: true });
     if (cause instanceof RalphError) throw cause;

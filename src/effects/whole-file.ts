@@ -9,7 +9,7 @@ const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
  * it. A link of that name is replaced, not written through.
  * @throws the file system's error
  */
-export function replaceFile(path: string, content: string): void {
+export function replaceFile(path: string, content: string | Uint8Array): void {
   const temporary = temporaryOf(path);
   try {
     writeNew(temporary, content);
@@ -17,10 +17,27 @@ export function replaceFile(path: string, content: string): void {
     rmSync(temporary, { force: true });
     throw error;
   }
-  try {
-    renameSync(temporary, path);
-  } catch (error) {
-    if (!renamedLater(temporary, path, error)) throw error;
+  renameOver(temporary, path);
+}
+
+/**
+ * Renames a file, over another one if there is one.
+ * @throws the file system's error; `from` is gone then
+ */
+export function renameOver(from: string, to: string): void {
+  const pauses = process.platform === "win32" ? [...PAUSES_MS] : [];
+  for (;;) {
+    try {
+      renameSync(from, to);
+      return;
+    } catch (error) {
+      const pause = BUSY.has(codeOf(error)) ? pauses.shift() : undefined;
+      if (pause === undefined) {
+        rmSync(from, { force: true });
+        throw error;
+      }
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+    }
   }
 }
 
@@ -35,7 +52,7 @@ function temporaryOf(path: string): string {
 }
 
 /** `wx` follows no link; what stands there is left of a write that was killed. */
-function writeNew(path: string, content: string): void {
+function writeNew(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content, { flag: "wx" });
   } catch (error) {
@@ -43,22 +60,6 @@ function writeNew(path: string, content: string): void {
     rmSync(path, { force: true });
     writeFileSync(path, content, { flag: "wx" });
   }
-}
-
-function renamedLater(from: string, to: string, error: unknown): boolean {
-  let refusal = error;
-  for (const pause of process.platform === "win32" ? PAUSES_MS : []) {
-    if (!BUSY.has(codeOf(refusal))) break;
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
-    try {
-      renameSync(from, to);
-      return true;
-    } catch (again) {
-      refusal = again;
-    }
-  }
-  rmSync(from, { force: true });
-  return false;
 }
 
 function codeOf(error: unknown): string {

@@ -1,9 +1,9 @@
+import { GRACE_MS } from "../core/durations.ts";
 import { type GateSettings, gateCommands, shellCommand } from "../core/gates.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 import type { LoopDeps } from "./deps.ts";
 import { mendProject } from "./protect.ts";
 
-const GRACE_MS = 5000;
 /** Of a gate's output the journal keeps this much of its beginning, and of its end where that leaves it out. */
 const HEAD_BYTES = 2048;
 const TAIL_BYTES = 1500;

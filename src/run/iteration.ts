@@ -1,36 +1,35 @@
 import { analyse } from "../core/analysis.ts";
 import { outcomeOf, step } from "../core/breaker.ts";
 import { turnOf } from "../core/cycle.ts";
-import type { Evidence, IterationOutcome } from "../core/event.ts";
+import { cutShort, type Evidence, type IterationOutcome } from "../core/event.ts";
 import { gatesDue } from "../core/gates.ts";
 import { notesFor } from "../core/notes.ts";
 import { type ParsedPlan, planDelta, tickedTasks } from "../core/plan.ts";
 import { verdictOf } from "../core/verdict.ts";
 import type { Snapshot } from "../effects/ports.ts";
-import { type CallDecoders, type CallOutcome, callAgent } from "./agent-call.ts";
+import { type CallOutcome, callAgent } from "./agent-call.ts";
 import { composeCall, planOf } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";
 import { runGates } from "./gates.ts";
-
-/** The tree as it was when an iteration began; kept over repeated calls, and handed on as the start of the next. */
-export type Before = { snapshot: Snapshot };
+import type { CallDecoders } from "./listener.ts";
 
 export type IterationStep = { number: number; call: number; resume: string | null };
 
 /**
  * One pass: compose, record, run the agent, observe, analyse, record. A limited or rejected call leaves the iteration
  * open, and the loop repeats it; a call that was stopped leaves it interrupted.
- * @param known the tree at the start where it is still known (nothing happened since), else null
+ * @param known the tree as it was at the start, where it is still known: in a repeated call, and right after the iteration
+ * before; else null
  * @returns the tree to compare with next; null when the next iteration should look anew
  */
 export async function runIteration(
   deps: LoopDeps,
   at: IterationStep,
-  known: Before | null,
+  known: Snapshot | null,
   decoders: CallDecoders,
-): Promise<Before | null> {
+): Promise<Snapshot | null> {
   const { recorder, workspace, driver, settings, project } = deps;
-  const before = known ?? { snapshot: await workspace.snapshot() };
+  const before = known ?? (await workspace.snapshot());
   const plan = planOf(project.plan(), settings);
   const composed = composeCall({
     driver,
@@ -44,7 +43,7 @@ export async function runIteration(
     plan,
     notes: notesFor(recorder.state(), settings, plan),
     cwd: deps.host.cwd,
-    isGitRepository: before.snapshot.isGitRepository,
+    isGitRepository: before.isGitRepository,
     live: deps.live,
   });
 
@@ -54,11 +53,11 @@ export async function runIteration(
     call: at.call,
     resume: composed.request.resume,
     plan: plan?.counts ?? null,
-    head: before.snapshot.head,
-    snapshot: before.snapshot.id,
+    head: before.head,
+    snapshot: before.id,
   });
   const startedAt = deps.clock.now();
-  const id = { number: at.number, call: at.call, purpose: "main" as const, tree: before.snapshot.id };
+  const id = { number: at.number, call: at.call, purpose: "main" as const, tree: before.id };
   const call = await callAgent(deps, id, composed, decoders);
 
   if (call.outcome === "stopped") {
@@ -69,17 +68,15 @@ export async function runIteration(
   if (call.repeat !== null) return before;
 
   const after = await workspace.snapshot();
-  const evidence = await observe(deps, before.snapshot, after, plan);
-  const gated = await finish(deps, at, call, evidence, startedAt);
+  const evidence = await observe(deps, { before, after, plan });
+  const gated = await finish(deps, { at, call, evidence, startedAt });
   // What a gate wrote is not the next iteration's work.
-  return gated ? null : { snapshot: after };
+  return gated ? null : after;
 }
 
 async function observe(
   deps: LoopDeps,
-  before: Snapshot,
-  after: Snapshot,
-  planBefore: ParsedPlan | null,
+  { before, after, plan: planBefore }: { before: Snapshot; after: Snapshot; plan: ParsedPlan | null },
 ): Promise<Evidence> {
   const { workspace, project, settings, recorder } = deps;
   const change = await workspace.changes(before, after);
@@ -100,14 +97,10 @@ async function observe(
   };
 }
 
+type Observed = { at: IterationStep; call: CallOutcome; evidence: Evidence; startedAt: number };
+
 /** Has the gates look at an answer, and records what the iteration came to; whether gates ran. */
-async function finish(
-  deps: LoopDeps,
-  at: IterationStep,
-  call: CallOutcome,
-  evidence: Evidence,
-  startedAt: number,
-): Promise<boolean> {
+async function finish(deps: LoopDeps, { at, call, evidence, startedAt }: Observed): Promise<boolean> {
   const { recorder, settings, clock } = deps;
   const before = recorder.state();
   const analysis = analyse(call.output, before.last?.analysis ?? null, {
@@ -139,7 +132,7 @@ async function finish(
     analysis,
     evidence,
     verdict: verdictOf({ outcome, call, analysis, evidence, gates, returned: turnOf(trees, evidence).returned }),
-    breaker: step(breaker, outcomeOf(finished), settings, at.number, clock.now()),
+    breaker: step(breaker, outcomeOf(finished), { thresholds: settings, number: at.number, now: clock.now() }),
     usage: open?.usage ?? call.output.usage,
     ms: clock.now() - startedAt,
   });
@@ -151,6 +144,5 @@ async function finish(
 /** A timeout with changed files is work; without, it is a failure (issue "The loop runs"). */
 function iterationOutcome(call: CallOutcome, evidence: Evidence): IterationOutcome {
   if (call.ok) return "answered";
-  const timedOut = call.outcome === "timed_out" || call.outcome === "idle";
-  return timedOut && evidence.progress ? "timed_out" : "failed";
+  return cutShort(call.outcome) && evidence.progress ? "timed_out" : "failed";
 }

@@ -7,11 +7,12 @@ import { planComplete } from "../core/plan.ts";
 import type { SessionResetReason } from "../core/session.ts";
 import type { State } from "../core/state.ts";
 import { STOPS, type StopReason } from "../core/stop.ts";
-import type { CallDecoders } from "./agent-call.ts";
+import type { Snapshot } from "../effects/ports.ts";
 import { planOf } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";
 import { runGates } from "./gates.ts";
-import { type Before, runIteration } from "./iteration.ts";
+import { runIteration } from "./iteration.ts";
+import type { CallDecoders } from "./listener.ts";
 import { reviewIfDue } from "./review.ts";
 
 /** Nothing is put back then: the files are where the folder is now, the journal among them. */
@@ -23,7 +24,7 @@ const GONE = "The project's folder is no longer where it was: moved, renamed or 
  */
 export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<EventOf<"run_finished">> {
   const { recorder, settings, clock, project, stop } = deps;
-  let before: Before | null = null;
+  let before: Snapshot | null = null;
   let told = 0;
   let toldBlind = false;
   for (;;) {
@@ -96,7 +97,7 @@ function finishRun(deps: LoopDeps, reason: StopReason, sentence: string): EventO
   if (reset !== null && (what === "both" || hadSession(recorder.state())))
     recorder.append({ type: "reset", what, reason: reset });
   const { iterations, calls, usage } = recorder.state();
-  const event = recorder.append({
+  return recorder.append({
     type: "run_finished",
     stop_reason: reason,
     exit_code: STOPS[reason].exit,
@@ -106,8 +107,6 @@ function finishRun(deps: LoopDeps, reason: StopReason, sentence: string): EventO
     usage,
     cost_usd: usage.cost_usd,
   });
-  if (event.type !== "run_finished") throw new Error("the recorder returns the event that it was given");
-  return event;
 }
 
 /** A start that was refused at once has no conversation to end: each further one would only fill the history. */

@@ -1,5 +1,6 @@
-import type { EventBody, RalphEvent } from "../core/event.ts";
-import { reduce, type State } from "../core/state.ts";
+import type { Envelope, EventBody, RalphEvent } from "../core/event.ts";
+import { reduce } from "../core/reduce.ts";
+import type { State } from "../core/state.ts";
 
 /** An event with the states before and after it. */
 export type Step = { event: RalphEvent; state: State; previous: State };
@@ -10,7 +11,7 @@ export type Reader = { name: string; onEvents(steps: readonly Step[]): void };
 /** The one way to change the state: an event is numbered, written, folded, and told to the readers, in this order. */
 export type Recorder = {
   state(): State;
-  append(body: EventBody): RalphEvent;
+  append<B extends EventBody>(body: B): Envelope & B;
   /** Many events of one chunk of output: one write. */
   appendAll(bodies: readonly EventBody[]): void;
 };
@@ -28,54 +29,75 @@ export type RecorderParts = {
 export function createRecorder(parts: RecorderParts): Recorder {
   let state = parts.state;
   const detached = new Set<Reader>();
+  const untold: (readonly Step[])[] = [];
+  let telling = false;
 
-  function appendAll(bodies: readonly EventBody[]): RalphEvent[] {
-    const at = new Date(parts.now()).toISOString();
-    const steps: Step[] = [];
-    let folded = state;
-    for (const body of bodies) {
-      const event = envelope(folded, body, at);
-      const previous = folded;
-      folded = reduce(folded, event);
-      steps.push({ event, state: folded, previous });
-    }
+  function numbered<B extends EventBody>(previous: State, body: B, at: string): Envelope & B {
+    const iteration =
+      body.type === "iteration_started" ? body.number : (previous.open?.number ?? previous.review.open?.number ?? 0);
+    return { v: 1, seq: previous.seq + 1, at, run: parts.run, iteration, ...body };
+  }
+
+  function commit(steps: readonly Step[]): void {
     const events = steps.map((step) => step.event);
     parts.write(events);
-    state = folded;
+    state = steps.at(-1)?.state ?? state;
     if (events.some(isDurable)) parts.sync();
     tell(steps);
-    return events;
   }
 
-  function envelope(state: State, body: EventBody, at: string): RalphEvent {
-    const iteration =
-      body.type === "iteration_started" ? body.number : (state.open?.number ?? state.review.open?.number ?? 0);
-    return { v: 1, seq: state.seq + 1, at, run: parts.run, iteration, ...body };
-  }
-
+  /** A reader that records something itself must not be heard before what it heard: others would get that out of order. */
   function tell(steps: readonly Step[]): void {
-    for (const reader of parts.readers) {
-      if (detached.has(reader)) continue;
+    untold.push(steps);
+    if (telling) return;
+    telling = true;
+    const failures: EventBody[] = [];
+    for (let next = untold.shift(); next !== undefined; next = untold.shift()) failures.push(...failuresAt(next));
+    telling = false;
+    appendAll(failures);
+  }
+
+  /** Lets all readers hear of it; what is to be said of those that could not. */
+  function failuresAt(steps: readonly Step[]): EventBody[] {
+    return parts.readers.flatMap((reader): EventBody[] => {
+      if (detached.has(reader)) return [];
       try {
         reader.onEvents(steps);
+        return [];
       } catch (error) {
         detached.add(reader);
-        append({
-          type: "note",
-          level: "warn",
-          text: `${reader.name} failed and is switched off for this run: ${(error as Error).message}`,
-        });
+        const why = error instanceof Error ? error.message : String(error);
+        return [
+          { type: "note", level: "warn", text: `${reader.name} failed and is switched off for this run: ${why}` },
+        ];
       }
-    }
+    });
   }
 
-  function append(body: EventBody): RalphEvent {
-    const [event] = appendAll([body]);
-    if (event === undefined) throw new Error("one event in, one event out");
+  const now = () => new Date(parts.now()).toISOString();
+
+  function append<B extends EventBody>(body: B): Envelope & B {
+    const event = numbered(state, body, now());
+    commit([stepOf(state, event)]);
     return event;
   }
 
-  return { state: () => state, append, appendAll: (bodies) => void (bodies.length > 0 && appendAll(bodies)) };
+  function appendAll(bodies: readonly EventBody[]): void {
+    if (bodies.length === 0) return;
+    const at = now();
+    const steps: Step[] = [];
+    for (const body of bodies) {
+      const previous = steps.at(-1)?.state ?? state;
+      steps.push(stepOf(previous, numbered(previous, body, at)));
+    }
+    commit(steps);
+  }
+
+  return { state: () => state, append, appendAll };
+}
+
+function stepOf(previous: State, event: RalphEvent): Step {
+  return { event, state: reduce(previous, event), previous };
 }
 
 /**

@@ -1,9 +1,10 @@
 import { finalText } from "../core/agent-output.ts";
 import { decide } from "../core/decide.ts";
 import { findingsSentence, parseFindings, reviewDue } from "../core/review.ts";
-import { type CallDecoders, type CallOutcome, callAgent } from "./agent-call.ts";
+import { type CallOutcome, callAgent } from "./agent-call.ts";
 import { composeReview } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";
+import type { CallDecoders } from "./listener.ts";
 
 /**
  * Has the agent judge what changed, with tools that can't write, in a session of its own (bmalph.md 3.12). Only where the

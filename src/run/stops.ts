@@ -23,6 +23,11 @@ export function createStops(onRequest: (how: StopHow, by: StopBy) => void): Stop
     wait = new AbortController();
     woken.abort();
   };
+  /** The first Ctrl+C lets the iteration end, a second one does not; nor do the signals of a machine. */
+  const usualHow = (by: StopBy): StopHow => {
+    if (by === "user") return "after_iteration";
+    return by === "SIGINT" && !asked ? "after_iteration" : "now";
+  };
   return {
     /** Of the wait that begins now: each has a signal of its own, since a stop can be withdrawn. */
     get wait() {
@@ -30,7 +35,7 @@ export function createStops(onRequest: (how: StopHow, by: StopBy) => void): Stop
     },
     kill: kill.signal,
     wake,
-    request(by, how = by === "SIGINT" && !asked ? "after_iteration" : by === "user" ? "after_iteration" : "now") {
+    request(by, how = usualHow(by)) {
       if (kill.signal.aborted) return;
       asked = true;
       onRequest(how, by);

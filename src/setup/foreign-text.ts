@@ -10,6 +10,11 @@ export function oneLineOf(text: string, max: number): string {
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`;
 }
 
+/** Without the mark that begins a comment in Markdown: behind it a plan's boxes would be hidden, and count as none. */
+export function uncommented(text: string): string {
+  return text.replaceAll("<!--", "<! --");
+}
+
 /** A project's name as settings and headings hold it: one short line. */
 export function nameOf(text: string): string {
   return oneLineOf(text, MAX_NAME);
@@ -17,6 +22,6 @@ export function nameOf(text: string): string {
 
 /** Text of others as Markdown code, so that it is a name there and nothing else. */
 export function codeOf(text: string): string {
-  const line = oneLineOf(text, MAX_NAME).replaceAll("`", "'");
+  const line = uncommented(oneLineOf(text, MAX_NAME)).replaceAll("`", "'");
   return line === "" ? "this project" : `\`${line}\``;
 }

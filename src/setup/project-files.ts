@@ -82,7 +82,7 @@ export function wantedFiles({
       ours: objective === null,
     },
     once(places.plan, "the tasks, as boxes to tick", newPlan(answers.name, tasks, notes)),
-    once(places.agent, "how to build, test and run it", agentFile(answers)),
+    once(places.agent, "how to build, test and run it", agentFile(answers, hasSource)),
     ours(".ralph/specs/README.md", "what is wanted goes in here", specs),
     ours(".ralph/REVIEW_PROMPT.md", "for reviews, which are off", review),
     ours(places.settings, "settings and bounds", newSettingsFile(answers)),
@@ -102,13 +102,16 @@ export function wantedFiles({
   ];
 }
 
+const UNKNOWN_STACK = "Nothing is known yet about what it is built with.";
+const NO_STACK = `Nothing is there yet. Whoever takes the first task chooses language and tools as the specs want them, begins with
+the smallest build and test that run, and writes the commands down here.`;
+
 /** The agent file belongs to the agents: what they learn goes in there. */
-function agentFile({ name, stack, commands, testCommand }: Answers): string {
+function agentFile({ name, stack, commands, testCommand }: Answers, hasSource: boolean): string {
   const word = (command: string | null) => (command === null ? "not known yet" : codeOf(command));
   return fillTemplate(agent, {
     PROJECT: codeOf(name),
-    STACK:
-      stack === "" ? "Nothing is known yet about what it is built with." : `Found when ralph was set up: ${stack}.`,
+    STACK: stack === "" ? (hasSource ? UNKNOWN_STACK : NO_STACK) : `Found when ralph was set up: ${stack}.`,
     INSTALL: word(commands.install),
     BUILD: word(commands.build),
     TEST: word(testCommand ?? commands.test),

@@ -31,7 +31,7 @@ const state = after(
 function disk(changes: Partial<Record<OldFileName, string | undefined>> = {}, of: State = state): OldFiles {
   const texts = {
     ...projectFiles(of, { head: "h", outputFile: "o" }),
-    "status.json": statusFile(of, true),
+    "status.json": statusFile(of, { complete: true }),
     ...changes,
   };
   const present = Object.entries(texts).flatMap(([name, text]) =>
@@ -61,9 +61,10 @@ describe("nothing is adopted", () => {
   test("from files that ralph left behind when it was killed before it wrote them", () => {
     const begun = after(runStarted());
     expect(adoptEdits(state, disk({}, begun), NOW).state).toBe(state);
-    expect(adoptEdits(state, disk({ "status.json": statusFile(state, false), ".call_count": "0\n" }), NOW).state).toBe(
-      state,
-    );
+    expect(
+      adoptEdits(state, disk({ "status.json": statusFile(state, { complete: false }), ".call_count": "0\n" }), NOW)
+        .state,
+    ).toBe(state);
   });
 
   test("after a run that did not end: its journal is newer than its files", () => {

@@ -18,7 +18,10 @@ const progress: Outcome = { ...idle, progress: "made" };
 const question: Outcome = { ...idle, progress: "asked" };
 
 function after(outcomes: readonly (Outcome | null)[], start = closedBreaker(), thresholds = settings): BreakerState {
-  return outcomes.reduce((breaker, outcome, index) => step(breaker, outcome, thresholds, index + 1, NOON), start);
+  return outcomes.reduce(
+    (breaker, outcome, index) => step(breaker, outcome, { thresholds, number: index + 1, now: NOON }),
+    start,
+  );
 }
 
 function reasonOf(breaker: BreakerState): string {
@@ -153,7 +156,7 @@ test("only legal transitions happen, and each opening is counted once", () => {
         if (one !== null && "minutes" in one) {
           now += one.minutes * MINUTE;
           breaker = atStart(breaker, { cooldownMinutes: 30, autoReset: false }, now);
-        } else breaker = step(breaker, one, settings, index + 1, now);
+        } else breaker = step(breaker, one, { thresholds: settings, number: index + 1, now });
         expect(legal).toContain(`${nameOf(before)}>${nameOf(breaker)}`);
         const opened = before.state !== "open" && breaker.state === "open";
         expect(breaker.total_opens).toBe(before.total_opens + (opened ? 1 : 0));

@@ -112,8 +112,8 @@ describe("exit rules", () => {
   for (const [name, answers, facts, settings, reason, held] of rows) {
     test(name, () => {
       const exitSignal = answers.at(-1)?.exit_signal ?? false;
-      const all = { ...noFacts, ...facts };
-      expect(exitRule(counted(answers), exitSignal, all, held ?? noHeldClaims(), settingsOf(settings))).toBe(
+      const claims = { signals: counted(answers), held: held ?? noHeldClaims(), exitSignal };
+      expect(exitRule(claims, { ...noFacts, ...facts }, settingsOf(settings))).toBe(
         reason as ReturnType<typeof exitRule>,
       );
     });

@@ -28,7 +28,7 @@ function write(tool_id: string, file_path: string, lines: number): Call {
 const everything = () => true;
 
 test("files are told by their path below the project, the most changed first", () => {
-  const count = createDiffCount("/p");
+  const count = createDiffCount({ project: "/p", foldCase: false });
   for (const call of [write("1", "/p/src/a.ts", 1), write("2", "./src/b.ts", 3)]) count.started(call);
   expect(count.settle(everything, ["src/a.ts", "c.bin"])).toEqual([
     { path: "src/b.ts", added: 3, removed: 0 },
@@ -38,19 +38,25 @@ test("files are told by their path below the project, the most changed first", (
 });
 
 test("a folder beside the project whose name begins like it is not inside", () => {
-  const count = createDiffCount("/p");
+  const count = createDiffCount({ project: "/p", foldCase: false });
   count.started(write("1", "/pother/a.ts", 1));
   expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["/pother/a.ts"]);
 });
 
+test("where case makes no other file, it makes no other project", () => {
+  const count = createDiffCount({ project: "/Users/ann/Shop", foldCase: true });
+  count.started(write("1", "/users/ann/shop/a.ts", 1));
+  expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["a.ts"]);
+});
+
 test("a drive letter may be written in either case", () => {
-  const count = createDiffCount("C:\\p");
+  const count = createDiffCount({ project: "C:\\p", foldCase: false });
   count.started(write("1", "c:\\p\\src\\a.ts", 1));
   expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["src/a.ts"]);
 });
 
 test("a call that failed changed nothing; ids may come again", () => {
-  const count = createDiffCount("/p");
+  const count = createDiffCount({ project: "/p", foldCase: false });
   count.started(write("t", "/p/a.ts", 1));
   count.started(write("t", "/p/a.ts", 5));
   count.failed("t");
@@ -58,7 +64,7 @@ test("a call that failed changed nothing; ids may come again", () => {
 });
 
 test("only lines of files that are kept count, and each settling begins anew", () => {
-  const count = createDiffCount("/p");
+  const count = createDiffCount({ project: "/p", foldCase: false });
   count.started(write("1", "/p/a.ts", 1));
   count.started(write("2", "/p/same.ts", 9));
   expect(count.settle((path) => path === "a.ts", [])).toEqual([{ path: "a.ts", added: 1, removed: 0 }]);

@@ -1,7 +1,8 @@
 import type { Analysis } from "../../src/core/analysis-types.ts";
 import type { EventBody, Evidence, RalphEvent } from "../../src/core/event.ts";
+import { reduce } from "../../src/core/reduce.ts";
 import { defaultSettings, type Settings } from "../../src/core/settings.ts";
-import { type IterationRecord, initialState, reduce, type State } from "../../src/core/state.ts";
+import { type IterationRecord, initialState, type State } from "../../src/core/state.ts";
 import { noUsage } from "../../src/core/usage.ts";
 
 /** Noon of a working day, local time: far from any change of clocks. */

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/event.ts";
 import type { PlanCounts } from "../../src/core/plan.ts";
-import { type Report, reportOf } from "../../src/core/report.ts";
+import { reportOf } from "../../src/core/report.ts";
+import type { Report } from "../../src/core/report-types.ts";
 import { noUsage } from "../../src/core/usage.ts";
 import {
   agentFinished,
@@ -98,6 +99,14 @@ describe("lines that tools wrote count only", () => {
         { type: "iteration_interrupted", number: 1, why: "ralph ended before the iteration did" },
       ],
       { files: [] },
+    ],
+    [
+      "inside the project, also in an iteration that broke off",
+      [
+        ...["/elsewhere/a.ts", "../beside/a.ts", "D:\\elsewhere\\a.ts"].map((path) => edit(path, "x", "y")),
+        { type: "iteration_interrupted", number: 1, why: "ralph ended before the iteration did" },
+      ],
+      { files: [], files_changed: 0 },
     ],
   ])("%s", (_, bodies, about) => {
     const report = reportFrom(runStarted(), iterationStarted(1), ...bodies);

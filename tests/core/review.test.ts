@@ -79,8 +79,8 @@ describe("a review", () => {
 
   test("keeps its findings until an answer came after them", () => {
     const told = { ...noReview(), findings: none };
-    expect(reviewAfter(told, evidenceOf(), false).findings).toEqual(none);
-    expect(reviewAfter(told, evidenceOf({ files_changed: ["b"] }), true)).toMatchObject({
+    expect(reviewAfter(told, { evidence: evidenceOf(), answered: false }).findings).toEqual(none);
+    expect(reviewAfter(told, { evidence: evidenceOf({ files_changed: ["b"] }), answered: true })).toMatchObject({
       findings: null,
       files: ["b"],
     });

@@ -2,7 +2,8 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { closedBreaker } from "../../src/core/breaker.ts";
 import type { EventBody, RalphEvent } from "../../src/core/event.ts";
-import { carryOver, reduce, type State } from "../../src/core/state.ts";
+import { reduce } from "../../src/core/reduce.ts";
+import { carryOver, type State } from "../../src/core/state.ts";
 import { seed } from "../seed.ts";
 import { analysisOf, callEvents, evidenceOf, fold, NOON, settingsOf, stateOf } from "./given.ts";
 

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { DAY_MS } from "../../src/core/durations.ts";
 import { keeperOf } from "../../src/core/installation.ts";
 import { parseRelease, standing } from "../../src/core/release.ts";
-import { DAY_MS, isFresh, mayCheck, notice, parseKnown } from "../../src/core/update-check.ts";
+import { isFresh, mayCheck, notice, parseKnown } from "../../src/core/update-check.ts";
 
 describe("how an offered version stands to the running one", () => {
   test.each([

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { cleanUp, project } from "./harness.ts";
 
 afterAll(cleanUp);
@@ -40,3 +41,20 @@ function verdictOf({ analysis }: Iteration): Verdict {
   if (analysis.has_permission_denials) return "denied";
   return analysis.exit_signal ? "done" : "goes on";
 }
+
+test.concurrent.skipIf(process.platform === "win32")(
+  "a recording is taken from stdin as - says, and a folder is refused as one",
+  async () => {
+    const at = project({
+      files: { "answer.txt": "Over.\n---RALPH_STATUS---\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---\n" },
+    });
+    const piped = ["sh", "-c", '"$@" <answer.txt', "sh"];
+    const { exit, stdout } = await at.startUnder(piped, "analyze", "-", "answer.txt", "--json").ended;
+    const [first, second] = JSON.parse(stdout).iterations;
+    expect({ exit, first: { ...first, file: "answer.txt" } }).toEqual({ exit: 0, first: second });
+    expect([first.file, first.analysis.exit_signal]).toEqual(["-", true]);
+    expect((await at.startUnder(piped, "analyze", "-", "-").ended).exit).toBe(2);
+    const refused = await at.ralph("analyze", at.dir);
+    expect([refused.exit, refused.stderr]).toEqual([7, expect.stringContaining(`${at.dir} is a folder, not a file.`)]);
+  },
+);

@@ -96,7 +96,11 @@ describe("without files", () => {
 describe("in a project that has not run yet", () => {
   test.concurrent("status says so, resets work, and a run can follow", async () => {
     const at = project({ steps: [works(1)] });
-    expect(JSON.parse((await at.ralph("status", "--json")).stdout)).toMatchObject({ status: "not_started", run: null });
+    expect(JSON.parse((await at.ralph("status", "--json")).stdout)).toMatchObject({
+      status: "not_started",
+      run: null,
+      calls: { used: 0, limit: 100 },
+    });
     expect((await at.ralph("circuit", "reset")).exit).toBe(0);
     expect((await at.ralph("session", "reset")).exit).toBe(0);
     expect(at.runs().length).toBe(1);

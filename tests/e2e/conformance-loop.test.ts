@@ -31,9 +31,7 @@ type Setup = {
   steps: RecordedStep[];
   signal: "INT" | "TERM" | null;
   signal_after_calls?: number;
-  signal_after_s?: number;
   term_after_calls?: number;
-  term_after_s?: number;
 };
 
 /** Position of a call and words: in a row among its arguments, or one text of its stdin. */
@@ -137,8 +135,11 @@ function stepOf({ exit, delay_s, fs, stdout, stderr, stdout_before_delay }: Reco
   };
 }
 
-async function disturb(live: Live, where: Project, setup: Setup): Promise<void> {
-  const { signal, signal_after_calls, signal_after_s, term_after_calls, term_after_s } = setup;
+/**
+ * A signal of the case comes in the midst of a call. What only ended a run that would have gone on for long (`term_…`)
+ * comes when it waits, or has made two calls more.
+ */
+async function disturb(live: Live, where: Project, { signal, signal_after_calls, term_after_calls }: Setup) {
   const calls = signal === null ? term_after_calls : signal_after_calls;
   if (calls === undefined) return;
   let ended = false;
@@ -146,7 +147,8 @@ async function disturb(live: Live, where: Project, setup: Setup): Promise<void> 
     ended = true;
   });
   await until(`${calls} calls`, () => ended || where.calls().length >= calls);
-  await Promise.race([live.ended, Bun.sleep((signal_after_s ?? term_after_s ?? 0) * 1000)]);
+  const goesOn = () => where.event("wait_started") !== undefined || where.calls().length >= calls + 2;
+  if (signal === null) await until("a wait", () => ended || goesOn());
   if (!ended) live.kill(signal === "INT" ? "SIGINT" : "SIGTERM");
 }
 

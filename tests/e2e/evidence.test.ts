@@ -307,10 +307,11 @@ describe("a review", () => {
 });
 
 test("an agent that works in silence shows life by what it writes", async () => {
-  const before = "for n in 1 2 3 4 5 6 7; do sleep 0.3; echo $n > a.txt; done";
+  // Longer than the idle time, and so often that a busy machine is not taken for silence.
+  const before = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.25; echo $n > a.txt; done";
   const where = given({
     steps: [{ text: "Did it." }],
-    settings: ["IDLE_TIMEOUT_MINUTES=1s", "MAX_ITERATIONS=1"],
+    settings: ["IDLE_TIMEOUT_MINUTES=2s", "MAX_ITERATIONS=1"],
     before,
   });
   await where.ralph("run");

@@ -65,6 +65,7 @@ describe.skipIf(process.platform === "win32")("a project in which everything is 
       };
       await run();
       expect((await run("setup", "--yes")).exit).toBe(0);
+      expect((await run("status")).exit).toBe(0);
       const settings = await Bun.file(where.path(".ralph/.ralphrc")).text();
       // A shell reads the file as the settings that ralph reads, and runs nothing.
       const script = '. "$1"; printf %s "$PROJECT_NAME"';

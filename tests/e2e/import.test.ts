@@ -113,7 +113,7 @@ describe("an import by the agent", () => {
       },
     ]);
     const { exit, stderr } = await where.ralph("import", "prd.md");
-    expect(exit).toBe(1);
+    expect(exit).toBe(6);
     expect(stderr).toContain("The agent failed (auth)");
     expect(stderr).not.toContain("..");
     expect(stderr).toContain("Again: ralph import prd.md\n");
@@ -128,6 +128,32 @@ describe("an import by the agent", () => {
     expect({ exit, logs: stderr.includes(`See what it did: ralph logs ${run}`) }).toEqual({ exit: 1, logs: true });
     expect(where.has(".ralph/@fix_plan.md")).toBe(false);
     expect(where.status()).toMatchObject({ status: "error", loop_count: 0 });
+  });
+
+  test("that was killed leaves nothing that stands in the way of the next into the same folder", async () => {
+    const where = open([{ hangs: true }, says(WHOLE)]);
+    const killed = where.start("import", "prd.md");
+    await until("the agent reads", () => where.calls().length === 1);
+    // A second one meanwhile is refused, and takes nothing away.
+    expect((await where.ralph("import", "prd.md")).stderr).toContain("Another ralph");
+    expect(readdirSync(where.path("prd/.ralph/runs"))).toHaveLength(1);
+    killed.kill("SIGKILL");
+    await killed.ended;
+    const { exit, stdout } = await where.ralph("import", "prd.md");
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining("Imported 2 tasks into ./prd") });
+    expect(lives(where.calls()[0]?.pid ?? 0)).toBe(false);
+    expect(readdirSync(where.path("prd")).sort()).toEqual([".git", ".ralph", "README.md", "src"]);
+  });
+
+  test("that is left after one was killed takes away what that one left", async () => {
+    const where = open([{ hangs: true }, { stderr: "boom\n", exit: 3 }]);
+    const killed = where.start("import", "prd.md");
+    await until("the agent reads", () => where.calls().length === 1);
+    killed.kill("SIGKILL");
+    await killed.ended;
+    expect((await where.ralph("import", "prd.md")).exit).toBe(1);
+    expect(readdirSync(where.dir).filter((name) => name !== "prd")).toEqual(["prd.md"]);
+    expect(readdirSync(where.path("prd"))).toEqual([]);
   });
 
   test("says which file the agent never gave, and makes it by rules", async () => {

@@ -293,7 +293,7 @@ describe("what is previewed, written and reported", () => {
     const { stdout } = await where.ralph("setup", "two", "--yes");
     for (const path of written) expect(stdout).toContain(path);
     expect(stdout).toContain("+ .git ");
-    expect(stdout).toContain(`Set up: ${written.length} new.`);
+    expect(stdout).toContain(`Set up: ${written.length} new files.`);
   });
 });
 
@@ -315,7 +315,7 @@ describe("a flat layout that was set up first, and moved later", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       files_moved: ["PROMPT.md", "@fix_plan.md", "specs/deep", "specs/x.md", "logs"],
       files_kept: expect.arrayContaining(["specs/README.md"]),
-      message: expect.stringContaining("5 moved"),
+      message: expect.stringContaining("5 files moved"),
     });
     const moved = {
       "PROMPT.md": ".ralph/PROMPT.md",
@@ -341,6 +341,17 @@ describe("a flat layout that was set up first, and moved later", () => {
     expect((await where.ralph("setup", "--yes")).exit).toBe(0);
     expect((await where.ralph("setup", "--yes", "--migrate")).exit).toBe(0);
     expect(where.has("specs")).toBe(false);
+  });
+
+  test("names the lines of the settings that every run will refuse", async () => {
+    const where = project({ files: { ...OLD, ".ralphrc": "PROJECT_NAME=$(id)\nMAX_CALLS_PER_HOUR=7\n" } });
+    const { exit, stderr } = await where.ralph("setup", "--yes", "--migrate");
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringMatching(/\.ralph\/\.ralphrc:1: This line is refused.*\n.*Mend this before the first run/),
+    });
+    const { warnings } = JSON.parse((await where.ralph("setup", "--json")).stdout);
+    expect(warnings).toEqual([expect.stringContaining(".ralph/.ralphrc:1: This line is refused")]);
   });
 });
 

@@ -89,3 +89,19 @@ test("settings and runs that appear while the agent works are taken away, kept a
   expect(read("runs/kept/.ralphrc.added-1")).toBe("MAX_ITERATIONS=9\n");
   expect(guard.mend()).toEqual([]);
 });
+
+test("one file that cannot be mended hides none of the others", () => {
+  const { guard, path, read } = guarded("stuck", ["status.json"]);
+  guard.watch();
+  writeFileSync(path("PROMPT.md"), "edit");
+  writeFileSync(path("../.ralphrc"), "MAX_ITERATIONS=9\n");
+  rmSync(path("lock"));
+  // Where it would be kept, something else stands.
+  mkdirSync(path("runs/kept/.ralphrc.added-2/x"), { recursive: true });
+  expect(guard.mend()).toEqual([
+    ".ralph/PROMPT.md (put back; the edited text is kept in .ralph/runs/kept/PROMPT.md.edited-1)",
+    ".ralph/lock (put back)",
+    ".ralph/status.json (put back)",
+  ]);
+  expect([read("PROMPT.md"), read("lock")]).toEqual(["PROMPT.md\n", "lock\n"]);
+});

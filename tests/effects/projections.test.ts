@@ -64,6 +64,15 @@ const iteration = (number: number): EventBody[] => [
   agentFinished(),
   iterationFinished(),
 ];
+const gate = (more: { exit_code?: number; timed_out?: boolean }): EventBody => ({
+  type: "gate_finished",
+  command: "npm test",
+  exit_code: 0,
+  ms: 1,
+  timed_out: false,
+  output: "",
+  ...more,
+});
 const whole: EventBody[] = [runStarted(), ...iteration(1), runFinished("max_iterations")];
 
 test("a run leaves all projections, and no temporary file", () => {
@@ -98,11 +107,20 @@ test("a run leaves all projections, and no temporary file", () => {
     "[2026-01-31 09:05:00] [INFO] Run r1 started: ralph 1.0.0, claude-code.",
     "[2026-01-31 09:05:01] [LOOP] Iteration 1.",
     "[2026-01-31 09:05:05] [SUCCESS] Iteration 1 ended: Two files changed.",
-    "[2026-01-31 09:05:06] [SUCCESS] Run ended (max_iterations): Over.",
+    "[2026-01-31 09:05:06] [INFO] Run ended (max_iterations): Over.",
     "",
   ]);
   expect(JSON.parse(read("logs", "metrics.jsonl"))).toMatchObject({ loop: 1, calls: 1, quality_gate_result: null });
   expect(failures).toEqual([]);
+});
+
+test.each([
+  ["passes", [gate({})], "pass"],
+  ["fails with the first red one", [gate({ exit_code: 1 }), gate({})], "fail"],
+  ["fails where one had to be ended, even if it ended well", [gate({ timed_out: true })], "fail"],
+] as const)("an iteration's gate result in the metrics %s", (_name, gates, expected) => {
+  run([runStarted(), iterationStarted(1), agentFinished(), ...gates, iterationFinished()]);
+  expect(JSON.parse(read("logs", "metrics.jsonl"))).toMatchObject({ quality_gate_result: expected });
 });
 
 test("what the run wrote is no edit at the next start, and a deleted file is one", () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -46,6 +46,36 @@ export async function runAgent(command: Command, options: Partial<ProcessOptions
 /** A command line of /bin/sh. */
 export function sh(script: string, stdin?: string): Command {
   return { argv: ["/bin/sh", "-c", script], ...(stdin === undefined ? {} : { stdin }) };
+}
+
+/** A fake that every system can start: JavaScript, run by the runtime of the tests. */
+export function js(code: string, stdin?: string): Command {
+  return { argv: [process.execPath, "-e", code], ...(stdin === undefined ? {} : { stdin }) };
+}
+
+/** Code that stays until it is ended. */
+export const STAY = "setTimeout(() => {}, 300_000);";
+
+/** Code that starts other code in a process of its own. */
+export function child(code: string): string {
+  const options = '{ stdio: "inherit" }';
+  return `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(code)}], ${options})`;
+}
+
+/** An agent whose child computes until it was asked about twice, however fast or slow the machine is. */
+export function computing(): Disposable & { command: Command; ask(): boolean } {
+  const dir = mkdtempSync(join(tmpdir(), "ralph-computing-"));
+  const enough = join(dir, "enough");
+  let asked = 0;
+  return {
+    command: js(`${child(`while (!require("node:fs").existsSync(${JSON.stringify(enough)}));`)};`),
+    ask() {
+      asked += 1;
+      if (asked === 2) writeFileSync(enough, "");
+      return false;
+    },
+    [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
+  };
 }
 
 /** One of the programs in tests/agents, run by the runtime of the tests. */

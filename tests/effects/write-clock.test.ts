@@ -1,23 +1,26 @@
 import { describe, expect, test } from "bun:test";
-import process from "node:process";
-import { runAgent, sh } from "./run-agent.ts";
+import { createHastyClock } from "./fake-clock.ts";
+import { computing, js, runAgent, STAY } from "./run-agent.ts";
 
-const CHATTERS = "n=0; while [ $n -lt 60 ]; do echo $n; sleep 0.05; n=$((n+1)); done";
+const MINUTE = 60_000;
 
-describe.skipIf(process.platform === "win32")("an agent under the write clock", () => {
+describe("an agent under the write clock", () => {
   test("that talks and writes nothing is ended as idle, for that reason", async () => {
-    const ran = await runAgent(sh(CHATTERS), { writeMs: 300 });
-    expect(ran).toMatchObject({ outcome: "idle", noWrites: true });
-    expect(ran.ms).toBeLessThan(2000);
+    const chatters = js("setInterval(() => console.log(1), 1);");
+    const ran = await runAgent(chatters, { writeMs: 10 * MINUTE }, createHastyClock());
+    expect(ran).toMatchObject({ outcome: "idle", noWrites: true, ms: 10 * MINUTE });
   });
 
   test("that writes goes on", async () => {
-    const ran = await runAgent(sh("sleep 1"), { writeMs: 300, hasWritten: async () => true });
-    expect(ran).toMatchObject({ outcome: "ok", noWrites: false });
+    const answers = [true, true, false];
+    const options = { writeMs: 10 * MINUTE, hasWritten: async () => answers.shift() ?? false };
+    const ran = await runAgent(js(STAY), options, createHastyClock());
+    expect(ran).toMatchObject({ outcome: "idle", noWrites: true, ms: 30 * MINUTE });
   });
 
   test("that has a child compute goes on", async () => {
-    const busy = `sh -c 'end=$(($(date +%s)+2)); while [ $(date +%s) -lt $end ]; do :; done'; true`;
-    expect(await runAgent(sh(busy), { writeMs: 500 })).toMatchObject({ outcome: "ok", noWrites: false });
+    using agent = computing();
+    const ran = await runAgent(agent.command, { writeMs: 500, hasWritten: agent.ask });
+    expect(ran).toMatchObject({ outcome: "ok", noWrites: false });
   });
 });

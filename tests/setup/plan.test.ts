@@ -55,6 +55,19 @@ describe("merging tasks into a plan", () => {
       boxes(mergePlan("", [task("a"), task("A."), task("b", { id: "#1" }), task("c", { id: "#1" })]).text),
     ).toEqual(["- [ ] a", "- [ ] [#1] b"]);
   });
+  test("no title, detail, group or note hides the boxes below it as a comment", () => {
+    const tasks = [
+      task("open <!-- a", { id: "FR-1", details: ["<!-- b"], group: "<!-- c" }),
+      task("between"),
+      task("close --> d"),
+    ];
+    const open = (text: string) => parsePlan(text, []).counts.unchecked;
+    const made = newPlan("<!--", tasks, ["<!-- e"]);
+    expect([made, mergePlan("# Plan\n", tasks).text, mergePlan("- [ ] FR-1: old\n", tasks).text].map(open)).toEqual([
+      3, 3, 3,
+    ]);
+    expect(mergePlan(made, tasks)).toMatchObject({ added: [], updated: [], text: made });
+  });
   test("boxes in code fences and comments are nobody's", () => {
     const plan = "```\n- [ ] a\n```\n<!-- - [ ] a -->\n";
     expect(mergePlan(plan, [task("a")]).added).toHaveLength(1);

@@ -5,6 +5,7 @@ import { createHost } from "../../effects/host.ts";
 import { projectPaths, readOptional } from "../../effects/project-files.ts";
 import { VERSION } from "../../version.ts";
 import { style } from "../../view/style.ts";
+import { wrap } from "../../view/text.ts";
 import { chooseAgent } from "../agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { DEMO } from "../definitions.ts";
@@ -53,7 +54,8 @@ export async function run(context: CommandContext<typeof DEMO.args>): Promise<nu
       },
     });
     view.close();
-    if (end.stop_reason === "project_complete" && !context.args.quiet) context.stdout(closing(context.color));
+    if (end.stop_reason === "project_complete" && !context.args.quiet)
+      context.stdout(closing(context.color, context.columns));
     return end.exit_code;
   } finally {
     release();
@@ -62,17 +64,22 @@ export async function run(context: CommandContext<typeof DEMO.args>): Promise<nu
   }
 }
 
-function closing(color: boolean): string {
+const READING_COLUMNS = 88;
+const WHAT_YOU_SAW =
+  "A scripted agent worked through a plan of three tasks. It claimed to be done with one still open, and the loop went " +
+  "on. It met a usage limit, and the loop waited for the reset and went on in the same iteration. Its last claim was " +
+  "true, and ended the run.";
+
+function closing(color: boolean, width: number): string {
   const { bold, dim } = style(color);
+  const saw = wrap(WHAT_YOU_SAW, Math.min(width, READING_COLUMNS) - 2).map((line) => `  ${line}`);
   return `
 ${bold("What you saw")}
-  A scripted agent worked through a plan of three tasks. It claimed to be done with one
-  still open, and the loop went on. It met a usage limit, and the loop waited for the
-  reset and went on in the same iteration. Its last claim was true, and ended the run.
+${saw.join("\n")}
 
 ${bold("In a project of yours")}
-  ralph "Mend the failing tests"     ${dim("one task, no files needed")}
-  ralph run                          ${dim("the loop, with .ralph/PROMPT.md and its plan")}
-  ralph --help                       ${dim("everything else")}
+  ralph "Mend the failing tests"  ${dim("one task, no files needed")}
+  ralph run                       ${dim("the loop, with a prompt and a plan")}
+  ralph --help                    ${dim("everything else")}
 `;
 }

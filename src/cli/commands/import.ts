@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { RalphError } from "../../core/errors.ts";
 import { STOPS } from "../../core/stop.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../definitions.ts";
@@ -12,10 +9,10 @@ import type { Found } from "../import/find-content.ts";
 import { finish } from "../import/finish.ts";
 import { type Attempt, agentFailed, nothingImported } from "../import/nothing-imported.ts";
 import { targetOf } from "../import/target.ts";
-import { openWorkplace } from "../import/workplace.ts";
-import { loadSettings } from "../load-settings.ts";
+import { hasOwnRalph, openWorkplace } from "../import/workplace.ts";
 import { lookAtSite, type Site } from "../setup/look-around.ts";
 import { shellWord } from "../setup/next-command.ts";
+import { settingsWarning } from "../setup/settings-warning.ts";
 import { onSignals } from "../signals.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
@@ -33,7 +30,8 @@ export async function run(context: Context): Promise<number> {
   const begun = found === null ? null : await begin(context, target, found);
   if (found === null || begun === null) return leave(context);
   if (begun.ready !== null && "document" in found) return importThrough(begun.ready, { context, begun, found });
-  tellSettings(context, begun.site);
+  // By rules alone no setting is needed; but what every run refuses is told before the project counts as ready.
+  for (const text of settingsWarning(context, begun.site.dir)) context.stderr(`${text}\n`);
   const done = await finish(context, { ...begun, found, asked: null, asks: asks(context) });
   return done === "left" ? leave(context) : done.exit;
 }
@@ -43,7 +41,7 @@ type Job = { context: Context; begun: Begun; found: Extract<Found, { document: u
 /** With the agent: until something is written, all that was made for it goes away again. */
 async function importThrough(ready: Ready, { context, begun, found }: Job): Promise<number> {
   const { site } = begun;
-  const temporary = context.args["dry-run"] && !existsSync(join(site.dir, ".ralph"));
+  const temporary = context.args["dry-run"] && !hasOwnRalph(site.dir);
   const work = openWorkplace(site.dir, { temporary });
   const gone = new AbortController();
   let code = WENT_AWAY;
@@ -77,16 +75,6 @@ async function importThrough(ready: Ready, { context, begun, found }: Job): Prom
 
 function logsCommand({ projectDir }: Context, { dir }: Site, run: string): string {
   return `ralph ${dir === projectDir ? "" : `-C ${shellWord(dir)} `}logs ${run}`;
-}
-
-/** By rules alone no setting is needed; but lines that every run refuses are told before the project counts as ready. */
-function tellSettings(context: Context, site: Site): void {
-  try {
-    loadSettings({ ...context, projectDir: site.dir });
-  } catch (error) {
-    if (!(error instanceof RalphError)) throw error;
-    context.stderr(`${error.message}\n  Mend this before the first run: until then every run refuses it.\n`);
-  }
 }
 
 function leave(context: Context): number {

@@ -3,8 +3,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { RalphEvent } from "../../core/event.ts";
 import { type EventFilter, type EventLevel, passes } from "../../core/event-filter.ts";
+import { foldsCase } from "../../core/project-path.ts";
 import { logEntry } from "../../core/projection/log.ts";
-import { initialState, reduce } from "../../core/state.ts";
+import { reduce } from "../../core/reduce.ts";
+import { initialState } from "../../core/state.ts";
 import { JOURNAL_FILE, type JournalLine, listRuns, readJournal, runAfter } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { linesOf } from "../../view/line.ts";
@@ -89,7 +91,7 @@ function linePrinter(context: CommandContext<typeof LOGS.args>): Print {
   const options = {
     width: context.columns,
     style: style(context.color),
-    shorten: shortener(context.projectDir, process.platform === "darwin" || process.platform === "win32"),
+    shorten: shortener(context.projectDir, foldsCase(process.platform)),
     verbose: context.settings.RALPH_VERBOSE !== undefined,
     live: true,
   };

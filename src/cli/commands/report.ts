@@ -3,8 +3,10 @@ import { join, resolve } from "node:path";
 import pageStyle from "../../../templates/report/page.css" with { type: "text" };
 import script from "../../../templates/report/page-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
+import { foldsCase } from "../../core/project-path.ts";
 import { jsonLine } from "../../core/projection/json.ts";
-import { type Report, reportOf } from "../../core/report.ts";
+import { reportOf } from "../../core/report.ts";
+import type { Report } from "../../core/report-types.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { newestWithBeginning } from "../../effects/run-list.ts";
@@ -18,6 +20,8 @@ import type { CommandContext } from "../context.ts";
 import type { REPORT } from "../definitions.ts";
 import { liveRun } from "../live-run.ts";
 
+const foldCase = foldsCase(process.platform);
+
 /**
  * `ralph report [RUN]`: receipts per iteration, per task and in all, as text, JSON or one HTML page.
  * @throws RalphError `environment` if there is no such run, nothing of it can be read, or the page cannot be written
@@ -30,7 +34,7 @@ export async function run(context: CommandContext<typeof REPORT.args>): Promise<
   const run = chooseRun(runs, args.run ?? newestWithBeginning(runsDir, runs) ?? undefined);
   const journal = join(runsDir, run, JOURNAL_FILE);
   const live = liveRun(ralph) === run;
-  const report = reportOf(journalEvents(journal, { words: false }));
+  const report = reportOf(journalEvents(journal, { words: false }), { foldCase });
   if (report.run === "")
     throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
       hint: "See which runs there are: ralph runs",
@@ -52,7 +56,7 @@ function text(context: CommandContext, report: Report, live: boolean): string[] 
 }
 
 function shortenerOf({ project }: Report) {
-  return shortener(project, process.platform === "darwin" || process.platform === "win32");
+  return shortener(project, foldCase);
 }
 
 function sha256(text: string): string {

@@ -12,6 +12,7 @@ import { actionCounts, actionLines } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
 import { findAgents, lookAtSite, type Site } from "../setup/look-around.ts";
 import { importedTasks, nextFor, planSite, warnings } from "../setup/plan-site.ts";
+import { settingsWarning } from "../setup/settings-warning.ts";
 import { givenByFlags, requireFolderName, sourceByFlags, type TaskSource } from "../setup/setup-flags.ts";
 import { contentFrom } from "../setup/task-content.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
@@ -54,6 +55,7 @@ async function setUp(context: Context, site: Site, given: Given, source: TaskSou
   const next = nextFor(context, site, { actions, agents, answers });
   const notes = warnings(site, actions);
   if (!already) await writeProject(site, actions, new Date());
+  notes.push(...settingsWarning(context, site.dir));
   report(context, site, { actions, already, agents, answers, content, next, notes });
   return 0;
 }
@@ -97,6 +99,7 @@ function report(context: Context, site: Site, outcome: Outcome): void {
       project_dir: site.dir,
       repository_created: !already && beginsRepository(site),
       next: next.command,
+      warnings: outcome.notes,
       message,
     };
     context.stdout(`${JSON.stringify(document, null, 2)}\n`);

@@ -14,7 +14,9 @@ export async function run(context: CommandContext<typeof STATUS.args>): Promise<
   checkRalphDir(context.projectDir);
   const { settings } = loadSettings(context);
   const { state, alive } = await projectState(context.projectDir);
-  const report = statusReport(state, planOf(context.projectDir, settings), alive, Date.now());
+  // What no run has said yet, the settings say.
+  const known = { ...state, settings: { ...settings, ...state.settings } };
+  const report = statusReport(known, planOf(context.projectDir, settings), alive, Date.now());
   if (context.args.json) context.stdout(`${JSON.stringify(report, null, 2)}\n`);
   else
     context.stdout(

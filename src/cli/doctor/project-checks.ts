@@ -1,6 +1,7 @@
 import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
 import { RalphError } from "../../core/errors.ts";
 import { parsePlan, planComplete } from "../../core/plan.ts";
+import { foldsCase, insideProject } from "../../core/project-path.ts";
 import type { Settings } from "../../core/settings.ts";
 import type { Host } from "../../driver.ts";
 import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project-files.ts";
@@ -35,7 +36,7 @@ function gitCheck({ project }: ProjectPaths, host: Host): CheckResult {
 
 function promptCheck({ project, prompt }: ProjectPaths): CheckResult {
   const text = readOptional(prompt);
-  const shown = prompt.startsWith(project) ? prompt.slice(project.length + 1) : prompt;
+  const shown = insideProject(prompt, project, foldsCase(process.platform)) ?? prompt;
   const hint = `Write it, or give a task without files: ralph "TEXT"`;
   if (text === null) return failed("prompt", `There is no ${shown}.`, hint);
   return text.trim() === "" ? failed("prompt", `${shown} is empty.`, hint) : passed("prompt", shown);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { nextAllowed } from "../../core/budget.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
+import { MINUTE_MS } from "../../core/durations.ts";
 import { sessionFor } from "../../core/session.ts";
 import type { Settings } from "../../core/settings.ts";
 import type { State } from "../../core/state.ts";
@@ -34,7 +35,7 @@ export function stateChecks(
 function breakerCheck({ breaker }: State, now: number, { CB_COOLDOWN_MINUTES }: Settings): CheckResult {
   if (breaker.state === "closed") return passed("circuit", "CLOSED");
   if (breaker.state === "half_open") return passed("circuit", "HALF_OPEN: the next iteration decides");
-  const left = breaker.since + CB_COOLDOWN_MINUTES * 60_000 - now;
+  const left = breaker.since + CB_COOLDOWN_MINUTES * MINUTE_MS - now;
   return failed(
     "circuit",
     `OPEN: ${breaker.sentence} It tries again in ${duration(Math.max(0, left))}.`,
@@ -45,7 +46,7 @@ function breakerCheck({ breaker }: State, now: number, { CB_COOLDOWN_MINUTES }: 
 function sessionCheck({ session }: State, driver: string, settings: Settings, now: number): CheckResult {
   if (session.session_id === null) return passed("session", "none; the next call begins one");
   const age = `${session.session_id}, ${duration(Math.max(0, now - Date.parse(session.created_at)))} old`;
-  const { resume, expired } = sessionFor(session, settings, driver, now);
+  const { resume, expired } = sessionFor(session, { settings, driver, now });
   if (resume !== null) return passed("session", age);
   const why = expired ? `older than ${settings.SESSION_EXPIRY_HOURS} h` : `of ${session.driver}, or sessions are off`;
   return passed("session", `${age}; not resumed: ${why}`);

@@ -230,7 +230,8 @@ function failureOf({ error, outcome }: CallOutcome, { settings }: LoopDeps): { c
     idle: "it said nothing for too long",
     stopped: "it was stopped",
   };
-  const said = error?.message.trim().split("\n")[0] ?? "";
+  // Claude Code used to add a limit's reset as a bare number.
+  const said = (error?.message.trim().split("\n")[0] ?? "").replace(/\|\d{9,}$/, "");
   const message = outcomes[outcome] ?? (said === "" ? outcome.replaceAll("_", " ") : said.replace(/[.\s]+$/, ""));
   return { code: outcomes[outcome] === undefined ? (error?.class ?? outcome) : outcome, message };
 }
@@ -267,10 +268,16 @@ export const SIGNALLED = {
   user: "interrupted",
 } as const;
 
+/** What a call that came to nothing is for the caller: one that a person must help, or wait for, is told apart (product.md "Exit codes"). */
+export function failedAs(code: string): "authentication" | "usage_limit" | "internal_error" {
+  if (code === "auth") return "authentication";
+  return code === "limit" ? "usage_limit" : "internal_error";
+}
+
 function runFinished({ document, again }: AgentImport, result: Omit<AgentImportResult, "run">): EventBody {
   const { failure, stopped, calls, usage } = result;
   const reason: StopReason =
-    stopped !== null ? SIGNALLED[stopped] : failure === null ? "import_complete" : "internal_error";
+    stopped !== null ? SIGNALLED[stopped] : failure === null ? "import_complete" : failedAs(failure.code);
   return {
     type: "run_finished",
     stop_reason: reason,

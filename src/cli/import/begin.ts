@@ -1,11 +1,10 @@
-import { readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
 import { canAsk } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../definitions.ts";
-import { findAgents, lookAtSite, type Site } from "../setup/look-around.ts";
+import { findAgents, holdsNothingBut, lookAtSite, type Site } from "../setup/look-around.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { agentsToAsk, type Ready, readyAgent } from "./ask-agent.ts";
 import { type Found, saysEnough } from "./find-content.ts";
@@ -68,7 +67,7 @@ function siteAt(context: Context, { from }: Target, place: string | null, isBare
 /** Whether a folder holds the source, a repository, and nothing else. */
 function holdsOnly(folder: string, source: string): boolean {
   const path = resolve(folder, source);
-  return path !== folder && readdirSync(folder).every((entry) => entry === ".git" || join(folder, entry) === path);
+  return path !== folder && holdsNothingBut(folder, [relative(folder, path)]);
 }
 
 /** The agents that a person may choose from; if there is none, why. */

@@ -4,6 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import { lookAt } from "../../effects/project-look.ts";
 import { readArtifacts } from "../../setup/bmad/artifacts.ts";
 import { readStories } from "../../setup/bmad/stories.ts";
+import { oneLineOf } from "../../setup/foreign-text.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";
 import { labelPriority } from "../../setup/plan/priority.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
@@ -21,6 +22,7 @@ export type Found = { document: SourceDocument; issue: Issue | null } | { conten
 
 /** One document made of many: each file is a chapter. */
 const MAX_FILES = 200;
+const MAX_HEADING = 200;
 
 /**
  * Reads what an import names: a file, a folder of documents or of a BMAD plan, or an issue.
@@ -103,7 +105,11 @@ export async function findIssues(
 }
 
 function issueDocument(issue: Issue): SourceDocument {
-  return { name: `issue-${issue.number}.md`, text: documentFromIssue(issue) };
+  return {
+    name: `issue-${issue.number}.md`,
+    text: documentFromIssue(issue),
+    about: oneLineOf(`#${issue.number}: ${issue.title}`, MAX_HEADING),
+  };
 }
 
 /** The oldest of the most urgent. */

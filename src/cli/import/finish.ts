@@ -1,3 +1,4 @@
+import { STOPS } from "../../core/stop.ts";
 import { decideAnswers, type FoundAgent } from "../../setup/decide.ts";
 import { idsWithoutTask } from "../../setup/import/requirement-names.ts";
 import { distinct } from "../../setup/plan/merge.ts";
@@ -13,12 +14,14 @@ import { nextFor, planSite } from "../setup/plan-site.ts";
 import { givenByFlags } from "../setup/setup-flags.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
 import { addedTasks } from "./added-tasks.ts";
+import { failedAs } from "./agent-import.ts";
 import type { Asked, Ready } from "./ask-agent.ts";
 import { answeredContent, convertedContent, lacksOf } from "./document-content.ts";
 import type { Found } from "./find-content.ts";
 import {
   callSentence,
   complaints,
+  firstTasks,
   type ImportOutcome,
   importDocument,
   outcomeSentence,
@@ -79,7 +82,8 @@ export async function finish(
   if (writes) await writeProject(site, actions, new Date());
   if (asks) await tell(context, outcome);
   else report(context, site, outcome);
-  return { exit: asked !== null && asked.failure !== null ? 1 : 0, isWritten: writes };
+  const exit = asked === null || asked.failure === null ? 0 : STOPS[failedAs(asked.failure.code)].exit;
+  return { exit, isWritten: writes };
 }
 
 function contentOf(found: Found, asked: Asked | null, site: Site): Content {
@@ -94,8 +98,11 @@ async function agreedToWrite(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const [clack, { agreed }] = await Promise.all([import("@clack/prompts"), import("../setup/wizard.ts")]);
-  if (outcome.asked !== null)
-    clack.log.success(`${tasksWord(distinct(outcome.content.tasks).length)} planned · ${callSentence(outcome.asked)}`);
+  const { asked, content } = outcome;
+  const tasks = distinct(content.tasks);
+  const summary = [`${tasksWord(tasks.length)} planned`, ...(asked === null ? [] : [callSentence(asked)])].join(" · ");
+  const width = Math.min(context.columns, 100) - 6;
+  if (tasks.length > 0) clack.log.success([summary, ...firstTasks(tasks, width)].join("\n"));
   for (const line of complaints(outcome)) clack.log.warn(line);
   const look = { width: Math.min(context.columns, 100) - 8, color: context.color, begins: beginsRepository(site) };
   return agreed(outcome.actions, look, signal === undefined ? {} : { signal });

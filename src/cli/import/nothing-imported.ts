@@ -1,4 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
+import { failedAs } from "./agent-import.ts";
 import type { Asked } from "./ask-agent.ts";
 
 /** A try to import that wrote nothing. */
@@ -33,9 +34,14 @@ export function agentFailed(
     `Or by rules alone: ${again} --no-agent`,
     ...sessionLine(asked).map((line) => line.trim()),
   ];
-  return new RalphError("internal", `The agent failed (${code}): ${message}. Nothing was written.`, {
-    hint: hints.join("\n  "),
-  });
+  const reason = failedAs(code);
+  return new RalphError(
+    reason === "internal_error" ? "internal" : reason,
+    `The agent failed (${code}): ${message}. Nothing was written.`,
+    {
+      hint: hints.join("\n  "),
+    },
+  );
 }
 
 function sessionLine({ sessionId, displayName }: Asked): string[] {

@@ -1,13 +1,14 @@
 import { tokensOf } from "../../core/usage.ts";
 import { fileDiff } from "../../setup/import/diff.ts";
 import { distinct } from "../../setup/plan/merge.ts";
+import { boxText, type Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
 import { count, duration, money, tokens } from "../../view/figures.ts";
 import type { Style } from "../../view/style.ts";
-import { plain } from "../../view/text.ts";
+import { fit, oneLine, plain } from "../../view/text.ts";
 import { actionCounts } from "../setup/actions-text.ts";
 import type { Site } from "../setup/look-around.ts";
 import type { Asked } from "./ask-agent.ts";
@@ -89,17 +90,28 @@ export function outcomeSentence({ actions, content, added, already, dryRun, fold
   const all = distinct(content.tasks).length;
   if (already) return all === 0 ? "Nothing was to do." : `Nothing was to do: the plan has ${tasksWord(all)} already.`;
   const known = all - added;
-  const tasks =
-    known <= 0 ? tasksWord(added) : `${count(added, "new task")}, ${known} ${known === 1 ? "was" : "were"} there`;
   const where = folder === "." ? "" : ` into ${folder}`;
+  const tasks =
+    known <= 0
+      ? `${tasksWord(added)}${where}`
+      : `${added === 0 ? "no new task" : count(added, "new task")}${where}, ${known} ${known === 1 ? "was" : "were"} there`;
   return dryRun
-    ? `Nothing was changed. It would import ${tasks}${where}: ${actionCounts(actions)}.`
-    : `Imported ${tasks}${where}: ${actionCounts(actions)}.`;
+    ? `Nothing was changed. It would import ${tasks}: ${actionCounts(actions)}.`
+    : `Imported ${tasks}: ${actionCounts(actions)}.`;
 }
 
 /** `1 task`, `12 tasks`. */
 export function tasksWord(number: number): string {
   return count(number, "task");
+}
+
+const SHOWN_TASKS = 5;
+
+/** The first tasks, so that a person sees whether the document was understood. @param width columns of a line */
+export function firstTasks(tasks: readonly Task[], width: number): string[] {
+  const shown = tasks.slice(0, tasks.length > SHOWN_TASKS + 1 ? SHOWN_TASKS : tasks.length);
+  const more = tasks.length - shown.length;
+  return [...shown.map((task) => fit(`- ${oneLine(boxText(task))}`, width)), ...(more > 0 ? [`… ${more} more`] : [])];
 }
 
 /** What the calls of an agent came to. */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { isLeftOver } from "../setup/left-over.ts";
 
 /** The folder that an agent reads in, and that keeps its run's journal, before it is known whether anything is written. */
 export type Workplace = {
@@ -25,7 +26,7 @@ export function openWorkplace(dir: string, { temporary }: { temporary: boolean }
   }
   const made: string[] = [];
   for (let folder = dir; !existsSync(folder); folder = dirname(folder)) made.push(folder);
-  const isKept = existsSync(join(dir, ".ralph"));
+  const isKept = hasOwnRalph(dir);
   mkdirSync(dir, { recursive: true });
   const project = realpathSync(dir);
   return {
@@ -40,6 +41,12 @@ export function openWorkplace(dir: string, { temporary }: { temporary: boolean }
       for (const folder of made) if (!removed(folder)) return;
     },
   };
+}
+
+/** Whether a folder has a `.ralph` of its own: what an import left that was killed goes with the next that is left. */
+export function hasOwnRalph(dir: string): boolean {
+  const ralph = join(dir, ".ralph");
+  return existsSync(ralph) && !isLeftOver(ralph);
 }
 
 function removed(folder: string): boolean {

@@ -11,6 +11,9 @@ const MARKS: Readonly<Record<FileAction["kind"], string>> = {
   keep: "=",
 };
 
+/** Columns in which a reason can be said. */
+const LEAST_WHY = 16;
+
 type Look = {
   style: Style;
   /** Columns that a line may take. */
@@ -26,16 +29,20 @@ export function actionLines(actions: readonly FileAction[], { style, width, begi
   const widest = Math.max(0, ...ordered.map(({ path }) => columns(oneLine(path)))) + 2;
   const column = Math.min(widest, Math.max(34, Math.floor(width / 2)));
   const line = (mark: string, path: string, why: string) => fit(`${mark} ${padded(path, column)}${why}`, width);
+  // Half a reason says less than none.
+  const hasRoom = width - column >= LEAST_WHY + 2;
   const changing = ordered.filter(({ kind }) => kind !== "keep").length;
   const lines = ordered.map((action) => {
-    const why = action.kind === "move" ? `to ${oneLine(action.to)}` : action.why;
+    const why = action.kind === "move" ? `to ${oneLine(action.to)}` : hasRoom ? action.why : "";
     return painter(action.kind, style)(line(MARKS[action.kind], oneLine(action.path), why));
   });
-  const last = begins ? [style.green(line(MARKS.create, ".git", "new, all of this its first commit"))] : [];
+  const last = begins
+    ? [style.green(line(MARKS.create, ".git", hasRoom ? "new, all of this its first commit" : ""))]
+    : [];
   return [...lines.slice(0, changing), ...smallLines(small, { style, width }), ...last, ...lines.slice(changing)];
 }
 
-/** How many files of each kind, in words: `7 new, 2 kept`. */
+/** How many files of each kind, in words: `7 new files, 2 kept`. */
 export function actionCounts(actions: readonly FileAction[]): string {
   const count = (...kinds: FileAction["kind"][]) => actions.filter(({ kind }) => kinds.includes(kind)).length;
   const parts: (readonly [number, string])[] = [
@@ -46,7 +53,11 @@ export function actionCounts(actions: readonly FileAction[]): string {
   ];
   return parts
     .filter(([number]) => number > 0)
-    .map(([number, word]) => `${number} ${word}`)
+    .map(([number, word], index) => {
+      if (index > 0) return `${number} ${word}`;
+      const files = number === 1 ? "file" : "files";
+      return word === "new" ? `${number} new ${files}` : `${number} ${files} ${word}`;
+    })
     .join(", ");
 }
 

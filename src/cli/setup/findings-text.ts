@@ -1,10 +1,12 @@
 import type { FoundAgent } from "../../setup/decide.ts";
 import { stackOf } from "../../setup/decide.ts";
 import type { Commands } from "../../setup/detect/stack.ts";
-import { fit, oneLine } from "../../view/text.ts";
+import { fit, oneLine, wrap } from "../../view/text.ts";
 import type { Site } from "./look-around.ts";
 
 const LABEL = 11;
+/** A row is told whole where it can be: which commands were found matters more than its looks. */
+const MOST_LINES = 3;
 
 /** What a look at the folder found, on a few lines of at most `width` columns. */
 export function findingsLines(site: Site, agents: readonly FoundAgent[], width: number): string[] {
@@ -26,7 +28,12 @@ export function findingsLines(site: Site, agents: readonly FoundAgent[], width: 
   ];
   return rows
     .filter(([, text]) => text !== "")
-    .map(([label, text]) => fit(`${label.padEnd(LABEL)}${oneLine(text)}`, width));
+    .flatMap(([label, text]) => {
+      const lines = wrap(oneLine(text), Math.max(1, width - LABEL));
+      const shown =
+        lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), lines.slice(MOST_LINES - 1).join(" ")] : lines;
+      return shown.map((line, index) => fit(`${(index === 0 ? label : "").padEnd(LABEL)}${line}`, width));
+    });
 }
 
 function commandsText(commands: Commands): string {

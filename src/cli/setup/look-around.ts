@@ -14,6 +14,7 @@ import type { ProjectFiles } from "../../setup/detect/files.ts";
 import { detect, type Findings } from "../../setup/detect/findings.ts";
 import type { CommandContext } from "../context.ts";
 import { driverReport } from "../driver-report.ts";
+import { isLeftOver } from "./left-over.ts";
 
 /** A folder that is to be a Ralph project, as it is now. */
 export type Site = {
@@ -42,13 +43,20 @@ export function lookAtSite(context: Pick<CommandContext, "projectDir" | "env">, 
   return {
     dir,
     folder: basename(dir),
-    isNew: name !== null && (!isThere || readdirSync(dir).every((entry) => entry === ".git")),
+    isNew: name !== null && (!isThere || holdsNothingBut(dir, [])),
     files,
     findings,
     git,
     host: createHost(isThere ? dir : context.projectDir, context.env),
     settings: settingsOf(files, findings.layout.settings),
   };
+}
+
+/** Whether a folder has nothing of its own but what is named: a repository and what a killed import left do not count. */
+export function holdsNothingBut(dir: string, entries: readonly string[]): boolean {
+  return readdirSync(dir).every(
+    (entry) => entry === ".git" || entries.includes(entry) || (entry === ".ralph" && isLeftOver(join(dir, entry))),
+  );
 }
 
 /** The agents that ralph knows, each asked for its version; the scripted one is none. */

@@ -11,6 +11,9 @@ import { plainMarkdown } from "../../setup/import/plain-markdown.ts";
 const MAX_FILE_BYTES = 64 << 20;
 /** Text beyond this is no description of a project; a book of 1,000 pages has two or three. */
 export const MAX_TEXT_BYTES = 8 << 20;
+/** A terminal that shows the specs, or an agent that reads them, is not to obey them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a file that others read
+const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 const TEXT = new Set([".md", ".markdown", ".mdx", ".txt", ".text", ""]);
 
 /**
@@ -35,7 +38,7 @@ export async function readDocument(path: string, shown: string): Promise<SourceD
       "it holds no text",
       kind === ".pdf" ? "Pages that are pictures must be made text first (OCR)." : null,
     );
-  return { name: shown.split(/[/\\]/).at(-1) ?? shown, text };
+  return { name: shown.split(/[/\\]/).at(-1) ?? shown, text: text.replace(CONTROLS, "") };
 }
 
 function bytesOf(path: string, shown: string): Buffer {

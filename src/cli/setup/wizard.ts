@@ -12,6 +12,7 @@ import { actionCounts, actionLines } from "./actions-text.ts";
 import { findingsLines } from "./findings-text.ts";
 import { findAgents, lookAtSite, type Site } from "./look-around.ts";
 import { importedTasks, nextFor, planSite, warnings } from "./plan-site.ts";
+import { settingsWarning } from "./settings-warning.ts";
 import type { TaskSource } from "./setup-flags.ts";
 import { contentFrom } from "./task-content.ts";
 import { beginsRepository, writeProject } from "./write-project.ts";
@@ -56,6 +57,7 @@ export async function runWizard({ context, given, name, source }: WizardStart, i
   const { bold, dim } = style(context.color);
   const ending = `${bold(next.command)}  ${dim(next.why)}`;
   if (!changesAnything(actions)) {
+    for (const note of settingsWarning(context, site.dir)) clack.log.warn(note, io);
     clack.outro(`Nothing is to do here. Next: ${ending}`, io);
     return 0;
   }
@@ -67,7 +69,7 @@ export async function runWizard({ context, given, name, source }: WizardStart, i
     `${actionCounts(actions)}${tasks === 0 ? "" : ` · ${tasks} task${tasks === 1 ? "" : "s"} in the plan`}`,
     io,
   );
-  for (const note of notes) clack.log.warn(note, io);
+  for (const note of [...notes, ...settingsWarning(context, site.dir)]) clack.log.warn(note, io);
   clack.outro(`Next: ${ending}`, io);
   return 0;
 }

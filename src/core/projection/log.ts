@@ -1,5 +1,6 @@
 import { toneOfEnd } from "../end-tone.ts";
 import type { EventOf, RalphEvent } from "../event.ts";
+import { gatePassed } from "../gates.ts";
 import { endOfCall } from "./failed-call.ts";
 import { plainLine } from "./plain.ts";
 import { localClock, localStamp } from "./time.ts";
@@ -31,7 +32,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "agent_finished":
       return ofCall(event);
     case "gate_finished":
-      return event.exit_code === 0
+      return gatePassed(event)
         ? { level: "INFO", text: `Gate passed: ${event.command}` }
         : {
             level: "WARN",

@@ -8,9 +8,9 @@ import { isoText, localClock } from "./time.ts";
 /**
  * `status.json` (interfaces.md "Projections", bmalph.md 3.13). While the loop lives the status is `running`, or `paused`
  * during a wait, never `success`: a reader of bmalph takes that word for the end.
- * @param complete whether every other projection stands on disk as this state wants it; only then `seq` says so
+ * @param others `complete`: every other projection stands on disk as this state wants it; only then `seq` says so
  */
-export function statusFile(state: State, complete: boolean): string {
+export function statusFile(state: State, { complete }: { complete: boolean }): string {
   const now = Date.parse(state.updated_at);
   const hour = charge(state.budget, now, { calls: 0, tokens: 0 });
   return jsonFile({

@@ -10,7 +10,12 @@ import { unnumbered } from "./section-kind.ts";
 import { originLine } from "./spec-base.ts";
 
 /** A document, read: its text as Markdown, and the name that it is shown under. */
-export type SourceDocument = { name: string; text: string };
+export type SourceDocument = {
+  name: string;
+  text: string;
+  /** What all of it is about, as a heading above its tasks: an issue's number and title. */
+  about?: string;
+};
 
 /** What a document becomes: tasks for the plan, its own words as specifications, and the goal for the prompt. */
 export type Converted = { title: string; tasks: Task[]; specs: WantedFile[]; objective: string };
@@ -23,7 +28,7 @@ const LONG = 48_000;
  * hold every word of it, so that nothing can be lost; the plan names the place of each task in them.
  * @param base name of the main spec file, without ending
  */
-export function convertDocument({ name, text }: SourceDocument, base = "requirements"): Converted {
+export function convertDocument({ name, text, about }: SourceDocument, base = "requirements"): Converted {
   const clean = text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
@@ -36,7 +41,9 @@ export function convertDocument({ name, text }: SourceDocument, base = "requirem
   const places = placesOf(sections, files);
   return {
     title,
-    tasks: distinct(tasksOf(clean, { specOf: places })),
+    tasks: distinct(
+      tasksOf(clean, { specOf: places }).map((task) => (about === undefined ? task : { group: about, ...task })),
+    ),
     specs: files.map(({ path, content }) => ({ path, content, ours: true, merge: mergeSpec })),
     objective: `The goal: build what \`.ralph/specs/${base}.md\` describes (${codeOf(title)}).`,
   };

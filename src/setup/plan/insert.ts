@@ -1,3 +1,4 @@
+import { uncommented } from "../foreign-text.ts";
 import { endBelow, groupsOf, type Heading, headingsOf, ORDER, type PlanSection, SECTIONS } from "./headings.ts";
 import { boxText, comparableTitle, type Task } from "./task.ts";
 
@@ -16,7 +17,7 @@ export function groupedLines(tasks: readonly Task[]): string[] {
   const lines = all.filter(({ group }) => group === undefined).flatMap(taskLines);
   for (const group of groups) {
     if (lines.length > 0) lines.push("");
-    lines.push(`### ${group}`, "", ...all.filter((task) => task.group === group).flatMap(taskLines));
+    lines.push(`### ${uncommented(group)}`, "", ...all.filter((task) => task.group === group).flatMap(taskLines));
   }
   return lines;
 }
@@ -29,7 +30,7 @@ function inGroup(task: Task, group: string): Task {
 function taskLines(task: Task): string[] {
   return [
     `- [${task.done ? "x" : " "}] ${boxText(task)}`,
-    ...(task.done ? [] : task.details.map((line) => `  > ${line}`)),
+    ...(task.done ? [] : task.details.map((line) => `  > ${uncommented(line)}`)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import template from "../../../templates/fix_plan.md" with { type: "text" };
-import { codeOf } from "../foreign-text.ts";
+import { codeOf, uncommented } from "../foreign-text.ts";
 import { fillTemplate } from "../template.ts";
 import { groupedLines } from "./insert.ts";
 import { distinct } from "./merge.ts";
@@ -22,7 +22,7 @@ export function newPlan(project: string, tasks: readonly Task[], notes: readonly
     LOW: section(open("low")),
     OPTIONAL: section(open("optional")),
     COMPLETED: groupedLines(all.filter(({ done }) => done).map(({ group: _, ...task }) => task)).join("\n"),
-    NOTES: notes.map((note) => `- ${note}`).join("\n"),
+    NOTES: notes.map((note) => `- ${uncommented(note)}`).join("\n"),
   })
     .replace(/\n{3,}/g, "\n\n")
     .replace(/\n+$/, "\n");

@@ -1,3 +1,4 @@
+import { uncommented } from "../foreign-text.ts";
 import { requirementId } from "./requirement-id.ts";
 
 /** How soon a task is wanted; each is a section of the plan. */
@@ -18,8 +19,9 @@ export type Task = {
 
 /** A tracker's id stands in brackets before the title, a requirement's before a colon, as people write it. */
 export function boxText({ id, title }: Pick<Task, "id" | "title">): string {
-  if (id === null) return title;
-  return isOfTracker(id) ? `[${id}] ${title}` : `${id}: ${title}`;
+  const words = uncommented(title);
+  if (id === null) return words;
+  return isOfTracker(id) ? `[${id}] ${words}` : `${id}: ${words}`;
 }
 
 /** Whether a tracker gave the id (`#12`, `bd-7`), not the author of a document. */
@@ -40,6 +42,7 @@ export function comparableTitle(text: string): string {
   const plain = text.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1").replace(/[*_`~]/g, "");
   return plain
     .toLowerCase()
+    .replaceAll("<! --", "<!--")
     .replace(/\s+/g, " ")
     .replace(/[\s.;:,!]+$/, "")
     .trim();

@@ -25,9 +25,16 @@ describe("what happens to the files of a project", () => {
     for (const line of shown) expect(line.length).toBeLessThanOrEqual(width);
   });
 
+  test("leaves a reason out that would be cut to a word", () => {
+    const long = ".ralph/specs/requirements.md";
+    expect(lines([make(long)], 40).map((line) => line.trimEnd())).toEqual([`+ ${long}`]);
+    expect(lines([make(long)], 60)).toEqual([`+ ${long}  new`]);
+    expect(lines([{ kind: "move", path: "a.md", to: ".ralph/a.md", why: "" }], 40)).toEqual(["> a.md  to .ralph/a.md"]);
+  });
+
   test("is counted as it is shown", () => {
     const moved: FileAction = { kind: "move", path: "a", to: "b", why: "" };
-    expect(actionCounts([...NEW, KEPT, moved])).toBe("4 new, 1 moved, 1 kept");
+    expect(actionCounts([...NEW, KEPT, moved])).toBe("4 new files, 1 moved, 1 kept");
   });
 
   test("holds no line end or escape of a name", () => {

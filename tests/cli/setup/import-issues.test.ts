@@ -51,6 +51,8 @@ test("the most urgent one can be taken as a document, with what it says in perce
     const { exit, out } = await ralphIn(dir, ["import", "--from", "github", "--select", "priority", "--no-agent"], env);
     expect({ exit, said: out.includes("Issue #2 says 40 %") }).toEqual({ exit: 0, said: true });
     expect(read(".ralph/specs/requirements.md")).toContain("# Urgent");
+    // Its criteria say nothing without what they are about.
+    expect(read(".ralph/@fix_plan.md")).toMatch(/^### #2: Urgent\n\n- \[ \] FR-1: it works$/m);
   }));
 
 test("one issue is named by its number; a filter that nothing fits says so", () =>

@@ -75,6 +75,10 @@ describe("reading a document", () => {
     expect(tasks(markdown)).toEqual(["FR-1: Sign in & out", "FR-2: Pay", "FR-3: a | b"]);
   });
 
+  test("gives nothing on that a terminal obeys", async () => {
+    expect(await text("x.md", "# A\u001b[2J\u0007\u009b\n\tb\n")).toBe("# A[2J\n\tb\n");
+  });
+
   test("PDF: lines as they stand on the page, chapters as headings", async () => {
     const markdown = await text(
       "x.pdf",

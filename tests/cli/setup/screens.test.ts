@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
 import { parseArgs } from "../../../src/cli/args.ts";
 import { SETUP } from "../../../src/cli/definitions.ts";
+import { findingsLines } from "../../../src/cli/setup/findings-text.ts";
+import { lookAtSite } from "../../../src/cli/setup/look-around.ts";
 import { givenByFlags } from "../../../src/cli/setup/setup-flags.ts";
 import { runWizard } from "../../../src/cli/setup/wizard.ts";
 import { fakeContext } from "../fake-context.ts";
@@ -100,13 +102,25 @@ test("what is found stands on one screen, and every file is named before it is w
     ◇  Write these files?
     │  yes
     │
-    ◆  8 new
+    ◆  8 new files
     │
     └  Next: ralph doctor  Claude Code is not installed yet: this says how
 
     "
   `);
   expect(Math.max(...screen.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(80);
+});
+
+test("a narrow terminal gets the found commands whole, on more lines", () => {
+  const dir = join(top, "narrow");
+  mkdirSync(dir, { recursive: true });
+  const scripts = { build: "x", test: "x", start: "x" };
+  writeFileSync(join(dir, "package.json"), JSON.stringify({ name: "shop", scripts }));
+  const shown = findingsLines(lookAtSite({ projectDir: dir, env: { HOME: top, PATH: "" } }, null), [], 36);
+  expect(shown.join("\n")).toContain(
+    "Commands   build: npm run build ·\n           test: npm test · run: npm\n           start",
+  );
+  for (const line of shown) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(36);
 });
 
 test("hostile names are shown as text", async () => {

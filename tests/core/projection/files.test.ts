@@ -22,7 +22,7 @@ import {
 
 const context = { head: "abc", outputFile: ".ralph/logs/claude_output_x.log" };
 const parse = (text: string | null): Record<string, unknown> => JSON.parse(text ?? "null");
-const status = (...events: EventBody[]) => parse(statusFile(after(...events), true));
+const status = (...events: EventBody[]) => parse(statusFile(after(...events), { complete: true }));
 const files = (...events: EventBody[]) => projectFiles(after(...events), context);
 const iso = (second: number) => new Date(START + second * 1000).toISOString().replace(".000Z", "+00:00");
 
@@ -61,7 +61,7 @@ describe("status.json", () => {
   });
 
   test("names no event when another projection could not be written", () => {
-    expect(parse(statusFile(after(runStarted()), false)).seq).toBeNull();
+    expect(parse(statusFile(after(runStarted()), { complete: false })).seq).toBeNull();
   });
 
   const wait = (why: "call_budget" | "usage_limit" | "paused" | "failure"): EventBody => ({
@@ -112,7 +112,10 @@ describe("status.json", () => {
   test("shows no calls of an hour that is over", () => {
     const state = after(runStarted(), iterationStarted(1));
     const later = { ...state, updated_at: new Date(START + 3_600_000).toISOString() };
-    expect(parse(statusFile(later, true))).toMatchObject({ calls_made_this_hour: 0, next_reset: "11:00:00" });
+    expect(parse(statusFile(later, { complete: true }))).toMatchObject({
+      calls_made_this_hour: 0,
+      next_reset: "11:00:00",
+    });
     expect(projectFiles(later, context)[".call_count"]).toBe("0\n");
   });
 });
@@ -326,7 +329,7 @@ test("every file is valid, well-formed JSON whatever the texts hold", () => {
         ".loop_start_sha": _s,
         ...json
       } = projectFiles(state, { head: a, outputFile: b });
-      for (const content of [...Object.values(json), statusFile(state, true)]) {
+      for (const content of [...Object.values(json), statusFile(state, { complete: true })]) {
         if (content === null) continue;
         JSON.parse(content);
         expect(content).not.toMatch(/\\u[dD][89a-fA-F]/u);
@@ -338,5 +341,5 @@ test("every file is valid, well-formed JSON whatever the texts hold", () => {
 
 test("no state makes a projection throw", () => {
   const state = { ...initialState("/p"), iteration: 1, updated_at: "never", breaker: { ...open, since: Number.NaN } };
-  expect(() => [projectFiles(state, context), statusFile(state, true)]).not.toThrow();
+  expect(() => [projectFiles(state, context), statusFile(state, { complete: true })]).not.toThrow();
 });

@@ -86,7 +86,7 @@ describe("bmalph", () => {
       iterationStarted(2),
       iterationFinished({ outcome: "failed" }),
     ];
-    expect(play(...events).map(({ state }) => bmalph.status(statusFile(state, true)))).toEqual([
+    expect(play(...events).map(({ state }) => bmalph.status(statusFile(state, { complete: true })))).toEqual([
       "running",
       "running",
       "blocked",
@@ -101,7 +101,7 @@ describe("bmalph", () => {
     "takes %s for an end, completed exactly when ralph's exit code says done",
     (reason) => {
       const done = STOPS[reason].exit === 0 && reason !== "stopped_by_user";
-      expect(bmalph.status(statusFile(after(runStarted(), runFinished(reason)), true))).toBe(
+      expect(bmalph.status(statusFile(after(runStarted(), runFinished(reason)), { complete: true }))).toBe(
         done ? "completed" : "blocked",
       );
     },
@@ -126,7 +126,7 @@ describe("the bash loop", () => {
   test("its monitor shows the loop, the calls and what the agent says", () => {
     const state = after(runStarted(), iterationStarted(1), { type: "agent_text", call: 1, text: 'a "b"\nc' });
     const progress = projectFiles(state, { head: null, outputFile: null })["progress.json"];
-    expect(bash.monitor(statusFile(state, true), progress ?? "")).toBe("#1 running 1/100 ⠋ 1s c");
+    expect(bash.monitor(statusFile(state, { complete: true }), progress ?? "")).toBe("#1 running 1/100 ⠋ 1s c");
   });
 
   test("it counts the cooldown from the time of opening, in either time format of date(1)", () => {

@@ -1,6 +1,7 @@
 import { closedBreaker } from "../../../src/core/breaker.ts";
 import type { EventBody, RalphEvent } from "../../../src/core/event.ts";
-import { initialState, reduce, type State } from "../../../src/core/state.ts";
+import { reduce } from "../../../src/core/reduce.ts";
+import { initialState, type State } from "../../../src/core/state.ts";
 import { noUsage } from "../../../src/core/usage.ts";
 import { analysisOf, evidenceOf } from "../given.ts";
 

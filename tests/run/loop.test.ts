@@ -1,0 +1,171 @@
+import { describe, expect, test } from "bun:test";
+import type { RalphEvent } from "../../src/core/event.ts";
+import type { AgentEvent } from "../../src/driver.ts";
+import { loop } from "../../src/run/loop.ts";
+import { NOON } from "../core/given.ts";
+import { bodiesOf, decoders, type FakeParts, type FakeRun, fakeRun, finished, type Play } from "./fake-deps.ts";
+
+/** A run from its first decision to its end. */
+async function looped(parts: FakeParts = {}): Promise<FakeRun & { end: object }> {
+  const run = fakeRun(parts);
+  return { ...run, end: await loop(run.deps, decoders) };
+}
+
+const answers: Play = { says: [finished] };
+const limited: Play = {
+  says: [
+    {
+      type: "rate_limited",
+      kind: "usage_limit",
+      message: "limit reached",
+      resets_at: new Date(NOON + 60_000).toISOString(),
+    },
+    { type: "error", class: "limit", message: "limit reached" },
+  ],
+  ends: { outcome: "failed", exitCode: 1 },
+};
+const one = { MAX_ITERATIONS: 1 };
+
+const typesOf = (journal: readonly RalphEvent[]) => journal.map(({ type }) => type);
+const starts = (journal: readonly RalphEvent[]) =>
+  journal.flatMap((event) => (event.type === "iteration_started" ? [event] : []));
+
+test("iterations follow one another to the bound, each beginning with the tree that the last one left", async () => {
+  const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 2 }, plays: [answers, answers] });
+  const iteration = ["iteration_started", "agent_started", "agent_finished", "iteration_finished"] as const;
+  expect(typesOf(journal)).toEqual([...iteration, ...iteration, "run_finished"]);
+  expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 2, calls: 2 });
+  expect(starts(journal).map(({ snapshot }) => snapshot)).toEqual(["tree-1", "tree-2"]);
+});
+
+describe("a wait", () => {
+  test("between iterations is followed by a new look: what a person did meanwhile is not the agent's work", async () => {
+    let plan = "- [ ] one";
+    const { journal } = await looped({
+      settings: { MAX_ITERATIONS: 2, MAX_CALLS_PER_HOUR: 1 },
+      plays: [answers, answers],
+      project: { plan: () => plan },
+      whileWaiting: () => {
+        plan = "- [x] one\n- [ ] two";
+      },
+    });
+    expect(bodiesOf(journal, "wait_started", "wait_ended")).toMatchObject([
+      { why: "call_budget" },
+      { type: "wait_ended", why: "call_budget" },
+    ]);
+    expect(starts(journal)).toMatchObject([
+      { snapshot: "tree-1", plan: { total: 1, checked: 0 } },
+      { snapshot: "tree-3", plan: { total: 2, checked: 1 } },
+    ]);
+    expect(bodiesOf(journal, "iteration_finished")).toMatchObject([
+      { evidence: { plan_delta: 0 } },
+      { evidence: { plan_delta: 0 } },
+    ]);
+  });
+
+  test("within an iteration keeps its beginning, and the repeated call is no new iteration", async () => {
+    const { journal, end } = await looped({ settings: one, plays: [limited, answers] });
+    expect(starts(journal)).toMatchObject([
+      { number: 1, call: 1, snapshot: "tree-1" },
+      { number: 1, call: 2, snapshot: "tree-1" },
+    ]);
+    expect(end).toMatchObject({ iterations: 1, calls: 1 });
+  });
+
+  test("ends by a stop, and the iteration that it interrupts with it", async () => {
+    const { journal, end } = await looped({
+      settings: one,
+      plays: [limited],
+      whileWaiting: (stops) => stops.request("SIGINT"),
+    });
+    expect(typesOf(journal).slice(-5)).toEqual([
+      "wait_started",
+      "stop_requested",
+      "wait_ended",
+      "iteration_interrupted",
+      "run_finished",
+    ]);
+    expect(end).toMatchObject({ stop_reason: "stopped_by_user", iterations: 0 });
+  });
+
+  test("in which a stop was taken back goes on", async () => {
+    let waits = 0;
+    const run = fakeRun({
+      settings: one,
+      plays: [limited, answers],
+      whileWaiting: (stops) => {
+        waits += 1;
+        if (waits > 1) return;
+        stops.request("user");
+        if (stops.withdraw()) run.deps.recorder.append({ type: "stop_withdrawn" });
+      },
+    });
+    expect(await loop(run.deps, decoders)).toMatchObject({ stop_reason: "max_iterations" });
+    expect([waits, starts(run.journal).length]).toEqual([2, 2]);
+  });
+});
+
+test.each([
+  ["once, while the agent works", 1, "stopped_by_user", "iteration_finished"],
+  ["twice", 2, "interrupted", "iteration_interrupted"],
+] as const)("Ctrl+C pressed %s ends the run as %p", async (_name, times, stop_reason, ending) => {
+  const press: Play = {
+    ...answers,
+    meanwhile: () => {
+      for (let n = 0; n < times; n += 1) run.stops.request("SIGINT");
+    },
+  };
+  const run = fakeRun({ plays: [press] });
+  expect(await loop(run.deps, decoders)).toMatchObject({ stop_reason });
+  expect(typesOf(run.journal)).toContain(ending);
+});
+
+test("a session that the agent rejects is dropped, and the call made again without it", async () => {
+  const rejected: AgentEvent = { type: "error", class: "session", message: "No conversation found" };
+  const at = new Date(NOON).toISOString();
+  const { journal, end } = await looped({
+    settings: one,
+    state: { session: { session_id: "old", driver: "demo", created_at: at, last_used: at } },
+    plays: [{ says: [rejected], ends: { outcome: "failed", exitCode: 1 } }, answers],
+  });
+  expect(starts(journal)).toMatchObject([
+    { number: 1, call: 1, resume: "old" },
+    { number: 1, call: 2, resume: null },
+  ]);
+  expect(bodiesOf(journal, "reset")).toMatchObject([{ what: "session", reason: "session_rejected" }]);
+  expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 1 });
+});
+
+describe("files that a run cannot do without", () => {
+  test("are put back when they are gone, and the run ends", async () => {
+    const lost = [[], [".ralph/PROMPT.md", ".ralph/fix_plan.md"]];
+    const { journal, end } = await looped({ plays: [answers], project: { restoreLost: () => lost.shift() ?? [] } });
+    expect(end).toMatchObject({
+      stop_reason: "files_deleted",
+      sentence: "Put back: .ralph/PROMPT.md, .ralph/fix_plan.md.",
+    });
+    expect(starts(journal)).toHaveLength(1);
+  });
+
+  test("are not put back where the whole folder is gone: it may have been moved", async () => {
+    let restored = 0;
+    const restoreLost = () => {
+      restored += 1;
+      return ["x"];
+    };
+    const { end } = await looped({ project: { isGone: () => true, restoreLost } });
+    expect(end).toMatchObject({ stop_reason: "files_deleted", sentence: expect.stringContaining("no longer where") });
+    expect(restored).toBe(0);
+  });
+});
+
+test("what the workspace warns of is told once, when it comes up", async () => {
+  const warnings: string[] = [];
+  const run = fakeRun({
+    settings: { MAX_ITERATIONS: 3 },
+    plays: [answers, { ...answers, meanwhile: () => void warnings.push("a folder cannot be read") }, answers],
+  });
+  const deps = { ...run.deps, workspace: { ...run.deps.workspace, warnings } };
+  await loop(deps, decoders);
+  expect(bodiesOf(run.journal, "note")).toEqual([{ type: "note", level: "warn", text: "a folder cannot be read" }]);
+});

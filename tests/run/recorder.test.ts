@@ -1,0 +1,128 @@
+import { describe, expect, test } from "bun:test";
+import type { EventBody, RalphEvent } from "../../src/core/event.ts";
+import { createRecorder, type Reader, type Recorder } from "../../src/run/recorder.ts";
+import { NOON, stateOf } from "../core/given.ts";
+
+const said = (text: string): EventBody => ({ type: "said", text });
+
+/** A recorder of which every doing is written down in order: `write 1-2`, `sync`, and `NAME 1 2` of a reader. */
+function recorderWith(
+  makeReaders: (done: string[]) => Reader[],
+  write: (events: readonly RalphEvent[]) => void = () => {},
+) {
+  const done: string[] = [];
+  const journal: RalphEvent[] = [];
+  const recorder: Recorder = createRecorder({
+    run: "0001",
+    state: stateOf(),
+    now: () => NOON,
+    write: (events) => {
+      write(events);
+      done.push(`write ${events.map(({ seq }) => seq).join(" ")}`);
+      journal.push(...events);
+    },
+    sync: () => void done.push("sync"),
+    readers: makeReaders(done),
+  });
+  return { recorder, done, journal };
+}
+
+const reader = (name: string, done: string[]): Reader => ({
+  name,
+  onEvents: (steps) => void done.push(`${name} ${steps.map(({ event }) => event.seq).join(" ")}`),
+});
+
+const throwing = (name: string, error: unknown = new Error("it broke")): Reader => ({
+  name,
+  onEvents: () => {
+    throw error;
+  },
+});
+
+const notes = (journal: readonly RalphEvent[]) =>
+  journal.flatMap((event) => (event.type === "note" ? [event.text] : []));
+
+test("an event is numbered, written, folded, and told, in this order", () => {
+  const { recorder, done } = recorderWith((done) => [
+    { name: "a", onEvents: ([step]) => void done.push(`a ${step?.previous.said.length} ${step?.state.said.length}`) },
+  ]);
+  const event = recorder.append(said("x"));
+  expect(event).toMatchObject({ v: 1, seq: 1, run: "0001", iteration: 0, at: new Date(NOON).toISOString(), text: "x" });
+  expect(done).toEqual(["write 1", "a 0 1"]);
+  expect(recorder.state()).toMatchObject({ seq: 1, said: [{ text: "x" }] });
+});
+
+test("what comes at once is one write, and what comes as nothing is none", () => {
+  const { recorder, done } = recorderWith((done) => [reader("a", done)]);
+  recorder.appendAll([said("x"), said("y")]);
+  recorder.appendAll([]);
+  expect(done).toEqual(["write 1 2", "a 1 2"]);
+});
+
+test("what must survive a power cut is flushed before anybody hears of it", () => {
+  const { recorder, done } = recorderWith((done) => [reader("a", done)]);
+  recorder.append({ type: "wait_started", until: "", why: "paused", message: "" });
+  expect(done).toEqual(["write 1", "sync", "a 1"]);
+});
+
+test("what cannot be written changes nothing and is told to nobody", () => {
+  const { recorder, done } = recorderWith(
+    (done) => [reader("a", done)],
+    () => {
+      throw new Error("no room");
+    },
+  );
+  expect(() => recorder.append(said("x"))).toThrow("no room");
+  expect(done).toEqual([]);
+  expect(recorder.state().seq).toBe(stateOf().seq);
+});
+
+describe("a reader that throws", () => {
+  test("is detached and reported once, and the loop goes on", () => {
+    let calls = 0;
+    const { recorder, journal } = recorderWith(() => [
+      {
+        name: "the view",
+        onEvents: () => {
+          calls += 1;
+          throw new Error("it broke");
+        },
+      },
+    ]);
+    recorder.append(said("x"));
+    recorder.append(said("y"));
+    expect(calls).toBe(1);
+    expect(notes(journal)).toEqual(["the view failed and is switched off for this run: it broke"]);
+    expect(recorder.state().said).toHaveLength(2);
+  });
+
+  test("keeps nobody from hearing all events in order", () => {
+    const { recorder, done } = recorderWith((done) => [reader("before", done), throwing("bad"), reader("after", done)]);
+    recorder.append(said("x"));
+    expect(done).toEqual(["write 1", "before 1", "after 1", "write 2", "before 2", "after 2"]);
+  });
+
+  test("is not the only one that may: each is reported", () => {
+    const { recorder, journal } = recorderWith(() => [throwing("one"), throwing("two", "a text")]);
+    recorder.append(said("x"));
+    expect(notes(journal)).toEqual([
+      "one failed and is switched off for this run: it broke",
+      "two failed and is switched off for this run: a text",
+    ]);
+  });
+});
+
+test("a reader may record something itself: it is told when all have heard what came before", () => {
+  let recorder: Recorder | null = null;
+  const noting: Reader = {
+    name: "noting",
+    onEvents: (steps) => {
+      if (steps.some(({ event }) => event.type === "said"))
+        recorder?.append({ type: "note", level: "warn", text: "a file cannot be written" });
+    },
+  };
+  const made = recorderWith((done) => [noting, reader("after", done)]);
+  recorder = made.recorder;
+  recorder.appendAll([said("x"), said("y")]);
+  expect(made.done).toEqual(["write 1 2", "write 3", "after 1 2", "after 3"]);
+});

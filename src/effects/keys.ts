@@ -1,4 +1,5 @@
 import process from "node:process";
+import { hangUpWith } from "./hang-up.ts";
 
 export type Keys = {
   /** The next key that is pressed. */
@@ -21,10 +22,11 @@ export function openKeys(input: NodeJS.ReadStream): Keys {
   };
   const close = () => {
     input.off("data", hear);
+    unwatch();
     process.off("exit", close);
-    input.setRawMode(false);
-    input.pause();
+    giveBack(input);
   };
+  const unwatch = hangUpWith(input);
   input.setRawMode(true);
   input.resume();
   input.on("data", hear);
@@ -39,4 +41,13 @@ export function openKeys(input: NodeJS.ReadStream): Keys {
     },
     close,
   };
+}
+
+function giveBack(input: NodeJS.ReadStream): void {
+  try {
+    input.setRawMode(false);
+    input.pause();
+  } catch {
+    // The terminal is gone: there is nothing to give back.
+  }
 }

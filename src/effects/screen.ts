@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
+import { hangUpWith } from "./hang-up.ts";
 
 /** A terminal taken over as a whole. */
 export type Screen = {
@@ -90,6 +91,7 @@ export function openScreen(
     open = false;
     flush();
     input.off("data", hear);
+    unwatch();
     output.off("resize", redraw);
     process.off("SIGCONT", goOn);
     process.off("exit", close);
@@ -105,6 +107,7 @@ export function openScreen(
     });
   };
 
+  const unwatch = hangUpWith(input);
   output.write(ENTER);
   input.setRawMode(true);
   input.resume();

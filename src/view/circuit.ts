@@ -1,4 +1,5 @@
 import type { BreakerState } from "../core/breaker.ts";
+import { MINUTE_MS } from "../core/durations.ts";
 import type { Settings } from "../core/settings.ts";
 import { count, duration } from "./figures.ts";
 import type { Style } from "./style.ts";
@@ -25,7 +26,7 @@ function stateLine(breaker: BreakerState, settings: Settings, style: Style, now:
   if (breaker.state === "closed") return style.green("CLOSED");
   if (breaker.state === "half_open")
     return `${style.yellow("HALF_OPEN")} ${breaker.why === "cooldown" ? "the next iteration decides" : "a warning: progress closes it"}`;
-  const left = breaker.since + settings.CB_COOLDOWN_MINUTES * 60_000 - now;
+  const left = breaker.since + settings.CB_COOLDOWN_MINUTES * MINUTE_MS - now;
   const when = left > 0 ? `tries again in ${duration(left)}` : "the next run tries again";
   return `${style.red("OPEN")} ${breaker.sentence} It ${when}; close it now with: ralph circuit reset`;
 }

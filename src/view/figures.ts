@@ -8,6 +8,12 @@ export function duration(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
+/** A duration that goes on: whole seconds, since tenths of them only flicker. */
+export function elapsed(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1000);
+  return seconds < 60 ? `${seconds} s` : duration(seconds * 1000);
+}
+
 /** A count of tokens: `950`, `12.3k`, `4.1M`. */
 export function tokens(n: number): string {
   if (n < 1000) return String(n);

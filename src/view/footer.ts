@@ -2,18 +2,21 @@ import type { OpenTool } from "../core/open-tools.ts";
 import type { PlanTask } from "../core/plan.ts";
 import type { State } from "../core/state.ts";
 import { tokensOf } from "../core/usage.ts";
-import { count, duration, spent, tokens } from "./figures.ts";
-import { proseOf, waitLine } from "./line.ts";
+import { count, elapsed, spent, tokens } from "./figures.ts";
+import { proseOf } from "./line.ts";
 import { stopWords } from "./nearest-stop.ts";
 import type { Shorten } from "./path.ts";
 import { type Part, statusParts } from "./status-parts.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";
 import { toolLine } from "./tool-line.ts";
+import { waitLine } from "./wait-line.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const PARTIAL_LINES = 6;
 const MOST_TOOLS = 3;
+/** `^C`, which the terminal adds: without room for it the line would be folded, and its first half stay. */
+const ECHO_COLUMNS = 2;
 /** A task with less room says nothing. */
 const TASK_COLUMNS = 12;
 
@@ -49,7 +52,7 @@ export function runningTools({ tools }: State, input: ToolInput): string[] {
 
 function runningTool(tool: OpenTool, { width, style, shorten, now }: ToolInput): string {
   const ms = now - Date.parse(tool.at);
-  return `  ${toolLine(tool, { width, style, shorten })}${ms < 1000 ? "" : style.dim(` … ${duration(ms)}`)}`;
+  return toolLine(tool, { width, style, shorten }, ms < 1000 ? "" : style.dim(` … ${elapsed(ms)}`));
 }
 
 function oneBlock(partial: string, width: number): string[] {
@@ -62,9 +65,11 @@ function oneBlock(partial: string, width: number): string[] {
 function statusLine({ state, next, width, style, now, note }: FooterInput): string {
   const { wait, open, breaker, usage } = state;
   const said = (rank: number, text: string, paint = style.dim): Part => ({ rank, text, paint });
-  const since = duration(Math.max(0, now - Date.parse(open?.started_at ?? state.started_at)));
+  const since = elapsed(Math.max(0, now - Date.parse(open?.started_at ?? state.started_at)));
+  const stops = stopWords(state, now);
+  const isLast = stops.some(({ reason, isNear }) => reason === "max_iterations" && isNear);
   const work = [
-    said(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`),
+    said(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`, isLast ? style.yellow : style.dim),
     said(3, since),
     { ...said(5, next === null ? "" : oneLine(next.text)), least: TASK_COLUMNS },
     said(8, tokensOf(usage) === 0 ? "" : `${tokens(tokensOf(usage))} tokens`),
@@ -77,7 +82,8 @@ function statusLine({ state, next, width, style, now, note }: FooterInput): stri
   const parts = [
     said(0, note, style.cyan),
     ...(wait === null ? work : waitParts(wait, now, style.yellow)),
-    ...stopWords(state, now)
+    ...stops
+      .filter(({ reason }) => reason !== "max_iterations" || wait !== null)
       .slice(0, wait === null ? 2 : 1)
       .map(({ text, isNear }, index) =>
         index === 0
@@ -86,11 +92,12 @@ function statusLine({ state, next, width, style, now, note }: FooterInput): stri
       ),
     said(1, stopText(state), style.yellow),
   ];
-  return statusParts(parts, width - 1, style);
+  return statusParts(parts, width - ECHO_COLUMNS - 1, style);
 }
 
-function doing({ iteration, started_by }: State): string {
-  if (iteration > 0) return `iteration ${iteration}`;
+function doing({ iteration, started_by, settings, more_iterations }: State): string {
+  const most = typeof settings.MAX_ITERATIONS === "number" ? `/${settings.MAX_ITERATIONS + more_iterations}` : "";
+  if (iteration > 0) return `iteration ${iteration}${most}`;
   return started_by === "import" ? "importing" : "starting";
 }
 
@@ -104,7 +111,7 @@ function callsLeft({ settings, budget }: State, now: number): string {
 function waitParts(wait: NonNullable<State["wait"]>, now: number, paint: Part["paint"]): Part[] {
   const isPause = wait.why === "paused";
   const left = countdown(Math.max(0, Date.parse(wait.until) - now));
-  const words = isPause ? "Go on with: ralph resume" : waitLine(wait.why, "", wait.until);
+  const words = isPause ? "Go on with: ralph resume" : waitLine(wait.why, "", wait.until, now);
   return [
     { rank: 0, text: isPause ? "⏸ Paused" : `⏸ ${left}`, paint },
     { rank: 1, text: words, paint, least: TASK_COLUMNS },
@@ -116,9 +123,11 @@ function stopText(state: State): string {
   return state.paused && state.wait === null ? "pausing" : "";
 }
 
-/** `1:02:03`, `02:03`. */
+/** `4 d 1:02:03`, `1:02:03`, `2:03`. */
 export function countdown(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
+  const days = Math.floor(seconds / 86_400);
+  if (days > 0) return `${days} d ${countdown((seconds % 86_400) * 1000)}`;
   const parts = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
   const shown = parts[0] === 0 ? parts.slice(1) : parts;
   return shown.map((n, index) => (index === 0 ? String(n) : String(n).padStart(2, "0"))).join(":");

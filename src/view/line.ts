@@ -1,3 +1,5 @@
+import type { BreakerState } from "../core/breaker.ts";
+import { MINUTE_MS } from "../core/durations.ts";
 import type { EventOf, RalphEvent, WaitReason } from "../core/event.ts";
 import { gatePassed } from "../core/gates.ts";
 import type { OpenTool } from "../core/open-tools.ts";
@@ -6,11 +8,12 @@ import { readStatus } from "../core/status-block.ts";
 import { tokensOf } from "../core/usage.ts";
 import { count, duration, money, spent, tokens } from "./figures.ts";
 import { markdownLines } from "./markdown.ts";
-import { nextStep } from "./next-step.ts";
 import type { Shorten } from "./path.ts";
+import { receipt } from "./receipt.ts";
 import type { Style } from "./style.ts";
 import { columns, fit, oneLine, plain, wrap } from "./text.ts";
-import { openToolLine, toolLines } from "./tool-line.ts";
+import { toolLine, toolLines } from "./tool-line.ts";
+import { waitLine } from "./wait-line.ts";
 
 export type LineOptions = {
   /** Columns of the terminal; lines are folded or cut to it. */
@@ -68,9 +71,7 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
           : []),
       ];
     case "gate_finished":
-      return [
-        `  ${gatePassed(event) ? style.green("✓") : style.red("✗")} ${fit(`gate: ${oneLine(event.command)}`, width - 16)} ${style.dim(duration(event.ms))}`,
-      ];
+      return gateLines(event, options);
     case "review_started":
       return [style.dim("  Reviewing what changed.")];
     case "import_started":
@@ -84,7 +85,11 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
     case "iteration_interrupted":
       return [style.yellow(`  Iteration ${event.number} was interrupted: ${event.why}.`)];
     case "wait_started":
-      return [style.yellow(`  ${waitLine(event.why, isLimit(event.why) ? "" : event.message, event.until)}`)];
+      return [
+        style.yellow(
+          `  ${waitLine(event.why, isLimit(event.why) ? "" : event.message, event.until, Date.parse(event.at))}`,
+        ),
+      ];
     case "stop_requested":
       return [
         style.yellow(
@@ -143,7 +148,7 @@ function saidLines({ said }: State, { style, width }: LineOptions): string[] {
 /** Tools of which no result came, or none yet when the agent went on. */
 function withoutEnd(previous: State, state: State, options: LineOptions): string[] {
   const left = previous.tools.filter((tool) => !state.tools.includes(tool));
-  return left.map((tool) => openToolLine(tool, options));
+  return left.map((tool) => toolLine(tool, options, ""));
 }
 
 function startedAs(event: EventOf<"agent_tool_finished">): (tool: OpenTool) => boolean {
@@ -156,7 +161,7 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
     bound(settings.MAX_ITERATIONS, (n) => count(n, "iteration")),
     bound(settings.MAX_COST_USD, money),
     bound(settings.MAX_TOKENS, (n) => `${tokens(n)} tokens`),
-    bound(settings.MAX_TIME, (n) => duration(n * 60_000)),
+    bound(settings.MAX_TIME, (n) => duration(n * MINUTE_MS)),
     typeof settings.STOP_AT === "string" ? `until ${settings.STOP_AT}` : null,
   ].filter((part) => part !== null);
   if (event.started_by === "import")
@@ -201,11 +206,7 @@ function verdict(
   const lines = wrap(shorten(oneLine(event.verdict.sentence)), width - 4);
   const breaker =
     event.breaker.state !== previous.breaker.state
-      ? [
-          style.yellow(
-            `    Circuit breaker: ${event.breaker.state === "open" ? `OPEN. ${event.breaker.sentence}` : event.breaker.state.toUpperCase()}`,
-          ),
-        ]
+      ? [style.yellow(`    Circuit breaker: ${breakerWords(event.breaker)}`)]
       : [];
   return [
     ...lines.map((line, index) => (index === 0 ? `  ${mark} ${line}` : `    ${line}`)),
@@ -214,61 +215,31 @@ function verdict(
   ];
 }
 
-/** A limit's own words already stand above its wait. */
-function isLimit(why: WaitReason): boolean {
-  return why === "usage_limit" || why === "rate_limit";
+/** A gate, and the last that a red one had to say. */
+function gateLines(event: EventOf<"gate_finished">, { style, width, shorten }: LineOptions): string[] {
+  const passed = gatePassed(event);
+  const time = event.ms < 1000 ? "" : style.dim(` ${duration(event.ms)}`);
+  const command = fit(`gate: ${oneLine(event.command)}`, width - 4 - columns(time));
+  const said = event.timed_out ? "It ran out of time." : lastWords(shorten(event.tail ?? event.output));
+  const lines = [`  ${passed ? style.green("✓") : style.red("✗")} ${command}${time}`];
+  return passed || said === "" ? lines : [...lines, style.dim(fit(`    ${said}`, width))];
 }
 
-/** A wait in words, for the line and for the countdown. */
-export function waitLine(why: WaitReason, message: string, until: string): string {
-  const names: Record<WaitReason, string> = {
-    call_budget: "Call budget used up",
-    token_budget: "Token budget used up",
-    usage_limit: "Waiting for the provider's usage limit",
-    rate_limit: "Waiting for the provider's rate limit",
-    failure: "Pausing after a failed call",
-    offline: "Offline",
-    paused: "Paused",
-  };
-  const detail = oneLine(message);
-  if (why === "paused") return "Paused. Go on with: ralph resume";
-  return `${names[why]}, until ${clockTime(until)}${detail === "" ? "" : `: ${detail}`}`;
+function lastWords(output: string): string {
+  return (
+    plain(output)
+      .split("\n")
+      .map(oneLine)
+      .findLast((line) => line !== "") ?? ""
+  );
 }
 
-/** HH:MM:SS of an ISO time in local time. */
-export function clockTime(iso: string): string {
-  const date = new Date(iso);
-  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((n) => String(n).padStart(2, "0")).join(":");
-}
-
-function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
-  const { style, width, shorten } = options;
-  const mark =
-    event.exit_code === 0
-      ? style.green("✓")
-      : event.exit_code === 1 || event.exit_code === 7
-        ? style.red("✗")
-        : style.yellow("■");
-  const wall = Date.parse(event.at) - Date.parse(state.started_at);
-  const isImport = state.started_by === "import";
-  const figures = [
-    isImport ? null : event.iterations === 0 ? "no iteration" : count(event.iterations, "iteration"),
-    event.calls === 0 ? null : count(event.calls, "call"),
-    duration(Number.isFinite(wall) ? wall : 0),
-    tokensOf(event.usage) > 0 ? `${tokens(tokensOf(event.usage))} tokens` : null,
-    spent(event.cost_usd),
-    state.plan === null || state.plan.total === 0 ? null : `plan ${state.plan.checked}/${state.plan.total}`,
-  ].filter((part) => part !== null);
-  const sentence = wrap(shorten(oneLine(event.sentence)), width - 2);
-  return [
-    "",
-    `${mark} ${style.bold(event.stop_reason)} ${style.dim(`(exit ${event.exit_code})`)}`,
-    ...sentence.map((line) => `  ${line}`),
-    style.dim(`  ${figures.join(" · ")}`),
-    ...evidence(state, options),
-    // One that came to nothing says itself how it is done again.
-    ...(isImport && event.stop_reason !== "import_complete" ? [] : wrap(`  ${nextStep(event.stop_reason)}`, width)),
-  ];
+/** Why it opens is what the run ends with, a line below. */
+function breakerWords(breaker: BreakerState): string {
+  if (breaker.state !== "half_open") return breaker.state.toUpperCase();
+  return breaker.no_progress === 0
+    ? "HALF_OPEN"
+    : `HALF_OPEN, ${count(breaker.no_progress, "iteration")} without progress`;
 }
 
 const MOST_NAMES = 8;
@@ -279,12 +250,7 @@ function importWords({ document, missing }: EventOf<"import_started">): string {
   return `The answer leaves out ${missing.slice(0, MOST_NAMES).map(oneLine).join(", ")}${more}: asking once more.`;
 }
 
-/** What the last iteration left behind, as far as it is known. */
-function evidence({ last, gates }: State, { style, width }: LineOptions): string[] {
-  const facts = [
-    last?.evidence.head == null ? null : `HEAD ${last.evidence.head.slice(0, 8)}`,
-    ...gates.map((gate) => `${gate.ok ? "✓" : "✗"} ${oneLine(gate.command)}`),
-    last?.analysis.tests_status == null ? null : `tests ${last.analysis.tests_status} (the agent says)`,
-  ].filter((fact) => fact !== null);
-  return facts.length === 0 ? [] : [style.dim(fit(`  ${facts.join(" · ")}`, width))];
+/** A limit's own words already stand above its wait. */
+function isLimit(why: WaitReason): boolean {
+  return why === "usage_limit" || why === "rate_limit";
 }

@@ -1,10 +1,10 @@
+import { MINUTE_MS } from "../core/durations.ts";
 import { type NearStop, nearestStops, shareOf } from "../core/nearest-stop.ts";
 import type { State } from "../core/state.ts";
 import type { StopReason } from "../core/stop.ts";
 import { money, tokens } from "./figures.ts";
 
 const SHARE_TO_WARN = 0.8;
-const MINUTE_MS = 60_000;
 
 /** The thresholds in a word or two; a reason that is none has its own form. */
 const WORDS: Partial<Record<StopReason, string>> = {
@@ -19,11 +19,11 @@ const WORDS: Partial<Record<StopReason, string>> = {
   safety_circuit_breaker: "red gates",
   blocked: "blocked",
   infrastructure_failures: "failed",
-  max_iterations: "it",
+  max_iterations: "iterations",
 };
 
 /**
- * How near a stop is, as short as it can be said: `idle 1/3`, `it 12/50`, `$3.10 of $5`, `6h12 of 8h`, `until 07:00`.
+ * How near a stop is, as short as it can be said: `idle 1/3`, `iterations 12/50`, `$3.10 of $5`, `6h12 of 8h`, `until 07:00`.
  * @param startedAt ISO time of the run's start
  */
 export function nearStopText({ reason, used, limit }: NearStop, startedAt: string): string {
@@ -41,7 +41,7 @@ export function nearStopText({ reason, used, limit }: NearStop, startedAt: strin
   }
 }
 
-/** What would stop the run, the nearest first, and whether most of the way to it is gone: `idle 1/3`, `it 48/50`. */
+/** What would stop the run, the nearest first, and whether most of the way to it is gone: `idle 1/3`, `iterations 48/50`. */
 export function stopWords(state: State, now: number): { reason: StopReason; text: string; isNear: boolean }[] {
   return nearestStops(state, now).map((stop) => ({
     reason: stop.reason,

@@ -1,3 +1,5 @@
+import { columns, fit } from "./text.ts";
+
 /** Shortens absolute paths below the project to `⌂/…` (product.md, "Paths"). */
 export type Shorten = (text: string) => string;
 
@@ -13,4 +15,17 @@ export function shortener(project: string, foldCase: boolean): Shorten {
 
 function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** A path cut to `width` columns out of its midst, since its end says most: `src/…/name.test.ts`. */
+export function fitPath(path: string, width: number): string {
+  if (columns(path) <= width) return path;
+  const gap = path.includes("/") ? "…/" : "…\\";
+  const [first = "", ...rest] = path.split(/(?<=[\\/])/);
+  for (const head of [first + gap, gap])
+    for (let at = 1; at < rest.length; at += 1) {
+      const shown = head + rest.slice(at).join("");
+      if (columns(shown) <= width) return shown;
+    }
+  return fit(rest.length === 0 ? path : gap + rest.at(-1), width);
 }

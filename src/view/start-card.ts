@@ -1,4 +1,5 @@
 import type { Settings } from "../core/settings.ts";
+import { count, duration } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";
 
@@ -38,8 +39,8 @@ function branchText({ branch, isGitRepository }: StartCard): string {
 
 function boundsText({ MAX_CALLS_PER_HOUR, MAX_ITERATIONS, MAX_TIME, MAX_COST_USD }: StartCard["settings"]): string {
   const set = [
-    ...(MAX_ITERATIONS === null ? [] : [`${MAX_ITERATIONS} iterations`]),
-    ...(MAX_TIME === null ? [] : [`${MAX_TIME} min`]),
+    ...(MAX_ITERATIONS === null ? [] : [count(MAX_ITERATIONS, "iteration")]),
+    ...(MAX_TIME === null ? [] : [duration(MAX_TIME * 60_000)]),
     ...(MAX_COST_USD === null ? [] : [`${MAX_COST_USD} USD`]),
   ];
   const calls = `${MAX_CALLS_PER_HOUR} calls an hour`;

@@ -1,8 +1,8 @@
 import { BEGIN_A_RUN } from "../core/begin-words.ts";
 import type { StatusReport } from "../core/status-report.ts";
 import { STOPS, type StopReason } from "../core/stop.ts";
+import { clockTime } from "./clock-time.ts";
 import { count, duration, spent, tokens } from "./figures.ts";
-import { clockTime } from "./line.ts";
 import { nearStopText } from "./nearest-stop.ts";
 import { nextStep } from "./next-step.ts";
 import type { Style } from "./style.ts";
@@ -11,7 +11,7 @@ import { fit, oneLine } from "./text.ts";
 /** `ralph status` as at most ten lines. */
 export function statusLines(report: StatusReport, options: { style: Style; width: number; now: number }): string[] {
   const { style, width, now } = options;
-  if (report.run === null) return [`${style.bold("not started")}  ${report.project}`, style.dim(BEGIN_A_RUN)];
+  if (report.run === null) return [`${style.bold("not started")}  ${oneLine(report.project)}`, style.dim(BEGIN_A_RUN)];
   const rows: [string, string | null][] = [
     ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
     ["driver", report.driver],
@@ -19,7 +19,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
     ["plan", planText(report)],
     [
       "calls",
-      `${report.calls.used}${report.calls.limit === null ? "" : ` of ${report.calls.limit}`} this hour${report.calls.resets_at === null ? "" : `, anew at ${clockTime(report.calls.resets_at)}`}`,
+      `${report.calls.used}${report.calls.limit === null ? "" : ` of ${report.calls.limit}`} this hour${report.calls.resets_at === null ? "" : `, resets at ${clockTime(report.calls.resets_at)}`}`,
     ],
     ["spent", spentText(report)],
     ["circuit", circuit(report, style)],
@@ -30,7 +30,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
     ],
     ["next", isStopReason(report.stop_reason) ? nextStep(report.stop_reason) : null],
   ];
-  const head = `${statusWord(report, style)}  ${report.project}`;
+  const head = `${statusWord(report, style)}  ${oneLine(report.project)}`;
   return [
     head,
     ...rows

@@ -78,8 +78,9 @@ function wrapLine(line: string, width: number): string[] {
   return current === "" ? lines : [...lines, current];
 }
 
-function breakWord(word: string, width: number): string[] {
-  if (columns(word) <= width) return [word];
+function breakWord(styled: string, width: number): string[] {
+  if (columns(styled) <= width) return [styled];
+  const word = styled.replace(STYLES, "");
   const pieces: string[] = [];
   let piece = "";
   for (const segment of characters(word)) {

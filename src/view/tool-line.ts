@@ -1,43 +1,67 @@
 import type { EventOf } from "../core/event.ts";
 import type { OpenTool } from "../core/open-tools.ts";
 import { duration } from "./figures.ts";
-import type { Shorten } from "./path.ts";
+import { fitPath, type Shorten } from "./path.ts";
 import type { Style } from "./style.ts";
-import { fit, oneLine } from "./text.ts";
+import { columns, fit, oneLine } from "./text.ts";
 
 type ToolOptions = { width: number; style: Style; shorten: Shorten; verbose: boolean };
 
-/** Figures, mark and time behind a tool's argument. */
-const SUFFIX_COLUMNS = 26;
-/** A narrow screen keeps most of its columns for the argument. */
-const SUFFIX_SHARE = 0.4;
+/** What a tool does, and with what. */
+type ToolWords = { name: string; about: string; figures: string; isPath: boolean };
+
 /** Quicker tools need no time shown. */
 const WORTH_TELLING_MS = 1000;
+/** An argument keeps as much, however narrow the screen. */
+const LEAST_COLUMNS = 4;
+const SEARCHED_COLUMNS = 24;
 
-/** A tool call on one line: `Edit src/a.ts +12 -3`, `$ npm test`. */
-export function toolLine(event: OpenTool, { width, style, shorten }: Omit<ToolOptions, "verbose">): string {
-  const room = Math.max(10, width - Math.min(SUFFIX_COLUMNS, Math.ceil(width * SUFFIX_SHARE)));
-  const short = (text: string) => fit(oneLine(shorten(text).replace(/^⌂[\\/]/, "")), room);
-  switch (event.tool) {
+/**
+ * A tool call on one line, below the words that it belongs to: `Edit src/a.ts +12 -3`, `$ npm test`.
+ * @param after what stands behind it, painted
+ */
+export function toolLine(
+  tool: OpenTool,
+  { width, style, shorten }: Omit<ToolOptions, "verbose">,
+  after: string,
+): string {
+  const { name, about, figures, isPath } = toolWords(tool, style, shorten);
+  const head = `${indent(tool)}${style.cyan(fit(name, Math.max(LEAST_COLUMNS, Math.floor(width / 2))))}`;
+  const tail = figures + after;
+  const room = Math.max(LEAST_COLUMNS, width - columns(head) - columns(tail) - 1);
+  const shown = isPath ? fitPath(about, room) : fit(about, room);
+  return `${head}${shown === "" ? "" : ` ${tool.tool === "Other" ? style.dim(shown) : shown}`}${tail}`;
+}
+
+function toolWords(tool: OpenTool, style: Style, shorten: Shorten): ToolWords {
+  const short = (text: string) => oneLine(shorten(text).replace(/^⌂[\\/]/, ""));
+  const words = (name: string, about: string, figures = "", isPath = false) => ({ name, about, figures, isPath });
+  switch (tool.tool) {
     case "Read":
-      return `${style.cyan("Read")} ${short(event.input.file_path)}`;
+      return words("Read", short(tool.input.file_path), "", true);
     case "Write":
-      return `${style.cyan("Write")} ${short(event.input.file_path)} ${style.green(`+${lineCount(event.input.content)}`)}`;
-    case "Edit":
-      return `${style.cyan("Edit")} ${short(event.input.file_path)} ${style.green(`+${lineCount(event.input.new_string)}`)} ${style.red(`-${lineCount(event.input.old_string)}`)}`;
+      return words("Write", short(tool.input.file_path), ` ${style.green(`+${lineCount(tool.input.content)}`)}`, true);
+    case "Edit": {
+      const { file_path, new_string, old_string } = tool.input;
+      const figures = ` ${style.green(`+${lineCount(new_string)}`)} ${style.red(`-${lineCount(old_string)}`)}`;
+      return words("Edit", short(file_path), figures, true);
+    }
     case "Bash":
-      return `${style.cyan("$")} ${short(event.input.command)}`;
+      return words("$", short(tool.input.command));
     case "Glob":
-      return `${style.cyan("Glob")} ${short(event.input.pattern)}`;
+      return words("Glob", short(tool.input.pattern));
     case "Grep": {
-      const path = event.input.path === null ? "" : fit(oneLine(shorten(event.input.path).replace(/^⌂[\\/]/, "")), 20);
-      return `${style.cyan("Grep")} ${fit(oneLine(event.input.pattern), Math.max(10, room - 21))}${path === "" ? "" : ` ${style.dim(path)}`}`;
+      const where = tool.input.path === null ? "" : fitPath(short(tool.input.path), SEARCHED_COLUMNS);
+      return words("Grep", oneLine(tool.input.pattern), where === "" ? "" : ` ${style.dim(where)}`);
     }
-    case "Other": {
-      const name = fit(oneLine(event.name), Math.floor(room / 2));
-      return `${style.cyan(name)} ${style.dim(fit(oneLine(shorten(firstText(event.input))), room - name.length))}`.trimEnd();
-    }
+    case "Other":
+      return words(ownName(oneLine(tool.name)), short(firstText(tool.input)));
   }
+}
+
+/** A tool of an MCP server by the names that people gave: `github create_issue`. */
+function ownName(name: string): string {
+  return name.replace(/^mcp__(.+?)__/, "$1 ");
 }
 
 /**
@@ -50,33 +74,38 @@ export function toolLines(
   options: ToolOptions,
 ): string[] {
   const { style, width, shorten, verbose } = options;
-  const said = () => fit(oneLine(shorten(event.content)), width - 6);
-  const below = event.is_error ? [`    ${style.red("✗")} ${said()}`] : verbose ? [style.dim(`    ${said()}`)] : [];
-  if (started === null) return below;
+  const lead = `${indent(started ?? {})}  `;
+  const said = fit(oneLine(shorten(event.content)), width - lead.length - 2);
+  const below = said === "" ? [] : event.is_error ? [`${lead}${style.red("✗")} ${said}`] : [style.dim(lead + said)];
+  const shown = event.is_error || verbose ? below : [];
+  if (started === null) return shown;
   const ms = Date.parse(event.at) - Date.parse(started.at);
   const time = ms >= WORTH_TELLING_MS ? style.dim(` ${duration(ms)}`) : "";
   const runs = started.tool === "Bash" || started.tool === "Other";
   const mark = event.is_error ? ` ${style.red("✗")}` : runs ? ` ${style.green("✓")}` : "";
-  return [
-    `${indent(started)}${toolLine(started, options)}${mark}${time}`,
-    ...below.filter((line) => line.trim() !== "✗"),
-  ];
+  return [toolLine(started, options, mark + time), ...shown];
 }
 
-/** A tool of which no end is told. */
-export function openToolLine(started: OpenTool, options: ToolOptions): string {
-  return `${indent(started)}${toolLine(started, options)}`;
-}
-
-function indent({ nested }: OpenTool): string {
-  return nested === true ? "    " : "  ";
+function indent({ nested }: { nested?: boolean }): string {
+  return nested === true ? "      " : "    ";
 }
 
 function lineCount(text: string): number {
   return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
 }
 
+/** The first text among what a tool was given; of a list of tasks the one that is being worked on. */
 function firstText(input: Record<string, unknown>): string {
-  const value = Object.values(input).find((entry) => typeof entry === "string");
-  return typeof value === "string" ? value : "";
+  const values = Object.values(input);
+  const value = values.find((entry) => typeof entry === "string");
+  return typeof value === "string" ? value : (values.map(taskAtWork).find((text) => text !== "") ?? "");
+}
+
+function taskAtWork(list: unknown): string {
+  const tasks: unknown[] = Array.isArray(list) ? list : [];
+  for (const task of tasks) {
+    const { status, content } = (task ?? {}) as { status?: unknown; content?: unknown };
+    if (status === "in_progress" && typeof content === "string") return content;
+  }
+  return "";
 }

@@ -40,7 +40,7 @@ judge<Setup>("breaker", ({ settings: given, steps }) => {
           settings,
         });
         trend.push({ output_length });
-        breaker = step(breaker, outcome, settings, index + 1, now);
+        breaker = step(breaker, outcome, { thresholds: settings, number: index + 1, now });
         break;
       }
       case "age":

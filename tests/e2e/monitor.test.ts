@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import stringWidth from "string-width";
+import { binary } from "../../scripts/lib/paths.ts";
 import { works } from "./answers.ts";
 import { lives, project, until } from "./harness.ts";
 import { onTerminal } from "./pty.ts";
@@ -82,6 +83,29 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
     expect(await screen.exited).toBe(code);
     expect(screen.modes()).toEqual(AS_IT_WAS);
   });
+
+  test.concurrent.skipIf(Bun.which("bash") === null)(
+    "is stopped by Ctrl+Z, and draws itself anew when it goes on",
+    async () => {
+      const at = project({ steps: [works(1)] });
+      await at.ralph("--max-iterations", "1");
+      const env = { ...at.env, RALPH: binary, PS1: "$ " };
+      const screen = onTerminal(["--norc", "-i"], { cwd: at.dir, env, program: Bun.which("bash") ?? "" });
+      screen.type('"$RALPH" monitor\r');
+      await screen.shows("max_iterations");
+      screen.type("\u001a");
+      await until("the shell", () => screen.normal().includes("Stopped"));
+      expect(screen.modes()).toEqual(AS_IT_WAS);
+      screen.type("fg\r");
+      await until("the screen", () => screen.modes().alternate);
+      await screen.shows("max_iterations");
+      screen.type("q");
+      await until("the shell", () => !screen.modes().alternate);
+      screen.type("exit\r");
+      expect(await screen.exited).toBe(0);
+      expect(screen.modes()).toEqual(AS_IT_WAS);
+    },
+  );
 
   test.concurrent("is read-only for the agent itself", async () => {
     const at = project({ steps: [held(1)] });

@@ -20,10 +20,19 @@ export type Pty = {
   exited: Promise<number>;
 };
 
-export type PtyOptions = { cwd: string; env: Record<string, string>; columns?: number; rows?: number };
+export type PtyOptions = {
+  cwd: string;
+  env: Record<string, string>;
+  columns?: number;
+  rows?: number;
+  program?: string;
+};
 
-/** Starts ralph on a terminal. */
-export function onTerminal(argv: readonly string[], { cwd, env, columns = 120, rows = 36 }: PtyOptions): Pty {
+/** Starts ralph, or another program, on a terminal. */
+export function onTerminal(
+  argv: readonly string[],
+  { cwd, env, columns = 120, rows = 36, program = binary }: PtyOptions,
+): Pty {
   const emulator = createEmulator();
   const decoder = new TextDecoder();
   let raw = "";
@@ -32,7 +41,7 @@ export function onTerminal(argv: readonly string[], { cwd, env, columns = 120, r
     raw += text;
     emulator.take(text);
   };
-  const child = Bun.spawn([binary, ...argv], {
+  const child = Bun.spawn([program, ...argv], {
     cwd,
     env: { ...env, TERM: "xterm-256color" },
     terminal: { cols: columns, rows, data: take },

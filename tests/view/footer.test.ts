@@ -20,14 +20,14 @@ test("the status line says what would stop the run, and leaves out the least imp
   const lines = [200, 120, 100, 80, 60, 40, 30, 12].map((width) => `${width}: ${status(width)}`);
   expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
     "
-    200: ⠋ iteration 3 · 11 s · Greet by name · 24.6k tokens · $0.84 · 97 calls left · breaker CLOSED · stop: it 3/8 · same error 1/5
-    120: ⠋ iteration 3 · 11 s · Greet by name · 24.6k tokens · $0.84 · 97 calls left · stop: it 3/8 · same error 1/5
-    100: ⠋ iteration 3 · 11 s · Greet by name · 24.6k tokens · $0.84 · 97 calls left · stop: it 3/8
-    80: ⠋ iteration 3 · 11 s · Greet by name · $0.84 · 97 calls left · stop: it 3/8
-    60: ⠋ iteration 3 · 11 s · Greet by name · $0.84 · stop: it 3/8
-    40: ⠋ iteration 3 · 11 s · stop: it 3/8
-    30: ⠋ iteration 3 · stop: it 3/8
-    12: ⠋ iteratio…
+    200: ⠋ iteration 3/8 · 11 s · Greet by name · 24.6k tokens · $0.84 · 97 calls left · breaker CLOSED · stop: same error 1/5
+    120: ⠋ iteration 3/8 · 11 s · Greet by name · 24.6k tokens · $0.84 · 97 calls left · breaker CLOSED · stop: same error 1/5
+    100: ⠋ iteration 3/8 · 11 s · Greet by name · $0.84 · 97 calls left · stop: same error 1/5
+    80: ⠋ iteration 3/8 · 11 s · Greet by name · $0.84 · stop: same error 1/5
+    60: ⠋ iteration 3/8 · 11 s · $0.84 · stop: same error 1/5
+    40: ⠋ iteration 3/8 · 11 s · Greet by na…
+    30: ⠋ iteration 3/8 · 11 s
+    12: ⠋ iterat…
     "
   `);
 });
@@ -40,9 +40,9 @@ test("what is near stands out in words and in colour", () => {
     iterations: 7,
   } as const;
   expect(status(80, near)).toMatchInlineSnapshot(
-    `"⠋ iteration 3 · 11 s · $0.84 · breaker HALF_OPEN · stop: it 8/8 · stopping"`,
+    `"⠋ iteration 3/8 · 11 s · breaker HALF_OPEN · stop: idle 2/3 · stopping"`,
   );
-  expect(status(200, near, { style: style(true) })).toContain("\u001b[33mstop: it 8/8\u001b[39m");
+  expect(status(200, near, { style: style(true) })).toContain("\u001b[33m⠋ iteration 3/8\u001b[39m");
 });
 
 test("a wait keeps its countdown, and the bound in time that ends it", () => {
@@ -59,10 +59,14 @@ test("a wait keeps its countdown, and the bound in time that ends it", () => {
   expect(status(100, waiting)).toMatchInlineSnapshot(
     `"⏸ 1:00 · Waiting for the provider's usage limit, until 12:01:30 · stop: 30 s of 60 s"`,
   );
-  expect(status(40, waiting)).toMatchInlineSnapshot(`"⏸ 1:00 · Waiting for the provider's us…"`);
+  expect(status(40, waiting)).toMatchInlineSnapshot(`"⏸ 1:00 · Waiting for the provider's …"`);
 });
 
 test.each([10, 20, 39, 40, 60, 80, 120, 200])("it fits into %d columns", (width) => {
   for (const note of ["", "REPLAY 4x paused"])
     expect(stringWidth(status(width, running, { note }))).toBeLessThanOrEqual(width);
+});
+
+test("the status line leaves room for the ^C that the terminal adds", () => {
+  for (let width = 20; width <= 130; width += 1) expect(stringWidth(status(width))).toBeLessThanOrEqual(width - 3);
 });

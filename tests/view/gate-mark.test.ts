@@ -20,3 +20,20 @@ test.each([
   expect(linesOf(event, state, state, options)[0]).toStartWith(`  ${mark} gate: npm test`);
   expect(activityOf(event, state, state)?.tone).toBe(tone);
 });
+
+test.each([
+  ["its last words", { exit_code: 1, output: "FAIL a\n3 failed\n\n" }, ["  ✗ gate: npm test", "    3 failed"]],
+  [
+    "the end that was cut off",
+    { exit_code: 1, output: "begin", tail: "the end\n" },
+    ["  ✗ gate: npm test", "    the end"],
+  ],
+  ["that its time ran out", { timed_out: true, ms: 120_000 }, ["  ✗ gate: npm test 2 min", "    It ran out of time."]],
+  ["nothing where it said nothing", { exit_code: 1 }, ["  ✗ gate: npm test"]],
+  ["nothing of a green one", { output: "12 pass\n" }, ["  ✓ gate: npm test"]],
+] as const)("below a gate stands %s", (_name, more, lines) => {
+  const state = initialState("/project");
+  const [event] = eventsOf([{ ...passed, ...more } as EventBody]);
+  if (event === undefined) throw new Error("no event");
+  expect(linesOf(event, state, state, options)).toEqual([...lines]);
+});

@@ -121,7 +121,7 @@ describe("the run of an import", () => {
     const state = fold(eventsOf(begun));
     const now = START + 9 * SECOND;
     const footer = footerLines({ state, partial: "", next: null, width: 80, style: plain, shorten, now, note: "" });
-    expect(footer.join("\n")).toMatch(/^. importing · 9\.0 s · 1\.0k tokens/);
+    expect(footer.join("\n")).toMatch(/^. importing · 9 s · 1\.0k tokens/);
     const board = eventsOf(begun).reduce(follow, emptyDashboard("/project"));
     const shown = header({ state: board.state, replay: null, alive: true, now, width: 80, style: plain }).join("\n");
     expect(shown).toContain("importing");

@@ -41,8 +41,8 @@ test("a whole run", () => {
       ## Step 1
 
       I **read** \`src/a.ts\` and wrote the parser.
-      Edit src/a.ts +2 -1 1.0 s
-      $ npm test ✓ 1.0 s
+        Edit src/a.ts +2 -1 1.0 s
+        $ npm test ✓ 1.0 s
       ✓ Progress: 2 files changed, 1 box ticked.
         1 min 35 s · 12.3k tokens · $0.42
 
@@ -50,14 +50,14 @@ test("a whole run", () => {
       ## Step 2
 
       I **read** \`src/a.ts\` and wrote the parser.
-      Edit src/a.ts +2 -1 1.0 s
-      $ npm test ✓ 1.0 s
+        Edit src/a.ts +2 -1 1.0 s
+        $ npm test ✓ 1.0 s
       ✓ Progress: 1 files changed, 1 box ticked.
         1 min 35 s · 12.3k tokens · $0.42
 
     Iteration 3 ────────────────────────────────────────────────  plan 2/5
-      $ rm -rf / ✗ 1.0 s
-        ✗ Permission denied
+        $ rm -rf / ✗ 1.0 s
+          ✗ Permission denied
       ✉ For the next prompt: Use yargs
     "
   `);
@@ -82,25 +82,25 @@ describe("a tool and its result stand on one line", () => {
   });
 
   test("that went well", () => {
-    expect(shown([...start, ...toolEvents("a", "npm test", "12 pass")]).at(-1)).toBe("  $ npm test ✓ 1.0 s");
+    expect(shown([...start, ...toolEvents("a", "npm test", "12 pass")]).at(-1)).toBe("    $ npm test ✓ 1.0 s");
   });
 
   test("that failed, with its first words", () => {
     expect(shown([...start, ...toolEvents("a", "npm test", "1 fail\nmore", true)]).slice(-2)).toEqual([
-      "  $ npm test ✗ 1.0 s",
-      "    ✗ 1 fail more",
+      "    $ npm test ✗ 1.0 s",
+      "      ✗ 1 fail more",
     ]);
   });
 
   test("side by side, in the order in which they end", () => {
     expect(
       shown([...start, bash("a", "sleep 2"), bash("b", "true"), result("b", ""), result("a", "")]).slice(-2),
-    ).toEqual(["  $ true ✓ 1.0 s", "  $ sleep 2 ✓ 3.0 s"]);
+    ).toEqual(["    $ true ✓ 1.0 s", "    $ sleep 2 ✓ 3.0 s"]);
   });
 
   test("of which no result comes, when the agent goes on", () => {
     expect(shown([...start, bash("a", "make"), { type: "agent_text", call: 1, text: "On I go." }]).slice(-2)).toEqual([
-      "  $ make",
+      "    $ make",
       "  On I go.",
     ]);
   });
@@ -108,7 +108,7 @@ describe("a tool and its result stand on one line", () => {
   test("of which no result comes, at the end of the call", () => {
     const [, finished] = callEvents(1, 1);
     const end = finished === undefined ? [] : [finished];
-    expect(shown([...start, bash("a", "make"), ...end]).at(-1)).toBe("  $ make");
+    expect(shown([...start, bash("a", "make"), ...end]).at(-1)).toBe("    $ make");
   });
 
   test("and while it runs, above the status line", () => {
@@ -123,7 +123,7 @@ describe("a tool and its result stand on one line", () => {
       now: START + 10 * SECOND,
       note: "",
     });
-    expect(lines.slice(0, 2)).toEqual(["  Half a sen", "  $ npm test … 9.0 s"]);
+    expect(lines.slice(0, 2)).toEqual(["  Half a sen", "    $ npm test … 9 s"]);
   });
 
   test("its terminal controls are taken out", () => {
@@ -180,7 +180,7 @@ describe("markdown", () => {
       "Some <b>bold</b> and <c>code</c> and 2 ** 3.",
       "• one",
       "  • two",
-      "<d>  const a = `b`;</d>",
+      "<d>│ </d>const a = `b`;",
       "",
     ]);
     expect(markdownLines(text, 60, plainStyle)).toEqual(text.split("\n"));
@@ -195,11 +195,43 @@ test("a narrow screen keeps most of its columns for what a tool does", () => {
   const [started] = callEvents(1, 1);
   const begin = started === undefined ? [] : [started];
   const narrow = shown([...begin, ...toolEvents("a", "git commit -m done", "ok")], { width: 40 });
-  expect(narrow.at(-1)).toBe("  $ git commit -m done ✓ 1.0 s");
+  expect(narrow.at(-1)).toBe("    $ git commit -m done ✓ 1.0 s");
 });
 
 test("a receipt counts nothing that was not there", () => {
   const end = { iterations: 0, calls: 0, usage: noUsage(), cost_usd: 0 };
   const lines = shown([{ type: "run_finished", stop_reason: "max_time", exit_code: 4, sentence: "Over.", ...end }]);
   expect(lines[3]).toBe("  no iteration · 0.0 s");
+});
+
+describe("the end of a run", () => {
+  const end = (stop_reason: StopReason): EventBody => ({
+    type: "run_finished",
+    stop_reason,
+    exit_code: STOPS[stop_reason].exit,
+    sentence: STOPS[stop_reason].text,
+    iterations: 0,
+    calls: 0,
+    usage: noUsage(),
+    cost_usd: null,
+  });
+
+  function ended(reason: StopReason, about: Partial<State>): string[] {
+    const [event] = eventsOf([end(reason)]);
+    if (event === undefined) throw new Error("no event");
+    const state = { ...initialState("/project"), run: "r", started_at: event.at, ...about };
+    return linesOf(event, state, state, options);
+  }
+
+  test("by a limit says when there is something to go on with", () => {
+    const resets_at = new Date(START + 50 * 3_600_000).toISOString();
+    const limit = { kind: "usage_limit", message: "", count: 1, resets_at, until: null } as const;
+    expect(ended("usage_limit", { limit })).toContain("  It resets Fri 14:00.");
+    expect(ended("max_time", { limit }).join("\n")).not.toContain("resets");
+  });
+
+  test("of a demo, of which nothing is left, sends nobody to a report", () => {
+    expect(ended("project_complete", {}).at(-1)).toBe("  See what was done with: ralph report");
+    expect(ended("project_complete", { started_by: "demo" }).join("\n")).not.toContain("ralph report");
+  });
 });

@@ -28,10 +28,10 @@ test("a live run in ten lines at most, with what would stop it", () => {
     run       0007-20260304-120000 (pid 7)
     driver    claude-code
     iteration 3
-    calls     3 of 100 this hour, anew at 13:00:00
+    calls     3 of 100 this hour, resets at 13:00:00
     spent     24.6k tokens · $0.84
     circuit   CLOSED
-    stop      it 3/8 · same error 1/5
+    stop      iterations 3/8 · same error 1/5
     updated   8.0 s ago
     "
   `);
@@ -45,7 +45,7 @@ test("a run that is over says what to type next", () => {
     run       0007-20260304-120000
     driver    claude-code
     iteration 3
-    calls     3 of 100 this hour, anew at 13:00:00
+    calls     3 of 100 this hour, resets at 13:00:00
     spent     24.6k tokens · $0.84
     circuit   CLOSED
     updated   8.0 s ago

@@ -3,8 +3,8 @@ import { gatePassed } from "../../core/gates.ts";
 import type { State } from "../../core/state.ts";
 import { STOPS } from "../../core/stop.ts";
 import { count, duration } from "../figures.ts";
-import { waitLine } from "../line.ts";
 import { oneLine } from "../text.ts";
+import { waitLine } from "../wait-line.ts";
 
 /** Something that the loop did, in one line. */
 export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string };
@@ -39,7 +39,10 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
     case "review_finished":
       return told("quiet", oneLine(event.sentence));
     case "wait_started":
-      return told("warn", event.why === "paused" ? "paused" : waitLine(event.why, event.message, event.until));
+      return told(
+        "warn",
+        event.why === "paused" ? "paused" : waitLine(event.why, event.message, event.until, Date.parse(event.at)),
+      );
     case "said":
       return told("quiet", `for the next prompt: ${oneLine(event.text)}`);
     case "paused":

@@ -1,10 +1,11 @@
 import type { ParsedPlan } from "../../core/plan.ts";
+import { clockTime } from "../clock-time.ts";
 import { duration, money, tokens } from "../figures.ts";
 import { runningTools } from "../footer.ts";
-import { clockTime, proseOf } from "../line.ts";
+import { proseOf } from "../line.ts";
 import type { Shorten } from "../path.ts";
 import type { Style } from "../style.ts";
-import { fit, oneLine } from "../text.ts";
+import { fit, linesWith, oneLine } from "../text.ts";
 import type { Activity } from "./activity.ts";
 import { compactLines } from "./compact.ts";
 import { footer } from "./footer.ts";
@@ -137,7 +138,7 @@ function outputPane(input: FrameInput, width: number, height: number): Frame {
   const writing = opened === null ? underWay(input, width) : [];
   const wanted = ui.filter.toLowerCase();
   const all = writing.length === 0 ? made : [...made, ...writing];
-  const lines = wanted === "" ? all : all.filter((line) => line.toLowerCase().includes(wanted));
+  const lines = wanted === "" ? all : linesWith(all, wanted);
   const page = Math.max(1, height - 1);
   const bottom = Math.min(lines.length, ui.bottom ?? lines.length);
   const from = Math.max(0, bottom - page);
@@ -184,8 +185,8 @@ function listPane({ dashboard, ui, replay, style }: FrameInput, width: number, h
 function rowLine(row: Row, marked: boolean, width: number, style: Style): string {
   const mark = row.outcome === "failed" ? style.red("✗") : row.progress ? style.green("✓") : style.yellow("•");
   const figures = [
-    String(row.number).padStart(4),
-    duration(row.ms).padStart(12),
+    String(row.number).padStart(5),
+    duration(row.ms).padStart(11),
     `${tokens(row.tokens)}`.padStart(7),
     row.cost === null ? "" : money(row.cost).padStart(8),
   ].filter((figure) => figure !== "");

@@ -1,12 +1,13 @@
 import type { State } from "../../core/state.ts";
 import { STOPS } from "../../core/stop.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { duration, spent, tokens } from "../figures.ts";
+import { clockTime } from "../clock-time.ts";
+import { duration, elapsed, spent, tokens } from "../figures.ts";
 import { countdown } from "../footer.ts";
-import { clockTime, waitLine } from "../line.ts";
 import { stopWords } from "../nearest-stop.ts";
 import type { Style } from "../style.ts";
 import { columns, fit, oneLine } from "../text.ts";
+import { waitLine } from "../wait-line.ts";
 import { bar } from "./bar.ts";
 import { clip, spread } from "./layout.ts";
 import { type ReplayFacts, speedText } from "./replay.ts";
@@ -99,11 +100,11 @@ function activity(state: State, alive: boolean, isReplay: boolean, now: number, 
     return `${style.yellow("⏸")} ${style.bold("paused")}${isReplay ? "" : "  p goes on"}${stopping}`;
   if (wait !== null) {
     const left = countdown(Math.max(0, Date.parse(wait.until) - now));
-    return `${style.yellow("⏸")} ${style.bold(left)}  ${waitLine(wait.why, "", wait.until)}${stopping}`;
+    return `${style.yellow("⏸")} ${style.bold(left)}  ${waitLine(wait.why, "", wait.until, now)}${stopping}`;
   }
   const most =
     typeof settings.MAX_ITERATIONS === "number" ? ` of ${settings.MAX_ITERATIONS + state.more_iterations}` : "";
-  const since = open === null ? "" : `  ${duration(Math.max(0, now - Date.parse(open.started_at)))}`;
+  const since = open === null ? "" : `  ${elapsed(now - Date.parse(open.started_at))}`;
   const isImport = state.started_by === "import";
   const doing = state.gate !== null ? "  gate" : state.review.open !== null && !isImport ? "  review" : "";
   const pausing = state.paused ? style.yellow("  pausing after this iteration") : "";
@@ -118,7 +119,13 @@ function totals(state: State, alive: boolean, now: number): string[] {
   return [
     tokensOf(state.usage) === 0 ? null : `${tokens(tokensOf(state.usage))} tokens`,
     spent(state.usage.cost_usd),
-    duration(Number.isFinite(wall) ? wall : 0),
+    wallText(state, alive, Number.isFinite(wall) ? wall : 0),
     `run ${state.run.split("-")[0]}`,
   ].filter((part) => part !== null);
+}
+
+function wallText(state: State, alive: boolean, ms: number): string | null {
+  if (!alive) return duration(ms);
+  // In the first iteration its own time says the same.
+  return state.iteration <= 1 && state.open !== null ? null : elapsed(ms);
 }

@@ -1,18 +1,30 @@
 import { columns, fit } from "../text.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the styles of style.ts
-const STYLES = /\u001b\[\d+m/g;
+const STYLES = /(\u001b\[\d+m)/;
 
-/** A line made exactly `width` columns wide: filled with blanks, or cut (and then without its styles). */
+/** A line made exactly `width` columns wide: filled with blanks, or cut. */
 export function cell(line: string, width: number): string {
   const shown = clip(line, width);
   return shown + " ".repeat(Math.max(0, width - columns(shown)));
 }
 
-/** A line at most `width` columns wide. */
+/** A line at most `width` columns wide; one that is cut keeps its styles, and ends them. */
 export function clip(line: string, width: number): string {
   if (width <= 0) return "";
-  return columns(line) > width ? fit(line.replace(STYLES, ""), width) : line;
+  if (columns(line) <= width) return line;
+  let room = width;
+  let isCut = false;
+  const parts = line.split(STYLES).map((part, index) => {
+    if (index % 2 === 1) return part;
+    if (isCut) return "";
+    const wide = columns(part);
+    // What fits to the last column is cut as well if more comes after it.
+    isCut = wide >= room;
+    room -= wide;
+    return isCut ? fit(`${part}  `, room + wide) : part;
+  });
+  return parts.join("");
 }
 
 /** Two texts at the ends of a line; where they don't fit both, the right one is left out. */

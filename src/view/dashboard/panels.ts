@@ -1,8 +1,9 @@
+import { MINUTE_MS } from "../../core/durations.ts";
 import type { ParsedPlan } from "../../core/plan.ts";
 import type { State } from "../../core/state.ts";
 import { tokensOf } from "../../core/usage.ts";
+import { clockTime } from "../clock-time.ts";
 import { count, duration, money, tokens } from "../figures.ts";
-import { clockTime } from "../line.ts";
 import type { Shorten } from "../path.ts";
 import type { Style } from "../style.ts";
 import { fit, oneLine, wrap } from "../text.ts";
@@ -43,8 +44,10 @@ export function budgetPanel({ state, now, width, style }: PanelInput): string[] 
   const { settings, budget } = state;
   const hour = budget.resets_at > now ? budget : { calls: 0, tokens: 0 };
   const anew =
-    budget.resets_at > now ? style.dim(`anew ${clockTime(new Date(budget.resets_at).toISOString()).slice(0, 5)}`) : "";
-  const elapsed = (state.finished === null ? now : Date.parse(state.finished.at)) - Date.parse(state.started_at);
+    budget.resets_at > now
+      ? style.dim(`resets ${clockTime(new Date(budget.resets_at).toISOString()).slice(0, 5)}`)
+      : "";
+  const wall = (state.finished === null ? now : Date.parse(state.finished.at)) - Date.parse(state.started_at);
   const most = numberOf(settings.MAX_ITERATIONS);
   const bounds = [
     gauge("calls/hour", hour.calls, numberOf(settings.MAX_CALLS_PER_HOUR), String, style),
@@ -52,7 +55,7 @@ export function budgetPanel({ state, now, width, style }: PanelInput): string[] 
     gauge("iterations", state.iterations, most === null ? null : most + state.more_iterations, String, style),
     gauge("cost", state.usage.cost_usd ?? 0, numberOf(settings.MAX_COST_USD), money, style),
     gauge("tokens", tokensOf(state.usage), numberOf(settings.MAX_TOKENS), tokens, style),
-    gauge("time", elapsed, minutes(settings.MAX_TIME), duration, style),
+    gauge("time", wall, minutes(settings.MAX_TIME), duration, style),
   ].filter((line) => line !== null);
   const until = typeof settings.STOP_AT === "string" ? [`${label("until", style)}${settings.STOP_AT}`] : [];
   return [spread(style.bold("Bounds"), anew, width), ...[...bounds, ...until].map((line) => clip(line, width))];
@@ -140,12 +143,12 @@ export function trendPanel({ rows, width, style }: PanelInput): string[] {
       tokens(last?.tokens ?? 0),
       style.blue,
     ),
-    ...(costs.every((cost) => (cost ?? 0) === 0) ? [] : [trend("cost", costs, money(last?.cost ?? 0), style.yellow)]),
+    ...(costs.every((cost) => (cost ?? 0) === 0) ? [] : [trend("cost", costs, money(last?.cost ?? 0), style.blue)]),
     trend(
       "files",
       rows.map((row) => row.files),
       String(last?.files ?? 0),
-      style.green,
+      style.blue,
     ),
   ].map((line) => clip(line, width));
 }
@@ -182,5 +185,5 @@ function numberOf(setting: unknown): number | null {
 }
 
 function minutes(setting: unknown): number | null {
-  return typeof setting === "number" ? setting * 60_000 : null;
+  return typeof setting === "number" ? setting * MINUTE_MS : null;
 }

@@ -1,6 +1,7 @@
 import type { ControlCommand } from "../../core/control.ts";
 import { SAID_MAX_CHARS } from "../../core/said.ts";
 import type { State } from "../../core/state.ts";
+import { controlWords } from "../control-words.ts";
 import type { Key } from "./keys.ts";
 
 /** What the person at the screen looks at; nothing of the run. */
@@ -76,6 +77,8 @@ function onMain(ui: Ui, key: Key, on: OnScreen): Answer {
       return stay({ ...ui, opened: null, filter: "", bottom: null });
     case "text":
       return onLetter(ui, key.text, on);
+    case "paste":
+      return say(ui, "Pasted text is not taken for keys. t tells the agent something.");
     default:
       return stay(ui);
   }
@@ -110,17 +113,11 @@ function onLetter(ui: Ui, letter: string, on: OnScreen): Answer {
     case "p":
       return command(ui, { command: state.paused ? "resume" : "pause" }, on);
     case "s":
-      return state.stop_requested === null
-        ? command(ui, { command: "stop", how: "after_iteration" }, on)
-        : say(ui, "It is stopping already; w takes that back.");
+      return command(ui, { command: "stop", how: "after_iteration" }, on);
     case "w":
-      return state.stop_requested === null
-        ? say(ui, "No stop was asked for.")
-        : command(ui, { command: "withdraw" }, on);
+      return command(ui, { command: "withdraw" }, on);
     case "+":
-      return typeof state.settings.MAX_ITERATIONS === "number"
-        ? command(ui, { command: "extend", iterations: 1 }, on)
-        : say(ui, "There is no bound on iterations that could be raised.");
+      return command(ui, { command: "extend", iterations: 1 }, on);
     case "t":
       return stay({ ...ui, entry: { purpose: "say", text: "" } });
     case "a":
@@ -138,6 +135,7 @@ function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen
   };
   switch (key.name) {
     case "text":
+    case "paste":
       return typing((entry.text + key.text).slice(0, SAID_MAX_CHARS));
     case "backspace":
       return typing([...entry.text].slice(0, -1).join(""));
@@ -155,7 +153,8 @@ function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen
 
 function onAbort(ui: Ui, key: Key, on: OnScreen): Answer {
   const main: Ui = { ...ui, mode: "main" };
-  const yes = key.name === "text" && (key.text === "y" || key.text === "a");
+  // Not the key that asked: a key that is held down answers nothing.
+  const yes = key.name === "text" && key.text.toLowerCase() === "y";
   return yes ? command(main, { command: "stop", how: "now" }, on) : stay(main);
 }
 
@@ -201,7 +200,11 @@ function refusal({ state, readOnly, alive }: OnScreen): string | null {
 
 function command(ui: Ui, action: ControlCommand, on: OnScreen): Answer {
   const why = refusal(on);
-  return why === null ? act(ui, action) : say(ui, why);
+  if (why !== null) return say(ui, why);
+  const words = controlWords(action, on.state);
+  // Beside the keys the command that takes it back is not needed.
+  const [message = ""] = words.text.split(/(?<=\.) /);
+  return { ui, action: words.do === "send" ? action : null, message };
 }
 
 function act(ui: Ui, action: Action): Answer {

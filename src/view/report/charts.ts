@@ -1,4 +1,5 @@
-import type { Report } from "../../core/report.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/durations.ts";
+import type { Report } from "../../core/report-types.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { duration, money, tokens } from "../figures.ts";
 import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
@@ -118,8 +119,8 @@ function wall({ iterations, wall_ms, agent_ms }: Report, buckets: readonly Bucke
 
 /** The unit of a scale of time, and its length in ms. */
 function timeUnit(longestMs: number): [name: string, ms: number] {
-  if (longestMs >= 2 * 3_600_000) return ["h", 3_600_000];
-  return longestMs >= 2 * 60_000 ? ["min", 60_000] : ["s", 1000];
+  if (longestMs >= 2 * HOUR_MS) return ["h", HOUR_MS];
+  return longestMs >= 2 * MINUTE_MS ? ["min", MINUTE_MS] : ["s", SECOND_MS];
 }
 
 function changes({ iterations, ...report }: Report, buckets: readonly Bucket[]): Card | null {

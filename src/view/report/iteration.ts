@@ -1,4 +1,4 @@
-import type { IterationReceipt } from "../../core/report.ts";
+import type { IterationReceipt } from "../../core/report-types.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { count, duration, money, tokens } from "../figures.ts";
 import type { Shorten } from "../path.ts";

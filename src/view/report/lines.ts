@@ -1,5 +1,5 @@
 import { toneOfEnd } from "../../core/end-tone.ts";
-import type { IterationReceipt, Report } from "../../core/report.ts";
+import type { IterationReceipt, Report } from "../../core/report-types.ts";
 import type { TaskReceipt } from "../../core/task-receipts.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { count, duration, money, tokens } from "../figures.ts";

@@ -1,5 +1,5 @@
 import type { RalphEvent } from "../../core/event.ts";
-import type { IterationReceipt, Report } from "../../core/report.ts";
+import type { IterationReceipt, Report } from "../../core/report-types.ts";
 import type { Shorten } from "../path.ts";
 import { charts } from "./charts.ts";
 import { createEntryWindow, type EntryWindow } from "./entry-window.ts";

@@ -1,5 +1,5 @@
 import { toneOfEnd } from "../../core/end-tone.ts";
-import type { Report } from "../../core/report.ts";
+import type { Report } from "../../core/report-types.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { count, duration, money, tokens } from "../figures.ts";
 import { diff, text, time } from "./html.ts";

@@ -1,5 +1,5 @@
 import type { FileReceipt } from "../../core/diff-count.ts";
-import type { Report } from "../../core/report.ts";
+import type { Report } from "../../core/report-types.ts";
 import type { TaskReceipt } from "../../core/task-receipts.ts";
 import { count, duration, money, tokens } from "../figures.ts";
 import { cut, diff, text } from "./html.ts";

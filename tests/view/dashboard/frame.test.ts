@@ -44,14 +44,14 @@ test("40 columns", () => {
     tokens ██
     ────────────────────────────────────────
     Output
-      $ npm test ✓ 1.0 s
+        $ npm test ✓ 1.0 s
       ✓ Progress: 1 files changed, 1 box
         ticked.
         1 min 35 s · 12.3k tokens · $0.42
 
     Iteration 3 ────────────────  plan 2/5
-      $ rm -rf / ✗ 1.0 s
-        ✗ Permission denied
+        $ rm -rf / ✗ 1.0 s
+          ✗ Permission denied
       ✉ For the next prompt: Use yargs
     p pause  s stop  ? help  q leave
     "
@@ -73,14 +73,14 @@ test("80 columns", () => {
     Output
 
       I **read** \`src/a.ts\` and wrote the parser.
-      Edit src/a.ts +2 -1 1.0 s
-      $ npm test ✓ 1.0 s
+        Edit src/a.ts +2 -1 1.0 s
+        $ npm test ✓ 1.0 s
       ✓ Progress: 1 files changed, 1 box ticked.
         1 min 35 s · 12.3k tokens · $0.42
 
     Iteration 3 ────────────────────────────────────────────────  plan 2/5
-      $ rm -rf / ✗ 1.0 s
-        ✗ Permission denied
+        $ rm -rf / ✗ 1.0 s
+          ✗ Permission denied
       ✉ For the next prompt: Use yargs
     ────────────────────────────────────────────────────────────────────────────────
     12:00:09 ✓ 1: Progress: 2 files changed, 1 box ticked.
@@ -103,9 +103,9 @@ test("120 columns", () => {
       日本語の文書                         │ Iteration 1 ────────────────────────────────────────────────  plan 0/5
       Release                              │   ## Step 1
                                            │
-    Bounds                      anew 13:00 │   I **read** \`src/a.ts\` and wrote the parser.
-    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100         │   Edit src/a.ts +2 -1 1.0 s
-    iterations   ━━╌╌╌╌╌╌ 2 of 8           │   $ npm test ✓ 1.0 s
+    Bounds                    resets 13:00 │   I **read** \`src/a.ts\` and wrote the parser.
+    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100         │     Edit src/a.ts +2 -1 1.0 s
+    iterations   ━━╌╌╌╌╌╌ 2 of 8           │     $ npm test ✓ 1.0 s
     cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00   │   ✓ Progress: 2 files changed, 1 box ticked.
                                            │     1 min 35 s · 12.3k tokens · $0.42
     Circuit breaker                 CLOSED │
@@ -113,14 +113,14 @@ test("120 columns", () => {
     same error   ●○○○○    1 of 5           │   ## Step 2
     idle timeout ○○       0 of 2           │
                                            │   I **read** \`src/a.ts\` and wrote the parser.
-    Last answer   iteration 2 · 1 min 35 s │   Edit src/a.ts +2 -1 1.0 s
-    ✓ Progress: 1 files changed, 1 box     │   $ npm test ✓ 1.0 s
+    Last answer   iteration 2 · 1 min 35 s │     Edit src/a.ts +2 -1 1.0 s
+    ✓ Progress: 1 files changed, 1 box     │     $ npm test ✓ 1.0 s
       ticked.                              │   ✓ Progress: 1 files changed, 1 box ticked.
     says         IN_PROGRESS · tests PASS… │     1 min 35 s · 12.3k tokens · $0.42
     evidence     1 commit · 1 file · +1 b… │
                  src/a.ts                  │ Iteration 3 ────────────────────────────────────────────────  plan 2/5
-                                           │   $ rm -rf / ✗ 1.0 s
-                                           │     ✗ Permission denied
+                                           │     $ rm -rf / ✗ 1.0 s
+                                           │       ✗ Permission denied
                                            │   ✉ For the next prompt: Use yargs
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     12:00:00 · run 0007-20260304-120000 began
@@ -146,10 +146,10 @@ test("200 columns", () => {
       日本語の文書                                   │                                                                                                    │ evidence     1 commit · 1 file · +1 box
       Release                                        │ Iteration 1 ────────────────────────────────────────────────  plan 0/5                             │              src/a.ts
                                                      │   ## Step 1                                                                                        │
-    Bounds                                anew 13:00 │                                                                                                    │ Activity
+    Bounds                              resets 13:00 │                                                                                                    │ Activity
     calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ 12:00:00 · run 0007-20260304-120000 began
-    iterations   ━━╌╌╌╌╌╌ 2 of 8                     │   Edit src/a.ts +2 -1 1.0 s                                                                        │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
-    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │   $ npm test ✓ 1.0 s                                                                               │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
+    iterations   ━━╌╌╌╌╌╌ 2 of 8                     │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
+    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │     $ npm test ✓ 1.0 s                                                                             │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
                                                      │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:22 · for the next prompt: Use yargs
     Circuit breaker                           CLOSED │     1 min 35 s · 12.3k tokens · $0.42                                                              │
     no progress  ○○○      0 of 3                     │                                                                                                    │
@@ -157,14 +157,14 @@ test("200 columns", () => {
     idle timeout ○○       0 of 2                     │   ## Step 2                                                                                        │
                                                      │                                                                                                    │
     Iterations                                     2 │   I **read** \`src/a.ts\` and wrote the parser.                                                      │
-    tokens       ██                          12.3k   │   Edit src/a.ts +2 -1 1.0 s                                                                        │
-    cost         ██                          $0.42   │   $ npm test ✓ 1.0 s                                                                               │
+    tokens       ██                          12.3k   │     Edit src/a.ts +2 -1 1.0 s                                                                      │
+    cost         ██                          $0.42   │     $ npm test ✓ 1.0 s                                                                             │
     files        █▅                          1       │   ✓ Progress: 1 files changed, 1 box ticked.                                                       │
                                                      │     1 min 35 s · 12.3k tokens · $0.42                                                              │
                                                      │                                                                                                    │
                                                      │ Iteration 3 ────────────────────────────────────────────────  plan 2/5                             │
-                                                     │   $ rm -rf / ✗ 1.0 s                                                                               │
-                                                     │     ✗ Permission denied                                                                            │
+                                                     │     $ rm -rf / ✗ 1.0 s                                                                             │
+                                                     │       ✗ Permission denied                                                                          │
                                                      │   ✉ For the next prompt: Use yargs                                                                 │
     p pause  s stop  a abort  + one more  t tell  / filter  d detail  enter iterations  ? help  q leave
     "
@@ -216,8 +216,8 @@ test("help, the list of iterations, and the question before an abort", () => {
     tokens ██
     ────────────────────────────────────────────────────────────────────────────────
     Iterations                                           enter opens · esc goes back
-      ✓   1   1 min 35 s   12.3k    $0.42  Progress: 2 files changed, 1 box ticked.
-    › ✓   2   1 min 35 s   12.3k    $0.42  Progress: 1 files changed, 1 box ticked.
+      ✓    1  1 min 35 s   12.3k    $0.42  Progress: 2 files changed, 1 box ticked.
+    › ✓    2  1 min 35 s   12.3k    $0.42  Progress: 1 files changed, 1 box ticked.
 
 
 
@@ -288,7 +288,7 @@ test("a tool at work stands below the output, with its time", () => {
     tool: "Bash",
     input,
   });
-  expect(screen(80, 24, {}, { dashboard: working })).toContain("\n  $ npm run build … 10 s\n");
+  expect(screen(80, 24, {}, { dashboard: working })).toContain("\n    $ npm run build … 10 s\n");
   expect(screen(80, 24, {}, { dashboard: working, opened: [] })).not.toContain("npm run build");
 });
 

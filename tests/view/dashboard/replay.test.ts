@@ -50,14 +50,14 @@ test("40 columns", () => {
     tokens ██
     ────────────────────────────────────────
     Output
-      $ npm test ✓ 1.0 s
+        $ npm test ✓ 1.0 s
       ✓ Progress: 1 files changed, 1 box
         ticked.
         1 min 35 s · 12.3k tokens · $0.42
 
     Iteration 3 ────────────────  plan 2/5
-      $ rm -rf / ✗ 1.0 s
-        ✗ Permission denied
+        $ rm -rf / ✗ 1.0 s
+          ✗ Permission denied
       ✉ For the next prompt: Use yargs
     space pause  → step  ? help  q leave
     "
@@ -77,14 +77,14 @@ test("80 columns", () => {
     tokens ██
     ────────────────────────────────────────────────────────────────────────────────
     Output
-      Edit src/a.ts +2 -1 1.0 s
-      $ npm test ✓ 1.0 s
+        Edit src/a.ts +2 -1 1.0 s
+        $ npm test ✓ 1.0 s
       ✓ Progress: 1 files changed, 1 box ticked.
         1 min 35 s · 12.3k tokens · $0.42
 
     Iteration 3 ────────────────────────────────────────────────  plan 2/5
-      $ rm -rf / ✗ 1.0 s
-        ✗ Permission denied
+        $ rm -rf / ✗ 1.0 s
+          ✗ Permission denied
       ✉ For the next prompt: Use yargs
     ────────────────────────────────────────────────────────────────────────────────
     12:00:09 ✓ 1: Progress: 2 files changed, 1 box ticked.
@@ -104,13 +104,13 @@ test("200 columns", () => {
     Plan                                      2 of 5 │ Output                                                                                             │ Last answer             iteration 2 · 1 min 35 s
     ━━━━━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ │ /project                                                                                           │ ✓ Progress: 1 files changed, 1 box ticked.
                                                      │ at most 8 iterations, $5.00 · 100 calls an hour                                                    │ says         IN_PROGRESS · tests PASSING · conf…
-    Bounds                                anew 13:00 │                                                                                                    │ evidence     1 commit · 1 file · +1 box
+    Bounds                              resets 13:00 │                                                                                                    │ evidence     1 commit · 1 file · +1 box
     calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │ Iteration 1 ────────────────────────────────────────────────  plan 0/5                             │              src/a.ts
     iterations   ━━╌╌╌╌╌╌ 2 of 8                     │   ## Step 1                                                                                        │
     cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │                                                                                                    │ Activity
                                                      │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ 12:00:00 · run 0007-20260304-120000 began
-    Circuit breaker                           CLOSED │   Edit src/a.ts +2 -1 1.0 s                                                                        │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
-    no progress  ○○○      0 of 3                     │   $ npm test ✓ 1.0 s                                                                               │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
+    Circuit breaker                           CLOSED │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
+    no progress  ○○○      0 of 3                     │     $ npm test ✓ 1.0 s                                                                             │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
     same error   ●○○○○    1 of 5                     │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:22 · for the next prompt: Use yargs
     idle timeout ○○       0 of 2                     │     1 min 35 s · 12.3k tokens · $0.42                                                              │
                                                      │                                                                                                    │
@@ -118,14 +118,14 @@ test("200 columns", () => {
     tokens       ██                          12.3k   │   ## Step 2                                                                                        │
     cost         ██                          $0.42   │                                                                                                    │
     files        █▅                          1       │   I **read** \`src/a.ts\` and wrote the parser.                                                      │
-                                                     │   Edit src/a.ts +2 -1 1.0 s                                                                        │
-                                                     │   $ npm test ✓ 1.0 s                                                                               │
+                                                     │     Edit src/a.ts +2 -1 1.0 s                                                                      │
+                                                     │     $ npm test ✓ 1.0 s                                                                             │
                                                      │   ✓ Progress: 1 files changed, 1 box ticked.                                                       │
                                                      │     1 min 35 s · 12.3k tokens · $0.42                                                              │
                                                      │                                                                                                    │
                                                      │ Iteration 3 ────────────────────────────────────────────────  plan 2/5                             │
-                                                     │   $ rm -rf / ✗ 1.0 s                                                                               │
-                                                     │     ✗ Permission denied                                                                            │
+                                                     │     $ rm -rf / ✗ 1.0 s                                                                             │
+                                                     │       ✗ Permission denied                                                                          │
                                                      │   ✉ For the next prompt: Use yargs                                                                 │
     space pause  → step  ← iteration  + - speed  g jump  / filter  d detail  enter iterations  ? help  q leave
     "

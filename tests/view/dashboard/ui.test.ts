@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isUnfinished, keysOf } from "../../../src/view/dashboard/keys.ts";
+import { awaited, keysOf } from "../../../src/view/dashboard/keys.ts";
 import { initialUi, type OnScreen, onKey, type Ui } from "../../../src/view/dashboard/ui.ts";
 import { settingsOf, stateOf } from "../../core/given.ts";
 
@@ -47,9 +47,9 @@ describe("keys that steer", () => {
     ["an", {}, null],
     ["t\u001b", {}, null],
     ["t  \r", {}, null],
-    ["w", {}, "No stop was asked for."],
-    ["s", { state: stopping }, "It is stopping already; w takes that back."],
-    ["+", { state: stateOf() }, "There is no bound on iterations that could be raised."],
+    ["w", {}, "No stop was asked for: the run goes on."],
+    ["s", { state: stopping }, "The run stops after this iteration already."],
+    ["+", { state: stateOf() }, "The run has no bound on iterations that could be raised."],
     ["p", { alive: false }, "The run's process is gone. Go on with: ralph run"],
     ["w", { alive: false, state: over }, "The run is over."],
     ["t", { alive: false, state: { ...bounded, run: "" } }, "There is no run yet."],
@@ -103,5 +103,34 @@ test.each([
   ["q", false],
   ["", false],
 ])("%j may go on: %p", (text, expected) => {
-  expect(isUnfinished(text)).toBe(expected);
+  expect(awaited(text) > 0).toBe(expected);
+});
+
+describe("pasted text", () => {
+  const pasted = (text: string) => `\u001b[200~${text}\u001b[201~`;
+
+  test("is no row of keys", () => {
+    const { actions, message } = typed(pasted("saq+"));
+    expect({ actions, message }).toEqual({
+      actions: [],
+      message: "Pasted text is not taken for keys. t tells the agent something.",
+    });
+  });
+
+  test("goes into the line that is being typed, without what a terminal would obey", () => {
+    expect(typed(`t${pasted("use\u001b[2J yargs\r\nnow")}`).ui.entry).toEqual({
+      purpose: "say",
+      text: "use yargs\nnow",
+    });
+  });
+
+  test("is waited for until its end is there", () => {
+    expect(awaited("\u001b[200~half")).toBeGreaterThan(100);
+    expect(awaited(pasted("all"))).toBe(0);
+  });
+});
+
+test("the key that asks to abort, held down, does not answer", () => {
+  expect(typed("aaaa")).toMatchObject({ actions: [] });
+  expect(typed("ay")).toMatchObject({ actions: [{ command: "stop", how: "now" }], message: "Stopping now." });
 });

@@ -1,0 +1,16 @@
+import process from "node:process";
+
+/**
+ * Takes the end of a terminal's input as the hang-up that it is. The kernel sends the signal only to a session of that
+ * terminal; a program that was started without one would wait for keys for ever.
+ * @returns ends the watch
+ */
+export function hangUpWith(input: NodeJS.ReadStream): () => void {
+  const gone = () => void process.kill(process.pid, "SIGHUP");
+  input.once("end", gone);
+  input.once("error", gone);
+  return () => {
+    input.off("end", gone);
+    input.off("error", gone);
+  };
+}

@@ -1,0 +1,33 @@
+import type { Style } from "./style.ts";
+
+export type InlineStyle = Pick<Style, "bold" | "cyan" | "dim">;
+
+/** Code, bold, and a link. What begins or ends beside a slash or a word is a glob (`src/**` + `/*.ts`), not bold. */
+const INLINE =
+  /(`+)([^`]+)\1(?!`)|(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s/])\*\*(?![\w/*])|(?<!!)\[([^\]]+)\]\(([^\s)]+)\)/g;
+
+/** A line's code, bold words and links; each word is painted for itself, so that the line may be folded afterwards. */
+export function inline(line: string, style: InlineStyle): string {
+  return line.replace(INLINE, (_, _ticks, code?: string, strong?: string, link?: string, target?: string) => {
+    if (code !== undefined) return words(code, style.cyan);
+    if (strong !== undefined) return words(inlineText(strong), style.bold);
+    return linkWords(link ?? "", target ?? "", style);
+  });
+}
+
+/** The same without any paint. */
+export function inlineText(line: string): string {
+  return line.replace(INLINE, (_, _ticks, code?: string, strong?: string, link?: string) =>
+    strong === undefined ? (code ?? link ?? "") : inlineText(strong),
+  );
+}
+
+/** The address stands behind the words, unless they are its own. */
+function linkWords(text: string, target: string, style: InlineStyle): string {
+  const shown = inlineText(text);
+  return shown === target ? words(shown, style.cyan) : `${shown} ${words(`(${target})`, style.dim)}`;
+}
+
+function words(text: string, paint: (text: string) => string): string {
+  return text.replace(/[^ ]+/g, paint);
+}

@@ -1,0 +1,87 @@
+import { type InlineStyle, inline, inlineText } from "./markdown-inline.ts";
+import type { Style } from "./style.ts";
+import { columns, wrap } from "./text.ts";
+
+const GAP = "  ";
+const LEAST_COLUMNS = 6;
+const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
+
+/** Whether a line is the one between the head of a table and its rows. */
+export function isTableRule(line: string): boolean {
+  return line.includes("|") && RULE.test(line);
+}
+
+/**
+ * A table with its columns in line; cells are folded where it is too wide, and it stays as it was written where not even
+ * that helps.
+ * @param source its lines: the head, the rule, the rows
+ */
+export function tableLines(source: readonly string[], width: number, style: Style): string[] {
+  const rows = source.filter((_, index) => index !== 1).map(cellsOf);
+  const widths = columnWidths(rows, width);
+  if (widths === null) return source.flatMap((line) => wrap(line, width));
+  const [head = [], ...body] = rows;
+  const rule = widths.map((wide) => style.dim("─".repeat(wide))).join(GAP);
+  const bold = (cell: string) => inlineText(cell).replace(/[^ ]+/g, style.bold);
+  return [
+    ...rowLines(head.map(bold), widths),
+    rule,
+    ...body.flatMap((row) =>
+      rowLines(
+        row.map((cell) => inline(cell, style)),
+        widths,
+      ),
+    ),
+  ];
+}
+
+/** A bar in code, or behind a backslash, is part of its cell. */
+function cellsOf(line: string): string[] {
+  const inner = line
+    .trim()
+    .replace(/^\|/, "")
+    .replace(/(?<!\\)\|$/, "");
+  const cells = inner.match(/(?:`[^`]*`|\\.|[^|])*(?:\||$)/g) ?? [];
+  const kept = cells.at(-1) === "" ? cells.slice(0, -1) : cells;
+  return kept.map((cell) => cell.replace(/\|$/, "").replaceAll("\\|", "|").trim());
+}
+
+function columnWidths(rows: readonly (readonly string[])[], width: number): number[] | null {
+  const count = Math.max(...rows.map((row) => row.length));
+  const widths = Array.from({ length: count }, (_, index) =>
+    Math.max(1, ...rows.map((row) => columns(inlineWide(row[index] ?? "")))),
+  );
+  const room = width - GAP.length * (count - 1);
+  const sum = () => widths.reduce((total, wide) => total + wide, 0);
+  while (sum() > room) {
+    const widest = Math.max(...widths);
+    if (widest <= LEAST_COLUMNS) return null;
+    widths[widths.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+const UNPAINTED: InlineStyle = { bold: same, cyan: same, dim: same };
+
+function same(text: string): string {
+  return text;
+}
+
+function inlineWide(cell: string): string {
+  return inline(cell, UNPAINTED);
+}
+
+function rowLines(cells: readonly string[], widths: readonly number[]): string[] {
+  const folded = widths.map((wide, index) => wrap(cells[index] ?? "", wide));
+  const height = Math.max(...folded.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, row) =>
+    folded
+      .map((lines, index) => filled(lines[row] ?? "", widths[index] ?? 0))
+      .join(GAP)
+      .trimEnd(),
+  );
+}
+
+function filled(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - columns(text)));
+}

@@ -1,0 +1,58 @@
+import type { EventOf } from "../core/event.ts";
+import type { State } from "../core/state.ts";
+import { tokensOf } from "../core/usage.ts";
+import { count, duration, spent, tokens } from "./figures.ts";
+import type { LineOptions } from "./line.ts";
+import { nextStep } from "./next-step.ts";
+import { fit, oneLine, wrap } from "./text.ts";
+import { dayAndTime } from "./wait-line.ts";
+
+/** The end of a run: why, what it took, what it left behind, and what a person types next. */
+export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
+  const { style, width, shorten } = options;
+  const mark =
+    event.exit_code === 0
+      ? style.green("✓")
+      : event.exit_code === 1 || event.exit_code === 7
+        ? style.red("✗")
+        : style.yellow("■");
+  const wall = Date.parse(event.at) - Date.parse(state.started_at);
+  const isImport = state.started_by === "import";
+  const figures = [
+    isImport ? null : event.iterations === 0 ? "no iteration" : count(event.iterations, "iteration"),
+    event.calls === 0 ? null : count(event.calls, "call"),
+    duration(Number.isFinite(wall) ? wall : 0),
+    tokensOf(event.usage) > 0 ? `${tokens(tokensOf(event.usage))} tokens` : null,
+    spent(event.cost_usd),
+    state.plan === null || state.plan.total === 0 ? null : `plan ${state.plan.checked}/${state.plan.total}`,
+  ].filter((part) => part !== null);
+  const sentence = wrap(shorten(oneLine(event.sentence)), width - 2);
+  return [
+    "",
+    `${mark} ${style.bold(event.stop_reason)} ${style.dim(`(exit ${event.exit_code})`)}`,
+    ...sentence.map((line) => `  ${line}`),
+    ...limitEnd(event, state),
+    style.dim(`  ${figures.join(" · ")}`),
+    ...evidence(state, options),
+    // An import that came to nothing says itself how it is done again; of a demo nothing is left.
+    ...((isImport && event.stop_reason !== "import_complete") || state.started_by === "demo"
+      ? []
+      : wrap(`  ${nextStep(event.stop_reason)}`, width)),
+  ];
+}
+
+/** When the provider says that there is something to go on with. */
+function limitEnd({ stop_reason, at }: EventOf<"run_finished">, { limit }: State): string[] {
+  const resets = stop_reason === "usage_limit" ? (limit?.resets_at ?? null) : null;
+  return resets === null ? [] : [`  It resets ${dayAndTime(resets, Date.parse(at))}.`];
+}
+
+/** What the last iteration left behind, as far as it is known. */
+function evidence({ last, gates }: State, { style, width }: LineOptions): string[] {
+  const facts = [
+    last?.evidence.head == null ? null : `HEAD ${last.evidence.head.slice(0, 8)}`,
+    ...gates.map((gate) => `${gate.ok ? "✓" : "✗"} ${oneLine(gate.command)}`),
+    last?.analysis.tests_status == null ? null : `tests ${last.analysis.tests_status} (the agent says)`,
+  ].filter((fact) => fact !== null);
+  return facts.length === 0 ? [] : [style.dim(fit(`  ${facts.join(" · ")}`, width))];
+}

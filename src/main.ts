@@ -23,7 +23,7 @@ async function start(argv: readonly string[]): Promise<number> {
     });
   }
   if (argv[0] === "__complete") {
-    const { completeWords } = await import("./cli/complete-words.ts");
+    const { completeWords } = await import("./cli/line/complete-words.ts");
     console.log(completeWords(argv.slice(1), process.cwd(), process.env));
     return 0;
   }

@@ -1,8 +1,8 @@
 /** The man page, made from the program's own tables. */
 import manifest from "../../package.json" with { type: "json" };
-import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "../../src/cli/define.ts";
-import { COMMANDS } from "../../src/cli/definitions.ts";
-import { aliasesOf, settingFlags } from "../../src/cli/flags.ts";
+import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "../../src/cli/line/define.ts";
+import { COMMANDS } from "../../src/cli/line/definitions.ts";
+import { aliasesOf, settingFlags } from "../../src/cli/line/flags.ts";
 import { ERROR_EXITS } from "../../src/core/errors.ts";
 import { SETTING_NAMES, type SettingName, specOf } from "../../src/core/settings.ts";
 import { STOPS } from "../../src/core/stop.ts";

@@ -14,13 +14,13 @@ function constantsOf(target: Target | null, env: NodeJS.ProcessEnv): Record<stri
 /** What somebody waits for at the prompt or before the first agent; the rest may take some milliseconds to parse. */
 const startUp: readonly string[] = [
   "cli/run-command.ts",
-  "cli/complete-words.ts",
+  "cli/line/complete-words.ts",
   "cli/commands/help.ts",
   "cli/commands/completions.ts",
   "cli/commands/plan.ts",
   "cli/commands/status.ts",
   "cli/commands/run.ts",
-  "cli/run-view-lines.ts",
+  "cli/show/run-view-lines.ts",
 ];
 
 /** How ralph is compiled for a target; null: a machine that is none of them. @param folder the project */

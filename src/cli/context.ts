@@ -1,5 +1,5 @@
 import type { Environment, FlagSettings } from "../core/config.ts";
-import type { Args, ArgValues, GLOBAL_ARGS } from "./define.ts";
+import type { Args, ArgValues, GLOBAL_ARGS } from "./line/define.ts";
 
 /** All that a command may know about the world: main.ts fills it in, tests bring their own. */
 export type CommandContext<A extends Args = Args> = {

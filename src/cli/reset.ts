@@ -11,9 +11,9 @@ import { checkRalphDir, isRalphProject, projectPaths } from "../effects/project-
 import { createProjections } from "../effects/projections.ts";
 import { createRecorder } from "../run/recorder.ts";
 import { VERSION } from "../version.ts";
-import { withProjectLock } from "./project-lock.ts";
-import { updateProjections } from "./projection-reader.ts";
-import { recoverProject } from "./recover-project.ts";
+import { withProjectLock } from "./run/project-lock.ts";
+import { recoverProject } from "./run/recover-project.ts";
+import { updateProjections } from "./show/projection-reader.ts";
 
 /**
  * Records a reset while no run lives: at the end of the newest journal, so that `status` and `logs` go on showing that

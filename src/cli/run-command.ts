@@ -6,9 +6,9 @@ import { createOutput, type Output } from "../effects/output.ts";
 import { canonicalProject } from "../effects/project-files.ts";
 import { selfCommand } from "../effects/self.ts";
 import { VERSION } from "../version.ts";
-import { parseArgs } from "./args.ts";
 import type { CommandContext, CommandModule } from "./context.ts";
-import { route } from "./route.ts";
+import { parseArgs } from "./line/args.ts";
+import { route } from "./line/route.ts";
 
 /** Each command is loaded when it is meant, and no other. */
 const MODULES: Readonly<Record<string, () => Promise<unknown>>> = {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { driverReport } from "../../src/cli/driver-report.ts";
+import { driverReport } from "../../src/cli/agent/driver-report.ts";
 import type { Driver, Host } from "../../src/driver.ts";
 import { complaintsAbout } from "../../src/drivers/check-driver.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { manPage } from "../../scripts/lib/man.ts";
 import { run } from "../../scripts/lib/run.ts";
-import { COMMANDS } from "../../src/cli/definitions.ts";
+import { COMMANDS } from "../../src/cli/line/definitions.ts";
 import { SETTING_NAMES } from "../../src/core/settings.ts";
 
 const page = manPage("2026-11-22");

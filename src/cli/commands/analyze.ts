@@ -8,10 +8,10 @@ import { BUILT_IN } from "../../drivers/registry.ts";
 import { fileLines, streamLines } from "../../effects/file-lines.ts";
 import { createHost } from "../../effects/host.ts";
 import { readRequired } from "../../effects/project-files.ts";
-import { driverLookup } from "../agent-choice.ts";
+import { driverLookup } from "../agent/agent-choice.ts";
+import { findDriver } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
-import type { ANALYZE } from "../definitions.ts";
-import { findDriver } from "../find-driver.ts";
+import type { ANALYZE } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** The name by which a recording is taken from stdin. */

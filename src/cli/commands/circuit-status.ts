@@ -2,7 +2,7 @@ import { breakerJson } from "../../core/projection/circuit-breaker.ts";
 import { circuitLines } from "../../view/circuit.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { CIRCUIT_STATUS } from "../definitions.ts";
+import type { CIRCUIT_STATUS } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 

@@ -5,7 +5,7 @@ import zsh from "../../../templates/completions/ralph.zsh" with { type: "text" }
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/nearest.ts";
 import type { CommandContext } from "../context.ts";
-import type { COMPLETIONS } from "../definitions.ts";
+import type { COMPLETIONS } from "../line/definitions.ts";
 
 const SCRIPTS: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };
 

@@ -2,10 +2,10 @@ import type { ResolvedSettings } from "../../core/config.ts";
 import { SETTING_NAMES } from "../../core/settings.ts";
 import { driverWarnings } from "../../drivers/driver-warnings.ts";
 import { builtIn } from "../../drivers/registry.ts";
-import { settingsTable, warningLine } from "../config-text.ts";
 import type { CommandContext } from "../context.ts";
-import type { CONFIG } from "../definitions.ts";
+import type { CONFIG } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
+import { settingsTable, warningLine } from "../show/config-text.ts";
 
 /**
  * `ralph config [--json]`: the effective settings, each with its source (interfaces.md, "ralph config --json").

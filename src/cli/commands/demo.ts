@@ -6,12 +6,12 @@ import { projectPaths, readOptional } from "../../effects/project-files.ts";
 import { VERSION } from "../../version.ts";
 import { style } from "../../view/style.ts";
 import { wrap } from "../../view/text.ts";
-import { chooseAgent } from "../agent-choice.ts";
+import { chooseAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
-import type { DEMO } from "../definitions.ts";
-import { createLiveView } from "../live-view.ts";
-import { runToEnd } from "../open-run.ts";
-import { stopOnSignals } from "../signals.ts";
+import type { DEMO } from "../line/definitions.ts";
+import { runToEnd } from "../run/open-run.ts";
+import { stopOnSignals } from "../run/signals.ts";
+import { createLiveView } from "../show/live-view.ts";
 
 /** `ralph demo`: the whole loop in a temporary project, with the scripted agent. Leaves nothing behind. */
 export async function run(context: CommandContext<typeof DEMO.args>): Promise<number> {

@@ -7,16 +7,16 @@ import { projectPaths } from "../../effects/project-files.ts";
 import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
 import { style } from "../../view/style.ts";
-import { type AgentChoice, chooseAgent, driverLookup } from "../agent-choice.ts";
+import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
-import type { DOCTOR } from "../definitions.ts";
 import { agentChecks } from "../doctor/agent-checks.ts";
 import { machineChecks } from "../doctor/machine-checks.ts";
 import { projectChecks } from "../doctor/project-checks.ts";
 import { gateChecks, settingsChecks } from "../doctor/settings-checks.ts";
 import { stateChecks } from "../doctor/state-checks.ts";
+import type { DOCTOR } from "../line/definitions.ts";
 import { projectState } from "../project-state.ts";
-import { updateFacts } from "../release-source.ts";
+import { updateFacts } from "../update/release-source.ts";
 
 /** `ralph doctor [--json]`: every precondition of a run. Changes nothing. @returns 1 if something blocks a run */
 export async function run(context: CommandContext<typeof DOCTOR.args>): Promise<number> {

@@ -1,10 +1,10 @@
 import { createHost } from "../../effects/host.ts";
 import { style } from "../../view/style.ts";
-import { driverLookup } from "../agent-choice.ts";
+import { driverLookup } from "../agent/agent-choice.ts";
+import { type DriverReport, driverReport } from "../agent/driver-report.ts";
+import { listDrivers, type UnusableDriver } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
-import type { DRIVERS_LIST } from "../definitions.ts";
-import { type DriverReport, driverReport } from "../driver-report.ts";
-import { listDrivers, type UnusableDriver } from "../find-driver.ts";
+import type { DRIVERS_LIST } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers [list] [--json]`: all drivers, and the files that hold none, each with the reason. */

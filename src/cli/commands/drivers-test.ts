@@ -6,11 +6,11 @@ import { createHost } from "../../effects/host.ts";
 import { createScratch } from "../../effects/scratch.ts";
 import { checkLines } from "../../view/checks.ts";
 import { style } from "../../view/style.ts";
-import { chooseAgent, driverLookup } from "../agent-choice.ts";
+import { chooseAgent, driverLookup } from "../agent/agent-choice.ts";
+import { NOTE_FILE, testDriver } from "../agent/driver-test.ts";
 import { canAsk, confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
-import type { DRIVERS_TEST } from "../definitions.ts";
-import { NOTE_FILE, testDriver } from "../driver-test.ts";
+import type { DRIVERS_TEST } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 
 const LABELS = 8;

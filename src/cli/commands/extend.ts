@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import type { CommandContext } from "../context.ts";
-import type { EXTEND } from "../definitions.ts";
-import { tellRun } from "../live-run.ts";
+import type { EXTEND } from "../line/definitions.ts";
+import { tellRun } from "../run/tell-run.ts";
 
 /**
  * `ralph extend [N]`: N more iterations than MAX_ITERATIONS allows.

@@ -1,6 +1,5 @@
 import { STOPS } from "../../core/stop.ts";
 import type { CommandContext } from "../context.ts";
-import type { IMPORT } from "../definitions.ts";
 import { SIGNALLED } from "../import/agent-import.ts";
 import type { Ready } from "../import/ask-agent.ts";
 import { asks, type Begun, begin } from "../import/begin.ts";
@@ -10,10 +9,11 @@ import { finish } from "../import/finish.ts";
 import { type Attempt, agentFailed, nothingImported } from "../import/nothing-imported.ts";
 import { targetOf } from "../import/target.ts";
 import { hasOwnRalph, openWorkplace } from "../import/workplace.ts";
+import type { IMPORT } from "../line/definitions.ts";
+import { onSignals } from "../run/signals.ts";
 import { lookAtSite, type Site } from "../setup/look-around.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { settingsWarning } from "../setup/settings-warning.ts";
-import { onSignals } from "../signals.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
 

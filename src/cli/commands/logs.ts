@@ -13,12 +13,12 @@ import { linesOf } from "../../view/line.ts";
 import { shortener } from "../../view/path.ts";
 import { style } from "../../view/style.ts";
 import { linesWith, oneLine } from "../../view/text.ts";
-import { chooseRun } from "../choose-run.ts";
 import type { CommandContext } from "../context.ts";
-import type { LOGS } from "../definitions.ts";
-import { liveRun } from "../live-run.ts";
-import { stamped } from "../live-view.ts";
-import { wholeNumber } from "../whole-number.ts";
+import type { LOGS } from "../line/definitions.ts";
+import { wholeNumber } from "../line/whole-number.ts";
+import { liveRun } from "../run/tell-run.ts";
+import { chooseRun } from "../show/choose-run.ts";
+import { stamped } from "../show/live-view.ts";
 
 const POLL_MS = 200;
 

@@ -4,13 +4,13 @@ import { parsePlan } from "../../core/plan.ts";
 import { CONTROL_DIR, sendControl } from "../../effects/control.ts";
 import { listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project-files.ts";
-import { chooseRun } from "../choose-run.ts";
 import type { CommandContext } from "../context.ts";
-import { openDashboard } from "../dashboard.ts";
-import type { MONITOR } from "../definitions.ts";
-import { whyNotSteer } from "../live-run.ts";
+import type { MONITOR } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
-import { onSignals } from "../signals.ts";
+import { onSignals } from "../run/signals.ts";
+import { whyNotSteer } from "../run/tell-run.ts";
+import { chooseRun } from "../show/choose-run.ts";
+import { openDashboard } from "../show/dashboard.ts";
 
 /**
  * `ralph monitor [RUN]` (`ralph attach`): the dashboard of a run in another process, or of one that is over.

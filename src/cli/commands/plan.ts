@@ -5,7 +5,7 @@ import { projectPaths, readRequired } from "../../effects/project-files.ts";
 import { planLines } from "../../view/plan.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { PLAN } from "../definitions.ts";
+import type { PLAN } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /**

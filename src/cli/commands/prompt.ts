@@ -15,9 +15,9 @@ import {
 import { createWorkspace } from "../../effects/workspace.ts";
 import { composeCall, planOf } from "../../run/compose.ts";
 import { startState } from "../../run/recover.ts";
-import { type AgentChoice, chooseAgent, driverLookup } from "../agent-choice.ts";
+import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
-import type { PROMPT } from "../definitions.ts";
+import type { PROMPT } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 

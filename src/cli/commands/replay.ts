@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
-import { chooseRun } from "../choose-run.ts";
 import type { CommandContext } from "../context.ts";
-import type { REPLAY } from "../definitions.ts";
-import { openReplayDashboard } from "../replay-dashboard.ts";
-import { replayLines } from "../replay-lines.ts";
-import { onSignals } from "../signals.ts";
-import { wholeNumber } from "../whole-number.ts";
+import type { REPLAY } from "../line/definitions.ts";
+import { wholeNumber } from "../line/whole-number.ts";
+import { onSignals } from "../run/signals.ts";
+import { chooseRun } from "../show/choose-run.ts";
+import { openReplayDashboard } from "../show/replay-dashboard.ts";
+import { replayLines } from "../show/replay-lines.ts";
 
 /**
  * `ralph replay [RUN]`: the run again, by the same view that showed it, in lines or on the dashboard. Off a terminal

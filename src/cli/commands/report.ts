@@ -15,10 +15,10 @@ import { shortener } from "../../view/path.ts";
 import { reportLines } from "../../view/report/lines.ts";
 import { reportPage } from "../../view/report/page.ts";
 import { style } from "../../view/style.ts";
-import { chooseRun } from "../choose-run.ts";
 import type { CommandContext } from "../context.ts";
-import type { REPORT } from "../definitions.ts";
-import { liveRun } from "../live-run.ts";
+import type { REPORT } from "../line/definitions.ts";
+import { liveRun } from "../run/tell-run.ts";
+import { chooseRun } from "../show/choose-run.ts";
 
 const foldCase = foldsCase(process.platform);
 

@@ -1,6 +1,6 @@
 import type { CommandContext } from "../context.ts";
-import type { RESUME } from "../definitions.ts";
-import { tellRun } from "../live-run.ts";
+import type { RESUME } from "../line/definitions.ts";
+import { tellRun } from "../run/tell-run.ts";
 
 /** `ralph resume`: ends a pause. */
 export async function run(context: CommandContext<typeof RESUME.args>): Promise<number> {

@@ -17,17 +17,17 @@ import {
 } from "../../effects/project-files.ts";
 import { createUnwatched } from "../../effects/unwatched.ts";
 import { VERSION } from "../../version.ts";
-import { chooseAgent, driverLookup, requireAgent } from "../agent-choice.ts";
-import { warningLine } from "../config-text.ts";
+import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
-import type { RUN } from "../definitions.ts";
+import type { RUN } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
-import { notifyReaders } from "../notify-reader.ts";
-import { runToEnd } from "../open-run.ts";
-import { preflight } from "../preflight.ts";
-import { openRunView } from "../run-view.ts";
-import { stopOnSignals } from "../signals.ts";
-import { beginUpdateCheck } from "../update-check.ts";
+import { notifyReaders } from "../run/notify-reader.ts";
+import { runToEnd } from "../run/open-run.ts";
+import { preflight } from "../run/preflight.ts";
+import { stopOnSignals } from "../run/signals.ts";
+import { warningLine } from "../show/config-text.ts";
+import { openRunView } from "../show/run-view.ts";
+import { beginUpdateCheck } from "../update/update-check.ts";
 
 /**
  * `ralph run [mode]`: the loop.
@@ -39,9 +39,9 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
   checkRalphDir(projectDir);
   const task = args.task ?? null;
   if (context.bare && task === null && !isRalphProject(projectDir))
-    return (await import("../card.ts")).showCard(context);
+    return (await import("../show/card.ts")).showCard(context);
 
-  const start = task === null ? null : await import("../task-start.ts");
+  const start = task === null ? null : await import("../run/task-start.ts");
   const loaded = loadSettings(context);
   const resolved = start === null ? loaded : start.taskSettings(context, loaded, createHost(projectDir, env));
   const { settings, sources, warnings } = resolved;
@@ -58,7 +58,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
   preflight(agent, settings, host);
 
   if (args.detach) {
-    const code = await (await import("../detach.ts")).runDetached(context, paths.ralph, process.argv.slice(2));
+    const code = await (await import("../run/detach.ts")).runDetached(context, paths.ralph, process.argv.slice(2));
     if (code !== 0 || !args.monitor) return code;
     return (await import("./monitor.ts")).run({ ...context, args: { ...args, run: undefined } });
   }

@@ -6,8 +6,8 @@ import { runReceipt } from "../../effects/run-list.ts";
 import { runLines } from "../../view/runs.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { RUNS_LIST } from "../definitions.ts";
-import { liveRun } from "../live-run.ts";
+import type { RUNS_LIST } from "../line/definitions.ts";
+import { liveRun } from "../run/tell-run.ts";
 
 /** `ralph runs`: the runs that are kept, and how each ended. */
 export async function run(context: CommandContext<typeof RUNS_LIST.args>): Promise<number> {

@@ -6,9 +6,9 @@ import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/run-li
 import { bytes, count } from "../../view/figures.ts";
 import { canAsk, confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
-import type { RUNS_PRUNE } from "../definitions.ts";
-import { liveRun } from "../live-run.ts";
-import { wholeNumber } from "../whole-number.ts";
+import type { RUNS_PRUNE } from "../line/definitions.ts";
+import { wholeNumber } from "../line/whole-number.ts";
+import { liveRun } from "../run/tell-run.ts";
 
 /**
  * `ralph runs prune --keep N`: deletes all but the newest runs, after asking. The newest is always kept, since the state

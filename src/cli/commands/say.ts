@@ -1,8 +1,8 @@
 import { RalphError } from "../../core/errors.ts";
 import { SAID_MAX_CHARS } from "../../core/said.ts";
 import type { CommandContext } from "../context.ts";
-import type { SAY } from "../definitions.ts";
-import { tellRun } from "../live-run.ts";
+import type { SAY } from "../line/definitions.ts";
+import { tellRun } from "../run/tell-run.ts";
 
 /**
  * `ralph say TEXT`: words for the agent, in the next prompt.

@@ -1,7 +1,7 @@
 import type { SessionState } from "../../core/session.ts";
 import { duration } from "../../view/figures.ts";
 import type { CommandContext } from "../context.ts";
-import type { SESSION_STATUS } from "../definitions.ts";
+import type { SESSION_STATUS } from "../line/definitions.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph session status [--json]`. */

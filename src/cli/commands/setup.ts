@@ -7,7 +7,7 @@ import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/style.ts";
 import { canAsk } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
-import type { SETUP } from "../definitions.ts";
+import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
 import { findAgents, lookAtSite, type Site } from "../setup/look-around.ts";
@@ -16,7 +16,7 @@ import { settingsWarning } from "../setup/settings-warning.ts";
 import { givenByFlags, requireFolderName, sourceByFlags, type TaskSource } from "../setup/setup-flags.ts";
 import { contentFrom } from "../setup/task-content.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
-import { beginUpdateCheck } from "../update-check.ts";
+import { beginUpdateCheck } from "../update/update-check.ts";
 
 type Context = CommandContext<typeof SETUP.args>;
 

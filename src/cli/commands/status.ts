@@ -5,7 +5,7 @@ import { checkRalphDir, projectPaths, readOptional } from "../../effects/project
 import { statusLines } from "../../view/status.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { STATUS } from "../definitions.ts";
+import type { STATUS } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 

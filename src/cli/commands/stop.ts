@@ -1,6 +1,6 @@
 import type { CommandContext } from "../context.ts";
-import type { STOP } from "../definitions.ts";
-import { tellRun } from "../live-run.ts";
+import type { STOP } from "../line/definitions.ts";
+import { tellRun } from "../run/tell-run.ts";
 
 /** `ralph stop [--now|--withdraw]`. */
 export async function run(context: CommandContext<typeof STOP.args>): Promise<number> {

@@ -7,8 +7,8 @@ import { fetchProgram, fetchRelease } from "../../effects/releases.ts";
 import { replaceProgram } from "../../effects/replace-program.ts";
 import { plain } from "../../view/text.ts";
 import type { CommandContext } from "../context.ts";
-import type { UPDATE } from "../definitions.ts";
-import { howToUpdate, type UpdateFacts, updateFacts } from "../release-source.ts";
+import type { UPDATE } from "../line/definitions.ts";
+import { howToUpdate, type UpdateFacts, updateFacts } from "../update/release-source.ts";
 
 const ASK_MS = 20_000;
 

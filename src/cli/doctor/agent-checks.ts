@@ -5,9 +5,9 @@ import { isOlder } from "../../core/version-order.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { driverWarnings } from "../../drivers/driver-warnings.ts";
 import { BUILT_IN } from "../../drivers/registry.ts";
-import type { AgentChoice } from "../agent-choice.ts";
-import { versionOf } from "../agent-version.ts";
-import { preflight } from "../preflight.ts";
+import type { AgentChoice } from "../agent/agent-choice.ts";
+import { versionOf } from "../agent/agent-version.ts";
+import { preflight } from "../run/preflight.ts";
 
 /** Whether the agent is there, new enough and ready, and what of the settings it cannot honour. */
 export async function agentChecks(

@@ -23,14 +23,14 @@ import { type AgentAnswer, readAnswer } from "../../setup/import/agent-answer.ts
 import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";
 import { VERSION } from "../../version.ts";
-import type { AgentChoice } from "../agent-choice.ts";
-import { loopDeps } from "../loop-deps.ts";
-import { withProjectLock } from "../project-lock.ts";
-import { updateProjections } from "../projection-reader.ts";
-import { recoverProject } from "../recover-project.ts";
-import type { RunPlan } from "../run-plan.ts";
+import type { AgentChoice } from "../agent/agent-choice.ts";
+import { loopDeps } from "../run/loop-deps.ts";
+import { withProjectLock } from "../run/project-lock.ts";
+import { recoverProject } from "../run/recover-project.ts";
+import type { RunPlan } from "../run/run-plan.ts";
+import { onSignals } from "../run/signals.ts";
 import { sha256 } from "../setup/write-project.ts";
-import { onSignals } from "../signals.ts";
+import { updateProjections } from "../show/projection-reader.ts";
 
 export type AgentImport = {
   /** Canonical folder of the project. */

@@ -3,12 +3,12 @@ import { RalphError } from "../../core/errors.ts";
 import { createHost } from "../../effects/host.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";
-import { chooseAgent, driverLookup, requireAgent } from "../agent-choice.ts";
+import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
-import type { IMPORT } from "../definitions.ts";
-import { createLiveView } from "../live-view.ts";
+import type { IMPORT } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import type { Site } from "../setup/look-around.ts";
+import { createLiveView } from "../show/live-view.ts";
 import { type AgentImportResult, importByAgent } from "./agent-import.ts";
 import { lacksOf } from "./document-content.ts";
 

@@ -3,7 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
 import { canAsk } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
-import type { IMPORT } from "../definitions.ts";
+import type { IMPORT } from "../line/definitions.ts";
 import { findAgents, holdsNothingBut, lookAtSite, type Site } from "../setup/look-around.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { agentsToAsk, type Ready, readyAgent } from "./ask-agent.ts";

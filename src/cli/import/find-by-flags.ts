@@ -2,7 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import { canAsk } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
-import type { IMPORT } from "../definitions.ts";
+import type { IMPORT } from "../line/definitions.ts";
 import { bmadContent } from "../setup/bmad-content.ts";
 import type { Site } from "../setup/look-around.ts";
 import { type Found, findBeads, findIssues, findSource } from "./find-content.ts";

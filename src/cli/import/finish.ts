@@ -7,7 +7,7 @@ import { changesAnything } from "../../setup/scaffold.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";
-import type { IMPORT } from "../definitions.ts";
+import type { IMPORT } from "../line/definitions.ts";
 import { actionLines } from "../setup/actions-text.ts";
 import type { Site } from "../setup/look-around.ts";
 import { nextFor, planSite } from "../setup/plan-site.ts";

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from "node:p
 import { isRalphProject } from "../../effects/project-files.ts";
 import { folderNameFrom } from "../../setup/folder-name.ts";
 import type { CommandContext } from "../context.ts";
-import type { IMPORT } from "../definitions.ts";
+import type { IMPORT } from "../line/definitions.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { requireFolderName } from "../setup/setup-flags.ts";
 

@@ -12,8 +12,8 @@ import { lookAt } from "../../effects/project-look.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
 import type { ProjectFiles } from "../../setup/detect/files.ts";
 import { detect, type Findings } from "../../setup/detect/findings.ts";
+import { driverReport } from "../agent/driver-report.ts";
 import type { CommandContext } from "../context.ts";
-import { driverReport } from "../driver-report.ts";
 import { isLeftOver } from "./left-over.ts";
 
 /** A folder that is to be a Ralph project, as it is now. */

@@ -9,8 +9,8 @@ import { createHost } from "../../effects/host.ts";
 import type { Given } from "../../setup/decide.ts";
 import { folderNameProblem } from "../../setup/folder-name.ts";
 import { MAX_NAME, nameOf } from "../../setup/foreign-text.ts";
+import { driverNames } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
-import { driverNames } from "../find-driver.ts";
 
 type Words = {
   folder?: string | undefined;

@@ -7,7 +7,7 @@ import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/style.ts";
 import { plain, wrap } from "../../view/text.ts";
 import type { CommandContext } from "../context.ts";
-import type { SETUP } from "../definitions.ts";
+import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "./actions-text.ts";
 import { findingsLines } from "./findings-text.ts";
 import { findAgents, lookAtSite, type Site } from "./look-around.ts";

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
-import { parseArgs } from "../../../src/cli/args.ts";
-import { SETUP } from "../../../src/cli/definitions.ts";
+import { parseArgs } from "../../../src/cli/line/args.ts";
+import { SETUP } from "../../../src/cli/line/definitions.ts";
 import { findingsLines } from "../../../src/cli/setup/findings-text.ts";
 import { lookAtSite } from "../../../src/cli/setup/look-around.ts";
 import { givenByFlags } from "../../../src/cli/setup/setup-flags.ts";

@@ -1,0 +1,70 @@
+import type { ResolvedSettings } from "../../core/config.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Settings } from "../../core/settings.ts";
+import { splitWords } from "../../core/words.ts";
+import type { Host } from "../../driver.ts";
+import type { FoundDriver } from "../../drivers/registry.ts";
+import { canAsk } from "../ask.ts";
+import type { CommandContext } from "../context.ts";
+import { type DriverLookup, findDriver } from "./find-driver.ts";
+
+/** A driver, where it comes from, and the program that it starts, with its leading arguments. */
+export type AgentChoice = FoundDriver & { binary: string[] };
+
+/** What a look for drivers needs of a command. */
+export function driverLookup(
+  { settings, sources }: Pick<ResolvedSettings, "settings" | "sources">,
+  host: Host,
+  { isTty }: Pick<CommandContext, "isTty">,
+): DriverLookup {
+  return { host, settings, personal: sources.PLATFORM_DRIVER.source !== "file", canAsk: canAsk(isTty) };
+}
+
+/**
+ * The driver that the settings name, and the words that start its program.
+ * @param self the words that start this ralph again
+ * @throws RalphError `config` for an unknown driver, a file that is none, or an unclosed quote in CLAUDE_CODE_CMD;
+ *   `environment` for a driver of the project that is not trusted
+ */
+export async function chooseAgent(lookup: DriverLookup, self: readonly string[]): Promise<AgentChoice> {
+  const found = await findDriver(lookup.settings.PLATFORM_DRIVER, lookup);
+  return { ...found, binary: binaryOf(found, lookup.settings, lookup.host, self) };
+}
+
+function binaryOf({ driver, source }: FoundDriver, settings: Settings, host: Host, self: readonly string[]): string[] {
+  if (driver.name === "demo" && source === "built-in" && host.env.RALPH_DEMO_AGENT === undefined) return [...self];
+  const command = settings.CLAUDE_CODE_CMD;
+  if (command === null) return [typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host)];
+  const words = splitWords(command);
+  if (words === null || words.length === 0) {
+    throw new RalphError(
+      "config",
+      `CLAUDE_CODE_CMD=${JSON.stringify(command)} is no command line: a quote is not closed.`,
+      { hint: "Quote words that hold blanks, as in: CLAUDE_CODE_CMD='\"/opt/my agent/claude\" --flag'" },
+    );
+  }
+  return words;
+}
+
+/**
+ * Checks that the agent can be started at all.
+ * @throws RalphError `environment` with the way out
+ */
+export async function requireAgent({ driver, binary }: AgentChoice, host: Host): Promise<void> {
+  const [program = ""] = binary;
+  if (host.which(program) === null) {
+    const install = driver.installCommand;
+    throw new RalphError(
+      "environment",
+      `${driver.displayName} is not installed: there is no program ${JSON.stringify(program)} on the PATH.`,
+      {
+        hint:
+          install === undefined
+            ? "Install it, or name its command with CLAUDE_CODE_CMD."
+            : `Install it with: ${install}`,
+      },
+    );
+  }
+  const unusable = driver.checkAvailable === undefined ? null : await driver.checkAvailable(host);
+  if (unusable !== null) throw new RalphError("environment", unusable);
+}

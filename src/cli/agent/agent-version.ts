@@ -1,0 +1,61 @@
+import { isOlder } from "../../core/version-order.ts";
+import type { Driver, Host } from "../../driver.ts";
+import { rememberedOf } from "../../effects/user-cache.ts";
+import type { Reader } from "../../run/recorder.ts";
+
+const ASK_TIMEOUT_MS = 5000;
+
+/**
+ * The version that a program tells, or null.
+ * @param binary the program and leading arguments
+ */
+export async function versionOf(binary: readonly string[], host: Host): Promise<string | null> {
+  const { exit_code, stdout } = await host.run([...binary, "--version"], ASK_TIMEOUT_MS);
+  return exit_code === 0 ? (/\d+\.\d+\.\d+(?:[-+][\w.]+)?/.exec(stdout)?.[0] ?? null) : null;
+}
+
+export type VersionCheck = {
+  driver: Driver;
+  binary: readonly string[];
+  host: Host;
+  /** The oldest version that will do; null for any. */
+  minimum: string | null;
+  warn(text: string): void;
+};
+
+/**
+ * Warns of an agent that is older than its driver knows. It is asked beside the first call, never before it, so that
+ * nobody waits for the answer (product.md "Agent version").
+ * @returns the reader that waits for that call, and what ends the check with the run
+ */
+export function versionCheck({ driver, binary, host, minimum, warn }: VersionCheck): { reader: Reader; end(): void } {
+  let pending = minimum !== null;
+  let ended = false;
+  const check = async (least: string) => {
+    const version = await known(binary, host);
+    if (ended || version === null || !isOlder(version, least)) return;
+    const mend = driver.installCommand === undefined ? "" : ` Update it with: ${driver.installCommand}`;
+    warn(`${driver.displayName} ${version} is older than ${least}, the oldest version that ralph knows.${mend}`);
+  };
+  return {
+    reader: {
+      name: "the version check",
+      onEvents(steps) {
+        if (!pending || minimum === null || !steps.some(({ event }) => event.type === "agent_started")) return;
+        pending = false;
+        // Only the journal can fail here, and then the loop finds out by itself.
+        check(minimum).catch(() => {});
+      },
+    },
+    end() {
+      ended = true;
+    },
+  };
+}
+
+/** A program with arguments may be a launcher of anything: its file says nothing about what it starts. */
+async function known(binary: readonly string[], host: Host): Promise<string | null> {
+  const path = binary.length === 1 ? host.which(binary[0] ?? "") : null;
+  const ask = () => versionOf(binary, host);
+  return path === null ? ask() : rememberedOf(host, "agent-versions.json", path, ask);
+}

@@ -1,0 +1,42 @@
+import type { Driver, Host } from "../../driver.ts";
+import { versionOf } from "./agent-version.ts";
+
+/** The document of `ralph drivers show NAME --json` (interfaces.md). */
+export type DriverReport = {
+  name: string;
+  display_name: string;
+  cli_binary: string | null;
+  available: boolean;
+  version: string | null;
+  min_version: string | null;
+  valid_tools: readonly string[];
+  capabilities: { sessions: boolean; live_output: boolean; tool_allowlist: boolean };
+  source: string;
+  experimental: boolean;
+};
+
+/** What there is to know of a driver on this machine; asks its program for its version. */
+export async function driverReport(
+  { driver, source }: { driver: Driver; source: string },
+  host: Host,
+): Promise<DriverReport> {
+  const program = typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host);
+  const binary = host.which(program);
+  const unusable = driver.checkAvailable === undefined ? null : await driver.checkAvailable(host);
+  return {
+    name: driver.name,
+    display_name: driver.displayName,
+    cli_binary: binary,
+    available: binary !== null && unusable === null,
+    version: binary === null ? null : await versionOf([binary], host),
+    min_version: driver.minVersion ?? null,
+    valid_tools: driver.validTools,
+    capabilities: {
+      sessions: driver.supportsSessions !== false,
+      live_output: driver.supportsLiveOutput !== false,
+      tool_allowlist: driver.supportsToolAllowlist === true,
+    },
+    source,
+    experimental: driver.experimental === true,
+  };
+}

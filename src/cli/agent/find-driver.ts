@@ -1,0 +1,112 @@
+import { join, relative } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import type { Settings } from "../../core/settings.ts";
+import type { Driver, Host } from "../../driver.ts";
+import { loadShell } from "../../drivers/load-shell.ts";
+import { loadTs } from "../../drivers/load-ts.ts";
+import { type DriverFile, driversAmong, isBashDriver, isShadow, locate } from "../../drivers/locate.ts";
+import { BUILT_IN, BUILT_IN_NAMES, builtIn, type FoundDriver } from "../../drivers/registry.ts";
+import { driversFolder, existingFile, filesIn, isInside } from "../../effects/driver-files.ts";
+import { importModule } from "../../effects/import-module.ts";
+import { projectPaths, RALPH_DIR } from "../../effects/project-files.ts";
+import { promptFileIn } from "../../effects/prompt-file.ts";
+import { runShort } from "../../effects/run-short.ts";
+import { isTrusted } from "../../effects/trusted-drivers.ts";
+import { configFolder } from "../../effects/user-config.ts";
+import { requireTrust } from "./driver-trust.ts";
+
+export type DriverLookup = {
+  host: Host;
+  /** The folder that the agent will work in, where it is not the project. */
+  workIn?: Host;
+  settings: Settings;
+  /** The driver was named by the person at the keyboard, not by a file of the project. */
+  personal: boolean;
+  /** Whether there is a person who can answer. */
+  canAsk: boolean;
+};
+
+/** A file that holds no driver, or one that may not be loaded, and why. */
+export type UnusableDriver = { name: string; source: string; problem: string };
+
+/**
+ * The driver that a name or a path means, loaded. Paths are taken from the project folder.
+ * @throws RalphError `config` for an unknown name or a file that is no driver, `environment` for one that is not trusted
+ */
+export async function findDriver(wanted: string, lookup: DriverLookup): Promise<FoundDriver> {
+  const { host } = lookup;
+  const located = locate(wanted, { files: driverFiles(host), builtIn: BUILT_IN_NAMES });
+  if ("builtIn" in located) {
+    const found = builtIn(located.builtIn);
+    if (found !== null) return found;
+  }
+  const path = "file" in located ? located.file.path : pathOf(wanted, host);
+  const isOfProject =
+    "file" in located ? located.file.place === "project" : !lookup.personal || isInside(path, host.cwd);
+  if (isOfProject) {
+    await requireTrust({ path, host, trustAll: lookup.settings.RALPH_TRUST_DRIVERS, canAsk: lookup.canAsk });
+  }
+  return { driver: await load(path, lookup), source: path };
+}
+
+/** Names of all drivers that can be chosen by name. */
+export function driverNames(host: Host): string[] {
+  return [...new Set([...BUILT_IN_NAMES, ...driverFiles(host).map(({ name }) => name)])];
+}
+
+/** Every driver there is. A project's own is loaded only if it is trusted: looking must not run code. */
+export async function listDrivers(lookup: DriverLookup): Promise<(FoundDriver | UnusableDriver)[]> {
+  const files = driverFiles(lookup.host);
+  const replaced = files.filter((file) => file.place === "user").map(({ name }) => name);
+  const own = BUILT_IN.filter(({ name }) => !replaced.includes(name)).map((driver) => ({ driver, source: "built-in" }));
+  return [...own, ...(await Promise.all(files.map((file) => tryLoad(file, lookup))))];
+}
+
+/** The files in the project's and in the user's folder of drivers. */
+function driverFiles(host: Host): DriverFile[] {
+  const folders = [
+    { place: "project", folder: driversFolder(join(host.cwd, RALPH_DIR)) },
+    { place: "user", folder: driversFolder(configFolder(host)) },
+  ] as const;
+  return folders.flatMap(({ place, folder }) =>
+    driversAmong(filesIn(folder)).map(({ name, file }) => ({ name, path: join(folder, file), place })),
+  );
+}
+
+async function tryLoad(file: DriverFile, lookup: DriverLookup): Promise<FoundDriver | UnusableDriver> {
+  const { name, path } = file;
+  const unusable = (problem: string) => ({ name, source: path, problem });
+  if (isShadow(file, BUILT_IN_NAMES))
+    return unusable(
+      `it has the name of a built-in driver: rename it, or choose it with --driver ${relative(lookup.host.cwd, path)}`,
+    );
+  if (file.place === "project" && !lookup.settings.RALPH_TRUST_DRIVERS && !isTrusted(lookup.host, path))
+    return unusable("it is code of this project that nobody has allowed to run yet (--trust-driver)");
+  try {
+    return { driver: await load(path, lookup), source: path };
+  } catch (error) {
+    if (error instanceof RalphError) return unusable(error.message);
+    throw error;
+  }
+}
+
+function pathOf(wanted: string, host: Host): string {
+  const path = existingFile(wanted, host.cwd);
+  if (path !== null) return path;
+  throw new RalphError("config", `There is no driver file ${wanted}.`, {
+    hint: `Paths are taken from the project folder, ${host.cwd}. Drivers by name: ${BUILT_IN_NAMES.join(", ")}.`,
+  });
+}
+
+async function load(path: string, { host, workIn = host, settings }: DriverLookup): Promise<Driver> {
+  if (!isBashDriver(path)) return loadTs(path, importModule);
+  const settingsFile = projectPaths(host.cwd, null, null).settings ?? join(host.cwd, RALPH_DIR, ".ralphrc");
+  return loadShell(path, {
+    run: runShort,
+    host: workIn,
+    promptFile: promptFileIn(workIn.cwd),
+    known: BUILT_IN,
+    continueSessions: settings.SESSION_CONTINUITY,
+    settingsFile: relative(host.cwd, settingsFile),
+  });
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { AgentOutput } from "../../core/agent-output.ts";
+import type { CallJudgement } from "../../core/call.ts";
+import { definedOnly } from "../../core/defined-only.ts";
+import { GRACE_MS } from "../../core/durations.ts";
+import type { EventBody } from "../../core/event.ts";
+import { noUsage } from "../../core/usage.ts";
+import type { CommandRequest, Driver, Host } from "../../driver.ts";
+import { decoderKit } from "../../drivers/decode.ts";
+import { textDecoder } from "../../drivers/text-decoder.ts";
+import { steadyClock } from "../../effects/clock.ts";
+import { outputEnds } from "../../effects/output-ends.ts";
+import { createProcessPort } from "../../effects/process.ts";
+import { createListener } from "../../run/listener.ts";
+import { hookedSession } from "../../run/session-chain.ts";
+
+export type OneCall = CallJudgement & {
+  output: AgentOutput;
+  sessionId: string | null;
+  /** Names of the tools that it used. */
+  tools: string[];
+  unknown: string[];
+  ms: number;
+};
+
+export type OneCallDeps = {
+  driver: Driver;
+  host: Host;
+  /** For its output. */
+  folder: string;
+  /** ms of running time. */
+  timeoutMs: number;
+  signal: AbortSignal;
+};
+
+/** Calls an agent once, outside of any loop and journal. */
+export async function callOnce(
+  { driver, host, folder, timeoutMs, signal }: OneCallDeps,
+  request: CommandRequest,
+): Promise<OneCall> {
+  const decoders = { kit: decoderKit, text: textDecoder };
+  const listener = createListener({ driver, request, decoders, used: noUsage(), call: 1, onPartial: () => {} });
+  const tools = new Set<string>();
+  const note = (bodies: readonly EventBody[]) => {
+    for (const body of bodies)
+      if (body.type === "agent_tool_started") tools.add(body.tool === "Other" ? body.name : body.tool);
+  };
+  const id = randomUUID();
+  const files = { stdoutFile: join(folder, `${id}.out`), stderrFile: join(folder, `${id}.err`) };
+  const result = await createProcessPort(steadyClock).run(driver.buildCommand(request), {
+    ...files,
+    cwd: request.cwd,
+    env: definedOnly(host.env),
+    timeoutMs,
+    idleMs: 0,
+    graceMs: GRACE_MS,
+    signal,
+    marker: `call-${id}`,
+    onStart: () => {},
+    onLines: (lines) => note(listener.lines(lines)),
+    isFinished: () => listener.heard().output.finished !== null,
+  });
+  note(listener.end());
+  const port = { driver, host, ends: outputEnds };
+  if (result.outcome !== "spawn_failed")
+    listener.session(await hookedSession(port, files.stdoutFile, listener.heard().sessionId));
+  const { output, sessionId, unknownNames } = listener.heard();
+  return { ...listener.judge(result), output, sessionId, tools: [...tools], unknown: [...unknownNames], ms: result.ms };
+}

@@ -1,0 +1,151 @@
+import type { FlagSettings } from "../../core/config.ts";
+import { RalphError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/nearest.ts";
+import type { SettingName } from "../../core/settings.ts";
+import { type Args, type ArgValues, type Definition, GLOBAL_ARGS } from "./define.ts";
+import { type Flag, type FlagTable, flagTable, isFlag, splitFlag } from "./flags.ts";
+
+export type ParsedArgs<A extends Args> = {
+  args: ArgValues<A & typeof GLOBAL_ARGS>;
+  /** Settings that were given as flags, not yet checked: that is `resolveSettings`. */
+  settings: FlagSettings;
+  /** Long names of the flags, and names of the positionals, that were given. */
+  given: string[];
+};
+
+type Value = string | boolean | string[] | undefined;
+
+type Reading = {
+  flags: Map<string, string | boolean>;
+  settings: Partial<Record<SettingName, { text: string; flag: string }>>;
+  words: string[];
+  given: Set<string>;
+};
+
+/**
+ * Reads the words behind a command's name, strictly: what the definition does not name is an error. `--flag value` and
+ * `--flag=value`; no bundling of short flags; the last of a repeated flag counts; behind `--` nothing is a flag.
+ * @throws RalphError `usage`, naming what was meant most likely
+ */
+export function parseArgs<A extends Args>(definition: Definition<A>, argv: readonly string[]): ParsedArgs<A> {
+  const reading = readWords(definition, argv);
+  const { given } = reading;
+  const values: Record<string, Value> = {};
+  for (const [name, arg] of Object.entries({ ...GLOBAL_ARGS, ...definition.args } as Args)) {
+    if (arg.type === "positional") continue;
+    values[name] = reading.flags.get(name) ?? (arg.type === "boolean" && !arg.negatable ? false : undefined);
+  }
+  const asked = given.has("help") || given.has("version");
+  Object.assign(values, positionals(definition, reading.words, given, !asked));
+  if (!asked) refuseExclusive(definition, given);
+  // The loop above gives each name the value that ArgValues says; the compiler can't follow it through the table.
+  return { args: values as ParsedArgs<A>["args"], settings: reading.settings, given: [...given] };
+}
+
+/** Whether errors are to be printed as JSON, told before anything else is read. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end === -1 ? argv : argv.slice(0, end)).includes("--json");
+}
+
+function readWords(definition: Definition, argv: readonly string[]): Reading {
+  const table = flagTable(definition);
+  const reading: Reading = { flags: new Map(), settings: {}, words: [], given: new Set() };
+  for (let at = 0; at < argv.length; at++) {
+    const word = argv[at] ?? "";
+    if (word === "--") {
+      reading.words.push(...argv.slice(at + 1));
+      break;
+    }
+    if (!isFlag(word)) {
+      reading.words.push(word);
+      continue;
+    }
+    const { spelling, value } = splitFlag(word);
+    const flag = table.get(spelling);
+    if (flag === undefined) throw unknownFlag(spelling, table, definition);
+    const takesNext = flag.says === null && value === null && flag.bare === null;
+    record(reading, spelling, flag, takesNext ? nextValue(argv[at + 1], spelling, flag) : value);
+    if (takesNext) at++;
+  }
+  return reading;
+}
+
+function nextValue(word: string | undefined, spelling: string, flag: Flag): string {
+  if (word === undefined || word === "--") throw usage(`${spelling} needs a value (${flag.hint}).`);
+  if (!isFlag(word)) return word;
+  throw usage(
+    `${spelling} needs a value (${flag.hint}), and ${word} is a flag.`,
+    `If it is the value, write ${spelling}=${word}`,
+  );
+}
+
+function record(reading: Reading, spelling: string, flag: Flag, text: string | null): void {
+  if (flag.says !== null && text !== null)
+    throw usage(`${spelling} takes no value.`, `Write ${spelling} alone, or leave it out.`);
+  const value = text ?? flag.says ?? flag.bare ?? "";
+  if (value === "" && flag.bare !== "") throw usage(`${spelling} needs a value (${flag.hint}), and it is empty.`);
+  if (flag.options !== null && typeof value === "string" && !flag.options.includes(value)) {
+    throw usage(
+      `${spelling} ${value} is not allowed: it must be one of ${flag.options.join(", ")}.${didYouMean(value, flag.options)}`,
+    );
+  }
+  reading.given.add(flag.name);
+  if (flag.setting === null) reading.flags.set(flag.name, value);
+  else reading.settings[flag.setting] = { text: String(value), flag: spelling };
+}
+
+function positionals(
+  definition: Definition,
+  words: readonly string[],
+  given: Set<string>,
+  strict: boolean,
+): Record<string, Value> {
+  const values: Record<string, Value> = {};
+  let rest = [...words];
+  for (const [name, arg] of Object.entries(definition.args)) {
+    if (arg.type !== "positional") continue;
+    const taken = arg.repeat ? rest : rest.slice(0, 1);
+    rest = rest.slice(taken.length);
+    if (taken.length > 0) given.add(name);
+    else if (arg.required && strict)
+      throw usage(`${arg.valueHint ?? name} is missing.`, `See ralph ${definition.meta.name} --help`);
+    values[name] = arg.repeat ? taken : taken[0];
+  }
+  if (rest[0] !== undefined && strict) {
+    throw usage(
+      `${JSON.stringify(rest[0])} is one word too many for ralph ${definition.meta.name}.`,
+      `See ralph ${definition.meta.name} --help`,
+    );
+  }
+  return values;
+}
+
+function refuseExclusive(definition: Definition, given: ReadonlySet<string>): void {
+  const [first, second] = (definition.exclusive ?? []).filter((name) => given.has(name));
+  if (first === undefined || second === undefined) return;
+  const shown = (name: string) => (definition.args[name]?.type === "positional" ? `a ${name}` : `--${name}`);
+  throw usage(`${shown(first)} and ${shown(second)} exclude each other.`, "Leave one of them out.");
+}
+
+function unknownFlag(spelling: string, table: FlagTable, definition: Definition): RalphError {
+  const name = definition.meta.name;
+  const letters = spelling.slice(1);
+  const bundled =
+    !spelling.startsWith("--") && letters.length > 1 && [...letters].every((letter) => table.has(`-${letter}`));
+  if (bundled) {
+    return usage(
+      `${spelling}: short flags cannot be bundled.`,
+      `Write ${[...letters].map((letter) => `-${letter}`).join(" ")}`,
+    );
+  }
+  const long = [...table.keys()].filter((candidate) => candidate.startsWith("--"));
+  return usage(
+    `ralph ${name} has no flag ${spelling}.${letters.length > 1 ? didYouMean(spelling, long) : ""}`,
+    `See ralph ${name} --help`,
+  );
+}
+
+function usage(message: string, hint: string | null = null): RalphError {
+  return new RalphError("usage", message, { hint });
+}

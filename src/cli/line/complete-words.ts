@@ -1,0 +1,52 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import type { Environment } from "../../core/config.ts";
+import { BUILT_IN_NAMES } from "../../drivers/registry.ts";
+import { driversFolder, filesIn } from "../../effects/driver-files.ts";
+import { listRuns } from "../../effects/journal-read.ts";
+import { RALPH_DIR } from "../../effects/project-files.ts";
+import { configFolder } from "../../effects/user-config.ts";
+import { complete, type Things } from "./complete.ts";
+
+/** Names with one of these would be other offers, or orders to the terminal. */
+const CONTROLS = /\p{Cc}/u;
+
+/**
+ * What the scripts of `ralph completions` ask: `__complete =CURRENT WORD...`. The sign before the word under the cursor
+ * keeps it from being lost when it is empty, as it is by old PowerShells. The answer is a line for each offer, its value
+ * and its meaning with a tab between; or `:files` or `:folders`, which shells find better themselves.
+ */
+export function completeWords([current = "=", ...words]: readonly string[], cwd: string, env: Environment): string {
+  try {
+    const offers = complete(words, current.slice(1), thingsOf(projectOf(words, cwd), env));
+    if (offers.kind !== "words") return `:${offers.kind}`;
+    const offered = offers.words.filter(({ value }) => !CONTROLS.test(value));
+    return offered.map(({ value, says }) => `${value}\t${says}`).join("\n");
+  } catch {
+    return ""; // a message in the middle of a command line would help nobody
+  }
+}
+
+/** The folder that `-C` names, or this one. */
+function projectOf(words: readonly string[], cwd: string): string {
+  const at = words.findLastIndex((word) => word === "-C" || word === "--project-dir");
+  return resolve(cwd, (at === -1 ? undefined : words[at + 1]) ?? ".");
+}
+
+function thingsOf(project: string, env: Environment): Things {
+  const ralph = join(project, RALPH_DIR);
+  const home = { platform: process.platform, env, home: env.HOME ?? homedir() };
+  return {
+    drivers: () => {
+      const files = [ralph, configFolder(home)].flatMap((parent) => filesIn(driversFolder(parent)));
+      const own = files.flatMap((file) => /^(.+)\.(?:ts|js|sh)$/.exec(file)?.[1] ?? []);
+      return [...new Set([...BUILT_IN_NAMES, ...own])];
+    },
+    // The newest first: that is the one looked for.
+    runs: () => listRuns(join(ralph, "runs")).reverse(),
+    modes: () => {
+      const files = [project, ralph].flatMap(filesIn);
+      return [...new Set(files.flatMap((file) => /^PROMPT-(.+)\.md$/.exec(file)?.[1] ?? []))];
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { BooleanArgDef, CommandMeta, EnumArgDef, PositionalArgDef, StringArgDef } from "citty";
+import type { SettingName } from "../../core/settings.ts";
+
+/** What a shell offers for a value: things of some kind, or one of these words. */
+export type Completes = "files" | "folders" | "runs" | "modes" | "drivers" | "commands" | readonly string[];
+
+/** What citty's definitions cannot say. */
+type Extra = {
+  /** The heading in the help under which a flag stands. */
+  group?: string;
+  /** `--no-name` exists as well; not given is then `undefined`, not false. */
+  negatable?: true;
+  /** The value of a flag that stands alone: such a flag takes another only with `=`. */
+  bare?: string;
+  /** A positional that takes all words that are left. */
+  repeat?: true;
+  /** What the shell offers for it, where the value's hint does not say. */
+  completes?: Completes;
+};
+
+/** A flag or positional: citty's definition, whose parser and usage text we do not use (its runtime is never loaded). */
+export type Arg = Extra &
+  (
+    | (BooleanArgDef & { type: "boolean" })
+    | (StringArgDef & { type: "string" })
+    | (EnumArgDef & { type: "enum" })
+    | (PositionalArgDef & { type: "positional" })
+  );
+
+export type Args = Readonly<Record<string, Arg>>;
+
+export type Example = readonly [command: string, does: string];
+
+export type Definition<A extends Args = Args> = {
+  meta: CommandMeta & { name: string; description: string };
+  args: A;
+  /** Settings whose flags the command takes. */
+  settings: readonly SettingName[];
+  examples: readonly Example[];
+  /** Flags and positionals of which at most one may be given. */
+  exclusive?: readonly string[];
+  subCommands?: Readonly<Record<string, Definition>>;
+  /** The sub-command that is meant when none is named. */
+  default?: string;
+};
+
+type ArgValue<A extends Arg> = A extends { type: "boolean" }
+  ? A extends { negatable: true }
+    ? boolean | undefined
+    : boolean
+  : A extends { repeat: true }
+    ? string[]
+    : A extends { required: true }
+      ? string
+      : string | undefined;
+
+/** The values of a command's own flags and positionals, by name. */
+export type ArgValues<A extends Args> = { readonly [Name in keyof A]: ArgValue<A[Name]> };
+
+/** Types a definition; does nothing else. */
+export function define<const A extends Args>(definition: Definition<A>): Definition<A> {
+  return definition;
+}
+
+/** Flags that every command understands; `-v` is the setting RALPH_VERBOSE. */
+export const GLOBAL_ARGS = {
+  "project-dir": {
+    type: "string",
+    alias: "C",
+    valueHint: "DIR",
+    description: "work in this folder",
+    group: "everywhere",
+  },
+  color: {
+    type: "boolean",
+    negatable: true,
+    default: true,
+    description: "colours (also: NO_COLOR)",
+    group: "everywhere",
+  },
+  quiet: { type: "boolean", alias: "q", description: "print results and errors only", group: "everywhere" },
+  help: { type: "boolean", alias: "h", description: "this help", group: "everywhere" },
+  version: { type: "boolean", description: "the version", group: "everywhere" },
+} as const satisfies Args;

@@ -1,0 +1,84 @@
+import { SETTING_NAMES, type SettingName, specOf } from "../../core/settings.ts";
+import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "./define.ts";
+
+/** What one spelling of a flag (`--calls`, `-c`, `--no-continue`) stands for. */
+export type Flag = {
+  /** Long name without dashes. */
+  name: string;
+  /** The setting that it sets; null for a flag of the command itself. */
+  setting: SettingName | null;
+  /** What a switch says; null for a flag that takes a value. */
+  says: boolean | null;
+  /** What stands for the value in messages. */
+  hint: string;
+  /** The value when it stands alone; null where one must be given. */
+  bare: string | null;
+  options: readonly string[] | null;
+};
+
+export type FlagTable = ReadonlyMap<string, Flag>;
+
+const FLAG = /^--?[A-Za-z][A-Za-z0-9-]*(=|$)/;
+
+/** Whether a word of the command line is a flag: `-5`, `-` and a text such as `- do this` are none. */
+export function isFlag(word: string): boolean {
+  return FLAG.test(word);
+}
+
+/** Splits `--name=value`; the value is null without `=`. */
+export function splitFlag(word: string): { spelling: string; value: string | null } {
+  const at = word.indexOf("=");
+  return at === -1 ? { spelling: word, value: null } : { spelling: word.slice(0, at), value: word.slice(at + 1) };
+}
+
+/** Every spelling of every flag that a command understands. */
+export function flagTable(definition: Pick<Definition, "args" | "settings">): FlagTable {
+  const table = new Map<string, Flag>();
+  for (const [name, arg] of Object.entries({ ...GLOBAL_ARGS, ...definition.args } as Args)) addArg(table, name, arg);
+  for (const name of settingFlags(definition.settings)) addSetting(table, name);
+  return table;
+}
+
+/** The settings of a command that have flags, with those that every command takes, in the order of the table. */
+export function settingFlags(settings: readonly SettingName[]): SettingName[] {
+  return SETTING_NAMES.filter((name) => {
+    const flag = specOf(name).flag;
+    return flag !== undefined && (flag.everywhere === true || settings.includes(name));
+  });
+}
+
+export function aliasesOf(arg: Arg): string[] {
+  if (arg.type === "positional" || arg.alias === undefined) return [];
+  return typeof arg.alias === "string" ? [arg.alias] : arg.alias;
+}
+
+function addArg(table: Map<string, Flag>, name: string, arg: Arg): void {
+  if (arg.type === "positional") return;
+  const isSwitch = arg.type === "boolean";
+  const options = arg.type === "enum" ? (arg.options ?? null) : null;
+  const hint = arg.valueHint ?? "VALUE";
+  const flag: Flag = { name, setting: null, says: isSwitch ? true : null, hint, bare: arg.bare ?? null, options };
+  for (const spelling of [name, ...aliasesOf(arg)]) table.set(spell(spelling), flag);
+  if (arg.negatable) table.set(`--no-${name}`, { ...flag, says: false });
+}
+
+function addSetting(table: Map<string, Flag>, setting: SettingName): void {
+  const spec = specOf(setting);
+  if (spec.flag === undefined) return;
+  const { name, short, hint } = spec.flag;
+  const flag: Flag = {
+    name,
+    setting,
+    says: hint === undefined ? true : null,
+    hint: hint ?? "",
+    bare: null,
+    options: null,
+  };
+  table.set(spell(name), flag);
+  if (short !== undefined) table.set(spell(short), flag);
+  if (hint === undefined) table.set(`--no-${name}`, { ...flag, says: false });
+}
+
+function spell(name: string): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}

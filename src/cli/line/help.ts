@@ -1,0 +1,183 @@
+import { ERROR_EXITS } from "../../core/errors.ts";
+import { type SettingName, specOf } from "../../core/settings.ts";
+import { STOPS } from "../../core/stop.ts";
+import { type Arg, type Args, type Definition, type Example, GLOBAL_ARGS } from "./define.ts";
+import { COMMANDS } from "./definitions.ts";
+import { aliasesOf, settingFlags } from "./flags.ts";
+import { twoColumns } from "./wrap.ts";
+
+/** Help never grows wider than this, however wide the terminal is. */
+const WIDTH = 80;
+const COMMAND_COLUMN = 19;
+const FLAG_COLUMN = 30;
+
+/** Headings of the groups of flags, in their order. */
+const HEADINGS: Readonly<Record<string, string>> = {
+  task: "What to do",
+  project: "Project",
+  issues: "Issues of GitHub",
+  agent: "Agent",
+  bounds: "Bounds",
+  session: "Session",
+  breaker: "Circuit breaker",
+  output: "Output",
+  ralph: "Ralph",
+  everywhere: "Every command",
+};
+
+/** The commands by what one wants of them, related ones on a line; those that are missing here stand at the end. */
+const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly string[])[]])[] = [
+  ["Begin", [["setup", "enable"], ["import"], ["demo"], ["doctor"]]],
+  ["Run and steer", [["run"], ["say"], ["stop"], ["pause", "resume"], ["extend"]]],
+  ["Watch and look back", [["status"], ["monitor", "attach"], ["logs"], ["replay"], ["report"], ["runs"]]],
+  ["Ask why", [["plan"], ["prompt"], ["config"], ["analyze"], ["circuit"], ["session"], ["drivers"]]],
+  ["This program", [["update"], ["completions"], ["help"]]],
+];
+
+type Row = readonly [label: string, text: string];
+
+/** `ralph --help`: one screen. */
+export function overview(): string {
+  return text([
+    "ralph runs a coding agent again and again until the work is really done.",
+    "",
+    ...twoColumns(
+      [
+        ["  ralph [FLAGS]", "the loop in this project: the same as ralph run"],
+        ['  ralph "TEXT"', "do TEXT, without any files"],
+      ],
+      COMMAND_COLUMN,
+      WIDTH,
+    ),
+    ...overviewGroups().flatMap(([heading, rows]) => ["", heading, ...twoColumns(rows, COMMAND_COLUMN, WIDTH)]),
+    "",
+    "More: ralph COMMAND --help, ralph help exit-codes",
+  ]);
+}
+
+function overviewGroups(): [string, Row[]][] {
+  const placed = new Set(OVERVIEW.flatMap(([, lines]) => lines.flat()));
+  const others = Object.keys(COMMANDS).filter((name) => !placed.has(name));
+  return OVERVIEW.map(([heading, lines], index): [string, Row[]] => {
+    const all = index === OVERVIEW.length - 1 ? [...lines, ...others.map((name) => [name])] : lines;
+    return [heading, all.flatMap(overviewRow)];
+  }).filter(([, rows]) => rows.length > 0);
+}
+
+function overviewRow(names: readonly string[]): Row[] {
+  const known = names.flatMap((name) => (Object.hasOwn(COMMANDS, name) ? [{ name, definition: COMMANDS[name] }] : []));
+  const [first] = known;
+  return first?.definition === undefined
+    ? []
+    : [[`  ${known.map(({ name }) => name).join(", ")}`, first.definition.meta.description]];
+}
+
+/** `ralph COMMAND --help`. */
+export function commandHelp({ meta, args, settings, subCommands, examples }: Definition): string {
+  const names = Object.entries(args).filter(([, arg]) => arg.type === "positional");
+  const placed = names.map(([name, arg]): Row => [`  ${placeholder(name, arg)}`, arg.description ?? ""]);
+  const words = names.map(([name, arg]) =>
+    arg.type === "positional" && arg.required ? placeholder(name, arg) : `[${placeholder(name, arg)}]`,
+  );
+  const below = Object.values(subCommands ?? {}).map(
+    (definition): Row => [`  ralph ${definition.meta.name}`, definition.meta.description],
+  );
+  return text([
+    `ralph ${meta.name}: ${meta.description}`,
+    "",
+    `Usage: ralph ${[meta.name, ...(below.length > 0 ? ["COMMAND"] : words), "[FLAGS]"].join(" ")}`,
+    ...section("", twoColumns([...placed, ...below], FLAG_COLUMN, WIDTH)),
+    "",
+    ...flagSections({ args, settings }),
+    ...section("Examples", exampleLines(examples)),
+    ...(settings.length > 1
+      ? [
+          "",
+          "Defaults stand in brackets. Settings may also stand in .ralph/.ralphrc or in the",
+          "environment: ralph config shows them all.",
+        ]
+      : []),
+  ]);
+}
+
+/** `ralph help exit-codes`: every way to end, by exit code. */
+export function exitCodesHelp(): string {
+  const usage: readonly [number, string, string] = [
+    ERROR_EXITS.usage,
+    "usage, config",
+    "Wrong use: a flag, a value, a setting.",
+  ];
+  const rows = Object.entries(STOPS).map(([reason, stop]) => [stop.exit, reason, stop.text] as const);
+  const sorted = [...rows, usage].sort(([a], [b]) => a - b);
+  return text([
+    "How ralph ends: its exit code, the stop reason, and what it means.",
+    "",
+    ...twoColumns(
+      sorted.map(([code, reason, meaning]): Row => [`  ${String(code).padStart(3)}  ${reason}`, meaning]),
+      FLAG_COLUMN + 2,
+      WIDTH,
+    ),
+  ]);
+}
+
+function flagSections({ args, settings }: Pick<Definition, "args" | "settings">): string[] {
+  const own = Object.entries({ ...args, ...GLOBAL_ARGS } as Args).filter(([, arg]) => arg.type !== "positional");
+  const rows = [
+    ...settingFlags(settings).map((name) => ({ group: groupOf(name), row: settingRow(name) })),
+    ...own.map(([name, arg]) => ({ group: arg.group ?? "output", row: argRow(name, arg) })),
+  ];
+  const sections = Object.entries(HEADINGS).map(([group, heading]) => {
+    const lines = twoColumns(
+      rows.filter((entry) => entry.group === group).map(({ row }) => row),
+      FLAG_COLUMN,
+      WIDTH,
+    );
+    return section(heading, lines);
+  });
+  return sections.flat().slice(1);
+}
+
+/** A blank line, the heading, the lines; nothing at all without lines. */
+function section(heading: string, lines: readonly string[]): string[] {
+  if (lines.length === 0) return [];
+  return heading === "" ? ["", ...lines] : ["", heading, ...lines];
+}
+
+function groupOf(name: SettingName): string {
+  const { flag, group } = specOf(name);
+  return flag?.everywhere ? "everywhere" : group;
+}
+
+function settingRow(name: SettingName): Row {
+  const spec = specOf(name);
+  if (spec.flag === undefined) return ["", ""];
+  const { short, hint } = spec.flag;
+  const isOn = hint === undefined && (spec.default === true || spec.default === "true");
+  const shown = hint !== undefined && (typeof spec.default === "number" || typeof spec.default === "string");
+  const note = shown ? ` (${spec.default})` : isOn ? " (yes)" : "";
+  return [label(short, isOn ? `[no-]${spec.flag.name}` : spec.flag.name, hint), spec.help + note];
+}
+
+function argRow(name: string, arg: Arg): Row {
+  const [short] = aliasesOf(arg);
+  const hint = arg.type === "boolean" ? undefined : (arg.valueHint ?? "VALUE");
+  const negatable = arg.negatable && arg.type === "boolean";
+  return [label(short, negatable ? `[no-]${name}` : name, hint), arg.description ?? ""];
+}
+
+function label(short: string | undefined, long: string, hint: string | undefined): string {
+  const dash = short === undefined ? "    " : `-${short}, `;
+  return `  ${dash}--${long}${hint === undefined ? "" : ` ${hint}`}`;
+}
+
+function placeholder(name: string, arg: Arg): string {
+  return arg.valueHint ?? name.toUpperCase();
+}
+
+function exampleLines(examples: readonly Example[]): string[] {
+  return examples.flatMap(([command, does]) => [`  ${command}`, `      ${does}`]);
+}
+
+function text(lines: readonly string[]): string {
+  return `${lines.join("\n")}\n`;
+}

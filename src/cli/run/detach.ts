@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { RalphError } from "../../core/errors.ts";
+import { type Detached, startDetached } from "../../effects/detach.ts";
+import { readLock } from "../../effects/lock.ts";
+import type { CommandContext } from "../context.ts";
+
+/** What is done by this process, not by the one in the background. */
+const OURS: ReadonlySet<string> = new Set(["--detach", "-m", "--monitor"]);
+const LOOK_MS = 20;
+const STARTS_WITHIN_MS = 30_000;
+
+/**
+ * `ralph run --detach`: the same run in the background. Waits until it is under way, and says how to look at it.
+ * @param words the command line of this process
+ * @returns 0, or the exit code of a run that could not begin
+ * @throws RalphError `environment` if it does not come up
+ */
+export async function runDetached(
+  context: Pick<CommandContext, "self" | "env" | "stdout" | "stderr" | "args">,
+  ralphDir: string,
+  words: readonly string[],
+): Promise<number> {
+  const logFile = join(ralphDir, "logs", "detached.log");
+  const argv = [...context.self, "--quiet", ...theirs(words)];
+  const child = startDetached(argv, { cwd: process.cwd(), env: context.env, logFile });
+  const begun = await Promise.race([runOf(child, ralphDir), child.exited]);
+  child.release();
+  if ("code" in begun) {
+    context.stderr(child.output());
+    return begun.code ?? 1;
+  }
+  if (begun.run === null)
+    throw new RalphError("environment", `The run does not come up. What it says stands in ${logFile}`);
+  if (!context.args.quiet)
+    context.stdout(`Run ${begun.run} goes on in the background (pid ${child.pid}).
+  ralph attach      the dashboard; leaving it stops nothing
+  ralph logs -f     its lines
+  ralph stop        after this iteration, or --now
+`);
+  return 0;
+}
+
+/** The run that the child holds the lock for. */
+async function runOf({ pid }: Detached, ralphDir: string): Promise<{ run: string | null }> {
+  for (const end = Date.now() + STARTS_WITHIN_MS; Date.now() < end; await sleep(LOOK_MS)) {
+    const lock = readLock(join(ralphDir, "lock"));
+    if (lock?.isHeld === true && lock.pid === pid) return { run: lock.run };
+  }
+  return { run: null };
+}
+
+function theirs(words: readonly string[]): string[] {
+  const end = words.indexOf("--");
+  return words.filter((word, at) => !OURS.has(word) || (end !== -1 && at > end));
+}

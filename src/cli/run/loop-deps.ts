@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { runMarker } from "../../core/agent-mark.ts";
+import { steadyClock, systemClock } from "../../effects/clock.ts";
+import type { LostOutputs } from "../../effects/lost-outputs.ts";
+import { outputEnds } from "../../effects/output-ends.ts";
+import { createProcessPort } from "../../effects/process.ts";
+import { createWorkspace } from "../../effects/workspace.ts";
+import type { LoopDeps, ProjectPort } from "../../run/deps.ts";
+import type { Recorder } from "../../run/recorder.ts";
+import type { Stops } from "../../run/stops.ts";
+import type { RunPlan } from "./run-plan.ts";
+
+export type Opened = {
+  recorder: Recorder;
+  project: ProjectPort;
+  stops: Stops;
+  runDir: string;
+  /** Takes the outputs that the agent deletes; absent where nothing is put back. */
+  outputs?: LostOutputs;
+};
+
+/** The outside world of one run, as the loop sees it. */
+export function loopDeps(plan: RunPlan, { recorder, project, stops, runDir, outputs }: Opened): LoopDeps {
+  let zone: string | null = null;
+  return {
+    driver: plan.driver,
+    binary: plan.binary,
+    settings: plan.settings,
+    recorder,
+    workspace: createWorkspace(plan.paths.project, { env: plan.host.env }),
+    process: createProcessPort(steadyClock, outputs ?? null),
+    clock: systemClock,
+    project,
+    host: plan.host,
+    env: definedOnly(plan.host.env),
+    marker: runMarker(recorder.state()),
+    stop: stops,
+    get zone() {
+      // The first use of Intl costs several ms: not before the first agent.
+      zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return zone;
+    },
+    newSessionId: randomUUID,
+    callFiles: (iteration, call) => ({
+      stdout: join(runDir, `${iteration}-${call}.out`),
+      stderr: join(runDir, `${iteration}-${call}.err`),
+    }),
+    runFile: (name) => {
+      // The agent may have deleted it: that is told by what is put back, not by a gate that can't write.
+      mkdirSync(runDir, { recursive: true });
+      return join(runDir, name);
+    },
+    ends: outputEnds,
+    onPartial: plan.onPartial,
+    live: plan.live,
+  };
+}
+
+function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}

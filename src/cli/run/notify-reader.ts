@@ -1,0 +1,67 @@
+import process from "node:process";
+import { shellCommand } from "../../core/gates.ts";
+import { type Notification, notificationOf } from "../../core/notification.ts";
+import { notifierCommand } from "../../core/notifier-command.ts";
+import type { Settings } from "../../core/settings.ts";
+import { tokensOf } from "../../core/usage.ts";
+import type { Host } from "../../driver.ts";
+import type { Unwatched } from "../../effects/unwatched.ts";
+import type { Reader, Step } from "../../run/recorder.ts";
+import { bell, oscNotification } from "../../view/osc.ts";
+import type { CommandContext } from "../context.ts";
+
+type Options = {
+  context: Pick<CommandContext, "stdout" | "stderr" | "isTty">;
+  settings: Pick<Settings, "ENABLE_NOTIFICATIONS" | "NOTIFY_COMMAND">;
+  host: Pick<Host, "platform" | "env" | "cwd" | "which">;
+  /** Starts a program and forgets it. */
+  start: Unwatched["start"];
+};
+
+/**
+ * Tells a person who looks elsewhere (`--notify`): by the platform's notifier where they sit before this machine, else by
+ * the terminal; with the bell, and by their own command (NOTIFY_COMMAND). None without `--notify`.
+ */
+export function notifyReaders({ context, settings, host, start }: Options): Reader[] {
+  if (!settings.ENABLE_NOTIFICATIONS) return [];
+  const { stdout, stderr, isTty } = context;
+  const terminal = isTty.stderr ? stderr : isTty.stdout ? stdout : null;
+  const surroundings = { cwd: host.cwd, env: host.env };
+  const tell = (notification: Notification, step: Step) => {
+    const native = notifierCommand(notification, host.platform, host.env, host.which);
+    if (native !== null) start(native, surroundings);
+    terminal?.((native === null ? oscNotification(notification, host.env) : "") + bell());
+    if (settings.NOTIFY_COMMAND === null) return;
+    const command = shellCommand(settings.NOTIFY_COMMAND, host.platform);
+    start({ ...command, stdin: `${JSON.stringify(documentOf(notification, step))}\n` }, surroundings);
+  };
+  return [
+    {
+      name: "the notifications",
+      onEvents(steps) {
+        for (const step of steps) {
+          const notification = notificationOf(step.event, step.state, step.previous);
+          if (notification !== null) tell(notification, step);
+        }
+      },
+    },
+  ];
+}
+
+/** What NOTIFY_COMMAND reads: the notification, where the run is, and the event of the journal behind it. */
+function documentOf({ kind, title, text }: Notification, { event, state }: Step): Record<string, unknown> {
+  return {
+    kind,
+    title,
+    text,
+    project: state.project,
+    project_name: state.settings.PROJECT_NAME ?? null,
+    run: state.run,
+    iteration: state.iteration,
+    iterations: state.iterations,
+    tokens: tokensOf(state.usage),
+    cost_usd: state.usage.cost_usd,
+    pid: process.pid,
+    event,
+  };
+}

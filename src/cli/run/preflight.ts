@@ -1,0 +1,35 @@
+import { randomUUID } from "node:crypto";
+import { RalphError } from "../../core/errors.ts";
+import type { Settings } from "../../core/settings.ts";
+import { initialState } from "../../core/state.ts";
+import type { Host } from "../../driver.ts";
+import { readDemoScript } from "../../effects/demo-script-file.ts";
+import { createWorkspace } from "../../effects/workspace.ts";
+import { composeCall } from "../../run/compose.ts";
+import type { AgentChoice } from "../agent/agent-choice.ts";
+
+/**
+ * Asks the driver whether calls with these settings can work at all, before anything is written or spent.
+ * @throws RalphError `environment` with the driver's own words, which name the way out; `config` for a broken demo script
+ */
+export function preflight({ driver, binary, source }: AgentChoice, settings: Settings, host: Host): void {
+  if (driver.name === "demo" && source === "built-in") readDemoScript(host.env.RALPH_DEMO_SCRIPT, host.cwd);
+  if (driver.preflight === undefined) return;
+  const { request } = composeCall({
+    driver,
+    binary,
+    settings,
+    state: initialState(host.cwd),
+    number: 1,
+    resume: null,
+    newSessionId: randomUUID(),
+    prompt: "",
+    plan: null,
+    notes: [],
+    cwd: host.cwd,
+    isGitRepository: createWorkspace(host.cwd).isGitRepository,
+    live: false,
+  });
+  const refusal = driver.preflight(host, request);
+  if (refusal !== null) throw new RalphError("environment", refusal);
+}

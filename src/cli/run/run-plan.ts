@@ -1,0 +1,25 @@
+import type { Settings } from "../../core/settings.ts";
+import type { Driver, Host } from "../../driver.ts";
+import type { ProjectPaths } from "../../effects/project-files.ts";
+import type { Reader } from "../../run/recorder.ts";
+import type { Stops } from "../../run/stops.ts";
+import type { Steering } from "./steering.ts";
+
+/** What a run is to be: everything that was decided before it begins. */
+export type RunPlan = {
+  paths: ProjectPaths;
+  settings: Settings;
+  driver: Driver;
+  binary: readonly string[];
+  host: Host;
+  version: string;
+  /** How the run came to be: `cli`, `demo` … */
+  startedBy: string;
+  /** A text that stands for prompt and plan; null to read the project's files. */
+  task: string | null;
+  readers: readonly Reader[];
+  onPartial(text: string): void;
+  live: boolean;
+  /** Called once the run can be stopped and steered. */
+  onStops(stops: Stops, steer: Steering["steer"]): void;
+};

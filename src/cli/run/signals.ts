@@ -1,0 +1,23 @@
+import { constants } from "node:os";
+import process from "node:process";
+import type { Stops } from "../../run/stops.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Listens to the signals that end a program.
+ * @param handle gets the signal, and the exit code of a program that it ends
+ * @returns what takes the handlers away again
+ */
+export function onSignals(handle: (signal: (typeof SIGNALS)[number], code: number) => void): () => void {
+  const handlers = SIGNALS.map((signal) => ({ signal, run: () => handle(signal, 128 + constants.signals[signal]) }));
+  for (const { signal, run } of handlers) process.on(signal, run);
+  return () => {
+    for (const { signal, run } of handlers) process.off(signal, run);
+  };
+}
+
+/** Turns this process's signals into stops of the run. @returns what takes the handlers away again */
+export function stopOnSignals(stops: Stops): () => void {
+  return onSignals((signal) => stops.request(signal));
+}

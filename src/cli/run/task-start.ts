@@ -1,0 +1,55 @@
+import type { ResolvedSettings } from "../../core/config.ts";
+import { gateCommands } from "../../core/gates.ts";
+import type { Host } from "../../driver.ts";
+import { BUILT_IN } from "../../drivers/registry.ts";
+import { startCard } from "../../view/start-card.ts";
+import { style } from "../../view/style.ts";
+import type { AgentChoice } from "../agent/agent-choice.ts";
+import type { CommandContext } from "../context.ts";
+import { lookAtSite } from "../setup/look-around.ts";
+
+/**
+ * The settings of `ralph "TEXT"`, which asks nothing: what nobody set is found out, the agent by what is installed and the
+ * check by the project's own files.
+ */
+export function taskSettings(
+  context: Pick<CommandContext, "projectDir" | "env">,
+  resolved: ResolvedSettings,
+  host: Host,
+): ResolvedSettings {
+  const { settings, sources } = resolved;
+  const installed = BUILT_IN.find(
+    ({ name, cliBinary }) =>
+      name !== "demo" && host.which(typeof cliBinary === "string" ? cliBinary : cliBinary(host)) !== null,
+  );
+  const findsAgent =
+    sources.PLATFORM_DRIVER.source === "default" && settings.CLAUDE_CODE_CMD === null && installed !== undefined;
+  const findsCheck = sources.TEST_COMMAND.source === "default" && settings.QUALITY_GATES.length === 0;
+  return {
+    ...resolved,
+    settings: {
+      ...settings,
+      // A check that the card names is one that "done" has to pass.
+      ...(sources.DONE_POLICY.source === "default" ? { DONE_POLICY: "evidence" as const } : {}),
+      ...(findsAgent ? { PLATFORM_DRIVER: installed.name } : {}),
+      ...(findsCheck ? { TEST_COMMAND: lookAtSite(context, null).findings.commands.test } : {}),
+    },
+  };
+}
+
+/** Says what a task is about to do. */
+export function showTaskStart(
+  context: Pick<CommandContext, "projectDir" | "env" | "stdout" | "color" | "columns">,
+  { settings }: ResolvedSettings,
+  { driver }: AgentChoice,
+): void {
+  const { git } = lookAtSite(context, null);
+  const card = {
+    agent: driver.displayName,
+    branch: git.branch,
+    isGitRepository: git.isRepository,
+    checks: gateCommands(settings),
+    settings,
+  };
+  context.stdout(`${startCard(card, { style: style(context.color), width: context.columns }).join("\n")}\n\n`);
+}

@@ -1,0 +1,69 @@
+import { RalphError } from "../../core/errors.ts";
+import { BUILT_IN } from "../../drivers/registry.ts";
+import { createHost } from "../../effects/host.ts";
+import { lookAt } from "../../effects/project-look.ts";
+import { createWorkspace } from "../../effects/workspace.ts";
+import { prdCandidates } from "../../setup/detect/prd-candidates.ts";
+import { style } from "../../view/style.ts";
+import { columns } from "../../view/text.ts";
+import { driverReport } from "../agent/driver-report.ts";
+import type { CommandContext } from "../context.ts";
+import { shellWord } from "../setup/next-command.ts";
+
+type Context = Pick<CommandContext, "projectDir" | "env" | "color" | "columns" | "stdout"> & {
+  args: { json: boolean };
+};
+
+/**
+ * What `ralph` alone says outside a Ralph project: what is here, and the three commands to type next.
+ * @returns the exit code 7
+ * @throws RalphError `environment` with `--json`: there is no run whose lines could be printed
+ */
+export async function showCard(context: Context): Promise<number> {
+  if (context.args.json) {
+    throw new RalphError("environment", "This folder is no Ralph project.", {
+      hint: 'Make it one: ralph setup. Or give a task that needs no files: ralph "Mend the tests"',
+    });
+  }
+  const { bold, dim } = style(context.color);
+  const commands: (readonly [string, string])[] = [
+    ["ralph setup", "make this folder a Ralph project"],
+    [`ralph import ${documentHere(context.projectDir)}`, "make one of a document that says what to build"],
+    ['ralph "Mend the tests"', "one task, no files needed"],
+  ];
+  const widest = Math.max(...commands.map(([command]) => columns(command)));
+  const lines = [
+    `${bold("ralph")} runs a coding agent again and again until the work is really done.`,
+    "",
+    `  ${dim("agents")}  ${await agentsHere(context)}`,
+    `  ${dim("here")}    no Ralph project yet, ${gitHere(context.projectDir)}`,
+    "",
+    ...commands.map(([command, does]) => `  ${command}${" ".repeat(widest - columns(command))}   ${dim(does)}`),
+    "",
+    `  ${dim("See it work first, without an account: ralph demo. All the rest: ralph --help")}`,
+  ];
+  context.stdout(`${lines.join("\n")}\n`);
+  return 7;
+}
+
+async function agentsHere({ projectDir, env, color }: Context): Promise<string> {
+  const host = createHost(projectDir, env);
+  const agents = BUILT_IN.filter((driver) => driver.name !== "demo");
+  const reports = await Promise.all(agents.map((driver) => driverReport({ driver, source: "built-in" }, host)));
+  const found = reports
+    .filter(({ available }) => available)
+    .map(({ display_name, version }) => `${style(color).green("✓")} ${display_name} ${version ?? ""}`.trimEnd());
+  return found.length === 0 ? "none found on the PATH (ralph doctor says how to get one)" : found.join("  ");
+}
+
+function gitHere(dir: string): string {
+  const workspace = createWorkspace(dir);
+  if (!workspace.isGitRepository) return "no git repository";
+  return workspace.head() === null ? "a git repository without a commit" : "a git repository";
+}
+
+/** A document of this folder that looks like a description of what to build, or the word for one. */
+function documentHere(dir: string): string {
+  const [first] = prdCandidates(lookAt(dir));
+  return first === undefined || first.length > 30 ? "FILE" : shellWord(first);
+}

@@ -1,0 +1,27 @@
+import { BEGIN_A_RUN } from "../../core/begin-words.ts";
+import { RalphError } from "../../core/errors.ts";
+import { didYouMean } from "../../core/nearest.ts";
+
+/**
+ * The run that is meant by a name, the beginning of one, or a number.
+ * @param runs all there are, oldest first
+ * @param wanted undefined for the newest
+ * @throws RalphError `environment` if there is none
+ */
+export function chooseRun(runs: readonly string[], wanted: string | undefined): string {
+  const newest = runs.at(-1);
+  if (newest === undefined) throw new RalphError("environment", "There is no run here yet.", { hint: BEGIN_A_RUN });
+  if (wanted === undefined) return newest;
+  const hint = `The newest one is ${newest}.`;
+  const named = runs.find(
+    (run) => run === wanted || (/^\d+$/.test(wanted) && Number.parseInt(run, 10) === Number(wanted)),
+  );
+  if (named !== undefined) return named;
+  const [first, another] = wanted === "" ? [] : runs.filter((run) => run.startsWith(wanted));
+  if (another !== undefined)
+    throw new RalphError("environment", `Several runs begin with ${JSON.stringify(wanted)}.`, { hint });
+  if (first !== undefined) return first;
+  throw new RalphError("environment", `There is no run ${JSON.stringify(wanted)}.${didYouMean(wanted, runs)}`, {
+    hint,
+  });
+}

@@ -1,0 +1,43 @@
+import type { ConfigWarning, ResolvedSettings } from "../../core/config.ts";
+import type { SettingValue } from "../../core/setting-spec.ts";
+import { SETTING_NAMES, type SettingName, specOf } from "../../core/settings.ts";
+
+const GAP = "  ";
+/** Width of the column of values that were changed; a longer one moves its source to the right. */
+const VALUE_COLUMN = 24;
+
+/** The settings as a calm table: what was changed first, with its source, then the defaults, dimmed. */
+export function settingsTable(resolved: ResolvedSettings, options: { color: boolean; columns: number }): string {
+  const changed = SETTING_NAMES.filter((name) => resolved.sources[name].source !== "default");
+  const untouched = SETTING_NAMES.filter((name) => !changed.includes(name));
+  const width = Math.max(...SETTING_NAMES.map((name) => name.length));
+  const dim = (line: string) => (options.color ? `\u001b[2m${line}\u001b[22m` : line);
+  const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${settingText(name, resolved.settings[name])}`;
+  const rows = changed.map((name) => `${row(name).padEnd(width + VALUE_COLUMN)}${GAP}${sourceText(resolved, name)}`);
+  const defaults = untouched.map((name) => dim(cut(row(name), options.columns)));
+  const head = rows.length === 0 ? [] : [...rows, ""];
+  return `${[...head, dim(rows.length === 0 ? "All settings are defaults:" : "Defaults:"), ...defaults].join("\n")}\n`;
+}
+
+/** One warning as a line, with its place first. */
+export function warningLine({ message, where }: ConfigWarning): string {
+  return `${where}: ${message}\n`;
+}
+
+/** A value as it would be written in the settings file. */
+function settingText(name: SettingName, value: SettingValue): string {
+  const spec = specOf(name);
+  if (Array.isArray(value))
+    return value.length === 0 ? "none" : value.join(spec.kind === "list" ? spec.separator : ",");
+  if (value === null) return spec.kind === "text" ? "not set" : "none";
+  return String(value);
+}
+
+function sourceText({ sources }: ResolvedSettings, name: SettingName): string {
+  const { source, where } = sources[name];
+  return source === "env" ? `environment ${where}` : `${source} ${where}`;
+}
+
+function cut(line: string, columns: number): string {
+  return line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
+}

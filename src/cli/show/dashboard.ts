@@ -1,0 +1,179 @@
+import { join } from "node:path";
+import process from "node:process";
+import type { ControlCommand } from "../../core/control.ts";
+import type { ParsedPlan } from "../../core/plan.ts";
+import { foldsCase } from "../../core/project-path.ts";
+import { followRuns } from "../../effects/run-follower.ts";
+import { openScreen } from "../../effects/screen.ts";
+import { type Frame, frame } from "../../view/dashboard/frame.ts";
+import { awaited, keysOf } from "../../view/dashboard/keys.ts";
+import { emptyDashboard, follow, type Mark, markOf, type Shown, shownFrom } from "../../view/dashboard/model.ts";
+import { createOutputLines } from "../../view/dashboard/output.ts";
+import { type Action, initialUi, onKey } from "../../view/dashboard/ui.ts";
+import { shortener } from "../../view/path.ts";
+import { style } from "../../view/style.ts";
+import { liveRun } from "../run/tell-run.ts";
+
+export type DashboardOptions = {
+  project: string;
+  ralphDir: string;
+  /** The run to show; null for the newest, and the next one when it begins. */
+  run: string | null;
+  color: boolean;
+  plan(): ParsedPlan | null;
+  /** Why the run can't be steered from here; null if it can. */
+  readOnly: string | null;
+  /** @throws RalphError if the command can't be given */
+  steer(run: string, command: ControlCommand): void;
+  /** Ctrl+C; "leave" to be left by it. */
+  onInterrupt(): "leave" | "stay";
+};
+
+export type OpenDashboard = {
+  /** The block that the agent is writing right now, or "". */
+  onPartial(text: string): void;
+  /** The user left. */
+  left: Promise<void>;
+  close(): void;
+};
+
+/** Text that flows is read as well at two or three frames a second, and each costs. */
+const LOOK_MS = 400;
+/** What a key asked of the run shows soon. */
+const ANSWER_MS = 60;
+const SLOW_MS = 1000;
+const MESSAGE_MS = 4000;
+/** Whether the run lives, and its plan, are looked at this often. */
+const CHECK_MS = 1000;
+
+/** The dashboard on this terminal: follows the journal, and hands on what its keys mean. */
+export function openDashboard(options: DashboardOptions): OpenDashboard {
+  const { project, ralphDir } = options;
+  const follower = followRuns(join(ralphDir, "runs"), options.run);
+  const shorten = shortener(project, foldsCase(process.platform));
+  const styles = style(options.color);
+  const output = createOutputLines();
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  let marks = new Map<number, Mark>();
+  let dashboard = emptyDashboard(project);
+  let opened: Shown[] | null = null;
+  let ui = initialUi();
+  let partial = "";
+  let drawnPartial = "";
+  let alive = false;
+  let plan: ParsedPlan | null = null;
+  let checkedAt = 0;
+  let message: { text: string; until: number } | null = null;
+  let drawn: Frame = { lines: [], total: 0, page: 1 };
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  const draw = () => {
+    const now = Date.now();
+    if (message !== null && now >= message.until) message = null;
+    drawnPartial = partial;
+    drawn = frame({
+      dashboard,
+      opened,
+      partial,
+      plan,
+      ui,
+      size: screen.size(),
+      now,
+      alive,
+      readOnly: options.readOnly,
+      message: message?.text ?? null,
+      replay: null,
+      style: styles,
+      shorten,
+      output,
+    });
+    screen.draw(drawn.lines);
+  };
+
+  /** @returns whether there is something new to show */
+  const look = () => {
+    const now = Date.now();
+    const due = now - checkedAt >= CHECK_MS;
+    const news = follower.look(due);
+    if (news?.anew) {
+      dashboard = emptyDashboard(project);
+      marks = new Map();
+      opened = null;
+      ui = { ...ui, mode: "main", bottom: null, opened: null };
+    }
+    // A run is over with its last event, a moment before its process is.
+    if (news?.events.some(({ event }) => event.type === "run_finished")) alive = false;
+    for (const { event, at } of news?.events ?? []) {
+      const mark = markOf(event, dashboard.state, at);
+      if (mark !== null && !marks.has(mark.iteration)) marks.set(mark.iteration, mark);
+      if (event.type === "agent_text" || event.type === "agent_finished") partial = "";
+      dashboard = follow(dashboard, event);
+    }
+    if (!due && news?.anew !== true) return news !== null;
+    checkedAt = now;
+    const { run, finished } = dashboard.state;
+    alive = run !== "" && finished === null && liveRun(ralphDir) === run;
+    plan = dashboard.state.plan === null ? null : options.plan();
+    return true;
+  };
+
+  const tell = (text: string) => {
+    message = { text, until: Date.now() + MESSAGE_MS };
+  };
+  const attempt = <T>(action: () => T): T | undefined => {
+    try {
+      return action();
+    } catch (error) {
+      tell((error as Error).message);
+      return undefined;
+    }
+  };
+  const carryOut = (action: Action) => {
+    if (action.command === "leave") return leave();
+    if (action.command === "interrupt") return options.onInterrupt() === "leave" ? leave() : undefined;
+    if (action.command === "open") {
+      const mark = marks.get(action.iteration);
+      opened = mark === undefined ? [] : shownFrom(mark.state, follower.iteration(mark.at));
+      return;
+    }
+    options.steer(dashboard.state.run, action);
+    if (timer !== null) clearTimeout(timer);
+    timer = setTimeout(step, ANSWER_MS);
+  };
+  const onInput = (text: string) => {
+    for (const key of keysOf(text)) {
+      const { total, page } = drawn;
+      const iterations = dashboard.rows.map(({ number }) => number);
+      const { state } = dashboard;
+      const answer = onKey(ui, key, { state, iterations, total, page, alive, readOnly: options.readOnly });
+      ui = answer.ui;
+      const { action } = answer;
+      if (answer.message !== null) tell(answer.message);
+      if (action !== null) attempt(() => carryOut(action));
+      if (ui.opened === null) opened = null;
+    }
+    draw();
+  };
+
+  const step = () => {
+    timer = null;
+    if (attempt(look) !== false || partial !== drawnPartial) draw();
+    schedule(alive ? LOOK_MS : SLOW_MS);
+  };
+  const schedule = (ms: number) => {
+    timer ??= setTimeout(step, ms);
+  };
+
+  const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, awaited);
+  step();
+  return {
+    onPartial(text) {
+      partial = text;
+    },
+    left,
+    close() {
+      if (timer !== null) clearTimeout(timer);
+      screen.close();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Projections } from "../../effects/projections.ts";
+import type { Step } from "../../run/recorder.ts";
+
+/** Brings the files that other programs read in step with what was just recorded. */
+export function updateProjections(projections: Projections, steps: readonly Step[]): void {
+  const last = steps.at(-1);
+  if (last !== undefined)
+    projections.update(
+      last.state,
+      steps.map((step) => step.event),
+    );
+}

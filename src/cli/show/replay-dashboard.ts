@@ -1,0 +1,118 @@
+import process from "node:process";
+import { foldsCase } from "../../core/project-path.ts";
+import { openCursor } from "../../effects/journal-cursor.ts";
+import { readOverview } from "../../effects/journal-tail.ts";
+import { openScreen } from "../../effects/screen.ts";
+import { type Frame, frame } from "../../view/dashboard/frame.ts";
+import { awaited, keysOf } from "../../view/dashboard/keys.ts";
+import { createOutputLines } from "../../view/dashboard/output.ts";
+import { contentsOf } from "../../view/dashboard/replay.ts";
+import { onReplayKey, type ReplayAction } from "../../view/dashboard/replay-keys.ts";
+import { initialUi } from "../../view/dashboard/ui.ts";
+import { shortener } from "../../view/path.ts";
+import { style } from "../../view/style.ts";
+import { createPlayer } from "./replay-player.ts";
+
+export type ReplayDashboardOptions = {
+  /** The journal. */
+  path: string;
+  project: string;
+  color: boolean;
+  speed: number;
+  isPaused: boolean;
+  /** The iteration to begin with; null for the beginning. */
+  from: number | null;
+};
+
+export type ReplayDashboard = {
+  /** The user left. */
+  left: Promise<void>;
+  close(): void;
+};
+
+const FRAME_MS = 100;
+const MESSAGE_MS = 4000;
+const READ_ONLY = "This is a replay: there is nothing to steer.";
+
+/**
+ * Opens the dashboard of a run that is played back.
+ * @returns null if there is no such iteration to begin with
+ */
+export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDashboard | null {
+  const { path, project, color } = options;
+  const contents = contentsOf(readOverview(path).events, project);
+  const cursor = openCursor(path);
+  const player = createPlayer(cursor, contents, project, options);
+  if (options.from !== null && !player.jump(options.from)) {
+    cursor.close();
+    return null;
+  }
+  const shorten = shortener(project, foldsCase(process.platform));
+  const styles = style(color);
+  const output = createOutputLines();
+  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  let ui = initialUi();
+  let message: { text: string; until: number } | null = null;
+  let drawn: Frame = { lines: [], total: 0, page: 1 };
+  let ranAt = Date.now();
+
+  const draw = () => {
+    const replay = player.facts();
+    const dashboard = player.dashboard();
+    if (message !== null && Date.now() >= message.until) message = null;
+    drawn = frame({
+      // The list is what one jumps by, also forward.
+      dashboard: ui.mode === "list" ? { ...dashboard, rows: contents.rows } : dashboard,
+      opened: null,
+      partial: "",
+      plan: null,
+      ui,
+      size: screen.size(),
+      now: player.now(),
+      alive: !replay.isOver,
+      readOnly: READ_ONLY,
+      message: message?.text ?? null,
+      replay,
+      style: styles,
+      shorten,
+      output,
+    });
+    screen.draw(drawn.lines);
+  };
+  const carryOut = (action: ReplayAction) => {
+    if (action.command === "leave") leave();
+    if (action.command === "play") player.turn(action.key);
+    if (action.command === "jump" && !player.jump(action.iteration))
+      message = { text: `The run has no iteration ${action.iteration}.`, until: Date.now() + MESSAGE_MS };
+  };
+  const onInput = (text: string) => {
+    for (const key of keysOf(text)) {
+      const { total, page } = drawn;
+      const { state } = player.dashboard();
+      const iterations = contents.rows.map(({ number }) => number);
+      const answer = onReplayKey(ui, key, { state, iterations, total, page, alive: true, readOnly: READ_ONLY });
+      ui = answer.ui;
+      message = answer.message === null ? null : { text: answer.message, until: Date.now() + MESSAGE_MS };
+      if (answer.action !== null) carryOut(answer.action);
+    }
+    draw();
+  };
+  const tick = () => {
+    const now = Date.now();
+    player.run(now - ranAt);
+    ranAt = now;
+    draw();
+  };
+
+  const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, awaited);
+  const timer = setInterval(tick, FRAME_MS);
+  draw();
+  return {
+    left,
+    close() {
+      clearInterval(timer);
+      screen.close();
+      cursor.close();
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import process from "node:process";
+import type { RalphEvent } from "../../core/event.ts";
+import { reduce } from "../../core/reduce.ts";
+import { initialState, type State } from "../../core/state.ts";
+import { openKeys } from "../../effects/keys.ts";
+import type { Step } from "../../run/recorder.ts";
+import { linesOf } from "../../view/line.ts";
+import { style } from "../../view/style.ts";
+import type { CommandContext } from "../context.ts";
+import type { REPLAY } from "../line/definitions.ts";
+import { createLiveView, type LiveView } from "./live-view.ts";
+import { createPace, type Pace } from "./replay-pace.ts";
+
+type Context = CommandContext<typeof REPLAY.args>;
+
+export type ReplayLinesOptions = {
+  events: Iterable<RalphEvent>;
+  isTerminal: boolean;
+  /** Null to print all at once. */
+  speed: number | null;
+  /** The iteration to begin with; null for the beginning. */
+  from: number | null;
+  /** Whether something else than a key ended it. */
+  isEnded(): boolean;
+};
+
+/**
+ * The run again in lines, by the view that showed it.
+ * @returns false if there is no such iteration to begin with
+ */
+export async function replayLines(context: Context, options: ReplayLinesOptions): Promise<boolean> {
+  const { events, isTerminal, speed, from, isEnded } = options;
+  const keys = isTerminal ? openKeys(process.stdin) : null;
+  let view: LiveView | null = null;
+  // Nothing is being written while a run is played back; that it is said again has the status line drawn.
+  const onTurn = () => view?.onPartial("");
+  const isPaused = context.args.step ?? false;
+  const pace = speed === null ? null : createPace({ speed, isPaused, keys, onTurn, isEnded });
+  let began = from === null;
+  try {
+    for (const step of stepsOf(context, events)) {
+      began ||= step.event.type === "iteration_started" && step.event.number === from;
+      view ??= viewOf(context, step, pace);
+      if (!began) continue;
+      await pace?.before(Date.parse(step.event.at), () => showsSomething(context, step));
+      if (pace?.hasLeft() ?? isEnded()) break;
+      view.reader.onEvents([step]);
+    }
+  } finally {
+    view?.close();
+    keys?.close();
+  }
+  return began;
+}
+
+function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Generator<Step> {
+  let state: State = initialState(projectDir);
+  for (const event of events) {
+    const previous = state;
+    state = reduce(state, event);
+    yield { event, state, previous };
+  }
+}
+
+/** The view with what the run itself had; only the terminal is today's. */
+function viewOf(context: Context, { state }: Step, pace: Pace | null): LiveView {
+  return createLiveView({
+    output: { write: context.stdout },
+    isTty: context.isTty.stdout && context.env.TERM !== "dumb",
+    color: context.color,
+    width: () => process.stdout.columns || context.columns,
+    project: state.project,
+    verbose: isVerbose(context, state),
+    live: context.args.live ?? true,
+    quiet: context.args.quiet,
+    now: () => pace?.now() ?? 0,
+    plan: () => null,
+    note: () => pace?.note() ?? "",
+  });
+}
+
+function isVerbose(context: Context, state: State): boolean {
+  return context.settings.RALPH_VERBOSE?.text === "true" || state.settings.RALPH_VERBOSE === true;
+}
+
+function showsSomething(context: Context, { event, state, previous }: Step): boolean {
+  const options = {
+    width: 80,
+    style: style(false),
+    shorten: (text: string) => text,
+    verbose: isVerbose(context, state),
+    live: context.args.live ?? true,
+  };
+  return linesOf(event, state, previous, options).length > 0;
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep, setImmediate as turnOfLoop } from "node:timers/promises";
+import { advance, clockOf, type Playback, played, restLeft, turned } from "../../core/playback.ts";
+import type { Keys } from "../../effects/keys.ts";
+import { keysOf } from "../../view/dashboard/keys.ts";
+import { speedText } from "../../view/dashboard/replay.ts";
+import { playKeyOf } from "../../view/dashboard/replay-keys.ts";
+
+/** The pace of a replay in lines, and what the keys make of it. */
+export type Pace = {
+  /**
+   * Rests until an event is due.
+   * @param at its time in epoch ms
+   * @param shows whether it shows something: a step ends with one that does
+   */
+  before(at: number, shows: () => boolean): Promise<void>;
+  /** The time of the run that is shown, in epoch ms. */
+  now(): number;
+  /** How it stands, for the status line. */
+  note(): string;
+  hasLeft(): boolean;
+};
+
+const SLICE_MS = 50;
+
+export type PaceOptions = Pick<Playback, "speed" | "isPaused"> & {
+  /** The keys of a terminal; null where there is none. */
+  keys: Keys | null;
+  /** Another speed, or a pause: the status line has to be drawn anew. */
+  onTurn(): void;
+  /** Whether something else than a key ended the replay. */
+  isEnded(): boolean;
+};
+
+export function createPace({ keys, onTurn, isEnded, ...start }: PaceOptions): Pace {
+  let playback: Playback = { ...start, at: 0, share: 0 };
+  let nextAt: number | null = null;
+  let steps = 0;
+  let hasLeft = false;
+
+  keys?.onKey((sent) => {
+    for (const key of keysOf(sent)) {
+      const play = key.name === "enter" ? "step" : playKeyOf(key);
+      if (key.name === "interrupt" || (key.name === "text" && key.text === "q")) hasLeft = true;
+      if (play === null) continue;
+      playback = turned(playback, play);
+      steps = playback.isPaused ? steps + (play === "step" ? 1 : 0) : 0;
+      onTurn();
+    }
+  });
+
+  /** Rests in slices, so that a key is answered at once. */
+  const rest = async (at: number, shows: () => boolean) => {
+    for (let since = Date.now(); !hasLeft && !isEnded(); ) {
+      if (playback.isPaused && steps > 0) {
+        if (shows()) steps -= 1;
+        return;
+      }
+      const now = Date.now();
+      const next = playback.isPaused ? { playback, left: null } : advance(playback, at, now - since);
+      since = now;
+      playback = next.playback;
+      if (next.left !== null) return;
+      await sleep(playback.isPaused ? SLICE_MS : Math.min(SLICE_MS, restLeft(playback, at)));
+    }
+  };
+  return {
+    async before(at, shows) {
+      await turnOfLoop();
+      nextAt = at;
+      if (playback.at !== 0) await rest(at, shows);
+      nextAt = null;
+      playback = played(playback, at);
+    },
+    now: () => clockOf(playback, nextAt),
+    note: () =>
+      playback.isPaused ? "REPLAY ⏸ space goes on, → steps, q leaves" : `REPLAY ${speedText(playback.speed)}`,
+    hasLeft: () => hasLeft || isEnded(),
+  };
+}

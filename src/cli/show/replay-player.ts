@@ -1,0 +1,108 @@
+import { advance, clockOf, type Playback, type PlayKey, played, turned } from "../../core/playback.ts";
+import type { JournalCursor } from "../../effects/journal-cursor.ts";
+import { type Dashboard, emptyDashboard, follow } from "../../view/dashboard/model.ts";
+import { type Contents, dashboardAt, type ReplayFacts } from "../../view/dashboard/replay.ts";
+
+/** A run being played back on the dashboard. */
+export type Player = {
+  dashboard(): Dashboard;
+  facts(): ReplayFacts;
+  /** The time that is shown, in epoch ms. */
+  now(): number;
+  /** Numbers of all iterations that one can jump to. */
+  iterations(): number[];
+  /** Lets so many ms pass. */
+  run(ms: number): void;
+  turn(key: PlayKey): void;
+  /** @returns false if there is no such iteration */
+  jump(iteration: number): boolean;
+};
+
+/** So many events at the most between two frames, that keys are heard at any speed. */
+const MOST_EVENTS = 2000;
+/** The iteration before the one that is jumped to is played unseen, to stand above it, unless it is longer than this. */
+const LEAD_BYTES = 4 << 20;
+
+/**
+ * Plays a journal back without ever holding it as a whole: where its iterations begin is known, the rest is read again.
+ * @param contents where its iterations begin
+ */
+export function createPlayer(
+  cursor: JournalCursor,
+  contents: Contents,
+  project: string,
+  { speed, isPaused }: Pick<Playback, "speed" | "isPaused">,
+): Player {
+  let dashboard = emptyDashboard(project);
+  let playback: Playback = { speed, isPaused, at: 0, share: 0 };
+
+  const nextAt = () => {
+    const event = cursor.next();
+    return event === null ? null : Date.parse(event.at);
+  };
+  /** @returns whether there was an event */
+  const play = () => {
+    const event = cursor.next();
+    if (event === null) return false;
+    cursor.skip();
+    dashboard = follow(dashboard, event);
+    playback = played(playback, Date.parse(event.at));
+    return true;
+  };
+  const step = () => {
+    const { shown } = dashboard;
+    for (let more = play(); more && dashboard.shown === shown; more = play());
+  };
+  const jump = (iteration: number) => {
+    const index = contents.marks.findIndex((mark) => mark.iteration === iteration);
+    const [lead, mark] = [contents.marks[index - 1], contents.marks[index]];
+    if (mark === undefined) return false;
+    const from = lead !== undefined && mark.at - lead.at <= LEAD_BYTES ? lead : mark;
+    dashboard = dashboardAt(contents, from);
+    cursor.seek(from.at);
+    const isBefore = () => {
+      const event = cursor.next();
+      return event !== null && !(event.type === "iteration_started" && event.number === iteration);
+    };
+    while (isBefore()) play();
+    play();
+    return true;
+  };
+
+  play();
+  return {
+    dashboard: () => dashboard,
+    facts: () => ({
+      speed: playback.speed,
+      isPaused: playback.isPaused,
+      isOver: cursor.next() === null,
+      share: cursor.share(),
+    }),
+    now: () => clockOf(playback, nextAt()),
+    iterations: () => contents.marks.map(({ iteration }) => iteration),
+    run(ms) {
+      if (playback.isPaused) return;
+      let left: number | null = ms;
+      for (let events = 0; left !== null && events < MOST_EVENTS; events += 1) {
+        const at = nextAt();
+        if (at === null) return;
+        const next = advance(playback, at, left);
+        playback = next.playback;
+        left = next.left;
+        if (left !== null) play();
+      }
+    },
+    turn(key) {
+      playback = turned(playback, key);
+      if (key === "step") step();
+      if (key === "previous") jump(before(contents, dashboard.state.iteration));
+    },
+    jump,
+  };
+}
+
+/** The iteration before one; the first where there is none. */
+function before({ marks }: Contents, iteration: number): number {
+  const earlier = marks.filter((mark) => mark.iteration < iteration);
+  return earlier.at(-1)?.iteration ?? marks[0]?.iteration ?? 0;
+}

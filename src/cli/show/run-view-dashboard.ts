@@ -1,0 +1,63 @@
+import type { Step } from "../../run/recorder.ts";
+import { onSignals } from "../run/signals.ts";
+import { type OpenDashboard, openDashboard } from "./dashboard.ts";
+import type { LiveView } from "./live-view.ts";
+import type { RunView, RunViewOptions } from "./run-view.ts";
+import { linesView } from "./run-view-lines.ts";
+
+/** The dashboard; whoever leaves it while the run goes on sees the rest of it as lines. */
+export function dashboardView(options: RunViewOptions): RunView {
+  let dashboard: OpenDashboard | null = null;
+  let after: LiveView | null = null;
+  let last: Step | undefined;
+  let over = false;
+  const leave = () => {
+    dashboard?.close();
+    dashboard = null;
+    after ??= linesView(options);
+    if (last !== undefined) after.reader.onEvents([last]);
+  };
+  return {
+    reader: {
+      name: "the dashboard",
+      onEvents(steps) {
+        last = steps.at(-1);
+        after?.reader.onEvents(steps);
+      },
+    },
+    onPartial: (text) => (after ?? dashboard)?.onPartial(text),
+    live: options.live,
+    onRun(stops, steer) {
+      dashboard = openDashboard({
+        project: options.context.projectDir,
+        ralphDir: options.ralphDir,
+        run: null,
+        color: options.context.color,
+        plan: options.plan,
+        readOnly: null,
+        steer: (_, command) => steer(command),
+        onInterrupt() {
+          if (over) return "leave";
+          stops.request("SIGINT");
+          return "stay";
+        },
+      });
+      void dashboard.left.then(leave);
+    },
+    async onEnd(end) {
+      over = true;
+      const { promise: signalled, resolve } = Promise.withResolvers<void>();
+      const release = onSignals(() => resolve());
+      // Whoever ended the run from outside does not wait for somebody to look at it.
+      const unattended = end.exit_code > 128;
+      if (dashboard !== null && !unattended) await Promise.race([dashboard.left, signalled]);
+      release();
+      if (dashboard !== null) leave();
+      after?.close();
+    },
+    close() {
+      dashboard?.close();
+      after?.close();
+    },
+  };
+}

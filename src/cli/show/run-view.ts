@@ -1,0 +1,69 @@
+import type { ControlCommand } from "../../core/control.ts";
+import type { EventOf } from "../../core/event.ts";
+import type { ParsedPlan } from "../../core/plan.ts";
+import type { Reader } from "../../run/recorder.ts";
+import type { Stops } from "../../run/stops.ts";
+import type { CommandContext } from "../context.ts";
+import { lazyView } from "./lazy-view.ts";
+
+/** How `ralph run` shows its run: lines, the dashboard, or the journal as it is. */
+export type RunView = {
+  reader: Reader;
+  onPartial(text: string): void;
+  /** Whether text is shown while it is being written. */
+  live: boolean;
+  /** The run began, and can be stopped and steered. */
+  onRun(stops: Stops, steer: (command: ControlCommand) => void): void;
+  /** The run is over; resolves when nobody looks at it any more. */
+  onEnd(end: EventOf<"run_finished">): Promise<void>;
+  close(): void;
+};
+
+export type RunViewOptions = {
+  context: Pick<CommandContext, "stdout" | "stderr" | "isTty" | "color" | "columns" | "projectDir" | "env">;
+  ralphDir: string;
+  how: "lines" | "dashboard" | "json";
+  verbose: boolean;
+  live: boolean;
+  quiet: boolean;
+  plan(): ParsedPlan | null;
+};
+
+/** Opens the view; of the code behind it no more is loaded than is needed before the first agent. */
+export async function openRunView(options: RunViewOptions): Promise<RunView> {
+  const { stdin, stdout } = options.context.isTty;
+  const isTerminal = stdin && stdout && options.context.env.TERM !== "dumb";
+  if (options.how === "json") return jsonView(options);
+  if (options.how === "dashboard" && isTerminal)
+    return (await import("./run-view-dashboard.ts")).dashboardView(options);
+  if (options.how === "dashboard") options.context.stderr("The dashboard needs a terminal; here are lines instead.\n");
+  return lineView(options);
+}
+
+/** The journal's lines on stdout, and nothing else. */
+function jsonView({ context }: RunViewOptions): RunView {
+  return {
+    reader: {
+      name: "the printed journal",
+      onEvents: (steps) => context.stdout(steps.map(({ event }) => `${JSON.stringify(event)}\n`).join("")),
+    },
+    onPartial: () => {},
+    live: false,
+    onRun: () => {},
+    onEnd: async () => {},
+    close: () => {},
+  };
+}
+
+function lineView(options: RunViewOptions): RunView {
+  const view = lazyView("the live view", async () => (await import("./run-view-lines.ts")).linesView(options));
+  return {
+    ...view,
+    live: options.context.isTty.stdout && options.live,
+    onRun: () => {},
+    async onEnd() {
+      await view.settled();
+      view.close();
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { homedir } from "node:os";
+import type { Environment } from "../../core/config.ts";
+import { isFresh, notice } from "../../core/update-check.ts";
+import { fetchRelease } from "../../effects/releases.ts";
+import { knownUpdate, rememberUpdate } from "../../effects/update-memory.ts";
+import { howToUpdate, updateFacts } from "./release-source.ts";
+
+const MOST_MS = 3_000;
+
+/**
+ * The notice of a newer version, or null: from memory if the source was asked within a day, else asked now.
+ * @param now epoch ms
+ * @param always ask, however fresh the memory is
+ * @throws whatever stands in the way; the caller keeps silent about it
+ */
+export async function askForUpdate(options: {
+  env: Environment;
+  self: readonly string[];
+  now: number;
+  always: boolean;
+}): Promise<string | null> {
+  const { env, self, now, always } = options;
+  const facts = updateFacts(env, self);
+  const { source } = facts;
+  if (source === null) return null;
+  const home = { platform: process.platform, env, home: env.HOME ?? homedir() };
+  const known = knownUpdate(home);
+  const say = (offered: string) => notice({ offered, running: facts.build.version, how: howToUpdate(facts) });
+  if (!always && isFresh(known, source, now)) return say(known.version);
+  const { version } = await fetchRelease(source, { timeoutMs: MOST_MS });
+  rememberUpdate(home, { source, version, checked_at: now });
+  return say(version);
+}

@@ -1,0 +1,33 @@
+import { realpathSync } from "node:fs";
+import { type Build, build } from "../../build.ts";
+import type { Environment } from "../../core/config.ts";
+import { type Keeper, keeperOf, updateCommand } from "../../core/installation.ts";
+
+/** Where this ralph's updates come from, and whether it can take them itself. */
+export type UpdateFacts = {
+  build: Build;
+  /** Address of the folder that holds `latest.json`; null: nobody said. */
+  source: string | null;
+  /** The program, with links resolved; null when ralph runs from its source or as a bundle. */
+  program: string | null;
+  keeper: Keeper;
+};
+
+/** @param self the words that start this ralph again */
+export function updateFacts(env: Environment, self: readonly string[]): UpdateFacts {
+  const facts = build();
+  const named = (env.RALPH_UPDATE_URL ?? "").trim();
+  const program = facts.target === null || self.length !== 1 ? null : realpathSync(self[0] ?? "");
+  return {
+    build: facts,
+    source: named === "" ? facts.releases : named.replace(/\/+$/, ""),
+    program,
+    keeper: program === null ? "own" : keeperOf(program),
+  };
+}
+
+/** What to type, or where to look, for a newer version. */
+export function howToUpdate({ build: { publicKey }, source, program, keeper }: UpdateFacts): string {
+  const canInstall = program !== null && (publicKey !== null || keeper !== "own");
+  return canInstall ? updateCommand(keeper) : (source ?? "").replace(/\/latest\/download$/, "/latest");
+}

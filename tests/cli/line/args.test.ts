@@ -1,0 +1,142 @@
+import { describe, expect, test } from "bun:test";
+import { parseArgs, wantsJson } from "../../../src/cli/line/args.ts";
+import { define } from "../../../src/cli/line/define.ts";
+import { ANALYZE, CIRCUIT_STATUS, CONFIG, RUN } from "../../../src/cli/line/definitions.ts";
+
+const worktree = define({
+  meta: { name: "fork", description: "a command of this test" },
+  args: {
+    shell: { type: "positional", required: false },
+    worktree: { type: "string", bare: "new", valueHint: "BRANCH", description: "" },
+    tag: { type: "string", bare: "", description: "" },
+    kind: { type: "enum", options: ["bash", "zsh"], description: "" },
+  },
+  settings: [],
+  examples: [],
+});
+
+describe("values", () => {
+  test.each([
+    [["--calls", "5"], "5", "--calls"],
+    [["--calls=5"], "5", "--calls"],
+    [["-c", "5"], "5", "-c"],
+    [["-c=5"], "5", "-c"],
+    [["--calls", "5", "-c", "6"], "6", "-c"],
+    [["--calls", "-5"], "-5", "--calls"],
+    [["--calls", "-"], "-", "--calls"],
+    [["--calls=--live"], "--live", "--calls"],
+    [["--calls=a=b"], "a=b", "--calls"],
+  ])("%j give %p by %s", (argv, text, flag) => {
+    const { settings, given } = parseArgs(RUN, argv);
+    expect(settings).toEqual({ MAX_CALLS_PER_HOUR: { text, flag } });
+    expect(given).toEqual(["calls"]);
+  });
+
+  test("a text may begin with a dash and a blank", () => {
+    expect(parseArgs(RUN, ["--task", "- mend it"]).args.task).toBe("- mend it");
+  });
+
+  test("switches say true, with no- false, and the last one counts", () => {
+    const said = (...argv: string[]) => parseArgs(RUN, argv).settings.SESSION_CONTINUITY?.text;
+    expect([said(), said("--continue"), said("--no-continue"), said("--no-continue", "--continue")]).toEqual([
+      undefined,
+      "true",
+      "false",
+      "true",
+    ]);
+    expect(parseArgs(RUN, ["--no-update-check"]).settings.RALPH_UPDATE_CHECK?.text).toBe("false");
+  });
+
+  test("a negatable switch that is not given is neither true nor false", () => {
+    const said = (...argv: string[]) => parseArgs(RUN, argv).args;
+    expect([said().color, said("--color").color, said("--no-color").color, said("--no-live").live]).toEqual([
+      undefined,
+      true,
+      false,
+      false,
+    ]);
+    expect(said()["dry-run"]).toBe(false);
+  });
+
+  test("an optional value is taken only with =", () => {
+    const { args } = parseArgs(worktree, ["--worktree", "zsh"]);
+    expect(args).toMatchObject({ worktree: "new", shell: "zsh" });
+    expect(parseArgs(worktree, ["--worktree=plan"]).args.worktree).toBe("plan");
+    expect(parseArgs(worktree, ["--tag"]).args.tag).toBe("");
+    expect(parseArgs(worktree, []).args.worktree).toBeUndefined();
+  });
+
+  test("-v is a setting of every command", () => {
+    expect(parseArgs(CIRCUIT_STATUS, ["-v", "-q"])).toMatchObject({
+      args: { quiet: true },
+      settings: { RALPH_VERBOSE: { text: "true", flag: "-v" } },
+    });
+  });
+});
+
+describe("words", () => {
+  test("are taken in order, all that are left by the last, and behind -- nothing is a flag", () => {
+    expect(parseArgs(RUN, ["plan", "-q"]).args.mode).toBe("plan");
+    expect(parseArgs(ANALYZE, ["a", "--json", "b", "--", "--json", "-x"]).args.files).toEqual([
+      "a",
+      "b",
+      "--json",
+      "-x",
+    ]);
+  });
+
+  test("that are missing or wrong do not matter to who asks for help", () => {
+    expect(parseArgs(ANALYZE, ["-h"]).args).toMatchObject({ help: true, files: [] });
+    expect(parseArgs(RUN, ["plan", "--task", "x", "--help"]).args.help).toBe(true);
+  });
+});
+
+describe("refused, naming what was meant:", () => {
+  test.each([
+    [["--frobnicate"], "ralph run has no flag --frobnicate."],
+    [["--call", "5"], "ralph run has no flag --call. Did you mean --calls?"],
+    [["-calls"], "ralph run has no flag -calls. Did you mean --calls?"],
+    [["--no-contineu"], "ralph run has no flag --no-contineu. Did you mean --no-continue?"],
+    [["--no-dry-run"], "ralph run has no flag --no-dry-run. Did you mean --dry-run?"],
+    [["-x"], "ralph run has no flag -x."],
+    [["-vq"], "-vq: short flags cannot be bundled."],
+    [["--calls"], "--calls needs a value (N)."],
+    [["--calls", "--"], "--calls needs a value (N)."],
+    [["--calls", "--live"], "--calls needs a value (N), and --live is a flag."],
+    [["--allowed-tools", "-n"], "--allowed-tools needs a value (LIST), and -n is a flag."],
+    [["--calls="], "--calls needs a value (N), and it is empty."],
+    [["--max-cost", ""], "--max-cost needs a value (USD), and it is empty."],
+    [["--live=yes"], "--live takes no value."],
+    [["plan", "build"], '"build" is one word too many for ralph run.'],
+    [["plan", "--prompt", "x.md"], "a mode and --prompt exclude each other."],
+    [["--task", "x", "-p", "x.md"], "--prompt and --task exclude each other."],
+  ])("%j", (argv, message) => {
+    expect(() => parseArgs(RUN, argv)).toThrow(expect.objectContaining({ code: "usage", exit: 2, message }));
+  });
+
+  test("a missing word, and a value that is none of its options", () => {
+    expect(() => parseArgs(ANALYZE, [])).toThrow("FILE... is missing.");
+    expect(() => parseArgs(worktree, ["--kind", "zhs"])).toThrow(
+      "--kind zhs is not allowed: it must be one of bash, zsh. Did you mean zsh?",
+    );
+    expect(parseArgs(worktree, ["--kind", "zsh"]).args.kind).toBe("zsh");
+  });
+});
+
+test("every flag of run is one of config, --json apart", () => {
+  expect(parseArgs(CONFIG, ["--json", "-l", "--dry-run", "--task", "x", "-c", "5"]).given).toEqual([
+    "json",
+    "live",
+    "dry-run",
+    "task",
+    "calls",
+  ]);
+});
+
+test("errors are printed as JSON where --json stands before --", () => {
+  expect([wantsJson(["config", "--json"]), wantsJson(["analyze", "--", "--json"]), wantsJson([])]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { complete, type Offers } from "../../../src/cli/line/complete.ts";
+import { COMMANDS } from "../../../src/cli/line/definitions.ts";
+
+const things = {
+  drivers: () => ["claude-code", "codex", "mine"],
+  runs: () => ["0002-b", "0001-a"],
+  modes: () => ["plan", "build"],
+};
+
+/** Completes the line as it stands, its last word being the one under the cursor. */
+function at(line: string): Offers {
+  const words = line.split(" ");
+  return complete(words.slice(0, -1), words.at(-1) ?? "", things);
+}
+
+function values(line: string): string[] {
+  const offers = at(line);
+  return offers.kind === "words" ? offers.words.map(({ value }) => value) : [`:${offers.kind}`];
+}
+
+describe("what is offered behind", () => {
+  test.each([
+    ["circ", ["circuit"]],
+    ["circuit ", ["status", "reset"]],
+    ["circuit re", ["reset"]],
+    ["circuit reset ", []],
+    ["drivers show ", ["claude-code", "codex", "mine"]],
+    ["drivers show co", ["codex"]],
+    ["run ", ["plan", "build"]],
+    ["run pl", ["plan"]],
+    ["run plan ", []],
+    ["run --driver ", ["claude-code", "codex", "mine"]],
+    ["run --driver codex ", ["plan", "build"]],
+    ["run --driver=co", ["--driver=codex"]],
+    ["run --on-limit ", ["wait", "stop"]],
+    ["run --output-format=", ["--output-format=json", "--output-format=text"]],
+    ["run --max-cost ", []],
+    ["run --max-cost=", []],
+    ["run -- --dr", []],
+    ["--driver ", ["claude-code", "codex", "mine"]],
+    ["--driver codex stat", ["status"]],
+    ["-p ", [":files"]],
+    ["run --prompt=a", [":files"]],
+    ["-C ", [":folders"]],
+    ["status -C /tmp --js", ["--json"]],
+    ["logs ", ["0002-b", "0001-a"]],
+    ["analyze ", [":files"]],
+    ["analyze a.jsonl b.jsonl ", [":files"]],
+    ["completions ", ["bash", "zsh", "fish", "powershell"]],
+    ["update --c", ["--check", "--color"]],
+    ["no-such-command ", []],
+    ["help exit", ["exit-codes"]],
+  ])("ralph %s", (line, expected) => expect(values(line)).toEqual(expected));
+
+  test("ralph alone: every command", () => expect(values("")).toEqual(Object.keys(COMMANDS)));
+
+  test("a dash: every flag of the command, with its meaning", () => {
+    const offers = at("stop --");
+    expect(offers.kind === "words" ? offers.words : []).toContainEqual({
+      value: "--now",
+      says: "end the agent now, in the middle of its work",
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import { describe, expect, test } from "bun:test";
+import { helpOn } from "../../../src/cli/commands/help.ts";
+import { COMMANDS } from "../../../src/cli/line/definitions.ts";
+import { STOPS } from "../../../src/core/stop.ts";
+
+const topics = Object.entries(COMMANDS).flatMap(([name, { subCommands }]) => [
+  [name],
+  ...Object.keys(subCommands ?? {}).map((sub) => [name, sub]),
+]);
+
+describe.each([[], ["exit-codes"], ...topics].map((topic) => ({ topic })))("help on $topic", ({ topic }) => {
+  const lines = helpOn(topic).split("\n");
+
+  test("fits into 80 columns", () => expect(lines.filter((line) => line.length > 80)).toEqual([]));
+  test("has no blanks at the end of a line", () => expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]));
+  test("has examples, where it is about one command", () =>
+    expect(lines.includes("Examples")).toBe(topic.length > 0 && topic[0] !== "exit-codes"));
+});
+
+test("the overview names every command", () => {
+  const words = helpOn([]).split(/[\s,]+/);
+  expect(Object.keys(COMMANDS).filter((name) => !words.includes(name))).toEqual([]);
+});
+
+test("the overview fits on one screen", () => {
+  expect(helpOn([]).trimEnd().split("\n").length).toBeLessThanOrEqual(42);
+  expect(helpOn([])).toMatchInlineSnapshot(`
+    "ralph runs a coding agent again and again until the work is really done.
+
+      ralph [FLAGS]    the loop in this project: the same as ralph run
+      ralph "TEXT"     do TEXT, without any files
+
+    Begin
+      setup, enable    make this folder, or a new one, a Ralph project
+      import           turn a PRD, issues or a BMAD plan into plan and specs
+      demo             the whole loop with a scripted agent: no account, no network
+      doctor           every precondition of a run, and what mends it
+
+    Run and steer
+      run              run the agent again and again until the work is done
+      say              tell the agent of the live run something
+      stop             stop the live run, after this iteration
+      pause, resume    let the live run make no further call
+      extend           allow the live run more iterations
+
+    Watch and look back
+      status           the last known state, in ten lines
+      monitor, attach  full-screen dashboard of a live or finished run
+      logs             a run as readable lines
+      replay           a run played back, as it was shown live
+      report           receipts of a run: cost, time, files, gates, and why
+      runs             the runs that are kept; prune deletes old ones
+
+    Ask why
+      plan             the fix plan, counted, and the next tasks
+      prompt           exactly what the next iteration would send
+      config           effective settings, and where each comes from
+      analyze          the analysis of recorded agent output, and why
+      circuit          look at the circuit breaker, or reset it
+      session          look at the agent's session, or forget it
+      drivers          drivers found, and what they can do
+
+    This program
+      update           replace this program by the newest release
+      completions      completions for a shell
+      help             help on a command, or on exit-codes
+
+    More: ralph COMMAND --help, ralph help exit-codes
+    "
+  `);
+});
+
+test("the help on run groups its flags", () => {
+  expect(helpOn(["run"])).toMatchInlineSnapshot(`
+    "ralph run: run the agent again and again until the work is done
+
+    Usage: ralph run [MODE] [FLAGS]
+
+      MODE                        use PROMPT-MODE.md
+
+    What to do
+      -p, --prompt FILE           the prompt (.ralph/PROMPT.md)
+          --preamble TEXT         text before the prompt
+          --task TEXT             do this, without any files
+
+    Agent
+          --driver NAME           the agent: the name or file of a driver
+                                  (claude-code)
+          --model M               model (default: the agent's own)
+          --effort E              effort (default: the agent's own)
+      -t, --timeout MIN           minutes for one call, or 90s; at most 120 (15)
+          --idle-timeout MIN      end a call without output, file change or CPU (0)
+          --output-format FORMAT  json (tools, usage, sessions) or text (json)
+          --allowed-tools LIST    tools, as in Read,Bash(git *)
+          --permission-mode M     what the agent may do unasked (bypassPermissions)
+          --on-denial MODE        continue, halt or threshold (continue)
+          --trust-driver          use a project's own driver without asking
+
+    Bounds
+      -c, --calls N               calls in a clock hour (100)
+          --max-iterations N      iterations of this run
+          --max-cost USD          cost of this run
+          --max-tokens N          tokens of this run
+          --max-time DUR          time of this run: minutes, or 90s, 8h
+          --until HH:MM           stop at this time of day
+          --on-limit wait|stop    at the provider's usage limit (wait)
+
+    Session
+          --[no-]continue         resume the agent's session in each iteration (yes)
+          --session-expiry H      hours after which a session is not resumed (24)
+
+    Circuit breaker
+          --auto-reset-circuit    close an open circuit breaker at the start
+
+    Output
+      -l, --[no-]live             show the agent's work live (on a terminal: yes)
+          --dry-run               print what would be sent, and start nothing
+      -m, --monitor               with the dashboard in this terminal
+          --detach                in the background; ralph attach shows it
+          --json                  print the lines of the journal
+
+    Ralph
+      -n, --notify                desktop notifications
+          --[no-]update-check     look for a new version, once a day (yes)
+
+    Every command
+      -v, --verbose               say more
+      -C, --project-dir DIR       work in this folder
+          --[no-]color            colours (also: NO_COLOR)
+      -q, --quiet                 print results and errors only
+      -h, --help                  this help
+          --version               the version
+
+    Examples
+      ralph run
+          the loop, with .ralph/PROMPT.md
+      ralph run plan --max-iterations 5
+          five iterations at most of PROMPT-plan.md
+      ralph run --driver codex --max-tokens 2000000
+          another agent, and a bound
+      ralph run --task "Mend the failing tests"
+          no files needed
+
+    Defaults stand in brackets. Settings may also stand in .ralph/.ralphrc or in the
+    environment: ralph config shows them all.
+    "
+  `);
+});
+
+test("the help on a command with commands names them", () => {
+  expect(helpOn(["drivers"])).toMatchInlineSnapshot(`
+    "ralph drivers: drivers found, and what they can do
+
+    Usage: ralph drivers COMMAND [FLAGS]
+
+      ralph drivers list          the drivers that ralph finds
+      ralph drivers show          one driver: its program, version and capabilities
+      ralph drivers test          a live test of one driver: one or two calls
+
+    Every command
+      -v, --verbose               say more
+      -C, --project-dir DIR       work in this folder
+          --[no-]color            colours (also: NO_COLOR)
+      -q, --quiet                 print results and errors only
+      -h, --help                  this help
+          --version               the version
+
+    Examples
+      ralph drivers
+          which agents are installed, and what they can do
+      ralph drivers show codex --json
+          one driver, for programs
+      ralph drivers test codex
+          found, version, answer, tools, session, resumed
+    "
+  `);
+});
+
+test("the exit codes are those of the table, and 2", () => {
+  const help = helpOn(["exit-codes"]);
+  for (const [reason, { exit }] of Object.entries(STOPS))
+    expect(help).toMatch(new RegExp(`^ +${exit}  ${reason} `, "m"));
+  expect(help).toMatch(/^ +2 {2}usage, config /m);
+});
+
+test.each([
+  [["rnu"], 'There is no help on "rnu". Did you mean run?'],
+  [["exit-code"], 'There is no help on "exit-code". Did you mean exit-codes?'],
+  [["circuit", "rest"], 'There is no help on "circuit rest". Did you mean circuit reset?'],
+  [["run", "x"], 'There is no help on "run x".'],
+])("%j is refused", (topic, message) => {
+  expect(() => helpOn(topic)).toThrow(expect.objectContaining({ code: "usage", message }));
+});

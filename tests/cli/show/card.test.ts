@@ -1,0 +1,62 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "../../../src/cli/line/args.ts";
+import { RUN } from "../../../src/cli/line/definitions.ts";
+import { showCard } from "../../../src/cli/show/card.ts";
+import { RalphError } from "../../../src/core/errors.ts";
+import { fakeContext } from "../fake-context.ts";
+
+const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-card-")));
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+
+function cardIn(name: string, files: readonly string[], argv: string[] = []) {
+  const dir = join(top, name);
+  for (const path of [".keep", ...files]) {
+    mkdirSync(join(dir, path, ".."), { recursive: true });
+    writeFileSync(join(dir, path), "x");
+  }
+  const { context, written } = fakeContext(parseArgs(RUN, argv), { projectDir: dir, env: { HOME: top, PATH: "" } });
+  return { shown: showCard(context), out: () => written.out };
+}
+
+describe("ralph alone outside a project", () => {
+  test("says what is here, and the three commands to type next", async () => {
+    const { shown, out } = cardIn("plain", []);
+    expect(await shown).toBe(7);
+    expect(out()).toMatchInlineSnapshot(`
+      "ralph runs a coding agent again and again until the work is really done.
+
+        agents  none found on the PATH (ralph doctor says how to get one)
+        here    no Ralph project yet, no git repository
+
+        ralph setup              make this folder a Ralph project
+        ralph import FILE        make one of a document that says what to build
+        ralph "Mend the tests"   one task, no files needed
+
+        See it work first, without an account: ralph demo. All the rest: ralph --help
+      "
+    `);
+  });
+
+  test("names the document that is here", async () => {
+    const { shown, out } = cardIn("prd", ["docs/my prd.md"]);
+    await shown;
+    expect(out()).toContain('ralph import "docs/my prd.md"   make');
+  });
+
+  test.skipIf(process.platform === "win32")("lets no name of a document speak for itself", async () => {
+    const { shown, out } = cardIn("hostile", ["prd\u001b[2J\n.md"]);
+    await shown;
+    expect(out()).toContain("ralph import FILE ");
+  });
+
+  test("with --json is an error like any other", async () => {
+    const { shown, out } = cardIn("json", [], ["--json"]);
+    const error = await shown.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RalphError);
+    expect(error).toMatchObject({ exit: 7, code: "environment", hint: expect.stringContaining("ralph setup") });
+    expect(out()).toBe("");
+  });
+});

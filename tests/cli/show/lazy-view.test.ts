@@ -1,0 +1,61 @@
+import { expect, test } from "bun:test";
+import { lazyView } from "../../../src/cli/show/lazy-view.ts";
+import type { LiveView } from "../../../src/cli/show/live-view.ts";
+import type { Step } from "../../../src/run/recorder.ts";
+import { agentStarted, iterationStarted, play, runFinished, runStarted } from "../../core/projection/script.ts";
+
+/** A view that notes what it is told, and how often it was loaded. */
+function recording() {
+  const seen: string[] = [];
+  let loads = 0;
+  const view: LiveView = {
+    reader: { name: "a view", onEvents: (steps) => seen.push(...steps.map(({ event }) => event.type)) },
+    onPartial: (text) => seen.push(`partial ${text}`),
+    close: () => seen.push("closed"),
+  };
+  const load = async () => {
+    loads += 1;
+    return view;
+  };
+  return { seen, loads: () => loads, load };
+}
+
+const steps = play(runStarted(), iterationStarted(1), agentStarted(), runFinished("stopped_by_user"));
+const only = (...types: string[]) => steps.filter(({ event }) => types.includes(event.type)) as Step[];
+
+test("nothing is loaded before the first agent runs, then all is shown in its order, once", async () => {
+  const { seen, loads, load } = recording();
+  const view = lazyView("a view", load);
+  view.reader.onEvents(only("run_started"));
+  view.reader.onEvents(only("iteration_started"));
+  expect(loads()).toBe(0);
+  view.reader.onEvents(only("agent_started"));
+  view.reader.onEvents(only("run_finished"));
+  await view.settled();
+  view.onPartial("x");
+  expect(seen).toEqual(["run_started", "iteration_started", "agent_started", "run_finished", "partial x"]);
+  expect(loads()).toBe(1);
+});
+
+test("a run that ends without an agent is shown, too", async () => {
+  const { seen, load } = recording();
+  const view = lazyView("a view", load);
+  view.reader.onEvents(only("run_started", "run_finished"));
+  await view.settled();
+  expect(seen).toEqual(["run_started", "run_finished"]);
+});
+
+test("a view that is closed while it is being loaded is closed then", async () => {
+  const { seen, load } = recording();
+  const view = lazyView("a view", load);
+  view.reader.onEvents(only("agent_started"));
+  view.close();
+  await view.settled();
+  expect(seen).toEqual(["agent_started", "closed"]);
+});
+
+test("a view that cannot be loaded is told to whoever waits for it", async () => {
+  const view = lazyView("a view", () => Promise.reject(new Error("no such view")));
+  view.reader.onEvents(only("agent_started"));
+  await expect(view.settled()).rejects.toThrow("no such view");
+});

@@ -19,7 +19,10 @@ export function reachedBound(state: State, settings: BoundSettings, now: number)
   // An iteration that waits for its repeated call was let in already.
   const most = MAX_ITERATIONS === null ? null : MAX_ITERATIONS + state.more_iterations;
   if (most !== null && state.open === null && state.iterations >= most)
-    return { reason: "max_iterations", sentence: `All ${most} allowed iterations are used up.` };
+    return {
+      reason: "max_iterations",
+      sentence: `${most === 1 ? "The one allowed iteration is" : `All ${most} allowed iterations are`} used up.`,
+    };
   if (MAX_COST_USD !== null && cost >= MAX_COST_USD)
     return { reason: "max_cost", sentence: `The cost reached $${cost.toFixed(2)} of $${MAX_COST_USD}.` };
   if (MAX_TOKENS !== null && tokensOf(state.usage) >= MAX_TOKENS)

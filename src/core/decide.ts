@@ -106,7 +106,9 @@ function endOfWork(state: State, settings: DecideSettings): Stop | null {
 }
 
 function blockedSentence(recommendation: string | null): string | undefined {
-  return recommendation === null ? undefined : `The agent says that it is blocked: ${recommendation}`;
+  return recommendation === null
+    ? undefined
+    : `The agent says that it is blocked: ${recommendation.replace(/(?<![.!?…])$/, ".")}`;
 }
 
 /** A provider's limit that the user does not want to wait for. */

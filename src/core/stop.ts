@@ -106,7 +106,7 @@ export const STOPS = {
   infrastructure_failures: { exit: 7, status: "error", action: "failed", text: "Too many calls failed in a row." },
   agent_unusable: { exit: 7, status: "error", action: "failed", text: "The agent cannot be started." },
   hung_up: { exit: 129, status: "stopped", action: "interrupted", text: "The terminal went away." },
-  interrupted: { exit: 130, status: "stopped", action: "interrupted", text: "Interrupted." },
+  interrupted: { exit: 130, status: "stopped", action: "interrupted", text: "Interrupted at the keyboard." },
   terminated: { exit: 143, status: "stopped", action: "interrupted", text: "Terminated." },
 } as const satisfies Record<string, { exit: number; status: string; action: string; text: string }>;
 

@@ -75,11 +75,11 @@ function contradiction(analysis: Analysis, { plan }: Evidence, gates: readonly G
   return against.length === 0 ? "" : `, but ${against.join(" and ")}`;
 }
 
-/** Tasks that the status block claims, against the boxes of the plan. */
+/** Tasks that the status block claims beyond the boxes of the plan that it ticked. */
 function mismatch({ analysis, evidence }: Judged): string {
   const { tasks_completed: claimed } = analysis;
   const ticked = Math.max(evidence.plan_delta, 0);
-  if (claimed === null || evidence.plan === null || evidence.plan.total === 0 || claimed === ticked) return "";
+  if (claimed === null || evidence.plan === null || evidence.plan.total === 0 || claimed <= ticked) return "";
   return ` It claims ${claimed} ${claimed === 1 ? "task" : "tasks"}, and ticked ${ticked === 0 ? "no box" : counted(ticked, "box", "boxes")}.`;
 }
 

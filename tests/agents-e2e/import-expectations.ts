@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { importMark } from "../../src/cli/import/agent-import.ts";
+import { importMark } from "../../src/cli/import/converse.ts";
 import { parsePlan } from "../../src/core/plan.ts";
 import type { AgentProject } from "./agent-project.ts";
 import scenario from "./scenarios/import.json" with { type: "json" };

@@ -209,7 +209,11 @@ describe("what to do next", () => {
       const decision = decided(state, settings);
       return decision.do === "stop" ? decision.sentence : decision.do;
     };
-    expect(sentence({ blocked: 2, last: recordOf({ recommendation: "needs a key" }) })).toContain("needs a key");
+    expect(sentence({ blocked: 2, last: recordOf({ recommendation: "needs a key" }) })).toEndWith(": needs a key.");
+    expect(sentence({ blocked: 2, last: recordOf({ recommendation: "A key?" }) })).toEndWith(": A key?");
+    expect(sentence({ iterations: 1, iteration: 1 }, { MAX_ITERATIONS: 1 })).toBe(
+      "The one allowed iteration is used up.",
+    );
     expect(sentence({ blocked: 2 })).toBe("The agent says that it is blocked.");
     expect(sentence({ last: denied }, { PERMISSION_DENIAL_MODE: "halt" })).toContain("Bash(rm x)");
     expect(sentence({ breaker: openBreaker, iterations: 1 })).toBe("Same.");

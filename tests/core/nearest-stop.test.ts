@@ -48,8 +48,14 @@ describe("what would stop a run", () => {
     ["red gates that only warn", { held: { disputed: 0, gated: 3 } }, { DONE_POLICY: "signals" }, 0, []],
     ["blocked", { blocked: 1 }, {}, 0, ["blocked 1/2"]],
     ["failures", { failures: { ...noFailures(), count: 4 } }, {}, 0, ["failed 4/10"]],
-    ["iterations, the one under way with them", { iterations: 11, open }, { MAX_ITERATIONS: 50 }, 0, ["it 12/50"]],
-    ["iterations that were added", { iterations: 3, more_iterations: 2 }, { MAX_ITERATIONS: 3 }, 0, ["it 3/5"]],
+    [
+      "iterations, the one under way with them",
+      { iterations: 11, open },
+      { MAX_ITERATIONS: 50 },
+      0,
+      ["iterations 12/50"],
+    ],
+    ["iterations that were added", { iterations: 3, more_iterations: 2 }, { MAX_ITERATIONS: 3 }, 0, ["iterations 3/5"]],
     ["cost", { usage: cost(3.1) }, { MAX_COST_USD: 5 }, 0, ["$3.10 of $5"]],
     [
       "tokens",
@@ -73,14 +79,14 @@ describe("what would stop a run", () => {
       { iterations: 10, breaker: breaker({ no_progress: 1 }) },
       { MAX_ITERATIONS: 50 },
       0,
-      ["idle 1/3", "it 10/50"],
+      ["idle 1/3", "iterations 10/50"],
     ],
     [
       "a bound before a threshold that is farther",
       { iterations: 40, breaker: breaker({ no_progress: 1 }) },
       { MAX_ITERATIONS: 50 },
       0,
-      ["it 40/50", "idle 1/3"],
+      ["iterations 40/50", "idle 1/3"],
     ],
     [
       "nothing, once it is over",

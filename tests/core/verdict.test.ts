@@ -55,6 +55,13 @@ test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>,
   [
     "progress",
     "Progress: 1 file changed, 1 box ticked.",
+    { tasks_completed: 0 },
+    { ...one, plan: open, plan_delta: 1 },
+    {},
+  ],
+  [
+    "progress",
+    "Progress: 1 file changed, 1 box ticked.",
     { tasks_completed: 1 },
     { ...one, plan: open, plan_delta: 1 },
     {},

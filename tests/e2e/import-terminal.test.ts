@@ -1,7 +1,7 @@
 /** `ralph import` as a person meets it: the compiled program in a terminal, keys typed, the screen read. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { importMark } from "../../src/cli/import/agent-import.ts";
+import { importMark } from "../../src/cli/import/converse.ts";
 import type { Step } from "../agents/scripted.ts";
 import { claudeSays } from "./answers.ts";
 import { cleanUp, type Project, project } from "./harness.ts";

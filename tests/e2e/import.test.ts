@@ -1,7 +1,7 @@
 /** `ralph import` through an agent, on the compiled program: what is asked, what is believed, what is written. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
-import { importMark } from "../../src/cli/import/agent-import.ts";
+import { importMark } from "../../src/cli/import/converse.ts";
 import { parsePlan } from "../../src/core/plan.ts";
 import type { Step } from "../agents/scripted.ts";
 import { claudeSays as says } from "./answers.ts";

@@ -17,6 +17,7 @@ import {
 } from "../../effects/project-files.ts";
 import { createUnwatched } from "../../effects/unwatched.ts";
 import { VERSION } from "../../version.ts";
+import { wrap } from "../../view/text.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { RUN } from "../line/definitions.ts";
@@ -96,7 +97,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
     release();
     await view.onEnd(end);
     if (end.stop_reason === "permission_denied" || end.stop_reason === "permission_denials")
-      context.stderr(denialHelp(agent.driver, paths));
+      context.stderr(denialHelp(agent.driver, paths, context.columns));
     return end.exit_code;
   } finally {
     release();
@@ -107,10 +108,10 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
 }
 
 /** What a person can do about denials; only the driver knows the agent's permissions. */
-function denialHelp(driver: Driver, paths: ProjectPaths): string {
+function denialHelp(driver: Driver, paths: ProjectPaths, width: number): string {
   const settingsFile = relative(paths.project, paths.settings ?? join(paths.ralph, ".ralphrc"));
   const help = driver.permissionDenialHelp?.({ settingsFile });
-  return help === undefined ? "" : `\n${help}\n`;
+  return help === undefined ? "" : `\n${wrap(help, width).join("\n")}\n`;
 }
 
 function requirePrompt(paths: ProjectPaths, mode: string | null): void {

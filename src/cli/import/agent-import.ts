@@ -1,26 +1,21 @@
 import { join } from "node:path";
 import process from "node:process";
-import { finalText } from "../../core/agent-output.ts";
 import type { EventBody, StopBy } from "../../core/event.ts";
 import type { Settings } from "../../core/settings.ts";
 import type { State } from "../../core/state.ts";
 import { STOPS, type StopReason } from "../../core/stop.ts";
-import type { CommandRequest, Host, Usage } from "../../driver.ts";
-import { decoderKit } from "../../drivers/decode.ts";
-import { textDecoder } from "../../drivers/text-decoder.ts";
+import type { Host, Usage } from "../../driver.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { openJournal } from "../../effects/journal.ts";
 import { listRuns, nextRunName } from "../../effects/journal-read.ts";
 import { projectPaths } from "../../effects/project-files.ts";
 import { createProjections } from "../../effects/projections.ts";
-import { type CallOutcome, callAgent } from "../../run/agent-call.ts";
 import { recordBreakdown } from "../../run/broken.ts";
 import type { LoopDeps } from "../../run/deps.ts";
 import { createRecorder, type Reader } from "../../run/recorder.ts";
 import { startState } from "../../run/recover.ts";
 import { createStops } from "../../run/stops.ts";
-import { type AgentAnswer, readAnswer } from "../../setup/import/agent-answer.ts";
-import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
+import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";
 import { VERSION } from "../../version.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
@@ -29,8 +24,8 @@ import { withProjectLock } from "../run/project-lock.ts";
 import { recoverProject } from "../run/recover-project.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import { onSignals } from "../run/signals.ts";
-import { sha256 } from "../setup/write-project.ts";
 import { updateProjections } from "../show/projection-reader.ts";
+import { type Conversation, converse } from "./converse.ts";
 
 export type AgentImport = {
   /** Canonical folder of the project. */
@@ -47,15 +42,10 @@ export type AgentImport = {
   lacks(answer: AgentAnswer): { missing: string[]; lacks: string[] };
 };
 
-export type AgentImportResult = {
+export type AgentImportResult = Conversation & {
   run: string;
-  answer: AgentAnswer;
-  sessionId: string | null;
-  /** Why the agent's last call came to nothing; null if it answered. */
-  failure: { code: string; message: string } | null;
   /** The signal that ended it; null if none did. */
   stopped: StopBy | null;
-  calls: number;
   /** Wall time of the calls in ms, and what they used. */
   ms: number;
   usage: Usage;
@@ -132,70 +122,6 @@ async function importLocked(input: AgentImport, { paths, runsDir, run }: Place):
   }
 }
 
-/** What marks the blocks of prompt and answer: no document holds its own hash, and the prompt takes it out if one did. */
-export function importMark({ name, text }: SourceDocument): string {
-  return sha256(`${name}\n${text}`).slice(0, 12);
-}
-
-type Conversation = Pick<AgentImportResult, "answer" | "sessionId" | "failure" | "calls">;
-
-async function converse(deps: LoopDeps, input: AgentImport & { heard(call: number): string }): Promise<Conversation> {
-  const mark = importMark(input.document);
-  const { name } = input.document;
-  const first = await call(deps, { number: 1, name, missing: [] }, importPrompt({ ...input, mark }), null);
-  const sessionId = first.output.sessionId;
-  const answer = readAnswer(allText(first, input.heard(1)), mark);
-  if (!first.ok) return { answer, sessionId, failure: failureOf(first, deps), calls: 1 };
-  const gaps = input.lacks(answer);
-  const missing = [...gaps.lacks, ...gaps.missing];
-  if (missing.length === 0 || deps.stop.kill.aborted) return { answer, sessionId, failure: null, calls: 1 };
-
-  const resumes = sessionId !== null && deps.driver.supportsSessions !== false;
-  const repair = repairPrompt({ mark, ...gaps });
-  const prompt = resumes ? repair : `${importPrompt({ ...input, mark })}\n${repair}`;
-  const second = await call(deps, { number: 2, name, missing }, prompt, resumes ? sessionId : null);
-  const more = readAnswer(allText(second, input.heard(2)), mark);
-  return {
-    answer: together(answer, more),
-    sessionId: second.output.sessionId ?? sessionId,
-    failure: second.ok ? null : failureOf(second, deps),
-    calls: 2,
-  };
-}
-
-/** Like a review it is no part of the work: its call and usage count, its session and limit are nobody's. */
-async function call(
-  deps: LoopDeps,
-  { number, name, missing }: { number: number; name: string; missing: string[] },
-  prompt: string,
-  resume: string | null,
-): Promise<CallOutcome> {
-  const { driver, recorder, settings } = deps;
-  const request: CommandRequest = {
-    binary: deps.binary,
-    prompt,
-    context: null,
-    resume,
-    newSessionId: deps.newSessionId(),
-    format: settings.CLAUDE_OUTPUT_FORMAT,
-    partial: false,
-    model: settings.CLAUDE_MODEL,
-    effort: settings.CLAUDE_EFFORT,
-    allowedTools: null,
-    permissionMode: settings.CLAUDE_PERMISSION_MODE,
-    readOnly: true,
-    cwd: deps.host.cwd,
-    isGitRepository: deps.workspace.isGitRepository,
-  };
-  recorder.append({ type: "import_started", call: number, document: name, missing });
-  return callAgent(
-    deps,
-    { number: 0, call: number, purpose: number === 1 ? "import" : "repair", tree: null },
-    { request, command: driver.buildCommand(request) },
-    { kit: decoderKit, text: textDecoder },
-  );
-}
-
 /** Keeps what the agent says: a long answer comes in several blocks, of which the final event may repeat only the last. */
 function listener(): { reader: Reader; text(call: number): string } {
   const blocks: { call: number; text: string }[] = [];
@@ -208,32 +134,6 @@ function listener(): { reader: Reader; text(call: number): string } {
     },
     text: (call) => blocks.flatMap((block) => (block.call === call ? block.text : [])).join("\n"),
   };
-}
-
-function allText({ output }: CallOutcome, heard: string): string {
-  const last = finalText(output);
-  return heard.includes(last) ? heard : `${heard}\n${last}`;
-}
-
-function together(first: AgentAnswer, second: AgentAnswer): AgentAnswer {
-  const files = new Map([...first.files, ...second.files]);
-  const [plan, more] = [first.files.get("@fix_plan.md"), second.files.get("@fix_plan.md")];
-  if (plan !== undefined && more !== undefined) files.set("@fix_plan.md", `${plan}\n${more}`);
-  const unfinished = [...first.unfinished, ...second.unfinished].filter((name) => !files.has(name));
-  return { files, refused: [...first.refused, ...second.refused], unfinished: [...new Set(unfinished)] };
-}
-
-/** The agent's own code and first line, without the full stop, since more is said after it. */
-function failureOf({ error, outcome }: CallOutcome, { settings }: LoopDeps): { code: string; message: string } {
-  const outcomes: Readonly<Record<string, string>> = {
-    timed_out: `it was not done after ${settings.CLAUDE_TIMEOUT_MINUTES} min; --timeout gives it more`,
-    idle: "it said nothing for too long",
-    stopped: "it was stopped",
-  };
-  // Claude Code used to add a limit's reset as a bare number.
-  const said = (error?.message.trim().split("\n")[0] ?? "").replace(/\|\d{9,}$/, "");
-  const message = outcomes[outcome] ?? (said === "" ? outcome.replaceAll("_", " ") : said.replace(/[.\s]+$/, ""));
-  return { code: outcomes[outcome] === undefined ? (error?.class ?? outcome) : outcome, message };
 }
 
 /** What the agent may read it may not change, so there is nothing to watch. */

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { runMarker } from "../../core/agent-mark.ts";
+import { definedOnly } from "../../core/defined-only.ts";
 import { steadyClock, systemClock } from "../../effects/clock.ts";
 import type { LostOutputs } from "../../effects/lost-outputs.ts";
 import { outputEnds } from "../../effects/output-ends.ts";
@@ -56,8 +57,4 @@ export function loopDeps(plan: RunPlan, { recorder, project, stops, runDir, outp
     onPartial: plan.onPartial,
     live: plan.live,
   };
-}
-
-function definedOnly(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

@@ -1,3 +1,4 @@
+import { definedOnly } from "../../core/defined-only.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
 import { fetchIssues, githubLogin, type IssuesAnswer } from "../../effects/github.ts";
@@ -29,12 +30,9 @@ export function beadsTasks({ dir, host }: Pick<Site, "dir" | "host">, filter: st
   }
   const wanted =
     filter === null ? [] : /^\w+$/.test(filter) ? ["--status", filter] : filter.split(/\s+/).filter(Boolean);
-  const env = Object.fromEntries(
-    Object.entries(host.env).filter((one): one is [string, string] => one[1] !== undefined),
-  );
   const { exitCode, stdout, stderr } = runShort([program, "list", "--json", "--limit", "0", ...wanted], {
     cwd: dir,
-    env,
+    env: definedOnly(host.env),
     timeoutMs: BEADS_TIMEOUT_MS,
   });
   const tasks = exitCode === 0 ? tasksFromBeads(stdout) : null;

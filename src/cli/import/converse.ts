@@ -1,0 +1,117 @@
+import { finalText } from "../../core/agent-output.ts";
+import type { CommandRequest } from "../../driver.ts";
+import { decoderKit } from "../../drivers/decode.ts";
+import { textDecoder } from "../../drivers/text-decoder.ts";
+import { type CallOutcome, callAgent } from "../../run/agent-call.ts";
+import type { LoopDeps } from "../../run/deps.ts";
+import { type AgentAnswer, readAnswer } from "../../setup/import/agent-answer.ts";
+import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
+import type { SourceDocument } from "../../setup/import/convert.ts";
+import { sha256 } from "../setup/write-project.ts";
+
+/** What marks the blocks of prompt and answer: no document holds its own hash, and the prompt takes it out if one did. */
+export function importMark({ name, text }: SourceDocument): string {
+  return sha256(`${name}\n${text}`).slice(0, 12);
+}
+
+/** What is asked, and of which document. */
+export type Question = {
+  document: SourceDocument;
+  plan: string | null;
+  /** What the files still lack: names of the document, and files. */
+  lacks(answer: AgentAnswer): { missing: string[]; lacks: string[] };
+  /** What the agent said in a call, as its blocks came. */
+  heard(call: number): string;
+};
+
+export type Conversation = {
+  answer: AgentAnswer;
+  sessionId: string | null;
+  /** Why the agent's last call came to nothing; null if it answered. */
+  failure: { code: string; message: string } | null;
+  calls: number;
+};
+
+/** Asks for plan and specs, and once more for what is missing, in the same session where the agent has sessions. */
+export async function converse(deps: LoopDeps, input: Question): Promise<Conversation> {
+  const mark = importMark(input.document);
+  const { name } = input.document;
+  const first = await call(deps, { number: 1, name, missing: [] }, importPrompt({ ...input, mark }), null);
+  const sessionId = first.output.sessionId;
+  const answer = readAnswer(allText(first, input.heard(1)), mark);
+  if (!first.ok) return { answer, sessionId, failure: failureOf(first, deps), calls: 1 };
+  const gaps = input.lacks(answer);
+  const missing = [...gaps.lacks, ...gaps.missing];
+  if (missing.length === 0 || deps.stop.kill.aborted) return { answer, sessionId, failure: null, calls: 1 };
+
+  const resumes = sessionId !== null && deps.driver.supportsSessions !== false;
+  const repair = repairPrompt({ mark, ...gaps });
+  const prompt = resumes ? repair : `${importPrompt({ ...input, mark })}\n${repair}`;
+  const second = await call(deps, { number: 2, name, missing }, prompt, resumes ? sessionId : null);
+  const more = readAnswer(allText(second, input.heard(2)), mark);
+  return {
+    answer: together(answer, more),
+    sessionId: second.output.sessionId ?? sessionId,
+    failure: second.ok ? null : failureOf(second, deps),
+    calls: 2,
+  };
+}
+
+/** Like a review it is no part of the work: its call and usage count, its session and limit are nobody's. */
+async function call(
+  deps: LoopDeps,
+  { number, name, missing }: { number: number; name: string; missing: string[] },
+  prompt: string,
+  resume: string | null,
+): Promise<CallOutcome> {
+  const { driver, recorder, settings } = deps;
+  const request: CommandRequest = {
+    binary: deps.binary,
+    prompt,
+    context: null,
+    resume,
+    newSessionId: deps.newSessionId(),
+    format: settings.CLAUDE_OUTPUT_FORMAT,
+    partial: false,
+    model: settings.CLAUDE_MODEL,
+    effort: settings.CLAUDE_EFFORT,
+    allowedTools: null,
+    permissionMode: settings.CLAUDE_PERMISSION_MODE,
+    readOnly: true,
+    cwd: deps.host.cwd,
+    isGitRepository: deps.workspace.isGitRepository,
+  };
+  recorder.append({ type: "import_started", call: number, document: name, missing });
+  return callAgent(
+    deps,
+    { number: 0, call: number, purpose: number === 1 ? "import" : "repair", tree: null },
+    { request, command: driver.buildCommand(request) },
+    { kit: decoderKit, text: textDecoder },
+  );
+}
+
+function allText({ output }: CallOutcome, heard: string): string {
+  const last = finalText(output);
+  return heard.includes(last) ? heard : `${heard}\n${last}`;
+}
+
+function together(first: AgentAnswer, second: AgentAnswer): AgentAnswer {
+  const files = new Map([...first.files, ...second.files]);
+  const [plan, more] = [first.files.get("@fix_plan.md"), second.files.get("@fix_plan.md")];
+  if (plan !== undefined && more !== undefined) files.set("@fix_plan.md", `${plan}\n${more}`);
+  const unfinished = [...first.unfinished, ...second.unfinished].filter((name) => !files.has(name));
+  return { files, refused: [...first.refused, ...second.refused], unfinished: [...new Set(unfinished)] };
+}
+
+/** The agent's own code and first line, without the full stop, since more is said after it. */
+function failureOf({ error, outcome }: CallOutcome, { settings }: LoopDeps): { code: string; message: string } {
+  const outcomes: Readonly<Record<string, string>> = {
+    timed_out: `it was not done after ${settings.CLAUDE_TIMEOUT_MINUTES} min; --timeout gives it more`,
+    idle: "it said nothing for too long",
+    stopped: "it was stopped",
+  };
+  // Claude Code used to add a limit's reset as a bare number.
+  const said = (error?.message.trim().split("\n")[0] ?? "").replace(/\|\d{9,}$/, "");
+  const message = outcomes[outcome] ?? (said === "" ? outcome.replaceAll("_", " ") : said.replace(/[.\s]+$/, ""));
+  return { code: outcomes[outcome] === undefined ? (error?.class ?? outcome) : outcome, message };
+}

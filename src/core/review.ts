@@ -16,7 +16,7 @@ export type FindingDetail = {
   suggestion: string | null;
 };
 
-/** What a review found, in the format of bmalph (bmalph.md 3.12). */
+/** What a review found, in the format of bmalph. */
 export type ReviewFindings = { severity: Severity; issues_found: number; summary: string; details: FindingDetail[] };
 
 /** Reviews of this run. */

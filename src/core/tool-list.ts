@@ -21,7 +21,7 @@ export function splitTools(list: string): string[] {
 
 /**
  * Whether a word can name a tool of some agent: it is no flag, holds no control characters and closes its brackets.
- * Which tools exist is the driver's business: MCP tools and new ones must pass here (reference/bmalph.md D15).
+ * Which tools exist is the driver's business: MCP tools and new ones must pass here; bmalph refused them.
  */
 export function isToolPattern(tool: string): boolean {
   if (tool === "" || tool.startsWith("-") || /\p{Cc}/u.test(tool)) return false;

@@ -4,7 +4,7 @@ const MARGIN_MINUTES = 2;
 
 /**
  * Minutes without a write after which a call is ended; 0 for never. A value that the call's own timeout would forestall
- * becomes that timeout less two minutes (bmalph.md 3.11), or half of one that is too short for it.
+ * becomes that timeout less two minutes (as bmalph has it), or half of one that is too short for it.
  */
 export function writeTimeoutMinutes(
   settings: Pick<Settings, "WRITE_TIMEOUT_MINUTES" | "CLAUDE_TIMEOUT_MINUTES">,

@@ -37,13 +37,13 @@ export function isDriverPath(word: string): boolean {
   return /[\\/]/.test(word) || DRIVER_FILE.test(word);
 }
 
-/** A project's file under the name of a built-in driver: it is chosen by its path alone (architecture.md, "Drivers"). */
+/** A project's file under the name of a built-in driver: it is chosen by its path alone. */
 export function isShadow(file: DriverFile, builtIn: readonly string[]): boolean {
   return file.place === "project" && builtIn.includes(file.name);
 }
 
 /**
- * Finds what is meant, in the order of architecture.md: a path, the project's file, the user's file, a built-in.
+ * Finds what is meant, in this order: a path, the project's file, the user's file, a built-in.
  * @throws RalphError `config` for an unknown name, with all that there are
  */
 export function locate(wanted: string, { files, builtIn }: Shelf): Located {

@@ -15,7 +15,7 @@ const FOLDER = ["path", "targetDirectory", "target_directory", "directory", "cwd
 const INCLUDE = ["include", "glob", "include_pattern", "includePattern"];
 const PATCH = ["patch", "patchText", "input", "diff"];
 
-/** The names that the CLIs give to the six canonical tools, lower case and without separators (reference/agent-clis.md). */
+/** The names that the CLIs give to the six canonical tools, lower case and without separators. */
 const BUILD: ReadonlyMap<string, Build> = new Map([
   ...named(read, "read", "view", "readfile", "fileread"),
   ...named(edit, "edit", "multiedit", "editfile", "fileedit", "notebookedit", "strreplace", "searchreplace", "update"),

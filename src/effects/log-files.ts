@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** Size at which `logs/ralph.log` is rotated, and how many old ones are kept (loop.md 2). */
+/** Size at which `logs/ralph.log` is rotated, and how many old ones are kept (from the bash original). */
 export const ROTATE_BYTES = 10 * 1024 * 1024;
 const KEPT = 4;
 

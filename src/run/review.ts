@@ -7,7 +7,7 @@ import type { LoopDeps } from "./deps.ts";
 import type { CallDecoders } from "./listener.ts";
 
 /**
- * Has the agent judge what changed, with tools that can't write, in a session of its own (bmalph.md 3.12). Only where the
+ * Has the agent judge what changed, with tools that can't write, in a session of its own (as bmalph has it). Only where the
  * run would go on: a review is a call like any other to budget and bounds, and must not be the one that is over.
  * Whatever becomes of it, the work goes on; its text never counts for "done".
  * @param after the iteration that just ended, and its newest call

@@ -2,7 +2,7 @@ const MAX_LENGTH = 100;
 const WINDOWS_DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 
 /**
- * Why a text cannot be the name of a project's folder on every platform (bmalph.md 4.7); null if it can. `.` means the
+ * Why a text cannot be the name of a project's folder on every platform (as bmalph has it); null if it can. `.` means the
  * folder itself.
  */
 export function folderNameProblem(name: string): string | null {

@@ -1,7 +1,7 @@
 import type { Entry } from "./detect/files.ts";
 import type { FileAction } from "./scaffold.ts";
 
-/** What the flat layout of old has at the project's root, and where it belongs (reference/loop.md, `ralph-migrate`). */
+/** What the flat layout of old has at the project's root, and where it belongs (as `ralph-migrate` of the bash original knew it). */
 const FILES: readonly (readonly [string, string])[] = [
   ["PROMPT.md", ".ralph/PROMPT.md"],
   ["@fix_plan.md", ".ralph/@fix_plan.md"],

@@ -123,7 +123,7 @@ export function findBeads(site: Site): Found {
   return { content: { ...NO_CONTENT, tasks: beadsTasks(site, site.settings.BEADS_FILTER ?? null) }, said: [] };
 }
 
-/** Whether an issue says enough to be taken over by rules alone (loop.md 9.4). */
+/** Whether an issue says enough to be taken over by rules alone (from the bash original). */
 export function saysEnough(issue: Issue | null, threshold: number): boolean {
   return issue !== null && completenessOf(issue.body, threshold).recommendation === "convert";
 }

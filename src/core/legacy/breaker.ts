@@ -6,7 +6,7 @@ import { isoOf, isRecord, parseJson, textOf, timeOf, wholeNumber } from "./json.
 export type OldBreaker = { breaker: BreakerState; oddity: string | null };
 
 /**
- * Reads `.circuit_breaker_state` of both originals (loop.md 2 and 7, bmalph.md 3.8): v0.9 files have neither `opened_at`
+ * Reads `.circuit_breaker_state` of both originals: v0.9 files have neither `opened_at`
  * nor a counter of denials. The time of `last_change` stands in for a missing `opened_at`, and `now` (epoch ms) for both.
  * @returns null if the text is no such file
  */

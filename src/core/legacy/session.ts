@@ -14,7 +14,7 @@ const PLACEHOLDER = /^ralph-\d+-\w+$/u;
 const HISTORY_ROWS = 50;
 
 /**
- * Reads `.claude_session_id` (loop.md 2, bmalph.md 2.8): JSON with `session_id` or `sessionId`, or a plain first line. Other
+ * Reads `.claude_session_id` of both originals: JSON with `session_id` or `sessionId`, or a plain first line. Other
  * JSON is what a known defect leaves there (`0`, `[]`, `null`), so digits alone are no id.
  * @returns null if there is no id in it
  */

@@ -22,7 +22,7 @@ const WORDS: Record<string, RunStatus> = {
   error: "blocked",
 };
 
-/** Maps a raw status word of the originals as bmalph does (bmalph.md 4.3); it did not know its own `retrying`. */
+/** Maps a raw status word of the originals as bmalph does; it did not know its own `retrying`. */
 export function statusWordOf(raw: string): RunStatus {
   return Object.hasOwn(WORDS, raw) ? (WORDS[raw] ?? "unknown") : "unknown";
 }

@@ -7,7 +7,7 @@ import { isoText } from "./time.ts";
 type Finished = Extract<RalphEvent, { type: "iteration_finished" }>;
 
 /**
- * One line of `logs/metrics.jsonl`: the 22 fields of bmalph (bmalph.md 3.13), then those of the bash loop's summary.
+ * One line of `logs/metrics.jsonl`: the 22 fields of bmalph, then those of the bash loop's summary.
  * @param state after the event
  * @param gates verdict over the gates of this iteration; null where none ran
  * @param calls how many calls the iteration took

@@ -7,7 +7,7 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸"] as const;
 /** `progress.json` is written anew this often while the agent works, as the originals do. */
 export const PROGRESS_EVERY_MS = 10_000;
 
-/** `progress.json`: what the agent does just now, then how the iteration ended; no file before the first (loop.md 2). */
+/** `progress.json`: what the agent does just now, then how the iteration ended; no file before the first (from the bash original). */
 export function progressFile(state: State): string | null {
   const now = Date.parse(state.updated_at);
   const timestamp = localStamp(now);

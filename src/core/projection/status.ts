@@ -6,7 +6,7 @@ import { jsonFile } from "./json.ts";
 import { isoText, localClock } from "./time.ts";
 
 /**
- * `status.json` (interfaces.md "Projections", bmalph.md 3.13). While the loop lives the status is `running`, or `paused`
+ * `status.json` (interfaces.md "Projections", and bmalph). While the loop lives the status is `running`, or `paused`
  * during a wait, never `success`: a reader of bmalph takes that word for the end.
  * @param others `complete`: every other projection stands on disk as this state wants it; only then `seq` says so
  */
@@ -35,7 +35,7 @@ export function statusFile(state: State, { complete }: { complete: boolean }): s
   });
 }
 
-/** The status word of the originals (loop.md 2). */
+/** The status word of the originals (from the bash original). */
 export function statusWord(state: State): string {
   if (state.finished !== null) return STOPS[state.finished.reason].status;
   return state.wait === null ? "running" : "paused";

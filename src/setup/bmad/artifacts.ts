@@ -1,6 +1,6 @@
 import type { ProjectFiles } from "../detect/files.ts";
 
-/** A planning document of BMAD, by what its path says it is (bmalph.md 4.6). */
+/** A planning document of BMAD, by what its path says it is (as bmalph has it). */
 export type ArtifactKind = "prd" | "architecture" | "readiness" | "stories" | "sprint-status" | "other";
 export type Artifact = { path: string; kind: ArtifactKind; text: string };
 

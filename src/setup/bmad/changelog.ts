@@ -5,7 +5,7 @@ const HEAD = "# Changes of the specifications\n";
 
 /**
  * What an import that comes again changes in the specs, as a new entry above the earlier ones; null if nothing of them changes,
- * or if it is the first (bmalph.md 4.6).
+ * or if it is the first (as bmalph has it).
  * @param date of the import, YYYY-MM-DD
  */
 export function changelogAction(

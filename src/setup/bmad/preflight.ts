@@ -19,7 +19,7 @@ const PRD_PARTS: readonly (readonly [string, string, RegExp])[] = [
   ["W6", "a scope", /scope|escopo|alcance/],
 ];
 
-/** Looks a BMAD plan over before it becomes work (bmalph.md 4.6). */
+/** Looks a BMAD plan over before it becomes work (as bmalph has it). */
 export function preflight(artifacts: readonly Artifact[], { stories, malformed }: StoryDocument): Complaint[] {
   const of = (kind: Artifact["kind"]) => artifacts.filter((artifact) => artifact.kind === kind);
   const [prd, architecture, readiness] = [of("prd"), of("architecture"), of("readiness")];

@@ -45,13 +45,13 @@ function kindOf(files: ProjectFiles, prompt: string | null): Layout["kind"] {
   return files.exists(".ralph") ? "partial" : "none";
 }
 
-/** KitStream ralph knows a project by these alone (kitstream.md 7). A name that is no plain word is none to type. */
+/** KitStream ralph knows a project by these alone. A name that is no plain word is none to type. */
 function modesOf(files: ProjectFiles): string[] {
   const names = ["", ".ralph"].flatMap((folder) => filesIn(files, folder, /^PROMPT-[A-Za-z0-9][\w.-]*\.md$/));
   return [...new Set(names.map((name) => name.slice("PROMPT-".length, -".md".length)))];
 }
 
-/** What BMAD's own settings say, as long as it stays inside the project, else the usual places (bmalph.md 4.6). */
+/** What BMAD's own settings say, as long as it stays inside the project, else the usual places (as bmalph has it). */
 function planningFolder(files: ProjectFiles): string | null {
   const stated = /^\s*planning_artifacts:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/m.exec(
     files.read("_bmad/config.yaml") ?? "",

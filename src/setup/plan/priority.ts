@@ -1,6 +1,6 @@
 import type { Priority } from "./task.ts";
 
-/** Words that say how soon; the first row with one of them decides (loop.md 9.3, as whole words). */
+/** Words that say how soon; the first row with one of them decides (the bash original's, as whole words). */
 const WORDS: readonly (readonly [Priority, RegExp])[] = [
   ["high", /\b(?:critical|urgent|blocker|blocking|breaking|security|p0|p1|highest)\b/i],
   ["optional", /\b(?:nice[- ]to[- ]have|optional|won'?t have|future|stretch goal|could have)\b/i],

@@ -1,4 +1,4 @@
-/** How much an issue says, from 0 to 100, and what it lacks (loop.md 9.4). */
+/** How much an issue says, from 0 to 100, and what it lacks (from the bash original). */
 export type Completeness = {
   score: number;
   level: "high" | "medium" | "low";

@@ -1,6 +1,6 @@
 import type { Issue } from "./github-issue.ts";
 
-/** Which issues are wanted; all that is given must hold (loop.md 9.5). */
+/** Which issues are wanted; all that is given must hold (from the bash original). */
 export type IssueFilter = {
   /** Each of these labels. */
   labels: readonly string[];

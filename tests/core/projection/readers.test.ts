@@ -8,7 +8,7 @@ import { statusFile } from "../../../src/core/projection/status.ts";
 import { STOPS, type StopReason } from "../../../src/core/stop.ts";
 import { after, iterationFinished, iterationStarted, play, runFinished, runStarted, START } from "./script.ts";
 
-/** What the programs around the originals do with the files (loop.md 8, bmalph.md 2.8, 4.2, 4.3), as small readers. */
+/** What the programs around the originals do with the files (those of the bash original and of bmalph), as small readers. */
 const bmalph = {
   /** An unmapped word makes the whole file count as corrupt. */
   status(text: string): string {

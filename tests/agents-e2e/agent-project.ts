@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { binary } from "../../scripts/lib/paths.ts";
+import { earlyInTheHour } from "../clock-hour.ts";
 import { type Journal, journals } from "./journal.ts";
 import { type MockModel, mockModel } from "./mock-model.ts";
 
@@ -62,7 +63,7 @@ export async function agentProject(
 
   const pointed = pointAt(model.url, home);
   const environment = (env: Environment): Record<string, string> => {
-    const all = { ...machine, ...proxies(), ...pointed, ...env };
+    const all = { ...machine, ...earlyInTheHour(), ...proxies(), ...pointed, ...env };
     return Object.fromEntries(Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null));
   };
   const start = (args: readonly string[], env: Environment = {}): Running => {

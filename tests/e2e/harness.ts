@@ -19,6 +19,7 @@ import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { binary, root } from "../../scripts/lib/paths.ts";
 import type { EventOf, RalphEvent } from "../../src/core/event.ts";
 import type { Call, Step } from "../agents/scripted.ts";
+import { earlyInTheHour } from "../clock-hour.ts";
 
 export type Ended = { exit: number | null; stdout: string; stderr: string };
 
@@ -105,7 +106,7 @@ export function project({
   for (const [name, content] of Object.entries(files)) write(name, content);
   const script = (next: readonly Step[]) => writeFileSync(join(agent, "script.json"), JSON.stringify(next));
   script(steps);
-  const environment = { ...cleanEnvironment(home, [bin]), IS_SANDBOX: "1", ...env };
+  const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), IS_SANDBOX: "1", ...env };
   if (git !== false) initGit(dir, environment, git === "empty");
 
   const startUnder = (wrapper: readonly string[], ...argv: string[]) =>
@@ -140,11 +141,6 @@ export function project({
 export async function until(what: string, holds: () => boolean, ms = 20_000): Promise<void> {
   for (const end = performance.now() + ms; !holds(); await Bun.sleep(2))
     if (performance.now() > end) throw new Error(`after ${ms} ms still not: ${what}`);
-}
-
-/** A time zone in which the clock hour has half an hour left at least, for tests that count calls in it. */
-export function earlyInTheHour(): { TZ: string } {
-  return { TZ: new Date().getUTCMinutes() < 30 ? "UTC" : "Asia/Kolkata" };
 }
 
 /** Whether a process is there and no zombie. */

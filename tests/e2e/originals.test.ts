@@ -1,8 +1,9 @@
 /** A project of each of the three programs that ralph takes after: set up, looked at, and run to its end. */
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Step } from "../agents/scripted.ts";
+import { earlyInTheHour } from "../clock-hour.ts";
 import { answer, done, SESSION, works } from "./answers.ts";
-import { cleanUp, earlyInTheHour, type Project, project } from "./harness.ts";
+import { cleanUp, type Project, project } from "./harness.ts";
 
 afterAll(cleanUp);
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { done, works } from "./answers.ts";
-import { cleanUp, earlyInTheHour, lives, type Project, project, until } from "./harness.ts";
+import { cleanUp, lives, type Project, project, until } from "./harness.ts";
 
 afterAll(cleanUp);
 
@@ -33,7 +33,6 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
   test.concurrent("after a crash the next start ends the orphan, closes the journal and goes on", async () => {
     const at = project({
       steps: [{ ...stuck, child: "daemon" }, works(1), done, done],
-      env: earlyInTheHour(),
     });
     await crashed(at);
     const [orphan] = at.calls();
@@ -88,7 +87,7 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
 
 describe.skipIf(process.platform === "win32")("the call budget", () => {
   test.concurrent("a spent one waits for the next clock hour, over a restart too", async () => {
-    const at = project({ steps: [works(1)], env: earlyInTheHour() });
+    const at = project({ steps: [works(1)] });
     for (const calls of [1, 1]) {
       const live = at.start("-c", "1");
       await until("the wait", () => at.has(".ralph/status.json") && at.status().status === "paused");

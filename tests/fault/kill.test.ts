@@ -1,7 +1,7 @@
 /** SIGKILL of a living ralph, at each of its journal's lines and at odd moments between them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/event.ts";
-import { cleanUp, earlyInTheHour, lives, project, until, wholeLines } from "../e2e/harness.ts";
+import { cleanUp, lives, project, until, wholeLines } from "../e2e/harness.ts";
 import { expectEveryCallCounted, expectSound, expectWholeFiles, finalState, planProject } from "./plan-run.ts";
 
 afterAll(cleanUp);
@@ -51,7 +51,7 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
     }));
 
   test("no bound is exceeded by being killed again and again", async () => {
-    const at = project({ steps: [{ hangs: true }], env: earlyInTheHour() });
+    const at = project({ steps: [{ hangs: true }] });
     const argv = ["run", "-c", "3"];
     for (const calls of [1, 2, 3]) {
       const live = at.start(...argv);

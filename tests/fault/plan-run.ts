@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import type { Step } from "../agents/scripted.ts";
 import { answer } from "../e2e/answers.ts";
-import { earlyInTheHour, type Project, project } from "../e2e/harness.ts";
+import { type Project, project } from "../e2e/harness.ts";
 
 export const TASKS = 3;
 const PLAN = ".ralph/@fix_plan.md";
@@ -17,7 +17,7 @@ const doesTheNextTask: Step = {
 export function planProject(ticked = 0): Project {
   const boxes = Array.from({ length: TASKS }, (_, n) => `- [${n < ticked ? "x" : " "}] task ${n + 1}\n`);
   const files = { ".ralph/PROMPT.md": "Do the next task.\n", [PLAN]: boxes.join(""), "src.txt": "0\n" };
-  return project({ files, steps: [doesTheNextTask], env: earlyInTheHour() });
+  return project({ files, steps: [doesTheNextTask] });
 }
 
 /** What must not depend on what happened on the way. */

@@ -222,7 +222,12 @@ function claudeDecoder(kit: DecoderKit): Decoder {
       if (blocks.some(({ type }) => type === "text")) partial = "";
     }
     remember(str(message.id), message.usage);
-    return orIgnored(blocks.flatMap((block) => blockEvent(kit, block, nested) ?? []));
+    const events: AgentEvent[] = [];
+    for (const block of blocks) {
+      const event = blockEvent(kit, block, nested);
+      if (event !== null) events.push(event);
+    }
+    return orIgnored(events);
   }
 
   function streamEvent(json: Json): AgentEvent[] {
@@ -325,15 +330,17 @@ function blockEvent({ str, toolCall }: DecoderKit, block: Json, nested: boolean)
 }
 
 function toolResults(kit: DecoderKit, content: unknown): AgentEvent[] {
-  const results = contentBlocks(kit, content).filter(({ type }) => type === "tool_result");
-  return orIgnored(
-    results.map((block) => ({
+  const results: AgentEvent[] = [];
+  for (const block of contentBlocks(kit, content)) {
+    if (block.type !== "tool_result") continue;
+    results.push({
       type: "tool_result",
       tool_use_id: kit.str(block.tool_use_id) ?? "",
       content: resultText(kit, block.content),
       is_error: block.is_error === true,
-    })),
-  );
+    });
+  }
+  return orIgnored(results);
 }
 
 function resultText(kit: DecoderKit, content: unknown): string {

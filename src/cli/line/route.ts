@@ -72,6 +72,8 @@ function firstWord(argv: readonly string[]): number {
   const [first] = argv;
   // As a rule the command comes first, and the table of flags, which costs a ms or two, is not needed.
   if (first === undefined || !isFlag(first)) return 0;
+  // Of flags alone none takes the next word.
+  if (argv.every(isFlag)) return argv.length;
   const flags = everyFlag();
   let at = 0;
   while (at < argv.length) {

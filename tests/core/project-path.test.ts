@@ -9,8 +9,8 @@ test.each([
   ["below the root of the file system", "/a.txt", "/", false, "a.txt"],
   ["in another case, where case counts", "/W/Shop/a.txt", "/w/shop", false, null],
   ["in another case, where it does not", "/W/Shop/A.txt", "/w/shop", true, "A.txt"],
-  ["behind a drive in another case", "c:\\Work\\src\\a.ts", "C:\\work", false, "src/a.ts"],
-  ["with slashes of either kind", "C:/work/src/a.ts", "C:\\work\\", false, "src/a.ts"],
+  ["behind a drive in another case", "c:\\Shop\\src\\a.ts", "C:\\shop", false, "src/a.ts"],
+  ["with slashes of either kind", "C:/Shop/src/a.ts", "C:\\Shop\\", false, "src/a.ts"],
 ] as const)("a path is inside a project: %s", (_name, path, project, foldCase, expected) => {
   expect(insideProject(path, project, foldCase)).toBe(expected);
 });

@@ -51,22 +51,15 @@ export function composeCall(input: ComposeInput): ComposedCall {
   return { request, command: live ? (driver.prepareLiveCommand?.(command) ?? command) : command };
 }
 
-export type ReviewInput = Pick<
+export type ReadOnlyInput = Pick<
   ComposeInput,
-  "driver" | "binary" | "settings" | "newSessionId" | "cwd" | "isGitRepository"
-> & {
-  review: ReviewState;
-  /** The project's own prompt for reviews; null for ralph's. */
-  prompt: string | null;
-};
+  "driver" | "binary" | "settings" | "resume" | "newSessionId" | "prompt" | "cwd" | "isGitRepository"
+> & { context: string | null };
 
-/** What a review sends: a session of its own, tools that only read, and no text as it is being written. */
-export function composeReview({ driver, settings, review, prompt, ...rest }: ReviewInput): ComposedCall {
+/** What a call beside the work sends, a review or an import: tools that only read, and no text as it is being written. */
+export function composeReadOnly({ driver, settings, ...rest }: ReadOnlyInput): ComposedCall {
   const request: CommandRequest = {
     ...rest,
-    prompt: reviewPrompt(prompt),
-    context: reviewContext(review),
-    resume: null,
     format: settings.CLAUDE_OUTPUT_FORMAT,
     partial: false,
     model: settings.CLAUDE_MODEL,
@@ -76,6 +69,17 @@ export function composeReview({ driver, settings, review, prompt, ...rest }: Rev
     readOnly: true,
   };
   return { request, command: driver.buildCommand(request) };
+}
+
+export type ReviewInput = Omit<ReadOnlyInput, "prompt" | "context" | "resume"> & {
+  review: ReviewState;
+  /** The project's own prompt for reviews; null for ralph's. */
+  prompt: string | null;
+};
+
+/** What a review sends, in a session of its own. */
+export function composeReview({ review, prompt, ...rest }: ReviewInput): ComposedCall {
+  return composeReadOnly({ ...rest, prompt: reviewPrompt(prompt), context: reviewContext(review), resume: null });
 }
 
 function contextOf({ number, plan, state, resume, settings }: ComposeInput): string {

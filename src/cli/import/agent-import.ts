@@ -2,29 +2,26 @@ import { join } from "node:path";
 import process from "node:process";
 import type { EventBody, StopBy } from "../../core/event.ts";
 import type { Settings } from "../../core/settings.ts";
-import type { State } from "../../core/state.ts";
 import { STOPS, type StopReason } from "../../core/stop.ts";
 import type { Host, Usage } from "../../driver.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { openJournal } from "../../effects/journal.ts";
-import { listRuns, nextRunName } from "../../effects/journal-read.ts";
-import { projectPaths } from "../../effects/project-files.ts";
+import { type ProjectPaths, projectPaths } from "../../effects/project-files.ts";
 import { createProjections } from "../../effects/projections.ts";
 import { recordBreakdown } from "../../run/broken.ts";
 import type { LoopDeps } from "../../run/deps.ts";
-import { createRecorder, type Reader } from "../../run/recorder.ts";
+import type { Reader } from "../../run/recorder.ts";
 import { startState } from "../../run/recover.ts";
 import { createStops } from "../../run/stops.ts";
 import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";
 import { VERSION } from "../../version.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
+import { asNextRun, type RunPlace, recordIn, runStarted } from "../run/begin-run.ts";
 import { loopDeps } from "../run/loop-deps.ts";
-import { withProjectLock } from "../run/project-lock.ts";
 import { recoverProject } from "../run/recover-project.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import { onSignals } from "../run/signals.ts";
-import { updateProjections } from "../show/projection-reader.ts";
 import { type Conversation, converse } from "./converse.ts";
 
 export type AgentImport = {
@@ -58,32 +55,22 @@ export type AgentImportResult = Conversation & {
  */
 export async function importByAgent(input: AgentImport): Promise<AgentImportResult> {
   const paths = projectPaths(input.project, null, null);
-  const runsDir = join(paths.ralph, "runs");
-  const run = nextRunName(listRuns(runsDir), systemClock.now());
-  return withProjectLock(paths.ralph, run, () => importLocked(input, { paths, runsDir, run }));
+  return asNextRun(paths.ralph, (place) => importLocked(input, paths, place));
 }
 
-type Place = { paths: ReturnType<typeof projectPaths>; runsDir: string; run: string };
-
-async function importLocked(input: AgentImport, { paths, runsDir, run }: Place): Promise<AgentImportResult> {
+async function importLocked(
+  input: AgentImport,
+  paths: ProjectPaths,
+  { runsDir, run }: RunPlace,
+): Promise<AgentImportResult> {
   const { agent, settings, host } = input;
   const earlier = await recoverProject(paths, runsDir, agent.driver.name);
   const journal = openJournal(join(runsDir, run));
   const start = startState(earlier.state, settings, systemClock.now());
   const heard = listener();
   const projections = createProjections({ ralphDir: paths.ralph, onFailure: (text) => process.emitWarning(text) });
-  const recorder = createRecorder({
-    run,
-    state: start,
-    now: systemClock.now,
-    write: journal.write,
-    sync: journal.sync,
-    readers: [
-      { name: "the state files", onEvents: (steps) => updateProjections(projections, steps) },
-      heard.reader,
-      input.reader,
-    ],
-  });
+  const readers = [heard.reader, input.reader];
+  const recorder = recordIn({ run, state: start, journal, projections, readers });
   const stops = createStops((how, by) => recorder.append({ type: "stop_requested", how, by }));
   // There is no iteration to finish: the first Ctrl+C ends the call.
   let stopped: StopBy | null = null;
@@ -146,19 +133,6 @@ const untouched: LoopDeps["project"] = {
   restoreLost: () => [],
   isGone: () => false,
 };
-
-function runStarted({ settings, driver, paths }: RunPlan, state: State): EventBody {
-  return {
-    type: "run_started",
-    version: VERSION,
-    driver: driver.name,
-    settings: { ...settings },
-    state,
-    pid: process.pid,
-    started_by: "import",
-    project: paths.project,
-  };
-}
 
 /** How a run is said to have ended that a signal ended. */
 export const SIGNALLED = {

@@ -1,8 +1,8 @@
 import { finalText } from "../../core/agent-output.ts";
-import type { CommandRequest } from "../../driver.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { textDecoder } from "../../drivers/text-decoder.ts";
 import { type CallOutcome, callAgent } from "../../run/agent-call.ts";
+import { composeReadOnly } from "../../run/compose.ts";
 import type { LoopDeps } from "../../run/deps.ts";
 import { type AgentAnswer, readAnswer } from "../../setup/import/agent-answer.ts";
 import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
@@ -64,28 +64,23 @@ async function call(
   prompt: string,
   resume: string | null,
 ): Promise<CallOutcome> {
-  const { driver, recorder, settings } = deps;
-  const request: CommandRequest = {
-    binary: deps.binary,
+  const { driver, binary, settings, recorder, workspace } = deps;
+  const composed = composeReadOnly({
+    driver,
+    binary,
+    settings,
     prompt,
     context: null,
     resume,
     newSessionId: deps.newSessionId(),
-    format: settings.CLAUDE_OUTPUT_FORMAT,
-    partial: false,
-    model: settings.CLAUDE_MODEL,
-    effort: settings.CLAUDE_EFFORT,
-    allowedTools: null,
-    permissionMode: settings.CLAUDE_PERMISSION_MODE,
-    readOnly: true,
     cwd: deps.host.cwd,
-    isGitRepository: deps.workspace.isGitRepository,
-  };
+    isGitRepository: workspace.isGitRepository,
+  });
   recorder.append({ type: "import_started", call: number, document: name, missing });
   return callAgent(
     deps,
     { number: 0, call: number, purpose: number === 1 ? "import" : "repair", tree: null },
-    { request, command: driver.buildCommand(request) },
+    composed,
     { kit: decoderKit, text: textDecoder },
   );
 }

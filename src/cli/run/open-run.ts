@@ -1,27 +1,22 @@
 import { join } from "node:path";
-import process from "node:process";
-import type { EventBody, EventOf } from "../../core/event.ts";
+import type { EventOf } from "../../core/event.ts";
 import type { PlanCounts } from "../../core/plan.ts";
-import type { State } from "../../core/state.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { textDecoder } from "../../drivers/text-decoder.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { openJournal } from "../../effects/journal.ts";
-import { listRuns, nextRunName } from "../../effects/journal-read.ts";
 import { createLostOutputs } from "../../effects/lost-outputs.ts";
 import { readOptional } from "../../effects/project-files.ts";
 import { createProjections } from "../../effects/projections.ts";
 import { recordBreakdown } from "../../run/broken.ts";
 import { planOf } from "../../run/compose.ts";
 import { loop } from "../../run/loop.ts";
-import { createRecorder } from "../../run/recorder.ts";
 import { startState } from "../../run/recover.ts";
 import { createStops } from "../../run/stops.ts";
 import { versionCheck } from "../agent/agent-version.ts";
 import { openProject } from "../open-project.ts";
-import { updateProjections } from "../show/projection-reader.ts";
+import { asNextRun, type RunPlace, recordIn, runStarted } from "./begin-run.ts";
 import { loopDeps } from "./loop-deps.ts";
-import { withProjectLock } from "./project-lock.ts";
 import { recoverProject } from "./recover-project.ts";
 import type { RunPlan } from "./run-plan.ts";
 import { openSteering, type Steering } from "./steering.ts";
@@ -31,30 +26,18 @@ import { openSteering, type Steering } from "./steering.ts";
  * @throws RalphError `environment` if another ralph holds the lock, or the project cannot be written
  */
 export async function runToEnd(plan: RunPlan): Promise<EventOf<"run_finished">> {
-  const runsDir = join(plan.paths.ralph, "runs");
-  const run = nextRunName(listRuns(runsDir), systemClock.now());
-  return withProjectLock(plan.paths.ralph, run, () => runLocked(plan, runsDir, run));
+  return asNextRun(plan.paths.ralph, (place) => runLocked(plan, place));
 }
 
-async function runLocked(plan: RunPlan, runsDir: string, run: string): Promise<EventOf<"run_finished">> {
+async function runLocked(plan: RunPlan, { runsDir, run }: RunPlace): Promise<EventOf<"run_finished">> {
   const earlier = await recoverProject(plan.paths, runsDir, plan.driver.name);
   const journal = openJournal(join(runsDir, run));
   const start = { ...startState(earlier.state, plan.settings, systemClock.now()), plan: planCounts(plan) };
   const warn = (text: string) => void recorder.append({ type: "note", level: "warn", text });
   const projections = createProjections({ ralphDir: plan.paths.ralph, onFailure: warn, defer: inAMoment });
   const version = versionCheck({ ...plan, minimum: minimumVersion(plan), warn });
-  const recorder = createRecorder({
-    run,
-    state: start,
-    now: systemClock.now,
-    write: journal.write,
-    sync: journal.sync,
-    readers: [
-      { name: "the state files", onEvents: (steps) => updateProjections(projections, steps) },
-      ...plan.readers,
-      version.reader,
-    ],
-  });
+  const readers = [...plan.readers, version.reader];
+  const recorder = recordIn({ run, state: start, journal, projections, readers });
   const stops = createStops((how, by) => recorder.append({ type: "stop_requested", how, by }));
   let steering: Steering | null = null;
   try {
@@ -81,19 +64,6 @@ const MOMENT_MS = 40;
 
 function inAMoment(write: () => void): void {
   setTimeout(write, MOMENT_MS).unref();
-}
-
-function runStarted(plan: RunPlan, state: State): EventBody {
-  return {
-    type: "run_started",
-    version: plan.version,
-    driver: plan.driver.name,
-    settings: { ...plan.settings },
-    state,
-    pid: process.pid,
-    started_by: plan.startedBy,
-    project: plan.paths.project,
-  };
 }
 
 function planCounts({ task, paths, settings }: RunPlan): PlanCounts | null {

@@ -16,7 +16,9 @@ export function journals(project: string): Journal[] {
   if (!existsSync(runs)) return [];
   return readdirSync(runs)
     .sort()
-    .map((run) => readJournal(join(runs, run, "events.jsonl")));
+    .map((run) => join(runs, run, "events.jsonl"))
+    .filter((file) => existsSync(file)) // a run's folder is there a moment before its journal
+    .map(readJournal);
 }
 
 function readJournal(file: string): Journal {

@@ -7,6 +7,12 @@ const EMBEDDED = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/;
  */
 export function selfCommand(entry: string): string[] {
   const script = process.argv[1] ?? "";
-  if (EMBEDDED.test(script) || entry.includes("/$bunfs/") || entry.includes("~BUN")) return [process.execPath];
+  if (EMBEDDED.test(script) || entry.includes("/$bunfs/") || entry.includes("~BUN"))
+    return [programName(process.execPath)];
   return "deno" in process.versions ? [process.execPath, "run", "-A", entry] : [process.execPath, script];
+}
+
+/** The name under which a program stands: Linux marks that of one which an update replaced while it was starting. */
+export function programName(path: string): string {
+  return path.replace(/ \(deleted\)$/, "");
 }

@@ -116,5 +116,7 @@ function durableLines(raw: string): string[] {
     else if (part === "\u001b[1A") row -= 1;
     else if (part !== "\r" && (!part.startsWith("\u001b") || part.endsWith("m"))) lines[row] += part;
   }
+  // Below the cursor is only the room that a footer of several lines had, whenever one was drawn.
+  while (lines.length > row + 1 && lines.at(-1) === "") lines.pop();
   return lines;
 }

@@ -1,6 +1,6 @@
 /** The recorded runs of the originals, judged on the compiled program (the data's README says what the fields mean). */
 import { afterAll, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
 import type { Call, Step } from "../agents/scripted.ts";
@@ -53,6 +53,8 @@ type Case = {
 
 /** More at once would make the machine the slowest part of what is measured. */
 const AT_ONCE = 6;
+/** Beside the project, of which it is no part. */
+const SIGNALLED = "../signalled";
 const PLAIN_KEYS = ["exit", "calls", "status", "exit_reason", "breaker", "agent_gone"];
 const KNOWN_KEYS = [...PLAIN_KEYS, "in_argv", "not_in_argv", "stdin_contains", "stdin_lacks", "valid_json"];
 
@@ -117,6 +119,7 @@ function arrange(setup: Setup): Project {
     agentName: setup.driver === "codex" ? "codex" : "claude",
     steps: setup.steps.map(stepOf),
   });
+  if (setup.signal !== null) where.script(setup.steps.map((step, index) => signalledStep(where, setup, step, index)));
   for (const [name, content] of Object.entries(setup.state_files)) where.write(name, content);
   const removed = setup.removed_files.map((name) => `rm -rf '${name}'`);
   for (const command of [...removed, setup.setup])
@@ -135,6 +138,13 @@ function stepOf({ exit, delay_s, fs, stdout, stderr, stdout_before_delay }: Reco
   };
 }
 
+/** The call in which the signal comes lasts until it has come, however slow the machine is. */
+function signalledStep(where: Project, { signal_after_calls }: Setup, step: RecordedStep, index: number): Step {
+  return index + 1 === signal_after_calls
+    ? { ...stepOf(step), delay_ms: 0, waits_for: where.path(SIGNALLED) }
+    : stepOf(step);
+}
+
 /**
  * A signal of the case comes in the midst of a call. What only ended a run that would have gone on for long (`term_…`)
  * comes when it waits, or has made two calls more.
@@ -150,6 +160,9 @@ async function disturb(live: Live, where: Project, { signal, signal_after_calls,
   const goesOn = () => where.event("wait_started") !== undefined || where.calls().length >= calls + 2;
   if (signal === null) await until("a wait", () => ended || goesOn());
   if (!ended) live.kill(signal === "INT" ? "SIGINT" : "SIGTERM");
+  if (signal === null) return;
+  await until("the signal is heard", () => ended || where.event("stop_requested") !== undefined);
+  writeFileSync(where.path(SIGNALLED), "");
 }
 
 function read<T>(where: Project, name: string, pick: (json: Record<string, unknown>) => T): T | null {

@@ -44,7 +44,7 @@ const claudeCode: Driver = {
   supportsToolAllowlist: true,
   supportsReadOnly: true,
   choosesSessionId: true,
-  isSessionId: (id) => UUID.test(id),
+  sessionIds: "uuid",
   loginCommand: "claude /login",
   installCommand: "npm install -g @anthropic-ai/claude-code",
   buildCommand,
@@ -53,8 +53,6 @@ const claudeCode: Driver = {
   permissionDenialHelp,
 };
 export default claudeCode;
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * The prompt goes by stdin. `-p` comes last because the tool flags take every word up to the next flag: nothing that
@@ -111,23 +109,16 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
 }
 
 const IGNORED: AgentEvent = { type: "ignored" };
-/** Events and system events that only tell of progress. */
+/** Events and system events that only tell of progress, by the schema of the CLI; denials come again at the end. */
 const BORING = new Set(["tool_progress", "tool_use_summary", "prompt_suggestion", "auth_status", "keep_alive"]);
-const BORING_SYSTEM = new Set([
-  "status",
-  "thinking_tokens",
-  "task_started",
-  "task_progress",
-  "task_updated",
-  "task_notification",
-  "compact_boundary",
-  "hook_started",
-  "hook_progress",
-  "hook_response",
-  "local_command_output",
-  "files_persisted",
-  "session_state_changed",
-]);
+const BORING_SYSTEM = new Set(
+  `agents_killed away_summary commands_changed compact_boundary elicitation_complete file_snapshot files_persisted hook_progress
+  hook_response hook_started informational local_command_output memory_recall memory_saved notification permission_denied
+  permission_retry plugin_install post_turn_summary scheduled_task_fire session_state_changed status stop_hook_summary
+  task_notification task_progress task_started task_summary task_updated thinking thinking_tokens turn_duration`.split(
+    /\s+/,
+  ),
+);
 const STREAM_STEPS = new Set(["content_block_start", "content_block_stop", "message_stop", "ping"]);
 /** Keys by which an untyped object is an old flat answer, or a `result` makes claims of its own beside its text. */
 const CLAIMS = [
@@ -470,19 +461,19 @@ function errorMessage({ str }: DecoderKit, json: Json, said: Said | null): strin
   return [readable, str(json.result), said?.message].find((text) => typeof text === "string" && text !== "") ?? null;
 }
 
-const CODES: Readonly<Record<string, ErrorClass>> = {
-  rate_limit: "limit",
-  authentication_failed: "auth",
-  oauth_org_not_allowed: "auth",
-  billing_error: "config",
-  model_not_found: "config",
-  invalid_request: "request",
-  max_output_tokens: "request",
-  overloaded: "infrastructure",
-  server_error: "infrastructure",
-};
+const CODES: ReadonlyMap<string | null, ErrorClass> = new Map([
+  ["rate_limit", "limit"],
+  ["authentication_failed", "auth"],
+  ["oauth_org_not_allowed", "auth"],
+  ["billing_error", "config"],
+  ["model_not_found", "config"],
+  ["invalid_request", "request"],
+  ["max_output_tokens", "request"],
+  ["overloaded", "infrastructure"],
+  ["server_error", "infrastructure"],
+]);
 
-/** Words that the CLI prints where neither a status nor a code tells the class. */
+/** Words that say more than the status and the code beside them. */
 const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/No conversation found with session ID|requires a valid session ID|Session ID .* is already in use/i, "session"],
   [/issue with the selected model/i, "config"],
@@ -494,7 +485,6 @@ function classify(kit: DecoderKit, { status, code, message, subtype, reason }: F
   if (status === 429) return "limit";
   const said = WORDS.find(([words]) => words.test(message));
   if (said !== undefined) return said[1];
-  if (status !== null) return kit.httpClass(status);
   if (reason === "prompt_too_long" || /^error_max_/.test(subtype)) return "request";
-  return (code === null ? undefined : CODES[code]) ?? "infrastructure";
+  return CODES.get(code) ?? (status === null ? "infrastructure" : kit.httpClass(status));
 }

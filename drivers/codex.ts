@@ -21,7 +21,7 @@ const codex: Driver = {
   minVersion: "0.100.0",
   validTools: ["shell", "read_file", "write_file", "edit_file", "list_directory", "search_files"],
   supportsReadOnly: true,
-  isSessionId: (id) => UUID.test(id),
+  sessionIds: "uuid",
   loginCommand: "codex login",
   installCommand: "npm install -g @openai/codex",
   buildCommand,
@@ -29,8 +29,6 @@ const codex: Driver = {
   permissionDenialHelp,
 };
 export default codex;
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * The prompt goes by stdin, which `-` asks for, with the loop context at its head: Codex reads its one setting for
@@ -279,11 +277,17 @@ const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
     "config",
   ],
   [/not logged in|please (?:log|sign) (?:in|out)|access token could not be refreshed/i, "auth"],
-  [/ran out of room|context window/i, "request"],
+  [/ran out of room|context window|^Incomplete response|^\{/i, "request"],
 ];
 
 function errorOf(kit: DecoderKit, message: string): AgentEvent {
-  return { type: "error", message, class: classify(kit, message) };
+  return { type: "error", message: saidOf(kit, message), class: classify(kit, message) };
+}
+
+/** Of a request that it refused, Codex gives the provider's whole answer, in JSON. */
+function saidOf(kit: DecoderKit, message: string): string {
+  const answer = kit.json(message);
+  return kit.isRecord(answer) ? (wordsOf(kit, answer.error) ?? kit.str(answer.detail) ?? message) : message;
 }
 
 /** A status that says it all goes before the words, any other one after them. */

@@ -26,7 +26,7 @@ const copilot: Driver = {
   validTools: ["shell", "shell(git:*)", "shell(npm:*)", "write"],
   supportsReadOnly: true,
   choosesSessionId: true,
-  isSessionId: (id) => UUID.test(id),
+  sessionIds: "uuid",
   loginCommand: "copilot login",
   installCommand: "npm install -g @github/copilot",
   buildCommand,
@@ -34,8 +34,6 @@ const copilot: Driver = {
   permissionDenialHelp,
 };
 export default copilot;
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Packages of the native program by platform; npm installs only the one that fits. */
 const PACKAGES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
@@ -345,7 +343,9 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map([
   ["context_limit", "request"],
 ]);
 
-function classify({ httpClass }: DecoderKit, { kind, code, status }: Failure): ErrorClass {
-  if (code === "billing_not_configured") return "config";
+function classify({ httpClass }: DecoderKit, { kind, code, status, message }: Failure): ErrorClass {
+  if (code === "billing_not_configured" || /\bmodel \S+ not found\b/i.test(message)) return "config";
+  // "You have no quota", in whatever kind of error.
+  if (status === 402) return "limit";
   return CLASSES.get(kind) ?? (status === null ? "infrastructure" : httpClass(status));
 }

@@ -21,7 +21,7 @@ const cursor: Driver = {
   cliBinary,
   minVersion: "0.1.0",
   validTools: ["file_edit", "file_read", "file_write", "terminal", "search"],
-  isSessionId: (id) => UUID.test(id),
+  sessionIds: "uuid",
   loginCommand: "cursor-agent login",
   installCommand: "curl https://cursor.com/install -fsS | bash",
   experimental: true,
@@ -32,7 +32,6 @@ const cursor: Driver = {
 };
 export default cursor;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const STATUS_TIMEOUT_MS = 10_000;
 
 /**

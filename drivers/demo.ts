@@ -2,7 +2,6 @@ import type { AgentEvent, Command, CommandRequest, Decoder, DecoderKit, Driver, 
 
 type Json = Record<string, unknown>;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const CLASSES: readonly ErrorClass[] = ["auth", "limit", "request", "session", "infrastructure", "offline", "config"];
 
 /** The scripted agent of `ralph demo` and of the tests: ralph itself, playing one entry of a script for each call. */
@@ -13,7 +12,7 @@ const demo: Driver = {
   validTools: ["Write", "Bash"],
   choosesSessionId: true,
   supportsReadOnly: true,
-  isSessionId: (id) => UUID.test(id),
+  sessionIds: "uuid",
   buildCommand,
   decoder: demoDecoder,
   permissionDenialHelp: () =>

@@ -20,7 +20,7 @@ const opencode: Driver = {
   minVersion: "1.17.18",
   validTools: ["bash", "read", "write", "edit", "grep", "question"],
   supportsReadOnly: true,
-  isSessionId: (id) => /^ses_\w+$/.test(id),
+  sessionIds: /^ses_\w+$/,
   loginCommand: "opencode auth login",
   installCommand: "npm install -g opencode-ai",
   buildCommand,
@@ -32,10 +32,14 @@ export default opencode;
 /** A review may look and nothing else. It stands in the environment, which wins over the user's general permissions. */
 const LOOK_ONLY = JSON.stringify({ "*": "deny", read: "allow", glob: "allow", grep: "allow", list: "allow" });
 
-/** The prompt goes by stdin, with the loop context at its head: no flag adds to the system prompt. */
+/**
+ * The prompt goes by stdin, with the loop context at its head: no flag adds to the system prompt. Errors are logged on
+ * stderr as well: events tell of none while the CLI tries again, which for a used-up plan it does for days.
+ */
 function buildCommand(request: CommandRequest): Command {
   const { readOnly, permissionMode, model, effort, resume, context, prompt } = request;
   const argv = [...request.binary, "run", "--format", request.format === "json" ? "json" : "default"];
+  argv.push("--print-logs", "--log-level", "ERROR");
   argv.push("--agent", readOnly ? "plan" : "build");
   // A permission that the configuration asks for is refused where nobody answers, and ends the run. In the other modes
   // the configuration alone decides.
@@ -72,7 +76,7 @@ const IGNORED: AgentEvent = { type: "ignored" };
  * stream decides, and what went wrong before a good end was overcome.
  */
 function opencodeDecoder(kit: DecoderKit): Decoder {
-  const { isRecord, str } = kit;
+  const { isRecord, str, num } = kit;
   let sessionId: string | null = null;
   /** What the agent said in this step, and since its last tool call: the answer, if nothing follows. */
   let answer: string[] = [];
@@ -80,9 +84,12 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
   let reason: string | null = null;
   /** A tool call of the last step was refused. */
   let refused = false;
-  let failure: Failure | null = null;
+  let failure: { error: Failure; reference: string | null } | null = null;
+  /** Epoch ms of the last event. */
+  let lastAt = 0;
   /** A conversation that is too long is being summarised, after an error that says so. */
   let isSummarising = false;
+  let isOver = false;
 
   return {
     line(text) {
@@ -95,6 +102,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
     const type = str(json.type);
     if (type === null) return [{ type: "unknown", name: "object without a type" }];
     const part = isRecord(json.part) ? json.part : {};
+    lastAt = num(json.timestamp) ?? lastAt;
     return [...session(str(json.sessionID)), ...typed(type, json, part)];
   }
 
@@ -114,10 +122,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
       case "step_finish":
         return stepFinish(part);
       case "error":
-        failure = failureOf(kit, json.error);
-        reason = null;
-        isSummarising = isRecord(json.error) && json.error.name === "ContextOverflowError";
-        return [IGNORED];
+        return fail(json.error);
       default:
         return [{ type: "unknown", name: type }];
     }
@@ -161,6 +166,18 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
     ];
   }
 
+  /** Where a summary was no help, the CLI would summarise again and again, without end and at a cost. */
+  function fail(value: unknown): AgentEvent[] {
+    const isTooLong = isRecord(value) && value.name === "ContextOverflowError";
+    const isHopeless = isTooLong && failure !== null;
+    failure = { error: failureOf(kit, value), reference: referenceOf(kit, value) };
+    reason = null;
+    isSummarising = isTooLong;
+    if (!isHopeless || isOver) return [IGNORED];
+    isOver = true;
+    return [failure.error, finished(false)];
+  }
+
   function stepFinish(part: Json): AgentEvent[] {
     if (!isSummarising) {
       reason = str(part.reason) ?? "unknown";
@@ -169,11 +186,16 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
     return [usageOf(kit, part)];
   }
 
-  function end(): AgentEvent[] {
-    const error = failure ?? unfinished(reason);
+  function end(stderr: readonly string[] = []): AgentEvent[] {
+    if (isOver) return [];
+    const log = stderr.flatMap((line) => loggedError(kit, line) ?? []);
+    const cause = log.findLast(({ reference }) => reference !== null && reference === failure?.reference);
+    const error = failure === null ? unfinished(reason) : (cause?.error ?? failure.error);
     if (error !== null) return [error, finished(false)];
     // A refused call ends the turn without an answer, in good order.
-    return reason === "stop" || (reason === "tool-calls" && refused) ? [finished(true)] : [];
+    if (reason === "stop" || (reason === "tool-calls" && refused)) return [finished(true)];
+    const retried = log.findLast(({ isOfStream, at }) => isOfStream && at > lastAt);
+    return retried === undefined ? [] : [retried.error];
   }
 
   function finished(ok: boolean): AgentEvent {
@@ -226,26 +248,53 @@ function failureOf(kit: DecoderKit, value: unknown): Failure {
   return { type: "error", message, class: classify(kit, name, num(data.statusCode), message) };
 }
 
-const NAMES: Readonly<Record<string, ErrorClass>> = {
-  ProviderAuthError: "auth",
-  ProviderModelNotFoundError: "config",
-  ProviderInitError: "config",
-  ConfigInvalidError: "config",
-  ConfigJsonError: "config",
-  ContextOverflowError: "request",
-  MessageOutputLengthError: "request",
-  StructuredOutputError: "request",
-};
+/** The CLI hides the cause of an error that it did not expect, and says under which name its log has it. */
+function referenceOf({ isRecord, str }: DecoderKit, value: unknown): string | null {
+  const data = isRecord(value) && isRecord(value.data) ? value.data : {};
+  return str(data.ref);
+}
+
+/** An error in the log: when (epoch ms), under which name, and whether a request for the agent's answer met it. */
+type Logged = { at: number; reference: string | null; isOfStream: boolean; error: Failure };
+
+const LOGGED = /^timestamp=(\S+) level=ERROR (.*?)\berror(?:\.error)?="((?:[^"\\]|\\.)*)"/;
+
+function loggedError(kit: DecoderKit, line: string): Logged | null {
+  const [, time, about = "", words = ""] = LOGGED.exec(line) ?? [];
+  if (time === undefined) return null;
+  const message = words.replace(/^\w+: /, "").replaceAll('\\"', '"');
+  return {
+    at: Date.parse(time),
+    reference: /\bref=(\S+)/.exec(about)?.[1] ?? null,
+    // The title of a session is a small affair of its own.
+    isOfStream: about.includes('message="stream error"') && !about.includes("small=true"),
+    error: { type: "error", message, class: classify(kit, "", null, message) },
+  };
+}
+
+const NAMES: ReadonlyMap<string, ErrorClass> = new Map([
+  ["ProviderAuthError", "auth"],
+  ["ProviderModelNotFoundError", "config"],
+  ["ProviderInitError", "config"],
+  ["ConfigInvalidError", "config"],
+  ["ConfigJsonError", "config"],
+  ["ContextOverflowError", "request"],
+  ["MessageOutputLengthError", "request"],
+  ["StructuredOutputError", "request"],
+]);
 
 /** Words for errors that have neither a status nor a name of their own. */
 const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/session not found/i, "session"],
   [/ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|FailedToOpenSocket/, "offline"],
-  [/rate.?limit|usage limit|too many requests|insufficient_quota/i, "limit"],
+  [/rate.?limit|usage (?:limit|exceeded)|too many requests|insufficient_quota/i, "limit"],
   [/model not found/i, "config"],
 ];
+/** Money is told of with all kinds of statuses. */
+const UNPAID = /credit balance is too low|insufficient (?:balance|credits)|no payment method/i;
 
 function classify({ httpClass }: DecoderKit, name: string, status: number | null, message: string): ErrorClass {
+  if (UNPAID.test(message)) return "config";
   if (status !== null) return httpClass(status);
-  return NAMES[name] ?? WORDS.find(([words]) => words.test(message))?.[1] ?? "infrastructure";
+  return NAMES.get(name) ?? WORDS.find(([words]) => words.test(message))?.[1] ?? "infrastructure";
 }

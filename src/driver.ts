@@ -29,7 +29,7 @@ export type Usage = {
 /**
  * What went wrong with a call, by who can mend it: `auth` a login, `limit` time, `request` another request (4xx),
  * `session` a fresh session (the stored id was rejected), `infrastructure` patience (network, 5xx, crash), `offline` the
- * same without end, `config` the user (a flag or setting that the CLI refuses: retrying cannot help).
+ * same without end, `config` the user (a setting that the CLI refuses, an open bill: retrying cannot help).
  */
 export type ErrorClass = "auth" | "limit" | "request" | "session" | "infrastructure" | "offline" | "config";
 
@@ -63,8 +63,11 @@ export type AgentEvent =
 /** Reads an agent's stdout line by line. Pure: no I/O, no clock; tolerant of anything a line may hold. */
 export type Decoder = {
   line(text: string): AgentEvent[];
-  /** Called once after the last line: what was still being put together. */
-  end(): AgentEvent[];
+  /**
+   * Called once after the last line: what was still being put together.
+   * @param stderr its last lines, at most 20; absent where a recorded output is read
+   */
+  end(stderr?: readonly string[]): AgentEvent[];
 };
 
 /** What a decoder may have to know of the call whose output it reads. */
@@ -159,8 +162,8 @@ export type Driver = {
   /** Default true. */
   supportsLiveOutput?: boolean;
   supportsReadOnly?: boolean;
-  /** Whether a stored id can be one of this CLI's. Absent: any word that does not begin with a dash. */
-  isSessionId?(id: string): boolean;
+  /** What this CLI's sessions are called. Absent: any word that does not begin with a dash. */
+  sessionIds?: "uuid" | RegExp;
   permissionDenialHelp?(context: { settingsFile: string }): string;
   prepareLiveCommand?(command: Command): Command;
   extractSessionId?(output: string): string | null;

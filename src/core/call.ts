@@ -5,6 +5,8 @@ import { type AgentError, type AgentOutcome, cutShort } from "./event.ts";
 export type CallEnd = {
   outcome: AgentOutcome;
   exit_code: number | null;
+  /** The signal that ended it, where the system tells one. */
+  signal: string | null;
   spawn_error: string | null;
   /** The final event, or null where none came. */
   finished: { ok: boolean } | null;
@@ -32,9 +34,11 @@ export function judgeCall(end: CallEnd, classify: (text: string) => ErrorClass |
   if (succeeded(end)) return { ok: true, error: null, repeat: null };
   if (end.limited) return { ...failed("limit", end.error?.message ?? "usage limit"), repeat: "limit" };
   // A timeout says nothing about the provider: it is judged by what the iteration changed.
-  if (end.error === null && cutShort(end.outcome)) return { ok: false, error: null, repeat: null };
+  if (cutShort(end.outcome) && tellsNoCause(end)) return { ok: false, error: null, repeat: null };
 
-  const text = end.error?.message ?? end.plainLines.slice(-20).join("\n");
+  // What was on stderr is no reason for a signal from outside.
+  const plain = OUTSIDE.has(end.signal ?? "") ? "" : end.plainLines.slice(-20).join("\n");
+  const text = end.error?.message ?? plain;
   const error = { class: classOf(end, text, classify), message: text.trim() || describe(end) };
   if (error.class === "limit") return { ok: false, error, repeat: "limit" };
   if (error.class === "session") {
@@ -51,16 +55,24 @@ function succeeded(end: CallEnd): boolean {
   return end.hasFinalEvent ? end.finished?.ok === true : end.exit_code === 0;
 }
 
+/** An agent that comes to an end of its turn when it is cut short only tells that it was interrupted. */
+function tellsNoCause({ error, finished }: CallEnd): boolean {
+  return error === null || (finished !== null && error.class === "infrastructure");
+}
+
 function classOf(end: CallEnd, text: string, classify: (text: string) => ErrorClass | null): ErrorClass {
   const stated = end.error?.class;
   if (stated !== undefined && stated !== "infrastructure") return stated;
   return classify(text) ?? stated ?? "infrastructure";
 }
 
+const OUTSIDE: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
+
 function describe(end: CallEnd): string {
+  if (end.signal !== null) return `The agent was ended by ${end.signal} before it had answered.`;
   if (end.hasFinalEvent && end.finished === null)
-    return `The agent ended without a final event (exit ${end.exit_code ?? "by a signal"}).`;
-  return `The agent exited with ${end.exit_code ?? "a signal"}.`;
+    return `The agent ended without a final event (exit ${end.exit_code ?? "unknown"}).`;
+  return `The agent exited with ${end.exit_code ?? "an unknown code"}.`;
 }
 
 function failed(errorClass: ErrorClass, message: string): CallJudgement {

@@ -44,6 +44,7 @@ const CLASSES: readonly (readonly [ErrorClass, readonly RegExp[]])[] = [
       /\bcannot be used with root\b|\brequires --verbose\b|\bnot inside a trusted directory\b/i,
       /\bmissing environment variable\b|\bproviders require an explicit model\b|\binput must be provided\b/i,
       /\bissue with the selected model\b|\b(?:unknown|unsupported) model\b|\bmodel not found\b/i,
+      /\bcredit balance is too low\b|\binsufficient credits\b|\b402 payment required\b/i,
     ],
   ],
   [
@@ -76,7 +77,7 @@ const CLASSES: readonly (readonly [ErrorClass, readonly RegExp[]])[] = [
     "request",
     [
       /\bprompt is too long\b|\bcontext (?:window|length)\b|\bprompt_too_long\b|\bContextOverflowError\b|\bprompt as too long\b/i,
-      /\binvalid_request_error\b|\bbad request\b|\bcredit balance is too low\b|\btool use concurrency\b/i,
+      /\binvalid_request_error\b|\bbad request\b|\btool use concurrency\b/i,
       /\b(?:status|error|http|code|\()[ :]{0,3}4\d\d\b/i,
     ],
   ],

@@ -104,7 +104,7 @@ export const STOPS = {
     text: "The disk is full: what the run says could not be written.",
   },
   infrastructure_failures: { exit: 7, status: "error", action: "failed", text: "Too many calls failed in a row." },
-  agent_unusable: { exit: 7, status: "error", action: "failed", text: "The agent cannot be started." },
+  agent_unusable: { exit: 7, status: "error", action: "failed", text: "The agent cannot be used." },
   hung_up: { exit: 129, status: "stopped", action: "interrupted", text: "The terminal went away." },
   interrupted: { exit: 130, status: "stopped", action: "interrupted", text: "Interrupted at the keyboard." },
   terminated: { exit: 143, status: "stopped", action: "interrupted", text: "Terminated." },

@@ -2,7 +2,7 @@ import { didYouMean } from "../core/nearest.ts";
 import type { Driver } from "../driver.ts";
 import { isRecord } from "./values.ts";
 
-type Kind = "name" | "text" | "version" | "texts" | "function" | "switch" | "text or function";
+type Kind = "name" | "text" | "version" | "texts" | "function" | "switch" | "text or function" | "ids";
 
 const REQUIRED = {
   name: "name",
@@ -20,7 +20,7 @@ const OPTIONAL = {
   choosesSessionId: "switch",
   supportsLiveOutput: "switch",
   supportsReadOnly: "switch",
-  isSessionId: "function",
+  sessionIds: "ids",
   permissionDenialHelp: "function",
   prepareLiveCommand: "function",
   extractSessionId: "function",
@@ -46,6 +46,7 @@ const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   function: isFunction,
   switch: (value) => typeof value === "boolean",
   "text or function": (value) => isText(value) || isFunction(value),
+  ids: (value) => value === "uuid" || value instanceof RegExp,
 };
 
 const WORDS: Readonly<Record<Kind, string>> = {
@@ -56,6 +57,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
   function: "a function",
   switch: "true or false",
   "text or function": "a text or a function",
+  ids: '"uuid" or a regular expression',
 };
 
 /**

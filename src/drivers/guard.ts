@@ -20,7 +20,7 @@ export function guardDriver(driver: Driver, file: string): Driver {
   return {
     ...own,
     buildCommand: (request) => checkedCommand(own.buildCommand(request), file),
-    ...(decoder === undefined ? {} : { decoder: (kit) => guardDecoder(decoder(kit)) }),
+    ...(decoder === undefined ? {} : { decoder: (kit, facts) => guardDecoder(decoder(kit, facts)) }),
   };
 }
 
@@ -46,7 +46,7 @@ function isCommand(value: unknown): value is Command {
 function guardDecoder(decoder: Decoder): Decoder {
   return {
     line: (text) => guarded(() => decoder.line(text)),
-    end: () => guarded(() => decoder.end()),
+    end: (stderr) => guarded(() => decoder.end(stderr)),
   };
 }
 

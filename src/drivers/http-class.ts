@@ -1,8 +1,9 @@
 import type { ErrorClass } from "../driver.ts";
 
-/** Who can mend a request that was answered with this HTTP status; 408 and 0 (no answer at all) are the network's. */
+/** Who can mend a request that was answered with this HTTP status; 402 is a bill, 408 and 0 (no answer at all) are the network's. */
 export function httpClass(status: number): ErrorClass {
   if (status === 429) return "limit";
   if (status === 401 || status === 403) return "auth";
+  if (status === 402) return "config";
   return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
 }

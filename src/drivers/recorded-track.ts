@@ -1,4 +1,5 @@
 import { type AgentOutput, collect, emptyOutput } from "../core/agent-output.ts";
+import { isSessionId } from "../core/session-id.ts";
 import type { AgentEvent, Decoder, DecoderKit, Driver } from "../driver.ts";
 import { flatDecoder } from "./flat-decoder.ts";
 
@@ -71,5 +72,5 @@ export function jsonTrack(driver: Driver | null, kit: DecoderKit): Track {
 
 function isPossible(event: AgentEvent, driver: Driver | null): boolean {
   if (event.type !== "session_id") return true;
-  return driver?.isSessionId?.(event.session_id) ?? /^[^\s-]\S*$/.test(event.session_id);
+  return isSessionId(driver ?? {}, event.session_id);
 }

@@ -3,6 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
 import type { Host } from "../driver.ts";
+import { startFailure } from "./spawn-agent.ts";
 import { startable } from "./windows-command.ts";
 
 /** The machine as drivers may see it. `cwd` is the project folder. */
@@ -14,7 +15,7 @@ export function createHost(cwd: string, env: Readonly<Record<string, string | un
     home: env.HOME ?? homedir(),
     isRoot: process.getuid?.() === 0,
     which: (program) => which(program, cwd, env),
-    run: (argv, timeoutMs) => askProgram(argv, timeoutMs, env),
+    run: (argv, timeoutMs) => askProgram(argv, timeoutMs, { cwd, env }),
   };
 }
 
@@ -55,25 +56,39 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** Runs a short program to its end: its version, a login's state. What can't be started has no exit code. */
+/**
+ * Runs a short program to its end: its version, a login's state. What can't be started has no exit code, and the reason on
+ * its stderr; what takes too long has no exit code either.
+ */
 function askProgram(
   argv: readonly string[],
   timeoutMs: number,
-  env: Readonly<Record<string, string | undefined>>,
+  { cwd, env }: { cwd: string; env: Readonly<Record<string, string | undefined>> },
 ): ReturnType<Host["run"]> {
+  const [named = ""] = argv;
   const real = startable(argv, env);
-  if ("refused" in real) return Promise.resolve({ exit_code: null, stdout: "", stderr: real.refused });
+  const refused = (why: string) => ({ exit_code: null, stdout: "", stderr: why });
+  if ("refused" in real) return Promise.resolve(refused(real.refused));
   const [program = "", ...args] = real.argv;
   const options = {
     timeout: timeoutMs,
+    // What ignores TERM would be waited for without end.
+    killSignal: "SIGKILL" as const,
     windowsHide: true,
     windowsVerbatimArguments: real.verbatim,
     maxBuffer: 1 << 20,
   };
   return new Promise((done) => {
-    execFile(program, args, options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
-      done({ exit_code: code, stdout: String(stdout), stderr: String(stderr) });
-    });
+    const fail = (error: unknown) => done(refused(startFailure(named, cwd, error)));
+    try {
+      execFile(program, args, options, (error, stdout, stderr) => {
+        if (typeof error?.code === "string" && !error.code.startsWith("ERR_")) return fail(error);
+        const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
+        done({ exit_code: code, stdout: String(stdout), stderr: String(stderr) });
+      });
+    } catch (error) {
+      // Bun throws some of the reasons.
+      fail(error);
+    }
   });
 }

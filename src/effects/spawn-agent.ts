@@ -31,12 +31,12 @@ export async function spawnAgent(command: Command, { cwd, env }: SpawnPlace): Pr
       windowsVerbatimArguments: real.verbatim,
     });
   } catch (error) {
-    return { error: describe(named, cwd, error) };
+    return { error: startFailure(named, cwd, error) };
   }
   const failure = new Promise<unknown>((resolve) => child.on("error", resolve));
   const { pid, stdout, stderr } = child;
   if (pid === undefined || stdout === null || stderr === null) {
-    return { error: describe(named, cwd, await failure) };
+    return { error: startFailure(named, cwd, await failure) };
   }
   feed(child, command.stdin);
   return { child, pid, pipes: { stdout, stderr } };
@@ -52,14 +52,15 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "it was not found (or the interpreter that its first line names was not)",
   EACCES: "it may not be executed",
   EPERM: "it may not be executed",
-  ENOEXEC: "it is no program for this machine",
+  ENOEXEC: "it is no program for this machine (or a script whose first line names no interpreter)",
   ENOTDIR: "a part of its path is not a folder",
   E2BIG: "its arguments and environment are too long",
   EAGAIN: "the system allows no more processes",
   EMFILE: "ralph has too many files open",
 };
 
-function describe(program: string, cwd: string, error: unknown): string {
+/** Why a program could not be started, in a sentence. */
+export function startFailure(program: string, cwd: string, error: unknown): string {
   if (!isFolder(cwd)) return `Cannot start ${program}: the folder ${cwd} does not exist.`;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return `Cannot start ${program}: ${REASONS[code] ?? (error instanceof Error ? error.message : String(error))}.`;

@@ -62,7 +62,7 @@ export async function callAgent(
     isFinished: () => listener.heard().output.finished !== null,
   });
   mendProject(deps);
-  const rest = listener.end();
+  const rest = listener.end(result.stderrTail);
   if (result.outcome !== "spawn_failed")
     rest.push(...listener.session(await hookedSession(deps, files.stdout, listener.heard().sessionId)));
   const judgement = listener.judge(result);

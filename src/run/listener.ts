@@ -3,6 +3,7 @@ import { type AgentOutput, collect, emptyOutput } from "../core/agent-output.ts"
 import { type CallJudgement, judgeCall } from "../core/call.ts";
 import type { EventBody } from "../core/event.ts";
 import { classifyError } from "../core/limit-wording.ts";
+import { isSessionId } from "../core/session-id.ts";
 import { beginsEvent } from "../core/torn-event.ts";
 import type { AgentEvent, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
 import type { ProcessResult } from "../effects/ports.ts";
@@ -38,8 +39,8 @@ export type Heard = {
 export type Listener = {
   /** What the journal is to hold of some more lines of its output. */
   lines(lines: readonly string[]): EventBody[];
-  /** The same of what was still being put together when the output ended. */
-  end(): EventBody[];
+  /** The same of what was still being put together when the output ended, with the last lines of stderr. */
+  end(stderr: readonly string[]): EventBody[];
   /** The same of a session that was found in another way than by an event; null for none. */
   session(id: string | null): EventBody[];
   heard(): Heard;
@@ -86,7 +87,7 @@ export function createListener({ driver, request, decoders, used, call, onPartia
 
   /** Agents repeat their id on every line; only a change is a fact, and only one that can be a session of this CLI. */
   function isNewSession(id: string): boolean {
-    if (sessionId === id || driver.isSessionId?.(id) === false) return false;
+    if (sessionId === id || !isSessionId(driver, id)) return false;
     sessionId = id;
     return true;
   }
@@ -112,7 +113,7 @@ export function createListener({ driver, request, decoders, used, call, onPartia
         if (events.length === 0) keepPlain(line);
         return take(events);
       }),
-    end: () => take(decoder.end()),
+    end: (stderr) => take(decoder.end(stderr)),
     session: (id) => (id === null ? [] : take([{ type: "session_id", session_id: id }])),
     heard: () => ({ output, sessionId, limitHasTime, unknown, unknownNames }),
     judge: (result) =>
@@ -120,6 +121,7 @@ export function createListener({ driver, request, decoders, used, call, onPartia
         {
           outcome: result.outcome,
           exit_code: result.exitCode,
+          signal: result.signal,
           spawn_error: result.spawnError,
           finished: output.finished,
           hasFinalEvent: own !== undefined && (driver.hasFinalEvent !== false || output.finished !== null),

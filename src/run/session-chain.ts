@@ -1,3 +1,4 @@
+import { isSessionId } from "../core/session-id.ts";
 import type { LoopDeps } from "./deps.ts";
 
 /** What the hooks get to see of an output. */
@@ -24,6 +25,5 @@ export async function hookedSession(
 }
 
 function usable(id: string | null | undefined, driver: LoopDeps["driver"]): string | null {
-  if (id === null || id === undefined || !/^[^\s-]\S*$/.test(id)) return null;
-  return driver.isSessionId?.(id) === false ? null : id;
+  return typeof id === "string" && isSessionId(driver, id) ? id : null;
 }

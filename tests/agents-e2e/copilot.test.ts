@@ -124,6 +124,7 @@ describe("what befalls Copilot", () => {
     await using project = await copilotProject("stall-after-a-file", cache);
     const ended = await project.run(["run", "--timeout", "6s", "--max-iterations", "2"]);
     expectEnd(project, ended, "max_iterations", { iterations: 2, requests: 3 });
+    expect(project.journal().of("agent_finished")[0]).toMatchObject({ outcome: "timed_out", ok: false, error: null });
     expect(project.journal().of("iteration_finished")).toMatchObject([
       { outcome: "timed_out", evidence: { files_changed: ["one.txt"] } },
       { outcome: "answered" },

@@ -51,7 +51,7 @@ test("three iterations come to project_complete in one session, with the files t
   const { journal, id } = await expectThreeIterations(project);
   expect(journal.of("run_finished")[0]?.cost_usd).toBeCloseTo(0.0066);
   expect(journal.of("agent_started")[2]?.argv.slice(1).join(" ")).toBe(
-    `run --format json --agent build --auto --session ${id}`,
+    `run --format json --print-logs --log-level ERROR --agent build --auto --session ${id}`,
   );
 });
 
@@ -81,6 +81,28 @@ test.concurrent("a limit of the rate ends the run when nobody wants to wait, aft
   const ended = await project.run(["run", "--on-limit", "stop"]);
   expect([ended.exitCode, project.status().exit_reason]).toEqual([5, "api_5hour_limit"]);
   expect(project.journal().of("agent_limit")).toMatchObject([{ kind: "rate_limit" }]);
+});
+
+test.concurrent("a limit of the plan, of which OpenCode tells nothing while it waits, is one at the timeout", async () => {
+  await using project = await opencodeProject("usage-limit");
+  const ended = await project.run(["run", "--on-limit", "stop", "--timeout", "50s"]);
+  expectEnd(project, ended, "usage_limit", { iterations: 0, requests: 1 });
+  expect(project.journal().of("agent_limit")).toMatchObject([{ message: "The usage limit has been reached" }]);
+});
+
+test.concurrent("a model that is not there ends the run, with its name", async () => {
+  await using project = await opencodeProject("plain-text");
+  const ended = await project.run(["run", "--model", "nobody/nothing"]);
+  expect([ended.exitCode, project.status().exit_reason]).toEqual([7, "agent_unusable"]);
+  expect(ended.stdout).toContain("Model not found: nobody/nothing");
+});
+
+test.concurrent("a prompt that is too long even as a summary ends the call, which OpenCode would repeat without end", async () => {
+  await using project = await opencodeProject("context-overflow");
+  const ended = await project.run(["run", "--max-iterations", "1"]);
+  expect(ended.exitCode).toBe(4);
+  expect(project.journal().of("agent_finished")).toMatchObject([{ outcome: "failed", error: { class: "request" } }]);
+  expect(project.journal().of("reset")).toMatchObject([{ what: "session", reason: "api_error" }]);
 });
 
 test.concurrent("a stream that is cut is asked for again by the CLI itself", async () => {

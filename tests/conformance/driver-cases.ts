@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { isSessionId } from "../../src/core/session-id.ts";
 import { splitTools } from "../../src/core/tool-list.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
 import { decode, only } from "../drivers/recordings.ts";
@@ -89,7 +90,7 @@ function readText(path: string): string {
 /** The request that the loop makes of the settings of a case; those that stop the start are judged by the whole program. */
 function requestOf(driver: Driver, { prompt, env, stored_session }: BuildCase): CommandRequest {
   const stored = stored_session ?? "";
-  const resumes = env.SESSION_CONTINUITY !== "false" && driver.isSessionId?.(stored) === true;
+  const resumes = env.SESSION_CONTINUITY !== "false" && isSessionId(driver, stored);
   const { supportsToolAllowlist = false } = driver;
   return anyRequest({
     binary: [driver.name],

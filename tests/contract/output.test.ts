@@ -1,7 +1,9 @@
 /** What every driver makes of the recorded output of its agent, however it is cut, and of what is no output at all. */
+
 import { afterAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
+import { isSessionId } from "../../src/core/session-id.ts";
 import type { AgentEvent, Driver } from "../../src/driver.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { createLineSplitter } from "../../src/effects/line-splitter.ts";
@@ -77,8 +79,7 @@ describe.each(recorded)("what $name makes of recordings", ({ driver, recordings:
     const events = eventsOf(driver, [bytes]);
     expect(events.flatMap(faults)).toEqual([]);
     expect(only(events, "unknown")).toEqual([]);
-    for (const { session_id } of only(events, "session_id"))
-      expect(driver.isSessionId?.(session_id) ?? true).toBe(true);
+    for (const { session_id } of only(events, "session_id")) expect(isSessionId(driver, session_id)).toBe(true);
   });
 
   test.each(runs)("$name: it went well only if the program says so too", ({ bytes, exitCode }) => {

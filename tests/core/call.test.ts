@@ -11,6 +11,7 @@ const classify = (text: string): ErrorClass | null => WORDS.find(([words]) => wo
 const ended: CallEnd = {
   outcome: "ok",
   exit_code: 0,
+  signal: null,
   spawn_error: null,
   hasFinalEvent: true,
   finished: null,
@@ -39,14 +40,30 @@ test("exit 0 without the final event is no success", () => {
   expect(judgeCall(ended, classify)).toMatchObject({ ok: false, error: { class: "infrastructure" } });
 });
 
+test("a signal from outside is the reason, whatever the agent printed; one of its own leaves it the word", () => {
+  const killed = { ...gone, exit_code: null, plainLines: ["Reading prompt from stdin..."] };
+  const messages = ["SIGKILL", "SIGABRT"].map((signal) => judgeCall({ ...killed, signal }, classify).error?.message);
+  expect(messages).toEqual(["The agent was ended by SIGKILL before it had answered.", "Reading prompt from stdin..."]);
+});
+
 test("a limit in the error text repeats the call", () => {
   expect(judgeCall({ ...gone, plainLines: ["usage limit reached"] }, classify)).toMatchObject({ repeat: "limit" });
 });
 
-test("a timeout without an error says nothing about the provider", () => {
-  expect(judgeCall({ ...ended, outcome: "timed_out", exit_code: null }, classify)).toEqual({
-    ok: false,
-    error: null,
-    repeat: null,
+describe("a timeout", () => {
+  const late = { ...ended, outcome: "timed_out" as const, exit_code: null };
+  const infrastructure = (message: string) => ({ class: "infrastructure" as const, message });
+  const nothing = { ok: false, error: null, repeat: null };
+
+  test("without an error says nothing about the provider", () => expect(judgeCall(late, classify)).toEqual(nothing));
+
+  test("stays one where the agent still says that it was interrupted", () => {
+    const interrupted = { ...late, finished: { ok: false }, error: infrastructure("Interrupted (user_abort).") };
+    expect(judgeCall(interrupted, classify)).toEqual(nothing);
+  });
+
+  test("of an agent that was trying again tells why it had to", () => {
+    const error = infrastructure("Reconnecting... 2/5 (stream disconnected)");
+    expect(judgeCall({ ...late, error }, classify)).toMatchObject({ error });
   });
 });

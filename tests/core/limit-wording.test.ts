@@ -109,6 +109,7 @@ describe("an error's words tell its class", () => {
     ["--dangerously-skip-permissions cannot be used with root/sudo privileges", "config"],
     ["Not inside a trusted directory and --skip-git-repo-check was not specified.", "config"],
     ["Missing environment variable: `X`.", "config"],
+    ["Credit balance is too low", "config"],
     ["Invalid API key · Fix external API key", "auth"],
     ["Not logged in · Please run /login", "auth"],
     ["unexpected status 401 Unauthorized: invalid x-api-key", "auth"],

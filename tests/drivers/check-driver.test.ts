@@ -86,6 +86,13 @@ describe("a driver of somebody else's", () => {
     expect(() => guarded({ buildCommand: () => command }).buildCommand(request)).toThrow("/x/a.ts gave no command");
   });
 
+  test("is told all that a decoder may know of the call", () => {
+    const facts = { resume: "s", used: decoderKit.emptyUsage() };
+    const given: unknown[] = [];
+    guarded({ decoder: (...all: unknown[]) => given.push(...all) }).decoder?.(decoderKit, facts);
+    expect(given).toEqual([decoderKit, facts]);
+  });
+
   test("costs the line when its decoder throws or gives no events", () => {
     const fail = () => {
       throw new Error("oops");

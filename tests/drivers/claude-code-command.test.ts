@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import claudeCode from "../../drivers/claude-code.ts";
+import { isSessionId } from "../../src/core/session-id.ts";
 import type { CommandRequest, Host } from "../../src/driver.ts";
 import { NEW_ID, requestOf } from "./request.ts";
 
@@ -97,8 +98,8 @@ describe("before a run of Claude Code", () => {
   });
 
   test("only UUIDs are session ids", () => {
-    const good = [OLD, OLD.toUpperCase()].map((id) => claudeCode.isSessionId?.(id));
-    const bad = ["", "null", "nope", `${OLD} `, `-${OLD}`].map((id) => claudeCode.isSessionId?.(id));
+    const good = [OLD, OLD.toUpperCase()].map((id) => isSessionId(claudeCode, id));
+    const bad = ["", "null", "nope", `${OLD} `, `-${OLD}`].map((id) => isSessionId(claudeCode, id));
     expect([good, bad]).toEqual([
       [true, true],
       [false, false, false, false, false],

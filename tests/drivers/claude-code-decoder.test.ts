@@ -136,6 +136,21 @@ describe("what the decoder of Claude Code makes of", () => {
     expect(only(events({ ...ok, is_error: true, ...fields }), "error")).toMatchObject([{ class: expected }]);
   });
 
+  test.each<[string, number | null, ErrorClass]>([
+    ["billing_error", 400, "config"],
+    ["rate_limit", null, "limit"],
+    ["a code of the future", 413, "request"],
+    ["constructor", null, "infrastructure"],
+  ])("an error that the CLI calls %s: its code says more than the status %p", (error, api_error_status, expected) => {
+    const said = {
+      type: "assistant",
+      error,
+      message: { model: "<synthetic>", content: [{ type: "text", text: "Oh." }] },
+    };
+    const all = events(said, { ...ok, is_error: true, api_error_status, result: "Oh." });
+    expect(only(all, "error")).toEqual([{ type: "error", class: expected, message: "Oh." }]);
+  });
+
   test("an error after a refused limit is the limit, whatever the final event says", () => {
     const refused = { type: "rate_limit_event", rate_limit_info: { status: "rejected" } };
     expect(only(events(refused, { ...ok, is_error: true, api_error_status: null }), "error")).toMatchObject([

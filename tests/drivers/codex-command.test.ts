@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import codex from "../../drivers/codex.ts";
+import { isSessionId } from "../../src/core/session-id.ts";
 import type { CommandRequest } from "../../src/driver.ts";
 import { requestOf } from "./request.ts";
 
@@ -39,7 +40,7 @@ describe("the command line of Codex", () => {
 
 test("only UUIDs are threads: with any other word Codex would quietly begin a new one", () => {
   const ids = [OLD, OLD.toUpperCase(), "", "--last", "my-thread", `${OLD} `, "ses_1"];
-  expect(ids.map((id) => codex.isSessionId?.(id))).toEqual([true, true, false, false, false, false, false]);
+  expect(ids.map((id) => isSessionId(codex, id))).toEqual([true, true, false, false, false, false, false]);
 });
 
 test("the help for a denial names the settings file and the way on", () => {

@@ -112,12 +112,32 @@ describe("what the decoder of Codex makes of", () => {
     ["unexpected status 400 Bad Request: no", "request"],
     ["unexpected status 529 <unknown status code>: Overloaded", "infrastructure"],
     ["Codex ran out of room in the model's context window. Start a new thread.", "request"],
+    ["Incomplete response returned, reason: max_output_tokens", "request"],
     ["Missing environment variable: `MOCK_API_KEY`.", "config"],
     ["stream disconnected before completion: idle timeout waiting for SSE", "infrastructure"],
   ])("the failure %p: the class %p", (message, expected) => {
     const all = events(started, { type: "turn.failed", error: { message } });
     expect(only(all, "error")).toEqual([{ type: "error", message, class: expected }]);
     expect(only(all, "finished")).toMatchObject([{ ok: false }]);
+  });
+
+  test.each<[string, object, string, ErrorClass]>([
+    [
+      "OpenAI",
+      { error: { message: "No tool output found.", type: "invalid_request_error" } },
+      "No tool output found.",
+      "request",
+    ],
+    [
+      "ChatGPT",
+      { detail: "The 'x' model is not supported when using Codex." },
+      "The 'x' model is not supported when using Codex.",
+      "config",
+    ],
+    ["somebody else", { oops: 1 }, '{"oops":1}', "request"],
+  ])("a refusal in the words of %s: what they say", (_, answer, message, expected) => {
+    const all = events(started, { type: "turn.failed", error: { message: JSON.stringify(answer) } });
+    expect(only(all, "error")).toEqual([{ type: "error", message, class: expected }]);
   });
 
   test("event and item types of a future version: they are named, the rest is read on", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import copilot from "../../drivers/copilot.ts";
+import { isSessionId } from "../../src/core/session-id.ts";
 import type { CommandRequest, Host } from "../../src/driver.ts";
 import { NEW_ID, requestOf } from "./request.ts";
 
@@ -89,7 +90,7 @@ describe("the program of Copilot", () => {
 
 test("only UUIDs are session ids: names and prefixes could be another conversation", () => {
   const ids = [OLD, OLD.toUpperCase(), "my feature", "0cb916d", "--last", "", "null", `${OLD} `];
-  expect(ids.map((id) => copilot.isSessionId?.(id))).toEqual([true, true, false, false, false, false, false, false]);
+  expect(ids.map((id) => isSessionId(copilot, id))).toEqual([true, true, false, false, false, false, false, false]);
 });
 
 test("the help for a denial names the settings file and the way on", () => {

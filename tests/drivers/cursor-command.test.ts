@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import cursor from "../../drivers/cursor.ts";
+import { isSessionId } from "../../src/core/session-id.ts";
 import type { CommandRequest, Host } from "../../src/driver.ts";
 import { requestOf } from "./request.ts";
 
@@ -90,7 +91,7 @@ describe("whether Cursor can be used", () => {
 });
 
 test("only UUIDs are session ids", () => {
-  expect([ID, "--continue", " ", "", "null"].map((id) => cursor.isSessionId?.(id))).toEqual([
+  expect([ID, "--continue", " ", "", "null"].map((id) => isSessionId(cursor, id))).toEqual([
     true,
     false,
     false,

@@ -21,7 +21,8 @@ describe("the helpers of decoders", () => {
   test.each([
     ["limit", [429]],
     ["auth", [401, 403]],
-    ["request", [400, 402, 404, 413, 422, 499]],
+    ["config", [402]],
+    ["request", [400, 404, 413, 422, 499]],
     ["infrastructure", [0, 302, 408, 500, 502, 503, 529]],
   ] as const)("an error of the class %s has one of the HTTP statuses %p", (expected, statuses) => {
     expect(statuses.map(decoderKit.httpClass)).toEqual(statuses.map(() => expected));

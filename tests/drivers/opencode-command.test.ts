@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import opencode from "../../drivers/opencode.ts";
+import { isSessionId } from "../../src/core/session-id.ts";
 import type { CommandRequest } from "../../src/driver.ts";
 import { requestOf } from "./request.ts";
 
@@ -9,15 +10,16 @@ const base = requestOf({ binary: ["opencode"] });
 const words = (change: Partial<CommandRequest>) => opencode.buildCommand({ ...base, ...change }).argv.join(" ");
 
 describe("the command line of OpenCode", () => {
-  const head = "opencode run --format json --agent build";
+  const logs = "--print-logs --log-level ERROR";
+  const head = `opencode run --format json ${logs} --agent build`;
   test.each<[string, Partial<CommandRequest>, string]>([
     ["begins a new session and approves what asks", {}, `${head} --auto`],
     ["resumes", { resume: OLD }, `${head} --auto --session ${OLD}`],
-    ["prints text", { format: "text" }, "opencode run --format default --agent build --auto"],
+    ["prints text", { format: "text" }, `opencode run --format default ${logs} --agent build --auto`],
     ["names model and effort", { model: "a/b", effort: "high" }, `${head} --auto --model a/b --variant high`],
     ["approves when no mode is set", { permissionMode: "" }, `${head} --auto`],
     ["leaves other modes to the user's configuration", { permissionMode: "acceptEdits" }, head],
-    ["lets a review only read", { readOnly: true }, "opencode run --format json --agent plan"],
+    ["lets a review only read", { readOnly: true }, `opencode run --format json ${logs} --agent plan`],
     ["keeps the words of a wrapped binary", { binary: ["npx", "opencode"] }, `npx ${head} --auto`],
   ])("%s", (_, change, expected) => expect(words(change)).toBe(expected));
 
@@ -35,7 +37,7 @@ describe("the command line of OpenCode", () => {
 
 test("only ids with OpenCode's prefix are sessions", () => {
   const ids = [OLD, "ses_real1", "", "ses_", "--last", "0f8e7d6c-1234-4abc-9def-001122334455", `${OLD} `];
-  expect(ids.map((id) => opencode.isSessionId?.(id))).toEqual([true, true, false, false, false, false, false]);
+  expect(ids.map((id) => isSessionId(opencode, id))).toEqual([true, true, false, false, false, false, false]);
 });
 
 test("the help for a denial names the settings file and the way on", () => {

@@ -75,6 +75,22 @@ describe("what the decoder of OpenCode makes of", () => {
     expect(endings(...summary, goOn, start, says("Done."), finish("stop"))).toEqual([[true, "Done."]]);
   });
 
+  test("a conversation that is too long even as a summary: the end, before the CLI does it all again", () => {
+    const tooLong = JSON.stringify(error("ContextOverflowError", { message: "prompt is too long" }));
+    const summary = [start, says("A summary."), finish("stop"), part("text", { synthetic: true })].map((line) =>
+      JSON.stringify(line),
+    );
+    const decoder = opencode.decoder?.(decoderKit);
+    const read = (...all: string[]) => all.flatMap((line) => decoder?.line(line) ?? []);
+    expect(only(read(tooLong, ...summary), "finished")).toEqual([]);
+    const hopeless = read(tooLong);
+    expect(only(hopeless, "error")).toMatchObject([{ class: "request" }]);
+    expect(only(hopeless, "finished")).toMatchObject([{ ok: false }]);
+    expect([...read(...summary, tooLong), ...(decoder?.end() ?? [])].filter(({ type }) => type === "finished")).toEqual(
+      [],
+    );
+  });
+
   test("tokens and cost: each step's, with reasoning as output", () => {
     const tokens = { input: 10, output: 5, reasoning: 2, cache: { read: 3, write: 4 } };
     expect(only(events(finish("tool-calls", { tokens, cost: 0.5 }), finish("stop", {})), "usage")).toMatchObject([
@@ -86,6 +102,8 @@ describe("what the decoder of OpenCode makes of", () => {
   test.each<[string, object, ErrorClass]>([
     ["APIError", { statusCode: 429 }, "limit"],
     ["APIError", { statusCode: 401 }, "auth"],
+    ["APIError", { statusCode: 401, message: "Insufficient balance" }, "config"],
+    ["APIError", { statusCode: 400, message: "Your credit balance is too low to access the API." }, "config"],
     ["APIError", { statusCode: 404 }, "request"],
     ["APIError", { statusCode: 408 }, "infrastructure"],
     ["APIError", { message: "Cannot connect to API: getaddrinfo ENOTFOUND api.example" }, "offline"],
@@ -96,6 +114,42 @@ describe("what the decoder of OpenCode makes of", () => {
   ])("an error %p %p: the class %p", (name, data, expected) => {
     expect(only(events(error(name, data)), "error")).toMatchObject([{ class: expected }]);
     expect(endings(error(name, data))).toEqual([[false, null]]);
+  });
+
+  describe("the log on stderr", () => {
+    const lines = (...all: object[]) => all.map((line) => JSON.stringify(line));
+    const streamError = (time: string, message: string, more = "small=false") =>
+      `timestamp=${time} level=ERROR run=1 message="stream error" ${more} agent=build error.error="AI_APICallError: ${message}"`;
+    const at = (time: string) => ({ ...start, timestamp: Date.parse(time) });
+    const early = "2026-11-22T05:00:00.000Z";
+    const late = "2026-11-22T05:30:00.000Z";
+
+    test("what the CLI tries again in silence is the error of a call that was ended meanwhile", () => {
+      const said = decode(opencode, [], [streamError(late, 'Monthly \\"go\\" usage limit reached.')]);
+      expect(said).toEqual([{ type: "error", message: 'Monthly "go" usage limit reached.', class: "limit" }]);
+      const amidst = lines(at(early), tool("bash", {}), finish("tool-calls"), at(early));
+      expect(decode(opencode, amidst, [streamError(late, "Overloaded")]).at(-1)).toMatchObject({
+        class: "infrastructure",
+      });
+    });
+
+    test.each([
+      ["what was overcome", lines(at(late)), streamError(early, "Too Many Requests")],
+      ["what only the title met", lines(at(early)), streamError(late, "Too Many Requests", "small=true")],
+      ["another program's words", [], "level=ERROR the limit is reached"],
+      ["the end of the turn came after all", lines(at(early), finish("stop")), streamError(late, "Too Many Requests")],
+    ])("%s is none", (_, output, line) => expect(only(decode(opencode, output, [line]), "error")).toEqual([]));
+
+    test("it has the cause of an error that OpenCode did not expect", () => {
+      const hidden = error("UnknownError", { message: "Unexpected server error. Check server logs.", ref: "err_2" });
+      const logged = (ref: string, message: string) =>
+        `timestamp=${early} level=ERROR run=1 message=failed ref=${ref} error="ProviderModelNotFoundError: ${message}" cause="x"`;
+      const log = [logged("err_2", "Model not found: a/b."), logged("err_3", "Another.")];
+      expect(only(decode(opencode, lines(hidden), log), "error")).toEqual([
+        { type: "error", message: "Model not found: a/b.", class: "config" },
+      ]);
+      expect(only(decode(opencode, lines(hidden), []), "error")).toMatchObject([{ class: "infrastructure" }]);
+    });
   });
 
   test("event types of a future version: they are named, the rest is read on", () => {

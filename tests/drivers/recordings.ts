@@ -18,11 +18,11 @@ export function recordings(cli: string): Recording[] {
     });
 }
 
-/** The events of an output that comes line by line. */
-export function decode(driver: Driver, lines: readonly string[]): AgentEvent[] {
+/** The events of an output that comes line by line; `stderr`: the last lines of that. */
+export function decode(driver: Driver, lines: readonly string[], stderr?: readonly string[]): AgentEvent[] {
   const decoder = driver.decoder?.(decoderKit);
   if (decoder === undefined) throw new Error(`${driver.name} has no decoder`);
-  return [...lines.flatMap((line) => decoder.line(line)), ...decoder.end()];
+  return [...lines.flatMap((line) => decoder.line(line)), ...decoder.end(stderr)];
 }
 
 /** The events of one type. */

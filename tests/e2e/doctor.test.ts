@@ -1,7 +1,7 @@
 /** `ralph doctor` in the compiled program: what it finds, what it says mends it, and what it leaves as it was. */
 import { describe, expect, test } from "bun:test";
-import { mkdirSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import type { CheckResult } from "../../src/core/check-result.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";
 import { type Project, project } from "./harness.ts";
@@ -126,6 +126,28 @@ describe("what blocks a run is failed, with what mends it", () => {
     });
     expect(report.exit).toBe(1);
   });
+
+  test.skipIf(process.platform === "win32")(
+    "an agent that is broken, but not a wrapper that tells no version",
+    async () => {
+      const p = project();
+      const bin = join(p.dir, "..", "broken-bin");
+      mkdirSync(bin);
+      const broken = join(bin, "claude");
+      writeFileSync(
+        broken,
+        "#!/bin/sh\necho 'node:internal/modules:1' >&2; echo 'Error: Cannot find module x' >&2; exit 1\n",
+      );
+      chmodSync(broken, 0o755);
+      p.env.PATH = `${bin}${delimiter}${p.env.PATH}`;
+      const report = await doctor(p);
+      const detail = "claude --version ended with exit code 1: Error: Cannot find module x";
+      expect(check(report, "version")).toMatchObject({ passed: false, required: true, detail });
+      expect(report.exit).toBe(1);
+      p.env.CLAUDE_CODE_CMD = `${broken} --wrapped`;
+      expect(check(await doctor(p), "version")).toMatchObject({ passed: false, required: false });
+    },
+  );
 
   test.skipIf(process.platform === "win32" || process.getuid?.() !== 0)(
     "a mode that the agent refuses to root",

@@ -74,7 +74,7 @@ describe("the session", () => {
     [
       "that cannot be one of this CLI is none",
       { says: [session("no"), finished] },
-      { driver: { isSessionId: (id) => id !== "no" } },
+      { driver: { sessionIds: /^(?!no$)/ } },
       requestOf(),
       [],
     ],

@@ -17,7 +17,12 @@ export function driverLookup(
   host: Host,
   { isTty }: Pick<CommandContext, "isTty">,
 ): DriverLookup {
-  return { host, settings, personal: sources.PLATFORM_DRIVER.source !== "file", canAsk: canAsk(isTty) };
+  return {
+    host,
+    settings,
+    personal: sources.PLATFORM_DRIVER.source !== "file",
+    canAsk: canAsk({ isTty, env: host.env }),
+  };
 }
 
 /**

@@ -1,17 +1,35 @@
+import { clip, splitLines, withoutColour } from "../../core/lines.ts";
 import { isOlder } from "../../core/version-order.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { rememberedOf } from "../../effects/user-cache.ts";
 import type { Reader } from "../../run/recorder.ts";
 
 const ASK_TIMEOUT_MS = 5000;
+const SAID_CHARS = 200;
+
+export type AskedVersion = {
+  version: string | null;
+  /** What the program said instead of an answer; null where it gave one, or nothing at all in time. */
+  trouble: string | null;
+};
+
+/** @param binary the program and leading arguments */
+export async function askVersion(binary: readonly string[], host: Host): Promise<AskedVersion> {
+  const { exit_code, stdout, stderr } = await host.run([...binary, "--version"], ASK_TIMEOUT_MS);
+  if (exit_code === 0) return { version: /\d+\.\d+\.\d+(?:[-+][\w.]+)?/.exec(stdout)?.[0] ?? null, trouble: null };
+  const lines = splitLines(withoutColour(stderr)).filter((line) => line.trim() !== "");
+  const said = lines.find((line) => /\berror\b/i.test(line)) ?? lines[0];
+  if (exit_code === null) return { version: null, trouble: said ?? null };
+  const end = `${binary.join(" ")} --version ended with exit code ${exit_code}`;
+  return { version: null, trouble: said === undefined ? `${end}.` : `${end}: ${clip(said.trim(), SAID_CHARS)}` };
+}
 
 /**
  * The version that a program tells, or null.
  * @param binary the program and leading arguments
  */
 export async function versionOf(binary: readonly string[], host: Host): Promise<string | null> {
-  const { exit_code, stdout } = await host.run([...binary, "--version"], ASK_TIMEOUT_MS);
-  return exit_code === 0 ? (/\d+\.\d+\.\d+(?:[-+][\w.]+)?/.exec(stdout)?.[0] ?? null) : null;
+  return (await askVersion(binary, host)).version;
 }
 
 export type VersionCheck = {

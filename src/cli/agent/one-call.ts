@@ -61,7 +61,7 @@ export async function callOnce(
     onLines: (lines) => note(listener.lines(lines)),
     isFinished: () => listener.heard().output.finished !== null,
   });
-  note(listener.end());
+  note(listener.end(result.stderrTail));
   const port = { driver, host, ends: outputEnds };
   if (result.outcome !== "spawn_failed")
     listener.session(await hookedSession(port, files.stdoutFile, listener.heard().sessionId));

@@ -59,7 +59,7 @@ export async function run(context: CommandContext<typeof DRIVERS_TEST.args>): Pr
 
   async function agree(what: string, agreed: boolean, { stderr }: Pick<CommandContext, "stderr">): Promise<void> {
     if (agreed) return stderr(`${what}\n`);
-    if (!canAsk(isTty)) throw new RalphError("usage", `${what} Pass --yes to agree.`);
+    if (!canAsk({ isTty, env })) throw new RalphError("usage", `${what} Pass --yes to agree.`);
     if (!(await confirm(`${what} Go on?`))) throw new RalphError("usage", "Nothing was done.");
   }
 }

@@ -6,7 +6,7 @@ import type { Driver, Host } from "../../driver.ts";
 import { driverWarnings } from "../../drivers/driver-warnings.ts";
 import { BUILT_IN } from "../../drivers/registry.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
-import { versionOf } from "../agent/agent-version.ts";
+import { type AskedVersion, askVersion } from "../agent/agent-version.ts";
 import { preflight } from "../run/preflight.ts";
 
 /** Whether the agent is there, new enough and ready, and what of the settings it cannot honour. */
@@ -20,11 +20,11 @@ export async function agentChecks(
   const path = host.which(program);
   const named = source === "built-in" ? driver.name : `${driver.name} (${source})`;
   if (path === null) return [passed("driver", named), notInstalled(agent, host)];
-  const version = await versionOf(binary, host);
+  const asked = await askVersion(binary, host);
   return [
     passed("driver", named),
     passed("agent", `${driver.displayName}, ${path}`),
-    versionCheck(agent, version, resolved.settings.CLAUDE_MIN_VERSION),
+    versionCheck(agent, asked, isBroken(agent, asked, host), resolved.settings.CLAUDE_MIN_VERSION),
     await readyCheck(agent, resolved, host),
     ...driverWarnings(driver, resolved).map(({ message, where }) => warned("tools", message, where)),
   ];
@@ -54,9 +54,20 @@ function programOf({ cliBinary }: Driver, host: Host): string {
   return typeof cliBinary === "string" ? cliBinary : cliBinary(host);
 }
 
-function versionCheck({ driver }: AgentChoice, version: string | null, claudeMinimum: string): CheckResult {
+/** All agents that ralph brings a driver for tell their version; a wrapper around one need not. */
+function isBroken({ driver, binary, source }: AgentChoice, { trouble }: AskedVersion, host: Host): boolean {
+  return trouble !== null && source === "built-in" && binary.join(" ") === programOf(driver, host);
+}
+
+function versionCheck(
+  { driver }: AgentChoice,
+  { version, trouble }: AskedVersion,
+  broken: boolean,
+  claudeMinimum: string,
+): CheckResult {
   const minimum = driver.name === "claude-code" ? claudeMinimum : (driver.minVersion ?? null);
-  if (version === null) return warned("version", `${driver.displayName} does not tell its version.`, null);
+  if (trouble !== null && broken) return failed("version", trouble, driver.installCommand ?? null);
+  if (version === null) return warned("version", trouble ?? `${driver.displayName} does not tell its version.`, null);
   if (minimum === null || !isOlder(version, minimum))
     return passed("version", minimum === null ? version : `${version}, at least ${minimum}`);
   return failed(

@@ -1,0 +1,35 @@
+/** Short programs that are asked something: real ones, whatever they do. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createHost } from "../../src/effects/host.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ralph-host-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const ask = (text: string, timeoutMs = 10_000) => {
+  const path = join(folder, "program");
+  writeFileSync(path, text);
+  chmodSync(path, 0o755);
+  return createHost(folder, process.env).run([path, "--version"], timeoutMs);
+};
+
+describe.skipIf(process.platform === "win32")("a program that", () => {
+  test.each<[string, string, object]>([
+    ["answers", "#!/bin/sh\necho $1\n", { exit_code: 0, stdout: "--version\n", stderr: "" }],
+    ["fails", "#!/bin/sh\necho no >&2; exit 3\n", { exit_code: 3, stdout: "", stderr: "no\n" }],
+    ["names no interpreter", "echo 1\n", { exit_code: null, stderr: expect.stringContaining("no interpreter") }],
+    [
+      "names an interpreter that is not there",
+      "#!/no/such/program\n",
+      { exit_code: null, stderr: expect.stringContaining("was not found (or the interpreter") },
+    ],
+    ["talks without end", "#!/bin/sh\nyes\n", { exit_code: null }],
+  ])("%s", async (_, text, expected) => expect(await ask(text)).toMatchObject(expected));
+
+  test("does not want to end is ended all the same", async () => {
+    const deaf = "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 0.1; done\n";
+    expect(await ask(deaf, 300)).toMatchObject({ exit_code: null });
+  });
+});

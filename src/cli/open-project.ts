@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
 import type { RalphEvent } from "../core/event.ts";
 import type { State } from "../core/state.ts";
@@ -7,7 +7,15 @@ import { createGuard } from "../effects/guard.ts";
 import type { Journal } from "../effects/journal.ts";
 import { keepCopies } from "../effects/keepsakes.ts";
 import type { LostOutputs } from "../effects/lost-outputs.ts";
-import { type ProjectPaths, prepareRalphDir, readOptional, readRequired } from "../effects/project-files.ts";
+import { replaceByFolder } from "../effects/make-way.ts";
+import {
+  checkRalphDir,
+  type ProjectPaths,
+  prepareRalphDir,
+  RALPH_DIR,
+  readOptional,
+  readRequired,
+} from "../effects/project-files.ts";
 import type { Projections } from "../effects/projections.ts";
 import type { ProjectPort } from "../run/deps.ts";
 
@@ -26,6 +34,7 @@ export type OpenProject = {
 /** The project's files as the loop needs them: read anew each time, put back when they vanish, guarded against the agent. */
 export function openProject({ paths, task, journal, projections, outputs, started, state }: OpenProject): ProjectPort {
   const kept = keepCopies(neededFiles(paths, task), journal.dir);
+  const again = () => startedAgain(started, state());
   const guard = createGuard({
     project: paths.project,
     prompt: task === null ? paths.prompt : null,
@@ -34,17 +43,19 @@ export function openProject({ paths, task, journal, projections, outputs, starte
     lock: join(paths.ralph, "lock"),
     keep: join(journal.dir, "kept"),
     projections,
-    mendJournal: () => journal.mend(() => startedAgain(started, state())),
+    mendJournal: () => journal.mend(again),
   });
+  const ourFolder = () => reclaimRalphDir(paths);
   return {
     watch: guard.watch,
-    mend: guard.mend,
+    mend: () => [...ourFolder(), ...guard.mend()],
     reviewPrompt: () => readOptional(join(paths.ralph, "REVIEW_PROMPT.md")),
     prompt: () => task ?? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt."),
     plan: () => (task === null ? readOptional(paths.plan) : null),
     isGone: () => !existsSync(paths.project),
     restoreLost() {
-      const lost = [...(journal.restoreIfLost() ? [journal.dir] : []), ...kept.restore()];
+      ourFolder();
+      const lost = [...(journal.restoreIfLost(again) ? [journal.dir] : []), ...kept.restore()];
       outputs.restore();
       if (lost.length > 0) {
         prepareRalphDir(paths.ralph, ignored);
@@ -58,6 +69,22 @@ export function openProject({ paths, task, journal, projections, outputs, starte
 /** Both places of a settings file: one that appears while the agent works is the agent's. */
 function settingsPlaces({ ralph, project }: ProjectPaths): string[] {
   return [join(ralph, ".ralphrc"), join(project, ".ralphrc")];
+}
+
+/**
+ * Moves aside what stands in the place of `.ralph` and is no folder of the project's any more: ralph writes to no other.
+ * Below `.ralph` it counts for no progress.
+ * @returns what was found, in words
+ */
+function reclaimRalphDir({ project, ralph }: ProjectPaths): string[] {
+  try {
+    checkRalphDir(project);
+    return [];
+  } catch {
+    return [
+      `${RALPH_DIR} (no folder of the project; what was found is kept as ${RALPH_DIR}/${basename(replaceByFolder(ralph))})`,
+    ];
+  }
 }
 
 /** The run's first event, as if it had begun with the state of now: the fold of this line alone is that state. */

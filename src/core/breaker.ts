@@ -73,6 +73,7 @@ export type Finished = {
   settings: Pick<Settings, "PERMISSION_DENIAL_MODE" | "CB_OUTPUT_DECLINE_THRESHOLD" | "QUALITY_GATE_MODE">;
 };
 
+type OpenBreaker = Extract<BreakerState, { state: "open" }>;
 type Counters = Omit<Extract<BreakerState, { state: "closed" }>, "state">;
 
 const WARNING_AT = 2;
@@ -194,8 +195,13 @@ function count(breaker: BreakerState, outcome: Outcome, number: number): Counter
 function afterCooldown(counters: Counters, outcome: Outcome, thresholds: Thresholds, now: number): BreakerState {
   if (outcome.progress === "made") return { state: "closed", ...counters };
   if (outcome.progress === "asked") return { state: "half_open", why: "cooldown", ...counters };
-  return open(counters, tripped(counters, outcome, thresholds) ?? "stagnation_detected", outcome, now);
+  const reason = tripped(counters, outcome, thresholds);
+  return reason === null
+    ? { ...open(counters, "stagnation_detected", outcome, now), sentence: NO_PROOF }
+    : open(counters, reason, outcome, now);
 }
+
+const NO_PROOF = "The one iteration after the cooldown made no progress.";
 
 /** The first rule that opens the breaker. */
 function tripped(counters: Counters, outcome: Outcome, thresholds: Thresholds): BreakerReason | null {
@@ -208,7 +214,7 @@ function tripped(counters: Counters, outcome: Outcome, thresholds: Thresholds): 
   return outcome.declined ? "output_decline" : null;
 }
 
-function open(counters: Counters, reason: BreakerReason, outcome: Outcome, now: number): BreakerState {
+function open(counters: Counters, reason: BreakerReason, outcome: Outcome, now: number): OpenBreaker {
   const opened = { ...counters, total_opens: counters.total_opens + 1 };
   const cycling = reason === "stagnation_detected" && outcome.cycles === true;
   return { state: "open", since: now, reason, sentence: cycling ? CYCLE : sentenceOf(reason, counters), ...opened };

@@ -4,8 +4,8 @@ import type { Settings } from "./settings.ts";
 import type { StopReason } from "./stop.ts";
 
 /**
- * Numbers of the iterations that spoke of an end, at most five each, oldest first (interfaces.md `.exit_signals`):
- * indicators of the last five iterations; done signals and test-only iterations of the newest unbroken row.
+ * Numbers of the iterations that spoke of an end, oldest first: indicators of the last five iterations; done signals and
+ * test-only iterations of the newest unbroken row.
  */
 export type Signals = { test_only_loops: number[]; done_signals: number[]; completion_indicators: number[] };
 
@@ -39,6 +39,8 @@ export type DoneSettings = Pick<
 >;
 
 const WINDOW = 5;
+/** No row is counted further, and no setting asks for a longer one. */
+export const LONGEST_ROW = 1000;
 export const MAX_DISPUTED_CLAIMS = 3;
 export const MAX_GATED_SIGNALS = 5;
 const TREND_WINDOW = 10;
@@ -55,6 +57,15 @@ export function countSignals(signals: Signals, number: number, analysis: Analysi
     test_only_loops: inARow(signals.test_only_loops, number, analysis.is_test_only),
     done_signals: inARow(signals.done_signals, number, analysis.has_completion_signal),
     completion_indicators: analysis.is_completion_indicator ? [...inWindow, number] : inWindow,
+  };
+}
+
+/** The newest five of each, as other programs read them (interfaces.md `.exit_signals`). */
+export function newestSignals({ test_only_loops, done_signals, completion_indicators }: Signals): Signals {
+  return {
+    test_only_loops: test_only_loops.slice(-WINDOW),
+    done_signals: done_signals.slice(-WINDOW),
+    completion_indicators: completion_indicators.slice(-WINDOW),
   };
 }
 
@@ -140,5 +151,5 @@ function redGates(gates: readonly GateResult[]): string[] {
 }
 
 function inARow(numbers: readonly number[], number: number, holds: boolean): number[] {
-  return holds ? [...numbers, number].slice(-WINDOW) : [];
+  return holds ? [...numbers, number].slice(-LONGEST_ROW) : [];
 }

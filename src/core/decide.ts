@@ -78,7 +78,7 @@ function unusableAgent({ last_call }: State): Stop | null {
   if (error?.class === "auth") return stop("authentication", `The agent is not logged in: ${error.message}`);
   // Its words say already that it could not be started, and why.
   if (last_call?.outcome === "spawn_failed") return stop("agent_unusable", error?.message);
-  if (error?.class === "config") return stop("agent_unusable", `The agent cannot be started: ${error.message}`);
+  if (error?.class === "config") return stop("agent_unusable", `The agent cannot be used: ${error.message}`);
   return null;
 }
 

@@ -47,8 +47,15 @@ const VARIABLE = "RALPH_GATE";
  */
 export function shellCommand(command: string, platform: NodeJS.Platform): Command {
   if (platform === "win32")
-    return { argv: ["cmd.exe", "/d", "/s", "/c", `%${VARIABLE}%`], env: { [VARIABLE]: command } };
+    return { argv: ["cmd.exe", "/d", "/s", "/c", `%${VARIABLE}%`], env: { [VARIABLE]: withBackslashes(command) } };
   return { argv: ["sh", "-c", command] };
+}
+
+/** `./gradlew test`, as everybody else types it: in the place of a program cmd.exe takes what stands behind a slash for a flag. */
+function withBackslashes(command: string): string {
+  return command.replace(/(^|[&|(]\s*)([\w.-]+(?:\/[\w.-]+)+)/g, (_, before: string, program: string) => {
+    return before + program.replaceAll("/", "\\");
+  });
 }
 
 /** How a gate's program ended. */

@@ -223,9 +223,13 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     last: { number, at: event.at, outcome, analysis, evidence, verdict, usage, ms },
     plan: evidence.plan,
     said: answered ? unheard(state.said) : unused(state.said),
-    blocked: analysis.status === "BLOCKED" && !evidence.progress ? state.blocked + 1 : 0,
+    blocked: answered ? blockedInARow(state.blocked, event) : state.blocked,
     last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
   };
+}
+
+function blockedInARow(before: number, { analysis, evidence }: EventOf<"iteration_finished">): number {
+  return analysis.status === "BLOCKED" && !evidence.progress ? before + 1 : 0;
 }
 
 function waitAction(why: WaitReason): string {

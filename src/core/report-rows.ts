@@ -41,9 +41,8 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
     return added;
   }
 
-  /** What is no iteration's beginning or end belongs to the newest one. */
+  /** What is no iteration's beginning or end belongs to the newest one, its review too. */
   function takeInto(row: IterationReceipt, event: RalphEvent): void {
-    const isOpen = row.outcome === "open";
     switch (event.type) {
       case "review_started":
       case "import_started":
@@ -53,10 +52,10 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
         row.tools += 1;
         break;
       case "agent_usage":
-        if (isOpen) row.usage = addUsage(row.usage, event);
+        row.usage = addUsage(row.usage, event);
         break;
       case "agent_finished":
-        if (isOpen) row.agent_ms += event.ms;
+        row.agent_ms += event.ms;
         // A limited call counts against no bound (product.md 4).
         if (event.repeat === "limit") row.calls -= 1;
         break;
@@ -65,6 +64,7 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
         break;
       case "review_finished":
         row.review = event.sentence;
+        row.wall_ms = between(row.started_at, event.at);
         break;
     }
   }
@@ -92,7 +92,7 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
   return {
     take(event) {
       const row = rows.at(-1);
-      const ms = waited(event);
+      const ms = waited.take(event);
       if (row?.outcome === "open") row.waited_ms += ms;
       if (row !== undefined) takeInto(row, event);
       if (event.type === "run_started") diff = createDiffCount({ project: event.project, foldCase });

@@ -6,14 +6,25 @@ export function between(from: string, to: string): number {
   return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }
 
-/** Watches for waits. @returns how many ms the wait took that an event ends; 0 for every other event */
-export function waitWatch(): (event: RalphEvent) => number {
+/** Watches for waits. */
+export type WaitWatch = {
+  /** How many ms the wait took that an event ends; 0 for every other event. */
+  take(event: RalphEvent): number;
+  /** How many ms a wait takes so far that has not ended at a time. */
+  open(at: string): number;
+};
+
+export function waitWatch(): WaitWatch {
   let began: string | null = null;
-  return (event) => {
-    if (event.type === "wait_started") began = event.at;
-    if (event.type !== "wait_ended" || began === null) return 0;
-    const waited = between(began, event.at);
-    began = null;
-    return waited;
+  const open = (at: string) => (began === null ? 0 : between(began, at));
+  return {
+    take(event) {
+      if (event.type === "wait_started") began = event.at;
+      if (event.type !== "wait_ended") return 0;
+      const waited = open(event.at);
+      began = null;
+      return waited;
+    },
+    open,
   };
 }

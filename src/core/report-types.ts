@@ -21,7 +21,7 @@ export type IterationReceipt = {
   calls: number;
   tools: number;
   usage: Usage;
-  /** From its start to its end, waits and gates included; null while it is open. */
+  /** From its start to its end, waits, gates and its review included; null while it is open. */
   wall_ms: number | null;
   agent_ms: number;
   waited_ms: number;

@@ -8,12 +8,15 @@ import { addUsage } from "./usage.ts";
 
 const MOST_FILES = 40;
 
+export type ReportOptions = { foldCase?: boolean; now?: string | undefined };
+
 /**
  * Receipts of a run, per iteration, per task and in all, from its events in order. Reads them once and keeps what an
  * iteration came to, not what was said and done in it: the memory grows with the iterations, not with the journal.
- * @param options `foldCase`: file names that differ in case only are the same where the project is
+ * @param options `foldCase`: file names that differ in case only are the same where the project is. `now`: ISO time up to
+ * which a run that lives has gone on; without it, it went on up to its newest event
  */
-export function reportOf(events: Iterable<RalphEvent>, { foldCase = false } = {}): Report {
+export function reportOf(events: Iterable<RalphEvent>, { foldCase = false, now }: ReportOptions = {}): Report {
   const rows = createRows({ foldCase });
   const run = createRun();
   for (const event of events) {
@@ -22,7 +25,7 @@ export function reportOf(events: Iterable<RalphEvent>, { foldCase = false } = {}
   }
   const { iterations, files } = rows.end();
   return {
-    ...run.report(),
+    ...run.report(now),
     // Of an iteration with very many files evidence names only the first.
     files_changed: iterations.reduce((most, row) => Math.max(most, row.files_changed), files.length),
     files: files.slice(0, MOST_FILES),
@@ -34,7 +37,7 @@ export function reportOf(events: Iterable<RalphEvent>, { foldCase = false } = {}
 }
 
 /** What belongs to the run as a whole. */
-function createRun(): { take(event: RalphEvent): void; report(): Report } {
+function createRun(): { take(event: RalphEvent): void; report(now?: string): Report } {
   const report = emptyReport();
   const gates = new Map<string, Report["gates"][number]>();
   const waited = waitWatch();
@@ -48,7 +51,7 @@ function createRun(): { take(event: RalphEvent): void; report(): Report } {
 
   function take(event: RalphEvent): void {
     report.ended_at = event.at;
-    report.waited_ms += waited(event);
+    report.waited_ms += waited.take(event);
     switch (event.type) {
       case "run_started":
         Object.assign(report, headOf(event));
@@ -91,7 +94,12 @@ function createRun(): { take(event: RalphEvent): void; report(): Report } {
 
   return {
     take,
-    report: () => ({ ...report, wall_ms: between(report.started_at, report.ended_at), gates: [...gates.values()] }),
+    report: (now = report.ended_at) => ({
+      ...report,
+      wall_ms: between(report.started_at, now),
+      waited_ms: report.waited_ms + waited.open(now),
+      gates: [...gates.values()],
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { LONGEST_ROW } from "./completion.ts";
 import type { SettingSpec, SettingValue, ValueOf } from "./setting-spec.ts";
 
 const WIDE_TOOLS = [
@@ -69,8 +70,8 @@ export const SETTINGS = {
   QUALITY_GATE_MODE: { kind: "choice", options: ["warn", "block", "circuit-breaker"], default: "warn", group: "done", help: "what a red gate does" },
   QUALITY_GATE_TIMEOUT: { kind: "integer", min: 1, max: 86_400, unit: "seconds", default: 120, group: "done", help: "seconds for one gate" },
   QUALITY_GATE_ON_COMPLETION_ONLY: { kind: "boolean", default: false, group: "done", help: "run gates only on a claim of done" },
-  MAX_CONSECUTIVE_TEST_LOOPS: { kind: "integer", min: 1, default: 3, group: "done", help: "test-only iterations in a row" },
-  MAX_CONSECUTIVE_DONE_SIGNALS: { kind: "integer", min: 1, default: 2, group: "done", help: "done signals in a row" },
+  MAX_CONSECUTIVE_TEST_LOOPS: { kind: "integer", min: 1, max: LONGEST_ROW, default: 3, group: "done", help: "test-only iterations in a row" },
+  MAX_CONSECUTIVE_DONE_SIGNALS: { kind: "integer", min: 1, max: LONGEST_ROW, default: 2, group: "done", help: "done signals in a row" },
   TEST_PERCENTAGE_THRESHOLD: { kind: "integer", min: 0, max: 100, unit: "percent", default: 30, group: "done", help: "warn above this share of test-only iterations" },
 
   REVIEW_MODE: { kind: "choice", options: ["off", "enhanced", "ultimate"], default: "off", group: "review", help: "let the agent review its work" },

@@ -1,3 +1,4 @@
+import type { WaitReason } from "./event.ts";
 import { type NearStop, nearestStops } from "./nearest-stop.ts";
 import type { PlanReport } from "./plan.ts";
 import { breakerJson } from "./projection/circuit-breaker.ts";
@@ -24,6 +25,10 @@ export type StatusReport = {
   tokens: number;
   cost_usd: number | null;
   last_action: string | null;
+  /** What the run waits for, and until when. */
+  wait: { why: WaitReason; until: string } | null;
+  /** The provider's own time, after a run that its limit ended; null where it stated none. */
+  limit_resets_at: string | null;
   /** What would stop the run, the nearest first; empty once it is over. Times in ms, money in USD. */
   nearest_stops: NearStop[];
   pid: number | null;
@@ -58,6 +63,8 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     tokens: tokensOf(state.usage),
     cost_usd: state.usage.cost_usd,
     last_action: lastAction(state),
+    wait: alive && state.wait !== null ? { why: state.wait.why, until: state.wait.until } : null,
+    limit_resets_at: state.finished?.reason === "usage_limit" ? (state.limit?.resets_at ?? null) : null,
     nearest_stops: alive ? nearestStops(state, now) : [],
     pid: alive ? state.pid : null,
     started_at: started ? state.started_at : null,

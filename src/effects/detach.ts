@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 
 export type Detached = {
   pid: number;
-  /** Its exit code, once it is gone; null for one that a signal ended. */
+  /** Its exit code, once it is gone; null for one that a signal ended. Rejects with the system's error if it never was. */
   exited: Promise<{ code: number | null }>;
   /** What it wrote since it was started. */
   output(): string;
@@ -33,9 +33,9 @@ export function startDetached(
     stdio: ["ignore", log, log],
   });
   closeSync(log);
-  const exited = new Promise<{ code: number | null }>((resolve) => {
+  const exited = new Promise<{ code: number | null }>((resolve, reject) => {
     child.on("exit", (code) => resolve({ code }));
-    child.on("error", () => resolve({ code: null }));
+    child.on("error", reject);
   });
   return {
     pid: child.pid ?? 0,

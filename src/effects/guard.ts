@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
-import { basename, join, relative, sep } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { reclaimFile } from "./make-way.ts";
 import type { Projections } from "./projections.ts";
 import { replaceFile } from "./whole-file.ts";
 
@@ -79,8 +80,8 @@ export function createGuard({ project, prompt, settings, runs, lock, keep, proje
 
   function mendLock(): string[] {
     const held = before.get(lock);
-    if (held === undefined || (!changed(lock) && existsSync(lock)) || !existsSync(join(lock, ".."))) return [];
-    replaceFile(lock, held);
+    if (held === undefined || contentOf(lock)?.equals(held) === true || !existsSync(dirname(lock))) return [];
+    reclaimFile(lock, held);
     return [`${shown(lock)} (put back)`];
   }
 

@@ -5,6 +5,7 @@ import {
   fstatSync,
   fsync,
   ftruncateSync,
+  lstatSync,
   mkdirSync,
   openSync,
   readSync,
@@ -17,6 +18,7 @@ import { RalphError } from "../core/errors.ts";
 import type { RalphEvent } from "../core/event.ts";
 import { diskFull } from "./disk-full.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
+import { reclaimFolder, setAside } from "./make-way.ts";
 import { isSameFile } from "./same-file.ts";
 
 /** One run's journal, open for appending. */
@@ -33,10 +35,16 @@ export type Journal = {
    * @returns what was mended, in words; empty when nothing was
    */
   mend(snapshot: () => RalphEvent): string[];
-  /** Puts the file back from the open descriptor if it, or a folder above it, was deleted; true if it was. */
-  restoreIfLost(): boolean;
+  /**
+   * Puts the file back from the open descriptor if it, or a folder above it, was deleted or replaced; true if it was. It
+   * begins with `snapshot` where our own lines are lost.
+   */
+  restoreIfLost(snapshot: () => RalphEvent): boolean;
   close(): void;
 };
+
+/** No file: a write to it fails, where a closed descriptor could be another file's by now. */
+const NONE = -1;
 
 /**
  * Opens (or creates) the journal below `dir`; a torn tail is cut off first.
@@ -51,6 +59,26 @@ export function openJournal(dir: string): Journal {
   let writtenAt = fstatSync(fd).mtimeMs;
   /** What others did to the file since it was mended: wrote to it at all, and added to its end. */
   let foreign = { writes: false, tail: false };
+
+  /** All our lines, if they are still as they were written. */
+  function ownLines(): Buffer | null {
+    const content = readAll(fd, size);
+    const same = digest === null || createHash("sha256").update(content).digest("hex") === digest.copy().digest("hex");
+    return same ? content : null;
+  }
+
+  /** Lets go of the file before another is made: where it was deleted, its name may be free only then. */
+  function begin(content: Buffer): void {
+    closeSync(fd);
+    fd = NONE;
+    reclaimFolder(dir);
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) setAside(path);
+    fd = openForAppend(dir, path);
+    writeAll(fd, content, 0);
+    size = content.length;
+    digest = createHash("sha256").update(content);
+    writtenAt = fstatSync(fd).mtimeMs;
+  }
 
   /** Looks before each write, which would hide it. */
   function look(): void {
@@ -87,32 +115,20 @@ export function openJournal(dir: string): Journal {
       foreign = { writes: false, tail: false };
       writtenAt = fstatSync(fd).mtimeMs;
       if (!writes && !replaced) return [];
-      const content = readAll(fd, size);
-      const whole = createHash("sha256").update(content).digest("hex") === digest.copy().digest("hex");
-      if (whole && !replaced) return tail ? ["the journal (what was added is cut off)"] : [];
-      const aside = asideName(path);
-      renameSync(path, aside);
-      const fresh = whole ? content : Buffer.from(`${JSON.stringify(snapshot())}\n`, "utf8");
-      closeSync(fd);
-      fd = openForAppend(dir, path);
-      writeAll(fd, fresh, 0);
-      size = fresh.length;
-      digest = createHash("sha256").update(fresh);
-      writtenAt = fstatSync(fd).mtimeMs;
-      const became = whole ? "put back" : "its lines are lost; it goes on from the state in memory";
+      const own = ownLines();
+      if (own !== null && !replaced) return tail ? ["the journal (what was added is cut off)"] : [];
+      const aside = setAside(path);
+      begin(own ?? lineOf(snapshot()));
+      const became = own === null ? "its lines are lost; it goes on from the state in memory" : "put back";
       return [`the journal (${became}; what was found is kept as ${basename(aside)})`];
     },
-    restoreIfLost() {
+    restoreIfLost(snapshot) {
       if (isSameFile(fd, path)) return false;
-      const content = readAll(fd, size);
-      closeSync(fd);
-      mkdirSync(dir, { recursive: true });
-      writeFileSync(path, content);
-      fd = openForAppend(dir, path);
+      begin(ownLines() ?? lineOf(snapshot()));
       return true;
     },
     close() {
-      closeSync(fd);
+      if (fd !== NONE) closeSync(fd);
     },
   };
 }
@@ -158,6 +174,10 @@ function cutTornTail(fd: number): number {
   return 0;
 }
 
+function lineOf(event: RalphEvent): Buffer {
+  return Buffer.from(`${JSON.stringify(event)}\n`, "utf8");
+}
+
 function writeAll(fd: number, bytes: Buffer, position: number): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done, bytes.length - done, position + done);
 }
@@ -167,13 +187,6 @@ function tryTruncate(fd: number, size: number): void {
     ftruncateSync(fd, size);
   } catch {
     // The write already failed and is reported; the next opening cuts the torn tail off.
-  }
-}
-
-function asideName(path: string): string {
-  for (let nth = 1; ; nth += 1) {
-    const name = `${path}.changed-${nth}`;
-    if (!existsSync(name)) return name;
   }
 }
 

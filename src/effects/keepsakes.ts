@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { replaceFile } from "./whole-file.ts";
+import { reclaimFile, reclaimFolder } from "./make-way.ts";
+import { isFile } from "./project-files.ts";
 
 /** Copies of the files that a run needs, to put back what vanishes (product.md, "Files"). */
 export type Keepsakes = {
-  /** Puts back what is gone; the paths that were. */
+  /** Puts back what is gone, or is no file any more; the paths that were. */
   restore(): string[];
 };
 
@@ -20,10 +21,10 @@ export function keepCopies(paths: readonly string[], runDir: string): Keepsakes 
   for (const { path, content } of kept) writeFileSync(join(folder, basename(path)), content);
   return {
     restore() {
-      const lost = kept.filter(({ path }) => !existsSync(path));
+      const lost = kept.filter(({ path }) => !isFile(path));
       for (const { path, content } of lost) {
-        mkdirSync(dirname(path), { recursive: true });
-        replaceFile(path, content);
+        reclaimFolder(dirname(path));
+        reclaimFile(path, content);
       }
       return lost.map(({ path }) => path);
     },

@@ -1,6 +1,8 @@
 import process from "node:process";
 import { hangUpWith } from "./hang-up.ts";
 
+const CTRL_Z = "\u001a";
+
 export type Keys = {
   /** The next key that is pressed. */
   next(): Promise<string>;
@@ -13,8 +15,22 @@ export type Keys = {
 export function openKeys(input: NodeJS.ReadStream): Keys {
   let waiting: ((key: string) => void) | null = null;
   let listener: ((key: string) => void) | null = null;
+  const takeOver = () => {
+    input.setRawMode(true);
+    input.resume();
+  };
+  /** Ctrl+Z, of which a terminal that is read key by key makes no signal; it is taken over again when the shell goes on. */
+  const suspend = () => {
+    giveBack(input);
+    process.kill(0, "SIGTSTP");
+    takeOver();
+  };
   const hear = (chunk: Buffer | string) => {
     const key = chunk.toString();
+    if (key === CTRL_Z && process.platform !== "win32") {
+      suspend();
+      return;
+    }
     const resolve = waiting;
     waiting = null;
     if (resolve === null) listener?.(key);
@@ -23,13 +39,14 @@ export function openKeys(input: NodeJS.ReadStream): Keys {
   const close = () => {
     input.off("data", hear);
     unwatch();
+    process.off("SIGCONT", takeOver);
     process.off("exit", close);
     giveBack(input);
   };
   const unwatch = hangUpWith(input);
-  input.setRawMode(true);
-  input.resume();
+  takeOver();
   input.on("data", hear);
+  if (process.platform !== "win32") process.on("SIGCONT", takeOver);
   process.on("exit", close);
   return {
     next: () =>

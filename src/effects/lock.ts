@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { isAlive } from "./process-tree.ts";
+import { readOptional } from "./project-files.ts";
 
 /** Who holds a lock. */
 export type LockHolder = {
@@ -23,8 +25,10 @@ export type LockState = LockHolder & { isHeld: boolean };
 /** Rounds of trying, when others take or release the lock at the same moment, and the pause between them. */
 const ROUNDS = 100;
 const PAUSE_MS = 5;
-/** An unreadable lock of this age is no lock that is just being written. */
+/** What is of this age and unreadable, or only a step on the way to a lock, is not just being written. */
 const CORRUPT_MS = 2000;
+/** What stands beside a lock only while it is being taken. */
+const LEFT_OVER = /\.(?:takeover|tmp)$/;
 /** Takers of a stale lock hold a lock on taking it over, and so on: no deeper than this. */
 const DEPTH = 3;
 
@@ -38,7 +42,9 @@ export function takeLock(path: string, info: { pid: number; startTime: string | 
   const { pid, startTime: start_time, run } = info;
   const text = `${JSON.stringify({ pid, start_time, run, host: hostname(), since: new Date().toISOString() })}\n`;
   try {
-    return take(path, text, DEPTH);
+    const lock = take(path, text, DEPTH);
+    if (lock.held) sweep(path);
+    return lock;
   } catch (cause) {
     throw new RalphError("environment", `The lock ${path} cannot be written.`, {
       hint: "Check that its folder exists and may be written.",
@@ -49,7 +55,7 @@ export function takeLock(path: string, info: { pid: number; startTime: string | 
 
 /** Who holds the lock at `path`; null if nobody does or the file can't be read. */
 export function readLock(path: string): LockState | null {
-  const holder = parse(read(path) ?? "");
+  const holder = parse(readOptional(path) ?? "");
   return holder === null ? null : { ...holder, isHeld: lives(holder) };
 }
 
@@ -84,6 +90,13 @@ function takeOver(path: string, text: string, stale: string, depth: number): boo
   }
 }
 
+/** Takes away what takers left that were killed in the moment in which they took it. */
+function sweep(path: string): void {
+  const folder = dirname(path);
+  const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.`) && LEFT_OVER.test(name));
+  for (const name of left) if (isOld(join(folder, name))) rmSync(join(folder, name), { force: true });
+}
+
 /** Creates the file together with its content, or not at all; false if it exists. */
 function create(path: string, text: string): boolean {
   try {
@@ -108,7 +121,7 @@ function createInPlace(path: string, text: string): boolean {
 }
 
 function withTemporary(path: string, text: string, action: (temporary: string) => void): void {
-  const temporary = `${path}.${randomUUID()}`;
+  const temporary = `${path}.${randomUUID()}.tmp`;
   try {
     writeFileSync(temporary, text, { flag: "wx" });
     action(temporary);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { RalphError } from "../core/errors.ts";
 import { replaceFile } from "./whole-file.ts";
@@ -37,6 +37,11 @@ export function canonicalProject(dir: string): string {
 export function checkRalphDir(project: string): string {
   const path = join(project, RALPH_DIR);
   const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+    throw new RalphError("environment", `${path} is a link that leads nowhere.`, {
+      hint: "Replace it by a real folder.",
+    });
+  }
   if (stat === undefined) return path;
   if (!stat.isDirectory()) {
     throw new RalphError("environment", `${path} is a file, and ralph needs a folder of that name.`, {
@@ -109,8 +114,8 @@ function promptPath(project: string, mode: string | null): string {
   return firstFile(join(ralph, "PROMPT.md"), join(project, "PROMPT.md")) ?? join(ralph, "PROMPT.md");
 }
 
-/** False also where a folder on the way is a file: nothing is there then. */
-function isFile(path: string): boolean {
+/** Whether `path` leads to a file; false also where a folder on the way is a file: nothing is there then. */
+export function isFile(path: string): boolean {
   return statOr(path)?.isFile() === true;
 }
 

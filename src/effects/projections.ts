@@ -7,10 +7,11 @@ import { type ProjectionContext, projectFiles } from "../core/projection/files.t
 import { liveText } from "../core/projection/live.ts";
 import { type LogEntry, logEntry, logLine } from "../core/projection/log.ts";
 import { metricsLine } from "../core/projection/metrics.ts";
-import { PROGRESS_EVERY_MS, progressFile } from "../core/projection/progress.ts";
+import { progressFile } from "../core/projection/progress.ts";
 import { statusFile } from "../core/projection/status.ts";
 import type { State } from "../core/state.ts";
 import { createFirstFailure } from "./first-failure.ts";
+import { type Beat, createHeartbeat } from "./heartbeat.ts";
 import { createKeptOutputs } from "./kept-output.ts";
 import { appendLines, emptyFile, ensureFolder, ROTATE_BYTES, rotate } from "./log-files.ts";
 import { createPutOff } from "./put-off.ts";
@@ -40,19 +41,21 @@ export type ProjectionOptions = {
    * not kept waiting, and its state and the next one's are one write. Absent: at once.
    */
   defer?: (write: () => void) => void;
+  /** When `progress.json` is to be written anew while the agent works. Absent: never. */
+  beat?: Beat;
 };
 
 export function createProjections(options: ProjectionOptions): Projections {
-  const { ralphDir, defer = null, rotateBytes = ROTATE_BYTES } = options;
+  const { ralphDir, defer = null, beat = () => () => {}, rotateBytes = ROTATE_BYTES } = options;
   const logs = join(ralphDir, "logs");
   const failures = createFirstFailure(options.onFailure);
   const files = createWholeSet(ralphDir, ".ralph", failures);
   const outputs = createKeptOutputs(ralphDir, failures);
   const due = createPutOff(defer ?? ((write) => write()), writeLate);
+  const follow = createHeartbeat(beat, writeProgress);
   let context: ProjectionContext = { head: null, outputFile: null };
   /** Of the iteration under way: for its line of metrics. */
   let iteration: { calls: number; gates: "pass" | "fail" | null } = { calls: 0, gates: null };
-  let progressAt = 0;
   /** All files were written once. */
   let whole = false;
 
@@ -68,7 +71,6 @@ export function createProjections(options: ProjectionOptions): Projections {
     due.cancel();
     const put = Object.entries(projectFiles(state, context)).map(([name, content]) => files.put(name, content));
     files.put("status.json", statusFile(state, { complete: put.every(Boolean) }));
-    progressAt = Date.parse(state.updated_at);
     whole = true;
   }
 
@@ -79,9 +81,9 @@ export function createProjections(options: ProjectionOptions): Projections {
     failures.tell();
   }
 
-  function writeProgress(state: State): void {
-    progressAt = Date.parse(state.updated_at);
-    files.put("progress.json", progressFile(state));
+  function writeProgress(state: State, now: number): void {
+    files.put("progress.json", progressFile(state, now));
+    failures.tell();
   }
 
   function beginIteration({ head, call }: EventOf<"iteration_started">): void {
@@ -115,8 +117,6 @@ export function createProjections(options: ProjectionOptions): Projections {
     else if (state.finished !== null || events.some(isUrgent)) writeAll(state);
     // The first time all of them are made: an agent could not be told from us.
     else if (events.some(isCheckpoint)) defer === null || !whole ? writeAll(state) : due.later(state);
-    else if (state.open !== null && Date.parse(state.updated_at) - progressAt >= PROGRESS_EVERY_MS)
-      writeProgress(state);
   }
 
   return {
@@ -126,6 +126,7 @@ export function createProjections(options: ProjectionOptions): Projections {
       append("live.log", events.map(liveText).join(""));
       append("logs/ralph.log", events.map(logText).join(""));
       bringUpToDate(state, events);
+      follow(state);
       failures.tell();
     },
     log(at, entry) {

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
+import { StringDecoder } from "node:string_decoder";
 import { hangUpWith } from "./hang-up.ts";
 
 /** A terminal taken over as a whole. */
@@ -20,7 +21,7 @@ export type ScreenEvents = {
 
 export type Terminal = {
   input: NodeJS.ReadStream;
-  output: NodeJS.WriteStream;
+  output: NodeJS.WriteStream & { fd: number };
 };
 
 const ESC = "\u001b[";
@@ -31,7 +32,6 @@ const LEAVE = `${ESC}?2004l${ESC}?7h${ESC}?25h${ESC}?1049l`;
 const BEGIN_FRAME = `${ESC}?2026h`;
 const END_FRAME = `${ESC}?2026l`;
 const CTRL_Z = "\u001a";
-const STDOUT = 1;
 
 /**
  * Takes the terminal over. It is given back by `close` and, whatever happens, when the process exits.
@@ -46,6 +46,8 @@ export function openScreen(
   let open = true;
   let pending = "";
   let timer: ReturnType<typeof setTimeout> | null = null;
+  /** What is pasted comes in pieces, which end anywhere. */
+  const decoder = new StringDecoder("utf8");
 
   const flush = () => {
     if (timer !== null) clearTimeout(timer);
@@ -54,8 +56,8 @@ export function openScreen(
     pending = "";
     if (text !== "") onInput(text);
   };
-  const hear = (chunk: Buffer | string) => {
-    pending += chunk.toString();
+  const hear = (chunk: Buffer) => {
+    pending += decoder.write(chunk);
     if (timer !== null) clearTimeout(timer);
     timer = null;
     const ms = awaited(pending);
@@ -80,7 +82,7 @@ export function openScreen(
   /** Ctrl+Z, of which a terminal that is read key by key makes no signal. */
   const suspend = () => {
     if (process.platform === "win32" || !open) return;
-    giveBack(input);
+    giveBack({ input, output });
     process.kill(0, "SIGTSTP");
     // Here again when it was woken, or where there is nobody who could wake it and the signal is lost.
     input.resume();
@@ -96,7 +98,7 @@ export function openScreen(
     process.off("SIGCONT", goOn);
     process.off("exit", close);
     process.off("uncaughtException", fail);
-    giveBack(input);
+    giveBack({ input, output });
   };
 
   /** What is printed about a failure must not go to a screen that vanishes. */
@@ -133,11 +135,11 @@ export function openScreen(
 }
 
 /** Written past the stream, since nothing that a stream still holds is written once the process exits. */
-function giveBack(input: NodeJS.ReadStream): void {
+function giveBack({ input, output }: Terminal): void {
   try {
     input.setRawMode(false);
     input.pause();
-    writeSync(STDOUT, LEAVE);
+    writeSync(output.fd, LEAVE);
   } catch {
     // The terminal is gone: there is nothing to give back.
   }

@@ -1,8 +1,11 @@
+import { nap } from "./clock.ts";
 import type { IdleWatch } from "./idle-watch.ts";
 import type { Clock } from "./ports.ts";
 
 /** ms that an agent has to exit by itself after its final event. */
 const LINGER_MS = 2000;
+/** What happened while ralph itself was stopped (Ctrl+Z) is taken in before a time counts as over. */
+const CATCH_UP_MS = 100;
 
 /** Why an agent has to be ended. */
 export type EndReason = "finished" | "stopped" | "timed_out" | "idle" | "no_writes" | "broken";
@@ -39,6 +42,8 @@ export type Watched = {
 /** Decides when an agent has to be ended: sleeps until the next moment at which that can be, and is woken by changes. */
 export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: Watched): Watchdog {
   let asleep = new AbortController();
+  /** A time is over, unless what is taken in now says otherwise. */
+  let late = false;
   const wake = () => asleep.abort();
 
   const look = async (): Promise<EndReason | null | number> => {
@@ -50,6 +55,17 @@ export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: 
       return stop.aborted || clock.now() >= end ? "finished" : end;
     }
     if (stop.aborted) return "stopped";
+    const end = await overdue();
+    if (typeof end === "number" || late) {
+      late = false;
+      return end;
+    }
+    late = true;
+    await nap(CATCH_UP_MS, asleep.signal);
+    return look();
+  };
+
+  const overdue = async (): Promise<EndReason | number> => {
     if (clock.now() >= deadline) return "timed_out";
     const next = await idle.look(vitals.lastOutput);
     if (next === "idle") return next;

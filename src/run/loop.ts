@@ -23,16 +23,18 @@ const GONE = "The project's folder is no longer where it was: moved, renamed or 
  * @returns the run's last event
  */
 export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<EventOf<"run_finished">> {
-  const { recorder, settings, clock, project, stop } = deps;
+  const { recorder, settings, clock, stop } = deps;
   let before: Snapshot | null = null;
   let told = 0;
   let toldBlind = false;
   for (;;) {
-    // After an iteration, and after a wait, in which a person may have deleted something, or moved all of it.
-    if (project.isGone()) return finishRun(deps, "files_deleted", GONE);
-    const lost = project.restoreLost();
-    if (lost.length > 0) return finishRun(deps, "files_deleted", `Put back: ${lost.join(", ")}.`);
-    if (completeUnchecked(deps)) await runGates(deps, recorder.state().iteration);
+    // After a wait as well, in which a person may have deleted something, or moved all of it.
+    const lost = whatIsLost(deps);
+    if (lost !== null) return finishRun(deps, "files_deleted", lost);
+    if (completeUnchecked(deps)) {
+      await runGates(deps, recorder.state().iteration);
+      continue;
+    }
     const decision = decide(recorder.state(), settings, clock.now());
     if (decision.do === "stop") return finishRun(deps, decision.reason, withWayOut(deps, decision));
     if (decision.do === "wait") {
@@ -50,10 +52,19 @@ export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<Even
     }
     if (decision.expired) recorder.append({ type: "reset", what: "session", reason: "session_expired" });
     before = await runIteration(deps, decision, before, decoders);
+    const deleted = whatIsLost(deps);
+    if (deleted !== null) return finishRun(deps, "files_deleted", deleted);
     if (await reviewIfDue(deps, decision, decoders)) before = null;
     told = noteWarnings(deps, told);
     if (!toldBlind) toldBlind = noteBlindBounds(deps);
   }
+}
+
+/** What vanished of the files that a run needs, in a sentence; it is put back. Null where nothing did. */
+function whatIsLost({ project }: LoopDeps): string | null {
+  if (project.isGone()) return GONE;
+  const lost = project.restoreLost();
+  return lost.length === 0 ? null : `Put back: ${lost.join(", ")}.`;
 }
 
 /** What the workspace could not read: each thing once, when it comes up. @returns how many are told now */
@@ -89,8 +100,10 @@ function withWayOut(
 function finishRun(deps: LoopDeps, reason: StopReason, sentence: string): EventOf<"run_finished"> {
   const { recorder } = deps;
   const { open } = recorder.state();
-  if (open !== null)
-    recorder.append({ type: "iteration_interrupted", number: open.number, why: "the run ended while it waited" });
+  if (open !== null) {
+    const why = reason === "usage_limit" ? "the limit ended it" : "the run ended while it waited";
+    recorder.append({ type: "iteration_interrupted", number: open.number, why });
+  }
   const reset = sessionReset(reason, recorder.state());
   // Work that is done leaves no breaker open behind: it would refuse the next run.
   const what = STOPS[reason].status === "completed" && recorder.state().breaker.state === "open" ? "both" : "session";

@@ -32,15 +32,13 @@ export function recoveryOf(state: State): Recovery | null {
 }
 
 /**
- * The process that a run which broke off may have left behind. Between an agent's start and its entry in the journal there
- * is a moment in which only its mark is known.
+ * What a run that broke off may have left behind. Between the start of an agent or a gate and its entry in the journal
+ * there is a moment in which only the mark of the run is known.
  */
-export function orphanOf(state: State): AgentMark | null {
+export function orphanOf(state: State): AgentMark {
   const { open, review, gate } = state;
-  const known = open?.agent ?? review.open?.agent ?? gate?.process;
-  if (known !== undefined && known !== null) return known;
-  if (open === null && review.open === null) return null;
-  return { pid: 0, group: 0, start_time: null, marker: runMarker(state) };
+  const marked = { pid: 0, group: 0, start_time: null, marker: runMarker(state) };
+  return open?.agent ?? review.open?.agent ?? gate?.process ?? marked;
 }
 
 function lostGate(command: string): EventBody {

@@ -55,6 +55,8 @@ describe("the breaker", () => {
     ["begins again after an iteration without errors", [error, error, error, error, progress, error], "closed"],
     ["opens at the second denial", [denied, denied], "permission_denials"],
     ["opens at the second timeout without a write", [timeout, timeout], "read_only_timeouts"],
+    ["does not open at the first one", [timeout], "closed"],
+    ["counts such timeouts in a row only", [timeout, progress, timeout], "closed"],
     ["names a timeout before stagnation", [idle, timeout, timeout], "read_only_timeouts"],
     ["opens when the files go in circles", [progress, { ...idle, cycles: true }], "stagnation_detected"],
     ["opens when the answers shrink", [progress, { ...idle, declined: true }], "output_decline"],
@@ -73,8 +75,14 @@ describe("the breaker", () => {
       CB_PERMISSION_DENIAL_THRESHOLD: 0,
       CB_READ_ONLY_TIMEOUT_THRESHOLD: 0,
     });
-    const everything: Outcome = { ...idle, errors: "e", denied: true, readOnlyTimeout: true };
+    const everything: Outcome = { ...idle, errors: "e", denied: true, readOnlyTimeout: true, cycles: true };
     expect(after(Array(20).fill(everything), closedBreaker(), off).state).toBe("closed");
+  });
+
+  test("a threshold of 1 opens at the first, and not without one", () => {
+    const once = settingsOf({ CB_SAME_ERROR_THRESHOLD: 1, CB_PERMISSION_DENIAL_THRESHOLD: 1 });
+    const reasonAfter = (outcome: Outcome) => reasonOf(after([outcome], closedBreaker(), once));
+    expect([progress, error, denied].map(reasonAfter)).toEqual(["closed", "repeated_error", "permission_denials"]);
   });
 
   test("says that the files go in circles, and takes it for no progress", () => {
@@ -101,6 +109,9 @@ describe("the breaker", () => {
     expect(reasonOf(after([idle], cooled))).toBe("stagnation_detected");
     expect(reasonOf(after([refused], cooled))).toBe("stagnation_detected");
     expect(after([idle], { ...cooled, no_progress: 0 })).toMatchObject({ state: "open", total_opens: 2 });
+    expect(after([refused], { ...cooled, no_progress: 0 })).toMatchObject({
+      sentence: "The one iteration after the cooldown made no progress.",
+    });
   });
 
   test("it remembers when it opened, how often, and the last progress", () => {

@@ -7,7 +7,9 @@ import {
   exitRule,
   gatesPending,
   type HeldClaims,
+  LONGEST_ROW,
   missingForDone,
+  newestSignals,
   noHeldClaims,
   noSignals,
   type Signals,
@@ -34,10 +36,27 @@ describe("signals", () => {
     expect(counted([exit, exit, none, exit]).done_signals).toEqual([4]);
     expect(counted([tests, none, tests, tests]).test_only_loops).toEqual([3, 4]);
   });
-  test("no list grows beyond five", () => {
+  test("other programs see the last five of each", () => {
     const all = analysisOf({ ...exit, is_test_only: true });
-    const signals = counted(Array(9).fill(all));
+    const signals = newestSignals(counted(Array(9).fill(all)));
     for (const list of Object.values(signals)) expect(list).toEqual([5, 6, 7, 8, 9]);
+  });
+  test("a row is counted as far as a setting can ask for", () => {
+    const row = [...Array(LONGEST_ROW + 9).keys()].reduce((signals, n) => countSignals(signals, n, tests), noSignals());
+    expect(row.test_only_loops).toHaveLength(LONGEST_ROW);
+    const facts = { plan: null, gates: [], redTests: false };
+    for (const most of [6, LONGEST_ROW]) {
+      const settings = settingsOf({ MAX_CONSECUTIVE_TEST_LOOPS: most, MAX_CONSECUTIVE_DONE_SIGNALS: most });
+      const after = (count: number, answer: Analysis) =>
+        exitRule(
+          { signals: counted(Array(count).fill(answer)), held: noHeldClaims(), exitSignal: false },
+          facts,
+          settings,
+        );
+      expect([after(most - 1, tests), after(most, tests)]).toEqual([null, "test_saturation"]);
+      const claim = analysisOf({ has_completion_signal: true });
+      expect([after(most - 1, claim), after(most, claim)]).toEqual([null, "completion_signals"]);
+    }
   });
   test("iterations that never answered still pass by", () => {
     const early = countSignals(noSignals(), 1, words);

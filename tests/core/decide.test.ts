@@ -139,6 +139,8 @@ describe("what to do next", () => {
     ["not logged in", { last_call: lastCall("auth"), open }, {}, "stop authentication"],
     ["a flag that the agent refuses", { last_call: lastCall("config") }, {}, "stop agent_unusable"],
     ["a pause after a failure", { failures: failed("infrastructure", 4) }, {}, `wait ${10 + 40 / 60} failure`],
+    ["a pause that is over", { failures: { ...failed("infrastructure", 4), until: NOW } }, {}, "run 1.1 anew"],
+    ["a failure without a pause", { failures: { ...failed("infrastructure", 4), until: null } }, {}, "run 1.1 anew"],
     ["ten failures in a row", { failures: failed("infrastructure", 10) }, {}, "stop infrastructure_failures"],
     [
       "a bound wins over them",
@@ -185,11 +187,19 @@ describe("what to do next", () => {
       { MAX_CALLS_PER_HOUR: 2 },
       "wait 60 call_budget",
     ],
+    ["another driver's session is not taken", { open, session, driver: "x" }, {}, "run 4.2 anew"],
     ["a rejected session is not tried again", { open, session, last_call: lastCall("session") }, {}, "run 4.2 anew"],
     ["an open iteration has not been judged yet", { open, signals: twiceDone, last: exit }, {}, "run 4.2 anew"],
   ];
   for (const [name, state, settings, decision] of rows)
     test(name, () => expect(short(decided(state, settings))).toBe(decision));
+
+  test.each<[string, Partial<State>, Partial<Settings>]>([
+    ["The 2 calls of this hour are spent.", { budget: spent }, { MAX_CALLS_PER_HOUR: 2 }],
+    ["The 100 tokens of this hour are spent.", { budget: spent }, { MAX_TOKENS_PER_HOUR: 100 }],
+  ])("a wait says what it waits for: %s", (message, state, settings) => {
+    expect(decided(state, settings)).toMatchObject({ do: "wait", message });
+  });
 
   test("an old session expires", () => {
     expect(decided({ session }, {}, NOON + 24 * HOUR)).toMatchObject({ do: "run", resume: null, expired: true });

@@ -53,3 +53,13 @@ test("a red gate says how it ended", () => {
   expect(gateEnding({ exit_code: null, timed_out: true })).toBe("ran out of time");
   expect(gateEnding({ exit_code: null, timed_out: false })).toBe("could not be run to its end");
 });
+
+test.each([
+  ["./gradlew test", ".\\gradlew test"],
+  ["cd api && ./mvnw -B test && ../x/y.cmd a/b", "cd api && .\\mvnw -B test && ..\\x\\y.cmd a/b"],
+  ["vendor/bin/phpunit tests/unit", "vendor\\bin\\phpunit tests/unit"],
+  ["go test ./api/... https://x/y", "go test ./api/... https://x/y"],
+  ["npm test /q", "npm test /q"],
+])("on Windows the program of %p is called by its path there", (command, said) => {
+  expect(shellCommand(command, "win32").env).toEqual({ RALPH_GATE: said });
+});

@@ -13,6 +13,7 @@ import {
   play,
   runFinished,
   runStarted,
+  START,
 } from "./projection/script.ts";
 
 function reportFrom(...bodies: EventBody[]): Report {
@@ -75,6 +76,33 @@ test("an iteration's receipt says what it cost, what it changed and why the run 
     { path: "a.ts", added: 2, removed: 1 },
     { path: "b.ts", added: 0, removed: 0 },
   ]);
+});
+
+test("a run that lives goes on up to now, in a wait too", () => {
+  const wait: EventBody = { type: "wait_started", until: new Date(0).toISOString(), why: "usage_limit", message: "" };
+  const events = play(runStarted(), iterationStarted(1), wait).map(({ event }) => event);
+  expect(reportOf(events)).toMatchObject({ wall_ms: 2000, waited_ms: 0 });
+  const now = new Date(START + 3_600_000).toISOString();
+  expect(reportOf(events, { now })).toMatchObject({ wall_ms: 3_600_000, waited_ms: 3_598_000 });
+});
+
+test("what a review cost belongs to the iteration that it looked at, so that the receipts add up", () => {
+  const usage: EventBody = { type: "agent_usage", call: 1, ...noUsage(), input_tokens: 100, cost_usd: 0.25 };
+  const report = reportFrom(
+    runStarted(),
+    iterationStarted(1),
+    usage,
+    agentFinished(),
+    iterationFinished({ usage: { ...noUsage(), input_tokens: 100, cost_usd: 0.25 } }),
+    { type: "review_started", number: 1, call: 2 },
+    { ...usage, call: 2, cost_usd: 0.5 },
+    agentFinished({ call: 2, ms: 300 }),
+    { type: "review_finished", call: 2, findings: null, sentence: "One finding." },
+    runFinished("max_iterations"),
+  );
+  const whole = { calls: 2, agent_ms: 1300, usage: { input_tokens: 200, cost_usd: 0.75 } };
+  expect(report).toMatchObject(whole);
+  expect(report.iterations).toMatchObject([{ ...whole, wall_ms: 7000, review: "One finding." }]);
 });
 
 const failedTool = (tool_use_id: string): EventBody => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { closedBreaker } from "../../src/core/breaker.ts";
-import type { EventBody, RalphEvent } from "../../src/core/event.ts";
+import type { EventBody, IterationOutcome, RalphEvent } from "../../src/core/event.ts";
 import { reduce } from "../../src/core/reduce.ts";
 import { carryOver, type State } from "../../src/core/state.ts";
 import { seed } from "../seed.ts";
@@ -86,7 +86,7 @@ describe("the fold", () => {
         expect(state.seq).toBe(journal.length);
         expect(state.trend.length).toBeLessThanOrEqual(10);
         expect(state.session_history.length).toBeLessThanOrEqual(50);
-        for (const list of Object.values(state.signals)) expect(list.length).toBeLessThanOrEqual(5);
+        expect(state.signals.completion_indicators.length).toBeLessThanOrEqual(5);
         const unknown = journal.filter((event) => event.type.startsWith("new_")).length;
         expect(Object.values(state.unknown).reduce((sum, n) => sum + n, 0)).toBe(unknown);
       }),
@@ -119,6 +119,57 @@ test("held claims begin at zero after a session reset", () => {
   expect(state.held).toEqual({ disputed: 2, gated: 0 });
   const reset = fold(state, [{ type: "reset", what: "session", reason: "api_error" }]);
   expect([reset.held.disputed, reset.signals.done_signals.length]).toEqual([0, 0]);
+});
+
+test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boolean])[], number]>([
+  [
+    "counts in a row",
+    [
+      ["answered", "BLOCKED", false],
+      ["answered", "BLOCKED", false],
+    ],
+    2,
+  ],
+  [
+    "ends with progress",
+    [
+      ["answered", "BLOCKED", false],
+      ["answered", "BLOCKED", true],
+    ],
+    0,
+  ],
+  [
+    "ends with another answer",
+    [
+      ["answered", "BLOCKED", false],
+      ["answered", null, false],
+    ],
+    0,
+  ],
+  [
+    "is not made or ended by a call that failed",
+    [
+      ["answered", "BLOCKED", false],
+      ["failed", null, false],
+      ["failed", "BLOCKED", false],
+    ],
+    1,
+  ],
+])("being blocked %s", (_name, answers, blocked) => {
+  const bodies = answers.flatMap(([outcome, status, progress], index): EventBody[] => [
+    ...callEvents(index + 1, 1),
+    {
+      type: "iteration_finished",
+      outcome,
+      analysis: analysisOf({ status }),
+      evidence: evidenceOf({ progress }),
+      verdict: { rule: "blocked", sentence: "" },
+      breaker: closedBreaker(),
+      usage: stateOf().usage,
+      ms: 1,
+    },
+  ]);
+  expect(fold(stateOf(), bodies).blocked).toBe(blocked);
 });
 
 test("a new run takes over breaker, budget and session, and nothing else", () => {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { readdirSync, rmSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { answer, done, works } from "./answers.ts";
@@ -119,6 +119,34 @@ describe("what the agent deletes is put back, and the run ends with 7", () => {
     expect(at.has(".ralph/lock")).toBe(false);
     const status = JSON.parse((await at.ralph("status", "--json")).stdout);
     expect(status).toMatchObject({ stop_reason: "files_deleted", iteration: 1 });
+  });
+
+  test.concurrent.skipIf(process.platform === "win32").each([
+    ["a folder in its place", "rm .ralph/PROMPT.md && mkdir .ralph/PROMPT.md"],
+    [
+      "a folder with files in its place",
+      "rm .ralph/@fix_plan.md && mkdir .ralph/@fix_plan.md && touch .ralph/@fix_plan.md/a",
+    ],
+    ["a link to nowhere in its place", "ln -sf nowhere .ralph/PROMPT.md"],
+    ["a file in its place", "rm -r .ralph && touch .ralph"],
+    ["a link out of the project in its place", 'rm -r .ralph && ln -s "$HOME" .ralph'],
+    ["a link to nowhere in the place of all", "rm -r .ralph && ln -s nowhere .ralph"],
+    ["a file in the place of all runs", "rm -r .ralph/runs && touch .ralph/runs"],
+    ["a file in the place of this run", "for run in .ralph/runs/*; do rm -r $run && touch $run; done"],
+  ])("also where it leaves %s: %s", async (_, shell) => {
+    const at = project({ files, steps: [{ ...works(1), shell }] });
+    const { exit, stderr } = await at.ralph();
+    expect({ exit, stderr }).toEqual({ exit: 7, stderr: "" });
+    for (const [name, content] of Object.entries(files)) expect(at.read(name)).toBe(content);
+    const events = at.events(1);
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)).toMatchObject({ type: "run_finished", stop_reason: "files_deleted" });
+    expect(at.status()).toMatchObject({ exit_reason: "files_deleted" });
+    expect(lstatSync(at.path(".ralph")).isDirectory()).toBe(true);
+    expect(at.event("iteration_finished", 1)?.evidence.files_changed).toEqual(["src/1.txt"]);
+    const left = readdirSync(at.dir, { recursive: true }).map(String);
+    expect(left.some((name) => name.includes(".changed-1")) || shell.startsWith("ln ")).toBe(true);
+    expect(at.has(".ralph/lock")).toBe(false);
   });
 
   test.concurrent.skipIf(process.platform === "win32")(

@@ -236,11 +236,26 @@ describe("ralph's own files", () => {
     expect(where.read(kept)).toBe("Say that all is done.\n");
   });
 
-  test("that vanish are put back, and the run stops for a person, gates or not", async () => {
-    const where = given({ steps: [claim], settings: ["TEST_COMMAND=true"], before: "rm -rf .ralph" });
+  const change = writes("a.txt", "1");
+  test.each<[string, string, DemoIteration, string[]]>([
+    ["after an iteration", "rm -rf .ralph", claim, []],
+    ["before its gates", "rm -rf .ralph", claim, ["TEST_COMMAND=true"]],
+    ["a file in their place, before its gates", "rm -rf .ralph/runs; touch .ralph/runs", claim, ["TEST_COMMAND=true"]],
+    ["before its review", "rm -rf .ralph", change, ["REVIEW_MODE=enhanced", "REVIEW_INTERVAL=1"]],
+    ["by the gates", "true", claim, ["TEST_COMMAND='rm -rf .ralph'"]],
+  ])("that vanish are put back, and the run stops for a person: %s", async (_when, before, step, settings) => {
+    const where = given({ steps: [step], settings, before });
     const { exit } = await where.ralph("run");
-    expect([exit, where.event("run_finished")?.stop_reason]).toEqual([7, "files_deleted"]);
+    expect([exit, where.event("run_finished", 1)?.stop_reason]).toEqual([7, "files_deleted"]);
     expect(where.read(".ralph/PROMPT.md")).toBe("Do the next task.\n");
+  });
+
+  test("that gates delete before the first call are put back as well", async () => {
+    const files = { ".ralph/@fix_plan.md": "- [x] one\n" };
+    const settings = ["TEST_COMMAND='rm -rf .ralph; false'", "DONE_POLICY=evidence"];
+    const where = given({ steps: [claim], settings, files });
+    const { exit } = await where.ralph("run");
+    expect([exit, where.event("run_finished")]).toMatchObject([7, { stop_reason: "files_deleted", calls: 0 }]);
   });
 
   test("include the journal: what was added to it is cut off", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { answer, works } from "./answers.ts";
-import { cleanUp, lives, project } from "./harness.ts";
+import { cleanUp, lives, project, until } from "./harness.ts";
 
 afterAll(cleanUp);
 
@@ -10,13 +10,29 @@ const ONE = ["--max-iterations", "1"];
 describe.skipIf(process.platform === "win32")("an agent", () => {
   test.concurrent("that runs into the timeout with changed files has worked", async () => {
     const at = project({ steps: [{ ...works(1), hangs: true, stdout: "" }] });
-    const { exit } = await at.ralph("--timeout", "1s", ...ONE);
+    const { exit } = await at.ralph("--timeout", "4s", ...ONE);
     expect(exit).toBe(4);
     expect(at.event("agent_finished")).toMatchObject({ outcome: "timed_out", ok: false });
     expect(at.event("iteration_finished")).toMatchObject({ outcome: "timed_out", evidence: { progress: true } });
     expect(at.event("wait_started")).toBeUndefined();
     expect(at.calls().map(({ pid }) => lives(pid))).toEqual([false]);
   });
+
+  test.concurrent.each(["--timeout", "--idle-timeout"])(
+    "that came to its end while ralph itself was stopped has answered, whatever %s says",
+    async (flag) => {
+      const at = project({ steps: [{ ...works(1), waits_for: "go" }] });
+      const live = at.start(flag, "4s", ...ONE);
+      await until("the agent", () => at.event("agent_started") !== undefined && at.calls().length === 1);
+      live.kill("SIGSTOP");
+      at.write("go", "");
+      const stoppedAt = performance.now();
+      await until("its end", () => at.calls().every(({ pid }) => !lives(pid)) && performance.now() - stoppedAt > 4200);
+      live.kill("SIGCONT");
+      expect((await live.ended).exit).toBe(4);
+      expect(at.event("agent_finished")).toMatchObject({ outcome: "ok", ok: true });
+    },
+  );
 
   test.concurrent("that times out twice without writing opens the breaker", async () => {
     const at = project({ steps: [{ hangs: true }] });

@@ -43,9 +43,10 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     const { exit } = await at.ralph();
     expect(exit).toBe(0);
     expect([orphan?.pid ?? 0, orphan?.child ?? 0].map(lives)).toEqual([false, false]);
+    const lastOf = at.events(1).at(-3);
     expect(at.events(1).slice(-2)).toMatchObject([
-      { type: "agent_finished", outcome: "stopped" },
-      { type: "iteration_interrupted", number: 1 },
+      { type: "agent_finished", outcome: "stopped", at: lastOf?.at },
+      { type: "iteration_interrupted", number: 1, at: lastOf?.at },
     ]);
     const recovered = at.event("run_recovered");
     expect(recovered).toMatchObject({ of_run: at.runs()[0], interrupted_iteration: 1 });

@@ -71,6 +71,15 @@ test("the lock is put back, edited or deleted; a prompt that vanished is not an 
   expect([read("lock"), existsSync(path("PROMPT.md"))]).toEqual(["lock\n", false]);
 });
 
+test("a folder in the place of the lock is moved aside", () => {
+  const { guard, path, read } = guarded("lock-folder");
+  guard.watch();
+  rmSync(path("lock"));
+  mkdirSync(path("lock"));
+  expect(guard.mend()).toEqual([".ralph/lock (put back)"]);
+  expect([read("lock"), existsSync(path("lock.changed-1"))]).toEqual(["lock\n", true]);
+});
+
 test("projections and journal are named as they say", () => {
   const { guard } = guarded("others", ["status.json"], ["the journal (put back)"]);
   guard.watch();

@@ -1,36 +1,22 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import process from "node:process";
-import { PassThrough } from "node:stream";
-import type { ReadStream } from "node:tty";
-import { openKeys } from "../../src/effects/keys.ts";
-import { openScreen } from "../../src/effects/screen.ts";
 
-/** A terminal's input without a terminal. */
-const terminal = () => Object.assign(new PassThrough(), { setRawMode: () => {} }) as unknown as ReadStream;
-const output = () => Object.assign(new PassThrough(), { columns: 80, rows: 24 }) as unknown as NodeJS.WriteStream;
-const hangUp = () => new Promise<string>((heard) => process.once("SIGHUP", heard));
-const openings: readonly [string, (input: ReadStream) => { close(): void }][] = [
-  ["keys", openKeys],
-  [
-    "the screen",
-    (input) => openScreen({ input, output: output() }, { onInput: () => {}, onResize: () => {} }, () => 0),
-  ],
-];
+/** What ends a program that reads keys, once nobody can type any more. */
+async function endOf(...words: string[]): Promise<NodeJS.Signals | number | null> {
+  const argv = [process.execPath, join(import.meta.dir, "hang-up-program.ts"), ...words];
+  const child = Bun.spawn(argv, { stdin: "pipe", stdout: "ignore", stderr: "inherit" });
+  await child.stdin.end();
+  await child.exited;
+  return child.signalCode ?? child.exitCode;
+}
 
 describe.skipIf(process.platform === "win32")("a terminal whose input ends has hung up", () => {
-  test.each(openings)("for whoever reads %s", async (_, open) => {
-    const input = terminal();
-    const opened = open(input);
-    const heard = hangUp();
-    input.emit("end");
-    expect(await heard).toBe("SIGHUP");
-    opened.close();
+  test.concurrent.each(["keys", "screen"])("for whoever reads %s", async (what) => {
+    expect(await endOf(what)).toBe("SIGHUP");
   });
 
-  test.each(openings)("but not for %s that was closed before", (_, open) => {
-    const input = terminal();
-    const watching = input.listenerCount("end");
-    open(input).close();
-    expect(input.listenerCount("end")).toBe(watching);
+  test.concurrent.each(["keys", "screen"])("but not for %s that were closed before", async (what) => {
+    expect(await endOf(what, "closed")).toBe(0);
   });
 });

@@ -1,11 +1,13 @@
 import { afterAll, expect, test } from "bun:test";
 import {
   appendFileSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   utimesSync,
   writeFileSync,
@@ -69,6 +71,16 @@ test.each<[string, (path: string) => void, boolean, string, (number | "bad")[]]>
     "put back",
     whole,
   ],
+  [
+    "a folder stands in the place of",
+    (path) => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+    true,
+    "put back",
+    whole,
+  ],
 ])("a journal that %s", (_name, disturb, writeBefore, told, lines) => {
   const found = disturbed(disturb, writeBefore);
   expect(found.told).toContain(told);
@@ -76,4 +88,28 @@ test.each<[string, (path: string) => void, boolean, string, (number | "bad")[]]>
   expect(found.lines).toEqual(lines);
   expect(found.again).toEqual([]);
   expect(found.aside).toHaveLength(told === "" || told === CUT ? 0 : 1);
+});
+
+test.each<[string, (dir: string, path: string) => void, (number | "bad")[]]>([
+  ["deleted", (_, path) => rmSync(path), [1, 2, 3]],
+  ["deleted with its folder", (dir) => rmSync(dir, { recursive: true }), [1, 2, 3]],
+  ["emptied and deleted", (_, path) => [truncateSync(path), rmSync(path)], [AGAIN, 3]],
+  ["replaced by another file", (_, path) => [rmSync(path), writeFileSync(path, "foreign\n".repeat(99))], [1, 2, 3]],
+  ["replaced by a link to nowhere", (_, path) => [rmSync(path), symlinkSync("nowhere", path)], [1, 2, 3]],
+  ["replaced by a folder", (_, path) => [rmSync(path), mkdirSync(path)], [1, 2, 3]],
+  ["below a file", (dir) => [rmSync(dir, { recursive: true }), writeFileSync(dir, "")], [1, 2, 3]],
+])("a journal that was %s is put back", (_name, disturb, lines) => {
+  const dir = mkdtempSync(join(root, "run-"));
+  const path = join(dir, "events.jsonl");
+  const journal = openJournal(dir);
+  journal.write([event(1), event(2)]);
+  const again = () => event(AGAIN);
+  expect(journal.restoreIfLost(again)).toBe(false);
+  disturb(dir, path);
+  expect(journal.restoreIfLost(again)).toBe(true);
+  expect(journal.restoreIfLost(again)).toBe(false);
+  journal.write([event(3)]);
+  expect(journal.mend(again)).toEqual([]);
+  journal.close();
+  expect([...readJournal(path)].map((line) => ("event" in line ? line.event.seq : "bad"))).toEqual(lines);
 });

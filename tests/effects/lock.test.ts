@@ -45,6 +45,22 @@ describe("a lock", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
+  test("takes away what a taker left that was killed at it, and nothing else", () => {
+    const left = ["lock.1-2.tmp", "lock.takeover", "lock.takeover.1-2.tmp"];
+    for (const name of [...left, "lock.mine", "status.json.tmp"]) {
+      writeFileSync(join(dir, name), "");
+      utimesSync(join(dir, name), new Date(0), new Date(0));
+    }
+    writeFileSync(join(dir, "lock.young.tmp"), "");
+    expect(takeLock(path, own).held).toBe(true);
+    expect(readdirSync(dir).sort()).toEqual(["lock", "lock.mine", "lock.young.tmp", "status.json.tmp"]);
+  });
+
+  test("is nobody's where a folder stands in its place", () => {
+    mkdirSync(path);
+    expect(readLock(path)).toBeNull();
+  });
+
   test("is a JSON document in snake_case", () => {
     takeLock(path, own);
     const { since, ...rest } = JSON.parse(readFileSync(path, "utf8"));

@@ -158,13 +158,50 @@ test("when a run begins status.json says so, without vouching for the others, wh
   expect(JSON.parse(read("status.json"))).toMatchObject({ status: "running", seq: null });
 });
 
-test("while the agent works progress.json is refreshed every ten seconds", () => {
-  const texts = Array.from({ length: 12 }, (_, i): EventBody => ({ type: "agent_text", call: 1, text: `line ${i}` }));
-  run([runStarted(), iterationStarted(1), agentStarted(), ...texts]);
-  expect(JSON.parse(read("progress.json"))).toMatchObject({
-    status: "executing",
-    elapsed_seconds: 11,
-    last_output: "line 9",
+describe("progress.json", () => {
+  const beats = new Set<(now: number) => void>();
+  const beating = () =>
+    createProjections({
+      ralphDir: dir,
+      onFailure: (text) => failures.push(text),
+      beat: (onBeat) => {
+        beats.add(onBeat);
+        return () => beats.delete(onBeat);
+      },
+    });
+  const wait: EventBody = {
+    type: "wait_started",
+    until: new Date(START).toISOString(),
+    why: "usage_limit",
+    message: "",
+  };
+
+  test("is written anew at each beat while the agent works, also of one that says nothing for minutes", () => {
+    run(
+      [runStarted(), iterationStarted(1), agentStarted(), { type: "agent_text", call: 1, text: "one\ntwo" }],
+      beating(),
+    );
+    expect(beats.size).toBe(1);
+    for (const [seconds, indicator] of [
+      [11, "⠙"],
+      [121, "⠋"],
+    ] as const) {
+      for (const onBeat of beats) onBeat(START + 1000 + seconds * 1000);
+      const now = { status: "executing", elapsed_seconds: seconds, indicator, last_output: "two" };
+      expect(JSON.parse(read("progress.json"))).toMatchObject(now);
+    }
+  });
+
+  test.each<[string, EventBody[], number]>([
+    ["before the first iteration", [runStarted()], 0],
+    ["in a wait", [runStarted(), iterationStarted(1), wait], 0],
+    ["after a wait", [runStarted(), iterationStarted(1), wait, { type: "wait_ended", why: "usage_limit" }], 1],
+    ["between two iterations", [runStarted(), ...iteration(1)], 0],
+    ["at the end", whole, 0],
+  ])("beats %s as it should", (_, bodies, alive) => {
+    beats.clear();
+    run(bodies, beating());
+    expect(beats.size).toBe(alive);
   });
 });
 

@@ -72,6 +72,12 @@ describe("a wait", () => {
     expect(end).toMatchObject({ iterations: 1, calls: 1 });
   });
 
+  test("that nobody wants interrupts the iteration by its limit, not by a wait", async () => {
+    const { journal, end } = await looped({ settings: { ON_USAGE_LIMIT: "stop" }, plays: [limited] });
+    expect(bodiesOf(journal, "wait_started", "iteration_interrupted")).toMatchObject([{ why: "the limit ended it" }]);
+    expect(end).toMatchObject({ stop_reason: "usage_limit" });
+  });
+
   test("ends by a stop, and the iteration that it interrupts with it", async () => {
     const { journal, end } = await looped({
       settings: one,

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { analyzeReport } from "../../core/analyze-report.ts";
-import { countSignals, noSignals } from "../../core/completion.ts";
+import { countSignals, newestSignals, noSignals } from "../../core/completion.ts";
 import { RalphError } from "../../core/errors.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { type RecordedOptions, recordedReader } from "../../drivers/recorded.ts";
@@ -46,7 +46,7 @@ export async function run(context: CommandContext<typeof ANALYZE.args>): Promise
   const { report, lines } = analyzeReport(files, {
     allowedTools: settings.ALLOWED_TOOLS,
     signals: noSignals(),
-    countSignals,
+    countSignals: (signals, number, analysis) => newestSignals(countSignals(signals, number, analysis)),
     now: Date.now(),
     // Only an error's words can name a clock time, and the first use of Intl costs several ms.
     ...(files.some(({ recorded }) => recorded.output.error !== null)

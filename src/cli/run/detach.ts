@@ -10,28 +10,37 @@ import type { CommandContext } from "../context.ts";
 const OURS: ReadonlySet<string> = new Set(["--detach", "-m", "--monitor"]);
 const LOOK_MS = 20;
 const STARTS_WITHIN_MS = 30_000;
+/** An agent that cannot work mostly says so within this time, while its user still looks. */
+const STAYS_MS = 1000;
 
 /**
  * `ralph run --detach`: the same run in the background. Waits until it is under way, and says how to look at it.
  * @param words the command line of this process
- * @returns 0, or the exit code of a run that could not begin
- * @throws RalphError `environment` if it does not come up
+ * @param staysMs for how long a run has to go on before it is left alone
+ * @returns 0, or the exit code of a run that ended before
+ * @throws RalphError `environment` if it cannot be started, does not come up, or is killed
  */
 export async function runDetached(
-  context: Pick<CommandContext, "self" | "env" | "stdout" | "stderr" | "args">,
+  context: Pick<CommandContext, "self" | "env" | "stdout" | "stderr"> & { args: { quiet: boolean } },
   ralphDir: string,
   words: readonly string[],
+  { staysMs = STAYS_MS }: { staysMs?: number } = {},
 ): Promise<number> {
   const logFile = join(ralphDir, "logs", "detached.log");
   const argv = [...context.self, "--quiet", ...theirs(words)];
-  const child = startDetached(argv, { cwd: process.cwd(), env: context.env, logFile });
-  const begun = await Promise.race([runOf(child, ralphDir), child.exited]);
+  const child = start(argv, { cwd: process.cwd(), env: context.env, logFile });
+  const ended = child.exited.catch((cause: Error) => {
+    throw notStarted(cause);
+  });
+  const begun = await Promise.race([runOf(child, ralphDir), ended]);
+  const end = "code" in begun ? begun : await Promise.race([ended, sleep(staysMs, null)]);
   child.release();
-  if ("code" in begun) {
+  if (end !== null) {
     context.stderr(child.output());
-    return begun.code ?? 1;
+    if (end.code === null) throw new RalphError("environment", "The run in the background was killed.");
+    return end.code;
   }
-  if (begun.run === null)
+  if (!("run" in begun) || begun.run === null)
     throw new RalphError("environment", `The run does not come up. What it says stands in ${logFile}`);
   if (!context.args.quiet)
     context.stdout(`Run ${begun.run} goes on in the background (pid ${child.pid}).
@@ -40,6 +49,18 @@ export async function runDetached(
   ralph stop        after this iteration, or --now
 `);
   return 0;
+}
+
+function start(...words: Parameters<typeof startDetached>): Detached {
+  try {
+    return startDetached(...words);
+  } catch (error) {
+    throw notStarted(error as Error);
+  }
+}
+
+function notStarted(cause: Error): RalphError {
+  return new RalphError("environment", `The run cannot be started in the background: ${cause.message}`, { cause });
 }
 
 /** The run that the child holds the lock for. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { runMarker } from "../../core/agent-mark.ts";
 import { definedOnly } from "../../core/defined-only.ts";
 import { steadyClock, systemClock } from "../../effects/clock.ts";
 import type { LostOutputs } from "../../effects/lost-outputs.ts";
+import { reclaimFolder } from "../../effects/make-way.ts";
 import { outputEnds } from "../../effects/output-ends.ts";
 import { createProcessPort } from "../../effects/process.ts";
 import { createWorkspace } from "../../effects/workspace.ts";
@@ -50,7 +50,7 @@ export function loopDeps(plan: RunPlan, { recorder, project, stops, runDir, outp
     }),
     runFile: (name) => {
       // The agent may have deleted it: that is told by what is put back, not by a gate that can't write.
-      mkdirSync(runDir, { recursive: true });
+      reclaimFolder(runDir);
       return join(runDir, name);
     },
     ends: outputEnds,

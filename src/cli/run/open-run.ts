@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { EventOf } from "../../core/event.ts";
 import type { PlanCounts } from "../../core/plan.ts";
+import { PROGRESS_EVERY_MS } from "../../core/projection/progress.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { textDecoder } from "../../drivers/text-decoder.ts";
 import { systemClock } from "../../effects/clock.ts";
@@ -34,7 +35,7 @@ async function runLocked(plan: RunPlan, { runsDir, run }: RunPlace): Promise<Eve
   const journal = openJournal(join(runsDir, run));
   const start = { ...startState(earlier.state, plan.settings, systemClock.now()), plan: planCounts(plan) };
   const warn = (text: string) => void recorder.append({ type: "note", level: "warn", text });
-  const projections = createProjections({ ralphDir: plan.paths.ralph, onFailure: warn, defer: inAMoment });
+  const projections = createProjections({ ralphDir: plan.paths.ralph, onFailure: warn, defer: inAMoment, beat });
   const version = versionCheck({ ...plan, minimum: minimumVersion(plan), warn });
   const readers = [...plan.readers, version.reader];
   const recorder = recordIn({ run, state: start, journal, projections, readers });
@@ -64,6 +65,12 @@ const MOMENT_MS = 40;
 
 function inAMoment(write: () => void): void {
   setTimeout(write, MOMENT_MS).unref();
+}
+
+/** An agent that thinks for minutes looks alive to who reads `progress.json`. */
+function beat(onBeat: (now: number) => void): () => void {
+  const timer = setInterval(() => onBeat(systemClock.now()), PROGRESS_EVERY_MS).unref();
+  return () => clearInterval(timer);
 }
 
 function planCounts({ task, paths, settings }: RunPlan): PlanCounts | null {

@@ -50,13 +50,13 @@ function adoptOld(paths: ProjectPaths, driver: string, now: number): { state: St
 async function closeJournal(newest: FoldedRun): Promise<{ state: State; notes: EventBody[] }> {
   const recovery = recoveryOf(newest.state);
   if (recovery === null) return { state: newest.state, notes: [] };
-  const agent = orphanOf(newest.state);
-  const ended = agent === null ? [] : await endOrphan(agent);
+  const ended = await endOrphan(orphanOf(newest.state));
   const journal = openJournal(newest.dir);
   const recorder = createRecorder({
     run: newest.run,
     state: newest.state,
-    now: systemClock.now,
+    // Nothing is known of it after its last event: a night until the next start is no time that it worked or waited.
+    now: () => Date.parse(newest.state.updated_at),
     write: journal.write,
     sync: journal.sync,
     readers: [],

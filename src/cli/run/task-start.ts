@@ -2,6 +2,7 @@ import type { ResolvedSettings } from "../../core/config.ts";
 import { gateCommands } from "../../core/gates.ts";
 import type { Host } from "../../driver.ts";
 import { BUILT_IN } from "../../drivers/registry.ts";
+import { hasUncommitted } from "../../effects/uncommitted.ts";
 import { startCard } from "../../view/start-card.ts";
 import { style } from "../../view/style.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
@@ -38,16 +39,17 @@ export function taskSettings(
 }
 
 /** Says what a task is about to do. */
-export function showTaskStart(
+export async function showTaskStart(
   context: Pick<CommandContext, "projectDir" | "env" | "stdout" | "color" | "columns">,
   { settings }: ResolvedSettings,
   { driver }: AgentChoice,
-): void {
+): Promise<void> {
   const { git } = lookAtSite(context, null);
   const card = {
     agent: driver.displayName,
     branch: git.branch,
     isGitRepository: git.isRepository,
+    uncommitted: await hasUncommitted(context.projectDir, context.env),
     checks: gateCommands(settings),
     settings,
   };

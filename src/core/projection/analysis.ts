@@ -1,11 +1,11 @@
-import type { Signals } from "../completion.ts";
+import { newestSignals, type Signals } from "../completion.ts";
 import type { State } from "../state.ts";
 import { jsonFile } from "./json.ts";
 import { isoText } from "./time.ts";
 
 /** `.exit_signals`: numbers of the iterations that count towards an end, at most five each. */
-export function signalsFile({ test_only_loops, done_signals, completion_indicators }: Signals): string {
-  return jsonFile({ test_only_loops, done_signals, completion_indicators });
+export function signalsFile(signals: Signals): string {
+  return jsonFile(newestSignals(signals));
 }
 
 /**

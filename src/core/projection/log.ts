@@ -1,3 +1,4 @@
+import { elide } from "../elide.ts";
 import { toneOfEnd } from "../end-tone.ts";
 import type { EventOf, RalphEvent } from "../event.ts";
 import { gatePassed } from "../gates.ts";
@@ -8,9 +9,12 @@ import { localClock, localStamp } from "./time.ts";
 export type LogLevel = "INFO" | "WARN" | "ERROR" | "SUCCESS" | "LOOP";
 export type LogEntry = { level: LogLevel; text: string };
 
+/** Readers of the originals look for whole lines in the last 4,096 bytes; the journal has the rest of a longer one. */
+const LINE_CHARS = 1000;
+
 /** One line of `logs/ralph.log`, `[2026-01-31 09:05:00] [INFO] text`: local time, always exactly one line. */
 export function logLine(at: number, { level, text }: LogEntry): string {
-  return `[${localStamp(at)}] [${level}] ${plainLine(text)}\n`;
+  return `[${localStamp(at)}] [${level}] ${elide(plainLine(text), LINE_CHARS)}\n`;
 }
 
 /** What `logs/ralph.log` says of an event; null for what only the journal and `live.log` tell. */

@@ -7,9 +7,11 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸"] as const;
 /** `progress.json` is written anew this often while the agent works, as the originals do. */
 export const PROGRESS_EVERY_MS = 10_000;
 
-/** `progress.json`: what the agent does just now, then how the iteration ended; no file before the first (from the bash original). */
-export function progressFile(state: State): string | null {
-  const now = Date.parse(state.updated_at);
+/**
+ * `progress.json`: what the agent does just now, then how the iteration ended; no file before the first (from the bash original).
+ * @param now epoch ms; an agent may have said nothing for long
+ */
+export function progressFile(state: State, now = Date.parse(state.updated_at)): string | null {
   const timestamp = localStamp(now);
   if (state.iteration === 0) return null;
   if (state.wait !== null) return jsonFile({ status: "paused", timestamp });

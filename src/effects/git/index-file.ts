@@ -11,6 +11,8 @@ export type IndexFile = {
   entries: IndexEntry[];
   /** The payload of the `link` extension: this index only amends a shared one. */
   link: Buffer | null;
+  /** Nothing changed since git last wrote all of it as a tree, as every commit and checkout does (extension `TREE`). */
+  isWritten: boolean;
 };
 
 export const ASSUME_VALID = 1 << 15;
@@ -57,7 +59,11 @@ export function parseIndex(bytes: Buffer, width: number): IndexFile {
     entries.push({ path: name, bytes, at, flags });
     at = version === 4 ? path.end() + 1 : at + ((path.end() - at + 8) & ~7);
   }
-  return { entries, link: extension(bytes, at, bytes.length - width, "link") };
+  const end = bytes.length - width;
+  const tree = extension(bytes, at, end, "TREE");
+  // The root's path is empty, and its count of entries negative from the first change on.
+  const isWritten = tree !== null && tree[0] === 0 && tree[1] !== "-".charCodeAt(0);
+  return { entries, link: extension(bytes, at, end, "link"), isWritten };
 }
 
 type PathReader = { (at: number): string /** Offset of the NUL behind the path read last. */; end(): number };

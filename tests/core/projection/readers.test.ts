@@ -34,8 +34,8 @@ const bmalph = {
     }
   },
   log: (text: string) =>
-    text
-      .slice(-4096)
+    new TextDecoder()
+      .decode(new TextEncoder().encode(text).slice(-4096))
       .split("\n")
       .flatMap((line) => /^\[(\S+ \S+)\] \[(\w+)\] (.*)$/u.exec(line)?.slice(2) ?? []),
 };
@@ -106,6 +106,13 @@ describe("bmalph", () => {
       );
     },
   );
+
+  test("finds a line in the end of the log, however much an agent or a person said", () => {
+    const [said = ""] = play({ type: "said", text: "長い話\n".repeat(5000) }).map(({ event }) =>
+      logLine(Date.parse(event.at), logEntry(event) ?? { level: "INFO", text: "" }),
+    );
+    expect(bmalph.log(said.repeat(3))).toEqual(["INFO", expect.stringMatching(/^For the next prompt: 長い話 .*…$/u)]);
+  });
 
   test("finds every line of the log", () => {
     const text = play(runStarted(), iterationStarted(1), iterationFinished()).map(({ event }) =>

@@ -85,7 +85,9 @@ export const agentFinished = (change: Partial<Extract<EventBody, { type: "agent_
   ...change,
 });
 
-export const runFinished = (stop_reason: Extract<EventBody, { type: "run_finished" }>["stop_reason"]): EventBody => ({
+type RunFinished = Extract<EventBody, { type: "run_finished" }>;
+
+export const runFinished = (stop_reason: RunFinished["stop_reason"], change: Partial<RunFinished> = {}): EventBody => ({
   type: "run_finished",
   stop_reason,
   exit_code: 0,
@@ -94,6 +96,7 @@ export const runFinished = (stop_reason: Extract<EventBody, { type: "run_finishe
   calls: 1,
   usage: noUsage(),
   cost_usd: null,
+  ...change,
 });
 
 /** The events of a run, one second apart, each with the state after it. */

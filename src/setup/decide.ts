@@ -78,12 +78,11 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The languages of a project with their tools, in a few words. */
 export function stackOf({ stacks, type }: Pick<Findings, "stacks" | "type">): string {
   if (stacks.length === 0) return type === "unknown" ? "" : languageName(type);
-  return stacks
-    .map(({ language, manager, framework }) => {
-      const tools = [manager, framework].filter((tool) => tool !== null && tool !== language);
-      return tools.length === 0 ? languageName(language) : `${languageName(language)} (${tools.join(", ")})`;
-    })
-    .join(", ");
+  const said = stacks.map(({ language, manager, framework }) => {
+    const tools = [manager, framework].filter((tool) => tool !== null && tool !== language);
+    return tools.length === 0 ? languageName(language) : `${languageName(language)} (${tools.join(", ")})`;
+  });
+  return [...new Set(said)].join(", ");
 }
 
 export function languageName(language: string): string {

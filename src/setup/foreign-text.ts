@@ -2,6 +2,8 @@
 const INVISIBLE = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]+/g;
 /** Characters of a project's name, at most. */
 export const MAX_NAME = 100;
+/** Characters of a command, at most. */
+export const MAX_COMMAND = 1000;
 
 /** Text of others on one line, without what cannot be seen, at most `max` characters. */
 export function oneLineOf(text: string, max: number): string {
@@ -21,7 +23,7 @@ export function nameOf(text: string): string {
 }
 
 /** Text of others as Markdown code, so that it is a name there and nothing else. */
-export function codeOf(text: string): string {
-  const line = uncommented(oneLineOf(text, MAX_NAME)).replaceAll("`", "'");
+export function codeOf(text: string, max = MAX_NAME): string {
+  const line = uncommented(oneLineOf(text, max)).replaceAll("`", "'");
   return line === "" ? "this project" : `\`${line}\``;
 }

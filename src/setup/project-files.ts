@@ -5,7 +5,7 @@ import review from "../../templates/REVIEW_PROMPT.md" with { type: "text" };
 import specs from "../../templates/specs-README.md" with { type: "text" };
 import type { Answers } from "./answers.ts";
 import type { Layout } from "./detect/layout.ts";
-import { codeOf, nameOf } from "./foreign-text.ts";
+import { codeOf, MAX_COMMAND, nameOf } from "./foreign-text.ts";
 import { newPlan } from "./plan/new-plan.ts";
 import type { Task } from "./plan/task.ts";
 import { newSettingsFile } from "./settings-file.ts";
@@ -103,12 +103,12 @@ export function wantedFiles({
 }
 
 const UNKNOWN_STACK = "Nothing is known yet about what it is built with.";
-const NO_STACK = `Nothing is there yet. Whoever takes the first task chooses language and tools as the specs want them, begins with
-the smallest build and test that run, and writes the commands down here.`;
+const NO_STACK = `No source is there yet. Whoever takes the first task that needs some chooses language and tools as the specs want
+them, begins with the smallest build and test that run, and writes the commands down here.`;
 
 /** The agent file belongs to the agents: what they learn goes in there. */
 function agentFile({ name, stack, commands, testCommand }: Answers, hasSource: boolean): string {
-  const word = (command: string | null) => (command === null ? "not known yet" : codeOf(command));
+  const word = (command: string | null) => (command === null ? "not known yet" : codeOf(command, MAX_COMMAND));
   return fillTemplate(agent, {
     PROJECT: codeOf(name),
     STACK: stack === "" ? (hasSource ? UNKNOWN_STACK : NO_STACK) : `Found when ralph was set up: ${stack}.`,

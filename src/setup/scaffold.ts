@@ -36,7 +36,9 @@ export function planScaffold(request: ScaffoldRequest, existing: Existing, diges
   const actions = request.files.map((file): FileAction => {
     const action = actionFor(file, request, existing, (text) => before[file.path] === shippedHash(digest, text));
     const isTheirs = action.kind === "merge" && file.merge !== undefined;
-    if ("content" in action && file.ours && !isTheirs) shipped[file.path] = shippedHash(digest, action.content);
+    // What a set-up that was killed had written already is ours as well.
+    const isFresh = "content" in action ? !isTheirs : isSame(existing.read(file.path), file.content);
+    if (isFresh && file.ours) shipped[file.path] = shippedHash(digest, file.content);
     else if ("content" in action) delete shipped[file.path];
     return action;
   });
@@ -66,7 +68,7 @@ function actionFor(
       return { kind: "merge", path, content: changed, backup: true, why: "with the settings that you named" };
     return { kind: "keep", path, why: "yours" };
   }
-  if (text.replaceAll("\r\n", "\n") === content) return { kind: "keep", path, why: "up to date" };
+  if (isSame(text, content)) return { kind: "keep", path, why: "up to date" };
   if (unedited) return { kind: "update", path, content, backup: false, why: "a newer version; nobody had edited it" };
   if (force && isOurs(file, places))
     return { kind: "replace", path, content, backup: true, why: "--force; the old one is kept as a backup" };
@@ -89,6 +91,11 @@ function counted(added: number, updated: number): string {
     ...(updated > 0 ? [`${updated} brought up to date`] : []),
   ];
   return parts.join(", ");
+}
+
+/** But for line ends, which git may have changed. */
+function isSame(text: string | null, content: string): boolean {
+  return text?.replaceAll("\r\n", "\n") === content;
 }
 
 function isOurs({ path, ours }: WantedFile, places: Places): boolean {

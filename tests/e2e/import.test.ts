@@ -1,6 +1,6 @@
 /** `ralph import` through an agent, on the compiled program: what is asked, what is believed, what is written. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { readdirSync, symlinkSync } from "node:fs";
 import { importMark } from "../../src/cli/import/converse.ts";
 import { parsePlan } from "../../src/core/plan.ts";
 import type { Step } from "../agents/scripted.ts";
@@ -97,6 +97,58 @@ describe("an import by the agent", () => {
     expect(where.read("prd/.ralph/.ralphrc")).not.toContain("reboot");
   });
 
+  test("tells what an agent wrote that was only to read, and puts back what it took away", async () => {
+    const wrote = { ...says(WHOLE), files: { "prd.md": null, "evil.txt": "x", ".ralph/PROMPT.md": "theirs\n" } };
+    const where = open([wrote], { ".ralph/PROMPT.md": "mine\n" });
+    const { exit, stderr } = await where.ralph("import", "prd.md");
+    expect({ exit, prd: where.read("prd.md") }).toEqual({ exit: 0, prd: PRD });
+    expect(stderr.replace(/\n\[[^\]]*\]\s+/g, " ")).toContain(
+      "prd.md (it was gone; put back); .ralph/PROMPT.md (changed: look at it); evil.txt (new:",
+    );
+  });
+
+  test("says what an agent said that gave no file", async () => {
+    const where = open([says("I may not read here.\nSorry.")]);
+    const { exit, stdout } = await where.ralph("import", "prd.md");
+    expect({ exit, tasks: tasks(where, "prd/.ralph/@fix_plan.md") }).toEqual({
+      exit: 0,
+      tasks: ["FR-1: Sign in", "FR-2: Pay"],
+    });
+    expect(stdout).toContain("ralph made all of them by rules. It said: I may not read here.\n");
+    expect(stdout).not.toContain("It left out");
+  });
+
+  test("that takes too long says how long, and how it gets more", async () => {
+    const where = project({
+      files: { "prd.md": PRD },
+      git: false,
+      steps: [{ hangs: true }],
+      env: { CLAUDE_TIMEOUT_MINUTES: "1s" },
+    });
+    const { exit, stderr } = await where.ralph("import", "prd.md");
+    expect({ exit, told: stderr.includes("it was not done after 1.0 s; --timeout gives it more.") }).toEqual({
+      exit: 1,
+      told: true,
+    });
+  });
+
+  test("keeps each step of a requirement that was split, and an answer's steps once", async () => {
+    const plan = "- [ ] FR-1: Server\n- [ ] FR-1: Page";
+    const where = open([
+      says(block("@fix_plan.md", plan)),
+      says(
+        [
+          block("goal.md", "A shop."),
+          block("@fix_plan.md", "- [ ] FR-1: Page\n- [ ] FR-2: Pay"),
+          block("specs/requirements.md", "# FR-1"),
+        ].join("\n"),
+      ),
+    ]);
+    await where.ralph("import", "prd.md");
+    expect(tasks(where, "prd/.ralph/@fix_plan.md")).toEqual(["FR-1: Server", "FR-1: Page", "FR-2: Pay"]);
+    expect(where.read("prd/.ralph/@fix_plan.md")).toContain("> Spec: .ralph/specs/requirements.md");
+  });
+
   test("shows a dry run as a diff and leaves the folder as it was", async () => {
     const where = open([says(WHOLE)]);
     const { exit, stdout } = await where.ralph("import", "prd.md", "--dry-run");
@@ -119,6 +171,45 @@ describe("an import by the agent", () => {
     expect(stderr).toContain("Again: ralph import prd.md\n");
     expect(stderr).toContain("Or by rules alone: ralph import prd.md --no-agent");
     expect(readdirSync(where.dir)).toEqual(["prd.md"]);
+  });
+
+  test("that meets a limit says when it ends and what is typed then, and keeps what was answered before", async () => {
+    const resets = Math.floor(Date.now() / 1000) + 7200;
+    const limited = {
+      stdout: [
+        {
+          type: "rate_limit_event",
+          rate_limit_info: { status: "rejected", resetsAt: resets, rateLimitType: "five_hour" },
+        },
+        {
+          type: "result",
+          subtype: "success",
+          is_error: true,
+          result: "You've hit your session limit",
+          session_id: "s",
+        },
+      ]
+        .map((line) => `${JSON.stringify(line)}\n`)
+        .join(""),
+      exit: 1,
+    };
+    const none = open([limited]);
+    const at = new Date(resets * 1000).toLocaleTimeString("en-GB", { timeZone: none.env.TZ });
+    const first = await none.ralph("import", "prd.md");
+    expect({ exit: first.exit, left: readdirSync(none.dir) }).toEqual({ exit: 5, left: ["prd.md"] });
+    expect(first.stderr).toContain(`Nothing was written.\n  The limit resets ${at}.\n`);
+    expect(first.stderr).toContain("Again, once the limit is over: ralph import prd.md\n");
+
+    const part = open([says(block("@fix_plan.md", "- [ ] FR-1: Sign in")), limited]);
+    const { exit, stdout } = await part.ralph("import", "prd.md", "--json");
+    expect({ exit, ...JSON.parse(stdout) }).toMatchObject({
+      exit: 5,
+      success: false,
+      tasks_imported: 2,
+      agent: { error: { code: "limit", resets_at: new Date(resets * 1000).toISOString() } },
+    });
+    expect(tasks(part, "prd/.ralph/@fix_plan.md")).toEqual(["FR-1: Sign in", "FR-2: Pay"]);
+    expect(part.read("prd/.ralph/specs/requirements.md")).toContain("FR-2: Pay");
   });
 
   test("that failed in a project that is there keeps its run, and names what shows it", async () => {
@@ -268,6 +359,41 @@ describe("an import by rules", () => {
     expect(tasks(where, ".ralph/@fix_plan.md")).toEqual(["a", "b"]);
   });
 
+  test("a changed document is followed as far as nobody edited what came of it, and the rest is told", async () => {
+    const spec = ".ralph/specs/requirements.md";
+    const story = (id: number, title: string, criterion: string) =>
+      `### FR-${id}: ${title}\n\n**Acceptance criteria**\n\n- ${criterion}\n\n`;
+    const document = `# Shop\n\n${story(1, "Sign in", "five tries")}${story(2, "Pay", "by card")}${story(3, "Fax", "a page")}`;
+    const where = project({ files: { "prd.md": document }, git: false });
+    await where.ralph("import", "prd.md", ".", "--no-agent");
+    const plan = where.read(".ralph/@fix_plan.md").replace("[ ] FR-1: Sign in", "[x] FR-1: Sign in, mine");
+    where.write(".ralph/@fix_plan.md", plan);
+    where.write(spec, where.read(spec).replace("- by card", "- by card and cash"));
+    where.write("prd.md", document.replace("five tries", "six tries").replace(story(3, "Fax", "a page"), ""));
+    const { stdout } = await where.ralph("import", "prd.md", "--no-agent");
+    const now = where.read(".ralph/@fix_plan.md");
+    expect(now).toBe(plan.replace("five tries", "six tries"));
+    expect(where.read(spec)).toContain("by card and cash");
+    expect(stdout).toContain("In the plan, and no longer in the document: FR-3: Fax. Their boxes stay.");
+    expect(stdout).toContain("Ticked, and the document says something else of it now: FR-1: Sign in.");
+    expect(stdout).toContain(`${spec} was edited: it keeps its own words of FR-1: Sign in and FR-2: Pay`);
+  });
+
+  test("the same numbers in a second document are other tasks", async () => {
+    const where = project({
+      files: { "a.md": PRD, "b.md": PRD.replace("Sign in", "Invoices").replace("Pay", "Refunds") },
+      git: false,
+    });
+    await where.ralph("import", "a.md", ".", "--no-agent");
+    await where.ralph("import", "b.md", ".", "--no-agent");
+    expect(tasks(where, ".ralph/@fix_plan.md")).toEqual([
+      "FR-1: Sign in",
+      "FR-2: Pay",
+      "FR-1: Invoices",
+      "FR-2: Refunds",
+    ]);
+  });
+
   test("a document that cannot be read is wrong use, told in one sentence", async () => {
     const where = project({
       git: false,
@@ -279,6 +405,27 @@ describe("an import by rules", () => {
       expect(stderr).not.toContain("..");
     }
     expect(readdirSync(where.dir).sort()).toEqual(["bad.json", "binary.md", "empty.md", "no.pdf"]);
+  });
+
+  test("a folder of documents is read in the order of their names, or not at all where there are too many", async () => {
+    const where = project({
+      files: { "in/2-b.md": "- [ ] b\n", "in/10-c.md": "- [ ] c\n", "in/1/a.md": "- [ ] a\n" },
+      git: false,
+    });
+    await where.ralph("import", "in", "p", "--no-agent");
+    expect(tasks(where, "p/.ralph/@fix_plan.md")).toEqual(["a", "b", "c"]);
+    for (let n = 0; n < 200; n += 1) where.write(`in/more/${n}.md`, "- [ ] x\n");
+    const { exit, stderr } = await where.ralph("import", "in", "q", "--no-agent");
+    expect({ exit, told: stderr.includes("in holds more than 200 documents.") }).toEqual({ exit: 2, told: true });
+  });
+
+  test("a path that leads nowhere is a document that is not there", async () => {
+    const where = project({ files: { "prd.md": PRD }, git: false });
+    symlinkSync("loop.md", where.path("loop.md"));
+    for (const source of ["x".repeat(300), "prd.md/x.md", "b/".repeat(3000), "loop.md"]) {
+      const { exit, stderr } = await where.ralph("import", source, "--no-agent");
+      expect({ exit, told: stderr.includes(" does not exist.") }).toEqual({ exit: 7, told: true });
+    }
   });
 
   test("names lines of the settings that every run will refuse", async () => {

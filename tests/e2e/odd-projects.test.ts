@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
 import { answer, works } from "./answers.ts";
 import { cleanUp, project } from "./harness.ts";
 
@@ -33,6 +34,14 @@ describe("a project", () => {
     expect(at.calls()[0]?.cwd).toBe(at.path("a b'ü$"));
     expect(at.has("a b'ü$/.ralph/status.json")).toBe(true);
     expect(at.has(".ralph")).toBe(false);
+  });
+
+  test.concurrent("whose .ralph is a link that leads nowhere", async () => {
+    const at = project({ files: { "a.txt": "" } });
+    symlinkSync("gone", at.path(".ralph"));
+    const ends = await Promise.all([at.ralph("setup", "--yes"), at.ralph("Mend it"), at.ralph("run")]);
+    expect(ends.map(({ exit }) => exit)).toEqual([7, 7, 7]);
+    for (const { stderr } of ends) expect(stderr).toContain(".ralph is a link that leads nowhere.");
   });
 
   test.concurrent("in the flat layout of old", async () => {

@@ -111,6 +111,16 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     }
   }, 30_000);
 
+  test("asks nothing on a terminal that shows no questions, and says so without colours", async () => {
+    const where = project({ files: { "package.json": PACKAGE } });
+    const screen = terminal(["setup"], { cwd: where.dir, env: { ...where.env, TERM: "dumb" } });
+    expect(await screen.ended).toBe(2);
+    expect(screen.raw()).toStartWith(
+      "ralph: ralph setup asks questions, and there is no terminal that could show them.",
+    );
+    expect(screen.raw()).not.toContain("\u001b");
+  });
+
   test("keeps a prompt that was edited, until --force replaces it with a backup", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
     expect((await where.ralph("setup", "--yes")).exit).toBe(0);
@@ -358,6 +368,7 @@ describe("a flat layout that was set up first, and moved later", () => {
 describe("a task without any files", () => {
   test("says in six lines what it is about to do, and starts", async () => {
     const where = project({ files: { "package.json": PACKAGE }, steps: [{ stdout: "" }] });
+    where.write("package.json", `${PACKAGE}\n`);
     const { exit, stdout } = await where.ralph("Mend the tests", "--max-iterations", "1");
     expect(exit).toBe(4);
     const lines = stdout
@@ -365,6 +376,7 @@ describe("a task without any files", () => {
       .slice(0, 6)
       .map((line) => line.trim().split(/ {2,}/));
     expect(lines.map(([label]) => label)).toEqual(["agent", "branch", "checks", "bounds", "touches", "stop"]);
+    expect(lines[1]).toEqual(["branch", expect.stringMatching(/^\w+, with changes that are not committed$/)]);
     expect(lines[2]).toEqual(["checks", "npm test"]);
     expect(where.calls()[0]?.stdin).toStartWith("Mend the tests");
   });

@@ -26,7 +26,7 @@ export function terminal(
   let seen = 0;
   const child = Bun.spawn([...program, ...argv], {
     cwd,
-    env: { ...env, TERM: "xterm-256color" },
+    env: { TERM: "xterm-256color", ...env },
     terminal: {
       cols: columns,
       rows: 50,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsePlan } from "../../src/core/plan.ts";
+import { leftBehind } from "../../src/setup/plan/left-behind.ts";
 import { mergePlan } from "../../src/setup/plan/merge.ts";
 import { newPlan } from "../../src/setup/plan/new-plan.ts";
 import { labelPriority, statedPriority } from "../../src/setup/plan/priority.ts";
@@ -79,6 +80,41 @@ describe("merging tasks into a plan", () => {
     ]);
     expect(boxes(text)).toEqual(["- [x] [#3] Typo", "- [ ] [#9] Typo", "- [ ] [#5] Typo"]);
   });
+  test("a requirement that is put in between takes no tick of those that it numbers anew", () => {
+    const plan = "- [x] FR-1: Sign in\n- [ ] FR-2: Reset\n";
+    const tasks = [task("Sign up", { id: "FR-1" }), task("Sign in", { id: "FR-2" }), task("Reset", { id: "FR-3" })];
+    expect(boxes(mergePlan(plan, tasks).text)).toEqual([
+      "- [x] FR-2: Sign in",
+      "- [ ] FR-3: Reset",
+      "- [ ] FR-1: Sign up",
+    ]);
+  });
+  test("a requirement that is done in two steps is two tasks, and stays so", () => {
+    const tasks = [task("Server", { id: "FR-1" }), task("Page", { id: "FR-1" })];
+    const plan = newPlan("x", tasks).replace("- [ ] FR-1: Page", "- [x] FR-1: Page");
+    expect(boxes(plan)).toEqual(["- [ ] FR-1: Server", "- [x] FR-1: Page"]);
+    expect(mergePlan(plan, tasks)).toMatchObject({ text: plan, added: [] });
+    expect(boxes(mergePlan(plan, [task("Service", { id: "FR-1" }), task("Page", { id: "FR-1" })]).text)).toEqual([
+      "- [ ] FR-1: Service",
+      "- [x] FR-1: Page",
+    ]);
+  });
+  test("the same number in another document is another task; a document of another name is the same", () => {
+    const of = (file: string, ...titles: string[]) =>
+      titles.map((title, at) => task(title, { id: `FR-${at + 1}`, details: [`Spec: specs/${file}.md#requirements`] }));
+    const plan = newPlan("x", of("a", "Sign in", "Reset")).replace("[ ] FR-1", "[x] FR-1");
+    const both = mergePlan(plan, of("b", "Send invoices", "Take cards")).text;
+    expect(boxes(both)).toEqual([
+      "- [x] FR-1: Sign in",
+      "- [ ] FR-2: Reset",
+      "- [ ] FR-1: Send invoices",
+      "- [ ] FR-2: Take cards",
+    ]);
+    expect(mergePlan(both, of("b", "Send invoices", "Take cards"))).toMatchObject({ text: both, added: [] });
+    const second = mergePlan(plan, of("a-v2", "Sign in", "Reset by mail", "Sign out"));
+    expect(boxes(second.text)).toEqual(["- [x] FR-1: Sign in", "- [ ] FR-2: Reset by mail", "- [ ] FR-3: Sign out"]);
+    expect(second.text).not.toContain("specs/a.md");
+  });
   test("a task that moved gets its new place in the specs, and everything else below it stays", () => {
     const plan = "- [x] FR-1: A\n  > mine\n  > Spec: specs/a.md#old\n  - [ ] part\n- [ ] FR-2: B\n";
     const { text, updated, added } = mergePlan(plan, [
@@ -109,6 +145,22 @@ describe("merging tasks into a plan", () => {
     const plan = newPlan("x", tasks);
     expect(plan).toContain("- [ ] a\n\n### G\n\n- [ ] b\n- [ ] d\n\n### Further tasks\n\n- [ ] c\n");
     expect(mergePlan(plan, [task("e")]).text).toContain("### Further tasks\n\n- [ ] c\n- [ ] e\n");
+  });
+  test("what a document tells below a box follows it, and what a person wrote there stays", () => {
+    const was = { title: "Sign in", details: ["five tries", "Spec: specs/a.md"] };
+    const now = task("Sign in", { id: "FR-1", details: ["six tries", "then locked", "Spec: specs/a.md"], was });
+    const plan = "- [x] FR-1: Sign in (mine)\n  > five tries\n  > Spec: specs/a.md\n  > a note\n- [ ] b\n";
+    const merged = mergePlan(plan, [now]);
+    expect(merged.text).toBe(plan.replace("five tries", "six tries\n  > then locked"));
+    expect(merged.doneBefore).toEqual([now]);
+    const theirs = plan.replace("five tries", "seven tries");
+    expect(mergePlan(theirs, [now])).toMatchObject({ text: theirs, doneBefore: [] });
+    expect(mergePlan(plan, [{ ...now, title: "Log in" }]).text).toContain("- [x] FR-1: Log in\n");
+  });
+  test("a box whose document no longer names it is told, if it is open", () => {
+    const plan =
+      "- [ ] FR-1: A\n  > Spec: specs/a.md#x\n- [x] FR-2: B\n  > Spec: specs/a.md\n- [ ] FR-3: C\n  > Spec: specs/b.md\n- [ ] mine\n";
+    expect(leftBehind(plan, [task("D", { id: "FR-4", details: ["Spec: specs/a.md"] })])).toEqual(["FR-1: A"]);
   });
   test("line ends stay as they are", () => {
     expect(mergePlan("## High Priority\r\n- [x] a\r\n", [task("b")]).text).toBe(

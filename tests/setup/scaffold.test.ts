@@ -67,6 +67,21 @@ describe("the files of a project", () => {
     expect(changesAnything(scaffold(fresh))).toBe(false);
   });
 
+  test("are the same after a set-up that was killed behind any of them, and known as ralph's own", () => {
+    for (const killed of scaffold({}).keys()) {
+      const begun = apply({}, scaffold({}).slice(0, killed));
+      expect(apply(begun, scaffold(begun))).toEqual(fresh);
+    }
+  });
+
+  test("name a long command whole", () => {
+    const testCommand = `make ${"target ".repeat(60)}`.trim();
+    const [agent] = scaffold({}, { ...request({}, undefined, { ...answers, testCommand }) }).filter(({ path }) =>
+      path.endsWith("@AGENT.md"),
+    );
+    expect(agent).toMatchObject({ content: expect.stringContaining(`- test: \`${testCommand}\`\n`) });
+  });
+
   test("of a user are kept, whatever they hold", () => {
     const mine = { ".ralph/PROMPT.md": "mine\n", ".ralph/fix_plan.md": "- [x] a\n", ".ralphrc": "PROJECT_NAME=x\n" };
     const places = placesOf({

@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { defaultSettings } from "../../core/settings.ts";
 import type { Answers } from "../../setup/answers.ts";
-import { decideAnswers, type FoundAgent, type Given } from "../../setup/decide.ts";
+import { decideAnswers, type Given } from "../../setup/decide.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/style.ts";
@@ -10,7 +10,7 @@ import type { CommandContext } from "../context.ts";
 import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
-import { findAgents, lookAtSite, type Site } from "../setup/look-around.ts";
+import { lookAtSite, lookCloser, type Seen, type Site } from "../setup/look-around.ts";
 import { importedTasks, nextFor, planSite, warnings } from "../setup/plan-site.ts";
 import { settingsWarning } from "../setup/settings-warning.ts";
 import { givenByFlags, requireFolderName, sourceByFlags, type TaskSource } from "../setup/setup-flags.ts";
@@ -26,9 +26,9 @@ type Context = CommandContext<typeof SETUP.args>;
  */
 export async function run(context: Context): Promise<number> {
   const { args } = context;
-  const asks = canAsk(context.isTty) && !args.yes && !args.json;
+  const asks = canAsk(context) && !args.yes && !args.json;
   if (!asks && !args.yes && !args.json) {
-    throw new RalphError("usage", "ralph setup asks questions, and there is no terminal to ask on.", {
+    throw new RalphError("usage", "ralph setup asks questions, and there is no terminal that could show them.", {
       hint: "Add --yes to take what it finds; --driver, --name, --type, --test-command and --from answer single questions.",
     });
   }
@@ -45,7 +45,8 @@ export async function run(context: Context): Promise<number> {
 
 async function setUp(context: Context, site: Site, given: Given, source: TaskSource | null): Promise<number> {
   const { args } = context;
-  const agents = await findAgents(site.host);
+  const seen = await lookCloser(site, context.env);
+  const { agents } = seen;
   const preferred = context.env.PLATFORM_DRIVER ?? null;
   const { answers } = decideAnswers({ ...site, given, agents, preferred });
   const content = await contentOf(site, source, given.label);
@@ -56,7 +57,7 @@ async function setUp(context: Context, site: Site, given: Given, source: TaskSou
   const notes = warnings(site, actions);
   if (!already) await writeProject(site, actions, new Date());
   notes.push(...settingsWarning(context, site.dir));
-  report(context, site, { actions, already, agents, answers, content, next, notes });
+  report(context, site, { actions, already, answers, content, next, notes, seen });
   return 0;
 }
 
@@ -69,15 +70,15 @@ async function contentOf(site: Site, source: TaskSource | null, label: string | 
 type Outcome = {
   actions: readonly FileAction[];
   already: boolean;
-  agents: readonly FoundAgent[];
   answers: Answers;
   content: Content;
   next: ReturnType<typeof nextFor>;
   notes: readonly string[];
+  seen: Seen;
 };
 
 function report(context: Context, site: Site, outcome: Outcome): void {
-  const { actions, already, answers, agents, content, next, notes } = outcome;
+  const { actions, already, answers, content, next, notes, seen } = outcome;
   if (context.args.json) {
     const paths = (...kinds: FileAction["kind"][]) =>
       actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
@@ -107,7 +108,7 @@ function report(context: Context, site: Site, outcome: Outcome): void {
   }
   const styles = style(context.color);
   if (!context.args.quiet) {
-    const found = findingsLines(site, agents, context.columns);
+    const found = findingsLines(site, seen, context.columns);
     const look = { style: styles, width: context.columns, begins: beginsRepository(site) };
     context.stdout(`${[...found, "", ...actionLines(actions, look), ""].join("\n")}\n`);
   }

@@ -9,7 +9,6 @@ import { openJournal } from "../../effects/journal.ts";
 import { type ProjectPaths, projectPaths } from "../../effects/project-files.ts";
 import { createProjections } from "../../effects/projections.ts";
 import { recordBreakdown } from "../../run/broken.ts";
-import type { LoopDeps } from "../../run/deps.ts";
 import type { Reader } from "../../run/recorder.ts";
 import { startState } from "../../run/recover.ts";
 import { createStops } from "../../run/stops.ts";
@@ -23,6 +22,7 @@ import { recoverProject } from "../run/recover-project.ts";
 import type { RunPlan } from "../run/run-plan.ts";
 import { onSignals } from "../run/signals.ts";
 import { type Conversation, converse } from "./converse.ts";
+import { heldStill } from "./held-still.ts";
 
 export type AgentImport = {
   /** Canonical folder of the project. */
@@ -31,6 +31,8 @@ export type AgentImport = {
   agent: AgentChoice;
   host: Host;
   document: SourceDocument;
+  /** The file that it was read from, absolute; null where it is none. */
+  source: string | null;
   plan: string | null;
   reader: Reader;
   /** The command that does it again. */
@@ -94,7 +96,12 @@ async function importLocked(
   try {
     recorder.append(runStarted(plan, start));
     recorder.appendAll(earlier.notes);
-    const deps = loopDeps(plan, { recorder, project: untouched, stops, runDir: journal.dir });
+    const held = [input.source, paths.prompt, paths.plan, paths.agent, paths.settings];
+    const project = heldStill(
+      input.project,
+      held.filter((path) => path !== null),
+    );
+    const deps = loopDeps(plan, { recorder, project, stops, runDir: journal.dir });
     const conversation = await converse(deps, { ...input, heard: heard.text });
     const { usage, started_at } = recorder.state();
     const result = { run, ...conversation, stopped, usage, ms: systemClock.now() - Date.parse(started_at) };
@@ -122,17 +129,6 @@ function listener(): { reader: Reader; text(call: number): string } {
     text: (call) => blocks.flatMap((block) => (block.call === call ? block.text : [])).join("\n"),
   };
 }
-
-/** What the agent may read it may not change, so there is nothing to watch. */
-const untouched: LoopDeps["project"] = {
-  prompt: () => "",
-  plan: () => null,
-  reviewPrompt: () => null,
-  watch: () => {},
-  mend: () => [],
-  restoreLost: () => [],
-  isGone: () => false,
-};
 
 /** How a run is said to have ended that a signal ended. */
 export const SIGNALLED = {

@@ -1,3 +1,5 @@
+import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { createHost } from "../../effects/host.ts";
@@ -11,6 +13,7 @@ import type { Site } from "../setup/look-around.ts";
 import { createLiveView } from "../show/live-view.ts";
 import { type AgentImportResult, importByAgent } from "./agent-import.ts";
 import { lacksOf } from "./document-content.ts";
+import { statOf } from "./stat-of.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
 
@@ -81,6 +84,7 @@ export async function readyAgent(
         agent,
         host: createHost(project, context.env),
         document,
+        source: sourceFile(context),
         plan: plan === null ? null : site.files.read(plan),
         // The command tells the end itself: what became of the answer comes after the run.
         reader: {
@@ -96,6 +100,11 @@ export async function readyAgent(
     }
   };
   return { ask, displayName, driver: agent.driver.name };
+}
+
+function sourceFile({ args, projectDir }: Context): string | null {
+  const path = args.source === undefined ? null : resolve(projectDir, args.source);
+  return path !== null && statOf(path, { follows: true })?.isFile() === true ? realpathSync(path) : null;
 }
 
 /** Without an agent there is still a way. */

@@ -24,8 +24,8 @@ export type Begun = {
 };
 
 /** Whether a person is there to be asked. */
-export function asks({ args, isTty }: Context): boolean {
-  return canAsk(isTty) && !args.yes && !args.json && !args["dry-run"];
+export function asks({ args, isTty, env }: Context): boolean {
+  return canAsk({ isTty, env }) && !args.yes && !args.json && !args["dry-run"];
 }
 
 /**

@@ -1,13 +1,20 @@
 import { finalText } from "../../core/agent-output.ts";
+import { MINUTE_MS } from "../../core/durations.ts";
+import { limitFromError } from "../../core/limit-wording.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { textDecoder } from "../../drivers/text-decoder.ts";
 import { type CallOutcome, callAgent } from "../../run/agent-call.ts";
 import { composeReadOnly } from "../../run/compose.ts";
 import type { LoopDeps } from "../../run/deps.ts";
-import { type AgentAnswer, readAnswer } from "../../setup/import/agent-answer.ts";
+import { oneLineOf } from "../../setup/foreign-text.ts";
+import { type AgentAnswer, readAnswer, tasksOfPlan } from "../../setup/import/agent-answer.ts";
 import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";
+import { mergePlan } from "../../setup/plan/merge.ts";
+import { duration } from "../../view/figures.ts";
 import { sha256 } from "../setup/write-project.ts";
+
+const MAX_SAID = 200;
 
 /** What marks the blocks of prompt and answer: no document holds its own hash, and the prompt takes it out if one did. */
 export function importMark({ name, text }: SourceDocument): string {
@@ -24,12 +31,22 @@ export type Question = {
   heard(call: number): string;
 };
 
+/** In the agent's own words. */
+export type Failure = {
+  code: string;
+  message: string;
+  /** ISO time at which its provider's limit ends, where that was the reason and it stated one. */
+  resetsAt: string | null;
+};
+
 export type Conversation = {
   answer: AgentAnswer;
   sessionId: string | null;
   /** Why the agent's last call came to nothing; null if it answered. */
-  failure: { code: string; message: string } | null;
+  failure: Failure | null;
   calls: number;
+  /** The first line of its last answer. */
+  said: string;
 };
 
 /** Asks for plan and specs, and once more for what is missing, in the same session where the agent has sessions. */
@@ -39,10 +56,11 @@ export async function converse(deps: LoopDeps, input: Question): Promise<Convers
   const first = await call(deps, { number: 1, name, missing: [] }, importPrompt({ ...input, mark }), null);
   const sessionId = first.output.sessionId;
   const answer = readAnswer(allText(first, input.heard(1)), mark);
-  if (!first.ok) return { answer, sessionId, failure: failureOf(first, deps), calls: 1 };
+  const said = firstWords(finalText(first.output));
+  if (!first.ok) return { answer, sessionId, failure: failureOf(first, deps), calls: 1, said };
   const gaps = input.lacks(answer);
   const missing = [...gaps.lacks, ...gaps.missing];
-  if (missing.length === 0 || deps.stop.kill.aborted) return { answer, sessionId, failure: null, calls: 1 };
+  if (missing.length === 0 || deps.stop.kill.aborted) return { answer, sessionId, failure: null, calls: 1, said };
 
   const resumes = sessionId !== null && deps.driver.supportsSessions !== false;
   const repair = repairPrompt({ mark, ...gaps });
@@ -54,6 +72,7 @@ export async function converse(deps: LoopDeps, input: Question): Promise<Convers
     sessionId: second.output.sessionId ?? sessionId,
     failure: second.ok ? null : failureOf(second, deps),
     calls: 2,
+    said: firstWords(finalText(second.output)) || said,
   };
 }
 
@@ -93,20 +112,29 @@ function allText({ output }: CallOutcome, heard: string): string {
 function together(first: AgentAnswer, second: AgentAnswer): AgentAnswer {
   const files = new Map([...first.files, ...second.files]);
   const [plan, more] = [first.files.get("@fix_plan.md"), second.files.get("@fix_plan.md")];
-  if (plan !== undefined && more !== undefined) files.set("@fix_plan.md", `${plan}\n${more}`);
+  // What is named again is no second task.
+  if (plan !== undefined && more !== undefined) files.set("@fix_plan.md", mergePlan(plan, tasksOfPlan(more)).text);
   const unfinished = [...first.unfinished, ...second.unfinished].filter((name) => !files.has(name));
   return { files, refused: [...first.refused, ...second.refused], unfinished: [...new Set(unfinished)] };
 }
 
+/** The first line that says something. */
+function firstWords(text: string): string {
+  return oneLineOf(text.split("\n").find((line) => /\p{L}/u.test(line)) ?? "", MAX_SAID);
+}
+
 /** The agent's own code and first line, without the full stop, since more is said after it. */
-function failureOf({ error, outcome }: CallOutcome, { settings }: LoopDeps): { code: string; message: string } {
+function failureOf({ error, outcome, output }: CallOutcome, { settings, clock, zone }: LoopDeps): Failure {
   const outcomes: Readonly<Record<string, string>> = {
-    timed_out: `it was not done after ${settings.CLAUDE_TIMEOUT_MINUTES} min; --timeout gives it more`,
+    timed_out: `it was not done after ${duration(settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS)}; --timeout gives it more`,
     idle: "it said nothing for too long",
     stopped: "it was stopped",
   };
   // Claude Code used to add a limit's reset as a bare number.
-  const said = (error?.message.trim().split("\n")[0] ?? "").replace(/\|\d{9,}$/, "");
+  const said = firstWords(error?.message ?? "").replace(/\|\d{9,}$/, "");
   const message = outcomes[outcome] ?? (said === "" ? outcome.replaceAll("_", " ") : said.replace(/[.\s]+$/, ""));
-  return { code: outcomes[outcome] === undefined ? (error?.class ?? outcome) : outcome, message };
+  const code = outcomes[outcome] === undefined ? (error?.class ?? outcome) : outcome;
+  if (code !== "limit") return { code, message, resetsAt: null };
+  const stated = output.limit ?? limitFromError(error?.message ?? "", clock.now(), zone);
+  return { code, message, resetsAt: stated?.resets_at ?? null };
 }

@@ -1,16 +1,20 @@
 import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
 import { goalText, tasksOfPlan } from "../../setup/import/agent-answer.ts";
 import { convertDocument, type SourceDocument } from "../../setup/import/convert.ts";
+import { withEarlier } from "../../setup/import/earlier.ts";
 import { gapsOf } from "../../setup/import/gaps.ts";
+import { partsOf } from "../../setup/import/parts.ts";
 import { freeSpec, originLine, specBase } from "../../setup/import/spec-base.ts";
+import { specOf } from "../../setup/plan/boxes.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
+import type { WantedFile } from "../../setup/project-files.ts";
 import type { Site } from "../setup/look-around.ts";
 
 /** What a document gives to a project without any agent. */
 export function convertedContent(site: Pick<Site, "files">, document: SourceDocument): Content {
   const { tasks, specs, objective } = convertDocument(document, specBase(site.files, document.name));
-  return { tasks, files: specs, objective, notes: [] };
+  return { tasks: withEarlier(tasks, specs, site.files, document.name), files: specs, objective, notes: [] };
 }
 
 /** What of a document and of an answer's files is missing: asked once more of the agent, then told. */
@@ -36,7 +40,7 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
   const { missing, lacks } = lacksOf(document, answer);
   const own = convertedContent(site, document);
   const plan = answer.files.get("@fix_plan.md");
-  const tasks = plan === undefined ? [] : tasksOfPlan(plan);
+  const planned = plan === undefined ? [] : tasksOfPlan(plan);
   const goal = goalText(answer.files.get("goal.md") ?? "");
   const specs = [...answer.files].flatMap(([name, content]) => {
     const wanted = /^specs\/(.+)\.md$/.exec(name)?.[1];
@@ -51,10 +55,13 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
         taken.has(file.path) ? { ...file, path: file.path.replace(/\.md$/, "-original.md") } : file,
       )
     : [];
+  const files = [...specs, ...originals];
+  const placed = planned.map((task) => withSpec(task, files));
+  const tasks = document.about === undefined || placed.length === 0 ? placed : partsOf(document.about, placed);
   const lost = own.tasks.filter((task) => missing.some((name) => isCalled(task, name)));
   return {
     tasks: tasks.length === 0 ? own.tasks : [...tasks, ...lost],
-    files: [...specs, ...originals],
+    files,
     objective: goal === "" ? own.objective : `What is to be built (more in \`.ralph/specs/\`):\n\n${goal}`,
     notes:
       missing.length === 0
@@ -63,6 +70,18 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
             `The import by the agent left out: ${missing.slice(0, 20).join(", ")}${missing.length > 20 ? " …" : ""}. They stand in the specs, in the document's own words.`,
           ],
   };
+}
+
+/** A task that says where the specs say more of it, by which its document is known again: the file that names it, else the first. */
+function withSpec(task: Task, specs: readonly WantedFile[]): Task {
+  const { id, title, details } = task;
+  const names = [id, title].flatMap((name) => name?.toLowerCase() ?? []);
+  const naming = names
+    .map((name) => specs.find(({ content }) => content.toLowerCase().includes(name)))
+    .find((file) => file !== undefined);
+  const file = naming ?? specs[0];
+  if (file === undefined || specOf(details) !== null) return task;
+  return { ...task, details: [...details, `Spec: ${file.path}`] };
 }
 
 function isCalled({ id, title }: Task, name: string): boolean {

@@ -39,7 +39,7 @@ export async function findByFlags(context: Context, site: Site): Promise<Found |
 async function choose(context: Context, issues: Parameters<Parameters<typeof findIssues>[2]>[0]) {
   const how = context.args.select ?? "all";
   if (how === "all" || how === "first" || how === "priority") return how;
-  if (!canAsk(context.isTty)) {
+  if (!canAsk(context)) {
     throw new RalphError("usage", "--select interactive needs a terminal.", {
       hint: "Use --select first or --select priority.",
     });

@@ -1,10 +1,8 @@
-import { lstatSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { lookAt } from "../../effects/project-look.ts";
 import { readArtifacts } from "../../setup/bmad/artifacts.ts";
 import { readStories } from "../../setup/bmad/stories.ts";
-import { oneLineOf } from "../../setup/foreign-text.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";
 import { labelPriority } from "../../setup/plan/priority.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
@@ -16,13 +14,14 @@ import { bmadContent } from "../setup/bmad-content.ts";
 import { beadsTasks, githubIssue, githubIssues } from "../setup/gather-tasks.ts";
 import type { Site } from "../setup/look-around.ts";
 import { readDocument } from "../setup/read-document.ts";
+import { statOf } from "./stat-of.ts";
 
 /** What is to be imported: a document, which the agent may work on, or something that is tasks already. */
 export type Found = { document: SourceDocument; issue: Issue | null } | { content: Content; said: string[] };
 
-/** One document made of many: each file is a chapter. */
+/** One document made of many: each file is a chapter, in the order of their names, `2-x` before `10-y`. */
+const BY_NAME = new Intl.Collator("en", { numeric: true });
 const MAX_FILES = 200;
-const MAX_HEADING = 200;
 
 /**
  * Reads what an import names: a file, a folder of documents or of a BMAD plan, or an issue.
@@ -34,11 +33,11 @@ export async function findSource(
   { from, site, force }: { from: string; site: Site; force: boolean },
 ): Promise<Found> {
   const path = resolve(from, source);
-  const stat = lstatSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path, { follows: false });
   const reference = stat === undefined ? issueReference(source) : null;
   if (reference !== null) {
     const issue = await githubIssue(site, reference);
-    return { document: issueDocument(issue), issue };
+    return { document: documentFromIssue(issue, otherRepository(reference, site)), issue };
   }
   if (stat?.isDirectory() === true) return findFolder(path, source, { site, force });
   return { document: await readDocument(path, source), issue: null };
@@ -61,10 +60,14 @@ async function findFolder(
     const { complaints, ...content } = bmadContent({ files: above }, folder, force, site);
     return { content, said: complaints.map(({ code, text }) => `${code}: ${text}`) };
   }
-  const names = documentsIn(files, "").slice(0, MAX_FILES);
+  const names = documentsIn(files, "");
   if (names.length === 0)
     throw new RalphError("usage", `${shown} holds no document that ralph reads.`, {
       hint: "It reads .md, .txt, .json, .pdf and .docx.",
+    });
+  if (names.length > MAX_FILES)
+    throw new RalphError("usage", `${shown} holds more than ${MAX_FILES} documents.`, {
+      hint: "Import the folder, or the file, that says what to build.",
     });
   const parts = await Promise.all(names.map((name) => readDocument(join(path, ...name.split("/")), name)));
   const text = parts
@@ -74,7 +77,8 @@ async function findFolder(
 }
 
 function documentsIn(files: ReturnType<typeof lookAt>, folder: string, depth = 0): string[] {
-  return files.list(folder).flatMap(({ name, kind }) => {
+  const entries = files.list(folder).toSorted((a, b) => BY_NAME.compare(a.name, b.name));
+  return entries.flatMap(({ name, kind }) => {
     const path = folder === "" ? name : `${folder}/${name}`;
     if (kind === "folder")
       return depth < 3 && !name.startsWith(".") && name !== "node_modules" ? documentsIn(files, path, depth + 1) : [];
@@ -101,15 +105,21 @@ export async function findIssues(
   if (choice === "all") return { content: { ...NO_CONTENT, tasks: issues.map(taskFromIssue) }, said: [] };
   const issue = typeof choice === "object" ? choice : choice === "first" ? issues[0] : mostUrgent(issues);
   if (issue === undefined) return null;
-  return { document: issueDocument(issue), issue };
+  return { document: documentFromIssue(issue, null), issue };
 }
 
-function issueDocument(issue: Issue): SourceDocument {
-  return {
-    name: `issue-${issue.number}.md`,
-    text: documentFromIssue(issue),
-    about: oneLineOf(`#${issue.number}: ${issue.title}`, MAX_HEADING),
-  };
+/** The repository of an issue, where that is not the project's own. */
+function otherRepository(
+  { owner, repo }: NonNullable<ReturnType<typeof issueReference>>,
+  { findings: { github } }: Site,
+): { owner: string; repo: string } | null {
+  if (owner === null || repo === null) return null;
+  const isOwn = github !== null && sameName(owner, github.owner) && sameName(repo, github.repo);
+  return isOwn ? null : { owner, repo };
+}
+
+function sameName(one: string, two: string): boolean {
+  return one.toLowerCase() === two.toLowerCase();
 }
 
 /** The oldest of the most urgent. */

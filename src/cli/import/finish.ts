@@ -1,8 +1,12 @@
 import { STOPS } from "../../core/stop.ts";
 import { decideAnswers, type FoundAgent } from "../../setup/decide.ts";
+import { differingSections } from "../../setup/import/merge-spec.ts";
 import { idsWithoutTask } from "../../setup/import/requirement-names.ts";
+import { leftBehind } from "../../setup/plan/left-behind.ts";
 import { distinct } from "../../setup/plan/merge.ts";
+import { boxText } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
+import type { FileAction } from "../../setup/scaffold.ts";
 import { changesAnything } from "../../setup/scaffold.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import { style } from "../../view/style.ts";
@@ -13,11 +17,11 @@ import type { Site } from "../setup/look-around.ts";
 import { nextFor, planSite } from "../setup/plan-site.ts";
 import { givenByFlags } from "../setup/setup-flags.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
-import { addedTasks } from "./added-tasks.ts";
 import { failedAs } from "./agent-import.ts";
 import type { Asked, Ready } from "./ask-agent.ts";
 import { answeredContent, convertedContent, lacksOf } from "./document-content.ts";
 import type { Found } from "./find-content.ts";
+import { planMerge } from "./plan-merge.ts";
 import {
   callSentence,
   complaints,
@@ -63,10 +67,15 @@ export async function finish(
   const actions = planSite(site, { given: flags, content, answers, force: false, migrate: false });
   const already = !changesAnything(actions);
   const next = nextFor({ projectDir: site.dir }, site, { actions, agents, answers });
+  const plan = planMerge(actions, content.tasks, site.files);
   const outcome: ImportOutcome = {
     actions,
     content,
-    added: addedTasks(actions, content.tasks, site.files),
+    added: plan === null ? distinct(content.tasks).length : plan.merged.added.length,
+    // An agent is asked only for what is missing, so that what it leaves out says nothing.
+    left: plan === null || asked !== null || "content" in found ? [] : leftBehind(plan.before, content.tasks),
+    changedDone: plan?.merged.doneBefore.map(boxText) ?? [],
+    edited: editedSpecs(content, actions, site),
     asked,
     gaps: "document" in found && asked !== null ? lacksOf(found.document, asked.answer) : { missing: [], lacks: [] },
     unplanned: "document" in found ? idsWithoutTask(found.document.text, content.tasks) : [],
@@ -89,6 +98,17 @@ export async function finish(
 function contentOf(found: Found, asked: Asked | null, site: Site): Content {
   if ("content" in found) return found.content;
   return asked === null ? convertedContent(site, found.document) : answeredContent(site, found.document, asked.answer);
+}
+
+/** The specs that were edited here, and of which parts they keep other words than the document's. */
+function editedSpecs(content: Content, actions: readonly FileAction[], { files }: Site): ImportOutcome["edited"] {
+  return content.files.flatMap(({ path, content: fresh, merge }) => {
+    const isTheirs = actions.some(
+      (action) => action.path === path && (action.kind === "merge" || action.kind === "keep"),
+    );
+    const sections = merge === undefined || !isTheirs ? [] : differingSections(files.read(path) ?? "", fresh);
+    return sections.length === 0 ? [] : [{ path, sections }];
+  });
 }
 
 async function agreedToWrite(

@@ -1,4 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
+import { dayAndTime } from "../../view/wait-line.ts";
 import { failedAs } from "./agent-import.ts";
 import type { Asked } from "./ask-agent.ts";
 
@@ -25,12 +26,14 @@ export function nothingImported({ asked, again, logs }: Attempt): string {
 /** The agent's last call came to nothing, and so did the import. */
 export function agentFailed(
   { asked, again, logs }: Attempt,
-  { code, message }: NonNullable<Asked["failure"]>,
+  { code, message, resetsAt }: NonNullable<Asked["failure"]>,
 ): RalphError {
+  const now = Date.now();
   const hints = [
     ...(code === "auth" ? [`Log in to ${asked.displayName} first.`] : []),
+    ...(resetsAt === null || Date.parse(resetsAt) <= now ? [] : [`The limit resets ${dayAndTime(resetsAt, now)}.`]),
     ...(logs === null ? [] : [`See what it did: ${logs}`]),
-    `Again: ${again}`,
+    code === "limit" ? `Again, once the limit is over: ${again}` : `Again: ${again}`,
     `Or by rules alone: ${again} --no-agent`,
     ...sessionLine(asked).map((line) => line.trim()),
   ];

@@ -41,6 +41,11 @@ export type ImportOutcome = {
   gaps: { missing: readonly string[]; lacks: readonly string[] };
   /** Ids of the document that no task names: they stand in the specs alone. */
   unplanned: readonly string[];
+  /** Open boxes that the document no longer names. */
+  left: readonly string[];
+  /** Boxes that were ticked before the document said something else of them. */
+  changedDone: readonly string[];
+  edited: readonly { path: string; sections: readonly string[] }[];
   issue: Issue | null;
   dryRun: boolean;
   already: boolean;
@@ -78,11 +83,15 @@ export function importDocument(
             missing_files: gaps.lacks,
             refused_files: asked.answer.refused,
             unfinished_files: asked.answer.unfinished,
-            error: asked.failure,
+            error: asked.failure === null ? null : errorDocument(asked.failure),
           },
     completeness: issue === null ? null : completenessOf(issue.body),
     next: next.command,
   };
+}
+
+function errorDocument({ code, message, resetsAt }: NonNullable<Asked["failure"]>): Record<string, unknown> {
+  return { code, message, ...(resetsAt === null ? {} : { resets_at: resetsAt }) };
 }
 
 /** What came of it, in one sentence. */
@@ -129,17 +138,45 @@ export function callSentence({ calls, displayName, ms, usage }: Asked): string {
 const MOST_NAMES = 12;
 
 /** What a person should know: what has no task, and what of an answer was not whole. */
-export function complaints({ asked, gaps, unplanned }: Pick<ImportOutcome, "asked" | "gaps" | "unplanned">): string[] {
+export function complaints({
+  asked,
+  gaps,
+  unplanned,
+  left,
+  changedDone,
+  edited,
+}: Pick<ImportOutcome, "asked" | "gaps" | "unplanned" | "left" | "changedDone" | "edited">): string[] {
   const verb = unplanned.length === 1 ? "has no task of its own, and stands" : "have no task of their own, and stand";
   const without = unplanned.length === 0 ? [] : [`${named(unplanned, "and")} ${verb} in the specs.`];
-  return [...(asked === null ? [] : answerComplaints(asked, gaps)), ...without];
+  return [
+    ...(asked === null ? [] : answerComplaints(asked, gaps)),
+    ...without,
+    ...(left.length === 0
+      ? []
+      : [`In the plan, and no longer in the document: ${named(left, "and")}. Their boxes stay.`]),
+    ...(changedDone.length === 0
+      ? []
+      : [
+          `Ticked, and the document says something else of it now: ${named(changedDone, "and")}. Untick what is to be done again.`,
+        ]),
+    ...edited.map(
+      ({ path, sections }) =>
+        `${path} was edited: it keeps its own words of ${named(sections, "and")}, not the document's.`,
+    ),
+  ];
 }
 
 function answerComplaints(asked: Asked, gaps: ImportOutcome["gaps"]): string[] {
   const { missing, lacks } = gaps;
-  const { refused } = asked.answer;
+  const { refused, files } = asked.answer;
+  const failed =
+    asked.failure === null ? [] : [`Its last call failed (${asked.failure.code}): ${asked.failure.message}.`];
+  if (files.size === 0) {
+    const said = asked.said === "" ? "It said nothing." : `It said: ${plain(asked.said)}`;
+    return [...failed, `It gave no file that can be used: ralph made all of them by rules. ${said}`];
+  }
   return [
-    ...(asked.failure === null ? [] : [`Its last call failed (${asked.failure.code}): ${asked.failure.message}.`]),
+    ...failed,
     ...(lacks.length === 0 ? [] : [`It gave no ${named(lacks, "or")} that can be used: ralph made it by rules.`]),
     ...(missing.length === 0
       ? []

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { isRalphProject } from "../../effects/project-files.ts";
 import { folderNameFrom } from "../../setup/folder-name.ts";
@@ -6,6 +6,7 @@ import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { requireFolderName } from "../setup/setup-flags.ts";
+import { statOf } from "./stat-of.ts";
 
 type Context = Pick<CommandContext<typeof IMPORT.args>, "args" | "projectDir" | "env">;
 
@@ -33,7 +34,7 @@ export function targetOf({ args, projectDir, env }: Context): Target {
   if (around !== null) return at(around);
   if (args.source === undefined) return at(projectDir);
   const path = resolve(projectDir, args.source);
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path, { follows: true });
   if (stat?.isDirectory() === true) {
     const project = projectAround(path, home);
     if (project !== null) return at(project);

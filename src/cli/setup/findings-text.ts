@@ -2,14 +2,14 @@ import type { FoundAgent } from "../../setup/decide.ts";
 import { stackOf } from "../../setup/decide.ts";
 import type { Commands } from "../../setup/detect/stack.ts";
 import { fit, oneLine, wrap } from "../../view/text.ts";
-import type { Site } from "./look-around.ts";
+import type { Seen, Site } from "./look-around.ts";
 
 const LABEL = 11;
 /** A row is told whole where it can be: which commands were found matters more than its looks. */
 const MOST_LINES = 3;
 
 /** What a look at the folder found, on a few lines of at most `width` columns. */
-export function findingsLines(site: Site, agents: readonly FoundAgent[], width: number): string[] {
+export function findingsLines(site: Site, { agents, uncommitted }: Seen, width: number): string[] {
   const { findings } = site;
   const stack = stackOf(findings);
   const rows: (readonly [string, string])[] = [
@@ -21,7 +21,7 @@ export function findingsLines(site: Site, agents: readonly FoundAgent[], width: 
     ],
     ["Commands", commandsText(findings.commands)],
     ["Monorepo", findings.monorepo === null ? "" : [findings.monorepo.tool, ...findings.monorepo.members].join(" ")],
-    ["Git", gitText(site)],
+    ["Git", gitText(site, uncommitted)],
     ["Agents", agentsText(agents)],
     ["Ralph", layoutText(site)],
     ["Tasks", sourcesText(site)],
@@ -42,11 +42,12 @@ function commandsText(commands: Commands): string {
     .join(" · ");
 }
 
-function gitText({ git, isNew, findings }: Site): string {
+function gitText({ git, isNew, findings }: Site, uncommitted: boolean): string {
   if (!git.isRepository) return isNew ? "a new repository" : "no repository";
   const branch = git.branch === null ? "no branch" : git.branch;
   const origin = findings.github === null ? "" : ` · ${findings.github.owner}/${findings.github.repo} on GitHub`;
-  return `${branch}${git.hasCommit ? "" : ", no commit yet"}${origin}`;
+  const state = uncommitted ? ", with changes that are not committed" : git.hasCommit ? "" : ", no commit yet";
+  return `${branch}${state}${origin}`;
 }
 
 function agentsText(agents: readonly FoundAgent[]): string {

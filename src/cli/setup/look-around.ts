@@ -9,6 +9,7 @@ import { type GitFacts, gitFacts } from "../../effects/git/facts.ts";
 import { createHost } from "../../effects/host.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { lookAt } from "../../effects/project-look.ts";
+import { hasUncommitted } from "../../effects/uncommitted.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
 import type { ProjectFiles } from "../../setup/detect/files.ts";
 import { detect, type Findings } from "../../setup/detect/findings.ts";
@@ -57,6 +58,15 @@ export function holdsNothingBut(dir: string, entries: readonly string[]): boolea
   return readdirSync(dir).every(
     (entry) => entry === ".git" || entries.includes(entry) || (entry === ".ralph" && isLeftOver(join(dir, entry))),
   );
+}
+
+/** What takes a moment to find out. */
+export type Seen = { agents: readonly FoundAgent[]; uncommitted: boolean };
+
+/** The agents of this machine, and whether there is work in the folder that no commit has. */
+export async function lookCloser({ host, dir, isNew }: Site, env: CommandContext["env"]): Promise<Seen> {
+  const [agents, uncommitted] = await Promise.all([findAgents(host), isNew ? false : hasUncommitted(dir, env)]);
+  return { agents, uncommitted };
 }
 
 /** The agents that ralph knows, each asked for its version; the scripted one is none. */

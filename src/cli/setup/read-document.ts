@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { pdfText } from "../../effects/pdf-text.ts";
@@ -7,6 +7,8 @@ import type { SourceDocument } from "../../setup/import/convert.ts";
 import { docxMarkdown } from "../../setup/import/docx-markdown.ts";
 import { jsonMarkdown } from "../../setup/import/json-markdown.ts";
 import { plainMarkdown } from "../../setup/import/plain-markdown.ts";
+import { withoutRunningHeads } from "../../setup/import/running-heads.ts";
+import { statOf } from "../import/stat-of.ts";
 
 const MAX_FILE_BYTES = 64 << 20;
 /** Text beyond this is no description of a project; a book of 1,000 pages has two or three. */
@@ -42,7 +44,7 @@ export async function readDocument(path: string, shown: string): Promise<SourceD
 }
 
 function bytesOf(path: string, shown: string): Buffer {
-  const stat = statSync(path, { throwIfNoEntry: false });
+  const stat = statOf(path, { follows: true });
   if (stat === undefined)
     throw new RalphError("environment", `${shown} does not exist.`, { hint: "Name an existing file." });
   if (!stat.isFile()) throw unreadable(shown, "it is no file", null);
@@ -59,14 +61,16 @@ async function textOf(bytes: Buffer, kind: string, shown: string): Promise<strin
   if (kind === ".pdf") {
     const read = await pdfText(new Uint8Array(bytes));
     if ("problem" in read) throw unreadable(shown, read.problem, null);
-    return plainMarkdown(read.pages.join("\n\n"));
+    return plainMarkdown(withoutRunningHeads(read.pages).join("\n\n"));
   }
   if (kind === ".docx") {
     const read = readZipFile(bytes, "word/document.xml", 4 * MAX_TEXT_BYTES);
     if ("problem" in read) throw unreadable(shown, read.problem, "Save it again in Word or LibreOffice, or as .txt.");
-    return docxMarkdown(new TextDecoder().decode(read.bytes));
+    const numbering = readZipFile(bytes, "word/numbering.xml", MAX_TEXT_BYTES);
+    const decoder = new TextDecoder();
+    return docxMarkdown(decoder.decode(read.bytes), "bytes" in numbering ? decoder.decode(numbering.bytes) : "");
   }
-  if (kind === ".json") return jsonMarkdown(parse(utf8(bytes, shown), shown), shown);
+  if (kind === ".json") return jsonText(utf8(bytes, shown), shown);
   if (TEXT.has(kind)) return kind.startsWith(".m") ? utf8(bytes, shown) : plainMarkdown(utf8(bytes, shown));
   throw new RalphError("usage", `ralph does not read ${kind} files.`, {
     hint: "It reads .md, .txt, .json, .pdf and .docx.",
@@ -85,10 +89,11 @@ function utf8(bytes: Buffer, shown: string): string {
   throw unreadable(shown, "it is no text in UTF-8", "Save it as UTF-8.");
 }
 
-function parse(text: string, shown: string): unknown {
+function jsonText(text: string, shown: string): string {
   try {
-    return JSON.parse(text);
+    return jsonMarkdown(JSON.parse(text), shown);
   } catch (cause) {
+    if (cause instanceof RangeError) throw unreadable(shown, "its parts stand too deep within each other", null);
     throw unreadable(shown, `it is no JSON: ${(cause as Error).message}`, null);
   }
 }

@@ -8,7 +8,7 @@ import { existingFile } from "../../effects/driver-files.ts";
 import { createHost } from "../../effects/host.ts";
 import type { Given } from "../../setup/decide.ts";
 import { folderNameProblem } from "../../setup/folder-name.ts";
-import { MAX_NAME, nameOf } from "../../setup/foreign-text.ts";
+import { MAX_COMMAND, MAX_NAME, nameOf } from "../../setup/foreign-text.ts";
 import { driverNames } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -58,7 +58,7 @@ function settingOf(from: string): string {
 /** A value that is written into a line of a file has to be one, and to be seen there. */
 function requireLine(flag: "name" | "type" | "label" | "test-command", value: string | undefined): void {
   if (value === undefined) return;
-  const most = flag === "test-command" ? 1000 : MAX_NAME;
+  const most = flag === "test-command" ? MAX_COMMAND : MAX_NAME;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no line holds
   const problem = /[\x00-\x1f\x7f]/.test(value)
     ? "holds a line end or a control character"

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { convertDocument } from "../../setup/import/convert.ts";
-import { specBase } from "../../setup/import/spec-base.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
+import { convertedContent } from "../import/document-content.ts";
 import { beadsTasks, githubTasks } from "./gather-tasks.ts";
 import type { Site } from "./look-around.ts";
 import { readDocument } from "./read-document.ts";
@@ -25,7 +24,5 @@ export async function contentFrom(
   if (file === undefined) {
     throw new RalphError("usage", "No document here looks like a PRD.", { hint: "Name it: --from prd --prd FILE" });
   }
-  const document = await readDocument(join(site.dir, file), file);
-  const { tasks, specs, objective } = convertDocument(document, specBase(site.files, document.name));
-  return { tasks, files: specs, objective, notes: [] };
+  return convertedContent(site, await readDocument(join(site.dir, file), file));
 }

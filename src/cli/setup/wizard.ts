@@ -10,7 +10,7 @@ import type { CommandContext } from "../context.ts";
 import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "./actions-text.ts";
 import { findingsLines } from "./findings-text.ts";
-import { findAgents, lookAtSite, type Site } from "./look-around.ts";
+import { lookAtSite, lookCloser, type Site } from "./look-around.ts";
 import { importedTasks, nextFor, planSite, warnings } from "./plan-site.ts";
 import { settingsWarning } from "./settings-warning.ts";
 import type { TaskSource } from "./setup-flags.ts";
@@ -45,9 +45,11 @@ const FRAME = 8;
 export async function runWizard({ context, given, name, source }: WizardStart, io: WizardIo = {}): Promise<number> {
   clack.intro("ralph setup", io);
   const site = lookAtSite(context, name);
-  const agents = await findAgents(site.host);
-  const width = Math.min(context.columns, 100) - FRAME;
-  clack.note(findingsLines(site, agents, width).join("\n"), "What is here", { ...io, format: (line) => line });
+  const seen = await lookCloser(site, context.env);
+  const { agents } = seen;
+  // Asked for each time: a terminal may change its size while a question stands.
+  const width = () => Math.min(context.columns, 100) - FRAME;
+  clack.note(findingsLines(site, seen, width()).join("\n"), "What is here", { ...io, format: (line) => line });
   const decided = decideAnswers({ ...site, given, agents, preferred: context.env.PLATFORM_DRIVER ?? null });
   const asked = await ask(site, { context, given, source, agents, decided }, io);
   if (asked === null) return leave(io);
@@ -61,7 +63,8 @@ export async function runWizard({ context, given, name, source }: WizardStart, i
     clack.outro(`Nothing is to do here. Next: ${ending}`, io);
     return 0;
   }
-  if (!(await agreed(actions, { width, color: context.color, begins: beginsRepository(site) }, io))) return leave(io);
+  if (!(await agreed(actions, { width: width(), color: context.color, begins: beginsRepository(site) }, io)))
+    return leave(io);
   const notes = warnings(site, actions);
   await writeProject(site, actions, new Date());
   const tasks = importedTasks(actions, content);
@@ -120,13 +123,16 @@ function askDriver(agents: readonly FoundAgent[], io: WizardIo): Promise<string 
   return clack.select({
     ...io,
     message: found.length === 0 ? "Which agent will you use? None is installed yet." : "Which agent is to work here?",
+    // A hint of clack stands at the option under the cursor alone, and this is what they are told apart by.
     options: [
       ...found.map(({ name, displayName, version }) => ({
         value: name,
-        label: displayName,
-        hint: version ?? "installed",
+        label: `${displayName} ${version ?? ""}`.trim(),
       })),
-      ...others.map(({ name, displayName }) => ({ value: name, label: displayName, hint: "not installed" })),
+      ...others.map(({ name, displayName }) => ({
+        value: name,
+        label: found.length === 0 ? displayName : `${displayName}, not installed`,
+      })),
     ],
     showInstructions: false,
   });

@@ -1,4 +1,5 @@
 import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
+import { ownFiles } from "./sources.ts";
 import type { Stack } from "./stack.ts";
 
 /** A project of Deno without a `package.json`. */
@@ -20,9 +21,14 @@ export function detectDeno(files: ProjectFiles): Stack | null {
     commands: {
       install: "deno install",
       build: task("build"),
-      test: task("test") ?? "deno test",
+      test: task("test") ?? (hasTests(files) ? "deno test" : null),
       run: task("start", "dev"),
       lint: task("lint") ?? "deno lint",
     },
   };
+}
+
+/** Without any it fails. */
+function hasTests(files: ProjectFiles): boolean {
+  return [...ownFiles(files)].some((name) => /(?:^|[._])test\.[cm]?[jt]sx?$/.test(name));
 }

@@ -6,14 +6,15 @@ const PROJECT = /\.(?:cs|fs|vb)proj$/i;
 /** A .NET solution or project, at the root or in the folders below it. */
 export function detectDotnet(files: ProjectFiles): Stack | null {
   const solution = filesIn(files, "", /\.slnx?$/i)[0] ?? null;
-  const projects = ["", ...folders(files, ""), ...folders(files, "src"), ...folders(files, "tests")].flatMap((folder) =>
-    filesIn(files, folder, PROJECT).map((name) => (folder === "" ? name : `${folder}/${name}`)),
-  );
+  const listed = solution === null ? [] : projectsOf(files.read(solution) ?? "");
+  const projects = listed.length > 0 ? listed : projectsIn(files);
   const marker = solution ?? projects.find((path) => !path.includes("/")) ?? null;
   if (marker === null) return null;
   const texts = projects.map((path) => files.read(path) ?? "");
   const isF = projects.some((path) => /\.fsproj$/i.test(path)) && !projects.some((path) => /\.csproj$/i.test(path));
-  const hasTests = texts.some((text) => /Microsoft\.NET\.Test\.Sdk|xunit|nunit|mstest/i.test(text));
+  const tests = projects.filter((_, index) =>
+    /Microsoft\.NET\.Test\.Sdk|xunit|nunit|mstest|tunit/i.test(texts[index] ?? ""),
+  );
   return {
     language: isF ? "fsharp" : "csharp",
     marker,
@@ -27,11 +28,33 @@ export function detectDotnet(files: ProjectFiles): Stack | null {
     commands: {
       install: "dotnet restore",
       build: "dotnet build",
-      test: hasTests ? "dotnet test" : null,
+      test: solution !== null && tests.length > 0 ? "dotnet test" : testOf(tests),
       run: runOf(projects.filter((_, index) => /<OutputType>\s*(?:Win)?Exe|Sdk\.Web/i.test(texts[index] ?? ""))),
       lint: null,
     },
   };
+}
+
+/** Paths of the projects that a solution names, whose own way to write them is that of Windows. */
+function projectsOf(solution: string): string[] {
+  return [...solution.matchAll(/"([^"\n]+\.(?:cs|fs|vb)proj)"/gi)]
+    .map(([, path = ""]) => path.replaceAll("\\", "/"))
+    .filter((path) => !path.split("/").includes(".."));
+}
+
+function projectsIn(files: ProjectFiles): string[] {
+  return ["", ...["", "src", "test", "tests"].flatMap((folder) => folders(files, folder))].flatMap((folder) =>
+    filesIn(files, folder, PROJECT).map((name) => (folder === "" ? name : `${folder}/${name}`)),
+  );
+}
+
+/** Without a solution `dotnet test` sees only the project of its folder. */
+function testOf(tests: readonly string[]): string | null {
+  const [project, second] = tests;
+  if (project === undefined || second !== undefined) return null;
+  if (!project.includes("/")) return "dotnet test";
+  const folder = commandWord(project.slice(0, project.lastIndexOf("/")));
+  return folder === null ? null : `dotnet test ${folder}`;
 }
 
 /** Of several programs none is the one. */

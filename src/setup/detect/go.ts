@@ -17,6 +17,9 @@ export function detectGo(files: ProjectFiles): Stack | null {
   const required = new Set(
     [...(module ?? "").matchAll(/^\s*(?:require\s+)?([\w.-]+\/[\w./-]+)\s+v/gm)].map((m) => m[1] ?? ""),
   );
+  const modules = goModules(files.read("go.work") ?? "").map((folder) => `${folder}/...`);
+  // Outside of its modules a workspace has no packages: `./...` is an error there, or only a part.
+  const all = modules.length === 0 ? "./..." : modules.join(" ");
   return {
     language: "go",
     marker: module === null ? "go.work" : "go.mod",
@@ -29,12 +32,19 @@ export function detectGo(files: ProjectFiles): Stack | null {
     framework: frameworkOf(required, FRAMEWORKS),
     commands: {
       install: "go mod download",
-      build: "go build ./...",
-      test: "go test ./...",
+      build: `go build ${all}`,
+      test: `go test ${all}`,
       run: runOf(files),
-      lint: "go vet ./...",
+      lint: `go vet ${all}`,
     },
   };
+}
+
+/** Folders of the modules that a `go.work` uses. */
+export function goModules(work: string): string[] {
+  return [...work.matchAll(/^\s*(?:use\s+)?(\.(?:\/[\w.-]+)*)\/?\s*(?:\/\/.*)?$/gm)]
+    .map(([, folder = ""]) => folder)
+    .filter((folder) => !folder.includes(".."));
 }
 
 function runOf(files: ProjectFiles): string | null {

@@ -13,7 +13,6 @@ function detectMaven(files: ProjectFiles): Stack | null {
   if (pom === null) return null;
   const mvn = files.exists("mvnw") ? "./mvnw" : "mvn";
   const own = pom.replace(/<(parent|dependencies|dependencyManagement|build|profiles)>[\s\S]*?<\/\1>/g, "");
-  const spring = pom.includes("spring-boot");
   return {
     language: pom.includes("kotlin-maven-plugin") ? "kotlin" : "java",
     marker: "pom.xml",
@@ -24,17 +23,25 @@ function detectMaven(files: ProjectFiles): Stack | null {
       install: null,
       build: `${mvn} -B package -DskipTests`,
       test: `${mvn} -B test`,
-      run: spring ? `${mvn} spring-boot:run` : pom.includes("quarkus") ? `${mvn} quarkus:dev` : null,
+      run: mavenModules(pom).length > 0 ? null : runOf(mvn, pom),
       lint: null,
     },
   };
+}
+
+/** A parent of modules is no program. */
+function runOf(mvn: string, pom: string): string | null {
+  if (pom.includes("spring-boot")) return `${mvn} spring-boot:run`;
+  return pom.includes("quarkus") ? `${mvn} quarkus:dev` : null;
 }
 
 function detectGradle(files: ProjectFiles): Stack | null {
   const marker = firstOf(files, ["build.gradle.kts", "build.gradle", "settings.gradle.kts", "settings.gradle"]);
   if (marker === null) return null;
   const settings = files.read("settings.gradle.kts") ?? files.read("settings.gradle") ?? "";
-  const build = ["", ...modulesOf(settings)].map((module) => buildFile(files, module)).join("\n");
+  const build = ["", ...gradleModules(settings).slice(0, MOST_MODULES)]
+    .map((module) => buildFile(files, module))
+    .join("\n");
   const gradle = files.exists("gradlew") ? "./gradlew" : "gradle";
   const isApplication =
     /\bid\s*\(?\s*["']application["']|^\s*application\s*$|apply plugin:\s*["']application["']/m.test(build);
@@ -56,14 +63,18 @@ function detectGradle(files: ProjectFiles): Stack | null {
   };
 }
 
-/** Folders of the modules that `include` names, by their usual places. */
-function modulesOf(settings: string): string[] {
-  return [...settings.matchAll(/\binclude\s*\(?([^)\n]*)/g)]
-    .flatMap(([, list = ""]) =>
-      [...list.matchAll(/["']:?([^"']+)["']/g)].map(([, name = ""]) => name.replaceAll(":", "/")),
+/** Folders of the modules that `include` names in a settings file of Gradle, by their usual places. */
+export function gradleModules(settings: string): string[] {
+  return [...settings.matchAll(/\binclude\b\s*(?:\(([^)]*)\)|((?:[^\n(,]|,\s*)*))/g)]
+    .flatMap(([, called = "", listed = ""]) =>
+      [...`${called}${listed}`.matchAll(/["']:?([^"'\n]+)["']/g)].map(([, name = ""]) => name.replaceAll(":", "/")),
     )
-    .filter((folder) => !folder.split("/").includes(".."))
-    .slice(0, MOST_MODULES);
+    .filter((folder) => !folder.split("/").includes(".."));
+}
+
+/** Names of the modules of a Maven parent. */
+export function mavenModules(pom: string): string[] {
+  return [...pom.matchAll(/<module>\s*([^<\s]+)\s*<\/module>/g)].map(([, name = ""]) => name);
 }
 
 function buildFile(files: ProjectFiles, folder: string): string {

@@ -1,4 +1,6 @@
 import { asObject, firstOf, type ProjectFiles, readObject } from "./files.ts";
+import { goModules } from "./go.ts";
+import { gradleModules, mavenModules } from "./jvm.ts";
 import { hasTable, tomlList, tomlTables } from "./toml.ts";
 
 /** A repository of several packages: the tool that binds them, and where they are (as that tool's file says). */
@@ -18,16 +20,11 @@ export function detectMonorepo(files: ProjectFiles): Monorepo | null {
   const uv = tomlTables(files.read("pyproject.toml") ?? "");
   if (hasTable(uv, "tool.uv.workspace")) return { tool: "uv", members: tomlList(uv, "tool.uv.workspace", "members") };
   const go = files.read("go.work");
-  if (go !== null)
-    return { tool: "go", members: [...go.matchAll(/^\s*(?:use\s+)?(\.\/?[\w./-]*)\s*$/gm)].map((m) => m[1] ?? "") };
-  const gradle = files.read("settings.gradle.kts") ?? files.read("settings.gradle") ?? "";
-  const included = [...gradle.matchAll(/\binclude\s*\(?([^)\n]*)/g)].flatMap((m) =>
-    [...(m[1] ?? "").matchAll(/["']:?([^"']+)["']/g)].map((n) => n[1] ?? ""),
-  );
-  if (included.length > 0) return { tool: "gradle", members: included };
-  const pom = files.read("pom.xml") ?? "";
-  const modules = [...pom.matchAll(/<module>\s*([^<\s]+)\s*<\/module>/g)].map((m) => m[1] ?? "");
-  if (modules.length > 0) return { tool: "maven", members: modules };
+  if (go !== null) return { tool: "go", members: goModules(go) };
+  const gradle = gradleModules(files.read("settings.gradle.kts") ?? files.read("settings.gradle") ?? "");
+  if (gradle.length > 0) return { tool: "gradle", members: gradle };
+  const maven = mavenModules(files.read("pom.xml") ?? "");
+  if (maven.length > 0) return { tool: "maven", members: maven };
   return runner === null ? null : { tool: runner, members: [] };
 }
 

@@ -1,4 +1,5 @@
-import { asObject, asText, filesIn, firstOf, type ProjectFiles, readObject } from "./files.ts";
+import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./files.ts";
+import { ownFiles } from "./sources.ts";
 import { type Commands, frameworkOf, type Stack } from "./stack.ts";
 import { inEveryPackage } from "./workspace-scripts.ts";
 
@@ -90,27 +91,33 @@ function commandsOf({ files, manager, dependencies, scripts }: Facts): Commands 
       ? script(manager, name)
       : `${script(manager, name)}${manager === "npm" ? " --" : ""} ${once}`;
   };
+  const runner = runnerOf(files, manager, dependencies);
+  const nx = (target: string) =>
+    files.exists("nx.json") && runner !== null ? `${executor(manager)} nx run-many -t ${target}` : null;
   return {
     install: `${manager} install`,
-    build: call("build") ?? inEveryPackage(files, manager, "build", () => true),
+    build: call("build") ?? nx("build") ?? inEveryPackage(files, manager, "build", () => true),
     test:
       call("test", "test:unit", "test:ci") ??
+      nx("test") ??
       inEveryPackage(files, manager, "test", (text) => !NO_TEST.test(text)) ??
-      runnerOf(files, manager, dependencies),
+      runner,
     run: call("start", "dev", "serve"),
-    lint: call("lint", "check"),
+    lint: call("lint", "check") ?? nx("lint"),
   };
 }
 
 /** The test program that is there, where no script calls it. */
 function runnerOf(files: ProjectFiles, manager: string, dependencies: ReadonlySet<string>): string | null {
-  const run = { npm: "npx", pnpm: "pnpm exec", yarn: "yarn", bun: "bunx" }[manager] ?? "npx";
+  const run = executor(manager);
   if (dependencies.has("vitest")) return `${run} vitest run`;
   if (dependencies.has("jest")) return `${run} jest`;
-  const tested = ["", "src", "test", "tests"].some(
-    (folder) => filesIn(files, folder, /[._](?:test|spec)\.[cm]?[jt]sx?$/).length > 0,
-  );
+  const tested = [...ownFiles(files)].some((name) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(name));
   return manager === "bun" && tested ? "bun test" : null;
+}
+
+function executor(manager: string): string {
+  return { npm: "npx", pnpm: "pnpm exec", yarn: "yarn", bun: "bunx" }[manager] ?? "npx";
 }
 
 /** `bun test` is Bun's own runner, not the script. */

@@ -7,17 +7,21 @@ const FRAMEWORKS = [
   ["slim/slim", "Slim"],
 ] as const;
 
+/** Names that a new project is given and nobody changes. */
+const SKELETONS = new Set(["laravel/laravel", "symfony/skeleton", "symfony/website-skeleton", "slim/slim-skeleton"]);
+
 /** A PHP project of Composer. */
 export function detectPhp(files: ProjectFiles): Stack | null {
   if (!files.exists("composer.json")) return null;
   const manifest = readObject(files, "composer.json") ?? {};
   const needs = new Set(["require", "require-dev"].flatMap((key) => Object.keys(asObject(manifest[key]) ?? {})));
   const scripts = asObject(manifest.scripts) ?? {};
+  const name = asText(manifest.name);
   const artisan = files.exists("artisan");
   return {
     language: "php",
     marker: "composer.json",
-    name: asText(manifest.name),
+    name: SKELETONS.has(name ?? "") ? null : name,
     manager: "composer",
     framework: frameworkOf(needs, FRAMEWORKS),
     commands: {
@@ -33,6 +37,7 @@ export function detectPhp(files: ProjectFiles): Stack | null {
 function runnerOf(files: ProjectFiles, needs: ReadonlySet<string>, artisan: boolean): string | null {
   if (artisan) return "php artisan test";
   if (needs.has("pestphp/pest")) return "vendor/bin/pest";
+  if (needs.has("symfony/phpunit-bridge") && files.exists("bin/phpunit")) return "php bin/phpunit";
   const configured = firstOf(files, ["phpunit.xml", "phpunit.xml.dist"]) !== null;
   return configured || needs.has("phpunit/phpunit") ? "vendor/bin/phpunit" : null;
 }

@@ -1,4 +1,6 @@
 import { filesIn, firstOf, type ProjectFiles } from "./files.ts";
+import { installOf, ownScript } from "./python-install.ts";
+import { pythonTest } from "./python-test.ts";
 import { type Commands, commandWord, type Stack } from "./stack.ts";
 import { hasTable, type TomlTable, tomlKeys, tomlString, tomlTables } from "./toml.ts";
 
@@ -11,7 +13,7 @@ export function detectPython(files: ProjectFiles): Stack | null {
   const marker = firstOf(files, MARKERS);
   if (marker === null) return null;
   const tables = tomlTables(files.read("pyproject.toml") ?? "");
-  const stated = [...MARKERS, ...filesIn(files, "", /^requirements[\w.-]*\.txt$/), "tox.ini"]
+  const stated = [...MARKERS, ...filesIn(files, "", /requirements[\w.-]*\.txt$/)]
     .map((path) => files.read(path) ?? "")
     .join("\n");
   const manager = managerOf(files, tables);
@@ -55,35 +57,29 @@ type Facts = {
 
 function commandsOf(files: ProjectFiles, { manager, framework, stated, name, tables }: Facts): Commands {
   const prefix = manager === "pip" ? "" : `${manager} run `;
-  const isPackage = files.exists("pyproject.toml") || files.exists("setup.py");
-  const usesPytest =
-    /pytest/.test(stated) || firstOf(files, ["pytest.ini", "conftest.py", "tests/conftest.py"]) !== null;
-  const folder = firstOf(files, ["tests", "test"]);
   const django = framework === "django" && files.exists("manage.py");
   const script = scriptOf(tables, name);
   const module = commandWord(name?.replaceAll("-", "_") ?? null);
+  const own = ownScript(manager, tables, ["start", "serve", "dev"]);
   return {
-    install: installOf(files, manager, isPackage, tables),
+    install: installOf(files, manager, tables),
     build: null,
-    test: usesPytest
-      ? `${prefix}pytest`
-      : django
-        ? `${prefix}python manage.py test`
-        : folder === null
-          ? null
-          : `${prefix}python -m unittest discover -s ${folder}`,
-    run: django
-      ? `${prefix}python manage.py runserver`
-      : script !== null
-        ? `${prefix}${script}`
-        : framework === "flask" && firstOf(files, ["app.py", "wsgi.py"]) !== null
-          ? `${prefix}flask run`
-          : module !== null && hasMain(files, module)
-            ? `${prefix}python -m ${module}`
-            : files.exists("main.py")
-              ? `${prefix}python main.py`
-              : null,
-    lint: /(?<![\w-])ruff(?![\w-])/.test(stated) ? `${prefix}ruff check` : null,
+    test: pythonTest(files, { manager, stated, tables, django }),
+    run:
+      own ??
+      (django
+        ? `${prefix}python manage.py runserver`
+        : script !== null
+          ? `${prefix}${script}`
+          : framework === "flask" && firstOf(files, ["app.py", "wsgi.py"]) !== null
+            ? `${prefix}flask run`
+            : module !== null && hasMain(files, module)
+              ? `${prefix}python -m ${module}`
+              : files.exists("main.py")
+                ? `${prefix}python main.py`
+                : null),
+    lint:
+      ownScript(manager, tables, ["lint"]) ?? (/(?<![\w-])ruff(?![\w-])/.test(stated) ? `${prefix}ruff check` : null),
   };
 }
 
@@ -91,21 +87,6 @@ function commandsOf(files: ProjectFiles, { manager, framework, stated, name, tab
 function scriptOf(tables: readonly TomlTable[], name: string | null): string | null {
   const scripts = ["project.scripts", "tool.poetry.scripts"].flatMap((table) => tomlKeys(tables, table));
   return commandWord(scripts.length === 1 ? (scripts[0] ?? null) : (scripts.find((script) => script === name) ?? null));
-}
-
-function installOf(
-  files: ProjectFiles,
-  manager: string,
-  isPackage: boolean,
-  tables: readonly TomlTable[],
-): string | null {
-  if (manager === "hatch") return null;
-  if (manager !== "pip") return manager === "uv" ? "uv sync" : `${manager} install`;
-  const extras = tomlKeys(tables, "project.optional-dependencies");
-  const extra = ["dev", "test", "tests"].find((one) => extras.includes(one));
-  if (isPackage) return extra === undefined ? "pip install -e ." : `pip install -e ".[${extra}]"`;
-  const lists = ["requirements.txt", "requirements-dev.txt"].filter((path) => files.exists(path));
-  return lists.length === 0 ? null : `pip install ${lists.map((path) => `-r ${path}`).join(" ")}`;
 }
 
 function hasMain(files: ProjectFiles, module: string): boolean {

@@ -45,7 +45,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 };
 
 /** Folders that hold what others wrote, or what a build made. */
-const NOT_OURS = new Set([
+export const NOT_OURS = new Set([
   "node_modules",
   "vendor",
   "target",
@@ -72,24 +72,28 @@ const MAX_DEPTH = 8;
 /** Source files by language, those with most first; of large projects only the beginning is counted. */
 export function countSources(files: ProjectFiles): { language: string; files: number }[] {
   const counts = new Map<string, number>();
+  for (const name of ownFiles(files)) {
+    const language = languageOf(name);
+    if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
+  }
+  return [...counts].map(([language, files]) => ({ language, files })).sort((a, b) => b.files - a.files);
+}
+
+/** Names of the project's own files, in all its folders, the upper ones first. */
+export function* ownFiles(files: ProjectFiles): Generator<string> {
   let seen = 0;
   let folders = [""];
   for (let depth = 0; depth <= MAX_DEPTH && folders.length > 0; depth += 1) {
     const below: string[] = [];
     for (const folder of folders) {
       for (const { name, kind } of files.list(folder)) {
-        if (++seen > MAX_ENTRIES) return ranked(counts);
-        if (kind === "folder") {
-          if (!name.startsWith(".") && !NOT_OURS.has(name)) below.push(folder === "" ? name : `${folder}/${name}`);
-          continue;
-        }
-        const language = languageOf(name);
-        if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
+        if (++seen > MAX_ENTRIES) return;
+        if (kind === "file") yield name;
+        else if (!name.startsWith(".") && !NOT_OURS.has(name)) below.push(folder === "" ? name : `${folder}/${name}`);
       }
     }
     folders = below;
   }
-  return ranked(counts);
 }
 
 function languageOf(name: string): string | null {
@@ -98,8 +102,4 @@ function languageOf(name: string): string | null {
   if (/\.config\.\w+$|\.d\.ts$|\.gradle\.kts$|^setup\.py$|^mix\.exs$|^Package\.swift$|^build\.zig$/.test(name))
     return null;
   return Object.hasOwn(LANGUAGES, ending) ? (LANGUAGES[ending] ?? null) : null;
-}
-
-function ranked(counts: ReadonlyMap<string, number>): { language: string; files: number }[] {
-  return [...counts].map(([language, files]) => ({ language, files })).sort((a, b) => b.files - a.files);
 }

@@ -1,4 +1,4 @@
-import { firstOf, type ProjectFiles } from "./files.ts";
+import { filesIn, firstOf, type ProjectFiles } from "./files.ts";
 import { type Commands, noCommands } from "./stack.ts";
 import { tomlKeys, tomlTables } from "./toml.ts";
 
@@ -30,7 +30,7 @@ type Kind = {
   files: readonly string[];
   command: string;
   names: Names;
-  tasks(text: string): string[];
+  tasks(text: string, files: ProjectFiles): string[];
 };
 
 const KINDS: readonly Kind[] = [
@@ -46,11 +46,11 @@ const KINDS: readonly Kind[] = [
     files: ["Makefile", "makefile", "GNUmakefile"],
     command: "make",
     names: MAKE_TASKS,
-    tasks: (text) => matches(text, /^([A-Za-z_][\w.-]*)(?:[ \t]+[\w.-]+)*[ \t]*::?(?![:=])/gm),
+    tasks: makeTasks,
   },
   {
     name: "mise",
-    files: ["mise.toml", ".mise.toml", "mise/config.toml"],
+    files: ["mise.toml", ".mise.toml", "mise/config.toml", ".config/mise.toml", ".config/mise/config.toml"],
     command: "mise run",
     names: TASKS,
     tasks: miseTasks,
@@ -69,7 +69,7 @@ export function detectTaskRunner(files: ProjectFiles): TaskRunner | null {
   for (const kind of KINDS) {
     const marker = firstOf(files, kind.files);
     if (marker === null) continue;
-    const tasks = new Set(kind.tasks(files.read(marker) ?? ""));
+    const tasks = new Set(kind.tasks(files.read(marker) ?? "", files));
     const commands = noCommands();
     for (const use of Object.keys(TASKS) as (keyof Commands)[]) {
       const task = kind.names[use].find((name) => tasks.has(name));
@@ -94,9 +94,21 @@ function justTasks(text: string): string[] {
   );
 }
 
-function miseTasks(text: string): string[] {
+/** A rule may have several targets. */
+function makeTasks(text: string): string[] {
+  return matches(text, /^([A-Za-z_][^:=#\n]*)::?(?![:=])/gm).flatMap((targets) => targets.trim().split(/\s+/));
+}
+
+const MISE_FOLDERS = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"] as const;
+
+/** Tables, keys, and programs in the folders for them. */
+function miseTasks(text: string, files: ProjectFiles): string[] {
   const tables = tomlTables(text);
-  return [...tables.flatMap(({ name }) => /^tasks\.([\w-]+)$/.exec(name)?.[1] ?? []), ...tomlKeys(tables, "tasks")];
+  return [
+    ...tables.flatMap(({ name }) => /^tasks\.([\w-]+)$/.exec(name)?.[1] ?? []),
+    ...tomlKeys(tables, "tasks"),
+    ...MISE_FOLDERS.flatMap((folder) => filesIn(files, folder, /^[\w-]+$/)),
+  ];
 }
 
 function matches(text: string, pattern: RegExp): string[] {

@@ -5,6 +5,7 @@ import type { Task } from "../plan/task.ts";
 import type { WantedFile } from "../project-files.ts";
 import { mergeSpec } from "./merge-spec.ts";
 import { anchorsOf, outlineOf, type Section } from "./outline.ts";
+import { partsOf } from "./parts.ts";
 import { tasksOf } from "./requirements.ts";
 import { unnumbered } from "./section-kind.ts";
 import { originLine } from "./spec-base.ts";
@@ -13,8 +14,8 @@ import { originLine } from "./spec-base.ts";
 export type SourceDocument = {
   name: string;
   text: string;
-  /** What all of it is about, as a heading above its tasks: an issue's number and title. */
-  about?: string;
+  /** The task that all of it is about: an issue. */
+  about?: Task;
 };
 
 /** What a document becomes: tasks for the plan, its own words as specifications, and the goal for the prompt. */
@@ -39,11 +40,10 @@ export function convertDocument({ name, text, about }: SourceDocument, base = "r
   const cuts = clean.length > LONG ? chapters(sections, clean) : [];
   const files = cuts.length > 1 ? manyFiles(clean, cuts, { name, base, title }) : [oneFile(clean, { name, base })];
   const places = placesOf(sections, files);
+  const tasks = tasksOf(clean, { specOf: places, ...(about === undefined ? {} : { usual: about.priority }) });
   return {
     title,
-    tasks: distinct(
-      tasksOf(clean, { specOf: places }).map((task) => (about === undefined ? task : { group: about, ...task })),
-    ),
+    tasks: distinct(about === undefined ? tasks : partsOf(about, tasks)),
     specs: files.map(({ path, content }) => ({ path, content, ours: true, merge: mergeSpec })),
     objective: `The goal: build what \`.ralph/specs/${base}.md\` describes (${codeOf(title)}).`,
   };

@@ -1,69 +1,92 @@
-const TOKEN =
-  /<w:(p|tbl|tr|tc)(?:\s[^>]*)?>|<\/w:(p|tbl|tr|tc)>|<w:pStyle\s[^>]*w:val="([^"]*)"|<w:ilvl\s[^>]*w:val="(\d+)"|<w:(numId)\s[^>]*w:val="(\d+)"|<w:outlineLvl\s[^>]*w:val="(\d+)"|<w:t(?:\s[^>]*)?>([^<]*)<\/w:t>|<w:(tab|br|cr)(?:\s[^>]*)?\/>|<w:del(?:\s[^>]*)?>|<\/w:del>|(☐|☑|☒)/g;
+import { docxNumbering } from "./docx-numbering.ts";
 
-type Paragraph = { text: string; style: string; level: number | null; list: boolean; outline: number | null };
+const TOKEN =
+  /<w:(p|tbl|tr|tc)(?:\s[^<>]*)?>|<\/w:(p|tbl|tr|tc)>|<w:pStyle\s[^<>]*w:val="([^"]*)"|<w:ilvl\s[^<>]*w:val="(\d+)"|<w:(numId)\s[^<>]*w:val="(\d+)"|<w:outlineLvl\s[^<>]*w:val="(\d+)"|<w:t(?:\s[^<>]*)?>([^<]*)<\/w:t>|<w:(tab|br|cr|noBreakHyphen)(?:\s[^<>]*)?\/>|<(?:w:del|w:moveFrom|mc:Fallback)(?:\s[^<>]*)?>|<\/(?:w:del|w:moveFrom|mc:Fallback)>/g;
+
+/** Word knows no deeper list. */
+const MAX_LEVEL = 8;
+
+type Paragraph = { text: string; style: string; level: number | null; list: string | null; outline: number | null };
+/** The body, or a cell: a table may stand in a cell of another one, and a box with text in a paragraph. */
+type Part = { lines: string[]; paragraph: Paragraph | null };
+type Table = { rows: string[][]; cell: Part | null };
 
 /**
- * The text of a Word document as Markdown: headings by their style, lists, tables, paragraphs. Reads the marks of
- * `word/document.xml` one after another and knows no entity but XML's five, so that no document can make it do more.
+ * The text of a Word document as Markdown: headings by their style, lists with their numbers, tables, paragraphs; of tracked
+ * changes what stands there once they are accepted. Reads the marks of `word/document.xml` one after another and knows no
+ * entity but XML's five, so that no document can make it do more.
+ * @param numbering `word/numbering.xml`
  */
-export function docxMarkdown(xml: string): string {
-  const out: string[] = [];
-  let paragraph: Paragraph | null = null;
-  let row: string[] | null = null;
-  let cell: string[] | null = null;
-  let rows = 0;
-  let deleted = 0;
+export function docxMarkdown(xml: string, numbering = ""): string {
+  const numberOf = docxNumbering(numbering);
+  const body: Part = { lines: [], paragraph: null };
+  const tables: Table[] = [];
+  /** The paragraphs around the one that is open. */
+  const around: (Paragraph | null)[] = [];
+  let hidden = 0;
+  const here = () => tables.at(-1)?.cell ?? body;
   for (const token of xml.matchAll(TOKEN)) {
-    const [whole, open, close, style, level, , numId, outline, text, space] = token;
-    if (whole.startsWith("<w:del")) deleted += whole.endsWith("/>") ? 0 : 1;
-    else if (whole === "</w:del>") deleted = Math.max(0, deleted - 1);
-    else if (open === "p" && !whole.endsWith("/>"))
-      paragraph = { text: "", style: "", level: null, list: false, outline: null };
-    else if (open === "tbl") rows = 0;
-    else if (open === "tr") row = [];
-    else if (open === "tc") cell = [];
-    else if (style !== undefined && paragraph !== null) paragraph.style = style;
-    else if (level !== undefined && paragraph !== null) paragraph.level = Number(level);
-    else if (numId !== undefined && paragraph !== null) paragraph.list = numId !== "0";
-    else if (outline !== undefined && paragraph !== null) paragraph.outline = Number(outline);
-    else if (text !== undefined && paragraph !== null && deleted === 0) paragraph.text += decode(text);
-    else if (space !== undefined && paragraph !== null) paragraph.text += " ";
+    const [whole, open, close, style, level, , list, outline, text, space] = token;
+    const part = here();
+    const { paragraph } = part;
+    const table = tables.at(-1);
+    if (/^<(?:w:del|w:moveFrom|mc:)/.test(whole)) hidden += whole.endsWith("/>") ? 0 : 1;
+    else if (/^<\/(?:w:del|w:moveFrom|mc:)/.test(whole)) hidden = Math.max(0, hidden - 1);
+    else if (hidden > 0 && (text !== undefined || space !== undefined)) continue;
+    else if (open === "p" && !whole.endsWith("/>")) {
+      around.push(paragraph);
+      part.paragraph = { text: "", style: "", level: null, list: null, outline: null };
+    } else if (open === "tbl") tables.push({ rows: [], cell: null });
+    else if (open === "tr") table?.rows.push([]);
+    else if (open === "tc" && table !== undefined) table.cell = { lines: [], paragraph: null };
     else if (close === "p" && paragraph !== null) {
-      if (cell !== null) cell.push(paragraph.text.trim());
-      else out.push(...paragraphLines(paragraph));
-      paragraph = null;
-    } else if (close === "tc" && cell !== null) {
-      row?.push(
-        cell
-          .filter((part) => part !== "")
-          .join(" ")
-          .replaceAll("|", "\\|"),
-      );
-      cell = null;
-    } else if (close === "tr" && row !== null) {
-      out.push(`| ${row.join(" | ")} |`);
-      if (rows++ === 0) out.push(`|${" --- |".repeat(row.length)}`);
-      row = null;
-    } else if (close === "tbl") out.push("");
+      const isCell = part !== body;
+      part.lines.push(...(isCell ? [paragraph.text.trim()] : paragraphLines(paragraph, numberOf)));
+      part.paragraph = around.pop() ?? null;
+    } else if (close === "tc" && table?.cell) {
+      table.rows.at(-1)?.push(table.cell.lines.filter((line) => line !== "").join(" "));
+      table.cell = null;
+    } else if (close === "tbl" && table !== undefined) {
+      tables.pop();
+      const isNested = tables.length > 0;
+      here().lines.push(...(isNested ? [table.rows.flat().join(" ")] : tableLines(table.rows)));
+    } else if (paragraph === null) continue;
+    else if (style !== undefined) paragraph.style = style;
+    else if (level !== undefined) paragraph.level = Math.min(MAX_LEVEL, Number(level));
+    else if (list !== undefined) paragraph.list = list === "0" ? null : list;
+    else if (outline !== undefined) paragraph.outline = Number(outline);
+    else if (text !== undefined) paragraph.text += decode(text);
+    else if (space !== undefined) paragraph.text += space === "noBreakHyphen" ? "-" : " ";
   }
-  return `${out
+  return `${body.lines
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim()}\n`;
 }
 
-function paragraphLines({ text, style, level, list, outline }: Paragraph): string[] {
+function tableLines(rows: readonly (readonly string[])[]): string[] {
+  const lines = rows.map((row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`);
+  return ["", ...lines.slice(0, 1), `|${" --- |".repeat(rows[0]?.length ?? 1)}`, ...lines.slice(1), ""];
+}
+
+function paragraphLines(
+  { text, style, level, list, outline }: Paragraph,
+  numberOf: ReturnType<typeof docxNumbering>,
+): string[] {
   const words = text.replace(/\s+/g, " ").trim();
   if (words === "") return [""];
+  if (/^TOC ?\d/i.test(style)) return [];
   const heading = outline === null ? headingLevel(style) : outline + 1;
-  if (heading !== null && heading <= 6) return ["", `${"#".repeat(heading)} ${words}`, ""];
-  if (list || /^List/i.test(style)) {
-    const box = /^[☐☑☒]\s*/.exec(words)?.[0];
-    const mark = box === undefined ? "" : box.startsWith("☐") ? "[ ] " : "[x] ";
-    return [`${"  ".repeat(level ?? 0)}- ${mark}${words.slice(box?.length ?? 0)}`];
-  }
-  return ["", words, ""];
+  const number = list === null ? null : numberOf(list, level ?? 0);
+  if (heading !== null && heading <= 6)
+    return ["", `${"#".repeat(heading)} ${number === null ? "" : `${number} `}${words}`, ""];
+  const box = /^[☐☑☒]\s*/.exec(words)?.[0];
+  if (list === null && box === undefined && !/^List/i.test(style)) return ["", words, ""];
+  const mark = box === undefined ? "" : box.startsWith("☐") ? "[ ] " : "[x] ";
+  // A plain "1." is the list's own; what says more, as "REQ-1" or "2.3", is a name.
+  const isPlain = number === null || /^\(?\w{1,3}[.)]?$/.test(number);
+  const bullet = number !== null && /^\d{1,3}[.)]$/.test(number) ? number : "-";
+  return [`${"  ".repeat(level ?? 0)}${bullet} ${mark}${isPlain ? "" : `${number} `}${words.slice(box?.length ?? 0)}`];
 }
 
 /** Word names its styles in the language of whoever wrote the document. */

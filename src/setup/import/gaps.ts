@@ -1,3 +1,4 @@
+import { withHyphens } from "../plan/requirement-id.ts";
 import { requirementNames } from "./requirement-names.ts";
 
 const ID =
@@ -8,7 +9,7 @@ const ID =
  * @param files texts of the plan and the specs
  */
 export function gapsOf(document: string, files: readonly string[]): string[] {
-  const all = files.join("\n");
+  const all = withHyphens(files.join("\n"));
   const words = comparable(all);
   const ids = new Set(all.match(ID)?.map(comparable));
   return requirementNames(document).filter((name) => {
@@ -22,7 +23,7 @@ function isId(name: string): boolean {
 }
 
 function comparable(text: string): string {
-  return text
+  return withHyphens(text)
     .toLowerCase()
     .replace(/[*_`~#>]/g, "")
     .replace(/\s+/g, " ")

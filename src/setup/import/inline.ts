@@ -3,18 +3,22 @@ const MAX_CHARS = 4000;
 
 /** A text's words without what is only markup; what stands in code stays as it is. */
 export function plainTitle(text: string): string {
-  return text
-    .slice(0, MAX_CHARS)
-    .replace(/<br\s*\/?>/gi, " ")
-    .replace(/<\/?(?:a|b|i|u|em|strong|span|p|div|sub|sup|font|mark|del|s)(?:\s[^<>]*)?>/gi, "")
-    .replace(/!?\[([^\][]*)\]\([^)]{0,500}\)/g, "$1")
-    .replace(/\s*\{#[\w-]+\}\s*$/, "")
-    .split(/(`+[^`]+`+)/)
-    .map((part, index) => (index % 2 === 1 ? part.replaceAll("`", "") : withoutEmphasis(part)))
-    .join("")
-    .replace(/\s+/g, " ")
-    .trim()
-    .replace(/\s*[:：]$/, "");
+  return (
+    text
+      .slice(0, MAX_CHARS)
+      // A quotation's mark is no "more than".
+      .replace(/^\s*(?:>\s*)+(?=[^\s\d=])/, "")
+      .replace(/<br\s*\/?>/gi, " ")
+      .replace(/<\/?(?:a|b|i|u|em|strong|span|p|div|sub|sup|font|mark|del|s)(?:\s[^<>]*)?>/gi, "")
+      .replace(/!?\[([^\][]*)\]\([^)]{0,500}\)/g, "$1")
+      .replace(/\s*\{#[\w-]+\}\s*$/, "")
+      .split(/(`+[^`]+`+)/)
+      .map((part, index) => (index % 2 === 1 ? part.replaceAll("`", "") : withoutEmphasis(part)))
+      .join("")
+      .replace(/\s+/g, " ")
+      .trim()
+      .replace(/\s*[:：]$/, "")
+  );
 }
 
 function withoutEmphasis(text: string): string {

@@ -1,7 +1,7 @@
 import { anchorsOf, outlineOf } from "./outline.ts";
 
 /** A heading's lines with those below it, up to the next heading; `anchor` is empty for what comes before the first. */
-type Part = { anchor: string; lines: string[] };
+type Part = { anchor: string; title: string; lines: string[] };
 
 /**
  * A spec that its user edited, with the sections of a newer version that it lacks, each behind the one that it follows there:
@@ -31,6 +31,15 @@ export function mergeSpec(theirs: string, fresh: string): string {
   return lines.join(end);
 }
 
+/** The sections that an edited spec and a newer version both have, and say other things in; the title of each. */
+export function differingSections(theirs: string, fresh: string): string[] {
+  const words = ({ lines }: Part) => lines.join("\n").trim();
+  const own = new Map(partsOf(theirs).map((part) => [part.anchor, words(part)]));
+  return partsOf(fresh).flatMap((part) =>
+    part.anchor !== "" && own.has(part.anchor) && own.get(part.anchor) !== words(part) ? part.title : [],
+  );
+}
+
 function withoutBlankEnd(lines: readonly string[]): readonly string[] {
   return lines.slice(0, lines.findLastIndex((line) => line.trim() !== "") + 1);
 }
@@ -40,9 +49,13 @@ function partsOf(text: string): Part[] {
   const headed = outlineOf(text).filter(({ isHeading }) => isHeading);
   const anchors = anchorsOf(headed.map(({ title }) => title));
   const starts = headed.map(({ line }) => line - 1);
-  const preface: Part = { anchor: "", lines: lines.slice(0, starts[0] ?? lines.length) };
+  const preface: Part = { anchor: "", title: "", lines: lines.slice(0, starts[0] ?? lines.length) };
   return [
     preface,
-    ...anchors.map((anchor, index) => ({ anchor, lines: lines.slice(starts[index], starts[index + 1]) })),
+    ...anchors.map((anchor, index) => ({
+      anchor,
+      title: headed[index]?.title ?? "",
+      lines: lines.slice(starts[index], starts[index + 1]),
+    })),
   ];
 }

@@ -1,7 +1,9 @@
 import { leadingId, leadingNumber } from "../plan/requirement-id.ts";
+import { csvCells, csvHeader } from "./csv-line.ts";
 import { plainTitle } from "./inline.ts";
 import { type SectionKind, sectionKind } from "./section-kind.ts";
 import { cellsOf, isSeparator, looksLikeRow } from "./table-line.ts";
+import { aboutTask } from "./urgency.ts";
 
 /** One piece of a section's body; `text` as it is written, with its markup. */
 export type Item =
@@ -46,6 +48,13 @@ export function outlineOf(text: string): Section[] {
     const [, mark, language = ""] = FENCE.exec(line) ?? [];
     if (fence !== null) {
       if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
+      continue;
+    }
+    const start = mark === undefined ? index : index + 1;
+    const columns = csvHeader(lines[start] ?? "", lines[start + 1] ?? "");
+    if (columns !== null) {
+      reader.endParagraph(index + 1);
+      index = takeExport(lines, start + 1, columns, reader) - (mark === undefined ? 1 : 0);
       continue;
     }
     if (mark !== undefined && closesBelow(lines, index, mark)) {
@@ -128,13 +137,13 @@ function createReader() {
         return;
       }
       const last = sections.at(-1)?.items.at(-1);
-      const isNew = beginsWithId(line) || labelOf(line.trim(), realKind) !== null;
+      const isNew = beginsWithId(line) || labelOf(line.trim(), realKind) !== null || isRemark(line, paragraph);
       if (isNew) endParagraph(number);
       const goesOn = paragraph.length === 0 && !isNew;
       if (goesOn && open !== null) open.text = `${open.text} ${line.trim()}`;
       else if (goesOn && /^\s{2,}\S/.test(line) && (last?.kind === "box" || last?.kind === "bullet"))
         last.text = `${last.text} ${line.trim()}`;
-      else paragraph.push(line.trim());
+      else paragraph.push(paragraph[0]?.startsWith(">") ? line.trim().replace(/^(?:>\s*)+/, "") : line.trim());
     },
     finish(line: number): Section[] {
       endParagraph(line + 1);
@@ -163,6 +172,13 @@ function itemOf(line: string): Extract<Item, { kind: "box" | "bullet" }> | null 
 /** A requirement that begins with its id begins a paragraph, as lists of them are written in plain text. */
 function beginsWithId(line: string): boolean {
   return /^\s{0,3}[^\s\p{Ll}]/u.test(line) && (leadingId(line) !== null || isStatement(line));
+}
+
+/** What is said of a requirement, line by line, below its words: "Priority: high", "Rationale: …". */
+function isRemark(line: string, [first, ...more]: readonly string[]): boolean {
+  if (first === undefined) return false;
+  if ([line, more.at(-1) ?? first].some((one) => aboutTask(one) !== null)) return true;
+  return beginsWithId(first) && /^\s*[*_]*\p{Lu}[\p{L} ]{2,24}[*_]*:[*_]*\s+\S/u.test(line);
 }
 
 function isStatement(line: string): boolean {
@@ -197,6 +213,17 @@ function takeScenarios(lines: readonly string[], from: number, mark: string, rea
     if (line !== "" && !/^(?:feature|background|rule)\s*:|^[@#]/i.test(line)) steps.push(line.replace(/[,:]$/, ""));
   }
   end();
+  return index;
+}
+
+/** The rows of a tracker's export. Gives the first line that is none: within a fence the one that closes it. */
+function takeExport(lines: readonly string[], from: number, header: string[], reader: Reader): number {
+  let index = from;
+  for (; index < lines.length; index += 1) {
+    const cells = csvCells(lines[index] ?? "");
+    if (cells.length !== header.length) break;
+    reader.add({ kind: "row", cells, header });
+  }
   return index;
 }
 

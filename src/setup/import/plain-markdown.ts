@@ -22,20 +22,36 @@ export function plainMarkdown(text: string): string {
   const first = lines.findIndex((line) => line.trim() !== "");
   /** What the named part is about that the line is in. */
   let part: SectionKind | null = null;
+  let isNumbered = false;
   return lines
     .map((line, index) => {
-      const around = { above: (lines[index - 1] ?? "").trim(), below: (lines[index + 1] ?? "").trim(), part };
+      const [above, below] = [(lines[index - 1] ?? "").trim(), (lines[index + 1] ?? "").trim()];
+      const around = { above, below, isWrapped: wraps(line, lines[index + 1] ?? ""), part, isNumbered };
       const level =
         index === first && isTitle(line, around) ? 1 : isGherkin ? gherkinLevel(line) : headingLevel(line, around);
       if (level === null) return bullet(line, around.above);
-      if (level > 1) part = level === 2 ? sectionKind(line.trim()) : part;
+      if (level === 2) [part, isNumbered] = [sectionKind(line.trim()), CHAPTER.test(line)];
       return `${around.above === "" ? "" : "\n"}${"#".repeat(level)} ${line.trim()}\n`;
     })
     .join("\n")
     .replace(/\n{3,}/g, "\n\n");
 }
 
-type Around = { above: string; below: string; part: SectionKind | null };
+type Around = {
+  above: string;
+  below: string;
+  /** The line goes on below. */
+  isWrapped: boolean;
+  part: SectionKind | null;
+  /** The part is a numbered chapter, so that the next number is the next chapter. */
+  isNumbered: boolean;
+};
+
+/** Whether a sentence goes on in the line below: further in, or with a small letter. */
+function wraps(line: string, below: string): boolean {
+  const indent = (text: string) => /^\s*/.exec(text)?.[0].length ?? 0;
+  return below.trim() !== "" && !ITEM.test(below) && (indent(below) > indent(line) || /^\s*\p{Ll}/u.test(below));
+}
 
 /** The first line is the title, if it looks like one and the document goes on. */
 function isTitle(line: string, { below }: Around): boolean {
@@ -43,7 +59,7 @@ function isTitle(line: string, { below }: Around): boolean {
   return (
     isShort(words) &&
     !ITEM.test(line) &&
-    !/^(?:Feature|Scenario)\b.*:/.test(words) &&
+    !/^(?:(?:Feature|Scenario)\b.*|From|To|Cc|Date|Sent|Subject|Von|An|Betreff|Datum):/.test(words) &&
     !/:/.test(below.slice(0, 1)) &&
     sectionKind(words) === "feature"
   );
@@ -55,7 +71,7 @@ function isShort(words: string): boolean {
   );
 }
 
-function headingLevel(line: string, { above, below, part }: Around): number | null {
+function headingLevel(line: string, { above, below, isWrapped, part, isNumbered }: Around): number | null {
   const words = line.trim();
   if (words === "" || words.length > MAX_HEADING || /[.,;]$/.test(words)) return null;
   const [, number, title] = CHAPTER.exec(line) ?? [];
@@ -63,8 +79,8 @@ function headingLevel(line: string, { above, below, part }: Around): number | nu
     const depth = number.split(".").length;
     // A list of sentences is numbered as well: its numbers stand close together, and end in a dot.
     const isList = depth === 1 && /^\s*\d+[.)]/.test(line) && (/^\d+[.)]\s/.test(below) || /^\d+[.)]\s/.test(above));
-    if (isList || / \d+$/.test(words)) return null;
-    return Math.min(6, depth + (depth === 1 && part === "list" ? 2 : 1));
+    if (isList || (depth === 1 && isWrapped) || / \d+$/.test(words)) return null;
+    return Math.min(6, depth + (depth === 1 && part === "list" && !isNumbered ? 2 : 1));
   }
   const isLoud = above === "" && /^[\p{Lu}\d][\p{Lu}\d &/,:'()-]{3,}$/u.test(words) && /\p{Lu}{3}/u.test(words);
   if (isLoud) return /^[A-Z]{1,6}-?\d/.test(words) ? null : 2;

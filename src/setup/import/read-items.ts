@@ -70,7 +70,7 @@ type Here = Pick<Reading, "kind" | "task"> & { current: Draft | null; isNested: 
 function ownTask(item: Item, { kind, task, current, isNested, next }: Here): New | null {
   if (item.kind === "row") {
     const row = kind === "context" ? null : rowTask(item, kind === "list");
-    return row === null ? null : { ...row, form: "row" };
+    return row === null ? null : { ...row, form: "row", isWeak: row.id !== null && namesOnly(row.title) };
   }
   const named = identify(item, kind, next);
   const done = item.kind === "box" && item.done;
@@ -93,6 +93,11 @@ function ownTask(item: Item, { kind, task, current, isNested, next }: Here): New
   return isListed ? { ...worded(item, null), isSpare: kind === "title" } : null;
 }
 
+/** Whether words are ids and nothing else: what traces a requirement to its tests. */
+function namesOnly(title: string): boolean {
+  return title.split(/[\s,;]+/).every((word) => leadingId(word)?.rest === "" || word === "");
+}
+
 /** What was withdrawn, leads elsewhere, or tells about the document. */
 function isNothing(item: Item, kind: Reading["kind"]): boolean {
   if (item.kind === "row") return false;
@@ -112,7 +117,7 @@ export function identify(
     const isSentence = item.kind === "text" && !lead.setOff;
     if (isSentence && (MENTION.test(lead.rest) || !/^\W*\p{Lu}/u.test(text))) return null;
     const title = lead.rest === "" && item.kind === "text" && next?.kind === "text" ? next.text : lead.rest;
-    return { id: lead.id, title: title === "" ? lead.id : title, isWeak: isSentence };
+    return { id: lead.id, title: title === "" ? lead.id : title, isWeak: isSentence && !lead.asks };
   }
   const number = leadingNumber(text);
   if (number !== null && /^\P{Ll}/u.test(number.rest) && (kind === "list" || MODAL.test(number.rest)))
@@ -146,7 +151,8 @@ function tell(task: Draft, item: Item): void {
 }
 
 function wordsOf(item: Item): string {
-  return item.kind === "row" ? rowText(item) : plainTitle(item.text);
+  if (item.kind === "row") return rowText(item);
+  return `${item.kind === "box" && item.done ? "[x] " : ""}${plainTitle(item.text)}`;
 }
 
 /** "**Notes**": it names what follows. */

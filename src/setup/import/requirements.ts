@@ -1,17 +1,19 @@
 import { leadingId, leadingNumber, MODAL, trailingId } from "../plan/requirement-id.ts";
-import type { Task } from "../plan/task.ts";
+import type { Priority, Task } from "../plan/task.ts";
 import { type Draft, nameOf, settled, taskOf } from "./draft.ts";
 import { isStruck, plainTitle } from "./inline.ts";
 import { outlineOf, type Section } from "./outline.ts";
 import { isStory, STORY_LABEL } from "./phrases.ts";
 import { identify, type New, type Reading, readCriteria, readItems } from "./read-items.ts";
-import { nameOfTitle, type SectionKind, sectionKind, unnumbered } from "./section-kind.ts";
+import { isPlainList, nameOfTitle, type SectionKind, sectionKind, unnumbered } from "./section-kind.ts";
 import { rowTask } from "./table-task.ts";
 import { headingUrgency, type Urgency } from "./urgency.ts";
 
 export type TaskOptions = {
   /** The file, below `.ralph/`, in which a line of the document stands now; null where tasks need no reference. */
   specOf: ((line: number) => string) | null;
+  /** The priority of what says nothing of it. */
+  usual?: Priority;
 };
 
 /**
@@ -20,9 +22,9 @@ export type TaskOptions = {
  * names no smaller part. What only explains (goals, personas …) is no task, what is not wanted never is. Criteria go below the
  * task they belong to.
  */
-export function tasksOf(text: string, { specOf }: TaskOptions): Task[] {
+export function tasksOf(text: string, { specOf, usual = "medium" }: TaskOptions): Task[] {
   const sections = outlineOf(text);
-  const found = settled(draftsOf(sections));
+  const found = settled(draftsOf(sections, usual));
   const drafts = found.length > 0 ? found : wholeDocument(sections);
   return drafts.map((draft) => taskOf(draft, specOf?.(draft.line) ?? null));
 }
@@ -35,12 +37,13 @@ type Place = {
   task: Draft | null;
   /** The last task below the heading that was last. */
   last: Draft | null;
+  usual: Priority;
 };
 
 /** All that a document names as a task, repetitions and mentions with it. */
-export function draftsOf(sections: readonly Section[]): Draft[] {
+export function draftsOf(sections: readonly Section[], usual: Priority = "medium"): Draft[] {
   const drafts: Draft[] = [];
-  const place: Place = { path: [], task: null, last: null };
+  const place: Place = { path: [], task: null, last: null, usual };
   for (const index of sections.keys()) enter(sections, index, place, drafts);
   return drafts;
 }
@@ -71,7 +74,7 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
   if (kind === "never" || urgency === "never") return;
 
   const add = ({ urgency: said = null, ...draft }: New): Draft | null => {
-    const priority = said ?? urgency ?? "medium";
+    const priority = said ?? urgency ?? place.usual;
     if (priority === "never") return null;
     const one: Draft = { ...BLANK, details: [], group: own.group, level, line, ...draft, priority };
     drafts.push(one);
@@ -100,9 +103,17 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
   if (isExplained) read({ kind: "context", add: (draft) => add({ ...draft, isSpare: isAim(title) }) });
   else if (kind === "criteria") {
     const name = title.replace(/^scenario(?: outline)?\s*:\s*/i, "");
-    read({ task: holdsTasks(section) ? null : begin({ id: null, title: name }) });
-  } else if (kind !== "feature" || level === 0 || isTitle) read({ kind: isTitle ? "title" : kind });
-  else if (isOneTask(sections, index, above?.kind ?? null)) read({ task: begin({ ...whole, ...idInTitle(section) }) });
+    // Of everything that is built ("Definition of Done"): a task only where the document names no other.
+    const isSpare = name === title;
+    read({ task: holdsTasks(section) ? null : begin({ id: null, title: name, isSpare }) });
+  } else if (kind !== "feature" || level === 0 || isTitle) {
+    const before = drafts.length;
+    read({ kind: isTitle && !isPlainList(title) ? "title" : kind });
+    // What is asked for in prose is one task.
+    const isProse = kind === "list" && section.isHeading && !isTitle && section.items.length > 0;
+    if (isProse && drafts.length === before && !someBelow(sections, index, () => true)) begin(whole);
+  } else if (isOneTask(sections, index, above?.kind ?? null))
+    read({ task: begin({ ...whole, ...idInTitle(section) }) });
   else {
     if (section.items.some((item) => item.kind === "box")) own.group = nameOfTitle(title);
     read({ whole });

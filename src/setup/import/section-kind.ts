@@ -14,16 +14,23 @@ const LIST =
   /(?:^|\b)(?:features?|functionality|requirements?|tasks?|to-?dos?|user stories|stories|backlog|deliverables|capabilities|use cases|must[- ]haves?|should[- ]haves?|could[- ]haves?|nice[- ]to[- ]haves?|phase \w+|sprint \w+|milestone \w+|mvp|epic|work items?|high priority|medium priority|low priority|action items|checklist|implementation(?: plan| steps)?|optional|future enhancements?|stretch goals?|tickets?|issues|endpoints|(?:non[- ]?)?functional)\b/i;
 /** "Feature: Sign in" is one thing. */
 const ONE = /^(?:feature|(?:user )?story|requirement|task|use case|funktion|機能)\s*[:：]\s*(?=\S)/i;
+const PLAIN_LIST =
+  /^(?:(?:core|key|main|new|planned|functional|open|my) )?(?:features?|requirements?|tasks?|to-?dos?|backlog|user stories|stories|ideas|aufgaben|anforderungen|tareas|requisitos|要件|機能|タスク)(?: list)?\s*[:：]?$/i;
 const APPENDIX = /^(?:appendix|annex|anhang|annexe|anexo|appendice)\b/i;
 
-/** A title without its pictogram and chapter number. */
+/** A title without its pictogram and chapter number, whichever comes first. */
 export function unnumbered(title: string): string {
-  return title.replace(PICTOGRAM, "").replace(NUMBERING, "").trim();
+  return title.replace(PICTOGRAM, "").replace(NUMBERING, "").replace(PICTOGRAM, "").trim();
 }
 
 /** The name of the thing that a title is of. */
 export function nameOfTitle(title: string): string {
   return unnumbered(title).replace(ONE, "").trim();
+}
+
+/** Whether a title says that what follows is a list of work, and nothing else: a name may hold such words as well. */
+export function isPlainList(title: string): boolean {
+  return PLAIN_LIST.test(unnumbered(title));
 }
 
 export function sectionKind(title: string): SectionKind {

@@ -7,12 +7,12 @@ const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/
 /** What is not to be built. */
 export const NEVER = words(`
 non-goals|non goals|nongoals|non-goal|anti-goals|out of scope|out-of-scope|not in scope|not included|exclusions|excluded
-won't have|won’t have|wont have|won't haves|won't do|will not do|not doing|what we are not doing|what we won't do|what it is not|explicitly excluded|rejected ideas|alternatives considered
+won't have|won’t have|wont have|won't haves|won't do|not now|will not do|not doing|what we are not doing|what we won't do|what it is not|explicitly excluded|rejected ideas|alternatives considered
 glossary|definitions|definition|terminology|terms|acronyms|abbreviations|references|bibliography|links|resources
 revision history|version history|document history|change history|change log|changelog|changes|history|version control|change control
 table of contents|contents|toc|open questions|open issues|questions|faq|unresolved questions|risks|risk|risk assessment|mitigations|mitigation
 competitors|competition|competitive analysis|market analysis|budget|approvals|approval|sign-off|sign-offs|signoff
-nicht-ziele|nichtziele|nicht im umfang|außerhalb des umfangs|abgrenzung|glossar|begriffe|risiken|offene fragen|offene punkte|änderungshistorie|inhalt|inhaltsverzeichnis|quellen
+nicht-ziele|nichtziele|nicht im umfang|außerhalb des umfangs|abgrenzung|abgrenzungskriterien|glossar|begriffe|risiken|offene fragen|offene punkte|änderungshistorie|inhalt|inhaltsverzeichnis|quellen
 hors périmètre|hors du périmètre|non-objectifs|glossaire|risques|questions ouvertes|références
 fuera de alcance|fuera del alcance|no objetivos|glosario|riesgos|preguntas abiertas|referencias
 fora de escopo|fora do escopo|não objetivos|glossário|riscos|perguntas em aberto|referências
@@ -32,9 +32,11 @@ success metrics|success criteria|success|metrics|key metrics|kpi|kpis|measures o
 timeline|schedule|milestones|milestone|plan|release plan|roadmap|rollout|rollout plan|release|launch plan|go-to-market|team|contacts
 related documents|related work|about|about this document|document information|document status|document control|metadata|legal|notes|note|remarks|appendix
 future work|future considerations|future|later|pillars|principles|design principles|guiding principles|philosophy
+edge cases|key entities|entities|measurable outcomes|design|user interaction|ux|ui|ux design|ui design|look and feel|data model|data models|domain model|database schema
+overall description|product perspective|product functions|product scope|user classes|user characteristics|operating environment|design constraints|implementation constraints|user documentation|document conventions|conventions|intended audience|reading suggestions|traceability|traceability matrix
 tech stack|technology stack|technical stack|technologies|stack|architecture|technical architecture|system architecture|high-level architecture|project structure|file structure|folder structure|directory structure
 user journey|user journeys|user flow|user flows|user research|wireframes|mockups|screenshots|description|priority|status|estimate|labels|owner
-einleitung|einführung|überblick|übersicht|hintergrund|zusammenfassung|zweck|ziel|ziele|projektziele|vision|umfang|zielgruppe|zielgruppen|nutzer|personas|annahmen|rahmenbedingungen|abhängigkeiten|erfolgskriterien|erfolgsmessung|zeitplan|meilensteine|ausgangslage|problemstellung|hinweise|anhang|architektur|beteiligte
+einleitung|einführung|überblick|übersicht|hintergrund|zusammenfassung|zweck|ziel|ziele|projektziele|vision|umfang|zielgruppe|zielgruppen|nutzer|personas|annahmen|rahmenbedingungen|abhängigkeiten|erfolgskriterien|erfolgsmessung|zeitplan|meilensteine|ausgangslage|problemstellung|hinweise|anhang|architektur|beteiligte|produkteinsatz|anwendungsbereich|anwendungsbereiche|betriebsbedingungen|produktübersicht|produktumgebung|ist-zustand|datenmodell
 introduction|contexte|résumé|aperçu|présentation|objectif|objectifs|périmètre|utilisateurs|public cible|hypothèses|contraintes|dépendances|calendrier|jalons|annexe|problème|indicateurs de succès
 introducción|contexto|resumen|descripción general|objetivo|objetivos|alcance|usuarios|público objetivo|supuestos|restricciones|dependencias|cronograma|hitos|anexo|métricas de éxito
 introdução|resumo|visão geral|escopo|usuários|público-alvo|premissas|restrições|dependências|cronograma|marcos|métricas de sucesso|objetivos
@@ -52,4 +54,4 @@ akzeptanzkriterien|abnahmekriterien|beispiele|critères d'acceptation|critères 
 
 /** Lists of what is to be built, in languages whose words no `\\b` of a regular expression finds. */
 export const LISTS =
-  /anforderung|funktionen|funktionalität|aufgaben|muss-|soll-|kann-|lieferumfang|exigence|fonctionnalité|tâches|requisitos|funcionalidad|tareas|tarefas|requisiti|funzionalità|attività|要件|要求|機能|仕様|タスク|ユーザーストーリー|需求|功能|任务|用户故事/i;
+  /anforderung|(?:muss|soll|wunsch|kann)-?kriterien|funktionen|funktionalität|aufgaben|muss-|soll-|kann-|lieferumfang|exigence|fonctionnalité|tâches|requisitos|funcionalidad|tareas|tarefas|requisiti|funzionalità|attività|要件|要求|機能|仕様|タスク|ユーザーストーリー|需求|功能|任务|用户故事/i;

@@ -6,7 +6,7 @@ type Row = { cells: readonly string[]; header: readonly string[] };
 export type RowTask = { id: string | null; title: string; done: boolean; urgency: Urgency | null; details: string[] };
 
 const ID =
-  /^(?:id|#|nr\.?|no\.?|key|ref(?:erence)?|番号|编号|(?:req(?:uirement)?|story|feature|task|use case)[ -]?(?:id|#|no\.?|nr\.?|key))$/i;
+  /^(?:id|#|nr\.?|no\.?|(?:issue )?key|ref(?:erence)?|番号|编号|(?:req(?:uirement)?|story|feature|task|use case)[ -]?(?:id|#|no\.?|nr\.?|key))$/i;
 const NAMED =
   /^(?:(?:functional )?requirements?|features?|(?:user )?stor(?:y|ies)|tasks?|use cases?|capabilit(?:y|ies)|work items?|anforderung(?:en)?|funktion|aufgabe|exigence|fonctionnalité|requisito|機能|機能名|要件|要求|需求|功能)$/i;
 const DESCRIBED =

@@ -17,7 +17,7 @@ export function statedUrgency(text: string): Urgency | null {
     .replace(/^[^\p{L}\p{N}]+/u, "")
     .trim();
   if (NEVER.test(value)) return "never";
-  const short = value.split(/\s*[(/,–—-]\s*/, 1)[0] ?? "";
+  const short = value.split(/\s*[(/,;|·–—-]\s*/, 1)[0] ?? "";
   return (
     labelPriority([short]) ??
     (HIGH.test(short) ? "high" : MEDIUM.test(short) ? "medium" : LOW.test(short) ? "low" : null) ??
@@ -29,7 +29,7 @@ export function statedUrgency(text: string): Urgency | null {
 export function taggedUrgency(text: string): Urgency | null {
   const head = text.slice(0, 2000);
   const tag =
-    /[([{]\s*(?:priority\s*:?\s*)?(p[0-4]|must(?: have)?|should(?: have)?|could(?: have)?|won['’]?t(?: have)?|critical|high|medium|low|optional|nice to have)\s*[)\]}]/i.exec(
+    /[([{]\s*(?:priority\s*:?\s*)?(p[0-4]|must(?: have)?|should(?: have)?|could(?: have)?|won['’]?t(?: have)?|critical|high|medium|low|optional|nice[- ]to[- ]have)\s*[)\]}]/i.exec(
       head,
     )?.[1];
   const stated =
@@ -38,6 +38,8 @@ export function taggedUrgency(text: string): Urgency | null {
     /^[*_[(]*(p[0-4])[*_\])]*\s*[:–—-]\s/i.exec(head)?.[1] ??
     null;
   if (stated !== null) return statedUrgency(stated);
+  // In capitals it is a word of RFC 2119.
+  if (/\bMAY [a-z]/.test(head) && !/\b(?:SHALL|MUST|SHOULD)\b/.test(head)) return "low";
   return /^(?:optional|nice to have)\b/i.test(plainTitle(head)) ? "optional" : null;
 }
 
@@ -46,6 +48,10 @@ export function headingUrgency(title: string): Urgency | null {
   const name = unnumbered(title);
   if (/\bshould[- ]haves?\b|\bmedium priority\b/i.test(name)) return "medium";
   if (/\bcould[- ]haves?\b/i.test(name)) return "low";
+  if (/^(?:later|someday|icebox)\b/i.test(name)) return "low";
+  if (/^muss-?kriterien/i.test(name)) return "high";
+  if (/^soll-?kriterien/i.test(name)) return "medium";
+  if (/^(?:wunsch|kann)-?kriterien/i.test(name)) return "low";
   if (/\b(?:mvp|phase (?:1|one|i)|high priority)\b/i.test(name)) return "high";
   return taggedUrgency(title) ?? (LISTED.test(name) ? statedPriority(name) : null);
 }

@@ -1,6 +1,7 @@
 import { uncommented } from "../foreign-text.ts";
+import { boxesOf } from "./boxes.ts";
 import { endBelow, groupsOf, type Heading, headingsOf, ORDER, type PlanSection, SECTIONS } from "./headings.ts";
-import { boxText, comparableTitle, type Task } from "./task.ts";
+import { boxText, comparableTitle, issueOfGroup, type Task } from "./task.ts";
 
 /** Where tasks of no group stand behind those that have one. */
 const FURTHER = "Further tasks";
@@ -42,12 +43,25 @@ export function insert(lines: string[], tasks: readonly Task[]): void {
     const placed = own.map((task) =>
       task.done ? withoutGroup(task) : task.group === undefined && hasGroups ? inGroup(task, FURTHER) : task,
     );
-    const loose = placed.filter((task) => !intoGroup(lines, task, section));
+    const loose = placed.filter((task) => !belowIssue(lines, task) && !intoGroup(lines, task, section));
     if (loose.length === 0) continue;
     const added = groupedLines(loose);
     const at = placeFor(lines, section);
     lines.splice(at, 0, ...(added[0]?.startsWith("#") && (lines[at - 1] ?? "") !== "" ? [""] : []), ...added);
   }
+}
+
+/** Puts a part of an issue below the issue's own box, behind the parts that are there. */
+function belowIssue(lines: string[], task: Task): boolean {
+  const issue = issueOfGroup(task.group ?? "");
+  const box =
+    issue === null ? undefined : boxesOf(lines.join("\n"), lines).find(({ id }) => id?.toLowerCase() === issue);
+  if (box === undefined) return false;
+  const indent = /^\s*/.exec(lines[box.line] ?? "")?.[0] ?? "";
+  let end = box.line + 1;
+  while (/^\s+\S/.test(lines[end] ?? "") && (lines[end] ?? "").startsWith(`${indent} `)) end += 1;
+  lines.splice(end, 0, ...taskLines(task).map((line) => `${indent}  ${line}`));
+  return true;
 }
 
 /** Puts a task below the heading of its group in its section, or in a place that the user made for the group. */

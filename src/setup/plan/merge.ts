@@ -1,117 +1,74 @@
-import { visibleLines } from "../../core/markdown-lines.ts";
-import { headingsOf } from "./headings.ts";
+import { uncommented } from "../foreign-text.ts";
+import { BOX, type Box, boxesOf, specLineOf } from "./boxes.ts";
 import { insert } from "./insert.ts";
+import { matched } from "./match.ts";
 import { boxText, comparableTitle, idOfBox, isOfTracker, type Task, titleOfBox } from "./task.ts";
 
 /** A plan with tasks merged into it, and what that did. */
-export type Merged = { text: string; added: Task[]; updated: Task[]; unchanged: number };
-
-const BOX = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ \t\u00a0xX])(\](?![([])\s*)(.*)$/;
-
-type Box = { line: number; id: string | null; title: string; done: boolean; group: string | null };
-
-/** The line below a box that names the place in the specs. */
-const SPEC = /^\s+(?:>\s*)?Spec: \S/;
+export type Merged = {
+  text: string;
+  added: Task[];
+  updated: Task[];
+  /** Of those that were brought up to date, what is ticked and says something else now. */
+  doneBefore: Task[];
+  unchanged: number;
+};
 
 /**
- * Merges tasks into a plan: one that is there by its id, else by its title, keeps its place and its tick and gets a new
- * text where that changed, and a new place in the specs; a new one goes to the end of its section. Nothing is taken away and
- * nothing unticked.
+ * Merges tasks into a plan: one that is there (see `matched`) keeps its place and its tick and gets a new text where that
+ * changed in its document, with a new place in the specs, and the lines below it as far as nobody changed those; a new one goes
+ * to the end of its section. An issue that was planned in parts is
+ * there, and the parts of one that is there go below it. Nothing is taken away and nothing unticked.
  */
 export function mergePlan(plan: string, tasks: readonly Task[]): Merged {
   const end = plan.includes("\r\n") ? "\r\n" : "\n";
   const lines = plan.replace(/\s+$/, "").split(/\r\n|\n|\r/);
   const boxes = boxesOf(plan, lines);
-  const merged: Merged = { text: plan, added: [], updated: [], unchanged: 0 };
+  const merged: Merged = { text: plan, added: [], updated: [], doneBefore: [], unchanged: 0 };
   const fresh: Task[] = [];
+  const changes: LineChange[] = [];
   const wanted = distinct(tasks);
   const found = matched(boxes, wanted);
+  const inParts = new Set(boxes.flatMap(({ partOf }) => partOf ?? []));
   for (const task of wanted) {
     const box = found.get(task);
-    if (box === undefined) {
+    if (box === undefined && task.id !== null && inParts.has(task.id.toLowerCase())) merged.unchanged += 1;
+    else if (box === undefined) {
       fresh.push(task);
-      continue;
+    } else {
+      const line = lines[box.line] ?? "";
+      const next = updatedLine(line, task, box);
+      const moved = updateSpec(lines, box.line, task);
+      const told = newDetails(lines, box.line, task);
+      if (next === line && !moved && told === null) merged.unchanged += 1;
+      else merged.updated.push(task);
+      if (told !== null && box.done) merged.doneBefore.push(task);
+      lines[box.line] = next;
+      if (told !== null) changes.push(told);
     }
-    const line = lines[box.line] ?? "";
-    const next = updatedLine(line, task, box);
-    const moved = updateSpec(lines, box.line, task);
-    if (next === line && !moved) merged.unchanged += 1;
-    else merged.updated.push(task);
-    lines[box.line] = next;
   }
+  for (const { at, count, with: words } of changes.toSorted((a, b) => b.at - a.at)) lines.splice(at, count, ...words);
   if (fresh.length > 0) insert(lines, fresh);
   merged.added = fresh;
   if (merged.added.length + merged.updated.length > 0) merged.text = `${lines.join(end)}${end}`;
   return merged;
 }
 
-/** Tasks without repetitions: the first of an id, or of a title within a group where there is no id. */
+/**
+ * Tasks without repetitions: the first of a tracker's id, else of an id with a title, since a requirement may be done in
+ * several steps, or of a title within a group where there is no id.
+ */
 export function distinct(tasks: readonly Task[]): Task[] {
   const ids = new Set<string>();
   const titles = new Set<string>();
   return tasks.filter(({ id, title, group = "" }) => {
-    const comparable = `${comparableTitle(title)}\n${comparableTitle(group)}`;
-    const isKnown = id === null ? titles.has(comparable) : ids.has(id.toLowerCase());
-    titles.add(comparable);
-    if (id !== null) ids.add(id.toLowerCase());
+    const words = comparableTitle(title);
+    const key = id === null || isOfTracker(id) ? `${id}`.toLowerCase() : `${id.toLowerCase()}\n${words}`;
+    const isKnown = id === null ? titles.has(`${words}\n${comparableTitle(group)}`) : ids.has(key);
+    titles.add(`${words}\n${comparableTitle(group)}`);
+    if (id !== null) ids.add(key);
     return !isKnown;
   });
-}
-
-function boxesOf(plan: string, lines: readonly string[]): Box[] {
-  const headings = headingsOf(lines);
-  let next = 0;
-  let group: string | null = null;
-  return visibleLines(plan).flatMap(({ number, text }) => {
-    for (; next < headings.length && (headings[next]?.line ?? 0) < number; next += 1) {
-      const heading = headings[next];
-      group = heading !== undefined && heading.level > 2 ? comparableTitle(heading.title) : null;
-    }
-    const match = BOX.exec(text);
-    if (match === null) return [];
-    const words = match[4] ?? "";
-    return [
-      {
-        line: number - 1,
-        id: idOfBox(words),
-        title: comparableTitle(titleOfBox(words)),
-        done: /x/i.test(match[2] ?? ""),
-        group,
-      },
-    ];
-  });
-}
-
-/**
- * The box of each task that has one. By id first, then by title in the same group, then by title: groups are renamed. By title
- * only a box whose id no other task has; and what two trackers' ids name are two things, while a requirement or story may have
- * been numbered anew.
- */
-function matched(boxes: readonly Box[], tasks: readonly Task[]): Map<Task, Box> {
-  const found = new Map<Task, Box>();
-  const taken = new Set<Box>();
-  const ids = new Set(tasks.flatMap(({ id }) => id?.toLowerCase() ?? []));
-  const isNamed = (box: Box, { id }: Task) =>
-    box.id === null || (!ids.has(box.id.toLowerCase()) && (id === null || !isOfTracker(id) || !isOfTracker(box.id)));
-  const byId = Map.groupBy(boxes, ({ id }) => id?.toLowerCase() ?? "");
-  const byTitle = Map.groupBy(boxes, ({ title }) => title);
-  const titled = (task: Task) =>
-    (byTitle.get(comparableTitle(task.title)) ?? []).filter((box) => box.title !== "" && isNamed(box, task));
-  const ways: readonly ((task: Task) => readonly Box[])[] = [
-    ({ id }) => (id === null ? [] : (byId.get(id.toLowerCase()) ?? [])),
-    (task) =>
-      titled(task).filter(({ group }) => group === (task.group === undefined ? null : comparableTitle(task.group))),
-    titled,
-  ];
-  for (const way of ways) {
-    for (const task of tasks) {
-      const box = found.has(task) ? undefined : way(task).find((one) => !taken.has(one));
-      if (box === undefined) continue;
-      found.set(task, box);
-      taken.add(box);
-    }
-  }
-  return found;
 }
 
 function updatedLine(line: string, task: Task, box: Box): string {
@@ -120,19 +77,34 @@ function updatedLine(line: string, task: Task, box: Box): string {
   const isSame =
     comparableTitle(titleOfBox(words)) === comparableTitle(task.title) &&
     (task.id === null || idOfBox(words) === task.id);
-  return `${head}${ticked}${gap}${isSame ? words : boxText(task)}`;
+  // Where the document says what it said, other words are a person's.
+  const isTheirs = task.was !== undefined && comparableTitle(task.was.title) === comparableTitle(task.title);
+  return `${head}${ticked}${gap}${isSame || (isTheirs && idOfBox(words) === task.id) ? words : boxText(task)}`;
+}
+
+/** So many lines from one on, and what comes in their place. */
+type LineChange = { at: number; count: number; with: string[] };
+
+/** What is told below a box, if the document tells something else now, and what it told before stands there as it was. */
+function newDetails(lines: readonly string[], box: number, { details, was }: Task): LineChange | null {
+  const isTold = (line: string) => !line.startsWith("Spec: ");
+  const [before, now] = [was?.details ?? details, details].map((all) => all.filter(isTold).map(uncommented)) as [
+    string[],
+    string[],
+  ];
+  if (before.join("\n") === now.join("\n")) return null;
+  const indent = /^(\s+)> /.exec(lines[box + 1] ?? "")?.[1] ?? "  ";
+  const isThere = before.every((line, index) => lines[box + 1 + index] === `${indent}> ${line}`);
+  return isThere ? { at: box + 1, count: before.length, with: now.map((line) => `${indent}> ${line}`) } : null;
 }
 
 /** Puts the place in the specs right, if the box names one; whether that changed anything. */
 function updateSpec(lines: string[], box: number, { details }: Task): boolean {
   const wanted = details.find((line) => line.startsWith("Spec: "));
-  for (let at = box + 1; wanted !== undefined && at < lines.length; at += 1) {
-    const line = lines[at] ?? "";
-    if (!/^\s+\S/.test(line) || BOX.test(line)) return false;
-    if (!SPEC.test(line)) continue;
-    const next = line.replace(/Spec: .*$/, () => wanted);
-    lines[at] = next;
-    return next !== line;
-  }
-  return false;
+  const at = wanted === undefined ? null : specLineOf(lines, box);
+  if (wanted === undefined || at === null) return false;
+  const line = lines[at] ?? "";
+  const next = line.replace(/Spec: .*$/, () => wanted);
+  lines[at] = next;
+  return next !== line;
 }

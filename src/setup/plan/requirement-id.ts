@@ -1,5 +1,11 @@
 /** A leading id, the words behind it, and whether anything but blanks sets it off from them. */
-export type LeadingId = { id: string; rest: string; setOff: boolean };
+export type LeadingId = {
+  id: string;
+  rest: string;
+  setOff: boolean;
+  /** What follows is a sentence that asks for something. */
+  asks: boolean;
+};
 
 /** `Story 1.2`, `Use Case 4`, `Requirement #3`. */
 const WORDED =
@@ -41,20 +47,21 @@ const LABELS = /^(?:P[0-4]|Q[1-4]|H[1-6]|V\d+)(?:[-_./].*)?$/;
 /** A leading id of a requirement, however it is written: `FR-1: x`, `**FR-1** x`, `[FR-1] x`, `FR-1 – x`, `Story 1.2 x`. */
 export function leadingId(text: string): LeadingId | null {
   const issue = /^\[(#\d{1,9})\]\s+(\S.*)$/s.exec(text.slice(0, 4000));
-  if (issue?.[1] !== undefined && issue[2] !== undefined) return { id: issue[1], rest: issue[2], setOff: true };
+  if (issue?.[1] !== undefined && issue[2] !== undefined)
+    return { id: issue[1], rest: issue[2], setOff: true, asks: false };
   const { open, id, close, mark, rest } = LEADING.exec(leadText(text))?.groups ?? {};
   if (id === undefined || rest === undefined || isOtherName(id)) return null;
   const setOff = (open ?? "") !== "" || (close ?? "") !== "" || mark !== undefined || rest === "";
   const asks = /^\p{Lu}/u.test(rest) && MODAL.test(rest);
   if (!setOff && !asks && IS_BARE.test(id)) return null;
-  return { id: id.replace(/\s+/g, " "), rest: rest.trim(), setOff };
+  return { id: id.replace(/\s+/g, " "), rest: rest.trim(), setOff, asks };
 }
 
 /** A leading chapter number (`2.1 The user must …`); dates and years are none. */
 export function leadingNumber(text: string): LeadingId | null {
   const { open, id, close, mark, rest } = NUMBERED.exec(leadText(text))?.groups ?? {};
   if (id === undefined || rest === undefined || /\.(?:19|20)\d\d$/.test(id)) return null;
-  return { id, rest: rest.trim(), setOff: `${open}${close}${mark}` !== "" };
+  return { id, rest: rest.trim(), setOff: `${open}${close}${mark}` !== "", asks: MODAL.test(rest) };
 }
 
 /** An id in brackets at the end: `The user can sign in (FR-8)`. */
@@ -70,7 +77,7 @@ export function trailingId(text: string): { id: string; rest: string } | null {
 
 /** Every id of a requirement that a text names, wherever it stands in it. */
 export function mentionedIds(text: string): string[] {
-  return (text.match(MENTIONED) ?? []).filter((id) => !isOtherName(id));
+  return (withHyphens(text).match(MENTIONED) ?? []).filter((id) => !isOtherName(id));
 }
 
 /** A leading id as it stands in the box of a plan: also `2.1: x`, where the colon says that it is one. */
@@ -85,9 +92,19 @@ function isOtherName(id: string): boolean {
 
 /** Without escapes, tags and pictograms before it, and with a link at its head as its words. */
 function leadText(text: string): string {
-  return text
-    .slice(0, 4000)
-    .replace(/^(?:\s|<\/?\w[^>]*>|\p{Extended_Pictographic}|\u{fe0f})+/u, "")
-    .replace(/\\([-\\`*_{}[\]()#+.!|<>~])/g, "$1")
-    .replace(/^([*_`]*)\[([^\]]*)\]\([^)]*\)/, "$1[$2]");
+  return (
+    text
+      .slice(0, 4000)
+      .replace(/^(?:\s|<\/?\w[^>]*>|\p{Extended_Pictographic}|\u{fe0f})+/u, "")
+      .replace(/\\([-\\`*_{}[\]()#+.!|<>~])/g, "$1")
+      .replace(/^([*_`]*)\[([^\]]*)\]\([^)]*\)/, "$1[$2]")
+      // As German requirements are numbered.
+      .replace(/^\/(\p{Lu}{1,4}\d{1,4})\/(?=\s)/u, "[$1]")
+      .replace(/^\S{1,60}/, withHyphens)
+  );
+}
+
+/** With plain hyphens for those at which no line breaks: "FR‑1" is written with them as well. */
+export function withHyphens(text: string): string {
+  return text.replace(/[\u2010\u2011]/g, "-");
 }

@@ -6,7 +6,7 @@ export type Priority = "high" | "medium" | "low" | "optional";
 
 /** One box of a plan, from wherever it comes. All texts are of others: one line each. */
 export type Task = {
-  /** `#12`, `bd-7`, `FR-3`, `Story 1.2`: names the same task in every import; null where the source has none. */
+  /** `#12`, `owner/repo#12`, `bd-7`, `FR-3`, `Story 1.2`: names the same task in every import; null where the source has none. */
   id: string | null;
   title: string;
   priority: Priority;
@@ -15,6 +15,8 @@ export type Task = {
   details: readonly string[];
   /** The epic that it belongs to: a heading of its own in the plan. */
   group?: string;
+  /** What its document said before, if it was imported before. */
+  was?: { title: string; details: readonly string[] };
 };
 
 /** A tracker's id stands in brackets before the title, a requirement's before a colon, as people write it. */
@@ -27,6 +29,11 @@ export function boxText({ id, title }: Pick<Task, "id" | "title">): string {
 /** Whether a tracker gave the id (`#12`, `bd-7`), not the author of a document. */
 export function isOfTracker(id: string): boolean {
   return /^(?:#|[a-z])/.test(id);
+}
+
+/** The issue that a group's name says its tasks are parts of (`#12: Sign in`), in small letters; null for another group. */
+export function issueOfGroup(group: string): string | null {
+  return /^((?:[\w.-]+\/[\w.-]+)?#\d{1,9}): /.exec(group)?.[1]?.toLowerCase() ?? null;
 }
 
 /** The id of a box: the same spellings read back, and those of the originals. */

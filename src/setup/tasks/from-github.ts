@@ -1,4 +1,5 @@
 import { oneLineOf } from "../foreign-text.ts";
+import type { SourceDocument } from "../import/convert.ts";
 import { labelPriority, statedPriority } from "../plan/priority.ts";
 import type { Task } from "../plan/task.ts";
 import type { Issue } from "./github-issue.ts";
@@ -16,8 +17,24 @@ export function taskFromIssue({ number, title, labels, state, url }: Issue): Tas
   };
 }
 
-/** An issue as a document: what an import of it alone reads. */
-export function documentFromIssue({ number, title, body, url }: Issue): string {
+/**
+ * An issue as a document: what an import of it alone reads. That it is closed says nothing to whoever names it.
+ * @param repository where it is one of another repository than the project's, whose numbers are others
+ */
+export function documentFromIssue(issue: Issue, repository: { owner: string; repo: string } | null): SourceDocument {
+  const { number } = issue;
+  const own = { ...taskFromIssue(issue), done: false };
+  const [name, about] =
+    repository === null
+      ? [`issue-${number}`, own]
+      : [
+          `${repository.repo}-issue-${number}`,
+          { ...own, id: `${repository.owner}/${repository.repo}#${number}`.toLowerCase() },
+        ];
+  return { name: `${name}.md`, text: textOf(issue), about };
+}
+
+function textOf({ number, title, body, url }: Issue): string {
   const heading = title.trim() === "" ? `Issue #${number}` : oneLineOf(title, MAX_TITLE);
   const source =
     url === null ? `> GitHub issue #${number}` : `> GitHub issue #${number} | ${oneLineOf(url, MAX_TITLE)}`;

@@ -1,18 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { complaints } from "../../../src/cli/import/report.ts";
 
-const gaps = { missing: [], lacks: [] };
+const said = { asked: null, gaps: { missing: [], lacks: [] }, unplanned: [], left: [], changedDone: [], edited: [] };
 
 describe("what an import tells beside its tasks", () => {
   test.each([
     [[], []],
     [["R-1"], ["R-1 has no task of its own, and stands in the specs."]],
     [["R-1", "M-2"], ["R-1 and M-2 have no task of their own, and stand in the specs."]],
-  ])("the ids without a task: %j", (unplanned, lines) =>
-    expect(complaints({ asked: null, gaps, unplanned })).toEqual(lines),
-  );
+  ])("the ids without a task: %j", (unplanned, lines) => expect(complaints({ ...said, unplanned })).toEqual(lines));
   test("many of them are counted", () => {
     const unplanned = Array.from({ length: 30 }, (_, n) => `R-${n}`);
-    expect(complaints({ asked: null, gaps, unplanned })[0]).toContain("R-11 and 18 more have no task of their own");
+    expect(complaints({ ...said, unplanned })[0]).toContain("R-11 and 18 more have no task of their own");
   });
 });

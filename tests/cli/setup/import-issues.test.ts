@@ -55,10 +55,36 @@ test("the most urgent one can be taken as a document, with what it says in perce
     expect(read(".ralph/@fix_plan.md")).toMatch(/^### #2: Urgent\n\n- \[ \] FR-1: it works$/m);
   }));
 
+test("an issue is one thing, whether it comes alone or in a list, and whichever comes first", () =>
+  inFolder({ ...files, ".ralph/@fix_plan.md": "# Plan\n" }, async ({ dir, read }) => {
+    const again = async (...argv: string[]) => {
+      await ralphIn(dir, ["import", "--no-agent", ...argv], env);
+      return boxes(read(".ralph/@fix_plan.md"));
+    };
+    expect(await again("#1")).toEqual(["[#1] Old and vague"]);
+    expect(await again("o/r#2")).toEqual(["FR-1: it works", "FR-2: it is fast", "[#1] Old and vague"]);
+    expect(await again("--from", "github")).toHaveLength(3);
+    // Numbers of another repository are others.
+    expect(await again("https://github.com/Q/r/issues/1")).toContain("[q/r#1] Old and vague");
+    expect(read(".ralph/specs/r-issue-1.md")).toContain("# Old and vague");
+  }));
+
+test("the parts of an issue go below its box", () =>
+  inFolder({ ...files, ".ralph/@fix_plan.md": "- [ ] [#2] Urgent\n  > mine\n- [ ] next\n" }, async ({ dir, read }) => {
+    const plan = "- [ ] [#2] Urgent\n  > mine\n  - [ ] FR-1: it works\n";
+    await ralphIn(dir, ["import", "#2", "--no-agent"], env);
+    const first = read(".ralph/@fix_plan.md") ?? "";
+    expect(first.startsWith(plan)).toBe(true);
+    expect(boxes(first)).toEqual(["[#2] Urgent", "FR-1: it works", "FR-2: it is fast", "next"]);
+    await ralphIn(dir, ["import", "#2", "--no-agent"], env);
+    expect(read(".ralph/@fix_plan.md")).toBe(first);
+  }));
+
 test("one issue is named by its number; a filter that nothing fits says so", () =>
   inFolder(files, async ({ dir, read }) => {
     expect((await ralphIn(dir, ["import", "#1", "--no-agent"], env)).exit).toBe(0);
-    expect(boxes(read(".ralph/@fix_plan.md"))).toEqual(["Build what is described: Old and vague"]);
+    // It is there, and was done.
+    expect(read(".ralph/@fix_plan.md")).toContain("- [x] [#1] Old and vague");
     expect((await ralphIn(dir, ["import", "--from", "github", "--title", "nothing*"], env)).error?.message).toBe(
       "No issue fits.",
     );

@@ -72,7 +72,7 @@ test("what is found stands on one screen, and every file is named before it is w
     ├─────────────────────────────────────────────────────────────────────╯
     │
     ◆  Which agent will you use? None is installed yet.
-    │  ● Claude Code (not installed)
+    │  ● Claude Code
     │  ○ OpenAI Codex
     │  ○ OpenCode
     │  ○ GitHub Copilot CLI
@@ -116,7 +116,11 @@ test("a narrow terminal gets the found commands whole, on more lines", () => {
   mkdirSync(dir, { recursive: true });
   const scripts = { build: "x", test: "x", start: "x" };
   writeFileSync(join(dir, "package.json"), JSON.stringify({ name: "shop", scripts }));
-  const shown = findingsLines(lookAtSite({ projectDir: dir, env: { HOME: top, PATH: "" } }, null), [], 36);
+  const shown = findingsLines(
+    lookAtSite({ projectDir: dir, env: { HOME: top, PATH: "" } }, null),
+    { agents: [], uncommitted: false },
+    36,
+  );
   expect(shown.join("\n")).toContain(
     "Commands   build: npm run build ·\n           test: npm test · run: npm\n           start",
   );
@@ -144,4 +148,16 @@ test("a signal ends it as Ctrl+C does", async () => {
     { input, output, signal: AbortSignal.abort() },
   );
   expect({ exit, said: screen().includes("Nothing was written.") }).toEqual({ exit: 130, said: true });
+});
+
+test("work that no commit has is said before anything is written", () => {
+  const dir = join(top, "dirty");
+  mkdirSync(join(dir, ".git", "objects"), { recursive: true });
+  mkdirSync(join(dir, ".git", "refs"));
+  writeFileSync(join(dir, ".git", "HEAD"), `${"a".repeat(40)}\n`);
+  const site = lookAtSite({ projectDir: dir, env: { HOME: top, PATH: "" } }, null);
+  const git = (uncommitted: boolean) =>
+    findingsLines(site, { agents: [], uncommitted }, 80).find((line) => line.startsWith("Git"));
+  expect(git(true)).toBe("Git        no branch, with changes that are not committed");
+  expect(git(false)).toBe("Git        no branch");
 });

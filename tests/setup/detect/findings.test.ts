@@ -81,7 +81,7 @@ const cases: [what: string, files: Record<string, string>, told: Told][] = [
   ],
   [
     "Deno",
-    { "deno.json": json({ name: "@a/b", tasks: { dev: "deno run x.ts" } }) },
+    { "deno.json": json({ name: "@a/b", tasks: { dev: "deno run x.ts" } }), "x_test.ts": "" },
     { type: "typescript", manager: "deno", test: "deno test", run: "deno task dev" },
   ],
   [
@@ -115,7 +115,7 @@ const cases: [what: string, files: Record<string, string>, told: Told][] = [
   ],
   [
     "unittest where nobody names pytest",
-    { "setup.py": "setup(name='z')", "tests/test_a.py": "" },
+    { "setup.py": "setup(name='z')", "tests/test_a.py": "import unittest\n" },
     { name: "z", test: "python -m unittest discover -s tests" },
   ],
   ["no test command without any test", { "setup.py": "" }, { type: "python", test: null }],
@@ -378,6 +378,193 @@ const cases: [what: string, files: Record<string, string>, told: Told][] = [
     { "Cargo.toml": "[package]\n", "package.json": "{}", justfile: "test:\n" },
     { test: "just test" },
   ],
+  [
+    "a Go workspace without a module of its own names its modules",
+    { "go.work": "go 1.24\nuse (\n\t./api\n\t./libs/x // shared\n)\n", "api/go.mod": "module a/api\n" },
+    {
+      build: "go build ./api/... ./libs/x/...",
+      test: "go test ./api/... ./libs/x/...",
+      lint: "go vet ./api/... ./libs/x/...",
+    },
+  ],
+  [
+    "a hostile module of a Go workspace is in no command",
+    { "go.work": "use ./a\nuse ./b;reboot\n", "a/go.mod": "module a\n" },
+    { test: "go test ./a/..." },
+  ],
+  [
+    "the parent of several Maven modules runs nothing by itself",
+    { "pom.xml": "<artifactId>p</artifactId><modules><module>web</module></modules>spring-boot-starter-parent" },
+    { test: "mvn -B test", run: null },
+  ],
+  [
+    ".NET tests that only the solution names",
+    {
+      "App.sln":
+        'Project("{1}") = "T", "test\\unit\\T\\T.csproj", "{2}"\nProject("{1}") = "A", "apps\\A\\A.csproj", "{3}"\n',
+      "test/unit/T/T.csproj": '<PackageReference Include="xunit"/>',
+      "apps/A/A.csproj": "<OutputType>Exe</OutputType>",
+    },
+    { test: "dotnet test", run: "dotnet run --project apps/A" },
+  ],
+  [
+    ".NET without a solution, with its tests beside it",
+    {
+      "App.csproj": "<OutputType>Exe</OutputType>",
+      "tests/App.Tests/App.Tests.csproj": '<PackageReference Include="xunit"/>',
+    },
+    { build: "dotnet build", test: "dotnet test tests/App.Tests", run: "dotnet run" },
+  ],
+  [
+    "scripts of PDM",
+    { "pyproject.toml": '[tool.pdm.scripts]\ntest = "pytest -q"\nstart = {call = "a:b"}\n', "tests/test_a.py": "" },
+    { test: "pdm run test", run: "pdm run start" },
+  ],
+  [
+    "scripts of Hatch's default environment",
+    { "pyproject.toml": '[tool.hatch.envs.default.scripts]\ntest = "pytest {args:tests}"\n', "tests/test_a.py": "" },
+    { test: "hatch run test" },
+  ],
+  [
+    "Hatch's own test environment",
+    { "pyproject.toml": "[tool.hatch.envs.types]\nextra-dependencies = []\n", "tests/test_a.py": "" },
+    { test: "hatch test" },
+  ],
+  [
+    "pytest in an environment of Hatch",
+    { "pyproject.toml": '[tool.hatch.envs.default]\ndependencies = ["pytest"]\n', "tests/test_a.py": "" },
+    { test: "hatch run pytest" },
+  ],
+  [
+    "tests of pytest that only tox knows",
+    {
+      "setup.py": "",
+      "tox.ini": "[testenv]\ndeps = pytest\ncommands = pytest\n",
+      "tests/test_a.py": "def test_a(): pass\n",
+    },
+    { test: "tox -e py" },
+  ],
+  [
+    "tests that only Nox knows",
+    { "pyproject.toml": "[project]\n", "noxfile.py": "@nox.session\ndef tests(session):\n", "tests/test_a.py": "" },
+    { test: "nox -s tests" },
+  ],
+  [
+    "tests that nothing says how to run are asked for",
+    { "pyproject.toml": "[project]\n", "tests/test_a.py": "def test_a(): pass\n" },
+    { test: null },
+  ],
+  [
+    "an extra that uv does not install by itself",
+    {
+      "pyproject.toml": '[project]\nname = "a"\n[project.optional-dependencies]\ndev = ["pytest>=8"]\n',
+      "uv.lock": "",
+    },
+    { install: "uv sync --extra dev", test: "uv run --extra dev pytest" },
+  ],
+  [
+    "a group that uv does not install by itself",
+    { "pyproject.toml": '[dependency-groups]\ntest = [\n  "pytest>=8",\n]\n', "uv.lock": "" },
+    { install: "uv sync --group test", test: "uv run --group test pytest" },
+  ],
+  [
+    "what pipenv installs for tests",
+    { Pipfile: '[dev-packages]\npytest = "*"\n' },
+    { install: "pipenv install --dev", test: "pipenv run pytest" },
+  ],
+  [
+    "lists and groups that a Python package's tests need",
+    { "setup.py": "", "requirements-test.txt": "pytest\n" },
+    { install: "pip install -e . -r requirements-test.txt", test: "pytest" },
+  ],
+  [
+    "a dependency group with pip",
+    { "pyproject.toml": '[project]\nname = "a"\n[dependency-groups]\ndev = ["pytest"]\n' },
+    { install: "pip install -e . --group dev", test: "pytest" },
+  ],
+  [
+    "Symfony's bridge to PHPUnit",
+    {
+      "composer.json": json({ "require-dev": { "symfony/phpunit-bridge": "7" } }),
+      "bin/phpunit": "",
+      "phpunit.xml.dist": "",
+    },
+    { test: "php bin/phpunit" },
+  ],
+  [
+    "the name of a skeleton is nobody's",
+    { "composer.json": json({ name: "laravel/laravel" }), artisan: "" },
+    { name: null },
+  ],
+  [
+    "the second language's name is not the project's",
+    { Gemfile: 'gem "rails"', "a.rb": "", "package.json": json({ name: "app" }) },
+    { type: "ruby", name: null },
+  ],
+  [
+    "rules of a Makefile for several targets",
+    { Makefile: "build test: deps\n\tcc\nout/%.o: %.c\n\tcc\nX ?= a:b\n", "a.c": "" },
+    { build: "make build", test: "make test" },
+  ],
+  [
+    "tasks of mise in files",
+    { "mise.toml": "[tools]\n", "mise-tasks/test": "#!/bin/sh\n", ".mise/tasks/build": "#!/bin/sh\n" },
+    { build: "mise run build", test: "mise run test" },
+  ],
+  ["Deno without a test", { "deno.json": "{}", "main.ts": "" }, { test: null }],
+  ["Deno with tests in a folder", { "deno.json": "{}", "lib/a_test.ts": "" }, { test: "deno test" }],
+  [
+    "what all languages of a project need",
+    {
+      "composer.json": json({ require: { "laravel/framework": "12" } }),
+      artisan: "",
+      "a.php": "",
+      "package.json": json({ scripts: { build: "vite build" } }),
+    },
+    { install: "composer install && npm install", build: "npm run build", test: "php artisan test" },
+  ],
+  [
+    "projects in folders of a root that is none",
+    {
+      "README.md": "",
+      "backend/pyproject.toml": '[project]\nname = "api"\n[dependency-groups]\ndev = ["pytest"]\n',
+      "backend/uv.lock": "",
+      "backend/a.py": "",
+      "backend/b.py": "",
+      "frontend/package.json": json({ name: "web", scripts: { test: "vitest run", dev: "vite" } }),
+      "frontend/a.js": "",
+      "docs/package.json": json({ scripts: { test: "linkcheck" } }),
+    },
+    {
+      type: "python",
+      name: null,
+      manager: "uv",
+      install: "cd backend && uv sync && cd ../frontend && npm install",
+      test: "cd backend && uv run pytest && cd ../frontend && npm test",
+      run: "cd frontend && npm run dev",
+      build: null,
+    },
+  ],
+  [
+    "of such folders what the root's own runner has comes first",
+    { Makefile: "test:\n\ttrue\n", "api/go.mod": "module x/api\n", "api/main.go": "" },
+    { type: "go", build: "cd api && go build ./...", test: "make test" },
+  ],
+  [
+    "a hostile folder is in no command",
+    { "a;reboot/package.json": json({ scripts: { test: "x" } }), "a;reboot/a.js": "" },
+    { type: "javascript", test: null },
+  ],
+  [
+    "a folder without tests leaves the question open",
+    { "a/package.json": json({ scripts: { test: "x" } }), "b/package.json": "{}", "b/b.js": "" },
+    { test: null },
+  ],
+  [
+    "an Nx workspace",
+    { "nx.json": "{}", "package.json": json({ devDependencies: { nx: "20", jest: "29" } }), "package-lock.json": "" },
+    { build: "npx nx run-many -t build", test: "npx nx run-many -t test", lint: "npx nx run-many -t lint" },
+  ],
 ];
 
 describe("what the files tell", () => {
@@ -418,6 +605,11 @@ describe("what the files tell", () => {
     ["cargo", { "Cargo.toml": '[workspace]\nmembers = [\n  "a", # x\n  "b",\n]\n' }, ["a", "b"]],
     ["go", { "go.work": "go 1.24\nuse (\n\t./a\n\t./b\n)\n" }, ["./a", "./b"]],
     ["gradle", { "settings.gradle": "include ':app', ':lib'\n" }, ["app", "lib"]],
+    [
+      "gradle",
+      { "settings.gradle.kts": 'includeBuild("logic")\ninclude(":app")\ninclude(\n    ":x:y", // z\n    ":x:z",\n)\n' },
+      ["app", "x/y", "x/z"],
+    ],
     ["maven", { "pom.xml": "<modules><module>core</module></modules>" }, ["core"]],
   ])("a monorepo of %s", (tool, files, members) => {
     expect(look(files).monorepo).toEqual({ tool, members });

@@ -1,0 +1,15 @@
+import { type Merged, mergePlan } from "../../setup/plan/merge.ts";
+import type { Task } from "../../setup/plan/task.ts";
+import type { FileAction } from "../../setup/scaffold.ts";
+
+/** What the tasks do to a plan that is there; null where it is made now. To be called before anything is written. */
+export function planMerge(
+  actions: readonly FileAction[],
+  tasks: readonly Task[],
+  files: { read(path: string): string | null },
+): { before: string; merged: Merged } | null {
+  const plan = actions.find(({ path }) => /(?:^|\/)@?fix_plan\.md$/.test(path));
+  if (plan?.kind === "create") return null;
+  const before = plan === undefined ? null : files.read(plan.path);
+  return { before: before ?? "", merged: mergePlan(before ?? "", before === null ? [] : tasks) };
+}

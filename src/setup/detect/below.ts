@@ -1,0 +1,59 @@
+import { commandsOf } from "./commands.ts";
+import type { ProjectFiles } from "./files.ts";
+import { countSources, NOT_OURS } from "./sources.ts";
+import { type Commands, commandWord, noCommands, type Stack } from "./stack.ts";
+import { stacksIn } from "./stacks.ts";
+import { detectTaskRunner } from "./task-runner.ts";
+
+/** A project in a folder of a repository whose root is none: `backend`, `frontend`. */
+export type ProjectBelow = { folder: string; stacks: Stack[]; commands: Commands; sources: number };
+
+/** With more of them nobody types all their commands in a row. */
+const MOST = 5;
+/** What such folders hold is beside the product. */
+const ASIDE = /^(?:docs?|documentation|website|examples?|samples?|demos?|scripts?|tools?|infra|deploy)$/i;
+
+/** The projects one folder below, that with most source first; none if there are too many. */
+export function projectsBelow(files: ProjectFiles): ProjectBelow[] {
+  const found = files.list("").flatMap(({ name, kind }): ProjectBelow[] => {
+    if (kind !== "folder" || name.startsWith(".") || NOT_OURS.has(name) || ASIDE.test(name)) return [];
+    const inside = within(files, name);
+    const counted = countSources(inside);
+    const stacks = stacksIn(inside, counted);
+    if (stacks.length === 0 || commandWord(name) === null) return [];
+    const commands = commandsOf(stacks, detectTaskRunner(inside));
+    return [{ folder: name, stacks, commands, sources: counted.reduce((sum, one) => sum + one.files, 0) }];
+  });
+  return found.length > MOST ? [] : found.sort((a, b) => b.sources - a.sources);
+}
+
+/**
+ * The commands of all, each in its folder. What is to be true of all is told only if each says how; what runs is one
+ * program.
+ */
+export function joinedCommands(projects: readonly ProjectBelow[]): Commands {
+  const parts = (use: keyof Commands) =>
+    projects.flatMap(({ folder, commands }) => (commands[use] === null ? [] : [{ folder, command: commands[use] }]));
+  const inTurn = (use: keyof Commands) =>
+    parts(use)
+      .map(({ folder, command }, index) => `cd ${index === 0 ? "" : "../"}${folder} && ${command}`)
+      .join(" && ") || null;
+  const ofAll = (use: keyof Commands) => (parts(use).length === projects.length ? inTurn(use) : null);
+  return {
+    ...noCommands(),
+    install: inTurn("install"),
+    build: inTurn("build"),
+    test: ofAll("test"),
+    run: parts("run").length === 1 ? inTurn("run") : null,
+    lint: inTurn("lint"),
+  };
+}
+
+function within(files: ProjectFiles, folder: string): ProjectFiles {
+  const place = (path: string) => (path === "" ? folder : `${folder}/${path}`);
+  return {
+    exists: (path) => files.exists(place(path)),
+    read: (path) => files.read(place(path)),
+    list: (path) => files.list(place(path)),
+  };
+}

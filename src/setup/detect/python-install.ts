@@ -1,0 +1,53 @@
+import { filesIn, type ProjectFiles } from "./files.ts";
+import { commandWord } from "./stack.ts";
+import { type TomlTable, tomlKeys, tomlList } from "./toml.ts";
+
+/** What is to be typed so that a Python project's tests can run. */
+export function installOf(files: ProjectFiles, manager: string, tables: readonly TomlTable[]): string | null {
+  if (manager === "hatch") return null;
+  if (manager === "uv") return `uv sync${uvExtra(tables)}`;
+  if (manager === "pipenv") return "pipenv install --dev";
+  if (manager !== "pip") return `${manager} install`;
+  const isPackage = files.exists("pyproject.toml") || files.exists("setup.py");
+  const more = filesIn(files, "", /^(?:requirements[-_.](?:dev|tests?)|(?:dev|tests?)-requirements)\.txt$/);
+  const lists = [...(!isPackage && files.exists("requirements.txt") ? ["requirements.txt"] : []), ...more];
+  const group = ["dev", "test", "tests"].find((one) => tomlKeys(tables, "dependency-groups").includes(one));
+  const words = [
+    ...(isPackage ? [`-e ${withExtra(tables)}`] : []),
+    ...lists.map((path) => `-r ${path}`),
+    ...(group === undefined ? [] : [`--group ${group}`]),
+  ];
+  return words.length === 0 ? null : `pip install ${words.join(" ")}`;
+}
+
+function withExtra(tables: readonly TomlTable[]): string {
+  const extras = tomlKeys(tables, "project.optional-dependencies");
+  const extra = ["dev", "test", "tests"].find((one) => extras.includes(one));
+  return extra === undefined ? "." : `".[${extra}]"`;
+}
+
+/** The flag without which uv leaves pytest out: of groups it installs `dev` by itself, of extras none. */
+export function uvExtra(tables: readonly TomlTable[]): string {
+  const needs = (table: string, key: string) => tomlList(tables, table, key).some((one) => /^pytest/i.test(one));
+  const nameIn = (table: string) => commandWord(tomlKeys(tables, table).find((key) => needs(table, key)) ?? null);
+  const usual = ["dev", ...tomlList(tables, "tool.uv", "default-groups")];
+  const isUsual = (group: string) =>
+    usual.includes(group) || usual.some((one) => tomlList(tables, "dependency-groups", one).includes(group));
+  if (needs("project", "dependencies") || needs("tool.uv", "dev-dependencies")) return "";
+  const group = nameIn("dependency-groups");
+  if (group !== null) return isUsual(group) ? "" : ` --group ${group}`;
+  const extra = nameIn("project.optional-dependencies");
+  return extra === null ? "" : ` --extra ${extra}`;
+}
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  pdm: "tool.pdm.scripts",
+  hatch: "tool.hatch.envs.default.scripts",
+};
+
+/** The first of these scripts that the project has for its manager, called. */
+export function ownScript(manager: string, tables: readonly TomlTable[], names: readonly string[]): string | null {
+  const own = tomlKeys(tables, SCRIPTS[manager] ?? "");
+  const name = names.find((one) => own.includes(one));
+  return name === undefined || SCRIPTS[manager] === undefined ? null : `${manager} run ${name}`;
+}

@@ -1,0 +1,20 @@
+import { comparableTitle, type Task } from "../plan/task.ts";
+
+/**
+ * The tasks of a document that is itself one task, an issue: its parts, in a group that names it; one part alone, or none, is
+ * the issue.
+ */
+export function partsOf(about: Task, tasks: readonly Task[]): Task[] {
+  const [only] = tasks;
+  if (only === undefined) return [about];
+  if (tasks.length === 1) {
+    const isSame = comparableTitle(only.title).endsWith(comparableTitle(about.title));
+    const words = isSame ? [] : [only.title];
+    return [{ ...about, done: only.done, details: [...about.details, ...words, ...only.details] }];
+  }
+  const name = `${about.id}: ${about.title}`;
+  return tasks.map((task) => {
+    if (task.id?.toLowerCase() === about.id?.toLowerCase()) return task;
+    return { ...task, group: task.group === undefined ? name : `${name} / ${task.group}` };
+  });
+}

@@ -1,0 +1,70 @@
+import { visibleLines } from "../../core/markdown-lines.ts";
+import { headingsOf } from "./headings.ts";
+import { comparableTitle, idOfBox, issueOfGroup, titleOfBox } from "./task.ts";
+
+/** A box of a plan: its parts as they are written, so that together they are its line. */
+export const BOX = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ \t\u00a0xX])(\](?![([])\s*)(.*)$/;
+
+export type Box = {
+  /** From 0. */
+  line: number;
+  id: string | null;
+  /** Comparable. */
+  title: string;
+  done: boolean;
+  /** Comparable name of the heading that groups it. */
+  group: string | null;
+  /** The issue that the heading above it says it is a part of. */
+  partOf: string | null;
+  /** The file that says more of it. */
+  spec: string | null;
+};
+
+/** The line below a box that names the place in the specs. */
+const SPEC = /^\s+(?:>\s*)?Spec: (\S[^#\n]*)/;
+
+/** The boxes of a plan that are no examples. */
+export function boxesOf(plan: string, lines: readonly string[]): Box[] {
+  const headings = headingsOf(lines);
+  let next = 0;
+  let group: string | null = null;
+  let partOf: string | null = null;
+  return visibleLines(plan).flatMap(({ number, text }) => {
+    for (; next < headings.length && (headings[next]?.line ?? 0) < number; next += 1) {
+      const heading = headings[next];
+      group = heading !== undefined && heading.level > 2 ? comparableTitle(heading.title) : null;
+      partOf = issueOfGroup(heading?.title ?? "");
+    }
+    const match = BOX.exec(text);
+    if (match === null) return [];
+    const [line, words] = [number - 1, match[4] ?? ""];
+    const spec = specLineOf(lines, line);
+    return [
+      {
+        line,
+        id: idOfBox(words),
+        title: comparableTitle(titleOfBox(words)),
+        done: /x/i.test(match[2] ?? ""),
+        group,
+        partOf,
+        spec: spec === null ? null : specOf([lines[spec] ?? ""]),
+      },
+    ];
+  });
+}
+
+/** The index of the line below a box that names its place in the specs. */
+export function specLineOf(lines: readonly string[], box: number): number | null {
+  for (let at = box + 1; /^\s+\S/.test(lines[at] ?? "") && !BOX.test(lines[at] ?? ""); at += 1)
+    if (SPEC.test(lines[at] ?? "")) return at;
+  return null;
+}
+
+/** The file that details, or the lines below a box, name as their place in the specs; without the heading in it. */
+export function specOf(lines: readonly string[]): string | null {
+  for (const line of lines) {
+    const file = SPEC.exec(` ${line}`)?.[1]?.trim();
+    if (file !== undefined) return file;
+  }
+  return null;
+}

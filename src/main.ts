@@ -1,4 +1,5 @@
 import console from "node:console";
+import { writeSync } from "node:fs";
 import process from "node:process";
 import { isDiskFull } from "./core/disk-full.ts";
 import { RalphError } from "./core/errors.ts";
@@ -48,12 +49,20 @@ function report(error: unknown, json: boolean): number {
   if (json) {
     console.log(JSON.stringify({ error: { code: known.code, message: known.message, hint: known.hint } }));
   } else {
-    console.error(`ralph: ${known.message}`);
-    if (known.hint !== null) console.error(`  ${known.hint}`);
+    say(`ralph: ${known.message}\n${known.hint === null ? "" : `  ${known.hint}\n`}`);
     if (known.code === "internal" && (process.argv.includes("-v") || process.argv.includes("--verbose")))
       console.error(error);
   }
   return known.exit;
+}
+
+/** Bun's console writes errors in red, wherever it thinks that a terminal is, and knows nothing of `--no-color`. */
+function say(text: string): void {
+  try {
+    writeSync(2, text);
+  } catch {
+    // nobody reads
+  }
 }
 
 const argv = process.argv.slice(2);

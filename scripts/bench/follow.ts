@@ -75,6 +75,7 @@ function frameTimes(size: { columns: number; rows: number }, frames: number): nu
       style: style(true),
       shorten: (text) => text,
       output,
+      reading: null,
     });
   const events = eventsOf("/project");
   const next = () => {

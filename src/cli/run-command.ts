@@ -106,7 +106,9 @@ function context(
     drained: stdout.drained,
     isTty,
     color: wantsColor(parsed.args.color, env, isTty.stdout),
-    columns: process.stdout.columns || 80,
+    get columns() {
+      return process.stdout.columns || 80;
+    },
     bare,
     self,
   };

@@ -3,15 +3,16 @@ import { MINUTE_MS } from "../core/durations.ts";
 import type { Settings } from "../core/settings.ts";
 import { count, duration } from "./figures.ts";
 import type { Style } from "./style.ts";
+import { wrap } from "./text.ts";
 
 /** `ralph circuit status`: the breaker's state, and how near each counter is to opening it. */
 export function circuitLines(
   breaker: BreakerState,
   settings: Settings,
-  { style, now }: { style: Style; now: number },
+  { style, width, now }: { style: Style; width: number; now: number },
 ): string[] {
   return [
-    stateLine(breaker, settings, style, now),
+    ...wrap(stateLine(breaker, settings, style, now), width),
     row("without progress", breaker.no_progress, settings.CB_NO_PROGRESS_THRESHOLD, style),
     row("same error", breaker.same_error, settings.CB_SAME_ERROR_THRESHOLD, style),
     ...(settings.PERMISSION_DENIAL_MODE === "threshold"

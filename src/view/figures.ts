@@ -14,10 +14,11 @@ export function elapsed(ms: number): string {
   return seconds < 60 ? `${seconds} s` : duration(seconds * 1000);
 }
 
-/** A count of tokens: `950`, `12.3k`, `4.1M`. */
+/** A count of tokens: `950`, `12.3k`, `4.1M`, `2.8B`. */
 export function tokens(n: number): string {
   if (n < 1000) return String(n);
-  return n < 999_950 ? `${(n / 1000).toFixed(1)}k` : `${(n / 1_000_000).toFixed(1)}M`;
+  if (n < 999_950) return `${(n / 1000).toFixed(1)}k`;
+  return n < 999_950_000 ? `${(n / 1_000_000).toFixed(1)}M` : `${(n / 1_000_000_000).toFixed(1)}B`;
 }
 
 /** Money in USD: four decimals below ten cents, two above. */

@@ -1,6 +1,7 @@
 import type { OpenTool } from "../core/open-tools.ts";
 import type { PlanTask } from "../core/plan.ts";
 import type { State } from "../core/state.ts";
+import type { StopReason } from "../core/stop.ts";
 import { tokensOf } from "../core/usage.ts";
 import { count, elapsed, spent, tokens } from "./figures.ts";
 import { proseOf } from "./line.ts";
@@ -10,15 +11,16 @@ import { type Part, statusParts } from "./status-parts.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";
 import { toolLine } from "./tool-line.ts";
-import { waitLine } from "./wait-line.ts";
+import { dayAndTime, waitWords } from "./wait-line.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const PARTIAL_LINES = 6;
 const MOST_TOOLS = 3;
-/** `^C`, which the terminal adds: without room for it the line would be folded, and its first half stay. */
-const ECHO_COLUMNS = 2;
 /** A task with less room says nothing. */
 const TASK_COLUMNS = 12;
+
+/** What else could end the run meanwhile. */
+const ENDS_A_WAIT: ReadonlySet<StopReason> = new Set(["max_time", "stop_at"]);
 
 export type FooterInput = {
   state: State;
@@ -83,8 +85,8 @@ function statusLine({ state, next, width, style, now, note }: FooterInput): stri
     said(0, note, style.cyan),
     ...(wait === null ? work : waitParts(wait, now, style.yellow)),
     ...stops
-      .filter(({ reason }) => reason !== "max_iterations" || wait !== null)
-      .slice(0, wait === null ? 2 : 1)
+      .filter(({ reason }) => (wait === null ? reason !== "max_iterations" : ENDS_A_WAIT.has(reason)))
+      .slice(0, 2)
       .map(({ text, isNear }, index) =>
         index === 0
           ? said(2, `stop: ${text}`, isNear ? style.yellow : style.dim)
@@ -92,7 +94,7 @@ function statusLine({ state, next, width, style, now, note }: FooterInput): stri
       ),
     said(1, stopText(state), style.yellow),
   ];
-  return statusParts(parts, width - ECHO_COLUMNS - 1, style);
+  return statusParts(parts, width - 1, style);
 }
 
 function doing({ iteration, started_by, settings, more_iterations }: State): string {
@@ -109,13 +111,15 @@ function callsLeft({ settings, budget }: State, now: number): string {
 }
 
 function waitParts(wait: NonNullable<State["wait"]>, now: number, paint: Part["paint"]): Part[] {
-  const isPause = wait.why === "paused";
-  const left = countdown(Math.max(0, Date.parse(wait.until) - now));
-  const words = isPause ? "Go on with: ralph resume" : waitLine(wait.why, "", wait.until, now);
-  return [
-    { rank: 0, text: isPause ? "⏸ Paused" : `⏸ ${left}`, paint },
-    { rank: 1, text: words, paint, least: TASK_COLUMNS },
-  ];
+  const parts =
+    wait.why === "paused"
+      ? ["⏸ Paused", "Go on with: ralph resume"]
+      : [
+          `⏸ ${countdown(Math.max(0, Date.parse(wait.until) - now))}`,
+          waitWords(wait.why),
+          `until ${dayAndTime(wait.until, now)}`,
+        ];
+  return parts.map((text, rank) => ({ rank, text, paint }));
 }
 
 function stopText(state: State): string {

@@ -1,6 +1,6 @@
 import type { BreakerState } from "../core/breaker.ts";
 import { MINUTE_MS } from "../core/durations.ts";
-import type { EventOf, RalphEvent, WaitReason } from "../core/event.ts";
+import type { EventOf, RalphEvent } from "../core/event.ts";
 import { gatePassed } from "../core/gates.ts";
 import type { OpenTool } from "../core/open-tools.ts";
 import type { State } from "../core/state.ts";
@@ -33,15 +33,15 @@ export type LineOptions = {
  */
 export function linesOf(event: RalphEvent, state: State, previous: State, options: LineOptions): string[] {
   const { style, width } = options;
+  const told = (text: string, paint = (line: string) => line) => wrap(`  ${text}`, width).map(paint);
   switch (event.type) {
     case "run_started":
       return header(event, state, options);
     case "run_recovered":
-      return [
-        style.yellow(
-          `↻ Recovered from run ${event.of_run}${event.interrupted_iteration === null ? "" : `, which ended in iteration ${event.interrupted_iteration}`}.`,
-        ),
-      ];
+      return wrap(
+        `↻ Recovered from run ${event.of_run}${event.interrupted_iteration === null ? "" : `, which ended in iteration ${event.interrupted_iteration}`}.`,
+        width,
+      ).map(style.yellow);
     case "iteration_started":
       return event.call > 1
         ? [style.dim(`  call ${event.call} of iteration ${event.number}`)]
@@ -67,62 +67,66 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
       return [
         ...(options.live ? withoutEnd(previous, state, options) : []),
         ...(event.error !== null && event.repeat === "session"
-          ? [style.yellow("  The session is unknown to the agent; once more without it.")]
+          ? told("The session is unknown to the agent; once more without it.", style.yellow)
           : []),
       ];
     case "gate_finished":
       return gateLines(event, options);
     case "review_started":
-      return [style.dim("  Reviewing what changed.")];
+      return told("Reviewing what changed.", style.dim);
     case "import_started":
-      return wrap(`  ${importWords(event)}`, width).map(event.missing.length === 0 ? style.dim : style.yellow);
-    case "review_finished": {
-      const lines = wrap(oneLine(options.shorten(event.sentence)), width - 4);
-      return lines.map((line, index) => (index === 0 ? `  ${style.cyan("⚑")} ${line}` : `    ${line}`));
-    }
+      return told(importWords(event), event.missing.length === 0 ? style.dim : style.yellow);
+    case "review_finished":
+      return marked(style.cyan("⚑"), event.sentence, options);
     case "iteration_finished":
       return verdict(event, previous, options);
     case "iteration_interrupted":
-      return [style.yellow(`  Iteration ${event.number} was interrupted: ${event.why}.`)];
+      return told(`Iteration ${event.number} was interrupted: ${event.why}.`, style.yellow);
     case "wait_started":
-      return [
-        style.yellow(
-          `  ${waitLine(event.why, isLimit(event.why) ? "" : event.message, event.until, Date.parse(event.at))}`,
-        ),
-      ];
+      // What it is that was met stands right above.
+      return told(waitLine(event.why, "", event.until, Date.parse(event.at)), style.yellow);
     case "stop_requested":
-      return [
-        style.yellow(
-          event.how === "now"
-            ? "  Stopping now."
-            : `  Stopping after this iteration. ${event.by === "SIGINT" ? "Ctrl+C again" : "ralph stop --now"} ends it now.`,
-        ),
-      ];
+      return told(stopWords(event, state), style.yellow);
     case "stop_withdrawn":
-      return ["  Going on: the stop was withdrawn."];
+      return told("Going on: the stop was withdrawn.");
     case "said":
-      return wrap(`  ✉ For the next prompt: ${oneLine(event.text)}`, width).map(style.cyan);
+      return told(`✉ For the next prompt: ${oneLine(event.text)}`, style.cyan);
     case "paused":
-      return [style.yellow(state.open === null ? "  Paused." : "  Pausing after this iteration.")];
+      return told(state.open === null ? "Paused." : "Pausing after this iteration.", style.yellow);
     case "resumed":
-      return ["  Going on."];
+      return told("Going on.");
     case "bound_raised":
-      return [`  ${count(event.iterations, "more iteration is", "more iterations are")} allowed.`];
+      return told(`${count(event.iterations, "more iteration is", "more iterations are")} allowed.`);
     case "reset":
-      return options.verbose ? [style.dim(`  Reset: ${event.what} (${event.reason}).`)] : [];
-    case "note":
+      return options.verbose ? told(`Reset: ${event.what} (${event.reason}).`, style.dim) : [];
+    case "note": {
       if (event.level === "info" && !options.verbose) return [];
-      return wrap(
-        `  ${event.level === "error" ? "✗" : event.level === "warn" ? "!" : "·"} ${oneLine(options.shorten(event.text))}`,
-        width,
-      ).map((line) =>
-        event.level === "error" ? style.red(line) : event.level === "warn" ? style.yellow(line) : style.dim(line),
-      );
+      const { mark, paint } = NOTES[event.level];
+      return told(`${mark} ${oneLine(options.shorten(event.text))}`, style[paint]);
+    }
     case "run_finished":
       return receipt(event, state, options);
     default:
       return [];
   }
+}
+
+function stopWords({ how, by }: EventOf<"stop_requested">, { open, wait }: State): string {
+  if (how === "now") return "Stopping now.";
+  if (open === null || wait !== null) return "Stopping.";
+  return `Stopping after this iteration. ${by === "SIGINT" ? "Ctrl+C again" : "ralph stop --now"} ends it now.`;
+}
+
+const NOTES = {
+  error: { mark: "✗", paint: "red" },
+  warn: { mark: "!", paint: "yellow" },
+  info: { mark: "·", paint: "dim" },
+} as const;
+
+/** A sentence behind a mark; its folds stand below its first word. */
+function marked(mark: string, sentence: string, { width, shorten }: LineOptions): string[] {
+  const lines = wrap(oneLine(shorten(sentence)), width - 4);
+  return lines.map((line, index) => (index === 0 ? `  ${mark} ${line}` : `    ${line}`));
 }
 
 /** The agent's words; its status block is left out, since the verdict says what came of it. */
@@ -156,7 +160,12 @@ function startedAs(event: EventOf<"agent_tool_finished">): (tool: OpenTool) => b
 }
 
 function header(event: EventOf<"run_started">, state: State, { style, width }: LineOptions): string[] {
-  const settings = event.settings;
+  const { settings } = event;
+  const about = (text: string) => [
+    ...wrap(`${style.bold("ralph")} ${style.dim(state.version)}  ${event.driver}${text}`, width),
+    style.dim(fit(oneLine(state.project), width)),
+  ];
+  if (event.started_by === "import") return about(" · import, reads only");
   const bounds = [
     bound(settings.MAX_ITERATIONS, (n) => count(n, "iteration")),
     bound(settings.MAX_COST_USD, money),
@@ -164,38 +173,32 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
     bound(settings.MAX_TIME, (n) => duration(n * MINUTE_MS)),
     typeof settings.STOP_AT === "string" ? `until ${settings.STOP_AT}` : null,
   ].filter((part) => part !== null);
-  if (event.started_by === "import")
-    return [
-      `${style.bold("ralph")} ${style.dim(state.version)}  ${event.driver} · import, reads only`,
-      style.dim(fit(`${state.project}`, width)),
-    ];
   const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${settings.MAX_CALLS_PER_HOUR} calls an hour`;
   const permission = typeof settings.CLAUDE_PERMISSION_MODE === "string" ? ` · ${settings.CLAUDE_PERMISSION_MODE}` : "";
-  return [
-    `${style.bold("ralph")} ${style.dim(state.version)}  ${event.driver}${permission}`,
-    style.dim(fit(`${state.project}`, width)),
-    style.dim(limits),
-  ];
+  return [...about(permission), ...wrap(limits, width).map(style.dim)];
 }
 
 function bound(value: unknown, format: (n: number) => string): string | null {
   return typeof value === "number" && value > 0 ? format(value) : null;
 }
 
+const RULE_END = 72;
+const LEAST_RULE = 2;
+
+/** What has no room beside the number stands in the status line too. */
 function iterationHeader(event: EventOf<"iteration_started">, state: State, { style, width }: LineOptions): string {
   const plan = event.plan === null || event.plan.total === 0 ? "" : `  plan ${event.plan.checked}/${event.plan.total}`;
   const breaker =
     state.breaker.state === "closed" ? "" : `  breaker ${state.breaker.state === "open" ? "OPEN" : "HALF_OPEN"}`;
   const title = `Iteration ${event.number}`;
-  const rule = "─".repeat(Math.max(2, Math.min(width, 72) - columns(title) - columns(plan) - columns(breaker) - 3));
-  return `${style.bold(title)} ${style.dim(rule)}${style.dim(plan)}${style.yellow(breaker)}`;
+  const room = Math.min(width, RULE_END) - columns(title) - 3;
+  const fits = (text: string) => columns(text) + LEAST_RULE <= room;
+  const after = (fits(plan) ? style.dim(plan) : "") + (fits(plan + breaker) ? style.yellow(breaker) : "");
+  return `${style.bold(title)} ${style.dim("─".repeat(Math.max(LEAST_RULE, room - columns(after))))}${after}`;
 }
 
-function verdict(
-  event: EventOf<"iteration_finished">,
-  previous: State,
-  { style, width, shorten }: LineOptions,
-): string[] {
+function verdict(event: EventOf<"iteration_finished">, previous: State, options: LineOptions): string[] {
+  const { style, width } = options;
   const good = event.evidence.progress && event.outcome !== "failed";
   const mark = event.outcome === "failed" ? style.red("✗") : good ? style.green("✓") : style.yellow("•");
   const figures = [
@@ -203,15 +206,13 @@ function verdict(
     tokensOf(event.usage) > 0 ? `${tokens(tokensOf(event.usage))} tokens` : null,
     spent(event.usage.cost_usd),
   ].filter((part) => part !== null);
-  const lines = wrap(shorten(oneLine(event.verdict.sentence)), width - 4);
-  const breaker =
-    event.breaker.state !== previous.breaker.state
-      ? [style.yellow(`    Circuit breaker: ${breakerWords(event.breaker)}`)]
-      : [];
+  const below = (text: string, paint: (line: string) => string) => wrap(`    ${text}`, width).map(paint);
   return [
-    ...lines.map((line, index) => (index === 0 ? `  ${mark} ${line}` : `    ${line}`)),
-    style.dim(`    ${figures.join(" · ")}`),
-    ...breaker,
+    ...marked(mark, event.verdict.sentence, options),
+    ...below(figures.join(" · "), style.dim),
+    ...(event.breaker.state === previous.breaker.state
+      ? []
+      : below(`Circuit breaker: ${breakerWords(event.breaker)}`, style.yellow)),
   ];
 }
 
@@ -248,9 +249,4 @@ function importWords({ document, missing }: EventOf<"import_started">): string {
   if (missing.length === 0) return `Reading ${oneLine(document)}.`;
   const more = missing.length > MOST_NAMES ? ` and ${missing.length - MOST_NAMES} more` : "";
   return `The answer leaves out ${missing.slice(0, MOST_NAMES).map(oneLine).join(", ")}${more}: asking once more.`;
-}
-
-/** A limit's own words already stand above its wait. */
-function isLimit(why: WaitReason): boolean {
-  return why === "usage_limit" || why === "rate_limit";
 }

@@ -1,7 +1,12 @@
 import type { StopReason } from "../core/stop.ts";
+import { dayAndTime } from "./wait-line.ts";
 
-/** What a person types next after a run that ended this way. */
-export function nextStep(reason: StopReason): string {
+/**
+ * What a person types next after a run that ended this way.
+ * @param limitResetsAt ISO time at which the provider's limit that ended it is over; null where none did, or none is known
+ * @param now epoch ms
+ */
+export function nextStep(reason: StopReason, limitResetsAt: string | null, now: number): string {
   switch (reason) {
     case "project_complete":
     case "plan_complete":
@@ -33,7 +38,7 @@ export function nextStep(reason: StopReason): string {
     case "stop_at":
       return "Go on with: ralph run";
     case "usage_limit":
-      return "Wait it out with: ralph run --on-limit wait";
+      return afterLimit(limitResetsAt, now);
     case "blocked":
     case "completion_disputed":
     case "safety_circuit_breaker":
@@ -51,4 +56,11 @@ export function nextStep(reason: StopReason): string {
     case "agent_unusable":
       return "Look at the agent with: ralph drivers";
   }
+}
+
+function afterLimit(resetsAt: string | null, now: number): string {
+  const waitItOut = "Wait it out with: ralph run --on-limit wait";
+  if (resetsAt === null) return waitItOut;
+  if (Date.parse(resetsAt) <= now) return "The limit is over. Go on with: ralph run";
+  return `It resets ${dayAndTime(resetsAt, now)}. ${waitItOut}`;
 }

@@ -1,11 +1,11 @@
 import type { EventOf } from "../core/event.ts";
 import type { State } from "../core/state.ts";
+import { STOPS } from "../core/stop.ts";
 import { tokensOf } from "../core/usage.ts";
 import { count, duration, spent, tokens } from "./figures.ts";
 import type { LineOptions } from "./line.ts";
 import { nextStep } from "./next-step.ts";
 import { fit, oneLine, wrap } from "./text.ts";
-import { dayAndTime } from "./wait-line.ts";
 
 /** The end of a run: why, what it took, what it left behind, and what a person types next. */
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
@@ -29,22 +29,20 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
   const sentence = wrap(shorten(oneLine(event.sentence)), width - 2);
   return [
     "",
-    `${mark} ${style.bold(event.stop_reason)} ${style.dim(`(exit ${event.exit_code})`)}`,
+    ...wrap(`${mark} ${style.bold(event.stop_reason)} ${style.dim(`(exit ${event.exit_code})`)}`, width),
     ...sentence.map((line) => `  ${line}`),
-    ...limitEnd(event, state),
-    style.dim(`  ${figures.join(" · ")}`),
+    ...wrap(`  ${figures.join(" · ")}`, width).map(style.dim),
     ...evidence(state, options),
-    // An import that came to nothing says itself how it is done again; of a demo nothing is left.
-    ...((isImport && event.stop_reason !== "import_complete") || state.started_by === "demo"
+    ...(saysItself(event, state)
       ? []
-      : wrap(`  ${nextStep(event.stop_reason)}`, width)),
+      : wrap(`  ${nextStep(event.stop_reason, state.limit?.resets_at ?? null, Date.parse(event.at))}`, width)),
   ];
 }
 
-/** When the provider says that there is something to go on with. */
-function limitEnd({ stop_reason, at }: EventOf<"run_finished">, { limit }: State): string[] {
-  const resets = stop_reason === "usage_limit" ? (limit?.resets_at ?? null) : null;
-  return resets === null ? [] : [`  It resets ${dayAndTime(resets, Date.parse(at))}.`];
+/** An import that came to nothing, and a breaker that let nothing begin, say how to go on; of a demo nothing is left. */
+function saysItself({ stop_reason, iterations }: EventOf<"run_finished">, { started_by }: State): boolean {
+  if (started_by === "import") return stop_reason !== "import_complete";
+  return started_by === "demo" || (iterations === 0 && STOPS[stop_reason].action === "circuit_breaker_open");
 }
 
 /** What the last iteration left behind, as far as it is known. */

@@ -1,21 +1,25 @@
 import { BEGIN_A_RUN } from "../core/begin-words.ts";
 import { toneOfEnd } from "../core/end-tone.ts";
 import type { RunReceipt } from "../core/run-receipt.ts";
-import { bytes, count, duration, money, tokens } from "./figures.ts";
+import { bytes, count, duration, spent, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
-import { fit, oneLine } from "./text.ts";
+import { columns, fit, oneLine, wrap } from "./text.ts";
 
-/** `ralph runs`: one line for each run, oldest first, so that the newest stands above the next prompt. */
+const INDENT = 6;
+
+/**
+ * `ralph runs`: one line for each run where it has room, oldest first, so that the newest stands above the next prompt.
+ */
 export function runLines(runs: readonly RunReceipt[], { style, width }: { style: Style; width: number }): string[] {
   if (runs.length === 0) return ["There is no run here yet.", style.dim(BEGIN_A_RUN)];
   const sum = runs.reduce((all, receipt) => all + receipt.bytes, 0);
   return [
-    ...runs.map((receipt) => fit(runLine(receipt, style), width)),
+    ...runs.flatMap((receipt) => runShown(receipt, style, width)),
     style.dim(`${count(runs.length, "run")}, ${bytes(sum)}`),
   ];
 }
 
-function runLine(receipt: RunReceipt, style: Style): string {
+function runShown(receipt: RunReceipt, style: Style, width: number): string[] {
   const { status, stop_reason, iterations, cost_usd } = receipt;
   const { started_at, ended_at, driver } = receipt;
   const word = status === "live" ? "live" : status === "broken_off" ? "broke off" : (stop_reason ?? "");
@@ -23,10 +27,16 @@ function runLine(receipt: RunReceipt, style: Style): string {
     receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration"),
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
     receipt.tokens === 0 ? null : `${tokens(receipt.tokens)} tokens`,
-    cost_usd === null ? null : money(cost_usd),
+    spent(cost_usd),
     driver === null ? null : oneLine(driver),
   ].filter((figure) => figure !== null);
-  return `${style.bold(receipt.run.split("-")[0] ?? "")}  ${style.dim(started_at === null ? "?".padEnd(16) : localMinute(started_at))}  ${paint(receipt, style)(word.padEnd(20))} ${figures.join(" · ")}`;
+  const when = style.dim(started_at === null ? "?".padEnd(16) : localMinute(started_at));
+  const head = `${style.bold(receipt.run.split("-")[0] ?? "")}  ${when}  `;
+  const tone = paint(receipt, style);
+  const line = `${head}${tone(word.padEnd(20))} ${figures.join(" · ")}`;
+  if (columns(line) <= width) return [line];
+  const below = wrap(figures.join(" · "), width - INDENT).map((text) => `${" ".repeat(INDENT)}${text}`);
+  return [fit(`${head}${tone(word)}`, width), ...below];
 }
 
 function paint({ status, stop_reason, exit_code }: RunReceipt, style: Style): (text: string) => string {

@@ -9,6 +9,8 @@ export type StartCard = {
   /** Null outside of a repository, or where none is checked out. */
   branch: string | null;
   isGitRepository: boolean;
+  /** There is work that no commit has. */
+  uncommitted: boolean;
   /** The gates. */
   checks: readonly string[];
   settings: Pick<
@@ -32,9 +34,9 @@ export function startCard(card: StartCard, { style, width }: { style: Style; wid
   return rows.map(([label, text]) => `  ${style.dim(label.padEnd(LABEL))}${fit(oneLine(text), width - LABEL - 2)}`);
 }
 
-function branchText({ branch, isGitRepository }: StartCard): string {
+function branchText({ branch, isGitRepository, uncommitted }: StartCard): string {
   if (!isGitRepository) return "no git repository: what is changed cannot be taken back by git";
-  return branch === null ? "no branch is checked out" : branch;
+  return `${branch ?? "no branch is checked out"}${uncommitted ? ", with changes that are not committed" : ""}`;
 }
 
 function boundsText({ MAX_CALLS_PER_HOUR, MAX_ITERATIONS, MAX_TIME, MAX_COST_USD }: StartCard["settings"]): string {

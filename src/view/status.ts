@@ -6,16 +6,19 @@ import { count, duration, spent, tokens } from "./figures.ts";
 import { nearStopText } from "./nearest-stop.ts";
 import { nextStep } from "./next-step.ts";
 import type { Style } from "./style.ts";
-import { fit, oneLine } from "./text.ts";
+import { fit, oneLine, wrap } from "./text.ts";
+import { waitLine } from "./wait-line.ts";
 
-/** `ralph status` as at most ten lines. */
+const NAME_COLUMNS = 10;
+
+/** `ralph status` as at most ten lines, where the next command need not be folded. */
 export function statusLines(report: StatusReport, options: { style: Style; width: number; now: number }): string[] {
   const { style, width, now } = options;
   if (report.run === null) return [`${style.bold("not started")}  ${oneLine(report.project)}`, style.dim(BEGIN_A_RUN)];
   const rows: [string, string | null][] = [
     ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
     ["driver", report.driver],
-    ["iteration", iterationText(report)],
+    ["iteration", iterationText(report, now)],
     ["plan", planText(report)],
     [
       "calls",
@@ -28,14 +31,18 @@ export function statusLines(report: StatusReport, options: { style: Style; width
       "updated",
       report.updated_at === null ? null : `${duration(Math.max(0, now - Date.parse(report.updated_at)))} ago`,
     ],
-    ["next", isStopReason(report.stop_reason) ? nextStep(report.stop_reason) : null],
   ];
+  const next = isStopReason(report.stop_reason) ? nextStep(report.stop_reason, report.limit_resets_at, now) : "";
   const head = `${statusWord(report, style)}  ${oneLine(report.project)}`;
   return [
     head,
     ...rows
       .filter(([, value]) => value !== null)
-      .map(([name, value]) => `${style.dim(name.padEnd(10))}${fit(value ?? "", width - 10)}`),
+      .map(([name, value]) => `${style.dim(name.padEnd(NAME_COLUMNS))}${fit(value ?? "", width - NAME_COLUMNS)}`),
+    // A command that is cut off is none.
+    ...(next === "" ? [] : wrap(next, width - NAME_COLUMNS)).map(
+      (line, index) => `${style.dim((index === 0 ? "next" : "").padEnd(NAME_COLUMNS))}${line}`,
+    ),
   ];
 }
 
@@ -55,12 +62,18 @@ function statusWord(report: StatusReport, style: Style): string {
 }
 
 /** Before the first iteration there is no number to tell, and after the run no doing. */
-function iterationText({ iteration, last_action, phase, stop_reason }: StatusReport): string | null {
-  // Of a process that is gone nothing is known, and what its phase says already needs no second word.
-  const isNews = phase !== null && last_action !== phase && last_action !== `waiting_${phase}`;
-  const doing = stop_reason === null && isNews ? last_action : null;
+function iterationText(report: StatusReport, now: number): string | null {
+  const { iteration } = report;
+  const doing = doingText(report, now);
   if (iteration === 0) return doing;
   return doing === null ? String(iteration) : `${iteration} · ${doing}`;
+}
+
+function doingText({ last_action, phase, wait, stop_reason }: StatusReport, now: number): string | null {
+  if (phase === "waiting" && wait !== null) return waitLine(wait.why, "", wait.until, now);
+  // Of a process that is gone nothing is known, and what its phase says already needs no second word.
+  const isNews = phase !== null && last_action !== phase && last_action !== `waiting_${phase}`;
+  return stop_reason === null && isNews ? last_action : null;
 }
 
 /** How a run ended; a stop that was wanted is nothing that blocks. */
@@ -99,6 +112,13 @@ function spentText(report: StatusReport): string | null {
 
 function circuit(report: StatusReport, style: Style): string {
   const { state, reason, consecutive_no_progress: idle } = report.circuit;
-  const text = `${String(state)}${typeof reason === "string" && reason !== "" ? ` · ${oneLine(reason)}` : ""}${typeof idle === "number" && idle > 0 ? ` · ${count(idle, "iteration")} without progress` : ""}`;
+  // Why it opened says already how long nothing changed.
+  const why =
+    typeof reason === "string" && reason !== ""
+      ? oneLine(reason)
+      : typeof idle === "number" && idle > 0
+        ? `${count(idle, "iteration")} without progress`
+        : "";
+  const text = `${String(state)}${why === "" ? "" : ` · ${why}`}`;
   return state === "OPEN" ? style.red(text) : text;
 }

@@ -7,6 +7,8 @@ const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the styles of style.ts
 const STYLES = /\x1b\[\d+m/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+const STYLE = /(\x1b\[\d+m)/;
 /** ASCII, Latin, and what ralph draws with: for nearly all lines nothing needs to be looked up. */
 const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2026\u2190-\u21ff\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/;
 
@@ -26,18 +28,32 @@ export function columns(text: string): number {
   return isNarrow(bare) ? bare.length : stringWidth(bare);
 }
 
-/** The text cut to `width` columns, with an ellipsis where something was cut. */
+/** The text cut to `width` columns, with an ellipsis where something was cut. A style that begins in it also ends in it. */
 export function fit(text: string, width: number): string {
   if (columns(text) <= width) return text;
-  let used = 0;
+  let room = width - 1;
   let kept = "";
-  for (const segment of characters(text)) {
-    const wide = columns(segment);
-    if (used + wide > width - 1) break;
-    used += wide;
-    kept += segment;
+  for (const part of text.split(STYLE)) {
+    if (part.startsWith("\u001b")) kept += part;
+    else if (room >= 0) {
+      const { head, left } = headOf(part, room);
+      kept += left < 0 ? `${head}…` : head;
+      room = left;
+    }
   }
-  return `${kept}…`;
+  return kept;
+}
+
+/** The characters of a text that have room, and the columns that are left; below zero where something had none. */
+function headOf(text: string, room: number): { head: string; left: number } {
+  let left = room;
+  let head = "";
+  for (const segment of characters(text)) {
+    left -= columns(segment);
+    if (left < 0) break;
+    head += segment;
+  }
+  return { head, left };
 }
 
 /**
@@ -45,12 +61,19 @@ export function fit(text: string, width: number): string {
  * @param wanted in lower case
  */
 export function linesWith(lines: readonly string[], wanted: string): string[] {
-  const holds = (text: string) => oneLine(text).toLowerCase().includes(wanted);
-  const found = lines.map(holds);
-  for (let at = 1; at < lines.length; at += 1)
-    if (!holds(lines[at - 1] ?? "") && !holds(lines[at] ?? "") && holds(`${lines[at - 1]} ${lines[at]}`))
-      found.fill(true, at - 1, at + 1);
+  const found = linesThatHold(lines, wanted);
   return lines.filter((_, at) => found[at]);
+}
+
+/** Which lines those are. */
+export function linesThatHold(lines: readonly string[], wanted: string): boolean[] {
+  const texts = lines.map((line) => oneLine(line).toLowerCase());
+  const alone = texts.map((text) => text.includes(wanted));
+  const found = [...alone];
+  for (let at = 1; at < texts.length; at += 1)
+    if (!alone[at - 1] && !alone[at] && `${texts[at - 1]} ${texts[at]}`.includes(wanted))
+      found.fill(true, at - 1, at + 1);
+  return found;
 }
 
 /** Folds a text into lines of at most `width` columns at blanks; a longer word is broken. */

@@ -3,23 +3,30 @@ import type { WaitReason } from "../core/event.ts";
 import { clockTime } from "./clock-time.ts";
 import { oneLine } from "./text.ts";
 
+/** Beside a countdown, and where there is room for a sentence. */
+const WORDS: Record<WaitReason, { brief: string; whole: string }> = {
+  call_budget: { brief: "call budget", whole: "Call budget used up" },
+  token_budget: { brief: "token budget", whole: "Token budget used up" },
+  usage_limit: { brief: "usage limit", whole: "Waiting for the provider's usage limit" },
+  rate_limit: { brief: "rate limit", whole: "Waiting for the provider's rate limit" },
+  failure: { brief: "failed call", whole: "Pausing after a failed call" },
+  offline: { brief: "offline", whole: "Offline" },
+  paused: { brief: "Paused", whole: "Paused" },
+};
+
+/** What a run waits for, in a word or two. */
+export function waitWords(why: WaitReason): string {
+  return WORDS[why].brief;
+}
+
 /**
- * A wait in words, for the line and for the countdown.
+ * A wait in words.
  * @param now epoch ms
  */
 export function waitLine(why: WaitReason, message: string, until: string, now: number): string {
-  const names: Record<WaitReason, string> = {
-    call_budget: "Call budget used up",
-    token_budget: "Token budget used up",
-    usage_limit: "Waiting for the provider's usage limit",
-    rate_limit: "Waiting for the provider's rate limit",
-    failure: "Pausing after a failed call",
-    offline: "Offline",
-    paused: "Paused",
-  };
   const detail = oneLine(message);
   if (why === "paused") return "Paused. Go on with: ralph resume";
-  return `${names[why]}, until ${dayAndTime(until, now)}${detail === "" ? "" : `: ${detail}`}`;
+  return `${WORDS[why].whole}, until ${dayAndTime(until, now)}${detail === "" ? "" : `: ${detail}`}`;
 }
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

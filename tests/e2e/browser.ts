@@ -21,8 +21,10 @@ export type Page = {
   /** Presses and releases a key, by the name that the page sees (`Tab`, `/`). */
   press(key: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;
-  /** Makes the page think that the system is light or dark. */
-  prefer(scheme: "light" | "dark"): Promise<void>;
+  /** Makes the page think that the system is light or dark, and what it is shown on. */
+  prefer(scheme: "light" | "dark", media?: "screen" | "print"): Promise<void>;
+  /** Whether pages that are opened from now on may run their scripts. */
+  scripts(run: boolean): Promise<void>;
   /** What the page complained about: errors, and what its policy refused. */
   complaints(): string[];
   /** Addresses that it asked for, its own file apart. */
@@ -122,8 +124,11 @@ export async function openPage(): Promise<Page> {
     resize: async (width, height) =>
       void (await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false })),
     type: async (text) => void (await send("Input.insertText", { text })),
-    prefer: async (scheme) =>
-      void (await send("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: scheme }] })),
+    prefer: async (scheme, media = "screen") => {
+      const features = [{ name: "prefers-color-scheme", value: scheme }];
+      await send("Emulation.setEmulatedMedia", { media, features });
+    },
+    scripts: async (run) => void (await send("Emulation.setScriptExecutionDisabled", { value: !run })),
     complaints: () => complaints,
     requests: () => requests.filter((url) => !url.startsWith("file:")),
     async close() {

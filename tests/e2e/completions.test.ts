@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { binary } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run.ts";
+import { terminal } from "./terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-completions-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -17,6 +18,9 @@ beforeAll(() => {
   writeFileSync(join(folder, ".ralph", "PROMPT-plan.md"), "");
   writeFileSync(join(folder, "a prompt.md"), "");
   symlinkSync(binary, join(folder, "bin", "ralph"));
+  const second = join(folder, "two words", ".ralph");
+  mkdirSync(second, { recursive: true });
+  writeFileSync(join(second, "PROMPT-my mode.md"), "");
 });
 
 /** What a shell offers for a line, one a line, sorted. */
@@ -106,6 +110,45 @@ for (const [name, ask] of shells) {
     });
   });
 }
+
+/** How each shell is started and told of the completions, with a prompt that is a sign of its own. */
+const TYPED: Readonly<Record<string, readonly [argv: readonly string[], setUp: string]>> = {
+  bash: [["--norc", "--noprofile"], 'eval "$(ralph completions bash)"; PS1=read""y'],
+  "bash without compopt": [
+    ["--norc", "--noprofile"],
+    'enable -n compopt; eval "$(ralph completions bash)"; PS1=read""y',
+  ],
+  zsh: [["-f"], 'autoload -Uz compinit; compinit -D -u; eval "$(ralph completions zsh)"; PROMPT=read""y'],
+  fish: [["--no-config"], 'ralph completions fish | source; function fish_prompt; echo -n read""y; end'],
+};
+
+describe.each(Object.entries(TYPED))("the words that %s makes of what was typed, completed", (name, [argv, setUp]) => {
+  const program = Bun.which(name.split(" ")[0] ?? "");
+  test.skipIf(program === null).each([
+    ["analyze a\\ p", ["analyze", "a prompt.md"]],
+    ['analyze "a p', ["analyze", "a prompt.md"]],
+    ["run --prompt=a", ["run", "--prompt=a prompt.md"]],
+    ["-C two\\ words run my\\ ", ["-C", "two words", "run", "my mode"]],
+    ['-C "two words" run m', ["-C", "two words", "run", "my mode"]],
+    ["--project-dir=two\\ words run m", ["--project-dir=two words", "run", "my mode"]],
+    ["-C ~/two\\ words run m", ["-C", `${folder}/two words`, "run", "my mode"]],
+    ["run --until 18:00 pl", ["run", "--until", "18:00", "plan"]],
+    [`run --on-limit${"\u001b[D".repeat("limit".length)}`, ["run", "--on-limit"]],
+  ])("%s", async (line, words) => {
+    const env = cleanEnvironment(folder, [join(folder, "bin")]);
+    const shell = terminal(argv, { cwd: folder, env, program: [program ?? ""], columns: 200 });
+    try {
+      shell.type(`${setUp}\n`);
+      await shell.sees("ready");
+      // Behind the key of completion the line is made one that prints its words.
+      shell.type(`ralph ${line}\t\u0001printf '<%s>' \n`);
+      await shell.sees(["ralph", ...words].map((word) => `<${word}>`).join(""));
+    } finally {
+      process.kill(shell.pid, "SIGKILL");
+      await shell.ended;
+    }
+  });
+});
 
 test.skipIf(Bun.which("bash") === null)("bash: the value behind a sign of equality", async () => {
   expect(await bash("ralph run --on-limit=")).toEqual(["stop", "wait"]);

@@ -38,9 +38,17 @@ const server = Bun.serve({
 const base = `http://127.0.0.1:${server.port}`;
 const isPosix = process.platform !== "win32" && hostTarget() !== null;
 const shell = Bun.which("dash") ?? "sh";
-const busybox = Bun.which("busybox");
-/** Shells that people's `sh` may be. */
-const shells = [[shell], ...(busybox === null ? [] : [[busybox, "sh"]]), [Bun.which("bash") ?? "bash", "--posix"]];
+/** Shells that people's `sh` may be, or that they name: those that are here. */
+const shells = [
+  [shell],
+  ["busybox", "sh"],
+  ["bash", "--posix"],
+  ["zsh", "--emulate", "sh"],
+  ...["ksh", "mksh", "posh"].map((name) => [name]),
+].flatMap(([name = "", ...words]) => {
+  const found = Bun.which(name);
+  return found === null ? [] : [[found, ...words]];
+});
 
 beforeAll(() => {
   const script = readFileSync(join(root, "scripts", "install.sh"), "utf8");
@@ -59,7 +67,8 @@ function offer(program: Uint8Array, sign = key): void {
   files.set(asset, content).set("SHA256SUMS", sums).set("SHA256SUMS.sig", signed(sums, sign));
 }
 
-const script = (version: string) => new TextEncoder().encode(`#!/bin/sh\necho ${version}\n`);
+/** A program that the installer takes for a ralph: every ralph holds the name of this variable. */
+const script = (version: string) => new TextEncoder().encode(`#!/bin/sh\n# RALPH_UPDATE_URL\necho ${version}\n`);
 
 type Surroundings = { env?: Record<string, string>; words?: readonly string[] };
 
@@ -73,7 +82,7 @@ function install(home: string, args: readonly string[] = [], { env = {}, words =
 /** A folder for PATH that holds these programs only, and what each system has. */
 function pathWith(...names: string[]): string {
   const place = mkdtempSync(join(folder, "path-"));
-  for (const name of [..."sh uname mktemp gzip chmod mv mkdir rm awk sed ldd".split(" "), ...names]) {
+  for (const name of [..."sh uname mktemp gzip chmod mv mkdir rm printf awk grep sed ldd".split(" "), ...names]) {
     const program = Bun.which(name);
     if (program !== null) symlinkSync(program, join(place, name));
   }
@@ -105,7 +114,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     const home = join(folder, "chosen");
     const bin = join(home, "my bin");
     mkdirSync(bin, { recursive: true });
-    writeFileSync(join(bin, "ralph"), "old");
+    writeFileSync(join(bin, "ralph"), script("1.0.0"));
     const { exitCode, output } = await install(home, ["--dir", bin], { env: { PATH: `${bin}:${process.env.PATH}` } });
     expect(exitCode).toBe(0);
     expect(output).toContain("ralph 2.0.0 is in");
@@ -113,8 +122,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect(readdirSync(bin)).toEqual(["ralph"]);
   });
 
-  describe.each(shells)("with %s %s", (...given) => {
-    const words = given.filter((word) => typeof word === "string");
+  describe.each(shells.map((words) => [words.join(" "), words] as const))("with %s", (_, words) => {
     const home = (name: string) => join(folder, `${words.map((word) => basename(word)).join("")} ${name}`);
     const installed = (name: string) => existsSync(join(home(name), ".local", "bin", "ralph"));
 
@@ -156,6 +164,49 @@ describe.skipIf(!isPosix)("install.sh", () => {
     if (user === null) return;
     const { stdout } = Bun.spawnSync([user, "-c", `${added.trim()}; ralph`], { env: cleanEnvironment(home) });
     expect(stdout.toString()).toBe("2.0.0\n");
+  });
+
+  test("loses no other program of that name: it is kept aside, and is not what --uninstall removes", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "other");
+    const bin = join(home, ".local", "bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "ralph"), "#!/bin/sh\n# somebody's own\n");
+
+    const refused = await install(home, ["--uninstall"]);
+    expect(refused).toMatchObject({ exitCode: 1, output: expect.stringContaining("is another program") });
+    const { exitCode, output } = await install(home);
+    expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(`now ${bin}/ralph.old`) });
+    expect(readFileSync(join(bin, "ralph.old"), "utf8")).toContain("somebody's own");
+    expect(await run([join(bin, "ralph")])).toMatchObject({ output: "2.0.0\n" });
+  });
+
+  test("puts no program into a folder that is called ralph", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "checkout");
+    mkdirSync(join(home, "bin", "ralph"), { recursive: true });
+    const { exitCode, output } = await install(home, ["--dir", "bin"]);
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining("is a folder") });
+    expect(readdirSync(join(home, "bin", "ralph"))).toEqual([]);
+  });
+
+  test.each(["/", "/../bin", "//"])("finds its folder on a PATH that spells it with %p at the end", async (ending) => {
+    offer(script("2.0.0"));
+    const home = join(folder, "spelled");
+    const PATH = `${join(home, "bin")}${ending}:${process.env.PATH}`;
+    mkdirSync(join(home, "bin"), { recursive: true });
+    expect((await install(home, ["--dir", "bin"], { env: { PATH } })).output).not.toContain("PATH");
+  });
+
+  test("leaves a cache at the root of the disk alone where there is no HOME", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "rootless");
+    const cache = join(home, "relative", "ralph");
+    mkdirSync(cache, { recursive: true });
+    const env = { HOME: "", XDG_CACHE_HOME: "relative" };
+    await install(home, ["--dir", "bin"], { env });
+    expect(await install(home, ["--dir", "bin", "--uninstall"], { env })).toMatchObject({ exitCode: 0 });
+    expect(existsSync(cache)).toBe(true);
   });
 
   test("says that another ralph comes first on the PATH", async () => {
@@ -211,6 +262,11 @@ describe.skipIf(!isPosix)("install.sh", () => {
     ],
     ["a program that does not run", () => offer(new TextEncoder().encode("#!/nowhere\n")), "does not run here"],
     ["no server", () => files.clear(), "could not be downloaded"],
+    [
+      "a proxy that answers everything with a page",
+      () => files.set("SHA256SUMS", "<html>\n<p>This download was blocked.</p>\n</html>\n"),
+      "is no list of checksums",
+    ],
   ] as [string, () => void, string | RegExp][])("installs nothing from %s", async (name, spoil, why) => {
     offer(script("1.0.0"));
     spoil();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
 import stringWidth from "string-width";
 import { binary } from "../../scripts/lib/paths.ts";
 import { works } from "./answers.ts";
@@ -49,6 +50,40 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
     expect(at.events().map(({ type }) => type)).toEqual(
       expect.arrayContaining(["paused", "said", "resumed", "bound_raised", "stop_withdrawn"]),
     );
+  });
+
+  test.concurrent("says that a run never heard what it was told, and takes it back", async () => {
+    const at = project({ steps: [held(1)] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+    await screen.shows("t tell");
+    live.kill("SIGSTOP");
+    screen.type("tUse yargs\r");
+    await screen.shows("Said: it goes into the next prompt.");
+    await until("the file", () => readdirSync(at.path(".ralph/control")).length === 1);
+    live.kill("SIGKILL");
+    await screen.shows("The run ended before it heard this.");
+    expect(readdirSync(at.path(".ralph/control"))).toEqual([]);
+    screen.type("q");
+    await screen.exited;
+  });
+
+  test.concurrent("says that a run that sleeps does not answer", async () => {
+    const at = project({ steps: [held(1)] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+    await screen.shows("p pause");
+    live.kill("SIGSTOP");
+    screen.type("p");
+    await screen.shows("The run does not answer just now; it will hear this when it goes on.");
+    live.kill("SIGCONT");
+    await screen.shows("pausing after this iteration");
+    screen.type("q");
+    await screen.exited;
+    live.kill("SIGTERM");
+    await live.ended;
   });
 
   test.concurrent("draws every size anew, down to 40 columns", async () => {
@@ -150,7 +185,7 @@ describe.skipIf(process.platform === "win32")("monitor without a live run", () =
     live.kill("SIGKILL");
     await screen.shows("○ gone");
     screen.type("s");
-    await screen.shows("The run's process is gone.");
+    await screen.shows("The process is gone.");
     screen.type("q");
     expect(await screen.exited).toBe(0);
     expect(screen.modes()).toEqual(AS_IT_WAS);

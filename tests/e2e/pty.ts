@@ -112,7 +112,7 @@ function durableLines(raw: string): string[] {
     if (part === "\n") {
       row += 1;
       lines[row] ??= "";
-    } else if (part === "\u001b[2K") lines[row] = "";
+    } else if (part === "\u001b[J") lines.fill("", row);
     else if (part === "\u001b[1A") row -= 1;
     else if (part !== "\r" && (!part.startsWith("\u001b") || part.endsWith("m"))) lines[row] += part;
   }

@@ -20,7 +20,11 @@ function demo(settings: readonly string[] = []): Project {
     env: { RALPH_DEMO_SCRIPT: "script.json" },
   });
   const iterations = [
-    { text: "# First\n\nI **begin** with `one`.", write: { "a.txt": "1\n2\n" }, tick: 1 },
+    {
+      text: `# First\n\nI **begin** with \`one\`.\n\n${"This line is wider than eighty columns. ".repeat(3)}`,
+      write: { "a.txt": "1\n2\n" },
+      tick: 1,
+    },
     LIMIT,
     { text: "Second.", write: { "a.txt": "1\n3\n" }, tick: 1 },
     { text: "All is done.", status: { STATUS: "COMPLETE", EXIT_SIGNAL: true } },
@@ -176,7 +180,10 @@ describe.skipIf(process.platform === "win32")("ralph replay on a terminal", () =
 describe("ralph logs", () => {
   test.concurrent("shows one iteration, lines with a text, and what is bad", async () => {
     const at = demo();
-    await at.ralph("run");
+    const { stdout } = await at.ralph("run");
+    expect((await at.ralph("logs")).stdout).toBe(stdout);
+    const none = await at.ralph("logs", "--iteration", "99");
+    expect(none).toMatchObject({ exit: 7, stdout: "", stderr: expect.stringContaining("no iteration 99") });
     const [second, begin, bad, json] = [
       await at.ralph("logs", "--iteration", "2"),
       await at.ralph("logs", "--grep", "BEGIN WITH"),

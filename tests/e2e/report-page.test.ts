@@ -19,6 +19,34 @@ async function reported(iterations: number, tools = 4, resultBytes = 200): Promi
 const address = (at: Project) => pathToFileURL(at.path("page.html")).href;
 const SHOWN = `[...document.querySelectorAll(".iteration")].filter((row) => row.getClientRects().length > 0).length`;
 
+/** Texts, all unfolded, of a contrast below 4.5 to what is behind them (WCAG 2.2, 1.4.3). */
+const FAINT = `(() => {
+  for (const folded of document.querySelectorAll("details")) folded.open = true;
+  const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
+  const light = (color) => numbers(color).slice(0, 3).reduce((sum, part, at) => {
+    const share = part / 255;
+    return sum + [0.2126, 0.7152, 0.0722][at] * (share <= 0.03928 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4);
+  }, 0);
+  const behind = (element) => {
+    for (let at = element; at !== null; at = at.parentElement) {
+      const color = getComputedStyle(at).backgroundColor;
+      if (color.startsWith("rgb(")) return color;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const faint = new Set();
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const element = texts.currentNode.parentElement;
+    if (texts.currentNode.data.trim() === "" || !element.checkVisibility() || element.closest("script, title")) continue;
+    const style = getComputedStyle(element);
+    const [one, other] = [light(element.closest("svg") ? style.fill : style.color), light(behind(element))];
+    const contrast = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (contrast < 4.5) faint.add(element.tagName + "." + element.getAttribute("class") + " " + contrast.toFixed(1));
+  }
+  return [...faint];
+})()`;
+
 describe.skipIf(chromium === null)("in a browser", () => {
   let page: Page;
   beforeAll(async () => {
@@ -124,6 +152,78 @@ describe.skipIf(chromium === null)("in a browser", () => {
     expect(page.complaints()).toEqual([]);
   });
 
+  test.each(["light", "dark"] as const)(
+    "every text can be read where it is %s, however it is shown",
+    async (scheme) => {
+      const { at } = await reported(8);
+      await page.prefer(scheme);
+      await page.open(address(at));
+      expect(await page.value<string[]>(FAINT)).toEqual([]);
+      await page.value(`document.documentElement.dataset.theme = "dark"`);
+      await page.prefer(scheme, "print");
+      const paper = `getComputedStyle(document.body).backgroundColor`;
+      expect(await page.value<string>(paper)).toBe("rgb(255, 255, 255)");
+      expect(await page.value<string[]>(FAINT)).toEqual([]);
+      await page.prefer(scheme);
+    },
+  );
+
+  test("who hears the page finds one heading after the other, a name for each control and words for each sign", async () => {
+    const all = <T>(selector: string, value: string) =>
+      page.value<T[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((e) => ${value})`);
+    expect(await all("h1, h2, h3", "e.tagName + ' ' + e.textContent")).toEqual([
+      "H1 weather <b>station</b>",
+      "H2 Plan",
+      "H2 Files",
+      "H2 Iterations",
+    ]);
+    expect(await all("main", "e.querySelectorAll('.tiles, .charts, .tables, #iterations').length")).toEqual([4]);
+    const nameless = "!(e.getAttribute('aria-label') ?? e.textContent).trim()";
+    expect(await all("button, input, svg[role=img], [role=region]", `${nameless} && e.outerHTML`)).not.toContain(
+      expect.any(String),
+    );
+    expect(await all(".charts svg", "e.getAttribute('aria-label')")).toContain(
+      "Cost in USD, iterations 1 to 8; most in Iteration 1: $0.25",
+    );
+    expect(await all("#i5 .mark, #i5 .gates i", "e.getAttribute('aria-label')")).toEqual([
+      "progress",
+      "gate npm test: red",
+    ]);
+  });
+
+  test("a column that is clicked again unfolds what was folded since", async () => {
+    await page.click(`.charts a[href="#i3"] rect`);
+    await page.click("#i3 > summary");
+    const open = `document.getElementById("i3").open`;
+    expect(await page.value<boolean>(open)).toBe(false);
+    await page.click(`.charts a[href="#i3"] rect`);
+    expect(await page.value<boolean>(open)).toBe(true);
+  });
+
+  test.each([320, 700, 900, 1400])("at %d px the filter bar hides nothing of what is gone to", async (width) => {
+    const { at } = await reported(40);
+    await page.resize(width, 600);
+    await page.open(address(at));
+    await page.click(`[data-filter="red"]`);
+    await page.value(`location.hash = "#i20"`);
+    const hidden = `document.querySelector(".filter").getBoundingClientRect().bottom - document.getElementById("i20").getBoundingClientRect().top`;
+    for (let tries = 0; (await page.value<number>(hidden)) < -20 && tries < 500; tries += 1);
+    expect(await page.value<number>(hidden)).toBeLessThanOrEqual(0);
+    await page.resize(1200, 900);
+  });
+
+  test("without scripts everything is there, and no control that does nothing", async () => {
+    const { at } = await reported(5);
+    await page.scripts(false);
+    await page.open(address(at));
+    expect(await page.value<number>(SHOWN)).toBe(5);
+    const controls = `[...document.querySelectorAll("button, input")].filter((e) => e.checkVisibility()).length`;
+    expect(await page.value<number>(controls)).toBe(0);
+    await page.click("#i2 > summary");
+    expect(await page.value<boolean>(`document.querySelector("#i2 .text").checkVisibility()`)).toBe(true);
+    await page.scripts(true);
+  });
+
   test("a run of 2,000 iterations opens, filters and unfolds quickly", async () => {
     const { at } = await reported(2000, 8);
     // Generous for a loaded machine: on an idle one it is well under a second each.
@@ -136,7 +236,7 @@ describe.skipIf(chromium === null)("in a browser", () => {
     await page.click("#i1400 > summary");
     expect(await page.value<string>(`document.querySelector("#i1400 .text").innerText`)).toContain("iteration 1400");
     expect(await page.value<number>(`document.querySelectorAll(".charts rect").length`)).toBeLessThan(3000);
-  });
+  }, 30_000);
 });
 
 test("a long transcript is cut in the middle, and says how to see the rest", async () => {

@@ -2,12 +2,10 @@ import { expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/event.ts";
 import { initialState } from "../../src/core/state.ts";
 import { activityOf } from "../../src/view/dashboard/activity.ts";
-import { linesOf } from "../../src/view/line.ts";
-import { style } from "../../src/view/style.ts";
 import { eventsOf } from "./sample-run.ts";
+import { linesOfRun } from "./shown.ts";
 
 const passed = { type: "gate_finished", command: "npm test", exit_code: 0, ms: 900, timed_out: false, output: "" };
-const options = { width: 72, style: style(false), shorten: (text: string) => text, verbose: false, live: true };
 
 test.each([
   ["that passed", {}, "✓", "good"],
@@ -17,7 +15,7 @@ test.each([
   const state = initialState("/project");
   const [event] = eventsOf([{ ...passed, ...more } as EventBody]);
   if (event === undefined) throw new Error("no event");
-  expect(linesOf(event, state, state, options)[0]).toStartWith(`  ${mark} gate: npm test`);
+  expect(linesOfRun([event])[0]).toStartWith(`  ${mark} gate: npm test`);
   expect(activityOf(event, state, state)?.tone).toBe(tone);
 });
 
@@ -32,8 +30,5 @@ test.each([
   ["nothing where it said nothing", { exit_code: 1 }, ["  ✗ gate: npm test"]],
   ["nothing of a green one", { output: "12 pass\n" }, ["  ✓ gate: npm test"]],
 ] as const)("below a gate stands %s", (_name, more, lines) => {
-  const state = initialState("/project");
-  const [event] = eventsOf([{ ...passed, ...more } as EventBody]);
-  if (event === undefined) throw new Error("no event");
-  expect(linesOf(event, state, state, options)).toEqual([...lines]);
+  expect(linesOfRun(eventsOf([{ ...passed, ...more } as EventBody]))).toEqual([...lines]);
 });

@@ -10,58 +10,24 @@ import { noUsage } from "../../src/core/usage.ts";
 import { recoveryOf } from "../../src/run/recover.ts";
 import { header } from "../../src/view/dashboard/header.ts";
 import { emptyDashboard, follow } from "../../src/view/dashboard/model.ts";
-import { footerLines } from "../../src/view/footer.ts";
-import { linesOf } from "../../src/view/line.ts";
 import { reportLines } from "../../src/view/report/lines.ts";
 import { style } from "../../src/view/style.ts";
-import { settingsOf } from "../core/given.ts";
+import { agentFinished, agentStarted, runFinished, runStarted } from "../core/projection/script.ts";
 import { eventsOf, SECOND, START } from "./sample-run.ts";
+import { footerOf, linesOfRun } from "./shown.ts";
 
 const plain = style(false);
-const shorten = (text: string) => text;
 const usage = { ...noUsage(), input_tokens: 1000, cost_usd: 0.01 };
-const agent: EventBody[] = [
-  { type: "agent_started", call: 1, purpose: "import", pid: 7, group: 7, start_time: null, marker: "m", argv: [] },
+const answered = agentFinished();
+const begun: EventBody[] = [
+  { ...runStarted(initialState("/project")), started_by: "import", project: "/project" } as EventBody,
+  { type: "import_started", call: 1, document: "prd.md", missing: [] },
+  { ...agentStarted(), purpose: "import" } as EventBody,
   { type: "agent_session", call: 1, session_id: "s-1" },
   { type: "agent_usage", call: 1, ...usage },
 ];
-const answered: EventBody = {
-  type: "agent_finished",
-  call: 1,
-  outcome: "ok",
-  exit_code: 0,
-  signal: null,
-  ms: 10,
-  ok: true,
-  final_text: "",
-  error: null,
-  unknown_events: 0,
-  repeat: null,
-};
-const begun: EventBody[] = [
-  {
-    type: "run_started",
-    version: "1.0.0",
-    driver: "claude-code",
-    settings: settingsOf({}),
-    state: initialState("/project"),
-    pid: 1,
-    started_by: "import",
-    project: "/project",
-  },
-  { type: "import_started", call: 1, document: "prd.md", missing: [] },
-  ...agent,
-];
-const ended = (stop_reason: StopReason, sentence: string): EventBody => ({
-  type: "run_finished",
-  stop_reason,
-  exit_code: stop_reason === "import_complete" ? 0 : 130,
-  sentence,
-  iterations: 0,
-  calls: 2,
-  usage,
-  cost_usd: 0.01,
-});
+const ended = (stop_reason: StopReason, sentence: string) =>
+  runFinished(stop_reason, { sentence, iterations: 0, calls: 2, usage, cost_usd: 0.01 });
 const whole = eventsOf([
   ...begun,
   answered,
@@ -72,19 +38,9 @@ const whole = eventsOf([
 
 const fold = (events: readonly RalphEvent[]) => events.reduce(reduce, initialState("/project"));
 
-function lines(events: readonly RalphEvent[]): string[] {
-  let previous = initialState("/project");
-  return events.flatMap((event) => {
-    const state = reduce(previous, event);
-    const shown = linesOf(event, state, previous, { width: 80, style: plain, shorten, verbose: false, live: true });
-    previous = state;
-    return shown;
-  });
-}
-
 describe("the run of an import", () => {
   test("is told in lines without iterations and without what it may write", () => {
-    expect(lines(whole)).toEqual([
+    expect(linesOfRun(whole)).toEqual([
       "ralph 1.0.0  claude-code · import, reads only",
       "/project",
       "  Reading prd.md.",
@@ -99,7 +55,7 @@ describe("the run of an import", () => {
 
   test("that was interrupted never says to go on with a run", () => {
     const events = eventsOf([...begun, answered, ended("interrupted", "Interrupted. Again: ralph import prd.md")]);
-    const told = lines(events).join("\n");
+    const told = linesOfRun(events).join("\n");
     expect(told).toContain("Again: ralph import prd.md");
     expect(told).not.toMatch(/ralph run|iteration/);
   });
@@ -120,8 +76,7 @@ describe("the run of an import", () => {
   test("stands in footer, dashboard, log and report as an import", () => {
     const state = fold(eventsOf(begun));
     const now = START + 9 * SECOND;
-    const footer = footerLines({ state, partial: "", next: null, width: 80, style: plain, shorten, now, note: "" });
-    expect(footer.join("\n")).toMatch(/^. importing · 9 s · 1\.0k tokens/);
+    expect(footerOf(state, { now }).join("\n")).toMatch(/^. importing · 9 s · 1\.0k tokens/);
     const board = eventsOf(begun).reduce(follow, emptyDashboard("/project"));
     const shown = header({ state: board.state, replay: null, alive: true, now, width: 80, style: plain }).join("\n");
     expect(shown).toContain("importing");
@@ -130,7 +85,7 @@ describe("the run of an import", () => {
     expect(whole.map((event) => logEntry(event)?.text ?? null)).toContain("Importing prd.md.");
     const report = reportOf(whole);
     expect(report.calls).toBe(2);
-    const told = reportLines(report, { width: 80, style: plain, shorten, live: false }).join("\n");
+    const told = reportLines(report, { width: 80, style: plain, shorten: (text) => text, live: false }).join("\n");
     expect(told).toContain("2 calls");
     expect(told).not.toContain("iteration");
   });

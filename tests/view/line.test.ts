@@ -1,37 +1,31 @@
 import { describe, expect, test } from "bun:test";
-import type { EventBody } from "../../src/core/event.ts";
+import { closedBreaker } from "../../src/core/breaker.ts";
+import type { EventBody, WaitReason } from "../../src/core/event.ts";
 import { reduce } from "../../src/core/reduce.ts";
-import { initialState, type State } from "../../src/core/state.ts";
+import { initialState } from "../../src/core/state.ts";
 import { STOPS, type StopReason } from "../../src/core/stop.ts";
 import { noUsage } from "../../src/core/usage.ts";
-import { footerLines } from "../../src/view/footer.ts";
-import { linesOf } from "../../src/view/line.ts";
+import type { LineOptions } from "../../src/view/line.ts";
 import { markdownLines } from "../../src/view/markdown.ts";
 import { nextStep } from "../../src/view/next-step.ts";
-import { shortener } from "../../src/view/path.ts";
 import { style } from "../../src/view/style.ts";
-import { callEvents } from "../core/given.ts";
+import { columns } from "../../src/view/text.ts";
+import {
+  agentFinished,
+  iterationFinished,
+  iterationStarted,
+  runFinished,
+  runStarted,
+} from "../core/projection/script.ts";
 import { eventsOf, runningRun, SECOND, START, toolEvents } from "./sample-run.ts";
+import { footerOf, linesOfRun } from "./shown.ts";
 
-const options = { width: 72, style: style(false), shorten: shortener("/project", false), verbose: false, live: true };
-
-function shown(bodies: readonly EventBody[], more: Partial<typeof options> = {}): string[] {
-  let state: State = initialState("/project");
-  return eventsOf(bodies).flatMap((event) => {
-    const previous = state;
-    state = reduce(state, event);
-    return linesOf(event, state, previous, { ...options, ...more });
-  });
+function shown(bodies: readonly EventBody[], more: Partial<LineOptions> = {}): string[] {
+  return linesOfRun(eventsOf(bodies), more);
 }
 
 test("a whole run", () => {
-  let state: State = initialState("/project");
-  const lines = runningRun.flatMap((event) => {
-    const previous = state;
-    state = reduce(state, event);
-    return linesOf(event, state, previous, options);
-  });
-  expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
+  expect(`\n${linesOfRun(runningRun).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     ralph 1.0.0  claude-code · bypassPermissions
     /project
@@ -64,8 +58,6 @@ test("a whole run", () => {
 });
 
 describe("a tool and its result stand on one line", () => {
-  const [begin] = callEvents(1, 1);
-  const start = begin === undefined ? [] : [begin];
   const bash = (id: string, command: string): EventBody => ({
     type: "agent_tool_started",
     call: 1,
@@ -82,11 +74,13 @@ describe("a tool and its result stand on one line", () => {
   });
 
   test("that went well", () => {
-    expect(shown([...start, ...toolEvents("a", "npm test", "12 pass")]).at(-1)).toBe("    $ npm test ✓ 1.0 s");
+    expect(shown([iterationStarted(1), ...toolEvents("a", "npm test", "12 pass")]).at(-1)).toBe(
+      "    $ npm test ✓ 1.0 s",
+    );
   });
 
   test("that failed, with its first words", () => {
-    expect(shown([...start, ...toolEvents("a", "npm test", "1 fail\nmore", true)]).slice(-2)).toEqual([
+    expect(shown([iterationStarted(1), ...toolEvents("a", "npm test", "1 fail\nmore", true)]).slice(-2)).toEqual([
       "    $ npm test ✗ 1.0 s",
       "      ✗ 1 fail more",
     ]);
@@ -94,41 +88,30 @@ describe("a tool and its result stand on one line", () => {
 
   test("side by side, in the order in which they end", () => {
     expect(
-      shown([...start, bash("a", "sleep 2"), bash("b", "true"), result("b", ""), result("a", "")]).slice(-2),
+      shown([iterationStarted(1), bash("a", "sleep 2"), bash("b", "true"), result("b", ""), result("a", "")]).slice(-2),
     ).toEqual(["    $ true ✓ 1.0 s", "    $ sleep 2 ✓ 3.0 s"]);
   });
 
   test("of which no result comes, when the agent goes on", () => {
-    expect(shown([...start, bash("a", "make"), { type: "agent_text", call: 1, text: "On I go." }]).slice(-2)).toEqual([
-      "    $ make",
-      "  On I go.",
-    ]);
+    expect(
+      shown([iterationStarted(1), bash("a", "make"), { type: "agent_text", call: 1, text: "On I go." }]).slice(-2),
+    ).toEqual(["    $ make", "  On I go."]);
   });
 
   test("of which no result comes, at the end of the call", () => {
-    const [, finished] = callEvents(1, 1);
-    const end = finished === undefined ? [] : [finished];
-    expect(shown([...start, bash("a", "make"), ...end]).at(-1)).toBe("    $ make");
+    expect(shown([iterationStarted(1), bash("a", "make"), agentFinished()]).at(-1)).toBe("    $ make");
   });
 
   test("and while it runs, above the status line", () => {
-    const state = eventsOf([...start, bash("a", "npm test")]).reduce(reduce, { ...initialState("/project"), run: "r" });
-    const lines = footerLines({
-      state,
-      partial: "Half a sen",
-      next: null,
-      width: 60,
-      style: style(false),
-      shorten: (text) => text,
-      now: START + 10 * SECOND,
-      note: "",
-    });
+    const begun = eventsOf([iterationStarted(1), bash("a", "npm test")]);
+    const state = begun.reduce(reduce, { ...initialState("/project"), run: "r" });
+    const lines = footerOf(state, { partial: "Half a sen", now: START + 10 * SECOND });
     expect(lines.slice(0, 2)).toEqual(["  Half a sen", "    $ npm test … 9 s"]);
   });
 
   test("its terminal controls are taken out", () => {
     expect(
-      shown([...start, ...toolEvents("a", "echo \u001b[2Jx\rrm", "\u001b]0;title\u0007no", true)]).join(""),
+      shown([iterationStarted(1), ...toolEvents("a", "echo \u001b[2Jx\rrm", "\u001b]0;title\u0007no", true)]).join(""),
     ).not.toMatch(
       // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not reach a terminal
       /[\u0000-\u001f]/,
@@ -137,30 +120,24 @@ describe("a tool and its result stand on one line", () => {
 });
 
 describe("what the user does is told", () => {
-  const [first] = callEvents(1, 1);
   test.each<[EventBody[], string]>([
     [[{ type: "said", text: "Use yargs" }], "  ✉ For the next prompt: Use yargs"],
-    [[{ type: "said", text: "Use yargs" }, ...(first === undefined ? [] : [first])], "  ✉ Told the agent: Use yargs"],
+    [[{ type: "said", text: "Use yargs" }, iterationStarted(1)], "  ✉ Told the agent: Use yargs"],
     [[{ type: "paused" }], "  Paused."],
-    [[...(first === undefined ? [] : [first]), { type: "paused" }], "  Pausing after this iteration."],
+    [[iterationStarted(1), { type: "paused" }], "  Pausing after this iteration."],
     [[{ type: "resumed" }], "  Going on."],
+    [
+      [iterationStarted(1), { type: "stop_requested", how: "after_iteration", by: "SIGINT" }],
+      "  Stopping after this iteration. Ctrl+C again ends it now.",
+    ],
+    [[{ type: "stop_requested", how: "after_iteration", by: "SIGINT" }], "  Stopping."],
     [[{ type: "bound_raised", iterations: 2 }], "  2 more iterations are allowed."],
   ])("%j", (bodies, line) => expect(shown(bodies).at(-1)).toBe(line));
 });
 
 test.each(Object.keys(STOPS) as StopReason[])("the receipt of %s ends with what to type next", (reason) => {
-  const { exit, text } = STOPS[reason];
-  const end = {
-    stop_reason: reason,
-    exit_code: exit,
-    sentence: text,
-    iterations: 1,
-    calls: 1,
-    usage: noUsage(),
-    cost_usd: null,
-  };
-  const lines = shown([{ type: "run_finished", ...end }], { width: 200 });
-  expect(lines.at(-1)).toBe(`  ${nextStep(reason)}`);
+  const lines = shown([runFinished(reason, { exit_code: STOPS[reason].exit })], { width: 200 });
+  expect(lines.at(-1)).toBe(`  ${nextStep(reason, null, START)}`);
   expect(lines[1]).toContain(reason);
 });
 
@@ -191,47 +168,108 @@ describe("markdown", () => {
   });
 });
 
+test.each([30, 40, 60, 100])("no line is wider than %d columns", (width) => {
+  const half_open = { ...closedBreaker(), state: "half_open", why: "warning", no_progress: 2 } as const;
+  const bodies: EventBody[] = [
+    { ...runStarted(), driver: "claude-code" } as EventBody,
+    { type: "run_recovered", of_run: "0001-20260304-120000", interrupted_iteration: 3, ended_processes: [] },
+    {
+      ...iterationStarted(1234),
+      plan: { total: 345, checked: 12, unchecked: 333, blocking_unchecked: 333 },
+    } as EventBody,
+    { type: "agent_limit", call: 1, kind: "usage_limit", message: "Enough ".repeat(30), resets_at: null },
+    { type: "wait_started", until: new Date(START).toISOString(), why: "usage_limit", message: "Enough" },
+    { type: "stop_requested", how: "after_iteration", by: "user" },
+    { type: "stop_withdrawn" },
+    { type: "paused" },
+    { type: "said", text: "Use yargs, please. ".repeat(9) },
+    { type: "bound_raised", iterations: 2000 },
+    { type: "note", level: "warn", text: "A note of some length. ".repeat(9) },
+    {
+      type: "gate_finished",
+      command: "npm test ".repeat(9),
+      exit_code: 1,
+      ms: 9000,
+      timed_out: false,
+      output: "bad ".repeat(40),
+    },
+    iterationFinished({
+      breaker: half_open,
+      ms: 3_599_000,
+      usage: { ...noUsage(), input_tokens: 1e8, cost_usd: 1234.5 },
+    }),
+    iterationStarted(1235),
+    { type: "iteration_interrupted", number: 1235, why: "the run ended while it waited" },
+    runFinished("stagnation_detected", { sentence: "Nothing changed. ".repeat(9) }),
+  ];
+  expect(shown(bodies, { width, verbose: true }).filter((line) => columns(line) > width)).toEqual([]);
+});
+
+test("why a call failed, or that the budget is spent, is said once", () => {
+  const wait = (why: WaitReason): EventBody => ({
+    type: "wait_started",
+    until: new Date(START + 60 * SECOND).toISOString(),
+    why,
+    message: "Some reason",
+  });
+  expect(shown([iterationStarted(1), wait("failure"), wait("call_budget")]).slice(-2)).toEqual([
+    "  Pausing after a failed call, until 12:01:00",
+    "  Call budget used up, until 12:01:00",
+  ]);
+});
+
 test("a narrow screen keeps most of its columns for what a tool does", () => {
-  const [started] = callEvents(1, 1);
-  const begin = started === undefined ? [] : [started];
-  const narrow = shown([...begin, ...toolEvents("a", "git commit -m done", "ok")], { width: 40 });
+  const narrow = shown([iterationStarted(1), ...toolEvents("a", "git commit -m done", "ok")], { width: 40 });
   expect(narrow.at(-1)).toBe("    $ git commit -m done ✓ 1.0 s");
 });
 
 test("a receipt counts nothing that was not there", () => {
-  const end = { iterations: 0, calls: 0, usage: noUsage(), cost_usd: 0 };
-  const lines = shown([{ type: "run_finished", stop_reason: "max_time", exit_code: 4, sentence: "Over.", ...end }]);
+  const lines = shown([runFinished("max_time", { iterations: 0, calls: 0, cost_usd: 0 })]);
   expect(lines[3]).toBe("  no iteration · 0.0 s");
 });
 
 describe("the end of a run", () => {
-  const end = (stop_reason: StopReason): EventBody => ({
-    type: "run_finished",
-    stop_reason,
-    exit_code: STOPS[stop_reason].exit,
-    sentence: STOPS[stop_reason].text,
-    iterations: 0,
-    calls: 0,
-    usage: noUsage(),
-    cost_usd: null,
+  const inHours = (hours: number) => new Date(START + hours * 3_600_000).toISOString();
+  const limitOver = (resets_at: string | null): EventBody => ({
+    type: "agent_limit",
+    call: 1,
+    kind: "usage_limit",
+    message: "Enough",
+    resets_at,
   });
 
-  function ended(reason: StopReason, about: Partial<State>): string[] {
-    const [event] = eventsOf([end(reason)]);
-    if (event === undefined) throw new Error("no event");
-    const state = { ...initialState("/project"), run: "r", started_at: event.at, ...about };
-    return linesOf(event, state, state, options);
-  }
+  test.each([
+    [inHours(50), "  It resets Fri 14:00. Wait it out with: ralph run --on-limit wait"],
+    [inHours(2), "  It resets 14:00:00. Wait it out with: ralph run --on-limit wait"],
+    [null, "  Wait it out with: ralph run --on-limit wait"],
+  ])("by a limit that is over at %s says so once, with what to type next", (resets_at, line) => {
+    const lines = shown([iterationStarted(1), limitOver(resets_at), runFinished("usage_limit")]);
+    expect(lines.filter((shownLine) => shownLine.includes("limit wait"))).toEqual([line]);
+  });
 
-  test("by a limit says when there is something to go on with", () => {
-    const resets_at = new Date(START + 50 * 3_600_000).toISOString();
-    const limit = { kind: "usage_limit", message: "", count: 1, resets_at, until: null } as const;
-    expect(ended("usage_limit", { limit })).toContain("  It resets Fri 14:00.");
-    expect(ended("max_time", { limit }).join("\n")).not.toContain("resets");
+  test("by something else names no limit", () => {
+    const lines = shown([iterationStarted(1), limitOver(inHours(2)), runFinished("max_time")]);
+    expect(lines.join("\n")).not.toContain("resets");
+  });
+
+  test("that an open breaker did not let begin says once how to close it", () => {
+    const refused = runFinished("stagnation_detected", {
+      iterations: 0,
+      sentence: "The circuit breaker is still OPEN. Close it with: ralph circuit reset",
+    });
+    expect(
+      shown([refused])
+        .join("\n")
+        .match(/circuit reset/g),
+    ).toHaveLength(1);
+    expect(shown([runFinished("stagnation_detected")]).at(-1)).toContain("circuit reset");
   });
 
   test("of a demo, of which nothing is left, sends nobody to a report", () => {
-    expect(ended("project_complete", {}).at(-1)).toBe("  See what was done with: ralph report");
-    expect(ended("project_complete", { started_by: "demo" }).join("\n")).not.toContain("ralph report");
+    const started = runStarted();
+    const of = (started_by: string) =>
+      shown([{ ...started, started_by } as EventBody, runFinished("project_complete")]);
+    expect(of("cli").at(-1)).toBe("  See what was done with: ralph report");
+    expect(of("demo").join("\n")).not.toContain("ralph report");
   });
 });

@@ -34,6 +34,7 @@ describe("markdown", () => {
     ],
     ["a rule is a rule", "a\n\n---\nb", 30, ["a", "", `<d>${"─".repeat(24)}</>`, "b"]],
     ["a heading's marks go", "## `a` **b**", 20, ["<b>a b</>"]],
+    ["code may hold backticks", "``a`b`` and `` `c` `` and ``d", 40, ["<c>a`b</> and <c>`c`</> and ``d"]],
     ["words alone are words", "2 * 3 * 4, snake_case, __init__", 40, ["2 * 3 * 4, snake_case, __init__"]],
   ];
   test.each(cases)("%s", (_, text, width, lines) => {

@@ -3,6 +3,10 @@ import { oscNotification } from "../../src/view/osc.ts";
 
 const words = { title: "weather: done", text: "All; is \u001b]0;well\u0007 done\n" };
 
+test("a terminal that knows no sequences gets none", () => {
+  expect(oscNotification(words, { TERM: "dumb" })).toBe("");
+});
+
 test.each([
   ["iTerm2 and the like", { TERM_PROGRAM: "iTerm.app" }, "\u001b]9;weather: done. All, is done\u0007"],
   ["an unknown terminal", {}, "\u001b]9;weather: done. All, is done\u0007"],

@@ -60,7 +60,8 @@ describe("ralph report as text", () => {
         Over.
 
       Iterations
-         1 ✓       4.0 s     150    $0.25    2 files           +2  ✓  Progress: 2 files changed in ⌂, 1 box ticked.
+         #          time  tokens     cost     files        lines gates
+         1 ✓       4.0 s     150    $0.25   2 files           +2     ✓  Progress: 2 files changed in ⌂, 1 box ticked.
 
       Tasks
          ✓ Say hello, in three languages and with feeling
@@ -68,7 +69,7 @@ describe("ralph report as text", () => {
 
       Total
         iterations  1, 1 call, 1 tool
-        time        7.0 s, the agent 0.0 s
+        time        7.0 s
         changes     2 files, +2, 1 commit
         plan        1 of 3 done
         gate        npm test: 1 green, 0 red"
@@ -88,12 +89,14 @@ describe("ralph report as text", () => {
              box ticked.
 
       Tasks
-         ✓ Say hello, in three languages and…
-           iteration 1 · 4.0 s · 150 tokens ·…
+         ✓ Say hello, in three languages and
+           with feeling
+           iteration 1 · 4.0 s · 150 tokens
+           $0.25 · +2
 
       Total
         iterations  1, 1 call, 1 tool
-        time        7.0 s, the agent 0.0 s
+        time        7.0 s
         changes     2 files, +2, 1 commit
         plan        1 of 3 done
         gate        npm test: 1 green, 0 red"

@@ -36,6 +36,16 @@ test("each run is one line, the newest last", () => {
   `);
 });
 
+test("where a line has no room for its figures they stand below, whole", () => {
+  expect(runLines(runs.slice(0, 2), { style: style(false), width: 60 }).join("\n")).toMatchInlineSnapshot(`
+    "0001  2026-03-04 12:00  plan_complete
+          3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · demo
+    0002  2026-03-04 12:00  broke off
+          3 iterations · 3 min 5 s · demo
+    2 runs, 2.8 MB"
+  `);
+});
+
 test("a run without a readable beginning says so little as is known", () => {
   const nothing = {
     started_at: null,

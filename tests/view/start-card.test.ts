@@ -7,6 +7,7 @@ const card: StartCard = {
   agent: "Claude Code",
   branch: "main",
   isGitRepository: true,
+  uncommitted: false,
   checks: ["npm test"],
   settings: defaultSettings(),
 };
@@ -51,4 +52,8 @@ test("no line is wider than the terminal, whatever a branch is called", () => {
   const lines = shown({ branch: "x".repeat(200), checks: ["\u001b[31my\n".repeat(50)] });
   expect(lines).toHaveLength(6);
   expect(Math.max(...lines.map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(80);
+});
+
+test("work that no commit has is said beside the branch", () => {
+  expect(shown({ uncommitted: true })[1]).toBe("  branch   main, with changes that are not committed");
 });

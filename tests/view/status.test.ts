@@ -11,9 +11,8 @@ import { runningRun, SECOND, START } from "./sample-run.ts";
 const running = runningRun.reduce(reduce, stateOf());
 const NOW = START + 30 * SECOND;
 
-function shown(state: State, alive: boolean, width = 80): string[] {
-  const report = statusReport(state, null, alive, NOW);
-  return statusLines(report, { style: style(false), width, now: NOW });
+function shown(state: State, alive: boolean, width = 80, now = NOW): string[] {
+  return statusLines(statusReport(state, null, alive, now), { style: style(false), width, now });
 }
 
 function ended(reason: StopReason): State {
@@ -69,6 +68,37 @@ describe("how a run ended is said as what it was", () => {
       STOPS[reason].action,
     );
   });
+});
+
+describe("a provider's limit", () => {
+  const resets_at = new Date(START + 7_200_000).toISOString();
+  const until = START + 7_205_000;
+  const limit = { kind: "usage_limit", message: "", count: 1, resets_at, until } as const;
+
+  test("that is waited for says until when", () => {
+    const wait = { why: "usage_limit", until: new Date(until).toISOString(), message: "" } as const;
+    const waiting = { ...running, limit, wait, last_action: "api_limit" };
+    expect(shown(waiting, true)).toContain("iteration 3 · Waiting for the provider's usage limit, until 14:00:05");
+    expect(shown(waiting, false).join("\n")).not.toContain("until");
+  });
+
+  test.each([
+    [resets_at, START, "It resets 14:00:00. Wait it out with: ralph run --on-limit wait"],
+    [resets_at, START + 7_200_000, "The limit is over. Go on with: ralph run"],
+    [null, START, "Wait it out with: ralph run --on-limit wait"],
+  ])("that ended the run, over at %s, says at %d what to do", (at, now, next) => {
+    const lines = shown({ ...ended("usage_limit"), limit: { ...limit, resets_at: at } }, false, 80, now);
+    expect(lines.at(-1)).toBe(`next      ${next}`);
+  });
+});
+
+test("the next command is never cut off", () => {
+  const lines = shown(ended("stagnation_detected"), false, 40).slice(-3);
+  expect(lines).toEqual([
+    "next      See why with: ralph logs.",
+    "          Then: ralph circuit reset, and",
+    "          ralph run",
+  ]);
 });
 
 test("a run without an iteration names none", () => {

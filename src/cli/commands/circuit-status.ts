@@ -11,9 +11,9 @@ export async function run(context: CommandContext<typeof CIRCUIT_STATUS.args>): 
   const { settings } = loadSettings(context);
   const { state } = await projectState(context.projectDir);
   if (context.args.json) context.stdout(`${JSON.stringify(breakerJson(state), null, 2)}\n`);
-  else
-    context.stdout(
-      `${circuitLines(state.breaker, settings, { style: style(context.color), now: Date.now() }).join("\n")}\n`,
-    );
+  else {
+    const options = { style: style(context.color), width: context.columns, now: Date.now() };
+    context.stdout(`${circuitLines(state.breaker, settings, options).join("\n")}\n`);
+  }
   return 0;
 }

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/event.ts";
 import { type EventFilter, type EventLevel, passes } from "../../core/event-filter.ts";
 import { foldsCase } from "../../core/project-path.ts";
@@ -18,7 +19,7 @@ import type { LOGS } from "../line/definitions.ts";
 import { wholeNumber } from "../line/whole-number.ts";
 import { liveRun } from "../run/tell-run.ts";
 import { chooseRun } from "../show/choose-run.ts";
-import { stamped } from "../show/live-view.ts";
+import { PLAIN_COLUMNS, stamped } from "../show/live-view.ts";
 
 const POLL_MS = 200;
 
@@ -28,11 +29,12 @@ const EVENTS_AT_ONCE = 200;
 /**
  * `ralph logs [RUN] [-f] [--iteration N] [--grep TEXT] [--level L] [--json]`: a run as readable lines, by the same
  * function as the live view. Followed without a name it goes on with the next run, as `tail -F` does.
- * @throws RalphError `environment` if there is no such run
+ * @throws RalphError `environment` if there is no such run or iteration
  */
 export async function run(context: CommandContext<typeof LOGS.args>): Promise<number> {
   const { args } = context;
-  const print = args.json ? jsonPrinter(context) : linePrinter(context);
+  const filter = filterOf(context);
+  const print = args.json ? jsonPrinter(context, filter) : linePrinter(context, filter);
   const ralph = checkRalphDir(context.projectDir);
   const runsDir = join(ralph, "runs");
   let readerLeft = false;
@@ -41,18 +43,23 @@ export async function run(context: CommandContext<typeof LOGS.args>): Promise<nu
   });
   let run = chooseRun(listRuns(runsDir), args.run);
   let from = 0;
+  let isThere = filter.iteration === null;
   for (;;) {
     // Asked before reading, so that the last lines of a run that ends meanwhile are not missed.
     const isLive = liveRun(ralph) === run;
     let events = 0;
     for (const line of linesFrom(join(runsDir, run, JOURNAL_FILE), from)) {
       from = line.end;
-      if ("event" in line) print(line.event);
+      if ("event" in line) {
+        print(line.event);
+        isThere ||= line.event.iteration === filter.iteration;
+      }
       events += 1;
       if (events % EVENTS_AT_ONCE === 0) await context.drained();
       if (readerLeft) return 0;
     }
-    if (!args.follow || readerLeft || (!isLive && args.run !== undefined)) return 0;
+    if (readerLeft) return 0;
+    if (!args.follow || (!isLive && args.run !== undefined)) break;
     const next = isLive ? null : runAfter(listRuns(runsDir), run);
     if (next === null) await sleep(POLL_MS);
     else {
@@ -60,6 +67,10 @@ export async function run(context: CommandContext<typeof LOGS.args>): Promise<nu
       from = 0;
     }
   }
+  if (isThere) return 0;
+  throw new RalphError("environment", `The run ${run} has no iteration ${filter.iteration}.`, {
+    hint: "See which it has with: ralph report",
+  });
 }
 
 /** A run that is deleted while it is followed has no more lines. */
@@ -75,8 +86,7 @@ function filterOf({ args }: CommandContext<typeof LOGS.args>): EventFilter {
   return { iteration, level: (args.level ?? "info") as EventLevel };
 }
 
-function jsonPrinter(context: CommandContext<typeof LOGS.args>): Print {
-  const filter = filterOf(context);
+function jsonPrinter(context: CommandContext<typeof LOGS.args>, filter: EventFilter): Print {
   const wanted = context.args.grep?.toLowerCase() ?? "";
   return (event) => {
     if (!passes(event, filter)) return;
@@ -85,11 +95,10 @@ function jsonPrinter(context: CommandContext<typeof LOGS.args>): Print {
   };
 }
 
-function linePrinter(context: CommandContext<typeof LOGS.args>): Print {
-  const filter = filterOf(context);
+function linePrinter(context: CommandContext<typeof LOGS.args>, filter: EventFilter): Print {
   const wanted = context.args.grep?.toLowerCase() ?? "";
   const options = {
-    width: context.columns,
+    width: context.isTty.stdout ? context.columns : PLAIN_COLUMNS,
     style: style(context.color),
     shorten: shortener(context.projectDir, foldsCase(process.platform)),
     verbose: context.settings.RALPH_VERBOSE !== undefined,

@@ -37,7 +37,7 @@ export async function run(context: CommandContext<typeof MONITOR.args>): Promise
       return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
     },
     readOnly: whyNotSteer(env),
-    steer: (name, command) => void sendControl(join(ralphDir, CONTROL_DIR), name, command, Date.now()),
+    steer: (name, command) => sendControl(join(ralphDir, CONTROL_DIR), name, command, Date.now()),
     onInterrupt: () => "leave",
   });
   try {

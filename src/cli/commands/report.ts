@@ -7,6 +7,7 @@ import { foldsCase } from "../../core/project-path.ts";
 import { jsonLine } from "../../core/projection/json.ts";
 import { reportOf } from "../../core/report.ts";
 import type { Report } from "../../core/report-types.ts";
+import { systemClock } from "../../effects/clock.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { newestWithBeginning } from "../../effects/run-list.ts";
@@ -34,7 +35,8 @@ export async function run(context: CommandContext<typeof REPORT.args>): Promise<
   const run = chooseRun(runs, args.run ?? newestWithBeginning(runsDir, runs) ?? undefined);
   const journal = join(runsDir, run, JOURNAL_FILE);
   const live = liveRun(ralph) === run;
-  const report = reportOf(journalEvents(journal, { words: false }), { foldCase });
+  const now = live ? new Date(systemClock.now()).toISOString() : undefined;
+  const report = reportOf(journalEvents(journal, { words: false }), { foldCase, now });
   if (report.run === "")
     throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
       hint: "See which runs there are: ralph runs",
@@ -51,7 +53,8 @@ export async function run(context: CommandContext<typeof REPORT.args>): Promise<
 }
 
 function text(context: CommandContext, report: Report, live: boolean): string[] {
-  const width = context.isTty.stdout ? context.columns : 120;
+  // A pipe or a file has no width: nothing is cut in it.
+  const width = context.isTty.stdout ? context.columns : Number.POSITIVE_INFINITY;
   return reportLines(report, { width, style: style(context.color), shorten: shortenerOf(report), live });
 }
 

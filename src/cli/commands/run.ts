@@ -63,7 +63,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
     if (code !== 0 || !args.monitor) return code;
     return (await import("./monitor.ts")).run({ ...context, args: { ...args, run: undefined } });
   }
-  if (!args.json && !args.quiet && !args.monitor) start?.showTaskStart(context, resolved, agent);
+  if (!args.json && !args.quiet && !args.monitor) await start?.showTaskStart(context, resolved, agent);
   const update = beginUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
 
   const view = await openRunView({

@@ -17,7 +17,8 @@ export async function run(context: CommandContext<typeof RUNS_LIST.args>): Promi
   const runs = listRuns(runsDir).map((run) => runReceipt(runsDir, run, run === live));
   if (context.args.json) context.stdout(jsonLine({ runs }));
   else {
-    const width = context.isTty.stdout ? context.columns : 200;
+    // A pipe or a file has no width: nothing is cut in it.
+    const width = context.isTty.stdout ? context.columns : Number.POSITIVE_INFINITY;
     context.stdout(`${runLines(runs, { style: style(context.color), width }).join("\n")}\n`);
   }
   return 0;

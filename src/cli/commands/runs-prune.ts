@@ -16,7 +16,7 @@ import { liveRun } from "../run/tell-run.ts";
  * @throws RalphError `usage` without `--keep`, and where nobody can be asked without `--yes`
  */
 export async function run(context: CommandContext<typeof RUNS_PRUNE.args>): Promise<number> {
-  const { args, isTty } = context;
+  const { args } = context;
   if (args.keep === undefined)
     throw new RalphError("usage", "How many runs are to be kept?", { hint: "Say: ralph runs prune --keep 20" });
   const keep = wholeNumber("--keep", args.keep);
@@ -29,7 +29,7 @@ export async function run(context: CommandContext<typeof RUNS_PRUNE.args>): Prom
   const size = old.reduce((sum, run) => sum + runReceipt(runsDir, run, false).bytes, 0);
   const what = `${count(old.length, "run")} (${bytes(size)})`;
   if (old.length > 0 && !args.yes) {
-    if (args.json || !canAsk(isTty))
+    if (args.json || !canAsk(context))
       throw new RalphError("usage", `${what} would be deleted, and nobody can be asked.`, { hint: "Add --yes." });
     if (!(await confirm(`Delete ${what}, ${old[0]}${old.length > 1 ? ` to ${old.at(-1)}` : ""}?`))) return 0;
   }

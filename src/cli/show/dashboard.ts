@@ -3,6 +3,7 @@ import process from "node:process";
 import type { ControlCommand } from "../../core/control.ts";
 import type { ParsedPlan } from "../../core/plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
+import type { SentCommand } from "../../effects/control.ts";
 import { followRuns } from "../../effects/run-follower.ts";
 import { openScreen } from "../../effects/screen.ts";
 import { type Frame, frame } from "../../view/dashboard/frame.ts";
@@ -23,8 +24,11 @@ export type DashboardOptions = {
   plan(): ParsedPlan | null;
   /** Why the run can't be steered from here; null if it can. */
   readOnly: string | null;
-  /** @throws RalphError if the command can't be given */
-  steer(run: string, command: ControlCommand): void;
+  /**
+   * @returns the command on its way; null if it was heard at once
+   * @throws RalphError if the command can't be given
+   */
+  steer(run: string, command: ControlCommand): SentCommand | null;
   /** Ctrl+C; "leave" to be left by it. */
   onInterrupt(): "leave" | "stay";
 };
@@ -43,6 +47,8 @@ const LOOK_MS = 400;
 const ANSWER_MS = 60;
 const SLOW_MS = 1000;
 const MESSAGE_MS = 4000;
+/** A run that has not heard a command by now sleeps. */
+const HEARD_WITHIN_MS = 3000;
 /** Whether the run lives, and its plan, are looked at this often. */
 const CHECK_MS = 1000;
 
@@ -63,8 +69,9 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   let alive = false;
   let plan: ParsedPlan | null = null;
   let checkedAt = 0;
+  let unheard: { command: SentCommand; until: number }[] = [];
   let message: { text: string; until: number } | null = null;
-  let drawn: Frame = { lines: [], total: 0, page: 1 };
+  let drawn: Frame = { lines: [], total: 0, page: 1, reading: null };
   let timer: ReturnType<typeof setTimeout> | null = null;
 
   const draw = () => {
@@ -86,7 +93,9 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       style: styles,
       shorten,
       output,
+      reading: drawn.reading,
     });
+    if (ui.bottom !== null) ui = { ...ui, bottom: drawn.reading?.bottom ?? null };
     screen.draw(drawn.lines);
   };
 
@@ -128,6 +137,20 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       return undefined;
     }
   };
+  /** What a run never hears must not be thought to be done. */
+  const lookAfterCommands = () => {
+    unheard = unheard.filter(({ command }) => !command.taken());
+    for (const late of unheard) {
+      if (!alive) {
+        late.command.takeBack();
+        tell("The run ended before it heard this.");
+      } else if (Date.now() >= late.until) {
+        late.until = Number.POSITIVE_INFINITY;
+        tell("The run does not answer just now; it will hear this when it goes on.");
+      }
+    }
+    if (!alive) unheard = [];
+  };
   const carryOut = (action: Action) => {
     if (action.command === "leave") return leave();
     if (action.command === "interrupt") return options.onInterrupt() === "leave" ? leave() : undefined;
@@ -136,7 +159,8 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       opened = mark === undefined ? [] : shownFrom(mark.state, follower.iteration(mark.at));
       return;
     }
-    options.steer(dashboard.state.run, action);
+    const command = options.steer(dashboard.state.run, action);
+    if (command !== null) unheard.push({ command, until: Date.now() + HEARD_WITHIN_MS });
     if (timer !== null) clearTimeout(timer);
     timer = setTimeout(step, ANSWER_MS);
   };
@@ -157,7 +181,10 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
 
   const step = () => {
     timer = null;
-    if (attempt(look) !== false || partial !== drawnPartial) draw();
+    const isNew = attempt(look) !== false;
+    const before = message;
+    attempt(lookAfterCommands);
+    if (isNew || message !== before || partial !== drawnPartial) draw();
     schedule(alive ? LOOK_MS : SLOW_MS);
   };
   const schedule = (ms: number) => {

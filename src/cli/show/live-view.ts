@@ -1,13 +1,15 @@
-import type { ParsedPlan } from "../../core/plan.ts";
+import process from "node:process";
+import type { ParsedPlan, PlanTask } from "../../core/plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
+import { localStamp } from "../../core/projection/time.ts";
 import { initialState, type State } from "../../core/state.ts";
 import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal.ts";
 import type { Reader, Step } from "../../run/recorder.ts";
-import { clockTime } from "../../view/clock-time.ts";
 import { footerLines } from "../../view/footer.ts";
 import { type LineOptions, linesOf } from "../../view/line.ts";
 import { shortener } from "../../view/path.ts";
 import { style } from "../../view/style.ts";
+import { columns } from "../../view/text.ts";
 
 export type LiveView = { reader: Reader; onPartial(text: string): void; close(): void };
 
@@ -27,39 +29,43 @@ export type LiveViewOptions = {
   note?(): string;
 };
 
+/** Where there is no terminal lines are as wide for everybody. */
+export const PLAIN_COLUMNS = 100;
 const FRAME_MS = 100;
 const TICK_MS = 1000;
+const USUAL_ROWS = 24;
 
 /** The run as it happens: lines above, and on a terminal the block being written and one status line below. */
 export function createLiveView(options: LiveViewOptions): LiveView {
-  const printer: Printer = options.isTty ? terminalPrinter(options.output) : plainPrinter(options.output);
+  const rowsOf = (line: string) => Math.max(1, Math.ceil(columns(line) / options.width()));
+  const printer: Printer = options.isTty ? terminalPrinter(options.output, rowsOf) : plainPrinter(options.output);
   const styles = style(options.color);
   const shorten = shortener(options.project, foldsCase(process.platform));
   let state: State = initialState(options.project);
   let partial = "";
+  let next: PlanTask | null = null;
   let frame: ReturnType<typeof setTimeout> | null = null;
 
-  const draw = () => {
-    const next = options.plan()?.tasks[0] ?? null;
+  const draw = (lines: readonly string[]) => {
+    if (!options.isTty) {
+      printer.print(lines, []);
+      return;
+    }
     const width = options.width();
-    printer.footer(
-      footerLines({
-        state,
-        partial,
-        next,
-        width,
-        style: styles,
-        shorten,
-        now: options.now(),
-        note: options.note?.() ?? "",
-      }),
-    );
+    const note = options.note?.() ?? "";
+    const footer = footerLines({ state, partial, next, width, style: styles, shorten, now: options.now(), note });
+    // What is higher than the screen can't be taken away again.
+    printer.print(lines, footer.slice(1 - (process.stdout.rows || USUAL_ROWS)));
+  };
+  const tick = () => {
+    next = options.plan()?.tasks[0] ?? null;
+    draw([]);
   };
   const drawSoon = () => {
     if (!options.isTty || frame !== null) return;
     frame = setTimeout(() => {
       frame = null;
-      draw();
+      tick();
     }, FRAME_MS);
   };
   const linesOfStep = ({ event, state: after, previous }: Step, lineOptions: LineOptions) => {
@@ -68,7 +74,7 @@ export function createLiveView(options: LiveViewOptions): LiveView {
     const lines = linesOf(event, after, previous, lineOptions);
     return options.isTty ? lines : stamped(lines, event.at);
   };
-  const ticker = options.isTty ? setInterval(draw, TICK_MS) : null;
+  const ticker = options.isTty ? setInterval(tick, TICK_MS) : null;
   ticker?.unref();
 
   return {
@@ -76,16 +82,16 @@ export function createLiveView(options: LiveViewOptions): LiveView {
       name: "the live view",
       onEvents(steps) {
         const lineOptions: LineOptions = {
-          width: options.isTty ? options.width() : 100,
+          width: options.isTty ? options.width() : PLAIN_COLUMNS,
           style: styles,
           shorten,
           verbose: options.verbose,
           live: options.live,
         };
-        printer.lines(steps.flatMap((step) => linesOfStep(step, lineOptions)));
+        const lines = steps.flatMap((step) => linesOfStep(step, lineOptions));
         state = steps.at(-1)?.state ?? state;
-        // What stood below is no longer so, and nothing comes any more that would take it away.
-        if (state.finished !== null && options.isTty) draw();
+        // What stood below is no longer so; after the end nothing comes any more that would take it away.
+        if (lines.length > 0 || state.finished !== null) draw(lines);
         else drawSoon();
       },
     },
@@ -101,7 +107,7 @@ export function createLiveView(options: LiveViewOptions): LiveView {
   };
 }
 
-/** Off a terminal every line carries its time; empty ones are left out. */
+/** Off a terminal every line carries its day and time; empty ones are left out. */
 export function stamped(lines: readonly string[], at: string): string[] {
-  return lines.filter((line) => line !== "").map((line) => `[${clockTime(at)}] ${line}`);
+  return lines.filter((line) => line !== "").map((line) => `[${localStamp(Date.parse(at))}] ${line}`);
 }

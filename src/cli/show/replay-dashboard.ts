@@ -53,7 +53,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
   let ui = initialUi();
   let message: { text: string; until: number } | null = null;
-  let drawn: Frame = { lines: [], total: 0, page: 1 };
+  let drawn: Frame = { lines: [], total: 0, page: 1, reading: null };
   let ranAt = Date.now();
 
   const draw = () => {
@@ -76,7 +76,9 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
       style: styles,
       shorten,
       output,
+      reading: drawn.reading,
     });
+    if (ui.bottom !== null) ui = { ...ui, bottom: drawn.reading?.bottom ?? null };
     screen.draw(drawn.lines);
   };
   const carryOut = (action: ReplayAction) => {

@@ -40,7 +40,8 @@ export function createPace({ keys, onTurn, isEnded, ...start }: PaceOptions): Pa
   keys?.onKey((sent) => {
     for (const key of keysOf(sent)) {
       const play = key.name === "enter" ? "step" : playKeyOf(key);
-      if (key.name === "interrupt" || (key.name === "text" && key.text === "q")) hasLeft = true;
+      if (key.name === "interrupt" || key.name === "end_of_input" || (key.name === "text" && key.text === "q"))
+        hasLeft = true;
       if (play === null) continue;
       playback = turned(playback, play);
       steps = playback.isPaused ? steps + (play === "step" ? 1 : 0) : 0;

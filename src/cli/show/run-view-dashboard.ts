@@ -35,7 +35,10 @@ export function dashboardView(options: RunViewOptions): RunView {
         color: options.context.color,
         plan: options.plan,
         readOnly: null,
-        steer: (_, command) => steer(command),
+        steer(_, command) {
+          steer(command);
+          return null;
+        },
         onInterrupt() {
           if (over) return "leave";
           stops.request("SIGINT");

@@ -46,13 +46,16 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
     case "said":
       return told("quiet", `for the next prompt: ${oneLine(event.text)}`);
     case "paused":
-      return state.open === null ? null : told("warn", "pausing after this iteration");
+      return isWorking(previous) ? told("warn", "pausing after this iteration") : null;
     case "resumed":
       return told("quiet", "going on");
     case "bound_raised":
       return told("quiet", `${count(event.iterations, "more iteration")} allowed`);
     case "stop_requested":
-      return told("warn", event.how === "now" ? "stopping now" : "stopping after this iteration");
+      return told(
+        "warn",
+        event.how === "now" || !isWorking(previous) ? "stopping now" : "stopping after this iteration",
+      );
     case "stop_withdrawn":
       return told("quiet", "the stop was withdrawn");
     case "note":
@@ -65,4 +68,9 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
     default:
       return null;
   }
+}
+
+/** Whether there is something to come to its end first. */
+function isWorking({ open, wait }: State): boolean {
+  return open !== null && wait === null;
 }

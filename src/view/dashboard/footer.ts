@@ -1,9 +1,10 @@
+import { count } from "../figures.ts";
 import type { Style } from "../style.ts";
 import { columns, oneLine } from "../text.ts";
 import { clip } from "./layout.ts";
 import type { Dashboard } from "./model.ts";
 import type { ReplayFacts } from "./replay.ts";
-import type { Ui } from "./ui.ts";
+import { tooLong, type Ui, whyRefused } from "./ui.ts";
 
 export type FooterInput = {
   dashboard: Dashboard;
@@ -37,7 +38,7 @@ export function footer({ dashboard, ui, alive, readOnly, message, replay, width,
   if (replay !== null) return keysThatFit(replayKeys(replay), ALWAYS, width, style);
   const { stop_requested, paused, settings } = dashboard.state;
   const steering: readonly KeyHint[] =
-    !alive || readOnly !== null
+    whyRefused({ state: dashboard.state, alive, readOnly }) !== null
       ? []
       : [
           ["p", paused ? "go on" : "pause"],
@@ -61,12 +62,18 @@ function replayKeys({ isPaused, isOver }: ReplayFacts): KeyHint[] {
   return [...on, ["←", "iteration"], ["+ -", "speed"], ["g", "jump"], ...LOOKING];
 }
 
-function entryLine({ purpose, text }: NonNullable<Ui["entry"]>, width: number, style: Style): string {
-  const label = { filter: "filter: ", say: "tell the agent: ", jump: "iteration: " }[purpose];
+function entryLine(entry: NonNullable<Ui["entry"]>, width: number, style: Style): string {
+  const { purpose, text } = entry;
+  const more = tooLong(entry);
+  const label =
+    more > 0
+      ? `${count(more, "character")} too long: `
+      : { filter: "filter: ", say: "tell the agent: ", jump: "iteration: " }[purpose];
+  const paint = more > 0 ? style.yellow : style.cyan;
   const shown = oneLine(`.${text}`).slice(1) + (/\s$/.test(text) ? " " : "");
   const room = Math.max(1, width - label.length - 1);
   const end = columns(shown) > room ? [...shown].slice(-Math.floor(room / 2)).join("") : shown;
-  return clip(`${style.cyan(label)}${end}▏`, width);
+  return clip(`${paint(label)}${end}▏`, width);
 }
 
 /** As many keys as fit; the last two always. */

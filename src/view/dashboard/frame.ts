@@ -5,16 +5,17 @@ import { runningTools } from "../footer.ts";
 import { proseOf } from "../line.ts";
 import type { Shorten } from "../path.ts";
 import type { Style } from "../style.ts";
-import { fit, linesWith, oneLine } from "../text.ts";
+import { fit, linesThatHold, oneLine } from "../text.ts";
 import type { Activity } from "./activity.ts";
 import { compactLines } from "./compact.ts";
 import { footer } from "./footer.ts";
-import { header } from "./header.ts";
+import { header, livedUntil } from "./header.ts";
 import { helpLines } from "./help.ts";
 import { beside, cell, clip, spread, stack } from "./layout.ts";
 import type { Dashboard, Row, Shown } from "./model.ts";
-import type { OutputLines } from "./output.ts";
+import type { OutputLine, OutputLines } from "./output.ts";
 import { breakerPanel, budgetPanel, gatesPanel, lastPanel, type PanelInput, planPanel, trendPanel } from "./panels.ts";
+import { bottomOf, type Reading, readingAt } from "./reading.ts";
 import type { ReplayFacts } from "./replay.ts";
 import type { Ui } from "./ui.ts";
 
@@ -39,20 +40,27 @@ export type FrameInput = {
   style: Style;
   shorten: Shorten;
   output: OutputLines;
+  /** What was read in the last frame, which stays where it is while output comes and goes; null for the end. */
+  reading: Reading | null;
 };
 
 /** A frame: exactly `size.rows` lines, none wider than `size.columns`, and how far its output can be scrolled. */
-export type Frame = { lines: string[]; total: number; page: number };
+export type Frame = Pane & {
+  /** What is read in it, for the next one. */
+  reading: Reading | null;
+};
+
+type Pane = { lines: string[]; total: number; page: number; reading?: Reading | null };
 
 const WIDE = 100;
 const VERY_WIDE = 160;
 
 /** The whole screen, from what is known. Pure: the same input gives the same frame. */
 export function frame(input: FrameInput): Frame {
-  const { dashboard, size, style, now, alive } = input;
+  const { dashboard, size, style } = input;
   const width = Math.max(1, size.columns);
   const rule = style.dim("─".repeat(width));
-  const head = header({ state: dashboard.state, replay: input.replay, alive, now, width, style });
+  const head = header({ ...input, state: dashboard.state, width });
   const foot = footer({ ...input, width });
   // Help that is cut off is none.
   const activities = input.ui.mode === "help" ? 0 : size.rows >= 34 ? 6 : size.rows >= 24 ? 3 : 0;
@@ -71,10 +79,12 @@ export function frame(input: FrameInput): Frame {
   // A screen too low for all of it keeps its head and its last line.
   const fitted =
     lines.length <= size.rows ? lines : [...lines.slice(0, Math.max(0, size.rows - 1)), foot].slice(-size.rows);
-  return { ...body, lines: fitted.map((line) => clip(line, width)) };
+  // While something else is shown, what was read waits.
+  const reading = body.reading === undefined ? input.reading : body.reading;
+  return { ...body, lines: fitted.map((line) => clip(line, width)), reading };
 }
 
-function wideBody(input: FrameInput, width: number, height: number): Frame {
+function wideBody(input: FrameInput, width: number, height: number): Pane {
   const { dashboard, style, size } = input;
   const side = Math.min(48, Math.max(38, Math.floor(width * 0.3)));
   const third = width >= VERY_WIDE ? side : 0;
@@ -110,37 +120,42 @@ function wideBody(input: FrameInput, width: number, height: number): Frame {
   return { ...pane, lines: beside(blocks, ` ${style.dim("│")} `, height), page: Math.min(pane.page, size.rows) };
 }
 
-function narrowBody(input: FrameInput, width: number, height: number, rule: string): Frame {
+function narrowBody(input: FrameInput, width: number, height: number, rule: string): Pane {
   if (input.ui.mode === "help") return mainPane(input, width, height);
   const summary = compactLines(panelInput(input, width)).slice(0, Math.max(0, Math.floor(height / 2)));
   const pane = mainPane(input, width, Math.max(1, height - summary.length - 1));
   return { ...pane, lines: [...summary, rule, ...pane.lines] };
 }
 
-function panelInput({ dashboard, plan, now, style, shorten }: FrameInput, width: number): PanelInput {
-  return { state: dashboard.state, rows: dashboard.rows, plan, now, width, style, shorten };
+function panelInput({ dashboard, plan, now, alive, style, shorten }: FrameInput, width: number): PanelInput {
+  const { state, rows } = dashboard;
+  return { state, rows, plan, now, end: livedUntil(state, alive, now), width, style, shorten };
 }
 
 /** The pane that scrolls: help, the list of iterations, or output. */
-function mainPane(input: FrameInput, width: number, height: number): Frame {
-  if (input.ui.mode === "help")
-    return padded(
-      { lines: helpLines(width, input.replay !== null, input.style).slice(0, height), total: 0, page: height },
-      height,
-    );
+function mainPane(input: FrameInput, width: number, height: number): Pane {
+  if (input.ui.mode === "help") return helpPane(input, width, height);
   if (input.ui.mode === "list") return listPane(input, width, height);
   return outputPane(input, width, height);
 }
 
-function outputPane(input: FrameInput, width: number, height: number): Frame {
+function helpPane({ dashboard, replay, ui, style }: FrameInput, width: number, height: number): Pane {
+  const shown = replay !== null ? "replay" : dashboard.state.started_by === "import" ? "import" : "run";
+  const lines = helpLines(width, shown, style);
+  const page = Math.max(1, height - 2);
+  const top = Math.max(0, Math.min(ui.helpTop, lines.length - page));
+  const below = lines.length - top - page;
+  const head = spread(style.bold("Keys"), style.dim(below > 0 ? `${below} below` : ""), width);
+  return padded({ lines: [head, "", ...lines.slice(top, top + page)], total: lines.length, page }, height);
+}
+
+function outputPane(input: FrameInput, width: number, height: number): Pane {
   const { dashboard, opened, ui, style, shorten, output } = input;
   const made = output(opened ?? dashboard.shown, { width, style, shorten, detail: ui.detail });
   const writing = opened === null ? underWay(input, width) : [];
-  const wanted = ui.filter.toLowerCase();
-  const all = writing.length === 0 ? made : [...made, ...writing];
-  const lines = wanted === "" ? all : linesWith(all, wanted);
+  const lines = filtered(writing.length === 0 ? made : [...made, ...unfinished(made, writing)], ui.filter);
   const page = Math.max(1, height - 1);
-  const bottom = Math.min(lines.length, ui.bottom ?? lines.length);
+  const bottom = bottomLine(input, lines);
   const from = Math.max(0, bottom - page);
   const title = style.bold(ui.opened === null ? "Output" : `Iteration ${ui.opened}`);
   const facts = [
@@ -150,22 +165,42 @@ function outputPane(input: FrameInput, width: number, height: number): Frame {
     ui.opened === null ? null : "esc goes back",
   ].filter((fact) => fact !== null);
   const head = spread(title, style.dim(facts.join(" · ")), width);
-  return padded(
-    { lines: [head, ...lines.slice(from, Math.max(bottom, Math.min(page, lines.length)))], total: lines.length, page },
-    height,
+  const shown = lines.slice(from, Math.max(bottom, Math.min(page, lines.length))).map(({ text }) => text);
+  const reading = ui.bottom === null ? null : readingAt(lines, bottom);
+  return padded({ lines: [head, ...shown], total: lines.length, page, reading }, height);
+}
+
+/** The last line on the screen: where a key went, else what was read before. */
+function bottomLine({ ui, reading }: FrameInput, lines: readonly OutputLine[]): number {
+  if (ui.bottom === null) return lines.length;
+  return reading?.bottom === ui.bottom ? bottomOf(reading, lines) : Math.min(lines.length, ui.bottom);
+}
+
+function filtered(lines: readonly OutputLine[], filter: string): readonly OutputLine[] {
+  if (filter === "") return lines;
+  const found = linesThatHold(
+    lines.map(({ text }) => text),
+    filter.toLowerCase(),
   );
+  return lines.filter((_, at) => found[at]);
 }
 
 /** What is not in the output yet: the block being written, and the tools at work. */
-function underWay({ dashboard, partial, now, style, shorten }: FrameInput, width: number): string[] {
+function underWay({ dashboard, partial, now, alive, style, shorten }: FrameInput, width: number): string[] {
   const written = proseOf(partial) === "" ? [] : proseOf(partial).split("\n");
   return [
     ...written.map((line) => style.dim(fit(`  ${oneLine(line)}`, width))),
-    ...runningTools(dashboard.state, { width, style, shorten, now }),
+    ...runningTools(dashboard.state, { width, style, shorten, now: livedUntil(dashboard.state, alive, now) }),
   ];
 }
 
-function listPane({ dashboard, ui, replay, style }: FrameInput, width: number, height: number): Frame {
+/** Lines of no event yet: they go on with the last one. */
+function unfinished(lines: readonly OutputLine[], texts: readonly string[]): OutputLine[] {
+  const seq = lines.at(-1)?.seq ?? 0;
+  return texts.map((text) => ({ text, seq }));
+}
+
+function listPane({ dashboard, ui, replay, style }: FrameInput, width: number, height: number): Pane {
   const { rows } = dashboard;
   const page = Math.max(1, height - 1);
   const at = Math.max(
@@ -206,7 +241,7 @@ function activityLines(activity: readonly Activity[], width: number, height: num
   );
 }
 
-function padded(pane: Frame, height: number): Frame {
+function padded(pane: Pane, height: number): Pane {
   const missing = Math.max(0, height - pane.lines.length);
   return { ...pane, lines: [...pane.lines.slice(0, height), ...Array.from({ length: missing }, () => "")] };
 }

@@ -41,7 +41,7 @@ export function header({ state, replay, alive, now, width, style }: HeaderInput)
       ? spread(`${style.bold("ralph")}  ${oneLine(project)}`, style.dim(agent.join(" · ")), width)
       : replayLine(replay, oneLine(project), now, width, style),
     secondLine(
-      activity(state, alive, replay !== null, now, style),
+      activity(state, alive, now, style),
       stopText(state, alive, now, style),
       totals(state, alive, now),
       width,
@@ -84,20 +84,20 @@ function stopText(state: State, alive: boolean, now: number, style: Style): stri
   return (nearest.isNear ? style.yellow : style.dim)(`stop: ${nearest.text}`);
 }
 
-function activity(state: State, alive: boolean, isReplay: boolean, now: number, style: Style): string {
+function activity(state: State, alive: boolean, now: number, style: Style): string {
   const { finished, wait, open, stop_requested, settings } = state;
   if (finished !== null) {
     const paint = finished.exit_code === 0 ? style.green : style.yellow;
     return `${paint(finished.exit_code === 0 ? "✓" : "■")} ${style.bold(finished.reason)}  ${oneLine(finished.sentence || STOPS[finished.reason].text)}`;
   }
+  const isImport = state.started_by === "import";
   if (!alive)
-    return `${style.red("○")} ${style.bold("gone")}  The process ended without a word; ralph run goes on where it was.`;
+    return `${style.red("○")} ${style.bold("gone")}  The process ended without a word; ${isImport ? "ralph import begins again" : "ralph run goes on where it was"}.`;
   const stopping =
     stop_requested === null
       ? ""
       : style.yellow(stop_requested.how === "now" ? "  stopping now" : "  stopping after this iteration");
-  if (wait?.why === "paused")
-    return `${style.yellow("⏸")} ${style.bold("paused")}${isReplay ? "" : "  p goes on"}${stopping}`;
+  if (wait?.why === "paused") return `${style.yellow("⏸")} ${style.bold("paused")}${stopping}`;
   if (wait !== null) {
     const left = countdown(Math.max(0, Date.parse(wait.until) - now));
     return `${style.yellow("⏸")} ${style.bold(left)}  ${waitLine(wait.why, "", wait.until, now)}${stopping}`;
@@ -105,7 +105,6 @@ function activity(state: State, alive: boolean, isReplay: boolean, now: number, 
   const most =
     typeof settings.MAX_ITERATIONS === "number" ? ` of ${settings.MAX_ITERATIONS + state.more_iterations}` : "";
   const since = open === null ? "" : `  ${elapsed(now - Date.parse(open.started_at))}`;
-  const isImport = state.started_by === "import";
   const doing = state.gate !== null ? "  gate" : state.review.open !== null && !isImport ? "  review" : "";
   const pausing = state.paused ? style.yellow("  pausing after this iteration") : "";
   const spin = FRAMES[Math.floor(now / 1000) % FRAMES.length];
@@ -113,15 +112,19 @@ function activity(state: State, alive: boolean, isReplay: boolean, now: number, 
 }
 
 function totals(state: State, alive: boolean, now: number): string[] {
-  // Of a process that is gone, the last that is known of it.
-  const end = state.finished !== null ? Date.parse(state.finished.at) : alive ? now : Date.parse(state.updated_at);
-  const wall = Math.max(0, end - Date.parse(state.started_at));
+  const wall = Math.max(0, livedUntil(state, alive, now) - Date.parse(state.started_at));
   return [
     tokensOf(state.usage) === 0 ? null : `${tokens(tokensOf(state.usage))} tokens`,
     spent(state.usage.cost_usd),
     wallText(state, alive, Number.isFinite(wall) ? wall : 0),
     `run ${state.run.split("-")[0]}`,
   ].filter((part) => part !== null);
+}
+
+/** Epoch ms of a run's end; now while it lives. Of one whose process is gone, the last that is known of it. */
+export function livedUntil(state: State, alive: boolean, now: number): number {
+  if (state.finished !== null) return Date.parse(state.finished.at);
+  return alive ? now : Date.parse(state.updated_at);
 }
 
 function wallText(state: State, alive: boolean, ms: number): string | null {

@@ -1,7 +1,8 @@
 import type { Style } from "../style.ts";
+import { wrap } from "../text.ts";
 import { clip } from "./layout.ts";
 
-type Entry = readonly [string, string] | null;
+type Entry = readonly [key: string, does: string] | null;
 
 const STEERING: readonly Entry[] = [
   ["p", "pause after this iteration, and go on again"],
@@ -10,6 +11,7 @@ const STEERING: readonly Entry[] = [
   ["a", "abort: end the agent now (asks first)"],
   ["+", "allow one more iteration"],
   ["t", "tell the agent something: it goes into the next prompt"],
+  null,
 ];
 const PLAYING: readonly Entry[] = [
   ["space", "pause, and go on again"],
@@ -17,18 +19,31 @@ const PLAYING: readonly Entry[] = [
   ["←", "back to the iteration before"],
   ["+ -", "twice, or half, as fast"],
   ["g", "jump to an iteration by its number"],
+  null,
 ];
 const LOOKING: readonly Entry[] = [
-  null,
-  ["↑ ↓ PgUp PgDn", "scroll; End follows the run again"],
+  ["↑ ↓", "scroll, as PgUp and PgDn do; End follows the run again"],
   ["/", "show only lines with some words; esc shows all"],
   ["d", "what tools answered, too"],
 ];
 const LEAVING: readonly Entry[] = [null, ["q", "leave: that stops nothing"], ["?", "this help; any key closes it"]];
 
-export function helpLines(width: number, isReplay: boolean, style: Style): string[] {
-  const list: Entry = ["enter", `the iterations; enter again ${isReplay ? "jumps to" : "opens"} one, esc goes back`];
-  const keys = [...(isReplay ? PLAYING : STEERING), ...LOOKING, list, ...LEAVING];
-  const lines = keys.map((entry) => (entry === null ? "" : `  ${style.cyan(entry[0].padEnd(15))}${entry[1]}`));
-  return [style.bold("Keys"), "", ...lines].map((line) => clip(line, width));
+const LABEL = 7;
+const LEAST_ROOM = 10;
+
+/** What the keys do; those that steer only where they do. */
+export function helpLines(width: number, shown: "run" | "import" | "replay", style: Style): string[] {
+  const list: Entry = [
+    "enter",
+    `the iterations; enter again ${shown === "replay" ? "jumps to" : "opens"} one, esc goes back`,
+  ];
+  const first = { run: STEERING, import: [], replay: PLAYING }[shown];
+  const room = Math.max(LEAST_ROOM, width - LABEL - 2);
+  return [...first, ...LOOKING, list, ...LEAVING].flatMap((entry) => {
+    if (entry === null) return [""];
+    const [key, does] = entry;
+    return wrap(does, room).map((line, index) =>
+      clip(`  ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)}${line}`, width),
+    );
+  });
 }

@@ -15,7 +15,8 @@ type Named =
   | "enter"
   | "escape"
   | "backspace"
-  | "interrupt";
+  | "interrupt"
+  | "end_of_input";
 
 const ESC = "\u001b";
 
@@ -45,7 +46,7 @@ const SEQUENCES: Readonly<Record<string, Named>> = {
   "\u007f": "backspace",
   "\b": "backspace",
   "\u0003": "interrupt",
-  "\u0004": "interrupt",
+  "\u0004": "end_of_input",
 };
 
 const PASTE_BEGIN = `${ESC}[200~`;
@@ -66,9 +67,10 @@ export function keysOf(sent: string): Key[] {
       continue;
     }
     const part = firstPart(rest);
-    const name = SEQUENCES[part];
+    const key = unnumbered(part);
+    const name = SEQUENCES[key];
     if (name !== undefined) keys.push({ name });
-    else if (part >= " ") keys.push({ name: "text", text: part });
+    else if (key >= " ") keys.push({ name: "text", text: key });
     rest = rest.slice(part.length);
   }
   return keys;
@@ -82,13 +84,40 @@ export function awaited(sent: string): number {
 
 function isUnfinished(sent: string): boolean {
   const last = sent.slice(Math.max(0, sent.lastIndexOf(ESC)));
-  return last.startsWith(ESC) && /^(?:O|\[[0-?]*)?$/.test(last.slice(1));
+  return last.startsWith(ESC) && /^(?:O|\[[0-?]*|\[M.{0,2}|[\]P]\P{Cc}*)?$/su.test(last.slice(1));
 }
 
-/** One character, or a whole escape sequence. */
+/**
+ * What stands behind an escape: the report of a mouse, a function key of a console, a key or a report, a terminal's late
+ * answer to somebody who asked before, or the key that Alt is held with.
+ */
+const BEHIND_ESCAPE = /^(?:\[M.{3}|\[\[[A-E]|O[!-~]|\[[0-?]*[ -/]*[@-~]?|[\]P]\P{Cc}*(?:\p{Cc}\\?)?|\P{Cc}|[\r\n])/su;
+
+/** One character, or all of what begins with an escape. */
 function firstPart(rest: string): string {
   const [first = ""] = rest;
-  if (first !== ESC) return first;
-  const sequence = /^(?:O[!-~]|\[[0-?]*[ -/]*[@-~])/.exec(rest.slice(1));
-  return first + (sequence?.[0] ?? "");
+  return first === ESC ? first + (BEHIND_ESCAPE.exec(rest.slice(1))?.[0] ?? "") : first;
+}
+
+const NUMBERED = /^\[(?<code>\d+)[\d:]*(?:;(?<held>\d*)(?::(?<event>\d))?[\d:;]*)?u$/;
+const NUMBERED_BY_XTERM = /^\[27;(?<held>\d+);(?<code>\d+)~$/;
+/** Bits of what is held beside a key. */
+const [CTRL, OTHERS] = [0b100, 0b11_1110];
+const RELEASED = "3";
+/** Keys that are no characters have numbers from here on. */
+const FIRST_FUNCTION_KEY = 57_344;
+
+/**
+ * What a key sends where keys are characters. Some terminals are left in a mode in which they are numbers, by a program
+ * that died: Ctrl+C and escape have to work there, too.
+ */
+function unnumbered(part: string): string {
+  const sequence = part.slice(ESC.length);
+  const found = (NUMBERED.exec(sequence) ?? NUMBERED_BY_XTERM.exec(sequence))?.groups;
+  if (found === undefined) return part;
+  const code = Number(found.code);
+  const held = (Number(found.held || 1) - 1) & OTHERS;
+  if (found.event === RELEASED || code >= FIRST_FUNCTION_KEY) return "";
+  if (held === CTRL) return String.fromCodePoint(code & 0b1_1111);
+  return held === 0 ? String.fromCodePoint(code) : "";
 }

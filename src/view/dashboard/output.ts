@@ -9,8 +9,11 @@ export type OutputOptions = Omit<LineOptions, "verbose" | "live"> & {
 
 const DETAIL_LINES = 8;
 
+/** A line, and the event that it tells of. */
+export type OutputLine = { text: string; seq: number };
+
 /** Turns events into the lines of the output: those of the live view, by the same function. */
-export type OutputLines = (shown: readonly Shown[], options: OutputOptions) => readonly string[];
+export type OutputLines = (shown: readonly Shown[], options: OutputOptions) => readonly OutputLine[];
 
 /**
  * Remembers the lines that it made: most of a frame is what the last one was, with some events more. The list that it
@@ -19,12 +22,13 @@ export type OutputLines = (shown: readonly Shown[], options: OutputOptions) => r
 export function createOutputLines(): OutputLines {
   let made = "";
   let known: readonly Shown[] = [];
-  let lines: string[] = [];
+  let lines: OutputLine[] = [];
   return (shown, options) => {
     const key = `${options.width} ${options.detail}`;
     const goesOn = key === made && known[0] === shown[0] && known.at(-1) === shown[known.length - 1];
     if (!goesOn) lines = [];
-    for (const one of goesOn ? shown.slice(known.length) : shown) lines.push(...linesOfShown(one, options));
+    for (const one of goesOn ? shown.slice(known.length) : shown)
+      lines.push(...linesOfShown(one, options).map((text) => ({ text, seq: one.event.seq })));
     made = key;
     known = shown;
     return lines;

@@ -18,6 +18,8 @@ export type PanelInput = {
   plan: ParsedPlan | null;
   /** Epoch ms. */
   now: number;
+  /** The end of the run in epoch ms; now while it lives. */
+  end: number;
   width: number;
   style: Style;
   shorten: Shorten;
@@ -40,14 +42,14 @@ export function planPanel({ state, plan, width, style }: PanelInput): string[] {
 }
 
 /** What the user allows, and how much of it is spent. */
-export function budgetPanel({ state, now, width, style }: PanelInput): string[] {
+export function budgetPanel({ state, now, end, width, style }: PanelInput): string[] {
   const { settings, budget } = state;
   const hour = budget.resets_at > now ? budget : { calls: 0, tokens: 0 };
   const anew =
     budget.resets_at > now
       ? style.dim(`resets ${clockTime(new Date(budget.resets_at).toISOString()).slice(0, 5)}`)
       : "";
-  const wall = (state.finished === null ? now : Date.parse(state.finished.at)) - Date.parse(state.started_at);
+  const wall = end - Date.parse(state.started_at);
   const most = numberOf(settings.MAX_ITERATIONS);
   const bounds = [
     gauge("calls/hour", hour.calls, numberOf(settings.MAX_CALLS_PER_HOUR), String, style),

@@ -14,6 +14,8 @@ export type Ui = {
   detail: boolean;
   /** The last line of output on the screen, counted from its beginning; null follows the end. */
   bottom: number | null;
+  /** How many lines of help are above the screen. */
+  helpTop: number;
   /** The iteration marked in the list. */
   selected: number;
   /** The iteration whose output is shown in place of the live one. */
@@ -31,7 +33,7 @@ export type OnScreen = {
   state: State;
   /** Numbers of the finished iterations. */
   iterations: readonly number[];
-  /** Lines of output in all, and on one screen. */
+  /** Lines of what can be scrolled in all, and on one screen. */
   total: number;
   page: number;
   alive: boolean;
@@ -42,33 +44,33 @@ export type OnScreen = {
 export type Answer = { ui: Ui; action: Action | null; message: string | null };
 
 export function initialUi(): Ui {
-  return { mode: "main", entry: null, filter: "", detail: false, bottom: null, selected: 0, opened: null };
+  return {
+    mode: "main",
+    entry: null,
+    filter: "",
+    detail: false,
+    bottom: null,
+    helpTop: 0,
+    selected: 0,
+    opened: null,
+  };
 }
 
 /** What a key does. Pure: the caller carries the action out and shows the message for a while. */
 export function onKey(ui: Ui, key: Key, on: OnScreen): Answer {
   if (key.name === "interrupt") return act(ui, { command: "interrupt" });
   if (ui.entry !== null) return onEntry(ui, ui.entry, key, on);
-  if (ui.mode === "help") return stay({ ...ui, mode: "main" });
+  if (key.name === "end_of_input") return act(ui, { command: "leave" });
+  if (ui.mode === "help") return onHelp(ui, key, on);
   if (ui.mode === "abort") return onAbort(ui, key, on);
   if (ui.mode === "list") return onList(ui, key, on);
   return onMain(ui, key, on);
 }
 
 function onMain(ui: Ui, key: Key, on: OnScreen): Answer {
+  const by = scrollOf(key, on);
+  if (by !== null) return stay(scrolled(ui, by, on));
   switch (key.name) {
-    case "up":
-      return stay(scrolled(ui, -1, on));
-    case "down":
-      return stay(scrolled(ui, 1, on));
-    case "page_up":
-      return stay(scrolled(ui, 1 - on.page, on));
-    case "page_down":
-      return stay(scrolled(ui, on.page - 1, on));
-    case "home":
-      return stay(scrolled(ui, -on.total, on));
-    case "end":
-      return stay({ ...ui, bottom: null });
     case "enter":
       return on.iterations.length === 0
         ? say(ui, "No iteration is finished yet.")
@@ -84,32 +86,25 @@ function onMain(ui: Ui, key: Key, on: OnScreen): Answer {
   }
 }
 
+/** A paste of any size must not slow the screen; this much of it is seen to be too long. */
+const MOST_TYPED = 10 * SAID_MAX_CHARS;
+
 const STEERING = new Set(["p", "s", "w", "+", "t", "a"]);
 
 function onLetter(ui: Ui, letter: string, on: OnScreen): Answer {
   const { state } = on;
-  const why = STEERING.has(letter) ? refusal(on) : null;
+  const why = STEERING.has(letter) ? whyRefused(on) : null;
   if (why !== null) return say(ui, why);
   switch (letter) {
     case "q":
       return act(ui, { command: "leave" });
     case "?":
     case "h":
-      return stay({ ...ui, mode: "help" });
+      return stay({ ...ui, mode: "help", helpTop: 0 });
     case "/":
       return stay({ ...ui, entry: { purpose: "filter", text: ui.filter } });
     case "d":
       return stay({ ...ui, detail: !ui.detail, bottom: null });
-    case "k":
-      return stay(scrolled(ui, -1, on));
-    case "j":
-      return stay(scrolled(ui, 1, on));
-    case " ":
-      return stay(scrolled(ui, on.page - 1, on));
-    case "g":
-      return stay(scrolled(ui, -on.total, on));
-    case "G":
-      return stay({ ...ui, bottom: null });
     case "p":
       return command(ui, { command: state.paused ? "resume" : "pause" }, on);
     case "s":
@@ -136,7 +131,7 @@ function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen
   switch (key.name) {
     case "text":
     case "paste":
-      return typing((entry.text + key.text).slice(0, SAID_MAX_CHARS));
+      return typing((entry.text + key.text).slice(0, MOST_TYPED));
     case "backspace":
       return typing([...entry.text].slice(0, -1).join(""));
     case "escape":
@@ -144,11 +139,24 @@ function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen
     case "enter": {
       const done = { ...ui, entry: null };
       const text = entry.text.trim();
+      if (tooLong(entry) > 0) return stay(ui);
       return entry.purpose === "filter" || text === "" ? stay(done) : command(done, { command: "say", text }, on);
     }
     default:
       return stay(ui);
   }
+}
+
+/** How many characters of what is typed are more than may be told an agent. */
+export function tooLong({ purpose, text }: NonNullable<Ui["entry"]>): number {
+  return purpose === "say" ? Math.max(0, text.trim().length - SAID_MAX_CHARS) : 0;
+}
+
+function onHelp(ui: Ui, key: Key, on: OnScreen): Answer {
+  const by = scrollOf(key, on);
+  const most = on.total - on.page;
+  if (by === null || most <= 0) return stay({ ...ui, mode: "main" });
+  return stay({ ...ui, helpTop: Math.min(most, Math.max(0, ui.helpTop + by)) });
 }
 
 function onAbort(ui: Ui, key: Key, on: OnScreen): Answer {
@@ -158,32 +166,42 @@ function onAbort(ui: Ui, key: Key, on: OnScreen): Answer {
   return yes ? command(main, { command: "stop", how: "now" }, on) : stay(main);
 }
 
-function onList(ui: Ui, key: Key, { iterations, page }: OnScreen): Answer {
-  const at = iterations.indexOf(ui.selected);
-  const move = (by: number) => {
-    const next = iterations[Math.min(iterations.length - 1, Math.max(0, at + by))];
-    return stay(next === undefined ? ui : { ...ui, selected: next });
-  };
+function onList(ui: Ui, key: Key, on: OnScreen): Answer {
+  const { iterations } = on;
   const main: Ui = { ...ui, mode: "main" };
-  switch (key.name) {
+  const by = scrollOf(key, on);
+  if (by !== null) {
+    const at = iterations.indexOf(ui.selected) + by;
+    const next = iterations[Math.min(iterations.length - 1, Math.max(0, at))];
+    return stay(next === undefined ? ui : { ...ui, selected: next });
+  }
+  if (key.name === "enter")
+    return act({ ...main, opened: ui.selected, bottom: null }, { command: "open", iteration: ui.selected });
+  return stay(key.name === "text" && key.text !== "q" ? ui : main);
+}
+
+/** How many lines a key goes down; null if it does not scroll. */
+function scrollOf(key: Key, { total, page }: OnScreen): number | null {
+  switch (key.name === "text" ? key.text : key.name) {
     case "up":
-      return move(-1);
+    case "k":
+      return -1;
     case "down":
-      return move(1);
+    case "j":
+      return 1;
     case "page_up":
-      return move(1 - page);
+      return 1 - page;
     case "page_down":
-      return move(page - 1);
+    case " ":
+      return page - 1;
     case "home":
-      return move(-iterations.length);
+    case "g":
+      return -total;
     case "end":
-      return move(iterations.length);
-    case "enter":
-      return act({ ...main, opened: ui.selected, bottom: null }, { command: "open", iteration: ui.selected });
-    case "text":
-      return key.text === "k" ? move(-1) : key.text === "j" ? move(1) : key.text === "q" ? stay(main) : stay(ui);
+    case "G":
+      return total;
     default:
-      return stay(main);
+      return null;
   }
 }
 
@@ -192,14 +210,17 @@ function scrolled(ui: Ui, by: number, { total, page }: OnScreen): Ui {
   return { ...ui, bottom: bottom >= total ? null : bottom };
 }
 
-function refusal({ state, readOnly, alive }: OnScreen): string | null {
-  if (alive) return readOnly;
+/** Why a run can't be steered by keys, in words; null if it can. */
+export function whyRefused({ state, readOnly, alive }: Pick<OnScreen, "state" | "readOnly" | "alive">): string | null {
+  if (alive) return readOnly ?? (state.started_by === "import" ? "An import takes no commands." : null);
   if (state.run === "") return "There is no run yet.";
-  return state.finished === null ? "The run's process is gone. Go on with: ralph run" : "The run is over.";
+  if (state.finished !== null) return "The run is over.";
+  const next = state.started_by === "import" ? "ralph import" : "ralph run";
+  return `The process is gone. Go on with: ${next}`;
 }
 
 function command(ui: Ui, action: ControlCommand, on: OnScreen): Answer {
-  const why = refusal(on);
+  const why = whyRefused(on);
   if (why !== null) return say(ui, why);
   const words = controlWords(action, on.state);
   // Beside the keys the command that takes it back is not needed.

@@ -27,7 +27,7 @@ export type ChartOptions = {
   label: string;
 };
 
-/** Columns, stacked, with a scale of three lines. Each leads to its iteration. */
+/** Columns, stacked, with a scale of three lines. Each leads to its iteration; in words, the highest is told. */
 export function columnChart(columns: readonly Column[], options: ChartOptions): string {
   const highest = Math.max(0, ...columns.map(({ parts }) => total(parts, 1)));
   const lowest = Math.min(0, ...columns.map(({ parts }) => total(parts, -1)));
@@ -38,7 +38,11 @@ export function columnChart(columns: readonly Column[], options: ChartOptions): 
     const x = LEFT + index * step + (step - width) / 2;
     return link(href, title, hit(index, step) + stacked(parts, x, width, scale));
   });
-  return frame(`${grid(scale, options)}${bars.join("")}${axis(options, columns.length)}`, options.label);
+  const most = columns.find(({ parts }) => total(parts, 1) === highest)?.title;
+  return frame(
+    `${grid(scale, options)}${bars.join("")}${axis(options, columns.length)}`,
+    `${spoken(options)}${most === undefined ? "" : `; most in ${most}`}`,
+  );
 }
 
 /** A quantity that stays until it changes, as a filled line below a ceiling. */
@@ -58,7 +62,7 @@ export function stepChart(
   const goal = `<line class="goal" x1="${LEFT}" x2="${WIDTH - RIGHT}" y1="${top}" y2="${top}"/>`;
   return frame(
     `${grid(scale, options)}${goal}<path class="area" d="${line}V${base}Z"/><path class="line" d="${line}"/>${hits.join("")}${axis(options, values.length)}`,
-    options.label,
+    spoken(options),
   );
 }
 
@@ -72,8 +76,9 @@ const WIDEST_MARK = 40;
 /** Rows of marks: one row for each name, one mark for each column, red as far as it went badly. */
 export function markChart(
   rows: readonly { name: string; marks: readonly Mark[] }[],
-  { first, last, label }: Omit<ChartOptions, "format">,
+  options: Omit<ChartOptions, "format">,
 ): string {
+  const { first, last } = options;
   const drawn = rows.map(({ name, marks }, row) => {
     const step = markStep(marks.length);
     const y = TOP + row * MARK_ROW;
@@ -84,8 +89,7 @@ export function markChart(
   const columns = rows[0]?.marks.length ?? 0;
   const end = columns * markStep(columns);
   const labels = `<text class="first" x="0" y="${height}">iteration ${first}</text>${end < 110 || first === last ? "" : `<text class="last" x="${n(end)}" y="${height}">${last}</text>`}`;
-  const spoken = text(`${label}, iterations ${first} to ${last}`);
-  return `<svg viewBox="0 0 ${WIDTH} ${n(height + 6)}" role="img" aria-label="${spoken}">${drawn.join("")}${labels}</svg>`;
+  return frame(`${drawn.join("")}${labels}`, spoken(options), height + 6);
 }
 
 function markStep(marks: number): number {
@@ -174,8 +178,13 @@ function total(parts: Column["parts"], sign: 1 | -1): number {
   return parts.reduce((sum, { value }) => (value * sign > 0 ? sum + value : sum), 0);
 }
 
-function frame(inner: string, label: string): string {
-  return `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${text(label)}">${inner}</svg>`;
+/** What a chart is of, for who does not see it; its figures stand in its caption and in the list. */
+function spoken({ label, first, last }: Omit<ChartOptions, "format">): string {
+  return `${label}, ${first === last ? `iteration ${first}` : `iterations ${first} to ${last}`}`;
+}
+
+function frame(inner: string, label: string, height = HEIGHT): string {
+  return `<svg viewBox="0 0 ${WIDTH} ${n(height)}" role="img" aria-label="${text(label)}">${inner}</svg>`;
 }
 
 function n(value: number): string {

@@ -6,6 +6,11 @@ import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
 import { type ChartOptions, columnChart, markChart, stepChart } from "./chart.ts";
 import { cut, diff } from "./html.ts";
 
+/** More rows of gates would be higher than the other charts. */
+const GATES_SHOWN = 5;
+/** As many characters as there is room for. */
+const GATE_CHARS = 50;
+
 type Card = { title: string; figure: string; legend: [tone: string, name: string][]; svg: string };
 
 /** The charts of a run, each in a card; those without anything to show are left out. */
@@ -45,15 +50,12 @@ function progress({ iterations, plan }: Report, buckets: readonly Bucket[]): Car
 }
 
 function cost({ iterations, usage }: Report, buckets: readonly Bucket[]): Card | null {
-  if (usage.cost_usd === null) return null;
+  if (usage.cost_usd === null || usage.cost_usd === 0) return null;
   const columns = buckets.map((bucket) => {
     const value = sum(bucket, (row) => row.usage.cost_usd);
     return { title: `${bucket.label}: ${money(value)}`, href: bucket.href, parts: [{ value, tone: "c1" }] };
   });
-  const svg = columnChart(
-    columns,
-    options(iterations, "Cost in USD", (value) => (value === 0 ? "0" : money(value))),
-  );
+  const svg = columnChart(columns, options(iterations, "Cost in USD", dollars));
   const each = money(usage.cost_usd / Math.max(1, iterations.length));
   return { title: "Cost", figure: `${money(usage.cost_usd)} · ${each} each`, legend: [["c1", "USD"]], svg };
 }
@@ -74,7 +76,7 @@ function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Ca
       ],
     };
   });
-  const svg = columnChart(columns, options(iterations, "Tokens", tokens));
+  const svg = columnChart(columns, options(iterations, "Tokens", rounded));
   const legend: Card["legend"] = [
     ["c1", `in ${tokens(usage.input_tokens ?? 0)}`],
     ["c2", `out ${tokens(usage.output_tokens ?? 0)}`],
@@ -82,7 +84,7 @@ function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Ca
   return { title: "Tokens", figure: `${tokens(tokensOf(usage))}`, legend, svg };
 }
 
-function wall({ iterations, wall_ms, agent_ms }: Report, buckets: readonly Bucket[]): Card {
+function wall({ iterations, wall_ms, agent_ms, waited_ms }: Report, buckets: readonly Bucket[]): Card {
   const [unit, per] = timeUnit(Math.max(...buckets.map((bucket) => sum(bucket, (row) => row.wall_ms))));
   const columns = buckets.map((bucket) => {
     const all = sum(bucket, (row) => row.wall_ms);
@@ -114,7 +116,9 @@ function wall({ iterations, wall_ms, agent_ms }: Report, buckets: readonly Bucke
   ];
   // A wait between two iterations belongs to none.
   if (iterations.some((row) => row.waited_ms > 0)) legend.push(["c3", "waiting"]);
-  return { title: "Time", figure: `${duration(wall_ms)} · agent ${duration(agent_ms)}`, legend, svg };
+  const spent = [duration(wall_ms), `agent ${duration(agent_ms)}`];
+  if (waited_ms > 0) spent.push(`waited ${duration(waited_ms)}`);
+  return { title: "Time", figure: spent.join(" · "), legend, svg };
 }
 
 /** The unit of a scale of time, and its length in ms. */
@@ -150,8 +154,8 @@ function changes({ iterations, ...report }: Report, buckets: readonly Bucket[]):
 
 function gates({ iterations, ...report }: Report, buckets: readonly Bucket[]): Card | null {
   if (report.gates.length === 0) return null;
-  const rows = report.gates.slice(0, 5).map(({ command }) => ({
-    name: cut(command, 70),
+  const rows = report.gates.slice(0, GATES_SHOWN).map(({ command }) => ({
+    name: cut(command, GATE_CHARS),
     marks: buckets.map((bucket) => {
       const ran = bucket.rows.flatMap((row) => row.gates.filter((gate) => gate.command === command));
       const failed = ran.filter(({ ok }) => !ok).length;
@@ -167,7 +171,9 @@ function gates({ iterations, ...report }: Report, buckets: readonly Bucket[]): C
     ["none", "not run"],
   ];
   const svg = markChart(rows, options(iterations, "Gates", whole));
-  return { title: "Gates", figure: `${passed} of ${ran} green`, legend, svg };
+  const more = report.gates.length - rows.length;
+  const figure = `${passed} of ${ran} green${more > 0 ? ` · ${more} more not drawn` : ""}`;
+  return { title: "Gates", figure, legend, svg };
 }
 
 function options(rows: Report["iterations"], label: string, format: (value: number) => string): ChartOptions {
@@ -176,5 +182,17 @@ function options(rows: Report["iterations"], label: string, format: (value: numb
 }
 
 function whole(value: number): string {
-  return value >= 10_000 ? tokens(value) : String(Math.round(value * 10) / 10);
+  return value >= 10_000 ? rounded(value) : String(Math.round(value * 10) / 10);
+}
+
+/** A count on a scale, where all are round: `50k`. */
+function rounded(value: number): string {
+  return tokens(value).replace(".0", "");
+}
+
+/** Money on a scale: as short as it is round. */
+function dollars(value: number): string {
+  if (value === 0) return "0";
+  if (value < 0.1) return `$${Number(value.toPrecision(2))}`;
+  return value < 1000 ? money(value) : `$${rounded(value)}`;
 }

@@ -1,6 +1,6 @@
 import type { IterationReceipt } from "../../core/report-types.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { count, duration, money, tokens } from "../figures.ts";
+import { count, duration, spent, tokens } from "../figures.ts";
 import type { Shorten } from "../path.ts";
 import { cut, diff, text, time } from "./html.ts";
 
@@ -16,19 +16,23 @@ function kindOf({ outcome, progress }: IterationReceipt): "failed" | "stopped" |
 }
 
 const MARKS = { failed: "✗", stopped: "■", progress: "✓", idle: "•" } as const;
+const WORDS = { failed: "failed", stopped: "stopped", progress: "progress", idle: "no progress" } as const;
 
 /** An iteration up to its transcript: the folded line, and its receipt below. */
 export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boolean): string {
   const kind = kindOf(row);
   const sentence = row.sentence ?? (live ? "Under way." : "No end of it is recorded.");
   const figures = [
-    row.wall_ms === null ? "" : duration(row.wall_ms),
-    tokensOf(row.usage) === 0 ? "" : tokens(tokensOf(row.usage)),
-    row.usage.cost_usd === null ? "" : money(row.usage.cost_usd),
-    diff(row.lines_added, row.lines_removed),
-  ];
-  const gates = row.gates.map(({ ok }) => `<i class="${ok ? "good" : "bad"}">${ok ? "✓" : "✗"}</i>`).join("");
-  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}">${MARKS[kind]}</span><span class="sentence">${text(shorten(cut(sentence, 600)))}</span><span class="gates">${gates}</span><span class="figures">${figures.map((figure) => `<span>${figure}</span>`).join("")}</span></summary>
+    ["time", row.wall_ms === null ? "" : duration(row.wall_ms)],
+    ["tokens", tokensOf(row.usage) === 0 ? "" : tokens(tokensOf(row.usage))],
+    ["cost", spent(row.usage.cost_usd) ?? ""],
+    ["lines", diff(row.lines_added, row.lines_removed)],
+  ] as const;
+  const gates = row.gates.map(({ ok, command }) => {
+    const said = text(`${cut(command, 120)}: ${ok ? "green" : "red"}`);
+    return `<i class="${ok ? "good" : "bad"}" role="img" title="${said}" aria-label="gate ${said}">${ok ? "✓" : "✗"}</i>`;
+  });
+  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${WORDS[kind]}" aria-label="${WORDS[kind]}">${MARKS[kind]}</span><span class="sentence">${text(shorten(cut(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>
 <div class="body">${receipt(row)}`;
 }
 

@@ -1,16 +1,21 @@
+import { SECOND_MS } from "../../core/durations.ts";
 import { toneOfEnd } from "../../core/end-tone.ts";
 import type { IterationReceipt, Report } from "../../core/report-types.ts";
 import type { TaskReceipt } from "../../core/task-receipts.ts";
 import { tokensOf } from "../../core/usage.ts";
-import { count, duration, money, tokens } from "../figures.ts";
+import { count, duration, spent, tokens } from "../figures.ts";
 import type { Shorten } from "../path.ts";
 import type { Style } from "../style.ts";
 import { columns, fit, oneLine, wrap } from "../text.ts";
 
 export type ReportOptions = { width: number; style: Style; shorten: Shorten; live: boolean };
 
-const NARROW = 90;
-const INDENT = 6;
+/** Columns of a number, its mark and the blanks about them. */
+const INDENT = 7;
+/** Columns that a sentence needs beside the figures; else it stands below them. */
+const LEAST_SENTENCE = 40;
+const TASK_INDENT = 5;
+const TOTAL_INDENT = 14;
 
 /** `ralph report`: a receipt for each iteration, for each task, and for the whole run. */
 export function reportLines(report: Report, options: ReportOptions): string[] {
@@ -18,8 +23,7 @@ export function reportLines(report: Report, options: ReportOptions): string[] {
   const { iterations, tasks } = report;
   return [
     ...heading(report, options),
-    ...(iterations.length === 0 ? [] : ["", style.bold("Iterations")]),
-    ...iterations.flatMap((row) => iterationLines(row, options)),
+    ...(iterations.length === 0 ? [] : ["", style.bold("Iterations"), ...iterationTable(iterations, options)]),
     ...(tasks.length === 0 ? [] : ["", style.bold("Tasks")]),
     ...tasks.flatMap((task) => taskLines(task, options)),
     "",
@@ -28,9 +32,11 @@ export function reportLines(report: Report, options: ReportOptions): string[] {
 }
 
 function heading(report: Report, { style, width, shorten, live }: ReportOptions): string[] {
+  const name = style.bold(oneLine(report.project_name));
   const facts = [...new Set([report.run, report.driver, ...report.models])].filter((fact) => fact !== "").map(oneLine);
+  const whole = `${name}  ${style.dim(facts.join(" · "))}`;
   return [
-    fit(`${style.bold(oneLine(report.project_name))}  ${style.dim(facts.join(" · "))}`, width),
+    ...(columns(whole) <= width ? [whole] : [fit(name, width), ...flow(facts, " · ", width).map(style.dim)]),
     ...outcome(report, style, live),
     ...wrap(shorten(oneLine(report.sentence ?? "")), width - 2)
       .filter((line) => line !== "")
@@ -45,29 +51,59 @@ function outcome({ stop_reason, exit_code }: Report, style: Style, live: boolean
   return [`${mark[toneOfEnd(stop_reason, exit_code)]} ${style.bold(reason)} ${style.dim(`(exit ${exit_code})`)}`];
 }
 
-/** On a wide terminal one line, else the figures and the sentence below them. */
-function iterationLines(row: IterationReceipt, options: ReportOptions): string[] {
-  const { style, width, shorten, live } = options;
-  const number = String(row.number).padStart(4);
-  const mark = markOf(row, style);
-  const sentence = shorten(oneLine(row.sentence ?? (live ? "Under way." : "No end of it is recorded.")));
-  const gates = row.gates.map(({ ok }) => (ok ? style.green("✓") : style.red("✗"))).join("");
-  const figures = [
-    cell(row.wall_ms === null ? "" : duration(row.wall_ms), 11),
-    cell(tokensOf(row.usage) === 0 ? "" : tokens(tokensOf(row.usage)), 7),
-    cell(row.usage.cost_usd === null ? "" : money(row.usage.cost_usd), 8),
-    cell(row.files_changed === 0 ? "" : count(row.files_changed, "file"), 10),
-    cell(changed(row, style), 12),
-    cell(gates, Math.max(2, Math.min(6, row.gates.length))),
-  ].join(" ");
-  if (width < NARROW) {
-    const short = figures.trim().replace(/ {2,}/g, "  ");
-    return [
-      fit(`${number} ${mark} ${style.dim(short)}`, width),
-      ...wrap(sentence, width - INDENT - 1).map((line) => `${" ".repeat(INDENT + 1)}${line}`),
-    ];
+/** Figures in columns with the sentence beside them; where there is no room for that, one below the other. */
+function iterationTable(rows: readonly IterationReceipt[], options: ReportOptions): string[] {
+  const { style, width } = options;
+  const gates = Math.max(0, ...rows.map((row) => row.gates.length));
+  const widths = [11, 7, 8, 9, 12, gates === 0 ? 0 : Math.max(gates, "gates".length)];
+  const table = (cells: readonly string[]) =>
+    cells
+      .map((text, column) => cell(text, widths[column] ?? 0))
+      .filter((text) => text !== "")
+      .join(" ");
+  const names = table(["time", "tokens", "cost", "files", "lines", "gates"].slice(0, gates === 0 ? 5 : 6));
+  const room = width - INDENT - columns(names) - 2;
+  if (room < LEAST_SENTENCE) return rows.flatMap((row) => folded(row, options));
+  return [style.dim(`${"#".padStart(4)}${" ".repeat(INDENT - 4)}${names}`), ...rows.flatMap(besideFigures)];
+
+  function besideFigures(row: IterationReceipt): string[] {
+    const beside = ` ${table(figuresOf(row, style))}  `;
+    const [first = "", ...rest] = wrap(sentenceOf(row, options), room);
+    const indent = " ".repeat(columns(beside) + INDENT - 1);
+    return [`${numberOf(row, style)}${beside}${first}`, ...rest.map((line) => `${indent}${line}`)];
   }
-  return [`${number} ${mark} ${figures}  ${fit(sentence, Math.max(10, width - columns(figures) - INDENT - 3))}`];
+}
+
+function folded(row: IterationReceipt, options: ReportOptions): string[] {
+  const { style, width } = options;
+  const figures = flow(
+    figuresOf(row, style).filter((figure) => figure !== ""),
+    "  ",
+    width - INDENT,
+  );
+  const [first = "", ...rest] = [...figures.map(style.dim), ...wrap(sentenceOf(row, options), width - INDENT)];
+  return [`${numberOf(row, style)} ${first}`, ...rest.map((line) => `${" ".repeat(INDENT)}${line}`)];
+}
+
+function numberOf(row: IterationReceipt, style: Style): string {
+  return `${String(row.number).padStart(4)} ${markOf(row, style)}`;
+}
+
+/** Time, tokens, cost, files, lines and gates; "" for what is not known or not there. */
+function figuresOf(row: IterationReceipt, style: Style): string[] {
+  return [
+    row.wall_ms === null ? "" : duration(row.wall_ms),
+    tokensOf(row.usage) === 0 ? "" : tokens(tokensOf(row.usage)),
+    spent(row.usage.cost_usd) ?? "",
+    row.files_changed === 0 ? "" : count(row.files_changed, "file"),
+    changed(row, style),
+    row.gates.map(({ ok }) => (ok ? style.green("✓") : style.red("✗"))).join(""),
+  ];
+}
+
+function sentenceOf(row: IterationReceipt, { shorten, live }: ReportOptions): string {
+  const sentence = shorten(oneLine(row.sentence ?? (live ? "Under way." : "No end of it is recorded.")));
+  return row.waited_ms < SECOND_MS ? sentence : `${sentence} Waited ${duration(row.waited_ms)}.`;
 }
 
 function markOf({ outcome, progress }: IterationReceipt, style: Style): string {
@@ -83,16 +119,17 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportOptions):
     first === last ? `iteration ${first}` : `iterations ${first} to ${last}`,
     duration(task.wall_ms),
     task.tokens === 0 ? null : `${tokens(task.tokens)} tokens`,
-    task.cost_usd === null ? null : money(task.cost_usd),
+    spent(task.cost_usd),
     changed(task, style) || null,
   ].filter((figure) => figure !== null);
   const known = task.tasks.map((text) => shorten(oneLine(text)));
   const names =
     known.length > 0 ? known : [task.boxes === 0 ? "no box ticked since" : count(task.boxes, "box", "boxes")];
   const mark = task.boxes === 0 ? style.dim("•") : style.green("✓");
+  const room = width - TASK_INDENT;
   return [
-    ...names.map((name) => `   ${mark} ${fit(name, width - INDENT)}`),
-    style.dim(fit(`     ${figures.join(" · ")}`, width)),
+    ...names.flatMap((name) => wrap(name, room).map((line, at) => `   ${at === 0 ? mark : " "} ${line}`)),
+    ...flow(figures, " · ", room).map((line) => `${" ".repeat(TASK_INDENT)}${style.dim(line)}`),
   ];
 }
 
@@ -109,7 +146,7 @@ function totals(report: Report, { style, width }: ReportOptions): string[] {
     ],
     [
       "time",
-      `${duration(report.wall_ms)}, the agent ${duration(report.agent_ms)}${report.waited_ms > 0 ? `, waiting ${duration(report.waited_ms)}` : ""}`,
+      `${duration(report.wall_ms)}${report.agent_ms > 0 ? `, the agent ${duration(report.agent_ms)}` : ""}${report.waited_ms > 0 ? `, waiting ${duration(report.waited_ms)}` : ""}`,
     ],
     [
       "tokens",
@@ -117,7 +154,7 @@ function totals(report: Report, { style, width }: ReportOptions): string[] {
         ? ""
         : `${tokens(usage.input_tokens ?? 0)} in, ${tokens(usage.output_tokens ?? 0)} out${cached === null ? "" : `, ${tokens(cached)} from the cache`}`,
     ],
-    ["cost", usage.cost_usd === null ? "" : money(usage.cost_usd)],
+    ["cost", spent(usage.cost_usd) ?? ""],
     [
       "changes",
       `${count(report.files_changed, "file")}${changed(report, style) === "" ? "" : `, ${changed(report, style)}`}, ${count(report.commits, "commit")}`,
@@ -129,8 +166,23 @@ function totals(report: Report, { style, width }: ReportOptions): string[] {
     style.bold("Total"),
     ...rows
       .filter(([, value]) => value !== "")
-      .map(([name, value]) => fit(`  ${style.dim(name.padEnd(12))}${value}`, width)),
+      .flatMap(([name, value]) =>
+        wrap(value, width - TOTAL_INDENT).map(
+          (line, at) => `  ${style.dim((at === 0 ? name : "").padEnd(TOTAL_INDENT - 2))}${line}`,
+        ),
+      ),
   ];
+}
+
+/** Parts side by side in lines of at most `width` columns. A part is never broken, only cut where it is wider than that. */
+function flow(parts: readonly string[], between: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = `${lines.at(-1)}${between}${part}`;
+    if (lines.length > 0 && columns(longer) <= width) lines.splice(-1, 1, longer);
+    else lines.push(fit(part, width));
+  }
+  return lines;
 }
 
 function changed({ lines_added, lines_removed }: { lines_added: number; lines_removed: number }, style: Style): string {

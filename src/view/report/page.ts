@@ -1,10 +1,12 @@
 import type { RalphEvent } from "../../core/event.ts";
 import type { IterationReceipt, Report } from "../../core/report-types.ts";
+import { count } from "../figures.ts";
 import type { Shorten } from "../path.ts";
 import { charts } from "./charts.ts";
 import { createEntryWindow, type EntryWindow } from "./entry-window.ts";
+
 import { text } from "./html.ts";
-import { iterationHead } from "./iteration.ts";
+import { iterationHead, kindsOf } from "./iteration.ts";
 import { summary } from "./summary.ts";
 import { tables } from "./tables.ts";
 import { createTranscript } from "./transcript.ts";
@@ -35,9 +37,9 @@ export function* reportPage(report: Report, events: Iterable<RalphEvent>, option
   yield charts(report);
   yield tables(report);
   yield filterBar(report);
-  yield `<main id="iterations">\n`;
+  yield `<section id="iterations" aria-label="Iterations">\n`;
   yield* iterations(report, events, options);
-  yield `</main>\n<p id="nothing" hidden>Nothing matches.</p>\n</div>\n<script>${options.script}</script>\n</body>\n</html>\n`;
+  yield `</section>\n<p id="nothing" hidden>Nothing matches.</p>\n</main>\n</div>\n<script>${options.script}</script>\n</body>\n</html>\n`;
 }
 
 function head(report: Report, { style, script, hash }: PageOptions): string {
@@ -59,7 +61,6 @@ function head(report: Report, { style, script, hash }: PageOptions): string {
 }
 
 const FILTERS = [
-  ["", "all"],
   ["progress", "progress"],
   ["idle", "no progress"],
   ["failed", "failed"],
@@ -67,12 +68,16 @@ const FILTERS = [
   ["ticked", "ticked a box"],
 ] as const;
 
-function filterBar(report: Report): string {
-  const chips = FILTERS.map(
-    ([kind, name]) => `<button type="button" data-filter="${kind}" aria-pressed="${kind === ""}">${name}</button>`,
-  );
-  const { length } = report.iterations;
-  return `<nav class="filter" aria-label="Filter"${length === 0 ? " hidden" : ""}><input id="search" type="search" placeholder="Search ${length} iterations  ( / )" aria-keyshortcuts="/" aria-label="Search" autocomplete="off" spellcheck="false"><div class="chips">${chips.join("")}</div><span id="count" aria-live="polite"></span><button type="button" id="fold" aria-pressed="false">unfold all</button></nav>\n`;
+/** What there is to filter by, with how many iterations each leaves. */
+function filterBar({ iterations: rows }: Report): string {
+  const kinds = rows.map(kindsOf);
+  const chips = FILTERS.map(([kind, name]) => {
+    const holds = kinds.filter((all) => all.includes(kind)).length;
+    return holds === 0
+      ? ""
+      : `<button type="button" data-filter="${kind}" aria-pressed="false">${name} <small>${holds}</small></button>`;
+  });
+  return `<div class="filter" role="search"${rows.length === 0 ? " hidden" : ""}><h2 class="unseen">Iterations</h2><input id="search" type="search" placeholder="Search ${count(rows.length, "iteration")}  ( / )" aria-keyshortcuts="/" aria-label="Search iterations" autocomplete="off" spellcheck="false"><div class="chips"><button type="button" data-filter="" aria-pressed="true">all</button>${chips.join("")}</div><span id="count" aria-live="polite"></span><button type="button" id="fold">unfold all</button></div>\n`;
 }
 
 function* iterations(

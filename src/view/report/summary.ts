@@ -16,6 +16,7 @@ export function summary(report: Report, live: boolean): string {
   return `<header class="top"><div><h1>${text(report.project_name)}</h1>
 <p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p></div>
 <button type="button" id="theme" aria-label="Light or dark">◐</button></header>
+<main>
 ${outcome(report, live)}
 <section class="tiles" aria-label="Figures">${tiles(report).map(tile).join("")}</section>
 `;
@@ -39,6 +40,7 @@ function tile([name, value, more]: Tile): string {
 
 function tiles(report: Report): Tile[] {
   const { usage, iterations, plan } = report;
+  const ticked = report.tasks.reduce((sum, { boxes }) => sum + boxes, 0);
   const moved = iterations.filter((row) => row.progress).length;
   const gates = report.gates.reduce(
     (all, { passed, failed }) => ({ passed: all.passed + passed, failed: all.failed + failed }),
@@ -48,22 +50,24 @@ function tiles(report: Report): Tile[] {
     },
   );
   const all: (Tile | null)[] = [
-    ["iterations", String(iterations.length), `${moved} with progress · ${count(report.calls, "call")}`],
+    iterations.length === 0
+      ? ["calls", String(report.calls), count(report.tools, "tool")]
+      : ["iterations", String(iterations.length), `${moved} with progress · ${count(report.calls, "call")}`],
     plan === null || plan.total === 0
       ? null
-      : [
-          "plan",
-          `${plan.checked}/${plan.total}`,
-          `${plan.checked - (report.plan_before?.checked ?? 0)} ticked in this run`,
-        ],
+      : ["plan", `${plan.checked}/${plan.total}`, `${ticked} ticked in this run`],
     [
       "time",
       duration(report.wall_ms),
       `agent ${duration(report.agent_ms)}${report.waited_ms > 0 ? ` · waited ${duration(report.waited_ms)}` : ""}`,
     ],
-    usage.cost_usd === null
+    usage.cost_usd === null || usage.cost_usd === 0
       ? null
-      : ["cost", money(usage.cost_usd), `${money(usage.cost_usd / Math.max(1, iterations.length))} an iteration`],
+      : [
+          "cost",
+          money(usage.cost_usd),
+          iterations.length === 0 ? "" : `${money(usage.cost_usd / iterations.length)} an iteration`,
+        ],
     tokensOf(usage) === 0
       ? null
       : [

@@ -1,14 +1,15 @@
 import type { FileReceipt } from "../../core/diff-count.ts";
 import type { Report } from "../../core/report-types.ts";
 import type { TaskReceipt } from "../../core/task-receipts.ts";
-import { count, duration, money, tokens } from "../figures.ts";
+import { count, duration, spent, tokens } from "../figures.ts";
 import { cut, diff, text } from "./html.ts";
 
 const TASKS_SHOWN = 200;
+const FILES_SHOWN = 15;
 
 /** What each ticked box cost, and the files with most changed lines. */
-export function tables({ tasks, files }: Report): string {
-  return `<div class="tables">${taskTable(tasks)}${fileTable(files)}</div>\n`;
+export function tables({ tasks, files, files_changed }: Report): string {
+  return `<div class="tables">${taskTable(tasks)}${fileTable(files, files_changed)}</div>\n`;
 }
 
 function taskTable(tasks: readonly TaskReceipt[]): string {
@@ -18,7 +19,7 @@ function taskTable(tasks: readonly TaskReceipt[]): string {
       task.first_iteration === task.last_iteration
         ? `${task.first_iteration}`
         : `${task.first_iteration}–${task.last_iteration}`;
-    return `<tr><td>${name(task)}</td><td><a href="#i${task.first_iteration}">${range}</a></td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${task.cost_usd === null ? "" : money(task.cost_usd)}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
+    return `<tr><td>${name(task)}</td><td><a href="#i${task.first_iteration}">${range}</a></td><td>${duration(task.wall_ms)}</td><td>${tokens(task.tokens)}</td><td>${spent(task.cost_usd) ?? ""}</td><td>${diff(task.lines_added, task.lines_removed)}</td></tr>`;
   });
   const more = tasks.length - TASKS_SHOWN;
   return `<section><h2>Plan</h2><div class="scroll" tabindex="0" role="region" aria-label="Plan"><table class="tasks"><thead><tr><th>task</th><th>iterations</th><th>time</th><th>tokens</th><th>cost</th><th>lines</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>${more > 0 ? `<p class="facts">and ${more} more in ralph report --json</p>` : ""}</section>`;
@@ -30,16 +31,16 @@ function name({ tasks, boxes }: TaskReceipt): string {
   return known === "" ? `<span class="good">✓</span> ${count(boxes, "box", "boxes")}` : known;
 }
 
-function fileTable(files: readonly FileReceipt[]): string {
+function fileTable(files: readonly FileReceipt[], changed: number): string {
   if (files.length === 0) return "";
   const most = Math.max(1, ...files.map(({ added, removed }) => added + removed));
   const rows = files
-    .slice(0, 15)
+    .slice(0, FILES_SHOWN)
     .map(
       (file) =>
         `<tr><td><code>${text(cut(file.path, 120))}</code></td><td>${diff(file.added, file.removed)}</td><td>${bar(file, most)}</td></tr>`,
     );
-  return `<section><h2>Files</h2><div class="scroll" tabindex="0" role="region" aria-label="Files"><table class="files"><tbody>${rows.join("")}</tbody></table></div></section>`;
+  return `<section><h2>Files</h2><div class="scroll" tabindex="0" role="region" aria-label="Files"><table class="files"><tbody>${rows.join("")}</tbody></table></div>${changed > rows.length ? `<p class="facts">and ${count(changed - rows.length, "more file", "more files")}</p>` : ""}</section>`;
 }
 
 function bar({ added, removed }: FileReceipt, most: number): string {

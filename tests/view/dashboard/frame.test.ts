@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import stringWidth from "string-width";
+import type { RalphEvent } from "../../../src/core/event.ts";
 import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
-import { emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
+import { type Dashboard, emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../../src/view/dashboard/output.ts";
 import { initialUi, type Ui } from "../../../src/view/dashboard/ui.ts";
 import { shortener } from "../../../src/view/path.ts";
@@ -10,24 +11,37 @@ import { plan, runningRun, SECOND, START } from "../sample-run.ts";
 
 const dashboard = runningRun.reduce(follow, emptyDashboard("/project"));
 
+const toolStarted: RalphEvent = {
+  v: 1,
+  seq: 99,
+  at: new Date(START + 20 * SECOND).toISOString(),
+  run: "r",
+  iteration: 3,
+  type: "agent_tool_started",
+  call: 1,
+  tool_id: "now",
+  tool: "Bash",
+  input: { command: "npm run build", description: null },
+};
+
+const given: Omit<FrameInput, "ui" | "size" | "output"> = {
+  dashboard,
+  opened: null,
+  partial: "",
+  plan,
+  now: START + 30 * SECOND,
+  alive: true,
+  readOnly: null,
+  message: null,
+  replay: null,
+  style: style(false),
+  shorten: shortener("/project", false),
+  reading: null,
+};
+
 function screen(columns: number, rows: number, ui: Partial<Ui> = {}, more: Partial<FrameInput> = {}): string {
-  const { lines } = frame({
-    dashboard,
-    opened: null,
-    partial: "",
-    plan,
-    ui: { ...initialUi(), ...ui },
-    size: { columns, rows },
-    now: START + 30 * SECOND,
-    alive: true,
-    readOnly: null,
-    message: null,
-    replay: null,
-    style: style(false),
-    shorten: shortener("/project", false),
-    output: createOutputLines(),
-    ...more,
-  });
+  const size = { columns, rows };
+  const { lines } = frame({ ...given, ui: { ...initialUi(), ...ui }, size, output: createOutputLines(), ...more });
   return `\n${lines.join("\n")}\n`;
 }
 
@@ -179,23 +193,23 @@ test("help, the list of iterations, and the question before an abort", () => {
     ────────────────────────────────────────────────────────────
     Keys
 
-      p              pause after this iteration, and go on again
-      s              stop after this iteration
-      w              take the stop back
-      a              abort: end the agent now (asks first)
-      +              allow one more iteration
-      t              tell the agent something: it goes into the…
+      p      pause after this iteration, and go on again
+      s      stop after this iteration
+      w      take the stop back
+      a      abort: end the agent now (asks first)
+      +      allow one more iteration
+      t      tell the agent something: it goes into the next
+             prompt
 
-      ↑ ↓ PgUp PgDn  scroll; End follows the run again
-      /              show only lines with some words; esc shows…
-      d              what tools answered, too
-      enter          the iterations; enter again opens one, esc…
+      ↑ ↓    scroll, as PgUp and PgDn do; End follows the run
+             again
+      /      show only lines with some words; esc shows all
+      d      what tools answered, too
+      enter  the iterations; enter again opens one, esc goes
+             back
 
-      q              leave: that stops nothing
-      ?              this help; any key closes it
-
-
-
+      q      leave: that stops nothing
+      ?      this help; any key closes it
 
 
 
@@ -229,6 +243,60 @@ test("help, the list of iterations, and the question before an abort", () => {
   expect(screen(80, 12, { mode: "abort" }).trimEnd().split("\n").at(-1)).toBe(
     "End the agent now, in the middle of its work?  y yes · any other key no",
   );
+});
+
+test("all of help can be read on 40 columns by 12", () => {
+  const at = (helpTop: number) => screen(40, 12, { mode: "help", helpTop }).split("\n");
+  expect(at(0).join("\n")).toMatchInlineSnapshot(`
+    "
+    ralph  greeter
+    ⠋ iteration 3 of 8  11 s    24.6k tokens
+    ────────────────────────────────────────
+    Keys                            14 below
+
+      p      pause after this iteration, and
+             go on again
+      s      stop after this iteration
+      w      take the stop back
+      a      abort: end the agent now (asks
+             first)
+    p pause  s stop  ? help  q leave
+    "
+  `);
+  const words = [0, 6, 12, 18].flatMap((top) => at(top).slice(5, -2)).join(" ");
+  for (const said of ["allow one more iteration", "leave: that stops nothing"]) expect(words).toContain(said);
+  expect(words).not.toContain("…");
+});
+
+test("what is told the agent is said to be too long while it is typed", () => {
+  const line = (text: string) =>
+    screen(60, 12, { entry: { purpose: "say", text } })
+      .trimEnd()
+      .split("\n")
+      .at(-1);
+  expect(line("x".repeat(2000))).toStartWith("tell the agent: x");
+  expect(line("x".repeat(2012))).toStartWith("12 characters too long: x");
+});
+
+test("an import offers no keys that it does not take", () => {
+  const importing = { ...dashboard, state: { ...dashboard.state, started_by: "import" } as const };
+  const shown = [
+    screen(100, 30, {}, { dashboard: importing }),
+    screen(100, 30, { mode: "help" }, { dashboard: importing }),
+  ];
+  for (const text of shown) {
+    expect(text).toMatch(/\bq leave|q +leave/);
+    expect(text).not.toMatch(/p pause|pause after|stop after|abort|tell the agent/);
+  }
+  expect(screen(100, 30, {}, { dashboard: importing, alive: false })).toContain("ralph import begins again");
+});
+
+test("a run that is gone is not said to use up its time, and none of its tools to be at work longer and longer", () => {
+  const bounded = { ...dashboard.state, settings: { ...dashboard.state.settings, MAX_TIME: 120 } };
+  const working = follow({ ...dashboard, state: bounded }, toolStarted);
+  const gone = (now: number) => screen(120, 36, {}, { dashboard: working, alive: false, now });
+  expect(gone(START + 30 * SECOND)).toContain("time         ╌╌╌╌╌╌╌╌ 20 s of 2 h");
+  expect(gone(START + 1000 * SECOND)).toBe(gone(START + 30 * SECOND));
 });
 
 test("nothing is known yet", () => {
@@ -277,17 +345,69 @@ test("the output can be scrolled, filtered, and shown in detail", () => {
   expect(screen(80, 24, { bottom: 12 })).toMatch(/\d+ below/);
 });
 
-test("a tool at work stands below the output, with its time", () => {
-  const started = { v: 1, seq: 99, at: new Date(START + 20 * SECOND).toISOString(), run: "r", iteration: 3 } as const;
-  const input = { command: "npm run build", description: null };
-  const working = follow(dashboard, {
-    ...started,
-    type: "agent_tool_started",
-    call: 1,
-    tool_id: "now",
-    tool: "Bash",
-    input,
+describe("what is read stays where it is", () => {
+  const at = (n: number) => ({ v: 1, seq: n, at: new Date(START + n).toISOString(), run: "r", iteration: 1 }) as const;
+  const says = (n: number): RalphEvent => {
+    const text = `event ${n} ${"and some words more ".repeat(n % 7)}`;
+    return { ...at(n), type: "agent_text", call: 1, text };
+  };
+  const first = following(dashboard, 100, 1000);
+
+  /** The last event on the screen of somebody who scrolled up a little, and then after each change. */
+  function readsAfter(changes: readonly Partial<FrameInput>[], filter = ""): string[] {
+    let ui: Ui = { ...initialUi(), filter };
+    let reading: FrameInput["reading"] = null;
+    const output = createOutputLines();
+    const draw = (more: Partial<FrameInput>) => {
+      const shown = frame({
+        ...given,
+        dashboard: first,
+        size: { columns: 80, rows: 30 },
+        output,
+        ui,
+        reading,
+        ...more,
+      });
+      reading = shown.reading;
+      if (ui.bottom !== null) ui = { ...ui, bottom: shown.reading?.bottom ?? null };
+      return { ...shown, events: shown.lines.flatMap((line) => /event \d+/.exec(line)?.[0] ?? []) };
+    };
+    const { total } = draw({});
+    ui = { ...ui, bottom: total - 10 };
+    const before = draw({}).events.at(-1) ?? "";
+    return [before, ...changes.map((change) => draw(change).events.at(-1) ?? "")];
+  }
+
+  function following(from: Dashboard, begin: number, count: number): Dashboard {
+    return Array.from({ length: count }, (_, n) => says(begin + n)).reduce(follow, from);
+  }
+
+  const more = following(first, 1100, 60);
+  const soMuch = following(more, 1160, 150);
+  test.each([
+    ["while more comes", [{ dashboard: more }], ""],
+    ["when the oldest go", [{ dashboard: more }, { dashboard: soMuch }], ""],
+    ["when the oldest go, of what a filter shows", [{ dashboard: soMuch }], "7 and"],
+    ["on a terminal that is resized", [{ size: { columns: 50, rows: 30 } }, { size: { columns: 80, rows: 30 } }], ""],
+    [
+      "while help is read",
+      [{ ui: { ...initialUi(), mode: "help", bottom: 1 }, dashboard: soMuch }, { dashboard: soMuch }],
+      "",
+    ],
+  ] as const)("%s", (_, changes, filter) => {
+    const [before = "", ...after] = readsAfter(changes, filter);
+    expect(before).toStartWith("event");
+    expect(new Set(after.filter((event) => event !== ""))).toEqual(new Set([before]));
   });
+
+  test("the oldest that is left is read where what was read has gone", () => {
+    const [, after = ""] = readsAfter([{ dashboard: following(soMuch, 1310, 2000) }]);
+    expect(Number(after.split(" ")[1])).toBeGreaterThan(1310);
+  });
+});
+
+test("a tool at work stands below the output, with its time", () => {
+  const working = follow(dashboard, toolStarted);
   expect(screen(80, 24, {}, { dashboard: working })).toContain("\n    $ npm run build … 10 s\n");
   expect(screen(80, 24, {}, { dashboard: working, opened: [] })).not.toContain("npm run build");
 });

@@ -31,6 +31,7 @@ function screen(columns: number, rows: number, replay = playing, ui: Partial<Ui>
     style: style(false),
     shorten: shortener("/project", false),
     output: createOutputLines(),
+    reading: null,
     ...more,
   }).lines;
 }
@@ -154,18 +155,18 @@ test("paused, at its end, being asked where to go, and helping", () => {
   `);
   expect(text(screen(60, 20, playing, { mode: "help" }).slice(7))).toMatchInlineSnapshot(`
     "
-      ←              back to the iteration before
-      + -            twice, or half, as fast
-      g              jump to an iteration by its number
+      ←      back to the iteration before
+      + -    twice, or half, as fast
+      g      jump to an iteration by its number
 
-      ↑ ↓ PgUp PgDn  scroll; End follows the run again
-      /              show only lines with some words; esc shows…
-      d              what tools answered, too
-      enter          the iterations; enter again jumps to one, …
+      ↑ ↓    scroll, as PgUp and PgDn do; End follows the run
+             again
+      /      show only lines with some words; esc shows all
+      d      what tools answered, too
+      enter  the iterations; enter again jumps to one, esc goes
+             back
 
-      q              leave: that stops nothing
-      ?              this help; any key closes it
-
+      q      leave: that stops nothing
     space pause  → step  ← iteration  + - speed  ? help  q leave
     "
   `);

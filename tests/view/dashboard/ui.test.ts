@@ -22,6 +22,8 @@ function typed(keys: string, from: Partial<Ui> = {}, given: Partial<OnScreen> = 
 
 const stopping = { ...bounded, stop_requested: { how: "after_iteration", by: "user" } } as const;
 
+const importing = { ...bounded, started_by: "import" } as const;
+
 const over = {
   ...bounded,
   finished: { reason: "max_cost", exit_code: 4, sentence: "", at: bounded.started_at },
@@ -38,6 +40,7 @@ describe("keys that steer", () => {
     ["tUse yargs!\u007f\r", {}, { command: "say", text: "Use yargs" }],
     ["q", {}, { command: "leave" }],
     ["\u0003", {}, { command: "interrupt" }],
+    ["\u0004", {}, { command: "leave" }],
     ["\r\u001b[A\r", {}, { command: "open", iteration: 2 }],
   ] as const)("%j", (keys, given, action) => {
     expect(typed(keys, {}, given).actions).toEqual([action]);
@@ -46,13 +49,17 @@ describe("keys that steer", () => {
   test.each([
     ["an", {}, null],
     ["t\u001b", {}, null],
+    ["t\u0004", {}, null],
     ["t  \r", {}, null],
     ["w", {}, "No stop was asked for: the run goes on."],
     ["s", { state: stopping }, "The run stops after this iteration already."],
     ["+", { state: stateOf() }, "The run has no bound on iterations that could be raised."],
-    ["p", { alive: false }, "The run's process is gone. Go on with: ralph run"],
+    ["p", { alive: false }, "The process is gone. Go on with: ralph run"],
+    ["p", { alive: false, state: importing }, "The process is gone. Go on with: ralph import"],
     ["w", { alive: false, state: over }, "The run is over."],
     ["t", { alive: false, state: { ...bounded, run: "" } }, "There is no run yet."],
+    ["a", { state: importing }, "An import takes no commands."],
+    ["t", { state: importing }, "An import takes no commands."],
     ["a", { readOnly: "no" }, "no"],
     ["t", { readOnly: "no" }, "no"],
     ["\r", { iterations: [] }, "No iteration is finished yet."],
@@ -94,7 +101,34 @@ test("keys are told apart in one piece of input, and what means nothing is left 
 });
 
 test.each([
+  ["Alt and a key", "\u001bp", []],
+  ["Alt and a bracket", "\u001b[", []],
+  ["two keys behind Alt and a key", "\u001bpjk", ["j", "k"]],
+  ["Alt and enter", "\u001b\r", []],
+  ["escape and Ctrl+C in one piece", "\u001b\u0003", ["escape", "interrupt"]],
+  ["a mouse wheel, as all terminals know it", "\u001b[Maqs", []],
+  ["a mouse wheel, as newer ones do", "\u001b[<64;10;12M", []],
+  ["F1 of a console", "\u001b[[A", []],
+  ["a terminal's late answer about its colours", "\u001b]11;rgb:1e1e/ffff/0000\u001b\\q", ["q"]],
+  ["the same with another end", "\u001b]11;rgb:1e1e/ffff/0000\u0007q", ["q"]],
+  ["a terminal's late answer about itself", "\u001bP>|xterm(390)\u001b\\", []],
+  ["escape, where all keys have numbers", "\u001b[27u", ["escape"]],
+  ["enter, where all keys have numbers", "\u001b[13;1:1u", ["enter"]],
+  ["Ctrl+C, where all keys have numbers", "\u001b[99;5u", ["interrupt"]],
+  ["Ctrl+C of xterm's own numbers", "\u001b[27;5;99~", ["interrupt"]],
+  ["a letter, where all keys have numbers", "\u001b[112u", ["p"]],
+  ["a letter that is released", "\u001b[112;1:3u", []],
+  ["Alt and a letter, where all keys have numbers", "\u001b[112;3u", []],
+  ["Ctrl and another letter, where all keys have numbers", "\u001b[112;5u", []],
+] as const)("%s", (_, sent, expected) => {
+  expect(keysOf(sent).map((key) => ("text" in key ? key.text : key.name))).toEqual([...expected]);
+});
+
+test.each([
   ["\u001b", true],
+  ["\u001b[Ma", true],
+  ["\u001b]11;rgb:1e", true],
+  ["\u001b]11;rgb:1e\u001b\\", false],
   ["x\u001b[", true],
   ["\u001b[5", true],
   ["\u001bO", true],
@@ -128,6 +162,33 @@ describe("pasted text", () => {
     expect(awaited("\u001b[200~half")).toBeGreaterThan(100);
     expect(awaited(pasted("all"))).toBe(0);
   });
+});
+
+describe("help that is higher than the screen", () => {
+  const low = { total: 25, page: 10 };
+  test.each([
+    ["?", { mode: "help", helpTop: 0 }],
+    ["?j\u001b[B", { mode: "help", helpTop: 2 }],
+    ["?\u001b[6~", { mode: "help", helpTop: 9 }],
+    ["?\u001b[6~\u001b[6~", { mode: "help", helpTop: 15 }],
+    ["?\u001b[6~\u001b[A", { mode: "help", helpTop: 8 }],
+    ["?\u001b[6~?", { mode: "main" }],
+    ["?jq?", { mode: "help", helpTop: 0 }],
+  ] as const)("%j", (keys, ui) => {
+    expect(typed(keys, {}, low).ui).toMatchObject(ui);
+  });
+
+  test("any key closes help that is not", () => {
+    expect(typed("?j", {}, { total: 10, page: 10 }).ui.mode).toBe("main");
+  });
+});
+
+test("what is longer than may be told is not told, and not lost", () => {
+  const long = "x".repeat(2001);
+  const { ui, actions } = typed(`t\u001b[200~${long}\u001b[201~\r`);
+  expect(actions).toEqual([]);
+  expect(ui.entry).toEqual({ purpose: "say", text: long });
+  expect(typed("\u007f\r", ui).actions).toEqual([{ command: "say", text: long.slice(1) }]);
 });
 
 test("the key that asks to abort, held down, does not answer", () => {

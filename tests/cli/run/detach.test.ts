@@ -1,0 +1,67 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { runDetached } from "../../../src/cli/run/detach.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ralph-detach-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Detaches a program in the place of ralph: what the user is told. */
+async function detached(self: readonly string[], staysMs: number, ralphDir = mkdtempSync(join(folder, "ralph-"))) {
+  const told = { stdout: "", stderr: "" };
+  const code = await runDetached(
+    {
+      self,
+      env: { PATH: process.env.PATH, LOCK: join(ralphDir, "lock") },
+      stdout: (text) => {
+        told.stdout += text;
+      },
+      stderr: (text) => {
+        told.stderr += text;
+      },
+      args: { quiet: false },
+    },
+    ralphDir,
+    ["run", "--detach"],
+    { staysMs },
+  );
+  return { code, ...told };
+}
+
+const shell = (script: string) => ["/bin/sh", "-c", script, "sh"];
+const LOCKS = `printf '{"pid":%d,"run":"0001-x","host":"${hostname()}","since":"now"}' $$ > "$LOCK"`;
+const LONG_MS = 60_000;
+
+describe.skipIf(process.platform === "win32")("a run in the background", () => {
+  test("is said to go on once it has its lock and stays", async () => {
+    const ralphDir = mkdtempSync(join(folder, "ralph-"));
+    const stays = shell(`${LOCKS}; while [ -e "$LOCK" ]; do sleep 0.05; done`);
+    const { code, stdout, stderr } = await detached(stays, 0, ralphDir);
+    rmSync(join(ralphDir, "lock"));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toContain("Run 0001-x goes on in the background");
+  });
+
+  test("that ends right after it began is told with its exit code, and not said to go on", async () => {
+    const fails = shell(`${LOCKS}; sleep 0.1; echo "The agent is not logged in." >&2; exit 6`);
+    expect(await detached(fails, LONG_MS)).toEqual({ code: 6, stdout: "", stderr: "The agent is not logged in.\n" });
+  });
+
+  test("that is killed is no success without a word", async () => {
+    await expect(detached(shell(`${LOCKS}; kill -9 $$`), LONG_MS)).rejects.toThrow("was killed");
+  });
+
+  test("that has no place for its log cannot be started, and why is said", async () => {
+    const ralphDir = mkdtempSync(join(folder, "ralph-"));
+    writeFileSync(join(ralphDir, "logs"), "");
+    const told = expect(detached(shell("exit 0"), LONG_MS, ralphDir));
+    await told.rejects.toThrow(/cannot be started in the background: EEXIST/);
+  });
+
+  test("whose program is not there cannot be started, and why is said", async () => {
+    const told = expect(detached([join(folder, "no-such-program")], LONG_MS));
+    await told.rejects.toThrow(/cannot be started in the background: .*ENOENT/);
+  });
+});

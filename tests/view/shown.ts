@@ -1,0 +1,25 @@
+import type { RalphEvent } from "../../src/core/event.ts";
+import { reduce } from "../../src/core/reduce.ts";
+import { initialState, type State } from "../../src/core/state.ts";
+import { type FooterInput, footerLines } from "../../src/view/footer.ts";
+import { type LineOptions, linesOf } from "../../src/view/line.ts";
+import { shortener } from "../../src/view/path.ts";
+import { style } from "../../src/view/style.ts";
+
+const plain = { style: style(false), shorten: shortener("/project", false) };
+
+/** The lines of a run in /project, without colour, 72 columns wide if nothing else is said. */
+export function linesOfRun(events: readonly RalphEvent[], more: Partial<LineOptions> = {}): string[] {
+  const options = { ...plain, width: 72, verbose: false, live: true, ...more };
+  let state: State = initialState("/project");
+  return events.flatMap((event) => {
+    const previous = state;
+    state = reduce(state, event);
+    return linesOf(event, state, previous, options);
+  });
+}
+
+/** What stands below those lines. */
+export function footerOf(state: State, about: Pick<FooterInput, "now"> & Partial<FooterInput>): string[] {
+  return footerLines({ ...plain, state, partial: "", next: null, width: 80, note: "", ...about });
+}

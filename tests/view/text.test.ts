@@ -1,0 +1,22 @@
+import { describe, expect, test } from "bun:test";
+import { style } from "../../src/view/style.ts";
+import { fit } from "../../src/view/text.ts";
+
+const { bold, red, dim } = style(true);
+
+describe("a text that is cut", () => {
+  test.each<[string, number, string]>([
+    ["short", 5, "short"],
+    ["longer", 5, "long…"],
+    ["日本語です", 5, "日本…"],
+    ["日本語です", 6, "日本…"],
+    ["anything", 0, ""],
+    [bold("longer"), 5, bold("long…")],
+    [`${bold("one")} ${dim("two")}`, 6, `${bold("one")} ${dim("t…")}`],
+    // What ends behind the cut ends all the same, and no half of a style is left.
+    [`ab${red("cd")}`, 3, `ab${red("…")}`],
+    [`abc${red("d")}e`, 4, `abc${red("…")}`],
+  ])("%j in %d columns", (text, width, cut) => {
+    expect(fit(text, width)).toBe(cut);
+  });
+});

@@ -77,8 +77,8 @@ function Install-Ralph([string]$Folder) {
 
         New-Item -ItemType Directory -Force -Path $Folder | Out-Null
         $program = Join-Path $Folder 'ralph.exe'
-        $old = Join-Path $Folder '.ralph-0.old.exe'
-        # Windows lets nobody write over a running program, but rename it.
+        # Windows lets nobody write over a running program, but rename it. An update knows by the name what it may remove.
+        $old = Join-Path $Folder ".ralph-$PID.old.exe"
         if (Test-Path $program) {
             Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
             Move-Item -Force -Path $program -Destination $old
@@ -94,7 +94,7 @@ function Install-Ralph([string]$Folder) {
     } finally {
         Remove-Item -Recurse -Force -Path $scratch -ErrorAction SilentlyContinue
     }
-    if (($env:Path -split ';') -notcontains $Folder) {
+    if (($env:Path -split ';' | ForEach-Object { $_.TrimEnd('\') }) -notcontains $Folder) {
         $quoted = $Folder.Replace("'", "''")
         Write-Host "$Folder is not on your PATH. Add it:"
         Write-Host "  [Environment]::SetEnvironmentVariable('Path', [Environment]::GetEnvironmentVariable('Path', 'User') + ';$quoted', 'User')"
@@ -113,4 +113,6 @@ function Uninstall-Ralph([string]$Folder) {
 if (-not $Dir) {
     $Dir = if ($env:RALPH_INSTALL_DIR) { $env:RALPH_INSTALL_DIR } else { Join-Path $env:LOCALAPPDATA 'Programs\ralph' }
 }
+# From a relative folder no line for PATH could be made.
+$Dir = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($Dir).TrimEnd('\')
 if ($Uninstall) { Uninstall-Ralph $Dir } else { Install-Ralph $Dir }

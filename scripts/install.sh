@@ -41,17 +41,21 @@ main() {
   if [ "$uninstall" = yes ]; then remove; else install; fi
 }
 
+# Every ralph holds the name of this variable.
+is_ralph() { LC_ALL=C grep -q RALPH_UPDATE_URL "$1" 2>/dev/null; }
+
 remove() {
   [ -e "$folder/ralph" ] || fail "there is no $folder/ralph"
+  is_ralph "$folder/ralph" || fail "$folder/ralph is another program of that name: it was not removed"
   rm -f "$folder/ralph" || fail "$folder/ralph can't be removed"
-  rm -rf "$(cache_folder)"
+  if [ -n "${HOME:-}" ]; then rm -rf "$(cache_folder)"; fi
   say "removed $folder/ralph and its cache; .ralph folders of projects stay"
 }
 
 cache_folder() {
   case $(uname -s) in
-    Darwin) say "${HOME:-}/Library/Caches/ralph" ;;
-    *) say "${XDG_CACHE_HOME:-${HOME:-}/.cache}/ralph" ;;
+    Darwin) say "$HOME/Library/Caches/ralph" ;;
+    *) case ${XDG_CACHE_HOME:-} in /*) say "$XDG_CACHE_HOME/ralph" ;; *) say "$HOME/.cache/ralph" ;; esac ;;
   esac
 }
 
@@ -61,24 +65,32 @@ install() {
   target=$(find_target)
   mkdir -p "$folder" || fail "$folder can't be made: name another one with --dir"
   [ -w "$folder" ] || fail "$folder can't be written to: name another one with --dir"
+  [ ! -d "$folder/ralph" ] || fail "$folder/ralph is a folder: name another place with --dir"
   scratch=$(mktemp -d)
-  trap 'rm -rf "$scratch"; rm -f "$folder/.ralph-install.$$"' EXIT
+  # Beside its place, so that the last step replaces it at once; by this name an update knows what a power cut left.
+  fresh=$folder/.ralph-$$.new
+  trap 'rm -rf "$scratch"; rm -f "$fresh"' EXIT
+  trap 'exit 129' HUP
   trap 'exit 130' INT
   trap 'exit 143' TERM
   asset=ralph-$target.gz
 
   say "downloading $asset"
   download SHA256SUMS
+  awk 'NF != 2 || length($1) != 64 { exit 1 }' "$scratch/SHA256SUMS" ||
+    fail "$base/SHA256SUMS is no list of checksums: a proxy may have answered in its place"
   check_signature
   download "$asset"
   check_sum "$asset"
 
-  # Beside its place, so that the last step replaces it at once.
-  gzip -dc "$scratch/$asset" >"$folder/.ralph-install.$$" || fail "$folder is full, or the download is broken"
-  chmod 755 "$folder/.ralph-install.$$"
-  version=$("$folder/.ralph-install.$$" --version) ||
-    fail "the program for $target does not run here$(musl_hint)"
-  mv -f "$folder/.ralph-install.$$" "$folder/ralph"
+  gzip -dc "$scratch/$asset" >"$fresh" || fail "$folder is full, or the download is broken"
+  chmod 755 "$fresh"
+  version=$("$fresh" --version) || fail "the program for $target does not run here$(musl_hint)"
+  if [ -e "$folder/ralph" ] && ! is_ralph "$folder/ralph"; then
+    mv -f "$folder/ralph" "$folder/ralph.old"
+    say "the other program that was called ralph is now $folder/ralph.old"
+  fi
+  mv -f "$fresh" "$folder/ralph"
   say "ralph $version is in $folder/ralph"
   look_at_path
   say 'see it work: ralph demo'
@@ -177,10 +189,13 @@ check_signature() {
 }
 
 look_at_path() {
+  first=$(command -v ralph || true)
+  # What PATH finds counts, not how it spells the folder. Every shell in use knows -ef, and POSIX since 2024.
+  # shellcheck disable=SC3013
+  if [ -n "$first" ] && [ "$first" -ef "$folder/ralph" ]; then return 0; fi
   case :$PATH: in
     *":$folder:"*)
-      first=$(command -v ralph || true)
-      [ "$first" = "$folder/ralph" ] || say "another ralph comes first on your PATH: $first"
+      say "another ralph comes first on your PATH: $first"
       return 0
       ;;
   esac
@@ -203,5 +218,5 @@ look_at_path() {
 # The folder, to stand between double quotes.
 escaped() { printf '%s\n' "$folder" | sed 's/[\\"$`]/\\&/g'; }
 
-# All at the end: a download that breaks off runs nothing.
-main "$@"
+# All at the end: a download that breaks off runs nothing. Some shells take "$@" without words for an unset variable.
+main ${1+"$@"}

@@ -12,6 +12,8 @@ export function manPage(date = ""): string {
   const { version, description } = manifest;
   const lines = [
     `.TH RALPH 1 "${date}" "ralph ${version}" "User Commands"`,
+    // A flag that is hyphenated at the end of a line can't be copied.
+    ...[".nh", ".ad l"],
     ".SH NAME",
     `ralph \\- ${roff(lowerFirst(description))}`,
     ".SH SYNOPSIS",
@@ -82,9 +84,15 @@ function flag(name: string, arg: Arg): string[] {
 
 function settingFlag(name: SettingName): string[] {
   const { flag: spec, help } = specOf(name);
+  return spec === undefined ? [] : tagged(settingSpellings(name), spec.hint, `${help} (${name})`);
+}
+
+/** How a setting's flag is written; of a switch that is on, also how it is switched off. */
+function settingSpellings(name: SettingName): string[] {
+  const { flag: spec, default: value } = specOf(name);
   if (spec === undefined) return [];
-  const spellings = [...(spec.short === undefined ? [] : [spec.short]), spec.name].map(spell);
-  return tagged(spellings, spec.hint, `${help} (${name})`);
+  const names = [...(spec.short === undefined ? [] : [spec.short]), spec.name];
+  return [...names, ...(spec.hint === undefined && String(value) === "true" ? [`no-${spec.name}`] : [])].map(spell);
 }
 
 function setting(name: SettingName): string[] {
@@ -93,7 +101,7 @@ function setting(name: SettingName): string[] {
   const spelled =
     spec === undefined
       ? ""
-      : ` Flag: ${[spec.short, spec.name].flatMap((one) => (one === undefined ? [] : [spell(one)])).join(", ")}${spec.hint === undefined ? "" : ` ${spec.hint}`}.`;
+      : ` Flag: ${settingSpellings(name).join(", ")}${spec.hint === undefined ? "" : ` ${spec.hint}`}.`;
   return [".TP", `.B ${roff(name)}`, roff(`${upperFirst(help)}. Default: ${shown === "" ? "none" : shown}.${spelled}`)];
 }
 
@@ -114,11 +122,16 @@ const spell = (name: string) => (name.length === 1 ? `-${name}` : `--${name}`);
 const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 const lowerFirst = (text: string) => (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, "");
 
-/** Text as man(7) takes it: a backslash is a command, so is a dot or an apostrophe that begins a line. */
+/**
+ * Text as man(7) takes it: a backslash is a command, so is a dot or an apostrophe that begins a line; other signs than
+ * ASCII are named; a list without blanks may be broken behind its commas.
+ */
 function roff(text: string): string {
   return text
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
     .replaceAll('"', "\\(dq")
+    .replace(/[^\0-\x7f]/gu, (sign) => `\\[u${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}]`)
+    .replace(/,(?=\S)/g, ",\\:")
     .replace(/^(?=[.'])/, "\\&");
 }

@@ -1,10 +1,11 @@
 # Completions of ralph for bash 3.2 and newer.
 _ralph() {
   local word value says current='' count=0
+  local before=${COMP_LINE:0:COMP_POINT} program=${COMP_WORDS[0]/#\~/$HOME}
   local -a words=()
-  # Bash takes --flag=value apart at the sign; it is put together again.
+  # Bash takes words apart at some signs, --flag=value and 18:00; they are put together again.
   for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
-    if ((count > 0)) && [[ $word == '=' || ${words[count - 1]} == -*= ]]; then
+    if ((count > 0)) && [[ $word == [=:] || ${words[count - 1]} == *[=:] ]]; then
       words[count - 1]+=$word
     else
       words[count]=$word
@@ -15,6 +16,15 @@ _ralph() {
     current=${words[count - 1]}
     unset "words[$((count - 1))]"
   fi
+  # Only what stands before the cursor counts.
+  while [[ $before != *"$current" ]]; do current=${current%?}; done
+  local part=${current#--*=}
+  # Bash replaces what stands behind the last of those signs.
+  local kept=${part%"${part##*[=:]}"}
+  # An alias is no program.
+  type -P "$program" >/dev/null || program=ralph
+  local has_compopt=false tilde='~'
+  type compopt >/dev/null 2>&1 && has_compopt=true
   COMPREPLY=()
   while IFS=$'\t' read -r value says; do
     case $value in
@@ -22,16 +32,26 @@ _ralph() {
       :files | :folders)
         local how=-f
         [[ $value == :folders ]] && how=-d
-        while IFS= read -r value; do COMPREPLY+=("$value"); done < <(compgen "$how" -- "${current#--*=}")
-        type compopt >/dev/null 2>&1 && compopt -o filenames
+        while IFS= read -r value; do
+          value=${value#"$kept"}
+          # Bash 3.2 can't be told that it is to quote.
+          if ! $has_compopt && [[ $part != [\"\']* ]]; then
+            printf -v value %q "$value"
+            value=${value/#\\~/$tilde}
+          fi
+          COMPREPLY+=("$value")
+        done < <(compgen "$how" -- "$part")
+        $has_compopt && compopt -o filenames
         ;;
       *)
         [[ $value == --*=* ]] && value=${value#*=}
+        value=${value#"$kept"}
         # A name of a project may hold what bash would run.
         printf -v value %q "$value"
         COMPREPLY+=("$value")
         ;;
     esac
-  done < <("${COMP_WORDS[0]}" __complete "=$current" ${words[@]+"${words[@]}"} 2>/dev/null)
+    # As they were typed, words have quotes that are not theirs.
+  done < <("$program" __complete "=${current//[\\\"\']/}" ${words[@]+"${words[@]//[\\\"\']/}"} 2>/dev/null)
 }
 complete -F _ralph ralph

@@ -1,8 +1,11 @@
 # Completions of ralph for fish.
 function __ralph_complete
     set -l words (commandline -opc)
-    set -l current (commandline -ct)
-    set -l offers ($words[1] __complete "=$current" $words[2..-1] 2>/dev/null)
+    # Without the quotes with which it was typed.
+    set -l current (string unescape -- (commandline -ct))
+    set -l program (string replace -r '^~(?=/)' -- "$HOME" $words[1])
+    type -q -- $program; or return
+    set -l offers ($program __complete "=$current" $words[2..-1] 2>/dev/null)
     set -l value (string replace -r '^--[^=]+=' '' -- $current)
     set -l prefix (string replace -r '^(--[^=]+=)?.*$' '$1' -- $current)
     switch "$offers[1]"

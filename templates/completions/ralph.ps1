@@ -1,7 +1,10 @@
 # Completions of ralph for PowerShell 5.1 and newer.
 Register-ArgumentCompleter -Native -CommandName ralph -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    $elements = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object { $_.ToString() })
+    # Without the quotes with which they were typed.
+    $elements = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object {
+        if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.ToString() }
+    })
     $before = @($elements | Select-Object -Skip 1)
     # A name of a project may hold what PowerShell would run.
     $quoted = { param($text) if ($text -match '^[\w./\\:=-]+$') { $text } else { "'" + $text.Replace("'", "''") + "'" } }

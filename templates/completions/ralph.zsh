@@ -1,8 +1,9 @@
 #compdef ralph
 # Completions of ralph for zsh: `eval` this, or put it as _ralph into a folder of $fpath.
 _ralph() {
-  local value says current=${words[CURRENT]}
-  local -a offers
+  # Without the quotes with which they were typed.
+  local value says current=${(Q)PREFIX} program=${${(Q)words[1]}/#\~\//$HOME/}
+  local -a offers before=("${(@Q)words[2,CURRENT-1]}")
   while IFS=$'\t' read -r value says; do
     case $value in
       '') ;;
@@ -10,7 +11,7 @@ _ralph() {
       :folders) compset -P '--*='; _files -/; return ;;
       *) offers+=("${value//:/\\:}${says:+:$says}") ;;
     esac
-  done < <("${words[1]}" __complete "=$current" "${(@)words[2,CURRENT-1]}" 2>/dev/null)
+  done < <("$program" __complete "=$current" "${before[@]}" 2>/dev/null)
   (( ${#offers} )) && _describe ralph offers
 }
 if [[ $zsh_eval_context[-1] == loadautofunc ]]; then

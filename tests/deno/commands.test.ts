@@ -28,7 +28,8 @@ const bundled = join(folder, "ralph.mjs");
 const main = join(root, "src", "main.ts");
 const deno = findDeno();
 const node = findNode();
-const permissions = ["read", "write", "env", "run", "sys", "net"].map((name) => `--allow-${name}`);
+/** The least that the README names. */
+const permissions = ["read", "write", "env", "run", "sys"].map((name) => `--allow-${name}`);
 
 beforeAll(() => bundle(bundled));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,10 +1,12 @@
 /** The same source runs under Deno, which proves that it leans on nothing of Bun's. */
 import { describe, expect, test } from "bun:test";
-import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run.ts";
+import { terminal } from "../e2e/terminal.ts";
 
 /** The program of the platform's package, which is there even if install scripts were skipped; null on other platforms. */
 function findDeno(): string | null {
@@ -37,6 +39,39 @@ describe.skipIf(deno === "")("under Deno", () => {
       const { exitCode, output } = await ralph("drivers", "show", "./mine.ts", "--trust-driver", "-C", folder);
       expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining("OpenAI Codex") });
     } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test.each([
+    ["without the permission for the network does not stop a run with Deno's question", [], 0],
+    ["with it asks once", ["--allow-net"], 1],
+  ])("the look for a new version %s", async (_, net, times) => {
+    const folder = mkdtempSync(join(tmpdir(), "ralph-deno-"));
+    const asked: string[] = [];
+    const server = Bun.serve({
+      port: 0,
+      hostname: "127.0.0.1",
+      fetch: ({ url }) => {
+        asked.push(url);
+        return Response.json({ version: "999.0.0", notes: "", date: "", platforms: {} });
+      },
+    });
+    try {
+      mkdirSync(join(folder, ".ralph"));
+      writeFileSync(join(folder, ".ralph", "PROMPT.md"), "Do the next task.\n");
+      const source = { RALPH_UPDATE_URL: `http://127.0.0.1:${server.port}`, RALPH_UPDATE_CHECK: "always" };
+      const least = permissions.filter((name) => name !== "--allow-net");
+      const shown = terminal(["run", "--driver", "demo", "--max-iterations", "1"], {
+        cwd: folder,
+        env: { ...cleanEnvironment(folder), ...source },
+        program: [deno, "run", "--quiet", ...least, ...net, main],
+      });
+      await shown.sees("max_iterations");
+      expect(await shown.ended).toBe(4);
+      expect(asked).toHaveLength(times);
+    } finally {
+      void server.stop(true);
       rmSync(folder, { recursive: true, force: true });
     }
   });

@@ -17,11 +17,16 @@ test("names every command and every setting", () => {
   for (const name of SETTING_NAMES) expect(page).toContain(`.B ${name}\n`);
 });
 
-describe.skipIf(Bun.which("mandoc") === null)("mandoc", () => {
-  test("finds no fault but long lines", async () => {
+test("names the flag that switches off what is on", () => expect(page).toContain("\\-\\-no\\-update\\-check"));
+
+describe.each([
+  ["mandoc", ["-T", "lint", "-W", "warning"]],
+  ["groff", ["-ww", "-man", "-T", "utf8", "-r", "LL=80n", "-z"]],
+])("%s", (program, words) => {
+  test.skipIf(Bun.which(program) === null)("finds no fault but long lines of source", async () => {
     const folder = mkdtempSync(join(tmpdir(), "ralph-man-"));
     writeFileSync(join(folder, "ralph.1"), page);
-    const { output } = await run(["mandoc", "-T", "lint", "-W", "warning", join(folder, "ralph.1")]);
+    const { output } = await run([program, ...words, join(folder, "ralph.1")]);
     rmSync(folder, { recursive: true, force: true });
     expect(output).toBe("");
   });

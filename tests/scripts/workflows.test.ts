@@ -32,6 +32,11 @@ test("the release runs each program on its own system", () => {
   expect(targets.sort()).toEqual(TARGETS.map(({ name }) => name).sort());
 });
 
+test("by hand nothing is published, whichever branch or tag is chosen", () => {
+  const { jobs } = Bun.YAML.parse(workflow("release.yml")) as { jobs: { publish: { if: string } } };
+  expect(jobs.publish.if).toBe("github.event_name == 'push'");
+});
+
 describe("a release", () => {
   const right = { version: "1.2.3", lock: "1.2.3", tag: "v1.2.3", changelog: "## [1.2.3] - 2026-11-22\n\n- new\n" };
   test("in which all agrees goes on", () => expect(disagreements(right)).toEqual([]));

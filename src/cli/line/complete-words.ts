@@ -18,7 +18,7 @@ const CONTROLS = /\p{Cc}/u;
  */
 export function completeWords([current = "=", ...words]: readonly string[], cwd: string, env: Environment): string {
   try {
-    const offers = complete(words, current.slice(1), thingsOf(projectOf(words, cwd), env));
+    const offers = complete(words, current.slice(1), thingsOf(words, cwd, env));
     if (offers.kind !== "words") return `:${offers.kind}`;
     const offered = offers.words.filter(({ value }) => !CONTROLS.test(value));
     return offered.map(({ value, says }) => `${value}\t${says}`).join("\n");
@@ -27,15 +27,22 @@ export function completeWords([current = "=", ...words]: readonly string[], cwd:
   }
 }
 
-/** The folder that `-C` names, or this one. */
-function projectOf(words: readonly string[], cwd: string): string {
-  const at = words.findLastIndex((word) => word === "-C" || word === "--project-dir");
-  return resolve(cwd, (at === -1 ? undefined : words[at + 1]) ?? ".");
+/** The folder that `-C` names, or this one. No shell has replaced its `~` yet. */
+function projectOf(words: readonly string[], cwd: string, home: string): string {
+  const named = words.flatMap((word, at) => {
+    if (word === "-C" || word === "--project-dir") return words[at + 1] ?? [];
+    return /^(?:-C|--project-dir)=(.*)$/s.exec(word)?.[1] ?? [];
+  });
+  return resolve(
+    cwd,
+    (named.at(-1) ?? ".").replace(/^~(?=$|[\\/])/, () => home),
+  );
 }
 
-function thingsOf(project: string, env: Environment): Things {
-  const ralph = join(project, RALPH_DIR);
+function thingsOf(words: readonly string[], cwd: string, env: Environment): Things {
   const home = { platform: process.platform, env, home: env.HOME ?? homedir() };
+  const project = projectOf(words, cwd, home.home);
+  const ralph = join(project, RALPH_DIR);
   return {
     drivers: () => {
       const files = [ralph, configFolder(home)].flatMap((parent) => filesIn(driversFolder(parent)));

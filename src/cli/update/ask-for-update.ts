@@ -1,6 +1,7 @@
 import { homedir } from "node:os";
 import type { Environment } from "../../core/config.ts";
 import { isFresh, notice } from "../../core/update-check.ts";
+import { mayUseNetwork } from "../../effects/net-permission.ts";
 import { fetchRelease } from "../../effects/releases.ts";
 import { knownUpdate, rememberUpdate } from "../../effects/update-memory.ts";
 import { howToUpdate, updateFacts } from "./release-source.ts";
@@ -27,6 +28,7 @@ export async function askForUpdate(options: {
   const known = knownUpdate(home);
   const say = (offered: string) => notice({ offered, running: facts.build.version, how: howToUpdate(facts) });
   if (!always && isFresh(known, source, now)) return say(known.version);
+  if (!mayUseNetwork()) return null;
   const { version } = await fetchRelease(source, { timeoutMs: MOST_MS });
   rememberUpdate(home, { source, version, checked_at: now });
   return say(version);

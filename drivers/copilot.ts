@@ -299,7 +299,15 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   function end(): AgentEvent[] {
     if (finished || startedAt === null) return [];
     const isStated = failure !== null || aborted !== null;
-    return [...unfinishedText(), { type: "usage", ...usage }, ...(isStated ? [errorOf("")] : [])];
+    return [
+      ...unfinishedText(),
+      { type: "usage", ...usage },
+      ...(isStated ? [errorOf("")] : []),
+      // An interruption ends the turn, also where there was no time left to say what it came to.
+      ...(aborted === null
+        ? []
+        : [{ type: "finished", ok: false, text: null, duration_ms: null, cost_usd: null } as const]),
+    ];
   }
 }
 

@@ -63,6 +63,7 @@ describeRecordings(copilot, {
       "tool Bash",
       "usage of 1 turns, mock-model",
       "error infrastructure",
+      "failed",
     ],
     "sigkill-during-tool": ["text I will run a command.", "tool Bash", "usage of 1 turns, mock-model"],
     "resume-unknown": [],

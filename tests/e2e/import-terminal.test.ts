@@ -1,6 +1,7 @@
 /** `ralph import` as a person meets it: the compiled program in a terminal, keys typed, the screen read. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { binary } from "../../scripts/lib/paths.ts";
 import { importMark } from "../../src/cli/import/converse.ts";
 import type { Step } from "../agents/scripted.ts";
 import { claudeSays } from "./answers.ts";
@@ -119,6 +120,22 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     process.kill(screen.pid, "SIGTERM");
     expect(await screen.ended).toBe(143);
     expect(readdirSync(where.dir).sort()).toEqual(["notes.txt", "prd.md"]);
+  });
+
+  test("reads as on 80 columns where the terminal does not say how many it has", async () => {
+    const where = open([ANSWER]);
+    const program = ["/bin/sh", "-c", 'stty columns 0; exec "$0" "$@"', binary];
+    const screen = terminal(["import", "prd.md"], { cwd: where.dir, env: where.env, program });
+    for (const question of [
+      "Where is the project to be?",
+      "Who reads prd.md and plans the work?",
+      "Write these files?",
+    ]) {
+      await screen.sees(question);
+      screen.type(KEYS.enter);
+    }
+    expect(await screen.ended).toBe(0);
+    expect(screen.screen()).toContain("claude-code · import, reads only\n");
   });
 
   test("says which project is meant where it is the one around this folder", async () => {

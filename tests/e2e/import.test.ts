@@ -377,6 +377,10 @@ describe("an import by rules", () => {
     expect(stdout).toContain("In the plan, and no longer in the document: FR-3: Fax. Their boxes stay.");
     expect(stdout).toContain("Ticked, and the document says something else of it now: FR-1: Sign in.");
     expect(stdout).toContain(`${spec} was edited: it keeps its own words of FR-1: Sign in and FR-2: Pay`);
+    expect(JSON.parse((await where.ralph("import", "prd.md", "--no-agent", "--json")).stdout)).toMatchObject({
+      already: true,
+      warnings: expect.arrayContaining(["In the plan, and no longer in the document: FR-3: Fax. Their boxes stay."]),
+    });
   });
 
   test("the same numbers in a second document are other tasks", async () => {

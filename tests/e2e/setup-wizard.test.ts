@@ -1,6 +1,6 @@
 /** The wizard from the first question to the last file, on the compiled program, in a terminal. */
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { parsePlan } from "../../src/core/plan.ts";
 import { type Project, project, until } from "./harness.ts";
@@ -164,6 +164,23 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     expect(
       Bun.spawnSync(["git", "status", "--porcelain"], { cwd: where.path("my shop"), env: where.env }).stdout.toString(),
     ).toBe("");
+  });
+
+  test("that is killed leaves no half of a new project, and nothing that the next one takes over", async () => {
+    const where = project({ files: {}, git: false });
+    const watcher = watch(where.dir);
+    const killed = where.start("setup", "shop", "--yes");
+    watcher.once("change", () => killed.kill("SIGKILL"));
+    await killed.ended;
+    watcher.close();
+    if (where.has("shop")) expect(where.has("shop/.git/refs/heads/main")).toBe(true);
+    where.write(".shop.ralph-new/half.txt", "");
+    rmSync(where.path("shop"), { recursive: true, force: true });
+    expect((await where.ralph("setup", "shop", "--yes")).exit).toBe(0);
+    expect(readdirSync(where.dir)).toEqual(["shop"]);
+    expect(readdirSync(where.path("shop")).sort()).toEqual([".git", ".ralph", "README.md", "src"]);
+    const status = ["git", "-C", where.path("shop"), "status", "--porcelain"];
+    expect(Bun.spawnSync(status, { env: where.env }).stdout.toString()).toBe("");
   });
 
   test("moves the files of an old layout, with a backup", async () => {

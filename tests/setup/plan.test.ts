@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsePlan } from "../../src/core/plan.ts";
-import { leftBehind } from "../../src/setup/plan/left-behind.ts";
 import { mergePlan } from "../../src/setup/plan/merge.ts";
 import { newPlan } from "../../src/setup/plan/new-plan.ts";
 import { labelPriority, statedPriority } from "../../src/setup/plan/priority.ts";
@@ -147,20 +146,87 @@ describe("merging tasks into a plan", () => {
     expect(mergePlan(plan, [task("e")]).text).toContain("### Further tasks\n\n- [ ] c\n- [ ] e\n");
   });
   test("what a document tells below a box follows it, and what a person wrote there stays", () => {
-    const was = { title: "Sign in", details: ["five tries", "Spec: specs/a.md"] };
+    const was = task("Sign in", { id: "FR-1", details: ["five tries", "Spec: specs/a.md"] });
     const now = task("Sign in", { id: "FR-1", details: ["six tries", "then locked", "Spec: specs/a.md"], was });
     const plan = "- [x] FR-1: Sign in (mine)\n  > five tries\n  > Spec: specs/a.md\n  > a note\n- [ ] b\n";
     const merged = mergePlan(plan, [now]);
     expect(merged.text).toBe(plan.replace("five tries", "six tries\n  > then locked"));
     expect(merged.doneBefore).toEqual([now]);
     const theirs = plan.replace("five tries", "seven tries");
-    expect(mergePlan(theirs, [now])).toMatchObject({ text: theirs, doneBefore: [] });
-    expect(mergePlan(plan, [{ ...now, title: "Log in" }]).text).toContain("- [x] FR-1: Log in\n");
+    expect(mergePlan(theirs, [now])).toMatchObject({ text: theirs, doneBefore: [now] });
+    expect(mergePlan(theirs.replace("[x]", "[ ]"), [now])).toMatchObject({ updated: [], doneBefore: [], kept: [now] });
+    expect(mergePlan(plan, [{ ...now, title: "Log in" }]).text).toContain("- [x] FR-1: Sign in (mine)\n");
+    expect(mergePlan(plan.replace(" (mine)", ""), [{ ...now, title: "Log in" }]).text).toContain(
+      "- [x] FR-1: Log in\n",
+    );
+  });
+  describe("of a document that was imported before", () => {
+    const of = (id: string, title: string, was?: Task | null) =>
+      task(title, { id, details: ["Spec: specs/a.md"], ...(was === undefined ? {} : { was }) });
+    const signIn = of("FR-1", "Sign in");
+    const planOf = (...all: string[]) => all.map((one) => `- [ ] ${one}\n  > Spec: specs/a.md\n`).join("");
+    const after = (plan: string, ...tasks: Task[]) => boxes(mergePlan(plan, tasks).text).map((line) => line.slice(6));
+
+    test.each<[string, string, Task[], string[]]>([
+      [
+        "a person's words go with the requirement when it gets another number",
+        planOf("FR-1: Sign in by mail"),
+        [of("FR-1", "Put in between", null), of("FR-2", "Sign in", signIn)],
+        ["FR-2: Sign in by mail", "FR-1: Put in between"],
+      ],
+      [
+        "a number takes no other words where nothing tells what it named before",
+        planOf("FR-1: Sign in by mail"),
+        [of("FR-1", "Export", null)],
+        ["FR-1: Sign in by mail", "FR-1: Export"],
+      ],
+      [
+        "specs that were edited, and so say less than the plan, take nothing from it",
+        planOf("FR-2: Export it all", "FR-3: Sign in by mail", "FR-1: Begin"),
+        [
+          of("FR-1", "Begin", null),
+          of("FR-2", "Export", of("FR-1", "Export")),
+          of("FR-3", "Sign in", of("FR-2", "Sign in")),
+        ],
+        ["FR-2: Export it all", "FR-3: Sign in by mail", "FR-1: Begin"],
+      ],
+      [
+        "a title is better known than a number",
+        planOf("FR-1: Sign in", "FR-3: Share with all"),
+        [of("FR-3", "Sign in", of("FR-3", "Share"))],
+        ["FR-3: Sign in", "FR-3: Share with all"],
+      ],
+      [
+        "those of one title keep their order",
+        planOf("FR-1: Test", "FR-2: Test"),
+        [of("FR-1", "Begin"), of("FR-2", "Test"), of("FR-3", "Test")],
+        ["FR-3: Test", "FR-2: Test", "FR-1: Begin"],
+      ],
+      [
+        "of two with one number the likelier is meant",
+        planOf("FR-1: Sign out", "FR-1: Sign in by mail"),
+        [of("FR-2", "Sign in", signIn)],
+        ["FR-1: Sign out", "FR-2: Sign in by mail"],
+      ],
+      [
+        "what a person numbered without a place in the specs is another task, unless it says the same",
+        "- [ ] FR-1: mine\n- [ ] FR-2: Pay now\n",
+        [of("FR-1", "Sign in", signIn), of("FR-2", "Pay", of("FR-2", "Pay"))],
+        ["FR-1: mine", "FR-2: Pay now", "FR-1: Sign in"],
+      ],
+    ])("%s", (_, plan, tasks, wanted) => expect(after(plan, ...tasks)).toEqual(wanted));
+
+    test("what follows it already is not touched again", () => {
+      const details = (...all: string[]) => ({ ...signIn, details: [...all, "Spec: specs/a.md"] });
+      const plan = "- [ ] FR-1: Sign in\n  > one\n  > two\n  > Spec: specs/a.md\n";
+      const merged = mergePlan(plan, [{ ...details("one", "two"), was: details("one") }]);
+      expect(merged).toMatchObject({ text: plan, updated: [], kept: [] });
+    });
   });
   test("a box whose document no longer names it is told, if it is open", () => {
     const plan =
       "- [ ] FR-1: A\n  > Spec: specs/a.md#x\n- [x] FR-2: B\n  > Spec: specs/a.md\n- [ ] FR-3: C\n  > Spec: specs/b.md\n- [ ] mine\n";
-    expect(leftBehind(plan, [task("D", { id: "FR-4", details: ["Spec: specs/a.md"] })])).toEqual(["FR-1: A"]);
+    expect(mergePlan(plan, [task("D", { id: "FR-4", details: ["Spec: specs/a.md"] })]).left).toEqual(["FR-1: A"]);
   });
   test("line ends stay as they are", () => {
     expect(mergePlan("## High Priority\r\n- [x] a\r\n", [task("b")]).text).toBe(

@@ -1,6 +1,5 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
-import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { createHost } from "../../effects/host.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
@@ -68,7 +67,7 @@ export async function readyAgent(
       output: { write: context.stderr },
       isTty: context.isTty.stderr && context.env.TERM !== "dumb" && !context.args.quiet,
       color: context.color,
-      width: () => process.stdout.columns ?? context.columns,
+      width: () => context.columns,
       project,
       verbose: settings.RALPH_VERBOSE,
       live: settings.RALPH_VERBOSE,

@@ -13,8 +13,10 @@ import type { Site } from "../setup/look-around.ts";
 
 /** What a document gives to a project without any agent. */
 export function convertedContent(site: Pick<Site, "files">, document: SourceDocument): Content {
-  const { tasks, specs, objective } = convertDocument(document, specBase(site.files, document.name));
-  return { tasks: withEarlier(tasks, specs, site.files, document.name), files: specs, objective, notes: [] };
+  const base = specBase(site.files, document.name);
+  const converted = convertDocument(document, base);
+  const tasks = withEarlier(converted, site.files, document, base);
+  return { tasks, files: converted.specs, objective: converted.objective, notes: [] };
 }
 
 /** What of a document and of an answer's files is missing: asked once more of the agent, then told. */

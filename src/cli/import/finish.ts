@@ -2,7 +2,6 @@ import { STOPS } from "../../core/stop.ts";
 import { decideAnswers, type FoundAgent } from "../../setup/decide.ts";
 import { differingSections } from "../../setup/import/merge-spec.ts";
 import { idsWithoutTask } from "../../setup/import/requirement-names.ts";
-import { leftBehind } from "../../setup/plan/left-behind.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import { boxText } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
@@ -71,10 +70,11 @@ export async function finish(
   const outcome: ImportOutcome = {
     actions,
     content,
-    added: plan === null ? distinct(content.tasks).length : plan.merged.added.length,
+    added: plan === null ? distinct(content.tasks).length : plan.added.length,
     // An agent is asked only for what is missing, so that what it leaves out says nothing.
-    left: plan === null || asked !== null || "content" in found ? [] : leftBehind(plan.before, content.tasks),
-    changedDone: plan?.merged.doneBefore.map(boxText) ?? [],
+    left: plan === null || asked !== null || "content" in found ? [] : plan.left,
+    changedDone: plan?.doneBefore.map(boxText) ?? [],
+    kept: plan?.kept.map(boxText) ?? [],
     edited: editedSpecs(content, actions, site),
     asked,
     gaps: "document" in found && asked !== null ? lacksOf(found.document, asked.answer) : { missing: [], lacks: [] },

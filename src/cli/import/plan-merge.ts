@@ -7,9 +7,9 @@ export function planMerge(
   actions: readonly FileAction[],
   tasks: readonly Task[],
   files: { read(path: string): string | null },
-): { before: string; merged: Merged } | null {
+): Merged | null {
   const plan = actions.find(({ path }) => /(?:^|\/)@?fix_plan\.md$/.test(path));
   if (plan?.kind === "create") return null;
   const before = plan === undefined ? null : files.read(plan.path);
-  return { before: before ?? "", merged: mergePlan(before ?? "", before === null ? [] : tasks) };
+  return mergePlan(before ?? "", before === null ? [] : tasks);
 }

@@ -45,6 +45,8 @@ export type ImportOutcome = {
   left: readonly string[];
   /** Boxes that were ticked before the document said something else of them. */
   changedDone: readonly string[];
+  /** Open boxes that keep a person's words, though the document says something else now. */
+  kept: readonly string[];
   edited: readonly { path: string; sections: readonly string[] }[];
   issue: Issue | null;
   dryRun: boolean;
@@ -55,10 +57,8 @@ export type ImportOutcome = {
 };
 
 /** The document of `ralph import --json`. */
-export function importDocument(
-  site: Site,
-  { actions, added, asked, gaps, unplanned, issue, dryRun, already, next }: ImportOutcome,
-): Record<string, unknown> {
+export function importDocument(site: Site, outcome: ImportOutcome): Record<string, unknown> {
+  const { actions, added, asked, gaps, unplanned, issue, dryRun, already, next } = outcome;
   const paths = (...kinds: FileAction["kind"][]) =>
     actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
   return {
@@ -86,6 +86,7 @@ export function importDocument(
             error: asked.failure === null ? null : errorDocument(asked.failure),
           },
     completeness: issue === null ? null : completenessOf(issue.body),
+    warnings: complaints(outcome),
     next: next.command,
   };
 }
@@ -144,8 +145,9 @@ export function complaints({
   unplanned,
   left,
   changedDone,
+  kept,
   edited,
-}: Pick<ImportOutcome, "asked" | "gaps" | "unplanned" | "left" | "changedDone" | "edited">): string[] {
+}: Pick<ImportOutcome, "asked" | "gaps" | "unplanned" | "left" | "changedDone" | "kept" | "edited">): string[] {
   const verb = unplanned.length === 1 ? "has no task of its own, and stands" : "have no task of their own, and stand";
   const without = unplanned.length === 0 ? [] : [`${named(unplanned, "and")} ${verb} in the specs.`];
   return [
@@ -159,6 +161,9 @@ export function complaints({
       : [
           `Ticked, and the document says something else of it now: ${named(changedDone, "and")}. Untick what is to be done again.`,
         ]),
+    ...(kept.length === 0
+      ? []
+      : [`The document says something else now of ${named(kept, "and")}. The plan keeps what was written there.`]),
     ...edited.map(
       ({ path, sections }) =>
         `${path} was edited: it keeps its own words of ${named(sections, "and")}, not the document's.`,

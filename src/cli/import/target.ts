@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
+import { homeFolder } from "../../effects/home.ts";
 import { isRalphProject } from "../../effects/project-files.ts";
 import { folderNameFrom } from "../../setup/folder-name.ts";
 import type { CommandContext } from "../context.ts";
@@ -29,7 +30,7 @@ export function targetOf({ args, projectDir, env }: Context): Target {
   const at = (from: string, name: string | null = null): Target => ({ from, name, isOpen: false });
   if (args.folder !== undefined) return at(projectDir, requireFolderName(args.folder));
   if (isRalphProject(projectDir)) return at(projectDir);
-  const home = canonical(env.HOME ?? env.USERPROFILE ?? null);
+  const home = canonical(homeFolder(env));
   const around = projectAround(projectDir, home);
   if (around !== null) return at(around);
   if (args.source === undefined) return at(projectDir);
@@ -57,8 +58,8 @@ export function enteringFolder(projectDir: string, dir: string): string {
   return path === "" ? "" : `cd ${shellWord(path)} && `;
 }
 
-function canonical(folder: string | null): string | null {
-  return folder !== null && existsSync(folder) ? realpathSync(folder) : null;
+function canonical(folder: string): string | null {
+  return existsSync(folder) ? realpathSync(folder) : null;
 }
 
 /** The nearest Ralph project that a folder lies in, below the home folder; a folder there is its own. */

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { newRepository } from "../../effects/new-repository.ts";
 import { changeFiles, type FileChange } from "../../effects/project-write.ts";
+import { renameFolder, stagedFolder } from "../../effects/staged-folder.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import type { Site } from "./look-around.ts";
 
@@ -15,7 +17,8 @@ export function beginsRepository({ isNew, git }: Pick<Site, "isNew" | "git">): b
 
 /**
  * Writes what was planned; old versions of what changes are kept below `.ralph/backups/`. A project that begins gets its
- * git repository with a first commit, unless its folder lies in one.
+ * git repository with a first commit, unless its folder lies in one; a folder that is made has its name only once all that is
+ * in it, so that a kill leaves no half of a project behind.
  * @throws RalphError `environment` if something cannot be written
  */
 export async function writeProject(site: Site, actions: readonly FileAction[], now: Date): Promise<void> {
@@ -29,13 +32,18 @@ export async function writeProject(site: Site, actions: readonly FileAction[], n
     if (action.kind === "move") return [{ kind: "move", path: action.path, to: action.to }];
     return [{ kind: "write", path: action.path, content: action.content, backup: action.backup }];
   });
-  changeFiles(dir, changes, `.ralph/backups/${stamp}`);
-  if (!beginsRepository(site)) return;
-  await newRepository({
-    dir,
-    files: changes.map((change) => (change.kind === "move" ? change.to : change.path)),
-    message: "chore: begin the project with ralph",
-    author: { name: git.user.name ?? "ralph", email: git.user.email ?? "ralph@localhost" },
-    branch: git.defaultBranch ?? "main",
-  });
+  const folder = existsSync(dir) ? dir : stagedFolder(dir);
+  changeFiles(folder, changes, `.ralph/backups/${stamp}`);
+  try {
+    if (!beginsRepository(site)) return;
+    await newRepository({
+      dir: folder,
+      files: changes.map((change) => (change.kind === "move" ? change.to : change.path)),
+      message: "chore: begin the project with ralph",
+      author: { name: git.user.name ?? "ralph", email: git.user.email ?? "ralph@localhost" },
+      branch: git.defaultBranch ?? "main",
+    });
+  } finally {
+    if (folder !== dir) renameFolder(folder, dir);
+  }
 }

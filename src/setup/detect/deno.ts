@@ -30,5 +30,5 @@ export function detectDeno(files: ProjectFiles): Stack | null {
 
 /** Without any it fails. */
 function hasTests(files: ProjectFiles): boolean {
-  return [...ownFiles(files)].some((name) => /(?:^|[._])test\.[cm]?[jt]sx?$/.test(name));
+  return ownFiles(files).some((name) => /(?:^|[._])test\.[cm]?[jt]sx?$/.test(name));
 }

@@ -92,14 +92,13 @@ function commandsOf({ files, manager, dependencies, scripts }: Facts): Commands 
       : `${script(manager, name)}${manager === "npm" ? " --" : ""} ${once}`;
   };
   const runner = runnerOf(files, manager, dependencies);
-  const nx = (target: string) =>
-    files.exists("nx.json") && runner !== null ? `${executor(manager)} nx run-many -t ${target}` : null;
+  const nx = (target: string) => (files.exists("nx.json") ? `${executor(manager)} nx run-many -t ${target}` : null);
   return {
     install: `${manager} install`,
     build: call("build") ?? nx("build") ?? inEveryPackage(files, manager, "build", () => true),
     test:
       call("test", "test:unit", "test:ci") ??
-      nx("test") ??
+      (runner === null ? null : nx("test")) ??
       inEveryPackage(files, manager, "test", (text) => !NO_TEST.test(text)) ??
       runner,
     run: call("start", "dev", "serve"),
@@ -112,8 +111,8 @@ function runnerOf(files: ProjectFiles, manager: string, dependencies: ReadonlySe
   const run = executor(manager);
   if (dependencies.has("vitest")) return `${run} vitest run`;
   if (dependencies.has("jest")) return `${run} jest`;
-  const tested = [...ownFiles(files)].some((name) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(name));
-  return manager === "bun" && tested ? "bun test" : null;
+  if (manager !== "bun") return null;
+  return ownFiles(files).some((name) => /[._](?:test|spec)\.[cm]?[jt]sx?$/.test(name)) ? "bun test" : null;
 }
 
 function executor(manager: string): string {

@@ -1,4 +1,5 @@
 import { docxNumbering } from "./docx-numbering.ts";
+import { withoutEntities } from "./entities.ts";
 
 const TOKEN =
   /<w:(p|tbl|tr|tc)(?:\s[^<>]*)?>|<\/w:(p|tbl|tr|tc)>|<w:pStyle\s[^<>]*w:val="([^"]*)"|<w:ilvl\s[^<>]*w:val="(\d+)"|<w:(numId)\s[^<>]*w:val="(\d+)"|<w:outlineLvl\s[^<>]*w:val="(\d+)"|<w:t(?:\s[^<>]*)?>([^<]*)<\/w:t>|<w:(tab|br|cr|noBreakHyphen)(?:\s[^<>]*)?\/>|<(?:w:del|w:moveFrom|mc:Fallback)(?:\s[^<>]*)?>|<\/(?:w:del|w:moveFrom|mc:Fallback)>/g;
@@ -55,7 +56,7 @@ export function docxMarkdown(xml: string, numbering = ""): string {
     else if (level !== undefined) paragraph.level = Math.min(MAX_LEVEL, Number(level));
     else if (list !== undefined) paragraph.list = list === "0" ? null : list;
     else if (outline !== undefined) paragraph.outline = Number(outline);
-    else if (text !== undefined) paragraph.text += decode(text);
+    else if (text !== undefined) paragraph.text += withoutEntities(text);
     else if (space !== undefined) paragraph.text += space === "noBreakHyphen" ? "-" : " ";
   }
   return `${body.lines
@@ -96,14 +97,4 @@ function headingLevel(style: string): number | null {
     style,
   )?.[1];
   return level === undefined ? null : Number(level);
-}
-
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
-
-function decode(text: string): string {
-  return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return ENTITIES[name] ?? whole;
-    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
-    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : "";
-  });
 }

@@ -1,28 +1,28 @@
-import { comparableTitle, type Task } from "../plan/task.ts";
-import type { WantedFile } from "../project-files.ts";
-import { tasksOf } from "./requirements.ts";
+import { knownAs, matched } from "../plan/match.ts";
+import { isOfTracker, type Task } from "../plan/task.ts";
+import { type Converted, convertDocument, type SourceDocument } from "./convert.ts";
 import { originLine } from "./spec-base.ts";
 
 type Files = { read(path: string): string | null };
 
 /**
- * Tasks with what their document said of them when it was imported before, as the specs still hold it: so that a plan can tell
- * what a person wrote from what a document said.
+ * A converted document's tasks with what it said of them when it was imported before, as the specs still hold it: so that a
+ * plan can tell what a person wrote from what a document said.
+ * @param base as for `convertDocument`
  */
 export function withEarlier(
-  tasks: readonly Task[],
-  specs: readonly WantedFile[],
+  { tasks, specs }: Converted,
   files: Files,
-  document: string,
-): Task[] {
+  document: SourceDocument,
+  base: string,
+): Converted["tasks"] {
   const before = specs.flatMap(({ path }) => {
     const [origin, ...lines] = (files.read(path) ?? "").split(/\r?\n/);
-    return origin === originLine(document) ? tasksOf(lines.join("\n"), { specOf: () => path }) : [];
+    return origin === originLine(document.name) ? lines.join("\n") : [];
   });
-  const byId = new Map(before.flatMap((task) => (task.id === null ? [] : [[task.id.toLowerCase(), task] as const])));
-  const byTitle = new Map(before.map((task) => [comparableTitle(task.title), task]));
-  return tasks.map((task) => {
-    const was = (task.id === null ? null : byId.get(task.id.toLowerCase())) ?? byTitle.get(comparableTitle(task.title));
-    return was === undefined ? task : { ...task, was: { title: was.title, details: was.details } };
-  });
+  const earlier = before.length === 0 ? [] : convertDocument({ ...document, text: before.join("\n\n") }, base).tasks;
+  const found = matched(earlier.map(knownAs), tasks);
+  // A tracker's task is known by its number alone, so that its words can follow.
+  const isSure = ({ id }: Task) => id !== null && isOfTracker(id);
+  return tasks.map((task) => (isSure(task) ? task : { ...task, was: found.get(task)?.task ?? null }));
 }

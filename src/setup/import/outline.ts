@@ -1,5 +1,6 @@
 import { leadingId, leadingNumber } from "../plan/requirement-id.ts";
 import { csvCells, csvHeader } from "./csv-line.ts";
+import { htmlBlock } from "./html-block.ts";
 import { plainTitle } from "./inline.ts";
 import { type SectionKind, sectionKind } from "./section-kind.ts";
 import { cellsOf, isSeparator, looksLikeRow } from "./table-line.ts";
@@ -43,6 +44,8 @@ export function outlineOf(text: string): Section[] {
   let fence: string | null = null;
   let header: string[] | null = null;
   let comment = false;
+  /** The last line of HTML that was looked through in vain, so that no line is looked through again and again. */
+  let textUntil = -1;
   for (let index = frontMatterEnd(lines); index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     const [, mark, language = ""] = FENCE.exec(line) ?? [];
@@ -68,6 +71,14 @@ export function outlineOf(text: string): Section[] {
       comment = !line.includes("-->") && line.trim() !== "";
       continue;
     }
+    const html = index <= textUntil ? null : htmlBlock(lines, index);
+    if (html?.items) {
+      reader.endParagraph(index + 1);
+      for (const item of html.items) reader.add(item);
+      index = html.end;
+      continue;
+    }
+    textUntil = html?.end ?? textUntil;
     const heading = HEADING.exec(line);
     const underline = /^ {0,3}(=+|-{2,})\s*$/.exec(line)?.[1];
     if (heading !== null) reader.begin(heading[1]?.length ?? 1, heading[2] ?? "", index + 1);
@@ -137,7 +148,8 @@ function createReader() {
         return;
       }
       const last = sections.at(-1)?.items.at(-1);
-      const isNew = beginsWithId(line) || labelOf(line.trim(), realKind) !== null || isRemark(line, paragraph);
+      const isNew =
+        beginsWithId(line) || labelOf(line.trim(), realKind) !== null || isRemark(line, paragraph[0], paragraph.at(-1));
       if (isNew) endParagraph(number);
       const goesOn = paragraph.length === 0 && !isNew;
       if (goesOn && open !== null) open.text = `${open.text} ${line.trim()}`;
@@ -175,9 +187,9 @@ function beginsWithId(line: string): boolean {
 }
 
 /** What is said of a requirement, line by line, below its words: "Priority: high", "Rationale: …". */
-function isRemark(line: string, [first, ...more]: readonly string[]): boolean {
-  if (first === undefined) return false;
-  if ([line, more.at(-1) ?? first].some((one) => aboutTask(one) !== null)) return true;
+function isRemark(line: string, first: string | undefined, last: string | undefined): boolean {
+  if (first === undefined || last === undefined) return false;
+  if (aboutTask(line) !== null || aboutTask(last) !== null) return true;
   return beginsWithId(first) && /^\s*[*_]*\p{Lu}[\p{L} ]{2,24}[*_]*:[*_]*\s+\S/u.test(line);
 }
 

@@ -15,8 +15,8 @@ export type Task = {
   details: readonly string[];
   /** The epic that it belongs to: a heading of its own in the plan. */
   group?: string;
-  /** What its document said before, if it was imported before. */
-  was?: { title: string; details: readonly string[] };
+  /** What its document said before, null if that is not known; not given by sources that are always right, such as a tracker. */
+  was?: Task | null;
 };
 
 /** A tracker's id stands in brackets before the title, a requirement's before a colon, as people write it. */

@@ -47,18 +47,21 @@ async function wizard(files: Record<string, string>, answers: Parameters<typeof 
   return { exit, screen: screen() };
 }
 
-test("what is found stands on one screen, and every file is named before it is written", async () => {
-  const manifest = JSON.stringify({
-    name: "shop",
-    scripts: { build: "tsc", test: "node --test", start: "node ." },
-    dependencies: { express: "5" },
-  });
-  const { exit, screen } = await wizard({ "package.json": manifest, "tsconfig.json": "{}" }, [
-    ["Which agent will you use?", "\r"],
-    ["Write these files?", "\r"],
-  ]);
-  expect(exit).toBe(0);
-  expect(screen).toMatchInlineSnapshot(`
+// Old consoles of Windows get the frame in ASCII.
+test.skipIf(process.platform === "win32")(
+  "what is found stands on one screen, and every file is named before it is written",
+  async () => {
+    const manifest = JSON.stringify({
+      name: "shop",
+      scripts: { build: "tsc", test: "node --test", start: "node ." },
+      dependencies: { express: "5" },
+    });
+    const { exit, screen } = await wizard({ "package.json": manifest, "tsconfig.json": "{}" }, [
+      ["Which agent will you use?", "\r"],
+      ["Write these files?", "\r"],
+    ]);
+    expect(exit).toBe(0);
+    expect(screen).toMatchInlineSnapshot(`
     "┌  ralph setup
     │
     ◇  What is here ──────────────────────────────────────────────────────╮
@@ -108,8 +111,9 @@ test("what is found stands on one screen, and every file is named before it is w
 
     "
   `);
-  expect(Math.max(...screen.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(80);
-});
+    expect(Math.max(...screen.split("\n").map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(80);
+  },
+);
 
 test("a narrow terminal gets the found commands whole, on more lines", () => {
   const dir = join(top, "narrow");

@@ -565,6 +565,11 @@ const cases: [what: string, files: Record<string, string>, told: Told][] = [
     { "nx.json": "{}", "package.json": json({ devDependencies: { nx: "20", jest: "29" } }), "package-lock.json": "" },
     { build: "npx nx run-many -t build", test: "npx nx run-many -t test", lint: "npx nx run-many -t lint" },
   ],
+  [
+    "Nx without any test program builds all the same",
+    { "nx.json": "{}", "package.json": json({ devDependencies: { nx: "20" } }), "package-lock.json": "" },
+    { build: "npx nx run-many -t build", test: null, lint: "npx nx run-many -t lint" },
+  ],
 ];
 
 describe("what the files tell", () => {

@@ -43,6 +43,17 @@ describe("the tasks of a document", () => {
       "# App\n## Dark mode\nThe app has a dark mode.\n- follows the system\n- can be switched\n",
       ["  Dark mode"],
     ],
+    [
+      "rows of a table in HTML",
+      "## Requirements\n\n<table>\n<tr><th>ID</th><th>Requirement</th><th>Priority</th></tr>\n<tr>\n<td>FR-1</td>\n<td><p>Find &amp; <b>sort</b></p></td><td>Must</td>\n</tr>\n<tr><td>FR-2<td>Leave<td>Low</table>\n\nWords.\n",
+      ["  FR-1: Find & sort", "  FR-2: Leave"],
+    ],
+    [
+      "a list in HTML, with its boxes",
+      '## Features\n<ul>\n<li>FR-1: Find<ul><li>by name</li></ul></li>\n<li><input type="checkbox" checked> Leave</li>\n</ul>\n- Stay\n',
+      ["  FR-1: Find", "x Leave", "  Stay"],
+    ],
+    ["HTML that is never closed hides nothing", "## Features\n<ul>\n- FR-1: Find\n", ["  FR-1: Find"]],
     ["code fences say nothing", "```\n- [ ] a\n```\n- [ ] b\n", ["  b"]],
     ["a document without any task is one", "# Chess\nA game for two.\n", ["  Build what is described: Chess"]],
     ["an empty document has none", "\n", []],
@@ -88,10 +99,14 @@ describe("the tasks of a document", () => {
     expect(performance.now() - start).toBeLessThan(2000);
   });
 
-  test("a long document is read in a moment", () => {
-    const text = Array.from({ length: 40_000 }, (_, n) => `## FR-${n} Feature\n- item\n\`\`\`\n`).join("\n");
+  test.each<[string, (n: number) => string]>([
+    ["of many features", (n) => `## FR-${n} Feature\n- item\n\`\`\`\n`],
+    ["of one paragraph", (n) => `${n} words and words`],
+    ["of HTML that is never closed", () => "<table><tr><td>"],
+  ])("a long document %s is read in a moment", (_, line) => {
+    const text = Array.from({ length: 40_000 }, (_, n) => line(n)).join("\n");
     const start = performance.now();
-    expect(found(text).length).toBeGreaterThan(1000);
+    expect(found(text).length).toBeGreaterThan(0);
     expect(performance.now() - start).toBeLessThan(4000);
   });
 });

@@ -1,8 +1,8 @@
 import console from "node:console";
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { isDiskFull } from "./core/disk-full.ts";
 import { RalphError } from "./core/errors.ts";
+import { foreseen } from "./core/system-error.ts";
 import { VERSION } from "./version.ts";
 
 /** The first words that need nothing else of ralph, so that they cost nothing else. */
@@ -34,26 +34,22 @@ async function start(argv: readonly string[]): Promise<number> {
 
 function report(error: unknown, json: boolean): number {
   const known =
-    error instanceof RalphError
-      ? error
-      : isDiskFull(error)
-        ? new RalphError("environment", `The disk is full: ${(error as Error).message}`, {
-            hint: "Free some space and run ralph again; it goes on where it was.",
-            cause: error,
-          })
-        : new RalphError(
-            "internal",
-            `Something unexpected failed: ${error instanceof Error ? error.message : String(error)}`,
-            { hint: "Run again with -v for details, and report it with them.", cause: error },
-          );
+    foreseen(error) ??
+    new RalphError("internal", `Something unexpected failed: ${wordsOf(error)}`, {
+      hint: "Run again with -v for details, and report it with them.",
+      cause: error,
+    });
   if (json) {
     console.log(JSON.stringify({ error: { code: known.code, message: known.message, hint: known.hint } }));
   } else {
     say(`ralph: ${known.message}\n${known.hint === null ? "" : `  ${known.hint}\n`}`);
-    if (known.code === "internal" && (process.argv.includes("-v") || process.argv.includes("--verbose")))
-      console.error(error);
+    if (known !== error && (process.argv.includes("-v") || process.argv.includes("--verbose"))) console.error(error);
   }
   return known.exit;
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Bun's console writes errors in red, wherever it thinks that a terminal is, and knows nothing of `--no-color`. */
@@ -69,6 +65,8 @@ const argv = process.argv.slice(2);
 const end = argv.indexOf("--");
 const json = (end === -1 ? argv : argv.slice(0, end)).includes("--json");
 
+// What fails where nobody awaits it: in a timer, or a signal's handler. A screen gives its terminal back first.
+process.on("uncaughtException", (error) => setImmediate(() => process.exit(report(error, json))));
 start(argv).then(
   (code) => process.exit(code),
   (error: unknown) => process.exit(report(error, json)),

@@ -31,8 +31,11 @@ const SIZES = [
 
 export default function follow({ quick }: BenchOptions): Promise<Figure[]> {
   return withBench(async ({ folder }) => {
-    const frames = SIZES.map((size) =>
-      figure(`a frame of ${size.columns} by ${size.rows}`, "ms", frameTimes(size, quick ? 50 : 300), MOST_FRAME_MS),
+    const frames = SIZES.flatMap((size) =>
+      ["", "number"].map((filter) => {
+        const name = `a ${filter === "" ? "" : "filtered "}frame of ${size.columns} by ${size.rows}`;
+        return figure(name, "ms", frameTimes(size, filter, quick ? 50 : 300), MOST_FRAME_MS);
+      }),
     );
     if (process.platform !== "linux") return frames;
     const live: Figure[] = [];
@@ -56,7 +59,7 @@ export default function follow({ quick }: BenchOptions): Promise<Figure[]> {
 }
 
 /** Wall ms of frames with one new event each, of a dashboard whose output is full. */
-function frameTimes(size: { columns: number; rows: number }, frames: number): number[] {
+function frameTimes(size: { columns: number; rows: number }, filter: string, frames: number): number[] {
   const output = createOutputLines();
   let dashboard = emptyDashboard("/project");
   const draw = (now: number) =>
@@ -65,7 +68,7 @@ function frameTimes(size: { columns: number; rows: number }, frames: number): nu
       opened: null,
       partial: "",
       plan: null,
-      ui: initialUi(),
+      ui: { ...initialUi(), filter },
       size,
       now,
       alive: true,

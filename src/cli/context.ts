@@ -20,7 +20,7 @@ export type CommandContext<A extends Args = Args> = {
   readonly isTty: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
   /** Whether results may hold colours. */
   readonly color: boolean;
-  /** Width of the terminal; 80 where there is none. */
+  /** Width of the terminal as it is now; 80 where there is none. */
   readonly columns: number;
   /** No command was named: `ralph` alone or with flags only. */
   readonly bare: boolean;

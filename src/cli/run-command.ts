@@ -2,9 +2,12 @@ import console from "node:console";
 import { basename, resolve } from "node:path";
 import process from "node:process";
 import { isatty } from "node:tty";
+import { RalphError } from "../core/errors.ts";
+import { isDiskFull } from "../core/system-error.ts";
 import { createOutput, type Output } from "../effects/output.ts";
 import { canonicalProject } from "../effects/project-files.ts";
 import { selfCommand } from "../effects/self.ts";
+import { assumeSize } from "../effects/terminal.ts";
 import { VERSION } from "../version.ts";
 import type { CommandContext, CommandModule } from "./context.ts";
 import { parseArgs } from "./line/args.ts";
@@ -61,22 +64,30 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   }
   if (parsed.args.help) {
     const { helpOn } = await import("./commands/help.ts");
-    console.log(helpOn(meant.bare ? [] : meant.path).trimEnd());
+    const columns = isatty(1) ? process.stdout.columns || undefined : undefined;
+    console.log(helpOn(meant.bare ? [] : meant.path, columns).trimEnd());
     return 0;
   }
   // Whoever read our output went away (`ralph run | head`): a run goes on without readers. Not before this: the first
   // touch of a stream costs several ms.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  assumeSize(process.stdout);
   const load = MODULES[meant.path.join(" ")];
   if (load === undefined) throw new Error(`no module for ${meant.path.join(" ")}`);
   // Every file in commands/ exports `run`; that the table pairs each with its definition is checked by a test.
   const module = (await load()) as CommandModule;
   const outputs = [createOutput(() => process.stdout), createOutput(() => process.stderr)] as const;
+  let code: number;
   try {
-    return await module.run(context(parsed, outputs, { bare: meant.bare, self: selfCommand(entry) }));
+    code = await module.run(context(parsed, outputs, { bare: meant.bare, self: selfCommand(entry) }));
   } finally {
     await Promise.all(outputs.map((output) => output.drained()));
   }
+  // Of all but a run, what is printed is the result.
+  const lost = outputs[0].failure();
+  if (isDiskFull(lost) && code === 0 && meant.path[0] !== "run")
+    throw new RalphError("environment", "The disk is full: what ralph printed could not be written.", { cause: lost });
+  return code;
 }
 
 function programName(): string {
@@ -107,7 +118,7 @@ function context(
     isTty,
     color: wantsColor(parsed.args.color, env, isTty.stdout),
     get columns() {
-      return process.stdout.columns || 80;
+      return process.stdout.columns ?? 80;
     },
     bare,
     self,

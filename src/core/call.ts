@@ -36,7 +36,7 @@ export function judgeCall(end: CallEnd, classify: (text: string) => ErrorClass |
   // A timeout says nothing about the provider: it is judged by what the iteration changed.
   if (cutShort(end.outcome) && tellsNoCause(end)) return { ok: false, error: null, repeat: null };
 
-  // What was on stderr is no reason for a signal from outside.
+  // Who was ended by a signal from outside did not say why.
   const plain = OUTSIDE.has(end.signal ?? "") ? "" : end.plainLines.slice(-20).join("\n");
   const text = end.error?.message ?? plain;
   const error = { class: classOf(end, text, classify), message: text.trim() || describe(end) };
@@ -66,6 +66,7 @@ function classOf(end: CallEnd, text: string, classify: (text: string) => ErrorCl
   return classify(text) ?? stated ?? "infrastructure";
 }
 
+/** An agent does not send these to itself: the system or a person does. */
 const OUTSIDE: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
 
 function describe(end: CallEnd): string {

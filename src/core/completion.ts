@@ -1,4 +1,5 @@
 import type { Analysis } from "./analysis-types.ts";
+import { gateCommands } from "./gates.ts";
 import { type PlanCounts, planComplete } from "./plan.ts";
 import type { Settings } from "./settings.ts";
 import type { StopReason } from "./stop.ts";
@@ -39,8 +40,6 @@ export type DoneSettings = Pick<
 >;
 
 const WINDOW = 5;
-/** No row is counted further, and no setting asks for a longer one. */
-export const LONGEST_ROW = 1000;
 export const MAX_DISPUTED_CLAIMS = 3;
 export const MAX_GATED_SIGNALS = 5;
 const TREND_WINDOW = 10;
@@ -113,8 +112,7 @@ export function exitRule(claims: Claims, facts: DoneFacts, settings: DoneSetting
 
 /** Whether "done" has to wait for gates that did not run yet, as with a plan that is complete at the start. */
 export function gatesPending(gates: readonly GateResult[], settings: DoneSettings): boolean {
-  const configured = settings.TEST_COMMAND !== null || settings.QUALITY_GATES.length > 0;
-  return configured && gates.length === 0 && gatesBlock(settings);
+  return gateCommands(settings).length > 0 && gates.length === 0 && gatesBlock(settings);
 }
 
 /** Whether more than `threshold` per cent of the last ten iterations only tested (TEST_PERCENTAGE_THRESHOLD). */
@@ -151,5 +149,5 @@ function redGates(gates: readonly GateResult[]): string[] {
 }
 
 function inARow(numbers: readonly number[], number: number, holds: boolean): number[] {
-  return holds ? [...numbers, number].slice(-LONGEST_ROW) : [];
+  return holds ? [...numbers, number] : [];
 }

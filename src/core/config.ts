@@ -108,7 +108,8 @@ function readValue(name: SettingName, given: Given): { value: SettingValue } | {
   if (parsed.success) return { value: parsed.output };
   const meant = spec.kind === "choice" ? didYouMean(given.text, spec.options) : "";
   const separator = given.source === "flag" ? " " : "=";
-  const what = `${given.key}${separator}${JSON.stringify(given.text)}`;
+  const place = given.source === "env" ? " in the environment" : "";
+  const what = `${given.key}${separator}${JSON.stringify(given.text)}${place}`;
   const message = `${what} is not allowed: it must be ${allowed(spec)}.${meant}`;
   return {
     problem: {

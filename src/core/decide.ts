@@ -75,7 +75,8 @@ function requestedStop({ stop_requested, open, limit }: State): Stop | null {
 /** Errors that no further call can mend. */
 function unusableAgent({ last_call }: State): Stop | null {
   const error = last_call?.error;
-  if (error?.class === "auth") return stop("authentication", `The agent is not logged in: ${error.message}`);
+  if (error?.class === "auth")
+    return stop("authentication", `The agent has no login that is accepted: ${error.message}`);
   // Its words say already that it could not be started, and why.
   if (last_call?.outcome === "spawn_failed") return stop("agent_unusable", error?.message);
   if (error?.class === "config") return stop("agent_unusable", `The agent cannot be used: ${error.message}`);

@@ -22,7 +22,10 @@ export type GateOccasion = {
 };
 
 /** The commands in the order in which they run: the tests first; one that is named twice runs once. */
-export function gateCommands({ TEST_COMMAND, QUALITY_GATES }: GateSettings): string[] {
+export function gateCommands({
+  TEST_COMMAND,
+  QUALITY_GATES,
+}: Pick<GateSettings, "TEST_COMMAND" | "QUALITY_GATES">): string[] {
   const all = [TEST_COMMAND ?? "", ...QUALITY_GATES].map((command) => command.trim());
   return [...new Set(all)].filter((command) => command !== "");
 }
@@ -51,11 +54,12 @@ export function shellCommand(command: string, platform: NodeJS.Platform): Comman
   return { argv: ["sh", "-c", command] };
 }
 
-/** `./gradlew test`, as everybody else types it: in the place of a program cmd.exe takes what stands behind a slash for a flag. */
+/** A path where a program is named; what stands in quotes is passed over. */
+const PROGRAM_PATH = /"[^"]*"|(?:^|[&|(])\s*[\w.-]+(?:\/[\w.-]+)+/g;
+
+/** `./gradlew test`, as other systems know it: cmd.exe takes what stands behind the slash of a program's path for a flag. */
 function withBackslashes(command: string): string {
-  return command.replace(/(^|[&|(]\s*)([\w.-]+(?:\/[\w.-]+)+)/g, (_, before: string, program: string) => {
-    return before + program.replaceAll("/", "\\");
-  });
+  return command.replace(PROGRAM_PATH, (found) => (found.startsWith('"') ? found : found.replaceAll("/", "\\")));
 }
 
 /** How a gate's program ended. */

@@ -66,7 +66,7 @@ export function adoptLegacy(files: OldFiles, context: { now: number; driver: str
     take(".token_count", readCounter) ?? 0,
     context.now,
   );
-  if (budget.calls > 0) notes.push(`${budget.calls} calls of this hour were adopted from an earlier run.`);
+  if (budget.calls > 0) notes.push(`Calls of this hour, adopted from an earlier run: ${budget.calls}.`);
   const session = adoptSession(files, take, context.driver);
   if (session.session_id !== null)
     notes.push(`Session ${session.session_id} of ${session.driver} was adopted from an earlier run.`);

@@ -20,6 +20,8 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
   const sum = createFileSum();
   const waited = waitWatch();
   let diff = createDiffCount({ project: "", foldCase });
+  /** The newest call of the iteration met a limit. */
+  let isLimited = false;
 
   /** Takes the files of the iteration that ends into its receipt, and the run's. */
   function settle(evidence: Evidence | null): void {
@@ -36,6 +38,7 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
     const last = rows.at(-1);
     if (last?.number === number) return last;
     settle(null);
+    isLimited = false;
     const added = emptyRow(number, at);
     rows.push(added);
     return added;
@@ -56,8 +59,9 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
         break;
       case "agent_finished":
         row.agent_ms += event.ms;
+        isLimited = event.repeat === "limit";
         // A limited call counts against no bound (product.md 4).
-        if (event.repeat === "limit") row.calls -= 1;
+        if (isLimited) row.calls -= 1;
         break;
       case "gate_finished":
         row.gates.push({ command: event.command, ok: gatePassed(event), ms: event.ms });
@@ -84,7 +88,7 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
   function breakOff({ number, at, why }: EventOf<"iteration_interrupted">): void {
     const row = rowOf(number, at);
     const stopped = why === "stopped";
-    row.outcome = stopped ? "stopped" : "interrupted";
+    row.outcome = isLimited ? "limited" : stopped ? "stopped" : "interrupted";
     row.sentence = stopped ? "Stopped before its end." : `Broke off: ${why}.`;
     row.wall_ms = between(row.started_at, at);
   }

@@ -13,10 +13,11 @@ export type IterationReceipt = {
   number: number;
   started_at: string;
   /**
-   * `stopped`: a person ended it. `interrupted`: something else did. `open`: no end of it is recorded, since it is under
-   * way or ralph was killed.
+   * `stopped`: a person ended it. `interrupted`: something else did. `limited`: it met the provider's limit and did not
+   * go on, so that it counts as none (product.md 4). `open`: no end of it is recorded, since it is under way or ralph was
+   * killed.
    */
-  outcome: IterationOutcome | "stopped" | "interrupted" | "open";
+  outcome: IterationOutcome | "stopped" | "interrupted" | "limited" | "open";
   /** Those of its reviews too. */
   calls: number;
   tools: number;
@@ -77,6 +78,11 @@ export type Report = {
   tasks: TaskReceipt[];
   iterations: IterationReceipt[];
 };
+
+/** How many of its iterations count, as `ralph runs` and the bounds count them. */
+export function countedIterations({ iterations }: Pick<Report, "iterations">): number {
+  return iterations.filter(({ outcome }) => outcome !== "limited").length;
+}
 
 /** The receipt of an iteration that begins. */
 export function emptyRow(number: number, at: string): IterationReceipt {

@@ -1,4 +1,3 @@
-import { LONGEST_ROW } from "./completion.ts";
 import type { SettingSpec, SettingValue, ValueOf } from "./setting-spec.ts";
 
 const WIDE_TOOLS = [
@@ -33,12 +32,12 @@ export const SETTINGS = {
   CLAUDE_MODEL: { kind: "text", default: null, group: "agent", flag: { name: "model", hint: "M" }, help: "model (default: the agent's own)" },
   CLAUDE_EFFORT: { kind: "text", default: null, group: "agent", flag: { name: "effort", hint: "E" }, help: "effort (default: the agent's own)" },
   CLAUDE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: false, max: 120, default: 15, group: "agent", flag: { name: "timeout", short: "t", hint: "MIN" }, help: "minutes for one call, or 90s; at most 120" },
-  IDLE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", flag: { name: "idle-timeout", hint: "MIN" }, help: "end a call without output, file change or CPU" },
-  WRITE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", help: "end a call that writes no file for so long" },
+  IDLE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", flag: { name: "idle-timeout", hint: "MIN" }, help: "end a call that is idle for so long; 0 is off" },
+  WRITE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: true, max: 120, default: 0, group: "agent", help: "end a call that writes no file for so long; 0 is off" },
   CLAUDE_OUTPUT_FORMAT: { kind: "choice", options: ["json", "text"], default: "json", group: "agent", flag: { name: "output-format", hint: "FORMAT" }, help: "json (tools, usage, sessions) or text" },
-  ALLOWED_TOOLS: { kind: "tools", default: WIDE_TOOLS, old: ["CLAUDE_ALLOWED_TOOLS"], group: "agent", flag: { name: "allowed-tools", hint: "LIST" }, help: "tools, as in Read,Bash(git *)" },
-  CLAUDE_PERMISSION_MODE: { kind: "choice", options: ["auto", "acceptEdits", "bypassPermissions", "default", "dontAsk", "plan"], default: "bypassPermissions", group: "agent", flag: { name: "permission-mode", hint: "M" }, help: "what the agent may do unasked" },
-  PERMISSION_DENIAL_MODE: { kind: "choice", options: ["continue", "halt", "threshold"], default: "continue", group: "agent", flag: { name: "on-denial", hint: "MODE" }, help: "continue, halt or threshold" },
+  ALLOWED_TOOLS: { kind: "tools", default: WIDE_TOOLS, old: ["CLAUDE_ALLOWED_TOOLS"], group: "agent", flag: { name: "allowed-tools", hint: "LIST" }, help: "tools it may use, as in Read,Bash(git *)" },
+  CLAUDE_PERMISSION_MODE: { kind: "choice", options: ["auto", "acceptEdits", "bypassPermissions", "default", "dontAsk", "plan"], default: "bypassPermissions", group: "agent", flag: { name: "permission-mode", hint: "M" }, help: "what it may do unasked, such as acceptEdits" },
+  PERMISSION_DENIAL_MODE: { kind: "choice", options: ["continue", "halt", "threshold"], default: "continue", group: "agent", flag: { name: "on-denial", hint: "MODE" }, help: "after a denied tool: continue, halt or threshold" },
   CLAUDE_CODE_CMD: { kind: "text", default: null, group: "agent", help: "the agent's command, with arguments" },
   CLAUDE_MIN_VERSION: { kind: "version", default: "2.0.76", group: "agent", help: "warn if Claude Code is older" },
   RALPH_TRUST_DRIVERS: { kind: "boolean", default: false, personal: true, group: "agent", flag: { name: "trust-driver" }, help: "use a project's own driver without asking" },
@@ -46,12 +45,12 @@ export const SETTINGS = {
   SESSION_CONTINUITY: { kind: "boolean", default: true, old: ["CLAUDE_USE_CONTINUE"], group: "session", flag: { name: "continue" }, help: "resume the agent's session in each iteration" },
   SESSION_EXPIRY_HOURS: { kind: "integer", min: 1, max: 8760, unit: "hours", default: 24, old: ["CLAUDE_SESSION_EXPIRY_HOURS"], group: "session", flag: { name: "session-expiry", hint: "H" }, help: "hours after which a session is not resumed" },
 
-  MAX_CALLS_PER_HOUR: { kind: "integer", min: 1, default: 100, group: "bounds", flag: { name: "calls", short: "c", hint: "N" }, help: "calls in a clock hour" },
-  MAX_TOKENS_PER_HOUR: { kind: "integer", min: 0, default: 0, group: "bounds", help: "tokens in a clock hour; 0 is off" },
-  MAX_ITERATIONS: { kind: "integer", min: 1, default: null, group: "bounds", flag: { name: "max-iterations", hint: "N" }, help: "iterations of this run" },
-  MAX_COST_USD: { kind: "money", default: null, group: "bounds", flag: { name: "max-cost", hint: "USD" }, help: "cost of this run" },
-  MAX_TOKENS: { kind: "integer", min: 1, default: null, group: "bounds", flag: { name: "max-tokens", hint: "N" }, help: "tokens of this run" },
-  MAX_TIME: { kind: "minutes", zeroIsOff: false, max: YEAR_MINUTES, default: null, group: "bounds", flag: { name: "max-time", hint: "DUR" }, help: "time of this run: minutes, or 90s, 8h" },
+  MAX_CALLS_PER_HOUR: { kind: "integer", min: 1, default: 100, group: "bounds", flag: { name: "calls", short: "c", hint: "N" }, help: "calls in a clock hour; then it waits" },
+  MAX_TOKENS_PER_HOUR: { kind: "integer", min: 0, default: 0, group: "bounds", help: "tokens in a clock hour; then it waits; 0 is off" },
+  MAX_ITERATIONS: { kind: "integer", min: 1, default: null, group: "bounds", flag: { name: "max-iterations", hint: "N" }, help: "stop after so many iterations" },
+  MAX_COST_USD: { kind: "money", default: null, group: "bounds", flag: { name: "max-cost", hint: "USD" }, help: "stop when so much is spent" },
+  MAX_TOKENS: { kind: "integer", min: 1, default: null, group: "bounds", flag: { name: "max-tokens", hint: "N" }, help: "stop after so many tokens" },
+  MAX_TIME: { kind: "minutes", zeroIsOff: false, max: YEAR_MINUTES, default: null, group: "bounds", flag: { name: "max-time", hint: "DUR" }, help: "stop after so long: minutes, or 90s, 8h" },
   STOP_AT: { kind: "clock", default: null, group: "bounds", flag: { name: "until", hint: "HH:MM" }, help: "stop at this time of day" },
   ON_USAGE_LIMIT: { kind: "choice", options: ["wait", "stop"], default: "wait", group: "bounds", flag: { name: "on-limit", hint: "wait|stop" }, help: "at the provider's usage limit" },
 
@@ -63,23 +62,23 @@ export const SETTINGS = {
   CB_COOLDOWN_MINUTES: { kind: "integer", min: 0, max: YEAR_MINUTES, unit: "minutes", default: 30, group: "breaker", help: "minutes until an open breaker tries again" },
   CB_AUTO_RESET: { kind: "boolean", default: false, group: "breaker", flag: { name: "auto-reset-circuit" }, help: "close an open circuit breaker at the start" },
 
-  DONE_POLICY: { kind: "choice", options: ["signals", "evidence"], default: "signals", group: "done", help: "what makes a claim of done believed" },
+  DONE_POLICY: { kind: "choice", options: ["signals", "evidence"], default: "signals", group: "done", help: "believe signals, or only evidence (plan, gates)" },
   OPTIONAL_SECTIONS: { kind: "list", separator: ",", default: ["Optional", "Future", "Future Enhancements", "Nice to Have"], group: "done", help: "plan sections that do not block" },
   TEST_COMMAND: { kind: "text", default: null, group: "done", help: "the test command, a gate" },
   QUALITY_GATES: { kind: "list", separator: ";", default: [], group: "done", help: "commands that must exit 0" },
-  QUALITY_GATE_MODE: { kind: "choice", options: ["warn", "block", "circuit-breaker"], default: "warn", group: "done", help: "what a red gate does" },
+  QUALITY_GATE_MODE: { kind: "choice", options: ["warn", "block", "circuit-breaker"], default: "warn", group: "done", help: "a red gate: warn, block or circuit-breaker" },
   QUALITY_GATE_TIMEOUT: { kind: "integer", min: 1, max: 86_400, unit: "seconds", default: 120, group: "done", help: "seconds for one gate" },
   QUALITY_GATE_ON_COMPLETION_ONLY: { kind: "boolean", default: false, group: "done", help: "run gates only on a claim of done" },
-  MAX_CONSECUTIVE_TEST_LOOPS: { kind: "integer", min: 1, max: LONGEST_ROW, default: 3, group: "done", help: "test-only iterations in a row" },
-  MAX_CONSECUTIVE_DONE_SIGNALS: { kind: "integer", min: 1, max: LONGEST_ROW, default: 2, group: "done", help: "done signals in a row" },
+  MAX_CONSECUTIVE_TEST_LOOPS: { kind: "integer", min: 1, default: 3, group: "done", help: "stop after so many test-only iterations in a row" },
+  MAX_CONSECUTIVE_DONE_SIGNALS: { kind: "integer", min: 1, default: 2, group: "done", help: "stop after so many done signals in a row" },
   TEST_PERCENTAGE_THRESHOLD: { kind: "integer", min: 0, max: 100, unit: "percent", default: 30, group: "done", help: "warn above this share of test-only iterations" },
 
-  REVIEW_MODE: { kind: "choice", options: ["off", "enhanced", "ultimate"], default: "off", group: "review", help: "let the agent review its work" },
-  REVIEW_INTERVAL: { kind: "integer", min: 1, default: 5, unit: "iterations", group: "review", help: "iterations between reviews" },
+  REVIEW_MODE: { kind: "choice", options: ["off", "enhanced", "ultimate"], default: "off", group: "review", help: "off, enhanced (at intervals) or ultimate (always)" },
+  REVIEW_INTERVAL: { kind: "integer", min: 1, default: 5, unit: "iterations", group: "review", help: "with enhanced: iterations between reviews" },
 
   PROJECT_NAME: { kind: "text", default: "my-project", group: "project", help: "name in headers and notifications" },
   PROJECT_TYPE: { kind: "text", default: "unknown", group: "project", help: "main language" },
-  TASK_SOURCES: { kind: "list", separator: ",", options: ["local", "beads", "github", "prd"], default: ["local"], group: "project", help: "where tasks are imported from" },
+  TASK_SOURCES: { kind: "list", separator: ",", options: ["local", "beads", "github", "prd"], default: ["local"], group: "project", help: "what import reads: local, beads, github, prd" },
   GITHUB_TASK_LABEL: { kind: "text", default: null, group: "project", help: "label of issues to import" },
   BEADS_FILTER: { kind: "text", default: null, group: "project", help: "filter of beads to import" },
 

@@ -13,6 +13,8 @@ export type Phase = "executing" | "waiting" | "paused" | "stopping" | "stopped" 
 export type StatusReport = {
   project: string;
   run: string | null;
+  /** What began the run: `run`, `import` … */
+  started_by: string | null;
   status: RunStatus;
   phase: Phase | null;
   stop_reason: string | null;
@@ -47,6 +49,7 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
   return {
     project: state.project,
     run: started ? state.run : null,
+    started_by: state.started_by === "" ? null : state.started_by,
     status: statusOf(state, { alive }),
     phase: started ? phaseOf(state, { alive }) : null,
     stop_reason: state.finished?.reason ?? null,

@@ -90,7 +90,12 @@ export const STOPS = {
     action: "safety_circuit_breaker",
     text: "The agent keeps saying done, and the gates say no.",
   },
-  authentication: { exit: 6, status: "halted", action: "authentication", text: "The agent is not logged in." },
+  authentication: {
+    exit: 6,
+    status: "halted",
+    action: "authentication",
+    text: "The agent has no login that is accepted.",
+  },
   files_deleted: {
     exit: 7,
     status: "halted",

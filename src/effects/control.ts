@@ -99,7 +99,7 @@ function takeFile(path: string): string | null {
   try {
     const stat = lstatSync(path);
     const text = stat.isFile() && stat.size <= LONGEST_FILE ? readFileSync(path, "utf8") : null;
-    rmSync(path, { force: true, recursive: true });
+    rmSync(path, { force: true, recursive: stat.isDirectory() });
     return text;
   } catch {
     return null; // being written or removed just now: the next look finds what it is

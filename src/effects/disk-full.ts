@@ -1,7 +1,7 @@
 import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
-import { isDiskFull } from "../core/disk-full.ts";
 import { RalphError } from "../core/errors.ts";
+import { isDiskFull } from "../core/system-error.ts";
 
 /** With this much left, in bytes, it is not the room that is used up. */
 const AMPLE = 64 * 1024 * 1024;

@@ -1,8 +1,8 @@
-import { execFile } from "node:child_process";
 import process from "node:process";
 import { nap } from "./clock.ts";
 import type { ProcessInfo } from "./process-info.ts";
 import { isAlive, listProcesses, membersOf, type Tree } from "./process-tree.ts";
+import { killProcesses, killTree } from "./windows-system.ts";
 
 /** How long the kernel may take to end what got KILL. */
 const KILL_MS = 1000;
@@ -20,7 +20,10 @@ export async function endProcesses(
   tree: Tree & { graceMs: number },
   known: readonly ProcessInfo[] = [],
 ): Promise<number[]> {
-  let living = membersOf(await listProcesses(tree), tree, known);
+  const table = await listProcesses(tree);
+  // A Windows that does not tell its processes (no PowerShell, or not in time).
+  if (table.length === 0 && tree.isOurs?.() === true) await killTree(tree.pid);
+  let living = membersOf(table, tree, known);
   if (living.length === 0) return [];
   const seen = new Map<number, ProcessInfo>();
   const look = async () => {
@@ -44,11 +47,7 @@ export async function endProcesses(
 
 async function kill(group: number, living: readonly ProcessInfo[]): Promise<void> {
   if (process.platform !== "win32") return signalAll(group, living, "SIGKILL");
-  const pids = living.flatMap((info) => ["/PID", String(info.pid)]);
-  await new Promise<void>((resolve) => {
-    // Its exit code says that one of them was gone already: who is still there is looked up afterwards.
-    execFile("taskkill", ["/T", "/F", ...pids], { windowsHide: true, timeout: 5000 }, () => resolve());
-  });
+  await killProcesses(living.map((info) => info.pid));
 }
 
 /** The group first, in one call, so that none of it can start another between two signals. */

@@ -1,10 +1,10 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
-import { homedir } from "node:os";
-import { delimiter, isAbsolute, join, resolve } from "node:path";
+import { delimiter, join, resolve } from "node:path";
 import type { Host } from "../driver.ts";
+import { homeFolder } from "./home.ts";
 import { startFailure } from "./spawn-agent.ts";
-import { startable } from "./windows-command.ts";
+import { findProgram, startable } from "./windows-command.ts";
 
 /** The machine as drivers may see it. `cwd` is the project folder. */
 export function createHost(cwd: string, env: Readonly<Record<string, string | undefined>>): Host {
@@ -12,7 +12,7 @@ export function createHost(cwd: string, env: Readonly<Record<string, string | un
     platform: process.platform,
     env,
     cwd,
-    home: env.HOME ?? homedir(),
+    home: homeFolder(env),
     isRoot: process.getuid?.() === 0,
     which: (program) => which(program, cwd, env),
     run: (argv, timeoutMs) => askProgram(argv, timeoutMs, { cwd, env }),
@@ -21,35 +21,18 @@ export function createHost(cwd: string, env: Readonly<Record<string, string | un
 
 /** Absolute path of a program: a path is taken as it is (relative to `cwd`), a bare name is looked up on PATH. */
 function which(program: string, cwd: string, env: Readonly<Record<string, string | undefined>>): string | null {
-  const isPath =
-    isAbsolute(program) || program.includes("/") || (process.platform === "win32" && program.includes("\\"));
-  const folders = isPath
-    ? [""]
-    : pathOf(env)
-        .split(delimiter)
-        .filter((folder) => folder !== "");
-  for (const folder of folders) {
-    for (const ending of endings(program, env)) {
-      const path = isPath ? resolve(cwd, program + ending) : join(folder, program + ending);
-      if (isExecutable(path)) return path;
-    }
-  }
-  return null;
-}
-
-function pathOf(env: Readonly<Record<string, string | undefined>>): string {
-  return env.PATH ?? env.Path ?? "";
-}
-
-function endings(program: string, env: Readonly<Record<string, string | undefined>>): string[] {
-  if (process.platform !== "win32") return [""];
-  const known = (env.PATHEXT ?? ".COM;.EXE;.BAT;.CMD").split(";").filter((ending) => ending !== "");
-  return known.some((ending) => program.toLowerCase().endsWith(ending.toLowerCase())) ? [""] : known;
+  const isWindows = process.platform === "win32";
+  const isPath = (isWindows ? /[\\/]/ : /\//).test(program);
+  const named = isPath ? resolve(cwd, program) : program;
+  if (isWindows) return findProgram(named, env);
+  const folders = (env.PATH ?? "").split(delimiter).filter((folder) => folder !== "");
+  const candidates = isPath ? [named] : folders.map((folder) => join(folder, program));
+  return candidates.find(isExecutable) ?? null;
 }
 
 function isExecutable(path: string): boolean {
   try {
-    accessSync(path, process.platform === "win32" ? constants.F_OK : constants.X_OK);
+    accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
     return false; // not there, or not for us: both mean no

@@ -45,6 +45,8 @@ export type Journal = {
 
 /** No file: a write to it fails, where a closed descriptor could be another file's by now. */
 const NONE = -1;
+/** What an agent says is nobody else's business. */
+const PRIVATE = 0o600;
 
 /**
  * Opens (or creates) the journal below `dir`; a torn tail is cut off first.
@@ -67,14 +69,15 @@ export function openJournal(dir: string): Journal {
     return same ? content : null;
   }
 
-  /** Lets go of the file before another is made: where it was deleted, its name may be free only then. */
+  /** Lets go of the old file when all of the new one is written, and before it gets the name, which may be free only then. */
   function begin(content: Buffer): void {
+    reclaimFolder(dir);
+    writeFileSync(newName(path), content, { mode: PRIVATE });
     closeSync(fd);
     fd = NONE;
-    reclaimFolder(dir);
     if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) setAside(path);
+    renameSync(newName(path), path);
     fd = openForAppend(dir, path);
-    writeAll(fd, content, 0);
     size = content.length;
     digest = createHash("sha256").update(content);
     writtenAt = fstatSync(fd).mtimeMs;
@@ -129,6 +132,7 @@ export function openJournal(dir: string): Journal {
     },
     close() {
       if (fd !== NONE) closeSync(fd);
+      fd = NONE;
     },
   };
 }
@@ -143,15 +147,20 @@ export function setCorruptAside(dir: string, stamp: string): string {
   const good: string[] = [];
   for (const line of readJournal(path)) if ("event" in line) good.push(`${JSON.stringify(line.event)}\n`);
   renameSync(path, aside);
-  writeFileSync(`${path}.new`, good.join(""));
-  renameSync(`${path}.new`, path);
+  writeFileSync(newName(path), good.join(""), { mode: PRIVATE });
+  renameSync(newName(path), path);
   return aside;
+}
+
+/** Where a journal that takes another one's place is written. */
+function newName(path: string): string {
+  return `${path}.new`;
 }
 
 function openForAppend(dir: string, path: string): number {
   try {
     mkdirSync(dir, { recursive: true });
-    return openSync(path, existsSync(path) ? "r+" : "wx+", 0o600);
+    return openSync(path, existsSync(path) ? "r+" : "wx+", PRIVATE);
   } catch (cause) {
     throw unwritable(path, cause);
   }

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
+import process from "node:process";
 import { RalphError } from "../core/errors.ts";
+import { diskFull } from "./disk-full.ts";
+import { beganAfter } from "./process-table-windows.ts";
 import { isAlive } from "./process-tree.ts";
 import { readOptional } from "./project-files.ts";
+import { renameOver } from "./whole-file.ts";
 
 /** Who holds a lock. */
 export type LockHolder = {
@@ -46,10 +50,11 @@ export function takeLock(path: string, info: { pid: number; startTime: string | 
     if (lock.held) sweep(path);
     return lock;
   } catch (cause) {
-    throw new RalphError("environment", `The lock ${path} cannot be written.`, {
+    const unwritable = new RalphError("environment", `The lock ${path} cannot be written.`, {
       hint: "Check that its folder exists and may be written.",
       cause,
     });
+    throw diskFull(path, cause) ?? unwritable;
   }
 }
 
@@ -65,7 +70,7 @@ function take(path: string, text: string, depth: number): Lock {
     if (create(path, text)) return lock;
     const found = read(path);
     const holder = parse(found ?? "");
-    if (holder !== null && lives(holder)) return { held: false, by: holder };
+    if (holder !== null && lives(holder) && !isReused(holder)) return { held: false, by: holder };
     const isStale = found !== null && (holder !== null || isOld(path));
     if (isStale && takeOver(path, text, found, depth)) return lock;
     if (round === ROUNDS) return { held: false, by: holder };
@@ -83,7 +88,7 @@ function takeOver(path: string, text: string, stale: string, depth: number): boo
   if (!guard.held) return false;
   try {
     if (read(path) !== stale) return false;
-    withTemporary(path, text, (temporary) => renameSync(temporary, path));
+    withTemporary(path, text, (temporary) => renameOver(temporary, path));
     return true;
   } finally {
     guard.release();
@@ -93,8 +98,12 @@ function takeOver(path: string, text: string, stale: string, depth: number): boo
 /** Takes away what takers left that were killed in the moment in which they took it. */
 function sweep(path: string): void {
   const folder = dirname(path);
-  const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.`) && LEFT_OVER.test(name));
-  for (const name of left) if (isOld(join(folder, name))) rmSync(join(folder, name), { force: true });
+  try {
+    const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.`) && LEFT_OVER.test(name));
+    for (const name of left) if (isOld(join(folder, name))) rmSync(join(folder, name), { force: true });
+  } catch {
+    // What stays is in nobody's way, and the lock is taken.
+  }
 }
 
 /** Creates the file together with its content, or not at all; false if it exists. */
@@ -166,6 +175,11 @@ function parse(text: string): LockHolder | null {
 
 function lives(holder: LockHolder): boolean {
   return holder.host !== hostname() || isAlive(holder.pid, holder.startTime);
+}
+
+/** Windows gives pids anew soon, and tells no start time but by a look that is too dear for readers: takers make it. */
+function isReused({ pid, host, since }: LockHolder): boolean {
+  return process.platform === "win32" && host === hostname() && beganAfter(pid, Date.parse(since));
 }
 
 function isOld(path: string): boolean {

@@ -17,7 +17,9 @@ export function reclaimFile(path: string, content: string | Uint8Array): void {
  */
 export function reclaimFolder(path: string): void {
   if (found(() => statSync(path))?.isDirectory() === true) return;
-  reclaimFolder(dirname(path));
+  const above = dirname(path);
+  // A drive that is gone has none.
+  if (above !== path) reclaimFolder(above);
   if (found(() => lstatSync(path)) !== null) setAside(path);
   mkdirSync(path);
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { isDiskFull } from "../core/disk-full.ts";
 import { RalphError } from "../core/errors.ts";
+import { isDiskFull } from "../core/system-error.ts";
 import { diskFull } from "./disk-full.ts";
 import type { LostOutputs } from "./lost-outputs.ts";
 import { isSameFile } from "./same-file.ts";

@@ -5,6 +5,8 @@ export type Output = {
   write(text: string): void;
   /** Resolves when all of it has gone out, or nobody reads any more: a process that exits earlier loses the rest. */
   drained(): Promise<void>;
+  /** What the first write that failed met; null while none has. */
+  failure(): Error | null;
 };
 
 /**
@@ -14,7 +16,9 @@ export type Output = {
 export function createOutput(stream: () => Writable): Output {
   let pending = 0;
   let waiting: (() => void)[] = [];
-  const sent = () => {
+  let failure: Error | null = null;
+  const sent = (error?: Error | null) => {
+    failure ??= error ?? null;
     pending -= 1;
     if (pending > 0) return;
     for (const wake of waiting) wake();
@@ -27,5 +31,6 @@ export function createOutput(stream: () => Writable): Output {
       stream().write(text, sent);
     },
     drained: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+    failure: () => failure,
   };
 }

@@ -1,5 +1,6 @@
-import { execFile } from "node:child_process";
-import { type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "./process-info.ts";
+import { execFile, execFileSync } from "node:child_process";
+import { isNotOlder, isSameStart, type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "./process-info.ts";
+import { systemProgram } from "./windows-system.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -12,13 +13,34 @@ Get-CimInstance Win32_Process | Where-Object { $_.CreationDate } | ForEach-Objec
     [long](($_.KernelModeTime + $_.UserModeTime) / 10000)
 }`;
 
+const ARGV = ["-NoProfile", "-NonInteractive", "-Command", QUERY];
+const OPTIONS = { encoding: "utf8", timeout: TIMEOUT_MS, windowsHide: true, maxBuffer: 64 * 1024 * 1024 } as const;
+
+function powerShell(): string {
+  return systemProgram("WindowsPowerShell", "v1.0", "powershell.exe");
+}
+
 /** All processes by PowerShell (about half a second); empty if it can't be run. */
 export function listWindows(): Promise<ProcessInfo[]> {
-  const argv = ["-NoProfile", "-NonInteractive", "-Command", QUERY];
-  const options = { timeout: TIMEOUT_MS, windowsHide: true, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
-    execFile("powershell.exe", argv, options, (error, stdout) => resolve(error === null ? parseWindows(stdout) : []));
+    try {
+      execFile(powerShell(), ARGV, OPTIONS, (error, stdout) => resolve(error === null ? parseWindows(stdout) : []));
+    } catch {
+      resolve([]); // Bun throws some of the reasons why a program does not start
+    }
   });
+}
+
+/** Whether a process began after a time (epoch ms); false where it can't be told. Takes as long. */
+export function beganAfter(pid: number, time: number): boolean {
+  try {
+    const table = parseWindows(execFileSync(powerShell(), ARGV, { ...OPTIONS, stdio: ["ignore", "pipe", "ignore"] }));
+    const start = table.find((info) => info.pid === pid)?.startTime;
+    const than = startTimeFrom(SPAWN_ORIGIN, time);
+    return start !== undefined && isNotOlder(start, than) && !isSameStart(start, than);
+  } catch {
+    return false;
+  }
 }
 
 /** The lines of the query above. */

@@ -74,6 +74,8 @@ export type Tree = {
   marker: string;
   /** `forkCount` before the root was started; absent or null: unknown. */
   forks?: number | null;
+  /** Whether the root is a child that we still hold, whose pid Windows gives to nobody else, whatever its start time. */
+  isOurs?(): boolean;
 };
 
 /**
@@ -93,7 +95,9 @@ export function membersOf(
     (info) => !spared.has(info.pid) && (startTime === null || isNotOlder(info.startTime, startTime)),
   );
   const isReused =
-    startTime !== null && table.some((info) => info.pid === pid && !isSameStart(info.startTime, startTime));
+    tree.isOurs?.() !== true &&
+    startTime !== null &&
+    table.some((info) => info.pid === pid && !isSameStart(info.startTime, startTime));
   // 0 and 1 are the parents of everything.
   const isRooted = pid > 1 && !isReused;
   const isNamed = (info: ProcessInfo) => isRooted && (info.pid === pid || (group > 1 && info.group === group));
@@ -103,15 +107,24 @@ export function membersOf(
   const near = young.filter((info) => isNamed(info) || isKnown(info));
   const marked = young.filter((info) => !near.includes(info) && carries(info.pid, marker));
   const roots = [...near, ...marked];
-  const below = descendantsOf(young, [...(isRooted ? [pid] : []), ...roots.map((info) => info.pid)]);
+  // Windows leaves the children of the dead to their parents.
+  const parents = [...roots, ...known].map((info) => info.pid);
+  const below = descendantsOf(young, [...(isRooted ? [pid] : []), ...parents]);
   return [...new Set([...roots, ...below])];
 }
 
 /** The pids from `pid` up to the first process. */
 function ancestorsOf(table: readonly ProcessInfo[], pid: number): Set<number> {
-  const parents = new Map(table.map((info) => [info.pid, info.parent]));
-  const found = new Set<number>();
-  for (let at: number | undefined = pid; at !== undefined && !found.has(at); at = parents.get(at)) found.add(at);
+  const byPid = new Map(table.map((info) => [info.pid, info]));
+  const found = new Set([pid]);
+  let child = byPid.get(pid);
+  while (child !== undefined) {
+    const parent = byPid.get(child.parent);
+    // Windows names a parent that is gone, whose number a younger process may have by now.
+    if (parent === undefined || found.has(parent.pid) || !isNotOlder(child.startTime, parent.startTime)) break;
+    found.add(parent.pid);
+    child = parent;
+  }
   return found;
 }
 

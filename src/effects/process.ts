@@ -39,9 +39,10 @@ export function createProcessPort(clock: Clock = systemClock, lost: LostOutputs 
         if (options.signal.aborted) return notStarted("stopped", null);
         const env = { ...options.env, ...command.env, RALPH_RUN: options.marker };
         const forks = forkCount();
+        const calledAt = Date.now();
         const spawned = await spawnAgent(command, { cwd: options.cwd, env });
         if ("error" in spawned) return notStarted("spawn_failed", spawned.error);
-        return await follow({ ...spawned, forks }, { stdout, stderr }, options, clock, startedAt);
+        return await follow({ ...spawned, forks, calledAt }, { stdout, stderr }, options, clock, startedAt);
       } finally {
         stdout.close();
         stderr.close();
@@ -52,15 +53,17 @@ export function createProcessPort(clock: Clock = systemClock, lost: LostOutputs 
 
 /** From the start of an agent to the end of all that it started. */
 async function follow(
-  { child, pid, pipes, forks }: Agent & { forks: number | null },
+  { child, pid, pipes, forks, calledAt }: Agent & { forks: number | null; calledAt: number },
   files: Files,
   options: ProcessOptions,
   clock: Clock,
   startedAt: number,
 ): Promise<ProcessResult> {
   const { marker, graceMs } = options;
-  const tree = { pid, group: pid, startTime: startTimeOfChild(pid), marker, graceMs, forks };
   const vitals: Vitals = { exited: false, broken: false, finishedAt: null, lastOutput: startedAt };
+  const startTime = startTimeOfChild(pid, calledAt);
+  const isOurs = () => process.platform === "win32" && !vitals.exited;
+  const tree = { pid, group: pid, startTime, marker, graceMs, forks, isOurs };
   const watchdog = createWatchdog({
     clock,
     vitals,
@@ -138,9 +141,13 @@ function exitOf(child: ChildProcess, onExit: () => void): Promise<Exit> {
   });
 }
 
-/** Windows tells no start time at once; that of our own child is now. */
-function startTimeOfChild(pid: number): string | null {
-  return process.platform === "win32" ? startTimeFrom(SPAWN_ORIGIN, Date.now()) : startTimeOf(pid);
+/**
+ * Windows tells no start time at once: there it is the moment before, since what looks through a new program holds up the
+ * call that starts it.
+ * @param calledAt epoch ms
+ */
+function startTimeOfChild(pid: number, calledAt: number): string | null {
+  return process.platform === "win32" ? startTimeFrom(SPAWN_ORIGIN, calledAt) : startTimeOf(pid);
 }
 
 async function within<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
@@ -160,6 +167,7 @@ function result(ending: Ending): ProcessResult {
     spawnError: null,
     leftovers: [],
     ...ending,
-    ms: Math.max(ending.ms, 0),
+    // A steady clock counts in fractions.
+    ms: Math.max(Math.round(ending.ms), 0),
   };
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { RalphError } from "../core/errors.ts";
@@ -18,16 +19,24 @@ export type ProjectPaths = {
 
 /**
  * The project folder with links resolved.
- * @throws RalphError `environment` if it is no folder
+ * @throws RalphError `environment` if it is no folder, or nobody may look at it
  */
 export function canonicalProject(dir: string): string {
   const path = resolve(dir);
-  const stat = statSync(path, { throwIfNoEntry: false });
-  if (stat === undefined)
-    throw new RalphError("environment", `${path} does not exist.`, { hint: "Name an existing folder with -C." });
-  if (!stat.isDirectory())
-    throw new RalphError("environment", `${path} is not a folder.`, { hint: "Name the project's folder with -C." });
-  return realpathSync(path);
+  try {
+    if (!statSync(path).isDirectory())
+      throw new RalphError("environment", `${path} is not a folder.`, { hint: "Name the project's folder with -C." });
+    return realpathSync(path);
+  } catch (cause) {
+    if (cause instanceof RalphError) throw cause;
+    const why = isAbsent(cause) ? "does not exist." : `cannot be looked at: ${(cause as Error).message}`;
+    const hint = isAbsent(cause) ? "Name an existing folder with -C." : "Name a folder with -C that you may look into.";
+    throw new RalphError("environment", `${path} ${why}`, { hint, cause });
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code));
 }
 
 /**
@@ -140,8 +149,24 @@ function firstFile(...paths: string[]): string | null {
  * @throws RalphError `environment` with `hint` if it is missing or cannot be read
  */
 export function readRequired(path: string, what: string, hint: string): string {
+  return bytesRequired(path, what, hint).toString("utf8");
+}
+
+/**
+ * The same of what people write. In UTF-16, which some shells write, an agent would be asked nothing that it can read, and a
+ * plan would have no boxes.
+ * @throws RalphError `environment` also if it is not UTF-8 text
+ */
+export function requireText(path: string, what: string, hint: string): string {
+  const bytes = bytesRequired(path, what, hint);
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw new RalphError("environment", `${what} ${path} is not UTF-8 text.`, { hint: "Save it as UTF-8." });
+  return bytes.toString("utf8");
+}
+
+function bytesRequired(path: string, what: string, hint: string): Buffer {
   try {
-    return readFileSync(path, "utf8");
+    return readFileSync(path);
   } catch (cause) {
     throw unreadable(path, what, hint, cause);
   }

@@ -74,16 +74,15 @@ export function createProjections(options: ProjectionOptions): Projections {
     whole = true;
   }
 
+  // The next two are called by timers, where nobody could hear that the journal fails too: failures are told with the next event.
   /** The agent runs already: what it did to a file is not to be covered up by the write. */
   function writeLate(state: State): void {
     files.notice();
     writeAll(state);
-    failures.tell();
   }
 
   function writeProgress(state: State, now: number): void {
     files.put("progress.json", progressFile(state, now));
-    failures.tell();
   }
 
   function beginIteration({ head, call }: EventOf<"iteration_started">): void {

@@ -9,7 +9,7 @@ import { tokensOf } from "../core/usage.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 import { readOverview } from "./journal-tail.ts";
 
-/** The last event of a run that ended stands well within this from the end. */
+/** The end of a run stands well within this from that of its journal: only resets are recorded after it. */
 const END_BYTES = 64 * 1024;
 
 /** What a run came to. Of one that ended only both ends of its journal are read. */
@@ -50,13 +50,22 @@ function endOf(path: string): EventOf<"run_finished"> | null {
     const { size } = fstatSync(fd);
     const chunk = Buffer.alloc(Math.min(size, END_BYTES));
     readSync(fd, chunk, 0, chunk.length, size - chunk.length);
-    const line = chunk.toString("utf8").trimEnd().split("\n").at(-1) ?? "";
-    const event: RalphEvent | null = JSON.parse(line);
-    return event?.type === "run_finished" ? event : null;
+    const lines = chunk.toString("utf8").split("\n");
+    const ends = lines.filter((line) => line.includes('"run_finished"')).map(eventOf);
+    return ends.findLast((event) => event?.type === "run_finished") ?? null;
   } catch {
-    return null; // a torn or longer last line: the run is read as one without an end
+    return null; // unreadable just now: the run is read as one without an end
   } finally {
     closeSync(fd);
+  }
+}
+
+/** The event of a line; null for one that is torn or cut. */
+function eventOf(line: string): RalphEvent | null {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return null;
   }
 }
 

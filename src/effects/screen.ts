@@ -119,7 +119,7 @@ export function openScreen(
   process.on("exit", close);
   process.on("uncaughtException", fail);
   return {
-    size: () => ({ columns: output.columns || 80, rows: output.rows || 24 }),
+    size: () => ({ columns: output.columns, rows: output.rows }),
     draw(lines) {
       if (!open) return;
       // Erased before it is written: behind a line of full width there is nothing left to erase but its last character.

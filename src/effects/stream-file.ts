@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync, writeSync } from "node:fs";
+import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
 import { RalphError } from "../core/errors.ts";
 import { renameOver } from "./whole-file.ts";
 
@@ -6,21 +6,19 @@ const BATCH_CHARS = 1 << 18;
 
 /**
  * Writes a file piece by piece under a temporary name beside it and renames it: whoever reads it sees all of it or what
- * was there before, and no more than a piece is held.
+ * was there before, and no more than a piece is held. What is no plain file is written to.
  * @throws RalphError `environment` if it cannot be written
  */
 export function streamFile(path: string, pieces: Iterable<string>): void {
   // A name of its own: two programs may write the same file at once, and it takes them a while.
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    rmSync(temporary, { force: true });
-    const fd = openSync(temporary, "wx");
-    try {
-      for (const batch of batches(pieces)) writeAll(fd, Buffer.from(batch, "utf8"));
-    } finally {
-      closeSync(fd);
+    if (isNoPlainFile(path)) write(path, "w", pieces);
+    else {
+      rmSync(temporary, { force: true });
+      write(temporary, "wx", pieces);
+      renameOver(temporary, path);
     }
-    renameOver(temporary, path);
   } catch (cause) {
     rmSync(temporary, { force: true });
     if (cause instanceof RalphError) throw cause;
@@ -28,6 +26,20 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
       hint: "Name a file in a folder that is there and may be written.",
       cause,
     });
+  }
+}
+
+/** A device or a pipe, as `/dev/stdout`: what takes its place would be lost to every other program. */
+function isNoPlainFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+}
+
+function write(path: string, flag: "w" | "wx", pieces: Iterable<string>): void {
+  const fd = openSync(path, flag);
+  try {
+    for (const batch of batches(pieces)) writeAll(fd, Buffer.from(batch, "utf8"));
+  } finally {
+    closeSync(fd);
   }
 }
 

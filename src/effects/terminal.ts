@@ -10,6 +10,17 @@ export type Printer = {
 
 export type Output = { write(text: string): unknown };
 
+const USUAL = { columns: 80, rows: 24 };
+
+/**
+ * A terminal that does not know its size, such as a serial line, says that it has none: everybody who asks this stream,
+ * libraries too, is told a usual one, until the terminal is resized.
+ */
+export function assumeSize(output: NodeJS.WriteStream): void {
+  if (output.columns === 0) output.columns = USUAL.columns;
+  if (output.rows === 0) output.rows = USUAL.rows;
+}
+
 const ESC = "\u001b[";
 const UP = `${ESC}1A`;
 const ERASE_BELOW = `${ESC}J`;

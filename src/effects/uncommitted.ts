@@ -1,5 +1,5 @@
 /** Whether a project holds work that no commit has: a person wants to know before an agent works beside it. */
-import { lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { Environment } from "./git/config-files.ts";
@@ -93,8 +93,11 @@ function isAsTracked({ content, kind }: FileState, entry: IndexEntry, width: num
 /** @throws if the index or the commit cannot be read */
 async function isStaged(repository: Repository, head: string): Promise<boolean> {
   const index = parseIndex(bytesOf(join(repository.gitDir, "index")) ?? Buffer.alloc(0), 20);
-  // A pack is dear to read, and the half of a split index says nothing.
-  if (index.isWritten || index.link !== null) return false;
+  // The half of a split index says nothing.
+  if (index.link !== null) return false;
+  // An index that git wrote as a tree is mostly that of HEAD: for what is rare a pack is dear to read.
+  if (index.isWritten && !existsSync(join(repository.commonDir, "objects", head.slice(0, 2), head.slice(2))))
+    return false;
   const { readCommit } = await import("isomorphic-git");
   const fs = createObjectFs(repository.commonDir);
   const { commit } = await readCommit({ fs, gitdir: repository.commonDir, oid: head });

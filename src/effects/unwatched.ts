@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,6 +6,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "../driver.ts";
+import { startable } from "./windows-command.ts";
+import { killTree } from "./windows-system.ts";
 
 const LONGEST_MS = 30_000;
 /** What is started last has this long after the end. */
@@ -31,15 +33,18 @@ export function createUnwatched({ leastMs = LEAST_MS }: { leastMs?: number } = {
   return {
     start({ argv, stdin, env: more }, { cwd, env }) {
       if (running.size >= MOST_AT_ONCE) return;
-      const [program = "", ...words] = argv;
       let input: Input | null = null;
       try {
+        const real = startable(argv, env);
+        if ("refused" in real) return;
+        const [program = "", ...words] = real.argv;
         input = stdin === undefined ? null : inputOf(stdin);
         const child = spawn(program, words, {
           cwd,
           env: { ...env, ...more },
           detached: true,
           windowsHide: true,
+          windowsVerbatimArguments: real.verbatim,
           stdio: [input?.fd ?? "ignore", "ignore", "ignore"],
         });
         const exited = new Promise<void>((resolve) => {
@@ -82,7 +87,7 @@ export function createUnwatched({ leastMs = LEAST_MS }: { leastMs?: number } = {
 function kill({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
-    if (process.platform === "win32") execFile("taskkill", ["/T", "/F", "/PID", String(pid)], { windowsHide: true });
+    if (process.platform === "win32") void killTree(pid);
     else process.kill(-pid, "SIGKILL");
   } catch {
     // It ended by itself just now.

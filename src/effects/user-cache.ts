@@ -5,7 +5,7 @@ import { replaceFile } from "./whole-file.ts";
 
 /** Where a user's programs keep what can be found out again. */
 export function cacheFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
-  if (platform === "win32") return join(env.LOCALAPPDATA ?? join(home, "AppData", "Local"), "ralph", "Cache");
+  if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "ralph", "Cache");
   if (platform === "darwin") return join(home, "Library", "Caches", "ralph");
   // A relative path there is to be ignored (XDG Base Directory Specification).
   const named = env.XDG_CACHE_HOME ?? "";

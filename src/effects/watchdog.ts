@@ -4,11 +4,13 @@ import type { Clock } from "./ports.ts";
 
 /** ms that an agent has to exit by itself after its final event. */
 const LINGER_MS = 2000;
-/** What happened while ralph itself was stopped (Ctrl+Z) is taken in before a time counts as over. */
+/** What came while ralph itself was stopped (Ctrl+Z) is taken in before a time counts as over. */
 const CATCH_UP_MS = 100;
 
 /** Why an agent has to be ended. */
 export type EndReason = "finished" | "stopped" | "timed_out" | "idle" | "no_writes" | "broken";
+/** Those that ralph can be wrong about until it has caught up. */
+const OF_TIME: ReadonlySet<EndReason | null> = new Set(["timed_out", "idle", "no_writes"]);
 
 /** What the watchdog is told of an agent. Each change but `lastOutput` is followed by `wake`. */
 export type Vitals = {
@@ -42,8 +44,6 @@ export type Watched = {
 /** Decides when an agent has to be ended: sleeps until the next moment at which that can be, and is woken by changes. */
 export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: Watched): Watchdog {
   let asleep = new AbortController();
-  /** A time is over, unless what is taken in now says otherwise. */
-  let late = false;
   const wake = () => asleep.abort();
 
   const look = async (): Promise<EndReason | null | number> => {
@@ -55,17 +55,6 @@ export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: 
       return stop.aborted || clock.now() >= end ? "finished" : end;
     }
     if (stop.aborted) return "stopped";
-    const end = await overdue();
-    if (typeof end === "number" || late) {
-      late = false;
-      return end;
-    }
-    late = true;
-    await nap(CATCH_UP_MS, asleep.signal);
-    return look();
-  };
-
-  const overdue = async (): Promise<EndReason | number> => {
     if (clock.now() >= deadline) return "timed_out";
     const next = await idle.look(vitals.lastOutput);
     if (next === "idle") return next;
@@ -78,11 +67,18 @@ export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: 
     async watch() {
       stop.addEventListener("abort", wake);
       try {
-        for (;;) {
+        for (let late = false; ; ) {
           asleep = new AbortController();
           const found = await look();
-          if (typeof found !== "number") return found;
-          await clock.sleepUntil(found, asleep.signal);
+          if (typeof found === "number") {
+            late = false;
+            await clock.sleepUntil(found, asleep.signal);
+          } else if (late || !OF_TIME.has(found)) {
+            return found;
+          } else {
+            late = true;
+            await nap(CATCH_UP_MS, asleep.signal);
+          }
         }
       } finally {
         stop.removeEventListener("abort", wake);

@@ -32,6 +32,8 @@ function windowsCommand(
 ): WindowsCommand {
   const [program = "", ...args] = argv;
   const path = findProgram(program, env, files);
+  // By its bare name it would be looked for in the working folder first, which an agent writes to.
+  if (path === null && !isPath(program)) return { refused: "it was not found" };
   if (path === null || !/\.(cmd|bat)$/i.test(path)) return { argv: [path ?? program, ...args], verbatim: false };
   const target = shimTarget(path, env, files);
   if (target !== null) return { argv: [...target, ...args], verbatim: false };
@@ -42,20 +44,30 @@ function windowsCommand(
   return { argv: [variable(env, "COMSPEC") ?? "cmd.exe", "/d", "/s", "/c", `"${line}"`], verbatim: true };
 }
 
-/** The program's full path as cmd.exe would find it; null if there is none. */
-function findProgram(
+/** A program's path, or its full path on PATH, with the endings that cmd.exe would try; null if there is none. */
+export function findProgram(
   program: string,
   env: Readonly<Record<string, string | undefined>>,
-  files: ShimFiles,
+  files = disk,
 ): string | null {
   const known = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").toLowerCase().split(";");
   const extensions = known.filter((ext) => [".com", ".exe", ".bat", ".cmd"].includes(ext));
   // A bare name is never taken as it is: beside `x.cmd` npm puts an `x` for other shells.
   const names = [...(win32.extname(program) === "" ? [] : [program]), ...extensions.map((ext) => program + ext)];
-  const isPath = /[\\/]/.test(program);
-  const folders = isPath ? [""] : (variable(env, "PATH") ?? "").split(";").filter((folder) => folder !== "");
-  const candidates = folders.flatMap((folder) => names.map((name) => (isPath ? name : win32.join(folder, name))));
+  const candidates = isPath(program)
+    ? names
+    : pathFolders(env).flatMap((folder) => names.map((name) => win32.join(folder, name)));
   return candidates.find((path) => files.exists(path)) ?? null;
+}
+
+function isPath(program: string): boolean {
+  return /[\\/]/.test(program);
+}
+
+/** A folder with a `;` in its name stands in quotes there. */
+function pathFolders(env: Readonly<Record<string, string | undefined>>): string[] {
+  const parts = (variable(env, "PATH") ?? "").match(/(?:"[^"]*"?|[^;"])+/g) ?? [];
+  return parts.map((part) => part.replaceAll('"', "")).filter((folder) => folder !== "");
 }
 
 /** The program that a shim of npm, pnpm or yarn runs: an executable, or a script and the node that runs it. */

@@ -1,6 +1,6 @@
-import { isDiskFull } from "../core/disk-full.ts";
-import { RalphError } from "../core/errors.ts";
+import { ERROR_EXITS } from "../core/errors.ts";
 import { STOPS } from "../core/stop.ts";
+import { foreseen, isDiskFull } from "../core/system-error.ts";
 import type { Recorder } from "./recorder.ts";
 import { recoveryOf } from "./recover.ts";
 
@@ -18,7 +18,7 @@ export function recordBreakdown(recorder: Recorder, error: unknown): void {
     recorder.append({
       type: "run_finished",
       stop_reason: full ? "disk_full" : "internal_error",
-      exit_code: full ? STOPS.disk_full.exit : error instanceof RalphError ? error.exit : 1,
+      exit_code: full ? STOPS.disk_full.exit : (foreseen(error)?.exit ?? ERROR_EXITS.internal),
       sentence: error instanceof Error ? error.message : String(error),
       iterations,
       calls,

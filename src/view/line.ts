@@ -83,8 +83,7 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
     case "iteration_interrupted":
       return told(`Iteration ${event.number} was interrupted: ${event.why}.`, style.yellow);
     case "wait_started":
-      // What it is that was met stands right above.
-      return told(waitLine(event.why, "", event.until, Date.parse(event.at)), style.yellow);
+      return told(waitLine(event.why, event.until, Date.parse(event.at)), style.yellow);
     case "stop_requested":
       return told(stopWords(event, state), style.yellow);
     case "stop_withdrawn":
@@ -92,7 +91,9 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
     case "said":
       return told(`✉ For the next prompt: ${oneLine(event.text)}`, style.cyan);
     case "paused":
-      return told(state.open === null ? "Paused." : "Pausing after this iteration.", style.yellow);
+      // A wait ends at once, and the next one says that it is a pause.
+      if (state.wait !== null) return [];
+      return told(state.open === null ? "Pausing." : "Pausing after this iteration.", style.yellow);
     case "resumed":
       return told("Going on.");
     case "bound_raised":

@@ -2,9 +2,12 @@ import type { Style } from "./style.ts";
 
 export type InlineStyle = Pick<Style, "bold" | "cyan" | "dim">;
 
-/** Code between as many backticks on both sides, bold, and a link. What begins or ends beside a slash or a word is a glob (`src/**` + `/*.ts`), not bold. */
+/**
+ * Code between as many backticks on both sides, bold, and a link. What begins or ends beside a slash or a word is a glob
+ * (`src/**` + `/*.ts`), not bold. All are bounded, so that a line full of beginnings is not read to its end for each.
+ */
 const INLINE =
-  /(?<!`)(`+)(?!`) ?(.+?) ?(?<!`)\1(?!`)|(?<![\w/*])\*\*(?=[^\s*/])(.+?)(?<=[^\s/])\*\*(?![\w/*])|(?<!!)\[([^\]]+)\]\(([^\s)]+)\)/g;
+  /(?<!`)(`+)(?!`) ?(.{1,999}?) ?(?<!`)\1(?!`)|(?<![\w/*])\*\*(?=[^\s*/])(.{1,999}?)(?<=[^\s/])\*\*(?![\w/*])|(?<!!)\[([^\]]{1,999})\]\(([^\s)]{1,999})\)/g;
 
 /** A line's code, bold words and links; each word is painted for itself, so that the line may be folded afterwards. */
 export function inline(line: string, style: InlineStyle): string {

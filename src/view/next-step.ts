@@ -1,12 +1,26 @@
 import type { StopReason } from "../core/stop.ts";
 import { dayAndTime } from "./wait-line.ts";
 
+/** How a run ended. */
+export type RunEnd = {
+  reason: StopReason;
+  /** `run`, `import` … */
+  startedBy: string | null;
+  /** ISO time at which the provider's limit that ended it is over; null where none did, or none is known. */
+  limitResetsAt: string | null;
+};
+
+/** The command that goes on after a run that did not come to its end. */
+export function goOn(startedBy: string | null): string {
+  return startedBy === "import" ? "ralph import FILE" : "ralph run";
+}
+
 /**
  * What a person types next after a run that ended this way.
- * @param limitResetsAt ISO time at which the provider's limit that ended it is over; null where none did, or none is known
  * @param now epoch ms
  */
-export function nextStep(reason: StopReason, limitResetsAt: string | null, now: number): string {
+export function nextStep({ reason, startedBy, limitResetsAt }: RunEnd, now: number): string {
+  const again = goOn(startedBy);
   switch (reason) {
     case "project_complete":
     case "plan_complete":
@@ -19,7 +33,7 @@ export function nextStep(reason: StopReason, limitResetsAt: string | null, now: 
     case "interrupted":
     case "terminated":
     case "hung_up":
-      return "Go on with: ralph run";
+      return `Go on with: ${again}`;
     case "internal_error":
       return "See what happened: ralph logs -v";
     case "stagnation_detected":
@@ -38,7 +52,7 @@ export function nextStep(reason: StopReason, limitResetsAt: string | null, now: 
     case "stop_at":
       return "Go on with: ralph run";
     case "usage_limit":
-      return afterLimit(limitResetsAt, now);
+      return afterLimit(again, limitResetsAt, now);
     case "blocked":
     case "completion_disputed":
     case "safety_circuit_breaker":
@@ -46,21 +60,21 @@ export function nextStep(reason: StopReason, limitResetsAt: string | null, now: 
     case "permission_denied":
       return "Allow what was denied (--allowed-tools, --permission-mode), then: ralph run";
     case "authentication":
-      return "Log in, then: ralph run";
+      return `Log in, then: ${again}`;
     case "files_deleted":
       return "Look at what is there with: git status. Then go on with: ralph run";
     case "disk_full":
-      return "Free some space, then go on with: ralph run";
+      return `Free some space, then go on with: ${again}`;
     case "infrastructure_failures":
-      return "See the errors with: ralph logs. Then go on with: ralph run";
+      return `See the errors with: ralph logs. Then go on with: ${again}`;
     case "agent_unusable":
       return "Look at the agent with: ralph drivers";
   }
 }
 
-function afterLimit(resetsAt: string | null, now: number): string {
-  const waitItOut = "Wait it out with: ralph run --on-limit wait";
-  if (resetsAt === null) return waitItOut;
-  if (Date.parse(resetsAt) <= now) return "The limit is over. Go on with: ralph run";
-  return `It resets ${dayAndTime(resetsAt, now)}. ${waitItOut}`;
+function afterLimit(again: string, resetsAt: string | null, now: number): string {
+  if (resetsAt !== null && Date.parse(resetsAt) <= now) return `The limit is over. Go on with: ${again}`;
+  const when = resetsAt === null ? "" : `It resets ${dayAndTime(resetsAt, now)}. `;
+  // An import does not wait.
+  return `${when}${again === "ralph run" ? "Wait it out with: ralph run --on-limit wait" : `When it is over: ${again}`}`;
 }

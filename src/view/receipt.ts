@@ -4,7 +4,7 @@ import { STOPS } from "../core/stop.ts";
 import { tokensOf } from "../core/usage.ts";
 import { count, duration, spent, tokens } from "./figures.ts";
 import type { LineOptions } from "./line.ts";
-import { nextStep } from "./next-step.ts";
+import { nextStep, type RunEnd } from "./next-step.ts";
 import { fit, oneLine, wrap } from "./text.ts";
 
 /** The end of a run: why, what it took, what it left behind, and what a person types next. */
@@ -33,10 +33,12 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
     ...sentence.map((line) => `  ${line}`),
     ...wrap(`  ${figures.join(" · ")}`, width).map(style.dim),
     ...evidence(state, options),
-    ...(saysItself(event, state)
-      ? []
-      : wrap(`  ${nextStep(event.stop_reason, state.limit?.resets_at ?? null, Date.parse(event.at))}`, width)),
+    ...(saysItself(event, state) ? [] : wrap(`  ${nextStep(endOf(event, state), Date.parse(event.at))}`, width)),
   ];
+}
+
+function endOf({ stop_reason }: EventOf<"run_finished">, { started_by, limit }: State): RunEnd {
+  return { reason: stop_reason, startedBy: started_by, limitResetsAt: limit?.resets_at ?? null };
 }
 
 /** An import that came to nothing, and a breaker that let nothing begin, say how to go on; of a demo nothing is left. */

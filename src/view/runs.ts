@@ -5,23 +5,28 @@ import { bytes, count, duration, spent, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { columns, fit, oneLine, wrap } from "./text.ts";
 
+/** `now`: ISO time up to which a run that lives has gone on. */
+export type RunsOptions = { style: Style; width: number; now: string };
+
 const INDENT = 6;
 
 /**
  * `ralph runs`: one line for each run where it has room, oldest first, so that the newest stands above the next prompt.
  */
-export function runLines(runs: readonly RunReceipt[], { style, width }: { style: Style; width: number }): string[] {
+export function runLines(runs: readonly RunReceipt[], options: RunsOptions): string[] {
+  const { style } = options;
   if (runs.length === 0) return ["There is no run here yet.", style.dim(BEGIN_A_RUN)];
   const sum = runs.reduce((all, receipt) => all + receipt.bytes, 0);
   return [
-    ...runs.flatMap((receipt) => runShown(receipt, style, width)),
+    ...runs.flatMap((receipt) => runShown(receipt, options)),
     style.dim(`${count(runs.length, "run")}, ${bytes(sum)}`),
   ];
 }
 
-function runShown(receipt: RunReceipt, style: Style, width: number): string[] {
+function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): string[] {
   const { status, stop_reason, iterations, cost_usd } = receipt;
-  const { started_at, ended_at, driver } = receipt;
+  const { started_at, driver } = receipt;
+  const ended_at = status === "live" ? now : receipt.ended_at;
   const word = status === "live" ? "live" : status === "broken_off" ? "broke off" : (stop_reason ?? "");
   const figures = [
     receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration"),

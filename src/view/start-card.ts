@@ -1,5 +1,5 @@
 import type { Settings } from "../core/settings.ts";
-import { count, duration } from "./figures.ts";
+import { count, duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";
 
@@ -15,7 +15,13 @@ export type StartCard = {
   checks: readonly string[];
   settings: Pick<
     Settings,
-    "CLAUDE_PERMISSION_MODE" | "MAX_CALLS_PER_HOUR" | "MAX_ITERATIONS" | "MAX_TIME" | "MAX_COST_USD"
+    | "CLAUDE_PERMISSION_MODE"
+    | "MAX_CALLS_PER_HOUR"
+    | "MAX_ITERATIONS"
+    | "MAX_TIME"
+    | "MAX_COST_USD"
+    | "MAX_TOKENS"
+    | "STOP_AT"
   >;
 };
 
@@ -39,11 +45,14 @@ function branchText({ branch, isGitRepository, uncommitted }: StartCard): string
   return `${branch ?? "no branch is checked out"}${uncommitted ? ", with changes that are not committed" : ""}`;
 }
 
-function boundsText({ MAX_CALLS_PER_HOUR, MAX_ITERATIONS, MAX_TIME, MAX_COST_USD }: StartCard["settings"]): string {
+function boundsText(settings: StartCard["settings"]): string {
+  const { MAX_CALLS_PER_HOUR, MAX_ITERATIONS, MAX_TIME, MAX_COST_USD, MAX_TOKENS, STOP_AT } = settings;
   const set = [
     ...(MAX_ITERATIONS === null ? [] : [count(MAX_ITERATIONS, "iteration")]),
     ...(MAX_TIME === null ? [] : [duration(MAX_TIME * 60_000)]),
     ...(MAX_COST_USD === null ? [] : [`${MAX_COST_USD} USD`]),
+    ...(MAX_TOKENS === null ? [] : [`${tokens(MAX_TOKENS)} tokens`]),
+    ...(STOP_AT === null ? [] : [`until ${STOP_AT}`]),
   ];
   const calls = `${MAX_CALLS_PER_HOUR} calls an hour`;
   return set.length === 0 ? `${calls}, else none (--max-iterations, --max-cost)` : `${set.join(", ")}, ${calls}`;

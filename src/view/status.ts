@@ -4,7 +4,7 @@ import { STOPS, type StopReason } from "../core/stop.ts";
 import { clockTime } from "./clock-time.ts";
 import { count, duration, spent, tokens } from "./figures.ts";
 import { nearStopText } from "./nearest-stop.ts";
-import { nextStep } from "./next-step.ts";
+import { goOn, nextStep } from "./next-step.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine, wrap } from "./text.ts";
 import { waitLine } from "./wait-line.ts";
@@ -32,7 +32,8 @@ export function statusLines(report: StatusReport, options: { style: Style; width
       report.updated_at === null ? null : `${duration(Math.max(0, now - Date.parse(report.updated_at)))} ago`,
     ],
   ];
-  const next = isStopReason(report.stop_reason) ? nextStep(report.stop_reason, report.limit_resets_at, now) : "";
+  const { stop_reason: reason, started_by: startedBy, limit_resets_at: limitResetsAt } = report;
+  const next = isStopReason(reason) ? nextStep({ reason, startedBy, limitResetsAt }, now) : "";
   const head = `${statusWord(report, style)}  ${oneLine(report.project)}`;
   return [
     head,
@@ -55,10 +56,13 @@ function statusWord(report: StatusReport, style: Style): string {
     unknown: style.red,
     not_started: style.dim,
   }[report.status];
-  const detail =
-    report.stop_reason ??
-    (report.status === "unknown" ? "the process is gone; the next `ralph run` goes on" : report.phase);
+  const detail = report.stop_reason ?? (report.status === "unknown" ? goneText(report) : report.phase);
   return `${style.bold(paint(report.status))}${detail === null ? "" : ` (${detail})`}`;
+}
+
+function goneText({ started_by }: StatusReport): string {
+  const command = `\`${goOn(started_by)}\``;
+  return `the process is gone; ${started_by === "import" ? `again with ${command}` : `the next ${command} goes on`}`;
 }
 
 /** Before the first iteration there is no number to tell, and after the run no doing. */
@@ -70,7 +74,7 @@ function iterationText(report: StatusReport, now: number): string | null {
 }
 
 function doingText({ last_action, phase, wait, stop_reason }: StatusReport, now: number): string | null {
-  if (phase === "waiting" && wait !== null) return waitLine(wait.why, "", wait.until, now);
+  if (phase === "waiting" && wait !== null) return waitLine(wait.why, wait.until, now);
   // Of a process that is gone nothing is known, and what its phase says already needs no second word.
   const isNews = phase !== null && last_action !== phase && last_action !== `waiting_${phase}`;
   return stop_reason === null && isNews ? last_action : null;

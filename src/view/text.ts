@@ -61,13 +61,20 @@ function headOf(text: string, room: number): { head: string; left: number } {
  * @param wanted in lower case
  */
 export function linesWith(lines: readonly string[], wanted: string): string[] {
-  const found = linesThatHold(lines, wanted);
+  const found = whichHold(lines.map(searched), wanted);
   return lines.filter((_, at) => found[at]);
 }
 
-/** Which lines those are. */
-export function linesThatHold(lines: readonly string[], wanted: string): boolean[] {
-  const texts = lines.map((line) => oneLine(line).toLowerCase());
+/** A line as it is searched. */
+export function searched(line: string): string {
+  return oneLine(line).toLowerCase();
+}
+
+/**
+ * Which lines those are.
+ * @param texts of `searched`, by far the most of what a search costs
+ */
+export function whichHold(texts: readonly string[], wanted: string): boolean[] {
   const alone = texts.map((text) => text.includes(wanted));
   const found = [...alone];
   for (let at = 1; at < texts.length; at += 1)
@@ -106,12 +113,16 @@ function breakWord(styled: string, width: number): string[] {
   const word = styled.replace(STYLES, "");
   const pieces: string[] = [];
   let piece = "";
+  let used = 0;
   for (const segment of characters(word)) {
-    if (columns(piece + segment) > width) {
+    const wide = columns(segment);
+    if (piece !== "" && used + wide > width) {
       pieces.push(piece);
       piece = "";
+      used = 0;
     }
     piece += segment;
+    used += wide;
   }
   return [...pieces, piece];
 }

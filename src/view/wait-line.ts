@@ -1,7 +1,6 @@
 import { DAY_MS } from "../core/durations.ts";
 import type { WaitReason } from "../core/event.ts";
 import { clockTime } from "./clock-time.ts";
-import { oneLine } from "./text.ts";
 
 /** Beside a countdown, and where there is room for a sentence. */
 const WORDS: Record<WaitReason, { brief: string; whole: string }> = {
@@ -20,13 +19,12 @@ export function waitWords(why: WaitReason): string {
 }
 
 /**
- * A wait in words.
+ * A wait in words. What was met is told apart from it.
  * @param now epoch ms
  */
-export function waitLine(why: WaitReason, message: string, until: string, now: number): string {
-  const detail = oneLine(message);
+export function waitLine(why: WaitReason, until: string, now: number): string {
   if (why === "paused") return "Paused. Go on with: ralph resume";
-  return `${WORDS[why].whole}, until ${dayAndTime(until, now)}${detail === "" ? "" : `: ${detail}`}`;
+  return `${WORDS[why].whole}, until ${dayAndTime(until, now)}`;
 }
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

@@ -27,7 +27,8 @@ test("a login that fails is a person's affair: the command stands in the sentenc
   await using project = await claudeProject("auth-failure");
   const ended = await project.run(["run"]);
   expectEnd(project, ended, "authentication", { requests: 2 });
-  const sentence = "The agent is not logged in: Invalid API key · Fix external API key. Log in with: claude /login";
+  const sentence =
+    "The agent has no login that is accepted: Invalid API key · Fix external API key. Log in with: claude /login";
   expect(project.journal().of("run_finished")[0]?.sentence).toBe(sentence);
   expect(ended.stdout).toContain("Log in with: claude /login");
 });

@@ -1,10 +1,11 @@
 // Takes the lock at argv[2] again and again, argv[3] times in all, and prints how often two programs held it at once.
 // Half of the times it "dies" with it: what is left is the lock of a process that never was.
-import { mkdirSync, renameSync, rmdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
 import { takeLock } from "../../src/effects/lock.ts";
 import { startTimeOf } from "../../src/effects/process-tree.ts";
+import { renameOver } from "../../src/effects/whole-file.ts";
 
 const path = process.argv[2] ?? "";
 const info = { pid: process.pid, startTime: startTimeOf(process.pid), run: `taker ${process.pid}` };
@@ -32,6 +33,6 @@ for (let taken = 0; taken < Number(process.argv[3]); ) {
     continue;
   }
   writeFileSync(`${path}.${process.pid}.dead`, JSON.stringify({ ...dead, run: `dead ${process.pid} ${taken}` }));
-  renameSync(`${path}.${process.pid}.dead`, path);
+  renameOver(`${path}.${process.pid}.dead`, path);
 }
 process.stdout.write(`${broken}\n`);

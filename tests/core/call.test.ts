@@ -62,6 +62,11 @@ describe("a timeout", () => {
     expect(judgeCall(interrupted, classify)).toEqual(nothing);
   });
 
+  test("at which the agent tells of a limit is the limit", () => {
+    const error = { class: "limit" as const, message: "usage limit" };
+    expect(judgeCall({ ...late, finished: { ok: false }, error }, classify)).toMatchObject({ error, repeat: "limit" });
+  });
+
   test("of an agent that was trying again tells why it had to", () => {
     const error = infrastructure("Reconnecting... 2/5 (stream disconnected)");
     expect(judgeCall({ ...late, error }, classify)).toMatchObject({ error });

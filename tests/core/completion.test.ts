@@ -7,7 +7,6 @@ import {
   exitRule,
   gatesPending,
   type HeldClaims,
-  LONGEST_ROW,
   missingForDone,
   newestSignals,
   noHeldClaims,
@@ -41,11 +40,9 @@ describe("signals", () => {
     const signals = newestSignals(counted(Array(9).fill(all)));
     for (const list of Object.values(signals)) expect(list).toEqual([5, 6, 7, 8, 9]);
   });
-  test("a row is counted as far as a setting can ask for", () => {
-    const row = [...Array(LONGEST_ROW + 9).keys()].reduce((signals, n) => countSignals(signals, n, tests), noSignals());
-    expect(row.test_only_loops).toHaveLength(LONGEST_ROW);
+  test("a row is counted as far as a setting asks for", () => {
     const facts = { plan: null, gates: [], redTests: false };
-    for (const most of [6, LONGEST_ROW]) {
+    for (const most of [6, 1000]) {
       const settings = settingsOf({ MAX_CONSECUTIVE_TEST_LOOPS: most, MAX_CONSECUTIVE_DONE_SIGNALS: most });
       const after = (count: number, answer: Analysis) =>
         exitRule(

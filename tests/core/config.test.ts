@@ -80,7 +80,7 @@ test("a bad value is a problem with place, key, value and what is allowed; the s
       code: "config",
       where: "MAX_TIME",
       message:
-        'MAX_TIME="soon" is not allowed: it must be whole minutes, or a value with a unit such as 90s, 2m or 1h30m, from 1s to 365 days, or "none".',
+        'MAX_TIME="soon" in the environment is not allowed: it must be whole minutes, or a value with a unit such as 90s, 2m or 1h30m, from 1s to 365 days, or "none".',
       hint: null,
     },
     {

@@ -194,6 +194,11 @@ describe("what to do next", () => {
   for (const [name, state, settings, decision] of rows)
     test(name, () => expect(short(decided(state, settings))).toBe(decision));
 
+  test("one sentence is true of a login that is missing and of one that may not do this (403)", () => {
+    const sentence = "The agent has no login that is accepted: m";
+    expect(decided({ last_call: lastCall("auth") })).toMatchObject({ do: "stop", sentence });
+  });
+
   test.each<[string, Partial<State>, Partial<Settings>]>([
     ["The 2 calls of this hour are spent.", { budget: spent }, { MAX_CALLS_PER_HOUR: 2 }],
     ["The 100 tokens of this hour are spent.", { budget: spent }, { MAX_TOKENS_PER_HOUR: 100 }],

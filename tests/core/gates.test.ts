@@ -60,6 +60,7 @@ test.each([
   ["vendor/bin/phpunit tests/unit", "vendor\\bin\\phpunit tests/unit"],
   ["go test ./api/... https://x/y", "go test ./api/... https://x/y"],
   ["npm test /q", "npm test /q"],
+  ['bash -c "cd x && ./run.sh" | ./filter', 'bash -c "cd x && ./run.sh" | .\\filter'],
 ])("on Windows the program of %p is called by its path there", (command, said) => {
   expect(shellCommand(command, "win32").env).toEqual({ RALPH_GATE: said });
 });

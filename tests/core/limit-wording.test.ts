@@ -110,6 +110,8 @@ describe("an error's words tell its class", () => {
     ["Not inside a trusted directory and --skip-git-repo-check was not specified.", "config"],
     ["Missing environment variable: `X`.", "config"],
     ["Credit balance is too low", "config"],
+    ["Insufficient credits. Add more using the account page.", "config"],
+    ["402 Payment Required", "config"],
     ["Invalid API key · Fix external API key", "auth"],
     ["Not logged in · Please run /login", "auth"],
     ["unexpected status 401 Unauthorized: invalid x-api-key", "auth"],

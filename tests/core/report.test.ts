@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/event.ts";
 import type { PlanCounts } from "../../src/core/plan.ts";
 import { reportOf } from "../../src/core/report.ts";
-import type { Report } from "../../src/core/report-types.ts";
+import { countedIterations, type Report } from "../../src/core/report-types.ts";
 import { noUsage } from "../../src/core/usage.ts";
 import {
   agentFinished,
@@ -174,6 +174,28 @@ test("an iteration that a person stopped is no failure", () => {
     { type: "iteration_interrupted", number: 1, why: "stopped" },
   ];
   expect(reportFrom(...bodies).iterations).toMatchObject([{ outcome: "stopped", sentence: "Stopped before its end." }]);
+});
+
+test("an iteration that only met a limit counts as none, as in the list of runs", () => {
+  const met: EventBody = { type: "agent_limit", call: 1, kind: "usage_limit", message: "Used up.", resets_at: null };
+  const limited = [met, agentFinished({ ok: false, repeat: "limit" })];
+  const waited: EventBody = { type: "iteration_interrupted", number: 2, why: "the run ended while it waited" };
+  const first = [runStarted(), iterationStarted(1), agentFinished(), iterationFinished()];
+  const bodies = [...first, iterationStarted(2), ...limited, waited];
+  const report = reportFrom(...bodies);
+  expect(report.iterations.map(({ outcome }) => outcome)).toEqual(["answered", "limited"]);
+  expect(countedIterations(report)).toBe(1);
+  expect(play(...bodies).at(-1)?.state.iterations).toBe(1);
+  const wentOn = [...bodies.slice(0, -1), iterationStarted(2, 2), agentFinished({ call: 2 }), iterationFinished()];
+  expect(countedIterations(reportFrom(...wentOn))).toBe(2);
+});
+
+test("a review that met a limit says nothing of the next iteration", () => {
+  const review: EventBody = { type: "review_started", number: 1, call: 2 };
+  const limited = agentFinished({ call: 2, ok: false, repeat: "limit" });
+  const broken: EventBody = { type: "iteration_interrupted", number: 2, why: "ralph ended before the iteration did" };
+  const first = [runStarted(), iterationStarted(1), agentFinished(), iterationFinished(), review, limited];
+  expect(reportFrom(...first, iterationStarted(2), broken).iterations.at(-1)?.outcome).toBe("interrupted");
 });
 
 test("a review's call belongs to its iteration, and a limited one to none", () => {

@@ -150,8 +150,8 @@ test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boole
     "is not made or ended by a call that failed",
     [
       ["answered", "BLOCKED", false],
-      ["failed", null, false],
       ["failed", "BLOCKED", false],
+      ["failed", null, false],
     ],
     1,
   ],

@@ -46,6 +46,11 @@ describe("what keeps a value from being a driver", () => {
       { ...whole, minVersion: "new" },
       ['minVersion must be a version as in 1.2.3, not "new"'],
     ],
+    [
+      "session ids that are neither a kind nor a pattern",
+      { ...whole, sessionIds: "UUID" },
+      ['sessionIds must be "uuid" or a regular expression, not "UUID"'],
+    ],
     ["a mistyped member", { ...whole, decodr() {} }, ["decodr is no member of a driver. Did you mean decoder?"]],
     ["nothing, if it has something of its own", { ...whole, zebra: 1 }, []],
   ])("%s", (_, value, expected) => expect(complaintsAbout(value)).toEqual(expected));
@@ -89,8 +94,15 @@ describe("a driver of somebody else's", () => {
   test("is told all that a decoder may know of the call", () => {
     const facts = { resume: "s", used: decoderKit.emptyUsage() };
     const given: unknown[] = [];
-    guarded({ decoder: (...all: unknown[]) => given.push(...all) }).decoder?.(decoderKit, facts);
-    expect(given).toEqual([decoderKit, facts]);
+    const own = { line: () => [], end: (stderr: unknown) => [given.push(stderr)] };
+    const decoder = guarded({
+      decoder: (...all: unknown[]) => {
+        given.push(...all);
+        return own;
+      },
+    }).decoder?.(decoderKit, facts);
+    decoder?.end(["why"]);
+    expect(given).toEqual([decoderKit, facts, ["why"]]);
   });
 
   test("costs the line when its decoder throws or gives no events", () => {

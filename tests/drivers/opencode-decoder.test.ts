@@ -105,6 +105,7 @@ describe("what the decoder of OpenCode makes of", () => {
     ["APIError", { statusCode: 401, message: "Insufficient balance" }, "config"],
     ["APIError", { statusCode: 400, message: "Your credit balance is too low to access the API." }, "config"],
     ["APIError", { statusCode: 404 }, "request"],
+    ["UnknownError", { message: "Free usage exceeded, subscribe to go on." }, "limit"],
     ["APIError", { statusCode: 408 }, "infrastructure"],
     ["APIError", { message: "Cannot connect to API: getaddrinfo ENOTFOUND api.example" }, "offline"],
     ["APIError", { message: "Cannot connect to API: The socket connection was closed" }, "infrastructure"],

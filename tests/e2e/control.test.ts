@@ -254,8 +254,10 @@ describe.skipIf(process.platform === "win32").concurrent("ralph run --detach", (
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
+    at.write(".ralph/.ralphrc", "MAX_CALS=1\n");
     const { exit, stderr } = await at.ralph("run", "--detach");
     expect(exit).toBe(7);
+    expect(stderr.split("MAX_CALS")).toHaveLength(2);
     expect(stderr).toContain("is running in this project");
     live.kill("SIGTERM");
     await live.ended;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import stringWidth from "string-width";
 import { binary } from "../../scripts/lib/paths.ts";
 import { works } from "./answers.ts";
@@ -36,9 +36,9 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
     screen.type("s");
     await screen.shows("stopping after this iteration");
     screen.type("w");
-    await screen.shows("s stop");
+    await screen.shows("the stop was withdrawn");
     screen.type("s");
-    await screen.shows("w withdraw");
+    await until("the second stop", () => at.events().filter(({ type }) => type === "stop_requested").length === 2);
     at.write(".ralph/go2", "");
     expect((await live.ended).exit).toBe(0);
     await screen.shows("stopped_by_user");
@@ -174,6 +174,14 @@ describe.skipIf(process.platform === "win32")("monitor without a live run", () =
     await screen.shows("The run is over.");
     screen.type("q");
     expect(await screen.exited).toBe(0);
+  });
+
+  test.concurrent("tells of a run that cannot be read where that stays", async () => {
+    const at = project({});
+    mkdirSync(at.path(".ralph/runs/0001-20260304-120000/events.jsonl"), { recursive: true });
+    const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
+    expect(await screen.exited).toBe(7);
+    expect(screen.normal()).toContain("A folder stands where a file is needed");
   });
 
   test.concurrent("says that a run whose process was killed is gone", async () => {

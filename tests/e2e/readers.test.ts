@@ -23,6 +23,12 @@ describe.skipIf(process.platform === "win32")("a run goes on without its reader"
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 3 });
   });
 
+  test.concurrent("and a result that finds no room is told, with 7", async () => {
+    const at = project({ steps });
+    const { exit, stderr } = await at.startUnder(["sh", "-c", 'exec "$@" > /dev/full', "sh"], "plan").ended;
+    expect({ exit, told: stderr.includes("what ralph printed could not be written") }).toEqual({ exit: 7, told: true });
+  });
+
   test.concurrent("and a reader that takes its time gets every byte of a long log", async () => {
     const at = project({ git: false });
     const bytes = writeLongJournal(at.dir, { iterations: 200, tools: 8, resultBytes: 500 });

@@ -199,6 +199,15 @@ describe("ralph logs", () => {
     for (const line of json.stdout.trimEnd().split("\n")) expect(JSON.parse(line).iteration).toBe(2);
   });
 
+  test.concurrent("tells a failed call once as a warning, and as an error", async () => {
+    const at = project({ steps: [{ stderr: "out of luck", exit: 3 }] });
+    await at.ralph("--max-iterations", "1");
+    for (const level of ["warn", "error"]) {
+      const { stdout } = await at.ralph("logs", "--level", level, "--iteration", "1");
+      expect(stdout.split("out of luck"), level).toHaveLength(2);
+    }
+  });
+
   test.concurrent("-f goes on with the next run, and ends with the run that is named", async () => {
     const at = project({ steps: [works(1)] });
     await at.ralph("--max-iterations", "1");

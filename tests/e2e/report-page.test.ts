@@ -248,6 +248,19 @@ test("a long transcript is cut in the middle, and says how to see the rest", asy
   expect(page).toContain("Words of iteration 300");
 });
 
+test("a page goes to stdout as it goes to a file, and alone", async () => {
+  const { at } = await reported(3);
+  const { exit, stdout } = await at.ralph("report", "--html", "-");
+  expect({ exit, whole: stdout === at.read("page.html"), file: at.has("-") }).toEqual({
+    exit: 0,
+    whole: true,
+    file: false,
+  });
+  const both = await at.ralph("report", "--html", "-", "--json");
+  expect(JSON.parse(both.stdout)).toMatchObject({ error: { code: "usage" } });
+  expect(both.exit).toBe(2);
+});
+
 test("a page that cannot be written is an error, and leaves nothing", async () => {
   const at = project({ git: false });
   writeLongJournal(at.dir, { iterations: 1, tools: 1, resultBytes: 1 });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import process from "node:process";
 import { readHead } from "../../src/effects/git/refs.ts";
 import { discoverRepository } from "../../src/effects/git/repository.ts";
@@ -107,7 +107,7 @@ test.each(Object.keys(shapes))("HEAD and its branch are git's own for %s", (shap
   const repository = discoverRepository(folder);
   expect(repository).not.toBeNull();
   if (repository === null) return;
-  expect(repository.root).toBe(box.gitIn(folder, "rev-parse", "--show-toplevel"));
+  expect(repository.root).toBe(resolve(box.gitIn(folder, "rev-parse", "--show-toplevel")));
   const branch = ask("symbolic-ref", "--quiet", "--short", "HEAD");
   expect(readHead(repository)).toEqual({ oid: ask("rev-parse", "--verify", "--quiet", "HEAD"), branch });
   expect(createWorkspace(folder, { env: box.env }).head()).toBe(readHead(repository).oid);

@@ -29,7 +29,8 @@ export type Sandbox = {
 
 /** @param start "repository": with an empty repository; "plain": without; a folder: the project, already made by git */
 export function createSandbox(start: "repository" | "plain" = "repository"): Sandbox {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-git-")));
+  // Native: on Windows it gives the long names, as git does.
+  const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "ralph-git-")));
   const project = join(folder, "project");
   mkdirSync(project);
   mkdirSync(join(folder, "home"));

@@ -5,8 +5,8 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   truncateSync,
   utimesSync,
@@ -64,8 +64,8 @@ test.each<[string, (path: string) => void, boolean, string, (number | "bad")[]]>
   [
     "another file stands in the place of",
     (path) => {
-      writeFileSync(`${path}.new`, "foreign\n");
-      renameSync(`${path}.new`, path);
+      rmSync(path);
+      writeFileSync(path, "foreign\n");
     },
     true,
     "put back",
@@ -112,4 +112,20 @@ test.each<[string, (dir: string, path: string) => void, (number | "bad")[]]>([
   expect(journal.mend(again)).toEqual([]);
   journal.close();
   expect([...readJournal(path)].map((line) => ("event" in line ? line.event.seq : "bad"))).toEqual(lines);
+  if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("a journal that was deleted is not let go before it is written anew", () => {
+  const dir = mkdtempSync(join(root, "run-"));
+  const path = join(dir, "events.jsonl");
+  const journal = openJournal(dir);
+  journal.write([event(1)]);
+  rmSync(path);
+  mkdirSync(`${path}.new`);
+  expect(() => journal.restoreIfLost(() => event(AGAIN))).toThrow();
+  rmSync(`${path}.new`, { recursive: true });
+  expect(journal.restoreIfLost(() => event(AGAIN))).toBe(true);
+  journal.close();
+  expect([...readJournal(path)]).toMatchObject([{ event: { seq: 1 } }]);
+  expect(readdirSync(dir)).toEqual(["events.jsonl"]);
 });

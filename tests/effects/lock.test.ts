@@ -56,6 +56,12 @@ describe("a lock", () => {
     expect(readdirSync(dir).sort()).toEqual(["lock", "lock.mine", "lock.young.tmp", "status.json.tmp"]);
   });
 
+  test("is taken all the same where something beside it cannot be taken away", () => {
+    mkdirSync(join(dir, "lock.folder.tmp"));
+    utimesSync(join(dir, "lock.folder.tmp"), new Date(0), new Date(0));
+    expect(takeLock(path, own).held).toBe(true);
+  });
+
   test("is nobody's where a folder stands in its place", () => {
     mkdirSync(path);
     expect(readLock(path)).toBeNull();
@@ -72,16 +78,17 @@ describe("a lock", () => {
     ["its process is gone", { pid: nobody }],
     ["its pid now belongs to another process", { pid: process.pid, start_time: "boot:1" }],
   ])("is taken over when %s", (_why, left) => {
-    if (process.platform === "win32" && left.pid === process.pid) return;
     leave(left);
-    expect(readLock(path)).toMatchObject({ run: "run-0", isHeld: false });
+    // A look that is too dear for readers on Windows.
+    const isKnown = process.platform !== "win32" || left.pid === nobody;
+    expect(readLock(path)).toMatchObject({ run: "run-0", isHeld: !isKnown });
     expect(takeLock(path, own).held).toBe(true);
     expect(readLock(path)).toMatchObject({ run: "run-1", isHeld: true });
     expect(readdirSync(dir)).toEqual(["lock"]);
   });
 
   test.each([
-    ["lives, whatever its start time", { pid: process.pid, start_time: null }],
+    ["lives, whatever its start time", { pid: process.pid, start_time: null, since: new Date().toISOString() }],
     ["is on another host", { host: "another.host" }],
   ])("is respected when its process %s", (_why, left) => {
     leave(left);
@@ -130,21 +137,19 @@ describe("a lock", () => {
     expect(() => takeLock(join(dir, "gone", "lock"), own)).toThrow(RalphError);
   });
 
-  test.skipIf(process.platform === "win32")(
-    "is never held by two of several processes, also when its holders die",
-    async () => {
-      leave({});
-      const takers = Array.from({ length: 4 }, () => {
-        const [command = "", ...args] = program("lock-taker.ts", path, "60").argv;
-        return spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
-      });
-      const counts = await Promise.all(
-        takers.map(
-          (taker) => new Promise<number>((resolve) => taker.stdout.once("data", (chunk) => resolve(Number(chunk)))),
-        ),
-      );
-      expect(counts).toEqual([0, 0, 0, 0]);
-    },
-    20_000,
-  );
+  test("is never held by two of several processes, also when its holders die", async () => {
+    leave({});
+    // Windows looks for half a second at each living holder.
+    const times = process.platform === "win32" ? "10" : "60";
+    const takers = Array.from({ length: 4 }, () => {
+      const [command = "", ...args] = program("lock-taker.ts", path, times).argv;
+      return spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+    });
+    const counts = await Promise.all(
+      takers.map(
+        (taker) => new Promise<number>((resolve) => taker.stdout.once("data", (chunk) => resolve(Number(chunk)))),
+      ),
+    );
+    expect(counts).toEqual([0, 0, 0, 0]);
+  }, 60_000);
 });

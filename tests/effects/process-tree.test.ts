@@ -81,6 +81,7 @@ describe("what belongs to a tree", () => {
     proc({ pid: 9_000_104, parent: 1, group: 9_000_104, start: 24 }),
     proc({ pid: 9_000_105, parent: 9_000_104, group: 9_000_105, start: 25 }),
     proc({ pid: 9_000_106, parent: 9_000_100, group: 9_000_106, start: 5 }),
+    proc({ pid: 9_000_207, parent: 1_000, group: 9_000_207, start: 26 }),
   ];
   const tree: Tree = { pid: 9_000_100, group: 9_000_100, startTime: "boot:20", marker: "m" };
   const find = (over: Partial<Tree>, marked: number[] = [], known: ProcessInfo[] = []) =>
@@ -98,9 +99,23 @@ describe("what belongs to a tree", () => {
     ["nothing of the parent of all", { pid: 1, group: 1 }, [], [], []],
     ["never ralph or its ancestors", { pid: 3, startTime: null }, [process.pid, 3], [], [0, 1, 2, 3, 6]],
     ["what was known before", { pid: 0, group: 0 }, [], [proc({ pid: 9_000_102, start: 22 })], [2]],
+    ["what a dead one that was known has started", { pid: 0, group: 0 }, [], [proc({ pid: 1_000 })], [107]],
+    [
+      "the root that we hold, whatever its start time",
+      { startTime: "boot:19", isOurs: () => true },
+      [],
+      [],
+      [0, 1, 2, 3],
+    ],
     ["not a pid that was known of another", { pid: 0, group: 0 }, [], [proc({ pid: 9_000_102, start: 21 })], []],
   ])("is %s", (_what, over, marked, known, expected) => {
     expect(find(over, marked, known)).toEqual(expected);
+  });
+
+  test("is what has the number of ralph's parent, which is gone", () => {
+    const reused = proc({ pid: 9_000_100, parent: process.pid, start: 20 });
+    const orphaned = proc({ pid: process.pid, parent: reused.pid, start: 10 });
+    expect(membersOf([orphaned, reused], tree)).toEqual([reused]);
   });
 
   test("ends where a table has a circle", () => {

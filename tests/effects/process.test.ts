@@ -56,6 +56,12 @@ describe("a process", () => {
     expect(ran.lines).toEqual(["300000"]);
   });
 
+  test("took a whole number of ms, although the clock counts in fractions", async () => {
+    const clock = createFakeClock(0.25);
+    const ran = await runAgent(js(""), { onStart: () => clock.advance(10.5) }, clock);
+    expect(ran).toMatchObject({ outcome: "ok", ms: 11 });
+  });
+
   test("without a prompt finds the end of stdin at once", async () => {
     expect((await runAgent(js(COUNTS_STDIN))).lines).toEqual(["0"]);
   });

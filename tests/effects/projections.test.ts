@@ -192,6 +192,17 @@ describe("progress.json", () => {
     }
   });
 
+  test("that cannot be written at a beat is told with the next event: in a timer nobody could hear of it", () => {
+    beats.clear();
+    const { projections, steps } = run([runStarted(), iterationStarted(1), agentStarted()], beating());
+    rmSync(path("progress.json"));
+    mkdirSync(path("progress.json"));
+    for (const onBeat of beats) onBeat(START + 60_000);
+    expect(failures).toEqual([]);
+    for (const { state, event } of steps.slice(-1)) projections.update(state, [event]);
+    expect(failures).toEqual([expect.stringContaining("progress.json cannot be written")]);
+  });
+
   test.each<[string, EventBody[], number]>([
     ["before the first iteration", [runStarted()], 0],
     ["in a wait", [runStarted(), iterationStarted(1), wait], 0],

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { programFiles } from "../../src/effects/program-files.ts";
 import { type ProgramFiles, replaceProgram } from "../../src/effects/replace-program.ts";
 
@@ -160,10 +160,13 @@ test("a half-written program of the same process is replaced", () => {
   expect(readFileSync(path, "utf8")).toBe("1.1.0");
 });
 
+const BIN = join("C:", "bin");
+const RUNNING = join(BIN, "ralph.exe");
+
 /** A folder as Windows has it: the program that runs can be renamed, and neither removed nor written over. */
 function windowsFolder(): { files: ProgramFiles; content: Map<string, string> } {
   const running = { content: "1.0.0" };
-  const content = new Map<string, { content: string }>([["C:/bin/ralph.exe", running]]);
+  const content = new Map<string, { content: string }>([[RUNNING, running]]);
   const refuse = (path: string) => {
     if (content.get(path) === running) throw Object.assign(new Error("EPERM"), { code: "EPERM" });
   };
@@ -184,7 +187,7 @@ function windowsFolder(): { files: ProgramFiles; content: Map<string, string> } 
       content.delete(path);
     },
     exists: (path) => content.has(path),
-    names: () => [...content.keys()].map((path) => path.replace("C:/bin/", "")),
+    names: () => [...content.keys()].map((path) => basename(path)),
     sync: () => {},
   };
   const view = { get: (path: string) => content.get(path)?.content, keys: () => content.keys() };
@@ -192,12 +195,13 @@ function windowsFolder(): { files: ProgramFiles; content: Map<string, string> } 
 }
 
 describe("on Windows", () => {
-  const path = "C:/bin/ralph.exe";
+  const path = RUNNING;
+  const old = join(BIN, ".ralph-77.old.exe");
 
   test("the running program is moved aside, and stays there until the next update", () => {
     const { files, content } = windowsFolder();
     replace(path, { files, platform: "win32", answer: (program) => content.get(program) ?? null });
-    expect([...content.keys()].sort()).toEqual(["C:/bin/.ralph-77.old.exe", path]);
+    expect([...content.keys()].sort()).toEqual([old, path]);
     expect(content.get(path)).toBe("1.1.0");
   });
 
@@ -219,9 +223,7 @@ describe("on Windows", () => {
       } catch {
         // as it must
       }
-      const whole = [path, "C:/bin/.ralph-77.old.exe"]
-        .map((name) => content.get(name))
-        .filter((one) => one !== undefined);
+      const whole = [path, old].map((name) => content.get(name)).filter((one) => one !== undefined);
       expect(whole).toContain("1.0.0");
     },
   );

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { initialState } from "../../src/core/state.ts";
+import { noUsage } from "../../src/core/usage.ts";
 import { newestWithBeginning, runReceipt } from "../../src/effects/run-list.ts";
 
 const RUN = "0001-20260304-120000";
@@ -66,6 +67,33 @@ describe("what is not known of a run is null", () => {
       started_by: "cli",
       status: "broken_off",
     });
+  });
+});
+
+test("a run stays finished when something is reset after its end", () => {
+  const end = {
+    ...envelope,
+    type: "run_finished",
+    stop_reason: "max_iterations",
+    exit_code: 4,
+    sentence: "",
+    iterations: 1,
+    calls: 1,
+    usage: noUsage(),
+    cost_usd: null,
+  };
+  const reset = {
+    ...envelope,
+    at: "2026-03-05T12:00:00.000Z",
+    type: "reset",
+    what: "both",
+    reason: "manual_circuit_reset",
+  };
+  const journal = [STARTED, end, reset].map((event) => `${JSON.stringify(event)}\n`).join("");
+  expect(runReceipt(runsWith({ [RUN]: journal }), RUN, false)).toMatchObject({
+    status: "finished",
+    stop_reason: "max_iterations",
+    ended_at: end.at,
   });
 });
 

@@ -75,8 +75,9 @@ describe("a change of one file", () => {
         box.write({ "a.txt": "A" });
       },
     ],
+    // Where no change time can be relied on, git's own word on a file of the same size and time is taken.
     "a copy with its old time": [
-      ["a.txt"],
+      isWindows ? [] : ["a.txt"],
       (box) => {
         const { atime, mtime } = lstatSync(box.path("a.txt"));
         box.write({ "a.txt": "B" });
@@ -460,7 +461,7 @@ test("10,000 files in 400 folders", async () => {
     rmSync(box.path("src/p3/m3/f3.ts"));
   });
   expect(changed).toEqual(["src/p0/new/g.ts", "src/p3/m3/f3.ts", "src/p7/m7/f7.ts"]);
-}, 30_000);
+}, 120_000);
 
 test("nothing is written: git's own files stay as they are", async () => {
   using box = withFiles({ "a.txt": "a" });

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RalphError } from "../../src/core/errors.ts";
@@ -25,6 +25,20 @@ test("a file stays as it was when its successor fails half-way, and nothing else
   expect(() => streamFile(path, broken())).toThrow(RalphError);
   expect(readFileSync(path, "utf8")).toBe("old");
   expect(readdirSync(dir).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+});
+
+test.skipIf(process.platform === "win32")("a pipe is written to, and stays one", async () => {
+  const path = join(dir, "pipe");
+  Bun.spawnSync(["mkfifo", path]);
+  const reader = Bun.spawn(["cat", path], { stdout: "pipe" });
+  streamFile(path, ["one, ", "two"]);
+  expect(await new Response(reader.stdout).text()).toBe("one, two");
+  expect(lstatSync(path).isFIFO()).toBe(true);
+});
+
+test("a folder is not written to, and stays", () => {
+  expect(() => streamFile(dir, ["x"])).toThrow("cannot be written");
+  expect(existsSync(dir)).toBe(true);
 });
 
 test("a folder that is not there is an error with what to do", () => {

@@ -33,6 +33,15 @@ const changes: [what: string, isSeen: boolean, act: (at: Sandbox) => void][] = [
     },
   ],
   [
+    "a commit that was taken back, its changes still staged",
+    true,
+    (at) => {
+      at.write({ "src/b.txt": "x\n" });
+      at.commit();
+      at.git("reset", "--quiet", "--soft", "HEAD~1");
+    },
+  ],
+  [
     "a change that was committed",
     false,
     (at) => {
@@ -83,6 +92,16 @@ describe("work that no commit has", () => {
     at.write({ "src/b.txt": "y\n" });
     at.git("update-index", "src/b.txt");
     expect(await hasUncommitted(at.project, at.env)).toBe(true);
+  });
+
+  test("a folder that a sparse index keeps folded is as it was", async () => {
+    using at = createSandbox();
+    at.write(FILES);
+    at.commit();
+    at.git("sparse-checkout", "set", "--cone", "--sparse-index");
+    at.git("rm", "--cached", "--quiet", "a.txt");
+    at.git("add", "a.txt");
+    expect(await hasUncommitted(at.project, at.env)).toBe(false);
   });
 
   test("an index that cannot be read tells nothing", async () => {

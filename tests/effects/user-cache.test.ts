@@ -54,4 +54,5 @@ test("the cache lies where the platform wants it", () => {
   expect(at("linux", { XDG_CACHE_HOME: "relative" })).toBe(join("/h", ".cache", "ralph"));
   expect(at("darwin", {})).toBe(join("/h", "Library", "Caches", "ralph"));
   expect(at("win32", { LOCALAPPDATA: "L" })).toBe(join("L", "ralph", "Cache"));
+  expect(at("win32", { LOCALAPPDATA: "" })).toBe(join("/h", "AppData", "Local", "ralph", "Cache"));
 });

@@ -16,14 +16,20 @@ const files: Record<string, string> = {
   "C:\\x\\bin.mjs": "",
   "C:\\own\\agent.bat": "@echo off\r\ncall something %*\r\n",
   "C:\\node\\node.exe": "",
+  "C:\\a;b\\quoted.exe": "",
 };
 const disk = { exists: (path: string) => path in files, read: (path: string) => files[path] ?? "" };
-const env = { Path: "C:\\npm;C:\\pnpm;C:\\own;C:\\node", PathExt: ".COM;.EXE;.BAT;.CMD;.JS", ComSpec: "C:\\cmd.exe" };
+const env = {
+  Path: 'C:\\npm;;C:\\pnpm;"C:\\a;b";C:\\own;C:\\node',
+  PathExt: ".COM;.EXE;.BAT;.CMD;.JS",
+  ComSpec: "C:\\cmd.exe",
+};
 
 describe("on Windows", () => {
   test.each([
     ["a program on PATH", ["node", "-v"], ["C:\\node\\node.exe", "-v"]],
-    ["a missing program stays as it is", ["gone", "x"], ["gone", "x"]],
+    ["a missing one by its path stays as it is", ["C:\\gone", "x"], ["C:\\gone", "x"]],
+    ["a program in a quoted folder of PATH", ["quoted"], ["C:\\a;b\\quoted.exe"]],
     [
       "npm's shim of a script",
       ["codex", "exec", "a & b"],
@@ -39,6 +45,12 @@ describe("on Windows", () => {
     const found = startable(["agent", 'a"&calc.exe', "%PATH%", "b\\"], env, "win32", disk);
     const line = '"C:\\own\\agent.bat ^^^"a\\^^^"^^^&calc.exe^^^" ^^^"^^^%PATH^^^%^^^" ^^^"b\\\\^^^""';
     expect(found).toEqual({ argv: ["C:\\cmd.exe", "/d", "/s", "/c", line], verbatim: true });
+  });
+
+  test("a name that no folder of PATH has is not looked for in the working folder", () => {
+    expect(startable(["gone"], env, "win32", { ...disk, exists: (path) => path === "gone.exe" })).toEqual({
+      refused: "it was not found",
+    });
   });
 
   test("a line end can't be passed to a command file", () => {

@@ -39,6 +39,21 @@ test("a call is recorded from its start to its end", async () => {
   expect(outcome).toMatchObject({ ok: true, error: null, repeat: null, noWrites: false });
 });
 
+test("a call that a signal ended says so", async () => {
+  const { outcome } = await called({
+    says: ["Loading"],
+    ends: { outcome: "failed", exitCode: null, signal: "SIGKILL" },
+  });
+  expect(outcome.error?.message).toContain("SIGKILL");
+});
+
+test("the decoder is told the last lines of stderr at the end", async () => {
+  const end = (stderr: readonly string[] = []) => stderr.map((line) => failure(`logged: ${line}`));
+  const driver = { decoder: () => ({ line: () => [], end }) };
+  const { outcome } = await called({ ends: { outcome: "failed", stderrTail: ["why"] } }, { driver });
+  expect(outcome.error?.message).toBe("logged: why");
+});
+
 describe("the session", () => {
   const chooses = { driver: { choosesSessionId: true } };
   test.each<[string, Play, FakeParts, ReturnType<typeof requestOf>, string[]]>([
@@ -98,6 +113,19 @@ describe("the session", () => {
       { driver: { extractSessionId: () => "hooked" } },
       requestOf(),
       ["a", "hooked"],
+    ],
+    [
+      "that a hook finds and that cannot be one leaves the word to the last resort",
+      { says: [finished] },
+      {
+        driver: {
+          sessionIds: /^(?!no$)/,
+          extractSessionId: () => "no",
+          fallbackSessionId: () => Promise.resolve("last"),
+        },
+      },
+      requestOf(),
+      ["last"],
     ],
     [
       "of an agent that could not be started is looked for nowhere",

@@ -26,6 +26,7 @@ function recorded(error: unknown, write: (events: readonly RalphEvent[]) => void
 test.each<[string, unknown, string, number]>([
   ["an error of nobody", new TypeError("x is no function"), "internal_error", 1],
   ["the environment", new RalphError("environment", "It cannot be written."), "internal_error", 7],
+  ["a system that refuses", Object.assign(new Error("EACCES"), { code: "EACCES" }), "internal_error", 7],
   ["a disk that is full", noRoom, "disk_full", 7],
   ["a quota that is used up", Object.assign(new Error("over quota"), { code: "EDQUOT" }), "disk_full", 7],
   ["a full disk behind an error of ralph", new RalphError("environment", "Full.", { cause: noRoom }), "disk_full", 7],

@@ -153,6 +153,23 @@ describe("files that a run cannot do without", () => {
     expect(starts(journal)).toHaveLength(1);
   });
 
+  test("are looked for after gates that had the last word too", async () => {
+    let lost: string[] = [];
+    const deletes: Play = {
+      meanwhile: () => {
+        lost = [".ralph/PROMPT.md"];
+      },
+    };
+    const { journal, end } = await looped({
+      settings: { TEST_COMMAND: "npm test", DONE_POLICY: "evidence" },
+      state: { plan: { total: 1, checked: 1, unchecked: 0, blocking_unchecked: 0 } },
+      plays: [deletes],
+      project: { restoreLost: () => lost },
+    });
+    expect(bodiesOf(journal, "gate_finished")).toHaveLength(1);
+    expect(end).toMatchObject({ stop_reason: "files_deleted" });
+  });
+
   test("are not put back where the whole folder is gone: it may have been moved", async () => {
     let restored = 0;
     const restoreLost = () => {

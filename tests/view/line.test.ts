@@ -123,7 +123,7 @@ describe("what the user does is told", () => {
   test.each<[EventBody[], string]>([
     [[{ type: "said", text: "Use yargs" }], "  ✉ For the next prompt: Use yargs"],
     [[{ type: "said", text: "Use yargs" }, iterationStarted(1)], "  ✉ Told the agent: Use yargs"],
-    [[{ type: "paused" }], "  Paused."],
+    [[{ type: "paused" }], "  Pausing."],
     [[iterationStarted(1), { type: "paused" }], "  Pausing after this iteration."],
     [[{ type: "resumed" }], "  Going on."],
     [
@@ -133,11 +133,17 @@ describe("what the user does is told", () => {
     [[{ type: "stop_requested", how: "after_iteration", by: "SIGINT" }], "  Stopping."],
     [[{ type: "bound_raised", iterations: 2 }], "  2 more iterations are allowed."],
   ])("%j", (bodies, line) => expect(shown(bodies).at(-1)).toBe(line));
+
+  test("but a pause during a wait, which the pause itself tells", () => {
+    const wait: EventBody = { type: "wait_started", until: new Date(START).toISOString(), why: "failure", message: "" };
+    const waiting = [iterationStarted(1), wait];
+    expect(shown([...waiting, { type: "paused" }])).toEqual(shown(waiting));
+  });
 });
 
 test.each(Object.keys(STOPS) as StopReason[])("the receipt of %s ends with what to type next", (reason) => {
   const lines = shown([runFinished(reason, { exit_code: STOPS[reason].exit })], { width: 200 });
-  expect(lines.at(-1)).toBe(`  ${nextStep(reason, null, START)}`);
+  expect(lines.at(-1)).toBe(`  ${nextStep({ reason, startedBy: null, limitResetsAt: null }, START)}`);
   expect(lines[1]).toContain(reason);
 });
 

@@ -6,6 +6,7 @@ import { style } from "../../src/view/style.ts";
 import { columns } from "../../src/view/text.ts";
 
 const noon = new Date(2026, 2, 4, 12, 0, 0).getTime();
+const plain = { style: style(false), now: new Date(noon + 3_600_000).toISOString() };
 const receipt: RunReceipt = {
   run: "0001-20260304-120000",
   started_at: new Date(noon).toISOString(),
@@ -27,17 +28,17 @@ const runs: RunReceipt[] = [
   { ...receipt, run: "0003-20260304-140000", status: "live", stop_reason: null, iterations: 1 },
 ];
 
-test("each run is one line, the newest last", () => {
-  expect(runLines(runs, { style: style(false), width: 120 }).join("\n")).toMatchInlineSnapshot(`
+test("each run is one line, the newest last; one that lives goes on up to now", () => {
+  expect(runLines(runs, { ...plain, width: 120 }).join("\n")).toMatchInlineSnapshot(`
     "0001  2026-03-04 12:00  plan_complete        3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · demo
     0002  2026-03-04 12:00  broke off            3 iterations · 3 min 5 s · demo
-    0003  2026-03-04 12:00  live                 1 iteration · 3 min 5 s · 12.3k tokens · $0.40 · demo
+    0003  2026-03-04 12:00  live                 1 iteration · 1 h · 12.3k tokens · $0.40 · demo
     3 runs, 4.2 MB"
   `);
 });
 
 test("where a line has no room for its figures they stand below, whole", () => {
-  expect(runLines(runs.slice(0, 2), { style: style(false), width: 60 }).join("\n")).toMatchInlineSnapshot(`
+  expect(runLines(runs.slice(0, 2), { ...plain, width: 60 }).join("\n")).toMatchInlineSnapshot(`
     "0001  2026-03-04 12:00  plan_complete
           3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · demo
     0002  2026-03-04 12:00  broke off
@@ -56,18 +57,18 @@ test("a run without a readable beginning says so little as is known", () => {
     iterations: 0,
   };
   const torn: RunReceipt = { ...receipt, ...nothing, status: "broken_off", cost_usd: null, tokens: 0 };
-  expect(runLines([torn], { style: style(false), width: 80 })[0]).toBe(
+  expect(runLines([torn], { ...plain, width: 80 })[0]).toBe(
     "0001  ?                 broke off            0 iterations",
   );
 });
 
 test.each([40, 80, 200])("the list fits into %d columns", (width) => {
-  const lines = runLines(runs, { style: style(false), width });
+  const lines = runLines(runs, { ...plain, width });
   expect(lines.filter((line) => columns(line) > width)).toEqual([]);
 });
 
 test("without a run it says how to start one", () => {
-  expect(runLines([], { style: style(false), width: 80 }).join("\n")).toContain("ralph run");
+  expect(runLines([], { ...plain, width: 80 }).join("\n")).toContain("ralph run");
 });
 
 test.each([

@@ -37,6 +37,20 @@ test("a live run in ten lines at most, with what would stop it", () => {
   for (const width of [40, 80, 200]) expect(shown(running, true, width).length).toBeLessThanOrEqual(10);
 });
 
+test("a limit's end is told of a run that it ended, and a wait of one that lives", () => {
+  const until = new Date(NOW + SECOND).toISOString();
+  const limit = { kind: "usage_limit", message: "", count: 1, resets_at: until, until: NOW + SECOND } as const;
+  const wait = { why: "usage_limit", until, message: "" } as const;
+  const told = (state: State, alive: boolean) => {
+    const report = statusReport({ ...state, limit, wait }, null, alive, NOW);
+    return [report.wait, report.limit_resets_at];
+  };
+  expect(told(running, true)).toEqual([{ why: "usage_limit", until }, null]);
+  expect(told(running, false)).toEqual([null, null]);
+  expect(told(ended("usage_limit"), false)).toEqual([null, until]);
+  expect(told(ended("stopped_by_user"), false)).toEqual([null, null]);
+});
+
 test("a run that is over says what to type next", () => {
   expect(`\n${shown(ended("max_iterations"), false).join("\n")}\n`).toMatchInlineSnapshot(`
     "
@@ -90,6 +104,25 @@ describe("a provider's limit", () => {
     const lines = shown({ ...ended("usage_limit"), limit: { ...limit, resets_at: at } }, false, 80, now);
     expect(lines.at(-1)).toBe(`next      ${next}`);
   });
+});
+
+describe("an import that was not finished goes on as one", () => {
+  const limit = { kind: "usage_limit", message: "", count: 1, until: 0 } as const;
+  const later = new Date(NOW + 7_200_000).toISOString();
+  test.each<[StopReason, string | null, string]>([
+    ["usage_limit", later, "It resets 14:00:30. When it is over: ralph import FILE"],
+    ["usage_limit", new Date(NOW).toISOString(), "The limit is over. Go on with: ralph import FILE"],
+    ["usage_limit", null, "When it is over: ralph import FILE"],
+    ["authentication", null, "Log in, then: ralph import FILE"],
+    ["interrupted", null, "Go on with: ralph import FILE"],
+  ])("%s", (reason, resets_at, next) => {
+    const state: State = { ...ended(reason), started_by: "import", limit: { ...limit, resets_at } };
+    expect(shown(state, false).at(-1)).toBe(`next      ${next}`);
+  });
+  test("killed", () =>
+    expect(shown({ ...running, started_by: "import" }, false)[0]).toContain(
+      "the process is gone; again with `ralph import FILE`",
+    ));
 });
 
 test("the next command is never cut off", () => {

@@ -11,9 +11,7 @@ test.each([
   [50, "Fri 14:00"],
   [24 * 7 + 1, "2026-03-11 13:00"],
 ])("a wait of %d hours says until when, so that no day is mistaken", (length, until) => {
-  expect(waitLine("usage_limit", "", hours(length), now)).toBe(
-    `Waiting for the provider's usage limit, until ${until}`,
-  );
+  expect(waitLine("usage_limit", hours(length), now)).toBe(`Waiting for the provider's usage limit, until ${until}`);
 });
 
 test.each([

@@ -14,14 +14,14 @@ import { branded } from "./windows.ts";
  * signature that holds for macOS.
  * @throws Error if the runtime can't be had, the compiler fails, or the result is not what it should be
  */
-export async function compileFor(target: Target, outfile: string, folder = root): Promise<void> {
+export async function compileFor(target: Target, outfile: string, folder = root, env = process.env): Promise<void> {
   const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const scratch = mkdtempSync(join(tmpdir(), "ralph-runtime-"));
   try {
     const runtime = join(scratch, target.os === "win32" ? "bun.exe" : "bun");
     const content = await runtimeOf(target);
     writeFileSync(runtime, target.os === "win32" ? branded(content, about) : content, { mode: 0o755 });
-    const problem = await compile({ ...ralphFor(target, outfile, folder), target: bunTarget(target), runtime });
+    const problem = await compile({ ...ralphFor(target, outfile, folder, env), target: bunTarget(target), runtime });
     if (problem !== null) throw new Error(problem);
     if (target.os === "darwin") mendSignature(outfile);
   } finally {

@@ -25,7 +25,7 @@ export async function run(context: CommandContext<typeof DEMO.args>): Promise<nu
     output: { write: context.stdout },
     isTty,
     color: context.color,
-    width: () => process.stdout.columns || context.columns,
+    width: () => context.columns,
     project: demo.dir,
     verbose: false,
     live: true,
@@ -68,7 +68,7 @@ const READING_COLUMNS = 88;
 const WHAT_YOU_SAW =
   "A scripted agent worked through a plan of three tasks. It claimed to be done with one still open, and the loop went " +
   "on. It met a usage limit, and the loop waited for the reset and went on in the same iteration. Its last claim was " +
-  "true, and ended the run.";
+  "true, and ended the run. Nothing was spent: the costs shown are part of its script.";
 
 function closing(color: boolean, width: number): string {
   const { bold, dim } = style(color);
@@ -78,8 +78,9 @@ ${bold("What you saw")}
 ${saw.join("\n")}
 
 ${bold("In a project of yours")}
+  ralph doctor                    ${dim("what is missing yet")}
   ralph "Mend the failing tests"  ${dim("one task, no files needed")}
-  ralph run                       ${dim("the loop, with a prompt and a plan")}
+  ralph setup, then ralph run     ${dim("the loop, with a prompt and a plan")}
   ralph --help                    ${dim("everything else")}
 `;
 }

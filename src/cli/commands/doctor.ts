@@ -70,7 +70,7 @@ function show(
   const { failed: blocking, warned: warnings } = summarize(results);
   const verdict =
     blocking > 0
-      ? red(`${blocking} of ${results.length} block a run.`)
+      ? red(`${blocking} of ${results.length} ${blocking === 1 ? "checks blocks" : "checks block"} a run.`)
       : green(warnings > 0 ? `Nothing blocks a run; ${warnings} to look at.` : "Everything a run needs is there.");
   const lines = shown.flatMap((result) => checkLines(result, options));
   context.stdout(`${[...lines, "", bold(verdict)].join("\n")}\n`);

@@ -8,20 +8,21 @@ const EXIT_CODES = "exit-codes";
 
 /** `ralph help [TOPIC]`. */
 export async function run(context: CommandContext<typeof HELP.args>): Promise<number> {
-  context.stdout(helpOn(context.args.topic));
+  context.stdout(helpOn(context.args.topic, context.columns));
   return 0;
 }
 
 /**
  * The help on a topic: no words for the overview, a command's words, or `exit-codes`.
+ * @param columns width of the terminal; absent where there is none
  * @throws RalphError `usage` for an unknown topic
  */
-export function helpOn([topic, sub, ...more]: readonly string[]): string {
-  if (topic === undefined) return overview();
-  if (topic === EXIT_CODES && sub === undefined) return exitCodesHelp();
+export function helpOn([topic, sub, ...more]: readonly string[], columns?: number): string {
+  if (topic === undefined) return overview(columns);
+  if (topic === EXIT_CODES && sub === undefined) return exitCodesHelp(columns);
   const command = Object.hasOwn(COMMANDS, topic) ? COMMANDS[topic] : undefined;
   if (command === undefined) throw noTopic(topic, [...Object.keys(COMMANDS), EXIT_CODES]);
-  if (sub === undefined) return commandHelp(command);
+  if (sub === undefined) return commandHelp(command, columns);
   const subCommands = command.subCommands ?? {};
   const found = Object.hasOwn(subCommands, sub) && more.length === 0 ? subCommands[sub] : undefined;
   if (found === undefined)
@@ -29,7 +30,7 @@ export function helpOn([topic, sub, ...more]: readonly string[]): string {
       [topic, sub, ...more].join(" "),
       Object.keys(subCommands).map((name) => `${topic} ${name}`),
     );
-  return commandHelp(found);
+  return commandHelp(found, columns);
 }
 
 function noTopic(topic: string, topics: readonly string[]): RalphError {

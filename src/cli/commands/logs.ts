@@ -7,7 +7,7 @@ import { type EventFilter, type EventLevel, passes } from "../../core/event-filt
 import { foldsCase } from "../../core/project-path.ts";
 import { logEntry } from "../../core/projection/log.ts";
 import { reduce } from "../../core/reduce.ts";
-import { initialState } from "../../core/state.ts";
+import { initialState, type State } from "../../core/state.ts";
 import { JOURNAL_FILE, type JournalLine, listRuns, readJournal, runAfter } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { linesOf } from "../../view/line.ts";
@@ -110,7 +110,7 @@ function linePrinter(context: CommandContext<typeof LOGS.args>, filter: EventFil
     state = reduce(state, event);
     if (!passes(event, filter)) return;
     const lines = linesOf(event, state, previous, options);
-    const told = lines.length === 0 && filter.level !== "info" ? entryLines(event) : lines;
+    const told = lines.length === 0 ? entryLines(event, previous, filter.level) : lines;
     const found = wanted === "" ? told : linesWith(told, wanted);
     const shown = context.isTty.stdout ? found : stamped(found, event.at);
     if (shown.length > 0) context.stdout(`${shown.join("\n")}\n`);
@@ -118,7 +118,9 @@ function linePrinter(context: CommandContext<typeof LOGS.args>, filter: EventFil
 }
 
 /** What the live view leaves to the verdict, such as why a call failed. */
-function entryLines(event: RalphEvent): string[] {
-  const entry = logEntry(event);
+function entryLines(event: RalphEvent, { review }: State, level: EventLevel): string[] {
+  // Where warnings are shown the verdict is one; a review has none.
+  const isTold = level === "info" || (level === "warn" && event.type === "agent_finished" && review.open === null);
+  const entry = isTold ? null : logEntry(event);
   return entry === null ? [] : [`  ${oneLine(entry.text)}`];
 }

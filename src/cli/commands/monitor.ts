@@ -14,7 +14,7 @@ import { openDashboard } from "../show/dashboard.ts";
 
 /**
  * `ralph monitor [RUN]` (`ralph attach`): the dashboard of a run in another process, or of one that is over.
- * @throws RalphError `environment` without a terminal
+ * @throws RalphError `environment` without a terminal, or for a run that cannot be read
  */
 export async function run(context: CommandContext<typeof MONITOR.args>): Promise<number> {
   const { projectDir, isTty, env, args } = context;

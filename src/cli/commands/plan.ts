@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { parsePlan, planReport } from "../../core/plan.ts";
-import { projectPaths, readRequired } from "../../effects/project-files.ts";
+import { projectPaths, requireText } from "../../effects/project-files.ts";
 import { planLines } from "../../view/plan.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";
@@ -21,7 +21,7 @@ export async function run(context: CommandContext<typeof PLAN.args>): Promise<nu
     throw new RalphError("environment", "This project has no plan.", {
       hint: "Write .ralph/@fix_plan.md: a list of boxes, `- [ ] task`.",
     });
-  const text = readRequired(path, "The plan", "Name an existing file.");
+  const text = requireText(path, "The plan", "Name an existing file.");
   const report = planReport(
     named ?? relative(context.projectDir, path).replaceAll("\\", "/"),
     parsePlan(text, settings.OPTIONAL_SECTIONS),

@@ -10,7 +10,7 @@ import {
   type ProjectPaths,
   projectPaths,
   readOptional,
-  readRequired,
+  requireText,
 } from "../../effects/project-files.ts";
 import { createWorkspace } from "../../effects/workspace.ts";
 import { composeCall, planOf } from "../../run/compose.ts";
@@ -58,7 +58,7 @@ export async function show({ context, settings, paths, agent, task, json = false
     newSessionId: randomUUID(),
     prompt:
       task === null
-        ? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt.")
+        ? requireText(paths.prompt, "The prompt", "Write it, or name another with --prompt.")
         : taskPrompt(task),
     plan,
     notes: notesFor(state, settings, plan),

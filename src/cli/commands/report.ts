@@ -21,14 +21,22 @@ import type { REPORT } from "../line/definitions.ts";
 import { liveRun } from "../run/tell-run.ts";
 import { chooseRun } from "../show/choose-run.ts";
 
+/** Not a file of this name. */
+const STDOUT = "-";
 const foldCase = foldsCase(process.platform);
 
 /**
  * `ralph report [RUN]`: receipts per iteration, per task and in all, as text, JSON or one HTML page.
- * @throws RalphError `environment` if there is no such run, nothing of it can be read, or the page cannot be written
+ * @throws RalphError `environment` if there is no such run, nothing of it can be read, or the page cannot be written;
+ * `usage` if two documents were to go to stdout
  */
 export async function run(context: CommandContext<typeof REPORT.args>): Promise<number> {
   const { projectDir, args } = context;
+  const toStdout = args.html === STDOUT;
+  if (toStdout && args.json)
+    throw new RalphError("usage", "--json and --html - would both write to stdout.", {
+      hint: "Leave one of them out.",
+    });
   const ralph = checkRalphDir(projectDir);
   const runsDir = join(ralph, "runs");
   const runs = listRuns(runsDir);
@@ -41,14 +49,24 @@ export async function run(context: CommandContext<typeof REPORT.args>): Promise<
     throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
       hint: "See which runs there are: ralph runs",
     });
-  if (args.json) context.stdout(jsonLine(report));
-  else if (args.html === undefined) context.stdout(`${text(context, report, live).join("\n")}\n`);
-  if (args.html === undefined) return 0;
+  if (args.html === undefined) {
+    context.stdout(args.json ? jsonLine(report) : `${text(context, report, live).join("\n")}\n`);
+    return 0;
+  }
 
-  const file = resolve(projectDir, args.html);
   const options = { style: pageStyle, script, hash: sha256, shorten: shortenerOf(report), live };
-  streamFile(file, reportPage(report, journalEvents(journal), options));
-  if (!args.quiet && !args.json) context.stdout(`${file}\n`);
+  const page = reportPage(report, journalEvents(journal), options);
+  if (toStdout) {
+    for (const piece of page) {
+      context.stdout(piece);
+      await context.drained();
+    }
+    return 0;
+  }
+  const file = resolve(projectDir, args.html);
+  streamFile(file, page);
+  if (args.json) context.stdout(jsonLine(report));
+  else if (!args.quiet) context.stdout(`${file}\n`);
   return 0;
 }
 

@@ -13,7 +13,7 @@ import {
   type ProjectPaths,
   projectPaths,
   readOptional,
-  readRequired,
+  requireText,
 } from "../../effects/project-files.ts";
 import { createUnwatched } from "../../effects/unwatched.ts";
 import { VERSION } from "../../version.ts";
@@ -50,8 +50,14 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
   const paths = projectPaths(projectDir, promptFile, args.mode ?? null);
   const host = createHost(projectDir, env);
   const agent = await chooseAgent(driverLookup(resolved, host, context), context.self);
-  if (task === null) requirePrompt(paths, args.mode ?? null);
-  for (const warning of [...warnings, ...driverWarnings(agent.driver, resolved)]) context.stderr(warningLine(warning));
+  if (task === null) {
+    requirePrompt(paths, args.mode ?? null);
+    if (paths.plan !== null) requireText(paths.plan, "The plan", "See that it is a file that you may read.");
+  }
+  // A run in the background says them itself.
+  if (!args.detach || args["dry-run"])
+    for (const warning of [...warnings, ...driverWarnings(agent.driver, resolved)])
+      context.stderr(warningLine(warning));
 
   if (args["dry-run"])
     return (await import("./prompt.ts")).show({ context, settings, paths, agent, task, json: args.json });
@@ -118,8 +124,8 @@ function requirePrompt(paths: ProjectPaths, mode: string | null): void {
   const hint =
     mode === null
       ? 'Make one with: ralph setup. Or name another with --prompt FILE, or give a task: ralph "TEXT".'
-      : `Write PROMPT-${mode}.md in the project or in .ralph/.`;
-  if (readRequired(paths.prompt, "The prompt", hint).trim() === "")
+      : `Write it in the project or in .ralph/. A task needs no file: ralph "Mend the failing tests"`;
+  if (requireText(paths.prompt, "The prompt", hint).trim() === "")
     throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint });
 }
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { jsonLine } from "../../core/projection/json.ts";
+import { systemClock } from "../../effects/clock.ts";
 import { listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { runReceipt } from "../../effects/run-list.ts";
@@ -17,9 +18,10 @@ export async function run(context: CommandContext<typeof RUNS_LIST.args>): Promi
   const runs = listRuns(runsDir).map((run) => runReceipt(runsDir, run, run === live));
   if (context.args.json) context.stdout(jsonLine({ runs }));
   else {
+    const now = new Date(systemClock.now()).toISOString();
     // A pipe or a file has no width: nothing is cut in it.
     const width = context.isTty.stdout ? context.columns : Number.POSITIVE_INFINITY;
-    context.stdout(`${runLines(runs, { style: style(context.color), width }).join("\n")}\n`);
+    context.stdout(`${runLines(runs, { style: style(context.color), width, now }).join("\n")}\n`);
   }
   return 0;
 }

@@ -24,7 +24,7 @@ export async function agentChecks(
   return [
     passed("driver", named),
     passed("agent", `${driver.displayName}, ${path}`),
-    versionCheck(agent, asked, isBroken(agent, asked, host), resolved.settings.CLAUDE_MIN_VERSION),
+    versionCheck(agent, asked, host, resolved.settings.CLAUDE_MIN_VERSION),
     await readyCheck(agent, resolved, host),
     ...driverWarnings(driver, resolved).map(({ message, where }) => warned("tools", message, where)),
   ];
@@ -55,18 +55,20 @@ function programOf({ cliBinary }: Driver, host: Host): string {
 }
 
 /** All agents that ralph brings a driver for tell their version; a wrapper around one need not. */
-function isBroken({ driver, binary, source }: AgentChoice, { trouble }: AskedVersion, host: Host): boolean {
-  return trouble !== null && source === "built-in" && binary.join(" ") === programOf(driver, host);
+function mustTellVersion({ driver, binary, source }: AgentChoice, host: Host): boolean {
+  return source === "built-in" && binary.join(" ") === programOf(driver, host);
 }
 
 function versionCheck(
-  { driver }: AgentChoice,
+  agent: AgentChoice,
   { version, trouble }: AskedVersion,
-  broken: boolean,
+  host: Host,
   claudeMinimum: string,
 ): CheckResult {
+  const { driver } = agent;
   const minimum = driver.name === "claude-code" ? claudeMinimum : (driver.minVersion ?? null);
-  if (trouble !== null && broken) return failed("version", trouble, driver.installCommand ?? null);
+  if (trouble !== null && mustTellVersion(agent, host))
+    return failed("version", trouble, driver.installCommand ?? null);
   if (version === null) return warned("version", trouble ?? `${driver.displayName} does not tell its version.`, null);
   if (minimum === null || !isOlder(version, minimum))
     return passed("version", minimum === null ? version : `${version}, at least ${minimum}`);

@@ -110,6 +110,8 @@ function positionals(
     if (taken.length > 0) given.add(name);
     else if (arg.required && strict)
       throw usage(`${arg.valueHint ?? name} is missing.`, `See ralph ${definition.meta.name} --help`);
+    if (taken[0] === "" && strict)
+      throw usage(`${arg.valueHint ?? name} is empty.`, `See ralph ${definition.meta.name} --help`);
     values[name] = arg.repeat ? taken : taken[0];
   }
   if (rest[0] !== undefined && strict) {
@@ -122,10 +124,12 @@ function positionals(
 }
 
 function refuseExclusive(definition: Definition, given: ReadonlySet<string>): void {
-  const [first, second] = (definition.exclusive ?? []).filter((name) => given.has(name));
-  if (first === undefined || second === undefined) return;
   const shown = (name: string) => (definition.args[name]?.type === "positional" ? `a ${name}` : `--${name}`);
-  throw usage(`${shown(first)} and ${shown(second)} exclude each other.`, "Leave one of them out.");
+  for (const group of definition.exclusive ?? []) {
+    const [first, second] = group.filter((name) => given.has(name));
+    if (first === undefined || second === undefined) continue;
+    throw usage(`${shown(first)} and ${shown(second)} exclude each other.`, "Leave one of them out.");
+  }
 }
 
 function unknownFlag(spelling: string, table: FlagTable, definition: Definition): RalphError {

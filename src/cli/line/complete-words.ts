@@ -1,8 +1,8 @@
-import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Environment } from "../../core/config.ts";
 import { BUILT_IN_NAMES } from "../../drivers/registry.ts";
 import { driversFolder, filesIn } from "../../effects/driver-files.ts";
+import { homeFolder } from "../../effects/home.ts";
 import { listRuns } from "../../effects/journal-read.ts";
 import { RALPH_DIR } from "../../effects/project-files.ts";
 import { configFolder } from "../../effects/user-config.ts";
@@ -40,7 +40,7 @@ function projectOf(words: readonly string[], cwd: string, home: string): string 
 }
 
 function thingsOf(words: readonly string[], cwd: string, env: Environment): Things {
-  const home = { platform: process.platform, env, home: env.HOME ?? homedir() };
+  const home = { platform: process.platform, env, home: homeFolder(env) };
   const project = projectOf(words, cwd, home.home);
   const ralph = join(project, RALPH_DIR);
   return {

@@ -37,8 +37,8 @@ export type Definition<A extends Args = Args> = {
   /** Settings whose flags the command takes. */
   settings: readonly SettingName[];
   examples: readonly Example[];
-  /** Flags and positionals of which at most one may be given. */
-  exclusive?: readonly string[];
+  /** Groups of flags and positionals, of each of which at most one may be given. */
+  exclusive?: readonly (readonly string[])[];
   subCommands?: Readonly<Record<string, Definition>>;
   /** The sub-command that is meant when none is named. */
   default?: string;

@@ -31,7 +31,11 @@ export const RUN = define({
     json: { type: "boolean", description: "print the lines of the journal", group: "output" },
   },
   settings: ALL_SETTINGS,
-  exclusive: ["mode", "prompt", "task"],
+  exclusive: [
+    ["mode", "prompt", "task"],
+    ["json", "monitor"],
+    ["json", "detach"],
+  ],
   examples: [
     ["ralph run", "the loop, with .ralph/PROMPT.md"],
     ["ralph run plan --max-iterations 5", "five iterations at most of PROMPT-plan.md"],
@@ -147,7 +151,7 @@ export const IMPORT = define({
     "CLAUDE_OUTPUT_FORMAT",
     "RALPH_TRUST_DRIVERS",
   ],
-  exclusive: ["source", "from"],
+  exclusive: [["source", "from"]],
   examples: [
     ["ralph import prd.md", "a new project after the file, its plan made by the agent"],
     ["ralph import prd.docx . --no-agent", "here, by rules alone: no account, no cost"],
@@ -241,7 +245,7 @@ export const REPLAY = define({
     },
   },
   settings: [],
-  exclusive: ["speed", "step"],
+  exclusive: [["speed", "step"]],
   examples: [
     ["ralph replay", "the newest run; space pauses, + and - change the speed, q leaves"],
     ["ralph replay 3 --speed 10", "the third run, ten times as fast"],
@@ -254,7 +258,12 @@ export const REPORT = define({
   meta: { name: "report", description: "receipts of a run: cost, time, files, gates, and why" },
   args: {
     run: RUN_NAME,
-    html: { type: "string", valueHint: "FILE", description: "write one page for a browser", group: "output" },
+    html: {
+      type: "string",
+      valueHint: "FILE",
+      description: "write one page for a browser; - is stdout",
+      group: "output",
+    },
     json: JSON_FLAG,
   },
   settings: [],
@@ -306,7 +315,7 @@ export const STOP = define({
     withdraw: { type: "boolean", description: "take a stop back", group: "task" },
   },
   settings: [],
-  exclusive: ["now", "withdraw"],
+  exclusive: [["now", "withdraw"]],
   examples: [
     ["ralph stop", "lets the agent come to the end of what it does"],
     ["ralph stop --now", "ends it now; the next run goes on in its session"],
@@ -314,7 +323,7 @@ export const STOP = define({
 });
 
 export const PAUSE = define({
-  meta: { name: "pause", description: "let the live run make no further call" },
+  meta: { name: "pause", description: "hold the live run: no further call until resume" },
   args: {},
   settings: [],
   examples: [["ralph pause", "after this iteration, until ralph resume"]],
@@ -351,7 +360,7 @@ export const CONFIG = define({
   meta: { name: "config", description: "effective settings, and where each comes from" },
   args: { ...RUN_FLAGS, json: JSON_FLAG },
   settings: ALL_SETTINGS,
-  exclusive: ["prompt", "task"],
+  exclusive: [["prompt", "task"]],
   examples: [
     ["ralph config", "changed settings first, then the defaults"],
     ["ralph config --json -c 50", "what a flag of run would change"],
@@ -362,7 +371,7 @@ export const PROMPT = define({
   meta: { name: "prompt", description: "exactly what the next iteration would send" },
   args: { mode: MODE, task: TASK, json: JSON_FLAG },
   settings: ALL_SETTINGS,
-  exclusive: ["mode", "prompt", "task"],
+  exclusive: [["mode", "prompt", "task"]],
   examples: [
     ["ralph prompt", "prompt, context, command line, names of variables"],
     ["ralph prompt plan --driver codex", "another mode and agent"],

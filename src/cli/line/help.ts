@@ -4,9 +4,9 @@ import { STOPS } from "../../core/stop.ts";
 import { type Arg, type Args, type Definition, type Example, GLOBAL_ARGS } from "./define.ts";
 import { COMMANDS } from "./definitions.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";
-import { twoColumns } from "./wrap.ts";
+import { indented, twoColumns, wrap } from "./wrap.ts";
 
-/** Help never grows wider than this, however wide the terminal is. */
+/** Help never grows wider than this, however wide the terminal is; a narrower one gets narrower help. */
 const WIDTH = 80;
 const COMMAND_COLUMN = 19;
 const FLAG_COLUMN = 30;
@@ -34,12 +34,16 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
   ["This program", [["update"], ["completions"], ["help"]]],
 ];
 
+const ABOUT_SETTINGS =
+  "Defaults stand in brackets. Settings may also stand in .ralph/.ralphrc or in the environment: ralph config shows them all.";
+
 type Row = readonly [label: string, text: string];
 
 /** `ralph --help`: one screen. */
-export function overview(): string {
+export function overview(columns = WIDTH): string {
+  const width = Math.min(columns, WIDTH);
   return text([
-    "ralph runs a coding agent again and again until the work is really done.",
+    ...wrap("ralph runs a coding agent again and again until the work is really done.", width),
     "",
     ...twoColumns(
       [
@@ -47,11 +51,11 @@ export function overview(): string {
         ['  ralph "TEXT"', "do TEXT, without any files"],
       ],
       COMMAND_COLUMN,
-      WIDTH,
+      width,
     ),
-    ...overviewGroups().flatMap(([heading, rows]) => ["", heading, ...twoColumns(rows, COMMAND_COLUMN, WIDTH)]),
+    ...overviewGroups().flatMap(([heading, rows]) => ["", heading, ...twoColumns(rows, COMMAND_COLUMN, width)]),
     "",
-    "More: ralph COMMAND --help, ralph help exit-codes",
+    ...wrap("More: ralph COMMAND --help, ralph help exit-codes", width),
   ]);
 }
 
@@ -73,7 +77,8 @@ function overviewRow(names: readonly string[]): Row[] {
 }
 
 /** `ralph COMMAND --help`. */
-export function commandHelp({ meta, args, settings, subCommands, examples }: Definition): string {
+export function commandHelp({ meta, args, settings, subCommands, examples }: Definition, columns = WIDTH): string {
+  const width = Math.min(columns, WIDTH);
   const names = Object.entries(args).filter(([, arg]) => arg.type === "positional");
   const placed = names.map(([name, arg]): Row => [`  ${placeholder(name, arg)}`, arg.description ?? ""]);
   const words = names.map(([name, arg]) =>
@@ -83,25 +88,20 @@ export function commandHelp({ meta, args, settings, subCommands, examples }: Def
     (definition): Row => [`  ralph ${definition.meta.name}`, definition.meta.description],
   );
   return text([
-    `ralph ${meta.name}: ${meta.description}`,
+    ...wrap(`ralph ${meta.name}: ${meta.description}`, width),
     "",
     `Usage: ralph ${[meta.name, ...(below.length > 0 ? ["COMMAND"] : words), "[FLAGS]"].join(" ")}`,
-    ...section("", twoColumns([...placed, ...below], FLAG_COLUMN, WIDTH)),
+    ...section("", twoColumns([...placed, ...below], FLAG_COLUMN, width)),
     "",
-    ...flagSections({ args, settings }),
-    ...section("Examples", exampleLines(examples)),
-    ...(settings.length > 1
-      ? [
-          "",
-          "Defaults stand in brackets. Settings may also stand in .ralph/.ralphrc or in the",
-          "environment: ralph config shows them all.",
-        ]
-      : []),
+    ...flagSections({ args, settings }, width),
+    ...section("Examples", exampleLines(examples, width)),
+    ...(settings.length > 1 ? ["", ...wrap(ABOUT_SETTINGS, width)] : []),
   ]);
 }
 
 /** `ralph help exit-codes`: every way to end, by exit code. */
-export function exitCodesHelp(): string {
+export function exitCodesHelp(columns = WIDTH): string {
+  const width = Math.min(columns, WIDTH);
   const usage: readonly [number, string, string] = [
     ERROR_EXITS.usage,
     "usage, config",
@@ -110,17 +110,17 @@ export function exitCodesHelp(): string {
   const rows = Object.entries(STOPS).map(([reason, stop]) => [stop.exit, reason, stop.text] as const);
   const sorted = [...rows, usage].sort(([a], [b]) => a - b);
   return text([
-    "How ralph ends: its exit code, the stop reason, and what it means.",
+    ...wrap("How ralph ends: its exit code, the stop reason, and what it means.", width),
     "",
     ...twoColumns(
       sorted.map(([code, reason, meaning]): Row => [`  ${String(code).padStart(3)}  ${reason}`, meaning]),
       FLAG_COLUMN + 2,
-      WIDTH,
+      width,
     ),
   ]);
 }
 
-function flagSections({ args, settings }: Pick<Definition, "args" | "settings">): string[] {
+function flagSections({ args, settings }: Pick<Definition, "args" | "settings">, width: number): string[] {
   const own = Object.entries({ ...args, ...GLOBAL_ARGS } as Args).filter(([, arg]) => arg.type !== "positional");
   const rows = [
     ...settingFlags(settings).map((name) => ({ group: groupOf(name), row: settingRow(name) })),
@@ -130,7 +130,7 @@ function flagSections({ args, settings }: Pick<Definition, "args" | "settings">)
     const lines = twoColumns(
       rows.filter((entry) => entry.group === group).map(({ row }) => row),
       FLAG_COLUMN,
-      WIDTH,
+      width,
     );
     return section(heading, lines);
   });
@@ -174,8 +174,8 @@ function placeholder(name: string, arg: Arg): string {
   return arg.valueHint ?? name.toUpperCase();
 }
 
-function exampleLines(examples: readonly Example[]): string[] {
-  return examples.flatMap(([command, does]) => [`  ${command}`, `      ${does}`]);
+function exampleLines(examples: readonly Example[], width: number): string[] {
+  return examples.flatMap(([command, does]) => [`  ${command}`, ...indented(does, width)]);
 }
 
 function text(lines: readonly string[]): string {

@@ -106,7 +106,7 @@ function commandNamed(word: string): Definition {
     "usage",
     `ralph has no command ${JSON.stringify(word)}.${didYouMean(word, Object.keys(COMMANDS))}`,
     {
-      hint: 'See ralph --help. A task is given in quotes: ralph "Mend the failing tests"',
+      hint: 'See ralph --help. A task is several words in quotes: ralph "Mend the failing tests"',
     },
   );
 }

@@ -14,8 +14,17 @@ export function wrap(text: string, width: number): string[] {
   return [...lines, line];
 }
 
+/** A text that stands below a label. */
+export function indented(text: string, width: number): string[] {
+  return wrap(text, width - 6).map((line) => `      ${line}`);
+}
+
+/** Below this many columns a text beside its label is harder to read than one below it. */
+const READABLE = 20;
+
 /** Rows of two columns: the first padded to `left`, the second wrapped beside it; a first that is too long stands above. */
 export function twoColumns(rows: readonly (readonly [string, string])[], left: number, width: number): string[] {
+  if (width - left < READABLE) return rows.flatMap(([label, text]) => [`  ${label.trim()}`, ...indented(text, width)]);
   return rows.flatMap(([label, text]) => {
     const lines = wrap(text, width - left).map((line) => " ".repeat(left) + line);
     const fits = label.length + 2 <= left;

@@ -14,7 +14,8 @@ const STARTS_WITHIN_MS = 30_000;
 const STAYS_MS = 1000;
 
 /**
- * `ralph run --detach`: the same run in the background. Waits until it is under way, and says how to look at it.
+ * `ralph run --detach`: the same run in the background. Waits until it is under way, hands on what it said
+ * until then, and says how to look at it.
  * @param words the command line of this process
  * @param staysMs for how long a run has to go on before it is left alone
  * @returns 0, or the exit code of a run that ended before
@@ -28,22 +29,20 @@ export async function runDetached(
 ): Promise<number> {
   const logFile = join(ralphDir, "logs", "detached.log");
   const argv = [...context.self, "--quiet", ...theirs(words)];
-  const child = start(argv, { cwd: process.cwd(), env: context.env, logFile });
-  const ended = child.exited.catch((cause: Error) => {
-    throw notStarted(cause);
-  });
-  const begun = await Promise.race([runOf(child, ralphDir), ended]);
-  const end = "code" in begun ? begun : await Promise.race([ended, sleep(staysMs, null)]);
+  const child = startDetached(argv, { cwd: process.cwd(), env: context.env, logFile });
+  const found = await Promise.race([child.exited, runOf(child, ralphDir, staysMs)]);
   child.release();
-  if (end !== null) {
-    context.stderr(child.output());
-    if (end.code === null) throw new RalphError("environment", "The run in the background was killed.");
-    return end.code;
+  context.stderr(child.output());
+  if ("code" in found) {
+    if (found.code === null) throw new RalphError("environment", "The run in the background was killed.");
+    if (found.code !== 0 && child.output() === "")
+      context.stderr(`ralph: The run in the background ended at once (exit ${found.code}), and ${logFile} is empty.\n`);
+    return found.code;
   }
-  if (!("run" in begun) || begun.run === null)
+  if (found.run === null)
     throw new RalphError("environment", `The run does not come up. What it says stands in ${logFile}`);
   if (!context.args.quiet)
-    context.stdout(`Run ${begun.run} goes on in the background (pid ${child.pid}).
+    context.stdout(`Run ${found.run} goes on in the background (pid ${child.pid}).
   ralph attach      the dashboard; leaving it stops nothing
   ralph logs -f     its lines
   ralph stop        after this iteration, or --now
@@ -51,23 +50,11 @@ export async function runDetached(
   return 0;
 }
 
-function start(...words: Parameters<typeof startDetached>): Detached {
-  try {
-    return startDetached(...words);
-  } catch (error) {
-    throw notStarted(error as Error);
-  }
-}
-
-function notStarted(cause: Error): RalphError {
-  return new RalphError("environment", `The run cannot be started in the background: ${cause.message}`, { cause });
-}
-
-/** The run that the child holds the lock for. */
-async function runOf({ pid }: Detached, ralphDir: string): Promise<{ run: string | null }> {
+/** The run that the child holds the lock for, once it had the time to fail. */
+async function runOf({ pid }: Detached, ralphDir: string, staysMs: number): Promise<{ run: string | null }> {
   for (const end = Date.now() + STARTS_WITHIN_MS; Date.now() < end; await sleep(LOOK_MS)) {
     const lock = readLock(join(ralphDir, "lock"));
-    if (lock?.isHeld === true && lock.pid === pid) return { run: lock.run };
+    if (lock?.isHeld === true && lock.pid === pid) return sleep(staysMs, { run: lock.run });
   }
   return { run: null };
 }

@@ -50,7 +50,7 @@ function adoptOld(paths: ProjectPaths, driver: string, now: number): { state: St
 async function closeJournal(newest: FoldedRun): Promise<{ state: State; notes: EventBody[] }> {
   const recovery = recoveryOf(newest.state);
   if (recovery === null) return { state: newest.state, notes: [] };
-  const ended = await endOrphan(orphanOf(newest.state));
+  const ended = await endOrphan(orphanOf(newest.state), Date.parse(newest.state.updated_at));
   const journal = openJournal(newest.dir);
   const recorder = createRecorder({
     run: newest.run,

@@ -3,6 +3,7 @@ import process from "node:process";
 import type { ControlCommand } from "../../core/control.ts";
 import type { ParsedPlan } from "../../core/plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
+import { foreseen } from "../../core/system-error.ts";
 import type { SentCommand } from "../../effects/control.ts";
 import { followRuns } from "../../effects/run-follower.ts";
 import { openScreen } from "../../effects/screen.ts";
@@ -52,7 +53,10 @@ const HEARD_WITHIN_MS = 3000;
 /** Whether the run lives, and its plan, are looked at this often. */
 const CHECK_MS = 1000;
 
-/** The dashboard on this terminal: follows the journal, and hands on what its keys mean. */
+/**
+ * The dashboard on this terminal: follows the journal, and hands on what its keys mean.
+ * @throws the system's error, or RalphError, where there is a run that cannot be read
+ */
 export function openDashboard(options: DashboardOptions): OpenDashboard {
   const { project, ralphDir } = options;
   const follower = followRuns(join(ralphDir, "runs"), options.run);
@@ -122,7 +126,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     checkedAt = now;
     const { run, finished } = dashboard.state;
     alive = run !== "" && finished === null && liveRun(ralphDir) === run;
-    plan = dashboard.state.plan === null ? null : options.plan();
+    plan = dashboard.state.plan === null ? null : (attempt(options.plan) ?? null);
     return true;
   };
 
@@ -133,7 +137,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     try {
       return action();
     } catch (error) {
-      tell((error as Error).message);
+      tell((foreseen(error) ?? (error as Error)).message);
       return undefined;
     }
   };
@@ -191,8 +195,11 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     timer ??= setTimeout(step, ms);
   };
 
+  // What cannot be read at all is told where it stays.
+  look();
   const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, awaited);
-  step();
+  draw();
+  schedule(LOOK_MS);
   return {
     onPartial(text) {
       partial = text;

@@ -55,7 +55,7 @@ export function createLiveView(options: LiveViewOptions): LiveView {
     const note = options.note?.() ?? "";
     const footer = footerLines({ state, partial, next, width, style: styles, shorten, now: options.now(), note });
     // What is higher than the screen can't be taken away again.
-    printer.print(lines, footer.slice(1 - (process.stdout.rows || USUAL_ROWS)));
+    printer.print(lines, footer.slice(-Math.max(1, (process.stdout.rows || USUAL_ROWS) - 1)));
   };
   const tick = () => {
     next = options.plan()?.tasks[0] ?? null;

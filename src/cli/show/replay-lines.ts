@@ -68,7 +68,7 @@ function viewOf(context: Context, { state }: Step, pace: Pace | null): LiveView 
     output: { write: context.stdout },
     isTty: context.isTty.stdout && context.env.TERM !== "dumb",
     color: context.color,
-    width: () => process.stdout.columns || context.columns,
+    width: () => context.columns,
     project: state.project,
     verbose: isVerbose(context, state),
     live: context.args.live ?? true,

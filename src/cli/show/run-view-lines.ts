@@ -1,4 +1,3 @@
-import process from "node:process";
 import { createLiveView, type LiveView } from "./live-view.ts";
 import type { RunViewOptions } from "./run-view.ts";
 
@@ -8,7 +7,7 @@ export function linesView({ context, verbose, live, quiet, plan }: RunViewOption
     output: { write: context.stdout },
     isTty: context.isTty.stdout && context.env.TERM !== "dumb",
     color: context.color,
-    width: () => process.stdout.columns || context.columns,
+    width: () => context.columns,
     project: context.projectDir,
     verbose,
     live,

@@ -1,6 +1,6 @@
-import { homedir } from "node:os";
 import type { Environment } from "../../core/config.ts";
 import { isFresh, notice } from "../../core/update-check.ts";
+import { homeFolder } from "../../effects/home.ts";
 import { mayUseNetwork } from "../../effects/net-permission.ts";
 import { fetchRelease } from "../../effects/releases.ts";
 import { knownUpdate, rememberUpdate } from "../../effects/update-memory.ts";
@@ -24,7 +24,7 @@ export async function askForUpdate(options: {
   const facts = updateFacts(env, self);
   const { source } = facts;
   if (source === null) return null;
-  const home = { platform: process.platform, env, home: env.HOME ?? homedir() };
+  const home = { platform: process.platform, env, home: homeFolder(env) };
   const known = knownUpdate(home);
   const say = (offered: string) => notice({ offered, running: facts.build.version, how: howToUpdate(facts) });
   if (!always && isFresh(known, source, now)) return say(known.version);

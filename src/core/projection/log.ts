@@ -4,7 +4,7 @@ import type { EventOf, RalphEvent } from "../event.ts";
 import { gatePassed } from "../gates.ts";
 import { endOfCall } from "./failed-call.ts";
 import { plainLine } from "./plain.ts";
-import { localClock, localStamp } from "./time.ts";
+import { localStamp } from "./time.ts";
 
 export type LogLevel = "INFO" | "WARN" | "ERROR" | "SUCCESS" | "LOOP";
 export type LogEntry = { level: LogLevel; text: string };
@@ -79,7 +79,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       return { level: "INFO", text: `The user allows ${event.iterations} more iterations.` };
     case "wait_started":
       if (event.why === "paused") return null;
-      return { level: "WARN", text: `Waiting until ${localClock(Date.parse(event.until))}: ${event.message}` };
+      return { level: "WARN", text: `Waiting until ${localStamp(Date.parse(event.until))}: ${event.message}` };
     case "wait_ended":
       return { level: "INFO", text: "The wait is over." };
     case "reset":

@@ -1,4 +1,4 @@
-import { homedir } from "node:os";
+import { homeFolder } from "../home.ts";
 import { type Environment, loadConfig } from "./config-files.ts";
 import { textOf } from "./read.ts";
 import { readHead } from "./refs.ts";
@@ -18,8 +18,7 @@ export type GitFacts = {
 /** Reads it from files alone; nothing is run. @param folder absolute, links resolved */
 export function gitFacts(folder: string, env: Environment, windows: boolean): GitFacts {
   const repository = discoverRepository(folder);
-  const home = env.HOME ?? env.USERPROFILE ?? homedir();
-  const config = loadConfig({ env, home, windows, read: textOf }, repository);
+  const config = loadConfig({ env, home: homeFolder(env), windows, read: textOf }, repository);
   const head = repository === null ? null : readHead(repository);
   const value = (key: string) => config.get(key) ?? null;
   return {

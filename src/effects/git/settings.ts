@@ -1,6 +1,6 @@
 /** The few settings of git that decide which files it tracks and how it compares them. */
-import { homedir } from "node:os";
 import { join } from "node:path";
+import { homeFolder } from "../home.ts";
 import { isTrue } from "./config.ts";
 import { type Environment, expandHome, loadConfig, xdgFolder } from "./config-files.ts";
 import { stampOf, textOf } from "./read.ts";
@@ -24,7 +24,7 @@ export type SettingsReader = (repository: Repository | null) => GitSettings;
 
 /** Reads the settings of a repository (null: only the user's own); files are read again only when one changed. */
 export function createSettingsReader(env: Environment, windows: boolean): SettingsReader {
-  const home = env.HOME ?? env.USERPROFILE ?? homedir();
+  const home = homeFolder(env);
   let known: { root: string | null; stamps: ReadonlyMap<string, string | null>; settings: GitSettings } | null = null;
   return (repository) => {
     const root = repository?.gitDir ?? null;

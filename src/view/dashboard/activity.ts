@@ -39,10 +39,7 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
     case "review_finished":
       return told("quiet", oneLine(event.sentence));
     case "wait_started":
-      return told(
-        "warn",
-        event.why === "paused" ? "paused" : waitLine(event.why, event.message, event.until, Date.parse(event.at)),
-      );
+      return told("warn", event.why === "paused" ? "paused" : waitLine(event.why, event.until, Date.parse(event.at)));
     case "said":
       return told("quiet", `for the next prompt: ${oneLine(event.text)}`);
     case "paused":

@@ -5,7 +5,7 @@ import { runningTools } from "../footer.ts";
 import { proseOf } from "../line.ts";
 import type { Shorten } from "../path.ts";
 import type { Style } from "../style.ts";
-import { fit, linesThatHold, oneLine } from "../text.ts";
+import { fit, oneLine } from "../text.ts";
 import type { Activity } from "./activity.ts";
 import { compactLines } from "./compact.ts";
 import { footer } from "./footer.ts";
@@ -13,7 +13,7 @@ import { header, livedUntil } from "./header.ts";
 import { helpLines } from "./help.ts";
 import { beside, cell, clip, spread, stack } from "./layout.ts";
 import type { Dashboard, Row, Shown } from "./model.ts";
-import type { OutputLine, OutputLines } from "./output.ts";
+import { filtered, type OutputLine, type OutputLines, outputLine } from "./output.ts";
 import { breakerPanel, budgetPanel, gatesPanel, lastPanel, type PanelInput, planPanel, trendPanel } from "./panels.ts";
 import { bottomOf, type Reading, readingAt } from "./reading.ts";
 import type { ReplayFacts } from "./replay.ts";
@@ -176,20 +176,11 @@ function bottomLine({ ui, reading }: FrameInput, lines: readonly OutputLine[]): 
   return reading?.bottom === ui.bottom ? bottomOf(reading, lines) : Math.min(lines.length, ui.bottom);
 }
 
-function filtered(lines: readonly OutputLine[], filter: string): readonly OutputLine[] {
-  if (filter === "") return lines;
-  const found = linesThatHold(
-    lines.map(({ text }) => text),
-    filter.toLowerCase(),
-  );
-  return lines.filter((_, at) => found[at]);
-}
-
 /** What is not in the output yet: the block being written, and the tools at work. */
 function underWay({ dashboard, partial, now, alive, style, shorten }: FrameInput, width: number): string[] {
-  const written = proseOf(partial) === "" ? [] : proseOf(partial).split("\n");
+  const written = proseOf(partial);
   return [
-    ...written.map((line) => style.dim(fit(`  ${oneLine(line)}`, width))),
+    ...(written === "" ? [] : written.split("\n")).map((line) => style.dim(fit(`  ${oneLine(line)}`, width))),
     ...runningTools(dashboard.state, { width, style, shorten, now: livedUntil(dashboard.state, alive, now) }),
   ];
 }
@@ -197,7 +188,7 @@ function underWay({ dashboard, partial, now, alive, style, shorten }: FrameInput
 /** Lines of no event yet: they go on with the last one. */
 function unfinished(lines: readonly OutputLine[], texts: readonly string[]): OutputLine[] {
   const seq = lines.at(-1)?.seq ?? 0;
-  return texts.map((text) => ({ text, seq }));
+  return texts.map((text) => outputLine(text, seq));
 }
 
 function listPane({ dashboard, ui, replay, style }: FrameInput, width: number, height: number): Pane {

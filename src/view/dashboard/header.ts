@@ -100,7 +100,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   if (wait?.why === "paused") return `${style.yellow("⏸")} ${style.bold("paused")}${stopping}`;
   if (wait !== null) {
     const left = countdown(Math.max(0, Date.parse(wait.until) - now));
-    return `${style.yellow("⏸")} ${style.bold(left)}  ${waitLine(wait.why, "", wait.until, now)}${stopping}`;
+    return `${style.yellow("⏸")} ${style.bold(left)}  ${waitLine(wait.why, wait.until, now)}${stopping}`;
   }
   const most =
     typeof settings.MAX_ITERATIONS === "number" ? ` of ${settings.MAX_ITERATIONS + state.more_iterations}` : "";

@@ -1,5 +1,5 @@
 import { type LineOptions, linesOf } from "../line.ts";
-import { fit, plain } from "../text.ts";
+import { fit, plain, searched, whichHold } from "../text.ts";
 import type { Shown } from "./model.ts";
 
 export type OutputOptions = Omit<LineOptions, "verbose" | "live"> & {
@@ -9,8 +9,8 @@ export type OutputOptions = Omit<LineOptions, "verbose" | "live"> & {
 
 const DETAIL_LINES = 8;
 
-/** A line, and the event that it tells of. */
-export type OutputLine = { text: string; seq: number };
+/** A line, how it is searched, and the event that it tells of. */
+export type OutputLine = { text: string; searched: string; seq: number };
 
 /** Turns events into the lines of the output: those of the live view, by the same function. */
 export type OutputLines = (shown: readonly Shown[], options: OutputOptions) => readonly OutputLine[];
@@ -28,11 +28,25 @@ export function createOutputLines(): OutputLines {
     const goesOn = key === made && known[0] === shown[0] && known.at(-1) === shown[known.length - 1];
     if (!goesOn) lines = [];
     for (const one of goesOn ? shown.slice(known.length) : shown)
-      lines.push(...linesOfShown(one, options).map((text) => ({ text, seq: one.event.seq })));
+      lines.push(...linesOfShown(one, options).map((text) => outputLine(text, one.event.seq)));
     made = key;
     known = shown;
     return lines;
   };
+}
+
+export function outputLine(text: string, seq: number): OutputLine {
+  return { text, searched: searched(text), seq };
+}
+
+/** The lines that hold a text, in any case. */
+export function filtered(lines: readonly OutputLine[], filter: string): readonly OutputLine[] {
+  if (filter === "") return lines;
+  const found = whichHold(
+    lines.map((line) => line.searched),
+    filter.toLowerCase(),
+  );
+  return lines.filter((_, at) => found[at]);
 }
 
 function linesOfShown({ event, state, previous }: Shown, options: OutputOptions): string[] {

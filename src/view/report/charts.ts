@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/durations.ts";
-import type { Report } from "../../core/report-types.ts";
+import { countedIterations, type Report } from "../../core/report-types.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { duration, money, tokens } from "../figures.ts";
 import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
@@ -49,14 +49,15 @@ function progress({ iterations, plan }: Report, buckets: readonly Bucket[]): Car
   };
 }
 
-function cost({ iterations, usage }: Report, buckets: readonly Bucket[]): Card | null {
+function cost(report: Report, buckets: readonly Bucket[]): Card | null {
+  const { iterations, usage } = report;
   if (usage.cost_usd === null || usage.cost_usd === 0) return null;
   const columns = buckets.map((bucket) => {
     const value = sum(bucket, (row) => row.usage.cost_usd);
     return { title: `${bucket.label}: ${money(value)}`, href: bucket.href, parts: [{ value, tone: "c1" }] };
   });
   const svg = columnChart(columns, options(iterations, "Cost in USD", dollars));
-  const each = money(usage.cost_usd / Math.max(1, iterations.length));
+  const each = money(usage.cost_usd / Math.max(1, countedIterations(report)));
   return { title: "Cost", figure: `${money(usage.cost_usd)} · ${each} each`, legend: [["c1", "USD"]], svg };
 }
 

@@ -11,7 +11,7 @@ export function kindsOf(row: IterationReceipt): string[] {
 
 function kindOf({ outcome, progress }: IterationReceipt): "failed" | "stopped" | "progress" | "idle" {
   if (outcome === "failed" || outcome === "interrupted") return "failed";
-  if (outcome === "stopped" || outcome === "open") return "stopped";
+  if (outcome === "stopped" || outcome === "limited" || outcome === "open") return "stopped";
   return progress ? "progress" : "idle";
 }
 

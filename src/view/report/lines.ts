@@ -1,6 +1,6 @@
 import { SECOND_MS } from "../../core/durations.ts";
 import { toneOfEnd } from "../../core/end-tone.ts";
-import type { IterationReceipt, Report } from "../../core/report-types.ts";
+import { countedIterations, type IterationReceipt, type Report } from "../../core/report-types.ts";
 import type { TaskReceipt } from "../../core/task-receipts.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { count, duration, spent, tokens } from "../figures.ts";
@@ -108,7 +108,7 @@ function sentenceOf(row: IterationReceipt, { shorten, live }: ReportOptions): st
 
 function markOf({ outcome, progress }: IterationReceipt, style: Style): string {
   if (outcome === "failed" || outcome === "interrupted") return style.red("✗");
-  if (outcome === "stopped") return "■";
+  if (outcome === "stopped" || outcome === "limited") return "■";
   if (outcome === "open") return style.dim("•");
   return progress ? style.green("✓") : style.yellow("•");
 }
@@ -142,7 +142,7 @@ function totals(report: Report, { style, width }: ReportOptions): string[] {
   const rows: [string, string][] = [
     [
       report.iterations.length === 0 ? "work" : "iterations",
-      `${report.iterations.length === 0 ? "" : `${report.iterations.length}, `}${count(report.calls, "call")}, ${count(report.tools, "tool")}`,
+      `${report.iterations.length === 0 ? "" : `${countedIterations(report)}, `}${count(report.calls, "call")}, ${count(report.tools, "tool")}`,
     ],
     [
       "time",

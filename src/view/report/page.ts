@@ -4,7 +4,6 @@ import { count } from "../figures.ts";
 import type { Shorten } from "../path.ts";
 import { charts } from "./charts.ts";
 import { createEntryWindow, type EntryWindow } from "./entry-window.ts";
-
 import { text } from "./html.ts";
 import { iterationHead, kindsOf } from "./iteration.ts";
 import { summary } from "./summary.ts";

@@ -1,5 +1,5 @@
 import { toneOfEnd } from "../../core/end-tone.ts";
-import type { Report } from "../../core/report-types.ts";
+import { countedIterations, type Report } from "../../core/report-types.ts";
 import { tokensOf } from "../../core/usage.ts";
 import { count, duration, money, tokens } from "../figures.ts";
 import { diff, text, time } from "./html.ts";
@@ -40,6 +40,7 @@ function tile([name, value, more]: Tile): string {
 
 function tiles(report: Report): Tile[] {
   const { usage, iterations, plan } = report;
+  const counted = countedIterations(report);
   const ticked = report.tasks.reduce((sum, { boxes }) => sum + boxes, 0);
   const moved = iterations.filter((row) => row.progress).length;
   const gates = report.gates.reduce(
@@ -52,7 +53,7 @@ function tiles(report: Report): Tile[] {
   const all: (Tile | null)[] = [
     iterations.length === 0
       ? ["calls", String(report.calls), count(report.tools, "tool")]
-      : ["iterations", String(iterations.length), `${moved} with progress · ${count(report.calls, "call")}`],
+      : ["iterations", String(counted), `${moved} with progress · ${count(report.calls, "call")}`],
     plan === null || plan.total === 0
       ? null
       : ["plan", `${plan.checked}/${plan.total}`, `${ticked} ticked in this run`],
@@ -63,11 +64,7 @@ function tiles(report: Report): Tile[] {
     ],
     usage.cost_usd === null || usage.cost_usd === 0
       ? null
-      : [
-          "cost",
-          money(usage.cost_usd),
-          iterations.length === 0 ? "" : `${money(usage.cost_usd / iterations.length)} an iteration`,
-        ],
+      : ["cost", money(usage.cost_usd), counted === 0 ? "" : `${money(usage.cost_usd / counted)} an iteration`],
     tokensOf(usage) === 0
       ? null
       : [

@@ -110,6 +110,9 @@ describe("refused, naming what was meant:", () => {
     [["plan", "build"], '"build" is one word too many for ralph run.'],
     [["plan", "--prompt", "x.md"], "a mode and --prompt exclude each other."],
     [["--task", "x", "-p", "x.md"], "--prompt and --task exclude each other."],
+    [["--monitor", "--json"], "--json and --monitor exclude each other."],
+    [["--json", "--detach"], "--json and --detach exclude each other."],
+    [[""], "MODE is empty."],
   ])("%j", (argv, message) => {
     expect(() => parseArgs(RUN, argv)).toThrow(expect.objectContaining({ code: "usage", exit: 2, message }));
   });

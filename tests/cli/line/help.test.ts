@@ -12,6 +12,10 @@ describe.each([[], ["exit-codes"], ...topics].map((topic) => ({ topic })))("help
   const lines = helpOn(topic).split("\n");
 
   test("fits into 80 columns", () => expect(lines.filter((line) => line.length > 80)).toEqual([]));
+  test("fits into 40 columns, but for what is typed as it stands", () => {
+    const narrow = helpOn(topic, 40).split("\n");
+    expect(narrow.filter((line) => line.length > 40 && !/^(Usage: | {2}(ralph|eval) )/.test(line))).toEqual([]);
+  });
   test("has no blanks at the end of a line", () => expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]));
   test("has examples, where it is about one command", () =>
     expect(lines.includes("Examples")).toBe(topic.length > 0 && topic[0] !== "exit-codes"));
@@ -40,7 +44,7 @@ test("the overview fits on one screen", () => {
       run              run the agent again and again until the work is done
       say              tell the agent of the live run something
       stop             stop the live run, after this iteration
-      pause, resume    let the live run make no further call
+      pause, resume    hold the live run: no further call until resume
       extend           allow the live run more iterations
 
     Watch and look back
@@ -89,19 +93,21 @@ test("the help on run groups its flags", () => {
           --model M               model (default: the agent's own)
           --effort E              effort (default: the agent's own)
       -t, --timeout MIN           minutes for one call, or 90s; at most 120 (15)
-          --idle-timeout MIN      end a call without output, file change or CPU (0)
+          --idle-timeout MIN      end a call that is idle for so long; 0 is off (0)
           --output-format FORMAT  json (tools, usage, sessions) or text (json)
-          --allowed-tools LIST    tools, as in Read,Bash(git *)
-          --permission-mode M     what the agent may do unasked (bypassPermissions)
-          --on-denial MODE        continue, halt or threshold (continue)
+          --allowed-tools LIST    tools it may use, as in Read,Bash(git *)
+          --permission-mode M     what it may do unasked, such as acceptEdits
+                                  (bypassPermissions)
+          --on-denial MODE        after a denied tool: continue, halt or threshold
+                                  (continue)
           --trust-driver          use a project's own driver without asking
 
     Bounds
-      -c, --calls N               calls in a clock hour (100)
-          --max-iterations N      iterations of this run
-          --max-cost USD          cost of this run
-          --max-tokens N          tokens of this run
-          --max-time DUR          time of this run: minutes, or 90s, 8h
+      -c, --calls N               calls in a clock hour; then it waits (100)
+          --max-iterations N      stop after so many iterations
+          --max-cost USD          stop when so much is spent
+          --max-tokens N          stop after so many tokens
+          --max-time DUR          stop after so long: minutes, or 90s, 8h
           --until HH:MM           stop at this time of day
           --on-limit wait|stop    at the provider's usage limit (wait)
 

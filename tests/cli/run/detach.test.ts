@@ -44,6 +44,14 @@ describe.skipIf(process.platform === "win32")("a run in the background", () => {
     expect(stdout).toContain("Run 0001-x goes on in the background");
   });
 
+  test("says what it has to say until it is left alone", async () => {
+    const ralphDir = mkdtempSync(join(folder, "ralph-"));
+    const warns = shell(`echo "No such setting." >&2; ${LOCKS}; while [ -e "$LOCK" ]; do sleep 0.05; done`);
+    const { code, stderr } = await detached(warns, 0, ralphDir);
+    rmSync(join(ralphDir, "lock"));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "No such setting.\n" });
+  });
+
   test("that ends right after it began is told with its exit code, and not said to go on", async () => {
     const fails = shell(`${LOCKS}; sleep 0.1; echo "The agent is not logged in." >&2; exit 6`);
     expect(await detached(fails, LONG_MS)).toEqual({ code: 6, stdout: "", stderr: "The agent is not logged in.\n" });

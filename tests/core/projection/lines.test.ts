@@ -149,7 +149,7 @@ describe("ralph.log", () => {
     [{ type: "stop_requested", how: "now", by: "SIGTERM" }, "INFO Stop requested by SIGTERM: at once."],
     [
       { type: "wait_started", until: new Date(START).toISOString(), why: "usage_limit", message: "limit" },
-      "WARN Waiting until 09:05:00: limit",
+      "WARN Waiting until 2026-01-31 09:05:00: limit",
     ],
     [
       { type: "reset", what: "both", reason: "manual_circuit_reset" },

@@ -11,12 +11,9 @@ import { plan, runningRun, SECOND, START } from "../sample-run.ts";
 
 const dashboard = runningRun.reduce(follow, emptyDashboard("/project"));
 
+const envelope = { v: 1, seq: 99, at: new Date(START + 20 * SECOND).toISOString(), run: "r", iteration: 3 } as const;
 const toolStarted: RalphEvent = {
-  v: 1,
-  seq: 99,
-  at: new Date(START + 20 * SECOND).toISOString(),
-  run: "r",
-  iteration: 3,
+  ...envelope,
   type: "agent_tool_started",
   call: 1,
   tool_id: "now",
@@ -276,6 +273,13 @@ test("what is told the agent is said to be too long while it is typed", () => {
       .at(-1);
   expect(line("x".repeat(2000))).toStartWith("tell the agent: x");
   expect(line("x".repeat(2012))).toStartWith("12 characters too long: x");
+});
+
+test("a stop that was asked for is taken back by a key", () => {
+  const stopping = follow(dashboard, { ...envelope, type: "stop_requested", how: "after_iteration", by: "user" });
+  const shown = screen(80, 24, {}, { dashboard: stopping });
+  expect(shown).toContain("w withdraw the stop");
+  expect(shown).not.toContain("s stop");
 });
 
 test("an import offers no keys that it does not take", () => {

@@ -1,0 +1,46 @@
+import { RalphError } from "./errors.ts";
+
+const FREE = "Free some space and run ralph again; it goes on where it was.";
+const OWNER = "Let this user read and write it, or run ralph as the user whose it is.";
+const FILES = "Allow more of them (ulimit -n 4096), or end what holds them open.";
+
+/** What a system refuses for reasons that its user can mend. */
+const REFUSALS = {
+  ENOSPC: ["The disk is full", FREE],
+  EDQUOT: ["The disk quota is used up", FREE],
+  EACCES: ["Permission is denied", OWNER],
+  EPERM: ["Permission is denied", OWNER],
+  EROFS: ["The file system is read-only", "Work in a folder that can be written."],
+  ENOTDIR: ["A file stands where a folder is needed", "Move it away."],
+  EISDIR: ["A folder stands where a file is needed", "Move it away."],
+  ELOOP: ["Symbolic links lead in a circle", "Remove one of them."],
+  ENAMETOOLONG: ["A path is too long", "Work in a folder with a shorter one."],
+  EMFILE: ["Too many files are open", FILES],
+  ENFILE: ["Too many files are open", FILES],
+  EBUSY: ["Another program has it open", "Close that program and try again."],
+  EIO: ["The disk does not read or write", "Look after the disk, and the connection to it."],
+} as const satisfies Record<string, readonly [what: string, hint: string]>;
+
+/** An error as its user can deal with it: ralph's own, or a refusal of the system; null for one that nobody foresaw. */
+export function foreseen(error: unknown): RalphError | null {
+  if (error instanceof RalphError) return error;
+  const refused = refusal(error);
+  if (refused === null) return null;
+  const [what, hint] = REFUSALS[refused.code];
+  return new RalphError("environment", `${what}: ${refused.path ?? refused.message}`, { hint, cause: error });
+}
+
+/** Whether an error, or what caused it, is a write for which there was no room (file system full, or the user's quota). */
+export function isDiskFull(error: unknown): boolean {
+  const code = refusal(error)?.code;
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
+type Refusal = Error & { code: keyof typeof REFUSALS; path?: string };
+
+/** The first refusal among an error and its causes. */
+function refusal(error: unknown): Refusal | null {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1)
+    if ("code" in at && typeof at.code === "string" && Object.hasOwn(REFUSALS, at.code)) return at as Refusal;
+  return null;
+}

@@ -6,7 +6,11 @@ import process from "node:process";
  * @returns ends the watch
  */
 export function hangUpWith(input: NodeJS.ReadStream): () => void {
-  const gone = () => void process.kill(process.pid, "SIGHUP");
+  const gone = () => {
+    // Windows knows no such signal, and refuses to send it.
+    if (process.emit("SIGHUP", "SIGHUP")) return;
+    process.kill(process.pid, process.platform === "win32" ? "SIGTERM" : "SIGHUP");
+  };
   input.once("end", gone);
   input.once("error", gone);
   return () => {

@@ -11,9 +11,14 @@ async function endOf(...words: string[]): Promise<NodeJS.Signals | number | null
   return child.signalCode ?? child.exitCode;
 }
 
-describe.skipIf(process.platform === "win32")("a terminal whose input ends has hung up", () => {
+describe("a terminal whose input ends has hung up", () => {
   test.concurrent.each(["keys", "screen"])("for whoever reads %s", async (what) => {
-    expect(await endOf(what)).toBe("SIGHUP");
+    // What Windows ends has an exit code.
+    expect(await endOf(what)).toBe(process.platform === "win32" ? 1 : "SIGHUP");
+  });
+
+  test.concurrent.each(["keys", "screen"])("and who listens to that is told, for %s", async (what) => {
+    expect(await endOf(what, "listens")).toBe(129);
   });
 
   test.concurrent.each(["keys", "screen"])("but not for %s that were closed before", async (what) => {

@@ -25,7 +25,11 @@ export type ProjectPort = {
 export type CallFiles = { stdout: string; stderr: string };
 
 /** A stop that was asked for: `wait` ends waits at once, `kill` ends the agent at once. */
-export type StopSignals = { wait: AbortSignal; kill: AbortSignal };
+export type StopSignals = {
+  wait: AbortSignal;
+  /** Ends the agent. Where the stop could not be recorded, its reason is the error. */
+  kill: AbortSignal;
+};
 
 /** Everything of the outside world that the loop touches. */
 export type LoopDeps = {

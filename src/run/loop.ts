@@ -28,6 +28,7 @@ export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<Even
   let told = 0;
   let toldBlind = false;
   for (;;) {
+    if (stop.kill.aborted && recorder.state().stop_requested === null) throw stop.kill.reason;
     // After a wait as well, in which a person may have deleted something, or moved all of it.
     const lost = whatIsLost(deps);
     if (lost !== null) return finishRun(deps, "files_deleted", lost);

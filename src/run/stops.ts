@@ -12,7 +12,8 @@ export type Stops = StopSignals & {
 
 /**
  * Turns signals and requests into the run's stops (product.md, "Signals and processes").
- * @param onRequest records the request; called before the abort signals fire
+ * @param onRequest records the request; called before the abort signals fire. What it throws is the reason of `kill` then:
+ * a stop that cannot be recorded ends the agent all the same, and with it the run.
  */
 export function createStops(onRequest: (how: StopHow, by: StopBy) => void): Stops {
   let wait = new AbortController();
@@ -38,7 +39,11 @@ export function createStops(onRequest: (how: StopHow, by: StopBy) => void): Stop
     request(by, how = usualHow(by)) {
       if (kill.signal.aborted) return;
       asked = true;
-      onRequest(how, by);
+      try {
+        onRequest(how, by);
+      } catch (error) {
+        kill.abort(error);
+      }
       wake();
       if (how === "now") kill.abort();
     },

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/event.ts";
 import type { AgentEvent } from "../../src/driver.ts";
 import { loop } from "../../src/run/loop.ts";
+import { createStops } from "../../src/run/stops.ts";
 import { NOON } from "../core/given.ts";
 import { bodiesOf, decoders, type FakeParts, type FakeRun, fakeRun, finished, type Play } from "./fake-deps.ts";
 
@@ -124,6 +125,21 @@ test.each([
   const run = fakeRun({ plays: [press] });
   expect(await loop(run.deps, decoders)).toMatchObject({ stop_reason });
   expect(typesOf(run.journal)).toContain(ending);
+});
+
+test("a stop that could not be recorded ends the run by what it met, and makes no further call", async () => {
+  const full = new Error("The disk is full");
+  const stops = createStops(() => {
+    throw full;
+  });
+  const run = fakeRun({ plays: [{ ...answers, meanwhile: () => stops.request("SIGINT") }], deps: { stop: stops } });
+  await expect(loop(run.deps, decoders)).rejects.toBe(full);
+  expect(typesOf(run.journal)).toEqual([
+    "iteration_started",
+    "agent_started",
+    "agent_finished",
+    "iteration_interrupted",
+  ]);
 });
 
 test("a session that the agent rejects is dropped, and the call made again without it", async () => {

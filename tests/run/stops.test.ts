@@ -63,3 +63,14 @@ describe("a stop is taken back", () => {
     expect([stops.withdraw(), stops.kill.aborted]).toEqual([false, true]);
   });
 });
+
+test("a stop that cannot be recorded ends the agent and the wait all the same, for that reason", () => {
+  const full = new Error("The disk is full");
+  const stops = createStops(() => {
+    throw full;
+  });
+  const { wait } = stops;
+  stops.request("SIGINT");
+  expect([wait.aborted, stops.kill.aborted]).toEqual([true, true]);
+  expect(stops.kill.reason).toBe(full);
+});

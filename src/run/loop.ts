@@ -28,6 +28,7 @@ export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<Even
   let told = 0;
   let toldBlind = false;
   for (;;) {
+    // A stop that could not be recorded: the state knows nothing of it, and each further call would be ended at once.
     if (stop.kill.aborted && recorder.state().stop_requested === null) throw stop.kill.reason;
     // After a wait as well, in which a person may have deleted something, or moved all of it.
     const lost = whatIsLost(deps);

@@ -1,13 +1,4 @@
 import { RalphError } from "../core/errors.ts";
-import type { CommandContext } from "./context.ts";
-
-/**
- * A question is only put to a person who sees it and can answer (product.md, "Commands"): a dumb terminal, as that in an
- * editor, shows the questions' cursor movements as text and hands on no arrow keys.
- */
-export function canAsk({ isTty, env }: Pick<CommandContext, "isTty" | "env">): boolean {
-  return isTty.stdin && isTty.stdout && env.TERM !== "dumb";
-}
 
 /**
  * Asks yes or no on the terminal; no is the answer of whoever just presses Enter.

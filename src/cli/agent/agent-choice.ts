@@ -4,8 +4,8 @@ import type { Settings } from "../../core/settings.ts";
 import { splitWords } from "../../core/words.ts";
 import type { Host } from "../../driver.ts";
 import type { FoundDriver } from "../../drivers/registry.ts";
-import { canAsk } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
+import { canAsk } from "../terminal.ts";
 import { type DriverLookup, findDriver } from "./find-driver.ts";
 
 /** A driver, where it comes from, and the program that it starts, with its leading arguments. */

@@ -12,6 +12,7 @@ import type { DEMO } from "../line/definitions.ts";
 import { runToEnd } from "../run/open-run.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { createLiveView } from "../show/live-view.ts";
+import { canDraw } from "../terminal.ts";
 
 /** `ralph demo`: the whole loop in a temporary project, with the scripted agent. Leaves nothing behind. */
 export async function run(context: CommandContext<typeof DEMO.args>): Promise<number> {
@@ -20,7 +21,7 @@ export async function run(context: CommandContext<typeof DEMO.args>): Promise<nu
   const env = { ...context.env, RALPH_DEMO_SCRIPT: demo.scriptFile, RALPH_DEMO_STATE: demo.stateFile };
   const host = createHost(demo.dir, env);
   const paths = projectPaths(demo.dir, null, null);
-  const isTty = context.isTty.stdout && context.env.TERM !== "dumb";
+  const isTty = canDraw(context);
   const view = createLiveView({
     output: { write: context.stdout },
     isTty,

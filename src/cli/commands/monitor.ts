@@ -11,14 +11,15 @@ import { onSignals } from "../run/signals.ts";
 import { whyNotSteer } from "../run/tell-run.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { openDashboard } from "../show/dashboard.ts";
+import { canAsk } from "../terminal.ts";
 
 /**
  * `ralph monitor [RUN]` (`ralph attach`): the dashboard of a run in another process, or of one that is over.
  * @throws RalphError `environment` without a terminal, or for a run that cannot be read
  */
 export async function run(context: CommandContext<typeof MONITOR.args>): Promise<number> {
-  const { projectDir, isTty, env, args } = context;
-  if (!isTty.stdin || !isTty.stdout || env.TERM === "dumb")
+  const { projectDir, env, args } = context;
+  if (!canAsk(context))
     throw new RalphError("environment", "The dashboard needs a terminal.", {
       hint: "Elsewhere: ralph status, or ralph logs -f",
     });

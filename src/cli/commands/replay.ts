@@ -9,6 +9,7 @@ import { onSignals } from "../run/signals.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { openReplayDashboard } from "../show/replay-dashboard.ts";
 import { replayLines } from "../show/replay-lines.ts";
+import { canAsk } from "../terminal.ts";
 
 /**
  * `ralph replay [RUN]`: the run again, by the same view that showed it, in lines or on the dashboard. Off a terminal
@@ -17,8 +18,8 @@ import { replayLines } from "../show/replay-lines.ts";
  * no such run or iteration
  */
 export async function run(context: CommandContext<typeof REPLAY.args>): Promise<number> {
-  const { args, isTty, env } = context;
-  const isTerminal = isTty.stdin && isTty.stdout && env.TERM !== "dumb";
+  const { args } = context;
+  const isTerminal = canAsk(context);
   if (args.monitor && !isTerminal)
     throw new RalphError("environment", "The dashboard needs a terminal.", { hint: "Leave --monitor out." });
   if (args.step && !isTerminal)

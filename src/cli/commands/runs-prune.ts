@@ -4,11 +4,12 @@ import { listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";
 import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/run-list.ts";
 import { bytes, count } from "../../view/figures.ts";
-import { canAsk, confirm } from "../ask.ts";
+import { confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { RUNS_PRUNE } from "../line/definitions.ts";
 import { wholeNumber } from "../line/whole-number.ts";
 import { liveRun } from "../run/tell-run.ts";
+import { canAsk } from "../terminal.ts";
 
 /**
  * `ralph runs prune --keep N`: deletes all but the newest runs, after asking. The newest is always kept, since the state

@@ -5,7 +5,6 @@ import { decideAnswers, type Given } from "../../setup/decide.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/style.ts";
-import { canAsk } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "../setup/actions-text.ts";
@@ -16,6 +15,7 @@ import { settingsWarning } from "../setup/settings-warning.ts";
 import { givenByFlags, requireFolderName, sourceByFlags, type TaskSource } from "../setup/setup-flags.ts";
 import { contentFrom } from "../setup/task-content.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
+import { canAsk } from "../terminal.ts";
 import { beginUpdateCheck } from "../update/update-check.ts";
 
 type Context = CommandContext<typeof SETUP.args>;

@@ -10,6 +10,7 @@ import type { IMPORT } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import type { Site } from "../setup/look-around.ts";
 import { createLiveView } from "../show/live-view.ts";
+import { canDraw } from "../terminal.ts";
 import { type AgentImportResult, importByAgent } from "./agent-import.ts";
 import { lacksOf } from "./document-content.ts";
 import { statOf } from "./stat-of.ts";
@@ -65,7 +66,7 @@ export async function readyAgent(
   const ask = async ({ document, project, again }: Request) => {
     const view = createLiveView({
       output: { write: context.stderr },
-      isTty: context.isTty.stderr && context.env.TERM !== "dumb" && !context.args.quiet,
+      isTty: canDraw(context, "stderr") && !context.args.quiet,
       color: context.color,
       width: () => context.columns,
       project,

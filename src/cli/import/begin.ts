@@ -1,11 +1,11 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
-import { canAsk } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { findAgents, holdsNothingBut, lookAtSite, type Site } from "../setup/look-around.ts";
 import { shellWord } from "../setup/next-command.ts";
+import { canAsk } from "../terminal.ts";
 import { agentsToAsk, type Ready, readyAgent } from "./ask-agent.ts";
 import { type Found, saysEnough } from "./find-content.ts";
 import { threshold } from "./import-flags.ts";

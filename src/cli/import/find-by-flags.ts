@@ -1,10 +1,10 @@
 import { RalphError } from "../../core/errors.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
-import { canAsk } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { bmadContent } from "../setup/bmad-content.ts";
 import type { Site } from "../setup/look-around.ts";
+import { canAsk } from "../terminal.ts";
 import { type Found, findBeads, findIssues, findSource } from "./find-content.ts";
 import { issueFilter } from "./import-flags.ts";
 

@@ -8,6 +8,7 @@ import { linesOf } from "../../view/line.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { REPLAY } from "../line/definitions.ts";
+import { canDraw } from "../terminal.ts";
 import { createLiveView, type LiveView } from "./live-view.ts";
 import { createPace, type Pace } from "./replay-pace.ts";
 
@@ -66,7 +67,7 @@ function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Genera
 function viewOf(context: Context, { state }: Step, pace: Pace | null): LiveView {
   return createLiveView({
     output: { write: context.stdout },
-    isTty: context.isTty.stdout && context.env.TERM !== "dumb",
+    isTty: canDraw(context),
     color: context.color,
     width: () => context.columns,
     project: state.project,

@@ -1,3 +1,4 @@
+import { canDraw } from "../terminal.ts";
 import { createLiveView, type LiveView } from "./live-view.ts";
 import type { RunViewOptions } from "./run-view.ts";
 
@@ -5,7 +6,7 @@ import type { RunViewOptions } from "./run-view.ts";
 export function linesView({ context, verbose, live, quiet, plan }: RunViewOptions): LiveView {
   return createLiveView({
     output: { write: context.stdout },
-    isTty: context.isTty.stdout && context.env.TERM !== "dumb",
+    isTty: canDraw(context),
     color: context.color,
     width: () => context.columns,
     project: context.projectDir,

@@ -4,6 +4,7 @@ import type { ParsedPlan } from "../../core/plan.ts";
 import type { Reader } from "../../run/recorder.ts";
 import type { Stops } from "../../run/stops.ts";
 import type { CommandContext } from "../context.ts";
+import { canAsk } from "../terminal.ts";
 import { lazyView } from "./lazy-view.ts";
 
 /** How `ralph run` shows its run: lines, the dashboard, or the journal as it is. */
@@ -31,10 +32,8 @@ export type RunViewOptions = {
 
 /** Opens the view; of the code behind it no more is loaded than is needed before the first agent. */
 export async function openRunView(options: RunViewOptions): Promise<RunView> {
-  const { stdin, stdout } = options.context.isTty;
-  const isTerminal = stdin && stdout && options.context.env.TERM !== "dumb";
   if (options.how === "json") return jsonView(options);
-  if (options.how === "dashboard" && isTerminal)
+  if (options.how === "dashboard" && canAsk(options.context))
     return (await import("./run-view-dashboard.ts")).dashboardView(options);
   if (options.how === "dashboard") options.context.stderr("The dashboard needs a terminal; here are lines instead.\n");
   return lineView(options);

@@ -7,7 +7,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { releasesOf } from "../src/build.ts";
-import { signedText } from "../src/core/release.ts";
+import { signedText } from "../src/core/release/release.ts";
 import { sha256Of } from "../src/effects/signature.ts";
 import { bundle } from "./lib/bundle.ts";
 import { manPage } from "./lib/man.ts";

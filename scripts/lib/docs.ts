@@ -1,8 +1,8 @@
 /** The parts of the README that are made from the program's own tables, so that they can't say anything else. */
 import { COMMANDS } from "../../src/cli/line/definitions.ts";
 import { ERROR_EXITS } from "../../src/core/errors.ts";
-import { SETTING_NAMES, specOf } from "../../src/core/settings.ts";
-import { STOPS } from "../../src/core/stop.ts";
+import { SETTING_NAMES, specOf } from "../../src/core/settings/settings.ts";
+import { STOPS } from "../../src/core/stop/stop.ts";
 
 const PARTS: Readonly<Record<string, () => string>> = {
   commands: () =>

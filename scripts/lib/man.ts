@@ -4,8 +4,8 @@ import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "../../src/cli
 import { COMMANDS } from "../../src/cli/line/definitions.ts";
 import { aliasesOf, settingFlags } from "../../src/cli/line/flags.ts";
 import { ERROR_EXITS } from "../../src/core/errors.ts";
-import { SETTING_NAMES, type SettingName, specOf } from "../../src/core/settings.ts";
-import { STOPS } from "../../src/core/stop.ts";
+import { SETTING_NAMES, type SettingName, specOf } from "../../src/core/settings/settings.ts";
+import { STOPS } from "../../src/core/stop/stop.ts";
 
 /** `ralph.1` in man(7), which every system's man can show. @param date of the release, `2026-11-22`; none for a build of any commit */
 export function manPage(date = ""): string {

@@ -1,5 +1,5 @@
-import { type ConfigProblem, type ResolvedSettings, resolveSettings } from "../core/config.ts";
 import { RalphError } from "../core/errors.ts";
+import { type ConfigProblem, type ResolvedSettings, resolveSettings } from "../core/settings/config.ts";
 import { readSettingsFile } from "../effects/settings-file.ts";
 import type { CommandContext } from "./context.ts";
 

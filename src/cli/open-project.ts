@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
-import type { RalphEvent } from "../core/event.ts";
-import type { State } from "../core/state.ts";
+import type { RalphEvent } from "../core/journal/event.ts";
+import type { State } from "../core/journal/state.ts";
 import { createGuard } from "../effects/guard.ts";
 import type { Journal } from "../effects/journal.ts";
 import { keepCopies } from "../effects/keepsakes.ts";

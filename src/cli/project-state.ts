@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { adoptLegacy } from "../core/legacy.ts";
-import type { State } from "../core/state.ts";
-import { initialState } from "../core/state.ts";
+import type { State } from "../core/journal/state.ts";
+import { initialState } from "../core/journal/state.ts";
+import { adoptLegacy } from "../core/state-files/legacy/adopt-legacy.ts";
 import { foldNewestRun } from "../effects/journal-fold.ts";
 import { readOldFiles } from "../effects/legacy-files.ts";
 import { readLock } from "../effects/lock.ts";

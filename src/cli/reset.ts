@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import process from "node:process";
+import type { SessionResetReason } from "../core/decide/session.ts";
 import { RalphError } from "../core/errors.ts";
-import type { EventBody } from "../core/event.ts";
-import type { SessionResetReason } from "../core/session.ts";
-import { defaultSettings } from "../core/settings.ts";
+import type { EventBody } from "../core/journal/event.ts";
+import { defaultSettings } from "../core/settings/settings.ts";
 import { systemClock } from "../effects/clock.ts";
 import { openJournal } from "../effects/journal.ts";
 import { listRuns, nextRunName } from "../effects/journal-read.ts";

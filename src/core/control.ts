@@ -1,6 +1,6 @@
 import * as v from "valibot";
-import type { StopHow } from "./event.ts";
-import { SAID_MAX_CHARS } from "./said.ts";
+import type { StopHow } from "./journal/event.ts";
+import { SAID_MAX_CHARS } from "./prompt/said.ts";
 
 /** What a person can tell a run that goes on. */
 export type ControlCommand =

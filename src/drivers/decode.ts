@@ -1,4 +1,4 @@
-import { noUsage } from "../core/usage.ts";
+import { noUsage } from "../core/journal/usage.ts";
 import type { DecoderKit } from "../driver.ts";
 import { httpClass } from "./http-class.ts";
 import { parseJsonLine } from "./json-line.ts";

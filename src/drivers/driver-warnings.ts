@@ -1,5 +1,5 @@
-import type { ConfigWarning, ResolvedSettings } from "../core/config.ts";
-import { didYouMean } from "../core/nearest.ts";
+import type { ConfigWarning, ResolvedSettings } from "../core/settings/config.ts";
+import { didYouMean } from "../core/settings/nearest.ts";
 import type { Driver } from "../driver.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { RalphError } from "../core/errors.ts";
-import { didYouMean } from "../core/nearest.ts";
+import { didYouMean } from "../core/settings/nearest.ts";
 import { isDriverName } from "./check-driver.ts";
 
 /** A file that may hold a driver; its name is what it is chosen by. */

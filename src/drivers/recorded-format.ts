@@ -1,4 +1,4 @@
-import { splitLines } from "../core/lines.ts";
+import { splitLines } from "../core/text/lines.ts";
 import { identifyDriver } from "./identify.ts";
 import { parseJsonLine } from "./json-line.ts";
 import { isRecord } from "./values.ts";

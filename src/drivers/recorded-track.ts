@@ -1,5 +1,5 @@
-import { type AgentOutput, collect, emptyOutput } from "../core/agent-output.ts";
-import { isSessionId } from "../core/session-id.ts";
+import { type AgentOutput, collect, emptyOutput } from "../core/answer/agent-output.ts";
+import { isSessionId } from "../core/decide/session-id.ts";
 import type { AgentEvent, Decoder, DecoderKit, Driver } from "../driver.ts";
 import { flatDecoder } from "./flat-decoder.ts";
 

@@ -1,7 +1,7 @@
-import { type AgentOutput, collect } from "../core/agent-output.ts";
-import { classifyError } from "../core/limit-wording.ts";
-import { splitLines } from "../core/lines.ts";
-import { beginsEvent } from "../core/torn-event.ts";
+import { type AgentOutput, collect } from "../core/answer/agent-output.ts";
+import { classifyError } from "../core/answer/limit-wording.ts";
+import { splitLines } from "../core/text/lines.ts";
+import { beginsEvent } from "../core/text/torn-event.ts";
 import type { DecoderKit, Driver, Usage } from "../driver.ts";
 import { identifyDriver } from "./identify.ts";
 import type { RecordedFormat } from "./recorded-format.ts";

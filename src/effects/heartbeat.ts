@@ -1,4 +1,4 @@
-import type { State } from "../core/state.ts";
+import type { State } from "../core/journal/state.ts";
 
 /** Calls back again and again, with the time (epoch ms), until the function that it returns is called. */
 export type Beat = (onBeat: (now: number) => void) => () => void;

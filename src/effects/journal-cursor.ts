@@ -1,5 +1,5 @@
 import { statSync } from "node:fs";
-import type { RalphEvent } from "../core/event.ts";
+import type { RalphEvent } from "../core/journal/event.ts";
 import { readJournal } from "./journal-read.ts";
 
 /** A place in a journal that is read event by event, so that a long one is never held as a whole. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { RalphEvent } from "../core/event.ts";
-import { reduce } from "../core/reduce.ts";
-import { initialState, type State } from "../core/state.ts";
+import type { RalphEvent } from "../core/journal/event.ts";
+import { reduce } from "../core/journal/reduce.ts";
+import { initialState, type State } from "../core/journal/state.ts";
 import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
 
 export type FoldedRun = {

@@ -1,7 +1,7 @@
 import { closeSync, type Dirent, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../core/errors.ts";
-import { JOURNAL_VERSION, type RalphEvent } from "../core/event.ts";
+import { JOURNAL_VERSION, type RalphEvent } from "../core/journal/event.ts";
 
 const CHUNK_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 12;

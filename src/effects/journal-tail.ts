@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import type { RalphEvent } from "../core/event.ts";
+import type { RalphEvent } from "../core/journal/event.ts";
 import { readJournal } from "./journal-read.ts";
 
 const NEWLINE = 0x0a;

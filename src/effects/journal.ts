@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { RalphError } from "../core/errors.ts";
-import type { RalphEvent } from "../core/event.ts";
+import type { RalphEvent } from "../core/journal/event.ts";
 import { diskFull } from "./disk-full.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 import { reclaimFolder, setAside } from "./make-way.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import type { EventOf } from "../core/event.ts";
-import { outputName, outputPath } from "../core/projection/output-name.ts";
+import type { EventOf } from "../core/journal/event.ts";
+import { outputName, outputPath } from "../core/state-files/output-name.ts";
 import type { FirstFailure } from "./first-failure.ts";
 import { ensureFolder, keepAs } from "./log-files.ts";
 

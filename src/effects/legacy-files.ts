@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, renameSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { OLD_FILES, type OldFile, type OldFileName, type OldFiles } from "../core/legacy.ts";
+import { OLD_FILES, type OldFile, type OldFileName, type OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
 
 /** Of a longer file only the end is read: nothing but logs grows so far. */
 const TAIL_BYTES = 256 * 1024;

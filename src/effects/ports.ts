@@ -1,6 +1,6 @@
 /** Ports: records of functions, one for each part of the outside world that the loop touches. */
 
-import type { AgentOutcome } from "../core/event.ts";
+import type { AgentOutcome } from "../core/journal/event.ts";
 import type { Command } from "../driver.ts";
 
 /** Wall clock in epoch ms. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import process from "node:process";
-import type { AgentOutcome } from "../core/event.ts";
+import type { AgentOutcome } from "../core/journal/event.ts";
 import { readOutput } from "./agent-output.ts";
 import { nap, systemClock } from "./clock.ts";
 import { endProcesses } from "./end-processes.ts";

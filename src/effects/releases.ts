@@ -1,7 +1,7 @@
 import zlib from "node:zlib";
 import { MINUTE_MS } from "../core/durations.ts";
 import { RalphError } from "../core/errors.ts";
-import { parseRelease, type Release, signedText } from "../core/release.ts";
+import { parseRelease, type Release, signedText } from "../core/release/release.ts";
 import { type FetchLimits, getFile } from "./net.ts";
 import { isSigned, sha256Of } from "./signature.ts";
 

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { RalphEvent } from "../core/event.ts";
+import type { RalphEvent } from "../core/journal/event.ts";
 import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
 import { type PlacedEvent, readOverview, readPlaced } from "./journal-tail.ts";
 

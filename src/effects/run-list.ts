@@ -1,11 +1,11 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../core/errors.ts";
-import type { EventOf, RalphEvent } from "../core/event.ts";
-import { reduce } from "../core/reduce.ts";
-import { finishedReceipt, type RunReceipt } from "../core/run-receipt.ts";
-import { initialState } from "../core/state.ts";
-import { tokensOf } from "../core/usage.ts";
+import type { EventOf, RalphEvent } from "../core/journal/event.ts";
+import { reduce } from "../core/journal/reduce.ts";
+import { initialState } from "../core/journal/state.ts";
+import { tokensOf } from "../core/journal/usage.ts";
+import { finishedReceipt, type RunReceipt } from "../core/report/run-receipt.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 import { readOverview } from "./journal-tail.ts";
 

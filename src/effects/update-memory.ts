@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Known, parseKnown } from "../core/update-check.ts";
+import { type Known, parseKnown } from "../core/release/update-check.ts";
 import type { Host } from "../driver.ts";
 import { cacheFolder } from "./user-cache.ts";
 import { replaceFile } from "./whole-file.ts";

@@ -1,11 +1,11 @@
-import { type AgentOutput, finalText } from "../core/agent-output.ts";
-import { recordedArgv } from "../core/argv-record.ts";
-import type { CallJudgement } from "../core/call.ts";
+import { type AgentOutput, finalText } from "../core/answer/agent-output.ts";
+import { inWords, limitFromError } from "../core/answer/limit-wording.ts";
+import type { CallJudgement } from "../core/decide/call.ts";
+import { sessionUsage } from "../core/decide/session.ts";
+import { writeTimeoutMinutes } from "../core/decide/write-timeout.ts";
 import { GRACE_MS, MINUTE_MS } from "../core/durations.ts";
-import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/event.ts";
-import { inWords, limitFromError } from "../core/limit-wording.ts";
-import { sessionUsage } from "../core/session.ts";
-import { writeTimeoutMinutes } from "../core/write-timeout.ts";
+import { recordedArgv } from "../core/journal/argv-record.ts";
+import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/journal/event.ts";
 import type { ProcessOptions, ProcessResult } from "../effects/ports.ts";
 import type { ComposedCall } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";

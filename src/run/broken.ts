@@ -1,5 +1,5 @@
 import { ERROR_EXITS } from "../core/errors.ts";
-import { STOPS } from "../core/stop.ts";
+import { STOPS } from "../core/stop/stop.ts";
 import { foreseen, isDiskFull } from "../core/system-error.ts";
 import type { Recorder } from "./recorder.ts";
 import { recoveryOf } from "./recover.ts";

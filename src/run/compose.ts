@@ -1,11 +1,11 @@
-import { testsTooMuch } from "../core/completion.ts";
-import { type ParsedPlan, parsePlan } from "../core/plan.ts";
-import { composePrompt } from "../core/prompt.ts";
-import { loopContext } from "../core/prompt-context.ts";
-import type { ReviewState } from "../core/review.ts";
-import { reviewContext, reviewPrompt } from "../core/review-prompt.ts";
-import type { Settings } from "../core/settings.ts";
-import type { State } from "../core/state.ts";
+import { testsTooMuch } from "../core/decide/completion.ts";
+import type { ReviewState } from "../core/decide/review.ts";
+import type { State } from "../core/journal/state.ts";
+import { type ParsedPlan, parsePlan } from "../core/plan/plan.ts";
+import { composePrompt } from "../core/prompt/prompt.ts";
+import { loopContext } from "../core/prompt/prompt-context.ts";
+import { reviewContext, reviewPrompt } from "../core/prompt/review-prompt.ts";
+import type { Settings } from "../core/settings/settings.ts";
 import type { Command, CommandRequest, Driver } from "../driver.ts";
 
 export type ComposedCall = { request: CommandRequest; command: Command };

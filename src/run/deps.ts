@@ -1,4 +1,4 @@
-import type { Settings } from "../core/settings.ts";
+import type { Settings } from "../core/settings/settings.ts";
 import type { Driver, Host } from "../driver.ts";
 import type { Clock, ProcessPort, Workspace } from "../effects/ports.ts";
 import type { Recorder } from "./recorder.ts";

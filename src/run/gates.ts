@@ -1,5 +1,5 @@
+import { type GateSettings, gateCommands, shellCommand } from "../core/decide/gates.ts";
 import { GRACE_MS } from "../core/durations.ts";
-import { type GateSettings, gateCommands, shellCommand } from "../core/gates.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 import type { LoopDeps } from "./deps.ts";
 import { mendProject } from "./protect.ts";

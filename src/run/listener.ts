@@ -1,10 +1,10 @@
-import { journalForm } from "../core/agent-journal.ts";
-import { type AgentOutput, collect, emptyOutput } from "../core/agent-output.ts";
-import { type CallJudgement, judgeCall } from "../core/call.ts";
-import type { EventBody } from "../core/event.ts";
-import { classifyError } from "../core/limit-wording.ts";
-import { isSessionId } from "../core/session-id.ts";
-import { beginsEvent } from "../core/torn-event.ts";
+import { type AgentOutput, collect, emptyOutput } from "../core/answer/agent-output.ts";
+import { classifyError } from "../core/answer/limit-wording.ts";
+import { type CallJudgement, judgeCall } from "../core/decide/call.ts";
+import { isSessionId } from "../core/decide/session-id.ts";
+import { journalForm } from "../core/journal/agent-journal.ts";
+import type { EventBody } from "../core/journal/event.ts";
+import { beginsEvent } from "../core/text/torn-event.ts";
 import type { AgentEvent, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 

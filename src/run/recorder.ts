@@ -1,6 +1,6 @@
-import type { Envelope, EventBody, RalphEvent } from "../core/event.ts";
-import { reduce } from "../core/reduce.ts";
-import type { State } from "../core/state.ts";
+import type { Envelope, EventBody, RalphEvent } from "../core/journal/event.ts";
+import { reduce } from "../core/journal/reduce.ts";
+import type { State } from "../core/journal/state.ts";
 
 /** An event with the states before and after it. */
 export type Step = { event: RalphEvent; state: State; previous: State };

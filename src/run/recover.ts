@@ -1,10 +1,10 @@
-import { type AgentMark, runMarker } from "../core/agent-mark.ts";
-import { atStart } from "../core/breaker.ts";
-import { withTransition } from "../core/breaker-history.ts";
-import type { EventBody } from "../core/event.ts";
-import type { ReviewState } from "../core/review.ts";
-import type { Settings } from "../core/settings.ts";
-import { carryOver, type State } from "../core/state.ts";
+import type { ReviewState } from "../core/decide/review.ts";
+import { type AgentMark, runMarker } from "../core/journal/agent-mark.ts";
+import type { EventBody } from "../core/journal/event.ts";
+import { carryOver, type State } from "../core/journal/state.ts";
+import type { Settings } from "../core/settings/settings.ts";
+import { atStart } from "../core/stop/breaker.ts";
+import { withTransition } from "../core/stop/breaker-history.ts";
 
 /** A run that ended without `run_finished`, and what its end lacks. */
 export type Recovery = {

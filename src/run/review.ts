@@ -1,6 +1,6 @@
-import { finalText } from "../core/agent-output.ts";
-import { decide } from "../core/decide.ts";
-import { findingsSentence, parseFindings, reviewDue } from "../core/review.ts";
+import { finalText } from "../core/answer/agent-output.ts";
+import { decide } from "../core/decide/decide.ts";
+import { findingsSentence, parseFindings, reviewDue } from "../core/decide/review.ts";
 import { type CallOutcome, callAgent } from "./agent-call.ts";
 import { composeReview } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";

@@ -1,4 +1,4 @@
-import { isSessionId } from "../core/session-id.ts";
+import { isSessionId } from "../core/decide/session-id.ts";
 import type { LoopDeps } from "./deps.ts";
 
 /** What the hooks get to see of an output. */

@@ -1,4 +1,4 @@
-import type { StopBy, StopHow } from "../core/event.ts";
+import type { StopBy, StopHow } from "../core/journal/event.ts";
 import type { StopSignals } from "./deps.ts";
 
 export type Stops = StopSignals & {

@@ -1,4 +1,4 @@
-import type { SettingName } from "../core/settings.ts";
+import type { SettingName } from "../core/settings/settings.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
 import { changelogAction } from "./bmad/changelog.ts";

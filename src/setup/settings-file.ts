@@ -1,5 +1,5 @@
 import template from "../../templates/ralphrc.txt" with { type: "text" };
-import { type SettingName, specOf } from "../core/settings.ts";
+import { type SettingName, specOf } from "../core/settings/settings.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
 import { fillTemplate } from "./template.ts";

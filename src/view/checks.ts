@@ -1,4 +1,4 @@
-import type { CheckResult } from "../core/check-result.ts";
+import type { CheckResult } from "../core/report/check-result.ts";
 import type { Style } from "./style.ts";
 import { fit, wrap } from "./text.ts";
 

@@ -1,6 +1,6 @@
-import type { BreakerState } from "../core/breaker.ts";
 import { MINUTE_MS } from "../core/durations.ts";
-import type { Settings } from "../core/settings.ts";
+import type { Settings } from "../core/settings/settings.ts";
+import type { BreakerState } from "../core/stop/breaker.ts";
 import { count, duration } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { wrap } from "./text.ts";

@@ -1,5 +1,5 @@
 import type { ControlCommand } from "../core/control.ts";
-import type { State } from "../core/state.ts";
+import type { State } from "../core/journal/state.ts";
 import { count } from "./figures.ts";
 
 /** What a command means for a run as it is: whether to send it, and the line that its user reads. */

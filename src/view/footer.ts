@@ -1,8 +1,8 @@
-import type { OpenTool } from "../core/open-tools.ts";
-import type { PlanTask } from "../core/plan.ts";
-import type { State } from "../core/state.ts";
-import type { StopReason } from "../core/stop.ts";
-import { tokensOf } from "../core/usage.ts";
+import type { OpenTool } from "../core/journal/open-tools.ts";
+import type { State } from "../core/journal/state.ts";
+import { tokensOf } from "../core/journal/usage.ts";
+import type { PlanTask } from "../core/plan/plan.ts";
+import type { StopReason } from "../core/stop/stop.ts";
 import { count, elapsed, spent, tokens } from "./figures.ts";
 import { proseOf } from "./line.ts";
 import { stopWords } from "./nearest-stop.ts";

@@ -1,11 +1,11 @@
-import type { BreakerState } from "../core/breaker.ts";
+import { readStatus } from "../core/answer/status-block.ts";
+import { gatePassed } from "../core/decide/gates.ts";
 import { MINUTE_MS } from "../core/durations.ts";
-import type { EventOf, RalphEvent } from "../core/event.ts";
-import { gatePassed } from "../core/gates.ts";
-import type { OpenTool } from "../core/open-tools.ts";
-import type { State } from "../core/state.ts";
-import { readStatus } from "../core/status-block.ts";
-import { tokensOf } from "../core/usage.ts";
+import type { EventOf, RalphEvent } from "../core/journal/event.ts";
+import type { OpenTool } from "../core/journal/open-tools.ts";
+import type { State } from "../core/journal/state.ts";
+import { tokensOf } from "../core/journal/usage.ts";
+import type { BreakerState } from "../core/stop/breaker.ts";
 import { count, duration, money, spent, tokens } from "./figures.ts";
 import { markdownLines } from "./markdown.ts";
 import type { Shorten } from "./path.ts";

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../core/durations.ts";
-import { type NearStop, nearestStops, shareOf } from "../core/nearest-stop.ts";
-import type { State } from "../core/state.ts";
-import type { StopReason } from "../core/stop.ts";
+import type { State } from "../core/journal/state.ts";
+import { type NearStop, nearestStops, shareOf } from "../core/stop/nearest-stop.ts";
+import type { StopReason } from "../core/stop/stop.ts";
 import { money, tokens } from "./figures.ts";
 
 const SHARE_TO_WARN = 0.8;

@@ -1,4 +1,4 @@
-import type { StopReason } from "../core/stop.ts";
+import type { StopReason } from "../core/stop/stop.ts";
 import { dayAndTime } from "./wait-line.ts";
 
 /** How a run ended. */

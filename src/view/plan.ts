@@ -1,4 +1,4 @@
-import type { PlanReport } from "../core/plan.ts";
+import type { PlanReport } from "../core/plan/plan.ts";
 import { count } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";

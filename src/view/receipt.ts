@@ -1,7 +1,7 @@
-import type { EventOf } from "../core/event.ts";
-import type { State } from "../core/state.ts";
-import { STOPS } from "../core/stop.ts";
-import { tokensOf } from "../core/usage.ts";
+import type { EventOf } from "../core/journal/event.ts";
+import type { State } from "../core/journal/state.ts";
+import { tokensOf } from "../core/journal/usage.ts";
+import { STOPS } from "../core/stop/stop.ts";
 import { count, duration, spent, tokens } from "./figures.ts";
 import type { LineOptions } from "./line.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";

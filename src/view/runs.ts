@@ -1,6 +1,6 @@
-import { BEGIN_A_RUN } from "../core/begin-words.ts";
-import { toneOfEnd } from "../core/end-tone.ts";
-import type { RunReceipt } from "../core/run-receipt.ts";
+import type { RunReceipt } from "../core/report/run-receipt.ts";
+import { toneOfEnd } from "../core/stop/end-tone.ts";
+import { BEGIN_A_RUN } from "../core/text/begin-words.ts";
 import { bytes, count, duration, spent, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { columns, fit, oneLine, wrap } from "./text.ts";

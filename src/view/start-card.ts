@@ -1,4 +1,4 @@
-import type { Settings } from "../core/settings.ts";
+import type { Settings } from "../core/settings/settings.ts";
 import { count, duration, tokens } from "./figures.ts";
 import type { Style } from "./style.ts";
 import { fit, oneLine } from "./text.ts";

@@ -1,6 +1,6 @@
-import { BEGIN_A_RUN } from "../core/begin-words.ts";
-import type { StatusReport } from "../core/status-report.ts";
-import { STOPS, type StopReason } from "../core/stop.ts";
+import type { StatusReport } from "../core/report/status-report.ts";
+import { STOPS, type StopReason } from "../core/stop/stop.ts";
+import { BEGIN_A_RUN } from "../core/text/begin-words.ts";
 import { clockTime } from "./clock-time.ts";
 import { count, duration, spent, tokens } from "./figures.ts";
 import { nearStopText } from "./nearest-stop.ts";

@@ -1,5 +1,5 @@
-import type { EventOf } from "../core/event.ts";
-import type { OpenTool } from "../core/open-tools.ts";
+import type { EventOf } from "../core/journal/event.ts";
+import type { OpenTool } from "../core/journal/open-tools.ts";
 import { duration } from "./figures.ts";
 import { fitPath, type Shorten } from "./path.ts";
 import type { Style } from "./style.ts";

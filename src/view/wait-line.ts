@@ -1,5 +1,5 @@
 import { DAY_MS } from "../core/durations.ts";
-import type { WaitReason } from "../core/event.ts";
+import type { WaitReason } from "../core/journal/event.ts";
 import { clockTime } from "./clock-time.ts";
 
 /** Beside a countdown, and where there is room for a sentence. */

@@ -1,6 +1,6 @@
 /** What is to be seen of every agent alike. */
 import { expect } from "bun:test";
-import type { EventOf } from "../../src/core/event.ts";
+import type { EventOf } from "../../src/core/journal/event.ts";
 import type { AgentProject, Running } from "./agent-project.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
 import type { Journal } from "./journal.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EventBody, EventOf, RalphEvent } from "../../src/core/event.ts";
+import type { EventBody, EventOf, RalphEvent } from "../../src/core/journal/event.ts";
 
 /** The lines of one run's journal. */
 export type Journal = {

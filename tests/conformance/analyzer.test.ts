@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { analyzeReport } from "../../src/core/analyze-report.ts";
-import { countSignals, noSignals } from "../../src/core/completion.ts";
+import { analyzeReport } from "../../src/core/answer/analyze-report.ts";
+import { countSignals, noSignals } from "../../src/core/decide/completion.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { readRecorded } from "../../src/drivers/recorded.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";

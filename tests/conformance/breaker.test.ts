@@ -1,5 +1,5 @@
-import { atStart, type BreakerState, closedBreaker, outcomeOf, step } from "../../src/core/breaker.ts";
-import { SETTINGS, type SettingName, type Settings } from "../../src/core/settings.ts";
+import { SETTINGS, type SettingName, type Settings } from "../../src/core/settings/settings.ts";
+import { atStart, type BreakerState, closedBreaker, outcomeOf, step } from "../../src/core/stop/breaker.ts";
 import { analysisOf, evidenceOf, MINUTE, NOON, settingsOf } from "../core/given.ts";
 import { judge } from "./cases.ts";
 

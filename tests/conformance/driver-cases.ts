@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { isSessionId } from "../../src/core/session-id.ts";
-import { splitTools } from "../../src/core/tool-list.ts";
+import { isSessionId } from "../../src/core/decide/session-id.ts";
+import { splitTools } from "../../src/core/settings/tool-list.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
 import { decode, only } from "../drivers/recordings.ts";
 import { requestOf as anyRequest } from "../drivers/request.ts";

@@ -1,8 +1,8 @@
-import type { Analysis } from "../../src/core/analysis-types.ts";
-import type { Signals } from "../../src/core/completion.ts";
-import { decide } from "../../src/core/decide.ts";
-import { parsePlan } from "../../src/core/plan.ts";
-import type { Settings } from "../../src/core/settings.ts";
+import type { Analysis } from "../../src/core/answer/analysis-types.ts";
+import type { Signals } from "../../src/core/decide/completion.ts";
+import { decide } from "../../src/core/decide/decide.ts";
+import { parsePlan } from "../../src/core/plan/plan.ts";
+import type { Settings } from "../../src/core/settings/settings.ts";
 import { NOON, recordOf, settingsOf, stateOf } from "../core/given.ts";
 import { judge } from "./cases.ts";
 

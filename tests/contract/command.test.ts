@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { isSessionId } from "../../src/core/session-id.ts";
+import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { CommandRequest, Driver } from "../../src/driver.ts";
 import { folder, subjects } from "./subjects.ts";
 

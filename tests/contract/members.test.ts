@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { driverReport } from "../../src/cli/agent/driver-report.ts";
-import { isSessionId } from "../../src/core/session-id.ts";
+import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { Driver, Host } from "../../src/driver.ts";
 import { complaintsAbout } from "../../src/drivers/check-driver.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
 import fc from "fast-check";
-import { isSessionId } from "../../src/core/session-id.ts";
+import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { AgentEvent, Driver } from "../../src/driver.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { createLineSplitter } from "../../src/effects/line-splitter.ts";

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isSessionId } from "../../src/core/session-id.ts";
+import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";

@@ -1,9 +1,9 @@
-import type { Analysis } from "../../src/core/analysis-types.ts";
-import type { EventBody, Evidence, RalphEvent } from "../../src/core/event.ts";
-import { reduce } from "../../src/core/reduce.ts";
-import { defaultSettings, type Settings } from "../../src/core/settings.ts";
-import { type IterationRecord, initialState, type State } from "../../src/core/state.ts";
-import { noUsage } from "../../src/core/usage.ts";
+import type { Analysis } from "../../src/core/answer/analysis-types.ts";
+import type { EventBody, Evidence, RalphEvent } from "../../src/core/journal/event.ts";
+import { reduce } from "../../src/core/journal/reduce.ts";
+import { type IterationRecord, initialState, type State } from "../../src/core/journal/state.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
+import { defaultSettings, type Settings } from "../../src/core/settings/settings.ts";
 
 /** Noon of a working day, local time: far from any change of clocks. */
 export const NOON = new Date(2026, 2, 4, 12, 0, 0).getTime();

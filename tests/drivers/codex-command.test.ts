@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import codex from "../../drivers/codex.ts";
-import { isSessionId } from "../../src/core/session-id.ts";
+import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { CommandRequest } from "../../src/driver.ts";
 import { requestOf } from "./request.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { resolveSettings } from "../../src/core/config.ts";
+import { resolveSettings } from "../../src/core/settings/config.ts";
 import { driverWarnings } from "../../src/drivers/driver-warnings.ts";
 import { builtIn } from "../../src/drivers/registry.ts";
 

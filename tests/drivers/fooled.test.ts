@@ -1,6 +1,6 @@
 /** Outputs that speak of an end, a limit or a denial without being at one, in the events of Claude Code. */
 import { describe, expect, test } from "bun:test";
-import { analyse } from "../../src/core/analysis.ts";
+import { analyse } from "../../src/core/answer/analysis.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { readRecorded } from "../../src/drivers/recorded.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";

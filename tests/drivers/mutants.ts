@@ -1,4 +1,4 @@
-import { analyse } from "../../src/core/analysis.ts";
+import { analyse } from "../../src/core/answer/analysis.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { readRecorded } from "../../src/drivers/recorded.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { finalText } from "../../src/core/agent-output.ts";
+import { finalText } from "../../src/core/answer/agent-output.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { type RecordedOptions, readRecorded, recordedReader } from "../../src/drivers/recorded.ts";
 import { recordedStart } from "../../src/drivers/recorded-start.ts";

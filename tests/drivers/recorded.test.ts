@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { finalText } from "../../src/core/agent-output.ts";
-import { analyse } from "../../src/core/analysis.ts";
-import { analyzeReport } from "../../src/core/analyze-report.ts";
-import { countSignals, noSignals } from "../../src/core/completion.ts";
+import { finalText } from "../../src/core/answer/agent-output.ts";
+import { analyse } from "../../src/core/answer/analysis.ts";
+import { analyzeReport } from "../../src/core/answer/analyze-report.ts";
+import { countSignals, noSignals } from "../../src/core/decide/completion.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { type RecordedOptions, readRecorded } from "../../src/drivers/recorded.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";

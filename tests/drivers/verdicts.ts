@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { analyse } from "../../src/core/analysis.ts";
+import { analyse } from "../../src/core/answer/analysis.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { readRecorded } from "../../src/drivers/recorded.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";

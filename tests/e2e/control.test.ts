@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import type { RalphEvent } from "../../src/core/event.ts";
+import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { works } from "./answers.ts";
 import { lives, project, until } from "./harness.ts";
 import { onTerminal } from "./pty.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import type { CheckResult } from "../../src/core/check-result.ts";
+import type { CheckResult } from "../../src/core/report/check-result.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";
 import { type Project, project } from "./harness.ts";
 

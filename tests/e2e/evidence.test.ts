@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { binary } from "../../scripts/lib/paths.ts";
 import type { DemoIteration } from "../../src/core/demo-script.ts";
-import type { EventOf, RalphEvent } from "../../src/core/event.ts";
+import type { EventOf, RalphEvent } from "../../src/core/journal/event.ts";
 import { lives, type Project, project, until } from "./harness.ts";
 
 const PLAN = "# Plan\n- [ ] parse the input\n- [ ] print the result\n";

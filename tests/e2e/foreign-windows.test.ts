@@ -9,7 +9,7 @@ import { compileFor } from "../../scripts/lib/release/compile-for.ts";
 import { signed } from "../../scripts/lib/release/sign.ts";
 import { hostTarget, TARGETS } from "../../scripts/lib/targets.ts";
 import type { DemoIteration } from "../../src/core/demo-script.ts";
-import { signedText } from "../../src/core/release.ts";
+import { signedText } from "../../src/core/release/release.ts";
 import { sha256Of } from "../../src/effects/signature.ts";
 import { VERSION } from "../../src/version.ts";
 import { newKey } from "./builds.ts";

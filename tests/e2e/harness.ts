@@ -17,7 +17,7 @@ import { dirname, join } from "node:path";
 import type { Subprocess } from "bun";
 import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { binary, root } from "../../scripts/lib/paths.ts";
-import type { EventOf, RalphEvent } from "../../src/core/event.ts";
+import type { EventOf, RalphEvent } from "../../src/core/journal/event.ts";
 import type { Call, Step } from "../agents/scripted.ts";
 import { earlyInTheHour } from "../clock-hour.ts";
 

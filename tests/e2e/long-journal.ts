@@ -1,10 +1,10 @@
 /** Makes the journal of a run that never was, of any length. */
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { closedBreaker } from "../../src/core/breaker.ts";
-import type { EventBody, RalphEvent } from "../../src/core/event.ts";
-import { initialState } from "../../src/core/state.ts";
-import { noUsage } from "../../src/core/usage.ts";
+import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
+import { initialState } from "../../src/core/journal/state.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
+import { closedBreaker } from "../../src/core/stop/breaker.ts";
 import { analysisOf, evidenceOf, settingsOf } from "../core/given.ts";
 
 const RUN = "0001-20260304-120000";

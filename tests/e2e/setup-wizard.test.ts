@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { parsePlan } from "../../src/core/plan.ts";
+import { parsePlan } from "../../src/core/plan/plan.ts";
 import { type Project, project, until } from "./harness.ts";
 import { KEYS, terminal } from "./terminal.ts";
 

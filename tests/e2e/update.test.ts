@@ -19,7 +19,7 @@ import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { binary } from "../../scripts/lib/paths.ts";
 import { signed } from "../../scripts/lib/release/sign.ts";
 import { hostTarget } from "../../scripts/lib/targets.ts";
-import { signedText } from "../../src/core/release.ts";
+import { signedText } from "../../src/core/release/release.ts";
 import { sha256Of } from "../../src/effects/signature.ts";
 import { compileCopy, copyOfSource, newKey } from "./builds.ts";
 

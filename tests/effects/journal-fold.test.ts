@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { foldNewestRun } from "../../src/effects/journal-fold.ts";
-import { play, runStarted } from "../core/projection/script.ts";
+import { play, runStarted } from "../core/state-files/script.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ralph-fold-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RalphEvent } from "../../src/core/event.ts";
+import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { openJournal } from "../../src/effects/journal.ts";
 import { readJournal } from "../../src/effects/journal-read.ts";
 

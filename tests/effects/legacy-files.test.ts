@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adoptLegacy } from "../../src/core/legacy.ts";
+import { adoptLegacy } from "../../src/core/state-files/legacy/adopt-legacy.ts";
 import { readOldFiles, setOldFileAside } from "../../src/effects/legacy-files.ts";
 
 let root: string;

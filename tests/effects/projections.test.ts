@@ -16,8 +16,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { adoptEdits } from "../../src/core/adopt-edits.ts";
-import type { EventBody } from "../../src/core/event.ts";
+import type { EventBody } from "../../src/core/journal/event.ts";
+import { adoptEdits } from "../../src/core/state-files/adopt-edits.ts";
 import { readOldFiles } from "../../src/effects/legacy-files.ts";
 import { createProjections } from "../../src/effects/projections.ts";
 import {
@@ -29,7 +29,7 @@ import {
   runFinished,
   runStarted,
   START,
-} from "../core/projection/script.ts";
+} from "../core/state-files/script.ts";
 
 const WINDOWS = process.platform === "win32";
 let dir: string;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { EventBody, RalphEvent } from "../../src/core/event.ts";
+import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { readOverview } from "../../src/effects/journal-tail.ts";
 import { followRuns } from "../../src/effects/run-follower.ts";
 import { callEvents } from "../core/given.ts";

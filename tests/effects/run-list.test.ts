@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { initialState } from "../../src/core/state.ts";
-import { noUsage } from "../../src/core/usage.ts";
+import { initialState } from "../../src/core/journal/state.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
 import { newestWithBeginning, runReceipt } from "../../src/effects/run-list.ts";
 
 const RUN = "0001-20260304-120000";

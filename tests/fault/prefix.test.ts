@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { RalphEvent } from "../../src/core/event.ts";
+import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { openJournal } from "../../src/effects/journal.ts";
 import { foldRun } from "../../src/effects/journal-fold.ts";
 import { createRecorder } from "../../src/run/recorder.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { RalphError } from "../../src/core/errors.ts";
-import type { EventBody, RalphEvent } from "../../src/core/event.ts";
+import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { recordBreakdown } from "../../src/run/broken.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
 import { callEvents, fold, NOON, stateOf } from "../core/given.ts";

@@ -1,6 +1,6 @@
-import type { EventBody, RalphEvent } from "../../src/core/event.ts";
-import type { Settings } from "../../src/core/settings.ts";
-import type { State } from "../../src/core/state.ts";
+import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
+import type { State } from "../../src/core/journal/state.ts";
+import type { Settings } from "../../src/core/settings/settings.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { textDecoder } from "../../src/drivers/text-decoder.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { RalphEvent } from "../../src/core/event.ts";
+import type { RalphEvent } from "../../src/core/journal/event.ts";
 import type { AgentEvent } from "../../src/driver.ts";
 import { loop } from "../../src/run/loop.ts";
 import { createStops } from "../../src/run/stops.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { EventBody, RalphEvent } from "../../src/core/event.ts";
+import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { createRecorder, type Reader, type Recorder } from "../../src/run/recorder.ts";
 import { NOON, stateOf } from "../core/given.ts";
 

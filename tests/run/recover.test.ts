@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { runMarker } from "../../src/core/agent-mark.ts";
-import type { EventBody } from "../../src/core/event.ts";
-import type { State } from "../../src/core/state.ts";
+import { runMarker } from "../../src/core/journal/agent-mark.ts";
+import type { EventBody } from "../../src/core/journal/event.ts";
+import type { State } from "../../src/core/journal/state.ts";
 import { orphanOf, recoveryOf } from "../../src/run/recover.ts";
 import { callEvents, fold, NOON, stateOf } from "../core/given.ts";
 

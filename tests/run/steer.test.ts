@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type ControlCommand, controlText, parseControl } from "../../src/core/control.ts";
-import type { EventBody } from "../../src/core/event.ts";
-import type { State } from "../../src/core/state.ts";
+import type { EventBody } from "../../src/core/journal/event.ts";
+import type { State } from "../../src/core/journal/state.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
 import { steer } from "../../src/run/steer.ts";
 import { createStops } from "../../src/run/stops.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { StopBy, StopHow } from "../../src/core/event.ts";
+import type { StopBy, StopHow } from "../../src/core/journal/event.ts";
 import { createStops } from "../../src/run/stops.ts";
 
 /** Stops that write down what they are asked for, and whether a signal had fired by then. */

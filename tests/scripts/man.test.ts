@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { manPage } from "../../scripts/lib/man.ts";
 import { run } from "../../scripts/lib/run.ts";
 import { COMMANDS } from "../../src/cli/line/definitions.ts";
-import { SETTING_NAMES } from "../../src/core/settings.ts";
+import { SETTING_NAMES } from "../../src/core/settings/settings.ts";
 
 const page = manPage("2026-11-22");
 

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
-import { parseRalphrc } from "../../src/core/ralphrc.ts";
+import { parseRalphrc } from "../../src/core/settings/ralphrc.ts";
 import { assignment } from "../../src/setup/assignment.ts";
 import { seed } from "../seed.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { resolveSettings } from "../../src/core/config.ts";
-import { parsePlan } from "../../src/core/plan.ts";
-import { defaultOf, SETTING_NAMES, settingNamed, specOf } from "../../src/core/settings.ts";
-import { readStatus } from "../../src/core/status-block.ts";
+import { readStatus } from "../../src/core/answer/status-block.ts";
+import { parsePlan } from "../../src/core/plan/plan.ts";
+import { resolveSettings } from "../../src/core/settings/config.ts";
+import { defaultOf, SETTING_NAMES, settingNamed, specOf } from "../../src/core/settings/settings.ts";
 import type { Answers } from "../../src/setup/answers.ts";
 import { noCommands } from "../../src/setup/detect/stack.ts";
 import { folderNameFrom, folderNameProblem } from "../../src/setup/folder-name.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ControlCommand } from "../../src/core/control.ts";
-import type { State } from "../../src/core/state.ts";
+import type { State } from "../../src/core/journal/state.ts";
 import { controlWords } from "../../src/view/control-words.ts";
 import { settingsOf, stateOf } from "../core/given.ts";
 

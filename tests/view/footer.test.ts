@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import stringWidth from "string-width";
-import { closedBreaker } from "../../src/core/breaker.ts";
-import { reduce } from "../../src/core/reduce.ts";
-import type { State } from "../../src/core/state.ts";
+import { reduce } from "../../src/core/journal/reduce.ts";
+import type { State } from "../../src/core/journal/state.ts";
+import { closedBreaker } from "../../src/core/stop/breaker.ts";
 import type { FooterInput } from "../../src/view/footer.ts";
 import { style } from "../../src/view/style.ts";
 import { stateOf } from "../core/given.ts";

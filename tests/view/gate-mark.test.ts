@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import type { EventBody } from "../../src/core/event.ts";
-import { initialState } from "../../src/core/state.ts";
+import type { EventBody } from "../../src/core/journal/event.ts";
+import { initialState } from "../../src/core/journal/state.ts";
 import { activityOf } from "../../src/view/dashboard/activity.ts";
 import { eventsOf } from "./sample-run.ts";
 import { linesOfRun } from "./shown.ts";

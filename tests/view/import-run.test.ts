@@ -1,18 +1,18 @@
 /** The run of an import, as every view tells it: it has calls and no iteration, and it speaks of an import. */
 import { describe, expect, test } from "bun:test";
-import type { EventBody, RalphEvent } from "../../src/core/event.ts";
-import { logEntry } from "../../src/core/projection/log.ts";
-import { reduce } from "../../src/core/reduce.ts";
-import { reportOf } from "../../src/core/report.ts";
-import { initialState } from "../../src/core/state.ts";
-import type { StopReason } from "../../src/core/stop.ts";
-import { noUsage } from "../../src/core/usage.ts";
+import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
+import { reduce } from "../../src/core/journal/reduce.ts";
+import { initialState } from "../../src/core/journal/state.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
+import { reportOf } from "../../src/core/report/report.ts";
+import { logEntry } from "../../src/core/state-files/run-log.ts";
+import type { StopReason } from "../../src/core/stop/stop.ts";
 import { recoveryOf } from "../../src/run/recover.ts";
 import { header } from "../../src/view/dashboard/header.ts";
 import { emptyDashboard, follow } from "../../src/view/dashboard/model.ts";
 import { reportLines } from "../../src/view/report/lines.ts";
 import { style } from "../../src/view/style.ts";
-import { agentFinished, agentStarted, runFinished, runStarted } from "../core/projection/script.ts";
+import { agentFinished, agentStarted, runFinished, runStarted } from "../core/state-files/script.ts";
 import { eventsOf, SECOND, START } from "./sample-run.ts";
 import { footerOf, linesOfRun } from "./shown.ts";
 

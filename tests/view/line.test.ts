@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { closedBreaker } from "../../src/core/breaker.ts";
-import type { EventBody, WaitReason } from "../../src/core/event.ts";
-import { reduce } from "../../src/core/reduce.ts";
-import { initialState } from "../../src/core/state.ts";
-import { STOPS, type StopReason } from "../../src/core/stop.ts";
-import { noUsage } from "../../src/core/usage.ts";
+import type { EventBody, WaitReason } from "../../src/core/journal/event.ts";
+import { reduce } from "../../src/core/journal/reduce.ts";
+import { initialState } from "../../src/core/journal/state.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
+import { closedBreaker } from "../../src/core/stop/breaker.ts";
+import { STOPS, type StopReason } from "../../src/core/stop/stop.ts";
 import type { LineOptions } from "../../src/view/line.ts";
 import { markdownLines } from "../../src/view/markdown.ts";
 import { nextStep } from "../../src/view/next-step.ts";
@@ -16,7 +16,7 @@ import {
   iterationStarted,
   runFinished,
   runStarted,
-} from "../core/projection/script.ts";
+} from "../core/state-files/script.ts";
 import { eventsOf, runningRun, SECOND, START, toolEvents } from "./sample-run.ts";
 import { footerOf, linesOfRun } from "./shown.ts";
 

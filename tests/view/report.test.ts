@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import type { RalphEvent } from "../../src/core/event.ts";
-import { reportOf } from "../../src/core/report.ts";
+import type { RalphEvent } from "../../src/core/journal/event.ts";
+import { reportOf } from "../../src/core/report/report.ts";
 import { charts } from "../../src/view/report/charts.ts";
 import { createEntryWindow } from "../../src/view/report/entry-window.ts";
 import { kindsOf } from "../../src/view/report/iteration.ts";
@@ -16,7 +16,7 @@ import {
   play,
   runFinished,
   runStarted,
-} from "../core/projection/script.ts";
+} from "../core/state-files/script.ts";
 
 const plan = { total: 3, checked: 1, unchecked: 2, blocking_unchecked: 2 };
 const ticked = { ...evidence, plan, plan_ticked: ["Say hello, in three languages and with feeling"] };

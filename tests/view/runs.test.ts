@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { RunReceipt } from "../../src/core/run-receipt.ts";
+import type { RunReceipt } from "../../src/core/report/run-receipt.ts";
 import { bytes } from "../../src/view/figures.ts";
 import { runLines } from "../../src/view/runs.ts";
 import { style } from "../../src/view/style.ts";

@@ -1,6 +1,6 @@
-import type { RalphEvent } from "../../src/core/event.ts";
-import { reduce } from "../../src/core/reduce.ts";
-import { initialState, type State } from "../../src/core/state.ts";
+import type { RalphEvent } from "../../src/core/journal/event.ts";
+import { reduce } from "../../src/core/journal/reduce.ts";
+import { initialState, type State } from "../../src/core/journal/state.ts";
 import { type FooterInput, footerLines } from "../../src/view/footer.ts";
 import { type LineOptions, linesOf } from "../../src/view/line.ts";
 import { shortener } from "../../src/view/path.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { defaultSettings } from "../../src/core/settings.ts";
+import { defaultSettings } from "../../src/core/settings/settings.ts";
 import { type StartCard, startCard } from "../../src/view/start-card.ts";
 import { style } from "../../src/view/style.ts";
 

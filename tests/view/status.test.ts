@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { reduce } from "../../src/core/reduce.ts";
-import type { State } from "../../src/core/state.ts";
-import { statusReport } from "../../src/core/status-report.ts";
-import { STOPS, type StopReason } from "../../src/core/stop.ts";
+import { reduce } from "../../src/core/journal/reduce.ts";
+import type { State } from "../../src/core/journal/state.ts";
+import { statusReport } from "../../src/core/report/status-report.ts";
+import { STOPS, type StopReason } from "../../src/core/stop/stop.ts";
 import { statusLines } from "../../src/view/status.ts";
 import { style } from "../../src/view/style.ts";
 import { stateOf } from "../core/given.ts";

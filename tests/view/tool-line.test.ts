@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { OpenTool } from "../../src/core/open-tools.ts";
+import type { OpenTool } from "../../src/core/journal/open-tools.ts";
 import { fitPath } from "../../src/view/path.ts";
 import { style } from "../../src/view/style.ts";
 import { columns } from "../../src/view/text.ts";

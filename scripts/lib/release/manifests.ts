@@ -1,4 +1,4 @@
-import type { Release } from "../../../src/core/release.ts";
+import type { Release } from "../../../src/core/release/release.ts";
 import { TARGETS, type Target } from "../targets.ts";
 
 /** What the package managers' files say. */

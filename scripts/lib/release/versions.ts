@@ -1,4 +1,4 @@
-import { parseVersion } from "../../../src/core/semver.ts";
+import { parseVersion } from "../../../src/core/release/semver.ts";
 import { dateOf, notesOf } from "./changelog.ts";
 
 /** The places that name the version; the tag is empty in a dry run. */

@@ -1,7 +1,7 @@
-import type { ResolvedSettings } from "../../core/config.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { Settings } from "../../core/settings.ts";
-import { splitWords } from "../../core/words.ts";
+import type { ResolvedSettings } from "../../core/settings/config.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import { splitWords } from "../../core/text/words.ts";
 import type { Host } from "../../driver.ts";
 import type { FoundDriver } from "../../drivers/registry.ts";
 import type { CommandContext } from "../context.ts";

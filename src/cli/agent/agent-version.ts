@@ -1,5 +1,5 @@
-import { clip, splitLines, withoutColour } from "../../core/lines.ts";
-import { isOlder } from "../../core/version-order.ts";
+import { isOlder } from "../../core/release/version-order.ts";
+import { clip, splitLines, withoutColour } from "../../core/text/lines.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { rememberedOf } from "../../effects/user-cache.ts";
 import type { Reader } from "../../run/recorder.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
 import { RalphError } from "../../core/errors.ts";
-import type { Settings } from "../../core/settings.ts";
-import { isOlder } from "../../core/version-order.ts";
+import { isOlder } from "../../core/release/version-order.ts";
+import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { CommandRequest, Host } from "../../driver.ts";
 import { type AgentChoice, requireAgent } from "./agent-choice.ts";
 import { versionOf } from "./agent-version.ts";

@@ -1,6 +1,6 @@
 import { join, relative } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import type { Settings } from "../../core/settings.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { loadShell } from "../../drivers/load-shell.ts";
 import { loadTs } from "../../drivers/load-ts.ts";

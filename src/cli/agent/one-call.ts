@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { AgentOutput } from "../../core/agent-output.ts";
-import type { CallJudgement } from "../../core/call.ts";
+import type { AgentOutput } from "../../core/answer/agent-output.ts";
+import type { CallJudgement } from "../../core/decide/call.ts";
 import { definedOnly } from "../../core/defined-only.ts";
 import { GRACE_MS } from "../../core/durations.ts";
-import type { EventBody } from "../../core/event.ts";
-import { noUsage } from "../../core/usage.ts";
+import type { EventBody } from "../../core/journal/event.ts";
+import { noUsage } from "../../core/journal/usage.ts";
 import type { CommandRequest, Driver, Host } from "../../driver.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { textDecoder } from "../../drivers/text-decoder.ts";

@@ -1,6 +1,6 @@
 import process from "node:process";
-import { analyzeReport } from "../../core/analyze-report.ts";
-import { countSignals, newestSignals, noSignals } from "../../core/completion.ts";
+import { analyzeReport } from "../../core/answer/analyze-report.ts";
+import { countSignals, newestSignals, noSignals } from "../../core/decide/completion.ts";
 import { RalphError } from "../../core/errors.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { type RecordedOptions, recordedReader } from "../../drivers/recorded.ts";

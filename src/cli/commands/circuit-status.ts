@@ -1,4 +1,4 @@
-import { breakerJson } from "../../core/projection/circuit-breaker.ts";
+import { breakerJson } from "../../core/state-files/breaker-file.ts";
 import { circuitLines } from "../../view/circuit.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,5 +1,5 @@
-import type { ResolvedSettings } from "../../core/config.ts";
-import { SETTING_NAMES } from "../../core/settings.ts";
+import type { ResolvedSettings } from "../../core/settings/config.ts";
+import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { driverWarnings } from "../../drivers/driver-warnings.ts";
 import { builtIn } from "../../drivers/registry.ts";
 import type { CommandContext } from "../context.ts";

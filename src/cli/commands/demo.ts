@@ -1,5 +1,5 @@
-import { parsePlan } from "../../core/plan.ts";
-import { defaultSettings } from "../../core/settings.ts";
+import { parsePlan } from "../../core/plan/plan.ts";
+import { defaultSettings } from "../../core/settings/settings.ts";
 import { createDemoProject } from "../../demo/demo-project.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths, readOptional } from "../../effects/project-files.ts";

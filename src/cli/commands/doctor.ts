@@ -1,6 +1,6 @@
-import { type CheckResult, failed, summarize } from "../../core/check-result.ts";
-import type { ResolvedSettings } from "../../core/config.ts";
 import { RalphError } from "../../core/errors.ts";
+import { type CheckResult, failed, summarize } from "../../core/report/check-result.ts";
+import type { ResolvedSettings } from "../../core/settings/config.ts";
 import type { Host } from "../../driver.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths } from "../../effects/project-files.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import process from "node:process";
-import { type CheckResult, summarize } from "../../core/check-result.ts";
 import { RalphError } from "../../core/errors.ts";
+import { type CheckResult, summarize } from "../../core/report/check-result.ts";
 import { createHost } from "../../effects/host.ts";
 import { createScratch } from "../../effects/scratch.ts";
 import { checkLines } from "../../view/checks.ts";

@@ -1,4 +1,4 @@
-import { STOPS } from "../../core/stop.ts";
+import { STOPS } from "../../core/stop/stop.ts";
 import type { CommandContext } from "../context.ts";
 import { SIGNALLED } from "../import/agent-import.ts";
 import type { Ready } from "../import/ask-agent.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan } from "../../core/plan.ts";
+import { parsePlan } from "../../core/plan/plan.ts";
 import { CONTROL_DIR, sendControl } from "../../effects/control.ts";
 import { listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project-files.ts";

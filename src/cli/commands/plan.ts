@@ -1,6 +1,6 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan, planReport } from "../../core/plan.ts";
+import { parsePlan, planReport } from "../../core/plan/plan.ts";
 import { projectPaths, requireText } from "../../effects/project-files.ts";
 import { planLines } from "../../view/plan.ts";
 import { style } from "../../view/style.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { decide } from "../../core/decide.ts";
-import { notesFor } from "../../core/notes.ts";
-import { taskPrompt } from "../../core/prompt.ts";
-import type { Settings } from "../../core/settings.ts";
-import type { State } from "../../core/state.ts";
+import { decide } from "../../core/decide/decide.ts";
+import type { State } from "../../core/journal/state.ts";
+import { notesFor } from "../../core/prompt/notes.ts";
+import { taskPrompt } from "../../core/prompt/prompt.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import { createHost } from "../../effects/host.ts";
 import {
   checkRalphDir,

@@ -4,9 +4,9 @@ import pageStyle from "../../../templates/report/page.css" with { type: "text" }
 import script from "../../../templates/report/page-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { foldsCase } from "../../core/project-path.ts";
-import { jsonLine } from "../../core/projection/json.ts";
-import { reportOf } from "../../core/report.ts";
-import type { Report } from "../../core/report-types.ts";
+import { reportOf } from "../../core/report/report.ts";
+import type { Report } from "../../core/report/report-types.ts";
+import { jsonLine } from "../../core/state-files/file-json.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";

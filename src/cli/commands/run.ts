@@ -1,9 +1,9 @@
 import { join, relative } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan } from "../../core/plan.ts";
-import { taskPrompt } from "../../core/prompt.ts";
-import type { Settings } from "../../core/settings.ts";
+import { parsePlan } from "../../core/plan/plan.ts";
+import { taskPrompt } from "../../core/prompt/prompt.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver } from "../../driver.ts";
 import { driverWarnings } from "../../drivers/driver-warnings.ts";
 import { createHost } from "../../effects/host.ts";

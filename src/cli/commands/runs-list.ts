@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { jsonLine } from "../../core/projection/json.ts";
+import { jsonLine } from "../../core/state-files/file-json.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { listRuns } from "../../effects/journal-read.ts";
 import { checkRalphDir } from "../../effects/project-files.ts";

@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { SAID_MAX_CHARS } from "../../core/said.ts";
+import { SAID_MAX_CHARS } from "../../core/prompt/said.ts";
 import type { CommandContext } from "../context.ts";
 import type { SAY } from "../line/definitions.ts";
 import { tellRun } from "../run/tell-run.ts";

@@ -1,4 +1,4 @@
-import type { SessionState } from "../../core/session.ts";
+import type { SessionState } from "../../core/decide/session.ts";
 import { duration } from "../../view/figures.ts";
 import type { CommandContext } from "../context.ts";
 import type { SESSION_STATUS } from "../line/definitions.ts";

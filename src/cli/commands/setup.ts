@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { defaultSettings } from "../../core/settings.ts";
+import { defaultSettings } from "../../core/settings/settings.ts";
 import type { Answers } from "../../setup/answers.ts";
 import { decideAnswers, type Given } from "../../setup/decide.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";

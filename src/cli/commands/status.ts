@@ -1,6 +1,6 @@
-import { type PlanReport, parsePlan, planReport } from "../../core/plan.ts";
-import type { Settings } from "../../core/settings.ts";
-import { statusReport } from "../../core/status-report.ts";
+import { type PlanReport, parsePlan, planReport } from "../../core/plan/plan.ts";
+import { statusReport } from "../../core/report/status-report.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project-files.ts";
 import { statusLines } from "../../view/status.ts";
 import { style } from "../../view/style.ts";

@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
-import { updateCommand } from "../../core/installation.ts";
-import { type Release, type Standing, standing } from "../../core/release.ts";
+import { updateCommand } from "../../core/release/installation.ts";
+import { type Release, type Standing, standing } from "../../core/release/release.ts";
 import { isAlive } from "../../effects/process-tree.ts";
 import { programFiles, versionOf } from "../../effects/program-files.ts";
 import { fetchProgram, fetchRelease } from "../../effects/releases.ts";

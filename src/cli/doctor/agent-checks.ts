@@ -1,7 +1,7 @@
-import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
-import type { ResolvedSettings } from "../../core/config.ts";
 import { RalphError } from "../../core/errors.ts";
-import { isOlder } from "../../core/version-order.ts";
+import { isOlder } from "../../core/release/version-order.ts";
+import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import type { ResolvedSettings } from "../../core/settings/config.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { driverWarnings } from "../../drivers/driver-warnings.ts";
 import { BUILT_IN } from "../../drivers/registry.ts";

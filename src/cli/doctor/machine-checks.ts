@@ -1,5 +1,5 @@
-import { type CheckResult, passed, warned } from "../../core/check-result.ts";
-import type { Settings } from "../../core/settings.ts";
+import { type CheckResult, passed, warned } from "../../core/report/check-result.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { CommandContext } from "../context.ts";
 
 /** The terminal, and where new versions come from. */

@@ -1,8 +1,8 @@
-import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan, planComplete } from "../../core/plan.ts";
+import { parsePlan, planComplete } from "../../core/plan/plan.ts";
 import { foldsCase, insideProject } from "../../core/project-path.ts";
-import type { Settings } from "../../core/settings.ts";
+import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project-files.ts";
 import { createWorkspace } from "../../effects/workspace.ts";

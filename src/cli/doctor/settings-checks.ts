@@ -1,9 +1,9 @@
-import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
-import { type ResolvedSettings, resolveSettings } from "../../core/config.ts";
+import { gateProgram } from "../../core/decide/gate-program.ts";
+import { gateCommands } from "../../core/decide/gates.ts";
 import { RalphError } from "../../core/errors.ts";
-import { gateProgram } from "../../core/gate-program.ts";
-import { gateCommands } from "../../core/gates.ts";
-import type { Settings } from "../../core/settings.ts";
+import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import { type ResolvedSettings, resolveSettings } from "../../core/settings/config.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import type { CommandContext } from "../context.ts";
 import { loadSettings } from "../load-settings.ts";

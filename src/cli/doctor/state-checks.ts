@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import { nextAllowed } from "../../core/budget.ts";
-import { type CheckResult, failed, passed, warned } from "../../core/check-result.ts";
+import { sessionFor } from "../../core/decide/session.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
-import { sessionFor } from "../../core/session.ts";
-import type { Settings } from "../../core/settings.ts";
-import type { State } from "../../core/state.ts";
+import type { State } from "../../core/journal/state.ts";
+import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import { nextAllowed } from "../../core/stop/budget.ts";
 import { readLock } from "../../effects/lock.ts";
 import { startState } from "../../run/recover.ts";
 import { duration } from "../../view/figures.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import process from "node:process";
-import type { EventBody, StopBy } from "../../core/event.ts";
-import type { Settings } from "../../core/settings.ts";
-import { STOPS, type StopReason } from "../../core/stop.ts";
+import type { EventBody, StopBy } from "../../core/journal/event.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import { STOPS, type StopReason } from "../../core/stop/stop.ts";
 import type { Host, Usage } from "../../driver.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { openJournal } from "../../effects/journal.ts";

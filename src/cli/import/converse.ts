@@ -1,6 +1,6 @@
-import { finalText } from "../../core/agent-output.ts";
+import { finalText } from "../../core/answer/agent-output.ts";
+import { limitFromError } from "../../core/answer/limit-wording.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
-import { limitFromError } from "../../core/limit-wording.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { textDecoder } from "../../drivers/text-decoder.ts";
 import { type CallOutcome, callAgent } from "../../run/agent-call.ts";

@@ -1,4 +1,4 @@
-import { STOPS } from "../../core/stop.ts";
+import { STOPS } from "../../core/stop/stop.ts";
 import { decideAnswers, type FoundAgent } from "../../setup/decide.ts";
 import { differingSections } from "../../setup/import/merge-spec.ts";
 import { idsWithoutTask } from "../../setup/import/requirement-names.ts";

@@ -1,4 +1,4 @@
-import { tokensOf } from "../../core/usage.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
 import { fileDiff } from "../../setup/import/diff.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import { boxText, type Task } from "../../setup/plan/task.ts";

@@ -1,7 +1,7 @@
-import type { FlagSettings } from "../../core/config.ts";
 import { RalphError } from "../../core/errors.ts";
-import { didYouMean } from "../../core/nearest.ts";
-import type { SettingName } from "../../core/settings.ts";
+import type { FlagSettings } from "../../core/settings/config.ts";
+import { didYouMean } from "../../core/settings/nearest.ts";
+import type { SettingName } from "../../core/settings/settings.ts";
 import { type Args, type ArgValues, type Definition, GLOBAL_ARGS } from "./define.ts";
 import { type Flag, type FlagTable, flagTable, isFlag, splitFlag } from "./flags.ts";
 

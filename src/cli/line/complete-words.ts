@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { Environment } from "../../core/config.ts";
+import type { Environment } from "../../core/settings/config.ts";
 import { BUILT_IN_NAMES } from "../../drivers/registry.ts";
 import { driversFolder, filesIn } from "../../effects/driver-files.ts";
 import { homeFolder } from "../../effects/home.ts";

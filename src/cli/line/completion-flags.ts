@@ -1,4 +1,4 @@
-import { specOf } from "../../core/settings.ts";
+import { specOf } from "../../core/settings/settings.ts";
 import { type Args, type Completes, type Definition, GLOBAL_ARGS } from "./define.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";
 

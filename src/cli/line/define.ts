@@ -1,5 +1,5 @@
 import type { BooleanArgDef, CommandMeta, EnumArgDef, PositionalArgDef, StringArgDef } from "citty";
-import type { SettingName } from "../../core/settings.ts";
+import type { SettingName } from "../../core/settings/settings.ts";
 
 /** What a shell offers for a value: things of some kind, or one of these words. */
 export type Completes = "files" | "folders" | "runs" | "modes" | "drivers" | "commands" | readonly string[];

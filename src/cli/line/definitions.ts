@@ -1,4 +1,4 @@
-import { SETTING_NAMES, specOf } from "../../core/settings.ts";
+import { SETTING_NAMES, specOf } from "../../core/settings/settings.ts";
 import { type Args, type Definition, define } from "./define.ts";
 
 const JSON_FLAG = { type: "boolean", description: "print JSON", group: "output" } as const;

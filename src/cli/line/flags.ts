@@ -1,4 +1,4 @@
-import { SETTING_NAMES, type SettingName, specOf } from "../../core/settings.ts";
+import { SETTING_NAMES, type SettingName, specOf } from "../../core/settings/settings.ts";
 import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "./define.ts";
 
 /** What one spelling of a flag (`--calls`, `-c`, `--no-continue`) stands for. */

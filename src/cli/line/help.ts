@@ -1,6 +1,6 @@
 import { ERROR_EXITS } from "../../core/errors.ts";
-import { type SettingName, specOf } from "../../core/settings.ts";
-import { STOPS } from "../../core/stop.ts";
+import { type SettingName, specOf } from "../../core/settings/settings.ts";
+import { STOPS } from "../../core/stop/stop.ts";
 import { type Arg, type Args, type Definition, type Example, GLOBAL_ARGS } from "./define.ts";
 import { COMMANDS } from "./definitions.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import process from "node:process";
-import type { EventBody } from "../../core/event.ts";
-import type { State } from "../../core/state.ts";
+import type { EventBody } from "../../core/journal/event.ts";
+import type { State } from "../../core/journal/state.ts";
 import { systemClock } from "../../effects/clock.ts";
 import type { Journal } from "../../effects/journal.ts";
 import { listRuns, nextRunName } from "../../effects/journal-read.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { runMarker } from "../../core/agent-mark.ts";
 import { definedOnly } from "../../core/defined-only.ts";
+import { runMarker } from "../../core/journal/agent-mark.ts";
 import { steadyClock, systemClock } from "../../effects/clock.ts";
 import type { LostOutputs } from "../../effects/lost-outputs.ts";
 import { reclaimFolder } from "../../effects/make-way.ts";

@@ -1,9 +1,9 @@
 import process from "node:process";
-import { shellCommand } from "../../core/gates.ts";
-import { type Notification, notificationOf } from "../../core/notification.ts";
-import { notifierCommand } from "../../core/notifier-command.ts";
-import type { Settings } from "../../core/settings.ts";
-import { tokensOf } from "../../core/usage.ts";
+import { shellCommand } from "../../core/decide/gates.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
+import { type Notification, notificationOf } from "../../core/report/notification.ts";
+import { notifierCommand } from "../../core/report/notifier-command.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import type { Unwatched } from "../../effects/unwatched.ts";
 import type { Reader, Step } from "../../run/recorder.ts";

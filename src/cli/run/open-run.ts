@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { EventOf } from "../../core/event.ts";
-import type { PlanCounts } from "../../core/plan.ts";
-import { PROGRESS_EVERY_MS } from "../../core/projection/progress.ts";
+import type { EventOf } from "../../core/journal/event.ts";
+import type { PlanCounts } from "../../core/plan/plan.ts";
+import { PROGRESS_EVERY_MS } from "../../core/state-files/progress-file.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { textDecoder } from "../../drivers/text-decoder.ts";
 import { systemClock } from "../../effects/clock.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { RalphError } from "../../core/errors.ts";
-import type { Settings } from "../../core/settings.ts";
-import { initialState } from "../../core/state.ts";
+import { initialState } from "../../core/journal/state.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { readDemoScript } from "../../effects/demo-script-file.ts";
 import { createWorkspace } from "../../effects/workspace.ts";

@@ -1,7 +1,7 @@
-import { adoptEdits } from "../../core/adopt-edits.ts";
-import type { EventBody } from "../../core/event.ts";
-import { adoptLegacy, type OldFileName } from "../../core/legacy.ts";
-import { initialState, type State } from "../../core/state.ts";
+import type { EventBody } from "../../core/journal/event.ts";
+import { initialState, type State } from "../../core/journal/state.ts";
+import { adoptEdits } from "../../core/state-files/adopt-edits.ts";
+import { adoptLegacy, type OldFileName } from "../../core/state-files/legacy/adopt-legacy.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { openJournal, setCorruptAside } from "../../effects/journal.ts";
 import { type FoldedRun, foldNewestRun } from "../../effects/journal-fold.ts";

@@ -1,4 +1,4 @@
-import type { Settings } from "../../core/settings.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
 import type { ProjectPaths } from "../../effects/project-files.ts";
 import type { Reader } from "../../run/recorder.ts";

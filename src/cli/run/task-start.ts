@@ -1,5 +1,5 @@
-import type { ResolvedSettings } from "../../core/config.ts";
-import { gateCommands } from "../../core/gates.ts";
+import { gateCommands } from "../../core/decide/gates.ts";
+import type { ResolvedSettings } from "../../core/settings/config.ts";
 import type { Host } from "../../driver.ts";
 import { BUILT_IN } from "../../drivers/registry.ts";
 import { hasUncommitted } from "../../effects/uncommitted.ts";

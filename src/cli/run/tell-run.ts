@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { BEGIN_A_RUN } from "../../core/begin-words.ts";
 import type { ControlCommand } from "../../core/control.ts";
 import { RalphError } from "../../core/errors.ts";
-import { reduce } from "../../core/reduce.ts";
-import { initialState, type State } from "../../core/state.ts";
+import { reduce } from "../../core/journal/reduce.ts";
+import { initialState, type State } from "../../core/journal/state.ts";
+import { BEGIN_A_RUN } from "../../core/text/begin-words.ts";
 import { isBelowAgent } from "../../effects/ancestry.ts";
 import { CONTROL_DIR, isListening, sendControl } from "../../effects/control.ts";
 import { JOURNAL_FILE } from "../../effects/journal-read.ts";

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
 import process from "node:process";
-import { parseRalphrc } from "../../core/ralphrc.ts";
-import { settingNamed } from "../../core/settings.ts";
+import { parseRalphrc } from "../../core/settings/ralphrc.ts";
+import { settingNamed } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { BUILT_IN } from "../../drivers/registry.ts";
 import { type GitFacts, gitFacts } from "../../effects/git/facts.ts";

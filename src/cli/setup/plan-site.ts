@@ -1,4 +1,4 @@
-import { parsePlan } from "../../core/plan.ts";
+import { parsePlan } from "../../core/plan/plan.ts";
 import type { Answers } from "../../setup/answers.ts";
 import type { FoundAgent, Given } from "../../setup/decide.ts";
 import { namesOldPlaces } from "../../setup/migrate.ts";

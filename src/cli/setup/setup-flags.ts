@@ -1,8 +1,8 @@
 import { join, relative, resolve } from "node:path";
-import { resolveSettings } from "../../core/config.ts";
 import { RalphError } from "../../core/errors.ts";
-import { didYouMean } from "../../core/nearest.ts";
-import type { SettingName } from "../../core/settings.ts";
+import { resolveSettings } from "../../core/settings/config.ts";
+import { didYouMean } from "../../core/settings/nearest.ts";
+import type { SettingName } from "../../core/settings/settings.ts";
 import { isDriverPath } from "../../drivers/locate.ts";
 import { existingFile } from "../../effects/driver-files.ts";
 import { createHost } from "../../effects/host.ts";

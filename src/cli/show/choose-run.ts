@@ -1,6 +1,6 @@
-import { BEGIN_A_RUN } from "../../core/begin-words.ts";
 import { RalphError } from "../../core/errors.ts";
-import { didYouMean } from "../../core/nearest.ts";
+import { didYouMean } from "../../core/settings/nearest.ts";
+import { BEGIN_A_RUN } from "../../core/text/begin-words.ts";
 
 /**
  * The run that is meant by a name, the beginning of one, or a number.

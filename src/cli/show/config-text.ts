@@ -1,6 +1,6 @@
-import type { ConfigWarning, ResolvedSettings } from "../../core/config.ts";
-import type { SettingValue } from "../../core/setting-spec.ts";
-import { SETTING_NAMES, type SettingName, specOf } from "../../core/settings.ts";
+import type { ConfigWarning, ResolvedSettings } from "../../core/settings/config.ts";
+import type { SettingValue } from "../../core/settings/setting-spec.ts";
+import { SETTING_NAMES, type SettingName, specOf } from "../../core/settings/settings.ts";
 
 const GAP = "  ";
 /** Width of the column of values that were changed; a longer one moves its source to the right. */

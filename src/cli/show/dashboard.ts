@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import process from "node:process";
 import type { ControlCommand } from "../../core/control.ts";
-import type { ParsedPlan } from "../../core/plan.ts";
+import type { ParsedPlan } from "../../core/plan/plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { foreseen } from "../../core/system-error.ts";
 import type { SentCommand } from "../../effects/control.ts";

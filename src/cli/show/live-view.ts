@@ -1,8 +1,8 @@
 import process from "node:process";
-import type { ParsedPlan, PlanTask } from "../../core/plan.ts";
+import { initialState, type State } from "../../core/journal/state.ts";
+import type { ParsedPlan, PlanTask } from "../../core/plan/plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
-import { localStamp } from "../../core/projection/time.ts";
-import { initialState, type State } from "../../core/state.ts";
+import { localStamp } from "../../core/state-files/file-time.ts";
 import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal.ts";
 import type { Reader, Step } from "../../run/recorder.ts";
 import { footerLines } from "../../view/footer.ts";

@@ -1,7 +1,7 @@
 import process from "node:process";
-import type { RalphEvent } from "../../core/event.ts";
-import { reduce } from "../../core/reduce.ts";
-import { initialState, type State } from "../../core/state.ts";
+import type { RalphEvent } from "../../core/journal/event.ts";
+import { reduce } from "../../core/journal/reduce.ts";
+import { initialState, type State } from "../../core/journal/state.ts";
 import { openKeys } from "../../effects/keys.ts";
 import type { Step } from "../../run/recorder.ts";
 import { linesOf } from "../../view/line.ts";

@@ -1,6 +1,6 @@
 import type { ControlCommand } from "../../core/control.ts";
-import type { EventOf } from "../../core/event.ts";
-import type { ParsedPlan } from "../../core/plan.ts";
+import type { EventOf } from "../../core/journal/event.ts";
+import type { ParsedPlan } from "../../core/plan/plan.ts";
 import type { Reader } from "../../run/recorder.ts";
 import type { Stops } from "../../run/stops.ts";
 import type { CommandContext } from "../context.ts";

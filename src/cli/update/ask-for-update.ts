@@ -1,5 +1,5 @@
-import type { Environment } from "../../core/config.ts";
-import { isFresh, notice } from "../../core/update-check.ts";
+import { isFresh, notice } from "../../core/release/update-check.ts";
+import type { Environment } from "../../core/settings/config.ts";
 import { homeFolder } from "../../effects/home.ts";
 import { mayUseNetwork } from "../../effects/net-permission.ts";
 import { fetchRelease } from "../../effects/releases.ts";

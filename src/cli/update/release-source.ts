@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { type Build, build } from "../../build.ts";
-import type { Environment } from "../../core/config.ts";
-import { type Keeper, keeperOf, updateCommand } from "../../core/installation.ts";
+import { type Keeper, keeperOf, updateCommand } from "../../core/release/installation.ts";
+import type { Environment } from "../../core/settings/config.ts";
 
 /** Where this ralph's updates come from, and whether it can take them itself. */
 export type UpdateFacts = {

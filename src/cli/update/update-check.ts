@@ -1,5 +1,5 @@
-import type { Settings } from "../../core/settings.ts";
-import { mayCheck } from "../../core/update-check.ts";
+import { mayCheck } from "../../core/release/update-check.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { CommandContext } from "../context.ts";
 
 /** A look for a new version that goes on beside the work. */

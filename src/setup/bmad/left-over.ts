@@ -1,4 +1,4 @@
-import { visibleLines } from "../../core/markdown-lines.ts";
+import { visibleLines } from "../../core/text/markdown-lines.ts";
 import { comparableTitle, idOfBox, titleOfBox } from "../plan/task.ts";
 import type { Complaint } from "./preflight.ts";
 import type { Story } from "./stories.ts";

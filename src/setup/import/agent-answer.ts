@@ -1,4 +1,4 @@
-import { visibleLines } from "../../core/markdown-lines.ts";
+import { visibleLines } from "../../core/text/markdown-lines.ts";
 import { oneLineOf } from "../foreign-text.ts";
 import { SECTIONS } from "../plan/headings.ts";
 import { idOfBox, type Priority, type Task, titleOfBox } from "../plan/task.ts";

@@ -1,4 +1,4 @@
-import { visibleLines } from "../../core/markdown-lines.ts";
+import { visibleLines } from "../../core/text/markdown-lines.ts";
 import { headingsOf } from "./headings.ts";
 import { comparableTitle, idOfBox, issueOfGroup, titleOfBox } from "./task.ts";
 

@@ -1,4 +1,4 @@
-import { visibleLines } from "../../core/markdown-lines.ts";
+import { visibleLines } from "../../core/text/markdown-lines.ts";
 import type { Priority } from "./task.ts";
 
 /** The headings of the plan's sections, and what else they may be called. */

@@ -1,7 +1,7 @@
-import type { RalphEvent } from "../../core/event.ts";
-import { gatePassed } from "../../core/gates.ts";
-import type { State } from "../../core/state.ts";
-import { STOPS } from "../../core/stop.ts";
+import { gatePassed } from "../../core/decide/gates.ts";
+import type { RalphEvent } from "../../core/journal/event.ts";
+import type { State } from "../../core/journal/state.ts";
+import { STOPS } from "../../core/stop/stop.ts";
 import { count, duration } from "../figures.ts";
 import { oneLine } from "../text.ts";
 import { waitLine } from "../wait-line.ts";

@@ -1,5 +1,5 @@
-import type { BreakerState } from "../../core/breaker.ts";
-import type { State } from "../../core/state.ts";
+import type { State } from "../../core/journal/state.ts";
+import type { BreakerState } from "../../core/stop/breaker.ts";
 import { money } from "../figures.ts";
 import { oneLine } from "../text.ts";
 import { bar } from "./bar.ts";

@@ -1,4 +1,4 @@
-import type { ParsedPlan } from "../../core/plan.ts";
+import type { ParsedPlan } from "../../core/plan/plan.ts";
 import { clockTime } from "../clock-time.ts";
 import { duration, money, tokens } from "../figures.ts";
 import { runningTools } from "../footer.ts";

@@ -1,6 +1,6 @@
-import type { State } from "../../core/state.ts";
-import { STOPS } from "../../core/stop.ts";
-import { tokensOf } from "../../core/usage.ts";
+import type { State } from "../../core/journal/state.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
+import { STOPS } from "../../core/stop/stop.ts";
 import { clockTime } from "../clock-time.ts";
 import { duration, elapsed, spent, tokens } from "../figures.ts";
 import { countdown } from "../footer.ts";

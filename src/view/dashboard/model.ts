@@ -1,7 +1,7 @@
-import type { RalphEvent } from "../../core/event.ts";
-import { reduce } from "../../core/reduce.ts";
-import { initialState, type State } from "../../core/state.ts";
-import { tokensOf } from "../../core/usage.ts";
+import type { RalphEvent } from "../../core/journal/event.ts";
+import { reduce } from "../../core/journal/reduce.ts";
+import { initialState, type State } from "../../core/journal/state.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
 import { type Activity, activityOf } from "./activity.ts";
 
 /** An event with the states around it: what a line of output is made from. */

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "../../core/durations.ts";
-import type { ParsedPlan } from "../../core/plan.ts";
-import type { State } from "../../core/state.ts";
-import { tokensOf } from "../../core/usage.ts";
+import type { State } from "../../core/journal/state.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
+import type { ParsedPlan } from "../../core/plan/plan.ts";
 import { clockTime } from "../clock-time.ts";
 import { count, duration, money, tokens } from "../figures.ts";
 import type { Shorten } from "../path.ts";

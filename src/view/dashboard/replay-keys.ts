@@ -1,4 +1,4 @@
-import type { PlayKey } from "../../core/playback.ts";
+import type { PlayKey } from "../../core/report/playback.ts";
 import type { Key } from "./keys.ts";
 import { type Action, type Answer, type OnScreen, onKey, type Ui } from "./ui.ts";
 

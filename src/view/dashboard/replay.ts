@@ -1,4 +1,4 @@
-import type { RalphEvent } from "../../core/event.ts";
+import type { RalphEvent } from "../../core/journal/event.ts";
 import type { Activity } from "./activity.ts";
 import { type Dashboard, emptyDashboard, follow, type Mark, markOf, type Row } from "./model.ts";
 

@@ -1,6 +1,6 @@
 import type { ControlCommand } from "../../core/control.ts";
-import { SAID_MAX_CHARS } from "../../core/said.ts";
-import type { State } from "../../core/state.ts";
+import type { State } from "../../core/journal/state.ts";
+import { SAID_MAX_CHARS } from "../../core/prompt/said.ts";
 import { controlWords } from "../control-words.ts";
 import type { Key } from "./keys.ts";
 

@@ -1,4 +1,4 @@
-import type { IterationReceipt } from "../../core/report-types.ts";
+import type { IterationReceipt } from "../../core/report/report-types.ts";
 
 /** Iterations that one column of a chart stands for. */
 export type Bucket = { rows: IterationReceipt[]; label: string; href: string };

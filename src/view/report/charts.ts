@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/durations.ts";
-import { countedIterations, type Report } from "../../core/report-types.ts";
-import { tokensOf } from "../../core/usage.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
+import { countedIterations, type Report } from "../../core/report/report-types.ts";
 import { duration, money, tokens } from "../figures.ts";
 import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
 import { type ChartOptions, columnChart, markChart, stepChart } from "./chart.ts";

@@ -1,5 +1,5 @@
-import type { IterationReceipt } from "../../core/report-types.ts";
-import { tokensOf } from "../../core/usage.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
+import type { IterationReceipt } from "../../core/report/report-types.ts";
 import { count, duration, spent, tokens } from "../figures.ts";
 import type { Shorten } from "../path.ts";
 import { cut, diff, text, time } from "./html.ts";

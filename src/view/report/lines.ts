@@ -1,8 +1,8 @@
 import { SECOND_MS } from "../../core/durations.ts";
-import { toneOfEnd } from "../../core/end-tone.ts";
-import { countedIterations, type IterationReceipt, type Report } from "../../core/report-types.ts";
-import type { TaskReceipt } from "../../core/task-receipts.ts";
-import { tokensOf } from "../../core/usage.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
+import { countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
+import type { TaskReceipt } from "../../core/report/task-receipts.ts";
+import { toneOfEnd } from "../../core/stop/end-tone.ts";
 import { count, duration, spent, tokens } from "../figures.ts";
 import type { Shorten } from "../path.ts";
 import type { Style } from "../style.ts";

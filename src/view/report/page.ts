@@ -1,5 +1,5 @@
-import type { RalphEvent } from "../../core/event.ts";
-import type { IterationReceipt, Report } from "../../core/report-types.ts";
+import type { RalphEvent } from "../../core/journal/event.ts";
+import type { IterationReceipt, Report } from "../../core/report/report-types.ts";
 import { count } from "../figures.ts";
 import type { Shorten } from "../path.ts";
 import { charts } from "./charts.ts";

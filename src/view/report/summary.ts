@@ -1,6 +1,6 @@
-import { toneOfEnd } from "../../core/end-tone.ts";
-import { countedIterations, type Report } from "../../core/report-types.ts";
-import { tokensOf } from "../../core/usage.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
+import { countedIterations, type Report } from "../../core/report/report-types.ts";
+import { toneOfEnd } from "../../core/stop/end-tone.ts";
 import { count, duration, money, tokens } from "../figures.ts";
 import { diff, text, time } from "./html.ts";
 

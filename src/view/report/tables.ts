@@ -1,6 +1,6 @@
-import type { FileReceipt } from "../../core/diff-count.ts";
-import type { Report } from "../../core/report-types.ts";
-import type { TaskReceipt } from "../../core/task-receipts.ts";
+import type { FileReceipt } from "../../core/report/diff-count.ts";
+import type { Report } from "../../core/report/report-types.ts";
+import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { count, duration, spent, tokens } from "../figures.ts";
 import { cut, diff, text } from "./html.ts";
 

@@ -1,5 +1,5 @@
-import { changedLines, linesOf } from "../../core/diff-count.ts";
-import type { EventOf } from "../../core/event.ts";
+import type { EventOf } from "../../core/journal/event.ts";
+import { changedLines, linesOf } from "../../core/report/diff-count.ts";
 import type { ToolCall } from "../../driver.ts";
 import { duration } from "../figures.ts";
 import type { Shorten } from "../path.ts";

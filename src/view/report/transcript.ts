@@ -1,7 +1,7 @@
-import type { EventOf, RalphEvent } from "../../core/event.ts";
-import { gatePassed } from "../../core/gates.ts";
-import { logEntry } from "../../core/projection/log.ts";
-import { readStatus } from "../../core/status-block.ts";
+import { readStatus } from "../../core/answer/status-block.ts";
+import { gatePassed } from "../../core/decide/gates.ts";
+import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
+import { logEntry } from "../../core/state-files/run-log.ts";
 import { duration } from "../figures.ts";
 import type { Shorten } from "../path.ts";
 import { plain } from "../text.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { run } from "../../../src/cli/commands/config.ts";
 import { parseArgs } from "../../../src/cli/line/args.ts";
 import { CONFIG } from "../../../src/cli/line/definitions.ts";
-import { SETTING_NAMES } from "../../../src/core/settings.ts";
+import { SETTING_NAMES } from "../../../src/core/settings/settings.ts";
 import { fakeContext, type Written } from "../fake-context.ts";
 
 const projectDir = mkdtempSync(join(tmpdir(), "ralph-config-"));

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { lazyView } from "../../../src/cli/show/lazy-view.ts";
 import type { LiveView } from "../../../src/cli/show/live-view.ts";
 import type { Step } from "../../../src/run/recorder.ts";
-import { agentStarted, iterationStarted, play, runFinished, runStarted } from "../../core/projection/script.ts";
+import { agentStarted, iterationStarted, play, runFinished, runStarted } from "../../core/state-files/script.ts";
 
 /** A view that notes what it is told, and how often it was loaded. */
 function recording() {

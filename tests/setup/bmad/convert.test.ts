@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parsePlan } from "../../../src/core/plan.ts";
+import { parsePlan } from "../../../src/core/plan/plan.ts";
 import { artifactKind, readArtifacts } from "../../../src/setup/bmad/artifacts.ts";
 import { changelogAction } from "../../../src/setup/bmad/changelog.ts";
 import { convertBmad } from "../../../src/setup/bmad/convert.ts";

@@ -1,7 +1,7 @@
 /** Five documents of real size and of different habits: nothing that they ask for by a number may get lost. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { parsePlan } from "../../../src/core/plan.ts";
+import { parsePlan } from "../../../src/core/plan/plan.ts";
 import { convertDocument } from "../../../src/setup/import/convert.ts";
 import { gapsOf } from "../../../src/setup/import/gaps.ts";
 import { plainMarkdown } from "../../../src/setup/import/plain-markdown.ts";

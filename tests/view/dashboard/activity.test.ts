@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import type { RalphEvent } from "../../../src/core/event.ts";
-import { reduce } from "../../../src/core/reduce.ts";
-import type { State } from "../../../src/core/state.ts";
+import type { RalphEvent } from "../../../src/core/journal/event.ts";
+import { reduce } from "../../../src/core/journal/reduce.ts";
+import type { State } from "../../../src/core/journal/state.ts";
 import { activityOf } from "../../../src/view/dashboard/activity.ts";
 import { emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
 import { runningRun } from "../sample-run.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import stringWidth from "string-width";
-import type { RalphEvent } from "../../../src/core/event.ts";
+import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
 import { type Dashboard, emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../../src/view/dashboard/output.ts";

@@ -1,0 +1,121 @@
+import type { AgentEvent, Usage } from "../../driver.ts";
+import type { AgentError } from "../journal/event.ts";
+import { addUsage, noUsage } from "../journal/usage.ts";
+import type { UsageLimit } from "./analysis-types.ts";
+import type { Denial } from "./denial.ts";
+import { addErrors, type ErrorLines, noErrors } from "./error-lines.ts";
+
+/**
+ * What the analysis needs of one iteration's output. Its size is bounded, however much the agent prints: of tool
+ * results only error lines stay, of text only what was said since the last tool call.
+ */
+export type AgentOutput = {
+  /** What the main agent said since its last tool call; the answer where the final event repeats none. */
+  readonly said: string;
+  /** Characters of everything that the main agent said. */
+  readonly saidLength: number;
+  readonly finished: { readonly ok: boolean; readonly text: string | null } | null;
+  /** Claims that the answer makes as JSON fields. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Error lines of failed tool results and of what was said before the last tool call. */
+  readonly errors: ErrorLines;
+  readonly denials: readonly Denial[];
+  readonly denialCount: number;
+  /** The error that ended the call; null where the agent went on after it. */
+  readonly error: AgentError | null;
+  readonly limit: UsageLimit | null;
+  readonly sessionId: string | null;
+  readonly usage: Usage;
+};
+
+const MOST_SAID = 200_000;
+const MOST_DENIALS = 200;
+
+/** The output of an agent that has not printed anything yet. */
+export function emptyOutput(): AgentOutput {
+  return {
+    said: "",
+    saidLength: 0,
+    finished: null,
+    fields: {},
+    errors: noErrors(),
+    denials: [],
+    denialCount: 0,
+    error: null,
+    limit: null,
+    sessionId: null,
+    usage: noUsage(),
+  };
+}
+
+/** The output with one more event in it. Text of sub-agents (`nested`) is nobody's answer. */
+export function collect(output: AgentOutput, event: AgentEvent): AgentOutput {
+  switch (event.type) {
+    case "text":
+      return event.nested === true ? output : addText(output, event.text);
+    case "tool_use":
+      if (event.nested === true || output.said === "") return output;
+      return { ...output, errors: addErrors(output.errors, output.said), said: "" };
+    case "tool_result":
+      return event.is_error ? { ...output, errors: addErrors(output.errors, event.content) } : output;
+    case "denied":
+      return addDenial(output, { tool: event.tool, command: event.command, toolUseId: event.tool_use_id });
+    case "rate_limited":
+      return { ...output, limit: { kind: event.kind, resets_at: event.resets_at, message: event.message } };
+    case "session_id":
+      return { ...output, sessionId: event.session_id };
+    case "usage":
+      return { ...output, usage: addUsage(output.usage, event) };
+    case "error":
+      return { ...output, error: { class: event.class, message: event.message } };
+    case "finished":
+      return finish(output, event);
+    default:
+      return output;
+  }
+}
+
+/** The final answer: the final event's text, else what the main agent said after its last tool call. */
+export function finalText(output: AgentOutput): string {
+  return output.finished?.text ?? output.said;
+}
+
+function addText(output: AgentOutput, text: string): AgentOutput {
+  const said = output.said === "" ? text : `${output.said}\n${text}`;
+  return {
+    ...output,
+    // Cut at twice the bound, so that a flood of small blocks does not copy the whole each time.
+    said: said.length > 2 * MOST_SAID ? said.slice(-MOST_SAID) : said,
+    saidLength: output.saidLength + text.length,
+  };
+}
+
+/** A denial may be told twice, as it happens and in the final event. */
+function addDenial(output: AgentOutput, denial: Denial): AgentOutput {
+  const known = output.denials.some(
+    (other) =>
+      denial.toolUseId !== null &&
+      other.toolUseId === denial.toolUseId &&
+      other.tool === denial.tool &&
+      (other.command === denial.command || denial.command === null),
+  );
+  if (known) return output;
+  const denials = output.denials.length < MOST_DENIALS ? [...output.denials, denial] : output.denials;
+  return { ...output, denials, denialCount: output.denialCount + 1 };
+}
+
+function finish(output: AgentOutput, event: Extract<AgentEvent, { type: "finished" }>): AgentOutput {
+  const { usage } = output;
+  return {
+    ...output,
+    finished: { ok: event.ok, text: event.text },
+    fields: event.fields ?? {},
+    // What went wrong before a good end was overcome.
+    ...(event.ok ? { error: null, limit: null } : {}),
+    usage: {
+      ...usage,
+      cost_usd: usage.cost_usd ?? event.cost_usd,
+      duration_ms: usage.duration_ms ?? event.duration_ms,
+    },
+  };
+}

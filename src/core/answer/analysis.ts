@@ -1,0 +1,131 @@
+import { clip, withoutColour } from "../text/lines.ts";
+import { type AgentOutput, finalText } from "./agent-output.ts";
+import type { Analysis, UsageLimit } from "./analysis-types.ts";
+import { type FieldClaims, fieldClaims } from "./answer-fields.ts";
+import { type CompletionPhrase, completionPhrase, INDICATOR_CONFIDENCE } from "./completion-phrase.ts";
+import { denialName, isCompoundAdvice } from "./denial.ts";
+import { addErrors, type ErrorLines } from "./error-lines.ts";
+import { fingerprintOf } from "./fingerprint.ts";
+import { limitFromError } from "./limit-wording.ts";
+import { proseOf } from "./prose.ts";
+import { type Question, questionsIn } from "./questions.ts";
+import { readStatus, type StatusBlock } from "./status-block.ts";
+import { isTestFile } from "./test-file.ts";
+
+export type AnalyseOptions = {
+  /** The patterns of ALLOWED_TOOLS, for telling compound commands from denials. */
+  allowedTools: readonly string[];
+  /** Paths that the iteration changed; null where nobody looked, then the claim alone decides. */
+  filesChanged?: readonly string[] | null;
+  /** Epoch ms, for reset times that depend on the clock; absent leaves them unread. */
+  now?: number;
+  /** IANA name of the user's time zone, for reset times that name none; absent means UTC. */
+  zone?: string;
+};
+
+/** The parts of an answer from which the verdicts come. */
+export type Answer = {
+  block: StatusBlock | null;
+  claims: FieldClaims;
+  phrase: CompletionPhrase | null;
+  questions: readonly Question[];
+  errors: ErrorLines;
+  /** First line of the agent's own words, or the summary that it gave as a field. */
+  summary: string;
+};
+
+const STUCK_LINES = 5;
+const STUCK_ITERATIONS = 3;
+const SUMMARY_CHARS = 200;
+
+/** What one answer says, as the rules of product.md "What ralph decides" 1, 3, 4 and 5 read it. Total and linear. */
+export function analyse(output: AgentOutput, previous: Analysis | null, options: AnalyseOptions): Analysis {
+  const answer = readAnswer(output);
+  return {
+    ...completionOf(answer),
+    ...reportOf(answer, options.filesChanged ?? null),
+    ...errorsOf(answer, previous),
+    ...denialsOf(output, options.allowedTools),
+    asking_questions: answer.questions.length > 0,
+    question_count: answer.questions.length,
+    output_length: Math.max(output.saidLength, finalText(output).length),
+    is_error: output.error !== null || output.finished?.ok === false,
+    usage_limit: limitOf(output, options),
+  };
+}
+
+/** The status block, claims, phrases, questions and error lines of the final answer. */
+export function readAnswer(output: AgentOutput): Answer {
+  const { block, prose } = readStatus(withoutColour(finalText(output)));
+  const own = proseOf(prose);
+  const claims = fieldClaims(output.fields);
+  return {
+    block,
+    claims,
+    phrase: completionPhrase(own),
+    questions: questionsIn(own),
+    errors: addErrors(output.errors, prose.join("\n")),
+    summary: clip((claims.summary ?? own.find((line) => line.trim() !== "") ?? "").trim(), SUMMARY_CHARS),
+  };
+}
+
+/** The block comes before its twins among the fields; an explicit EXIT_SIGNAL: false beats STATUS: COMPLETE. */
+function completionOf({ block, claims, phrase }: Answer) {
+  const exit = block?.exit_signal ?? claims.exit_signal;
+  const status = block?.status ?? claims.status;
+  const exit_signal = exit === true;
+  const has_completion_signal = exit_signal || (status === "COMPLETE" && exit !== false);
+  const confidence = phrase?.confidence ?? 0;
+  return {
+    status,
+    exit_signal,
+    exit_signal_explicit: exit !== null,
+    has_completion_signal,
+    is_completion_indicator: exit_signal || status === "COMPLETE" || confidence >= INDICATOR_CONFIDENCE,
+    confidence_score: exit_signal ? 100 : has_completion_signal ? 90 : Math.max(confidence, claims.confidence ?? 0),
+  };
+}
+
+function reportOf({ block, claims, summary }: Answer, filesChanged: readonly string[] | null) {
+  const work_type = block?.work_type ?? (claims.test_only ? "TESTING" : null);
+  return {
+    work_type,
+    is_test_only: work_type === "TESTING" && (filesChanged ?? []).every(isTestFile),
+    tasks_completed: block?.tasks_completed ?? null,
+    tests_status: block?.tests_status ?? null,
+    recommendation: block?.recommendation ?? null,
+    files_modified: block?.files_modified ?? claims.files_modified ?? 0,
+    work_summary: summary,
+  };
+}
+
+function errorsOf({ errors, claims }: Answer, previous: Analysis | null) {
+  const lines = errors.lines.map((line) => line.normalised);
+  const same = lines.length > 0 && fingerprintOf(lines) === fingerprintOf(previous?.errors ?? []);
+  const same_error_count = lines.length === 0 ? 0 : same ? (previous?.same_error_count ?? 0) + 1 : 1;
+  return {
+    errors: lines,
+    same_error_count,
+    is_stuck: Math.max(errors.count, claims.error_count) > STUCK_LINES || same_error_count >= STUCK_ITERATIONS,
+  };
+}
+
+function denialsOf({ denials, denialCount }: AgentOutput, allowedTools: readonly string[]) {
+  const compound_command_count = denials.filter((denial) => isCompoundAdvice(denial, allowedTools)).length;
+  const has_permission_denials = denialCount > compound_command_count;
+  return {
+    has_permission_denials,
+    permission_denial_count: denialCount,
+    denied_commands: denials.map(denialName),
+    has_compound_command_limitation: compound_command_count > 0 && !has_permission_denials,
+    compound_command_count,
+  };
+}
+
+/** Structure first; the words of the final error only fill in what it leaves open (product.md 4). */
+function limitOf({ limit, error }: AgentOutput, { now, zone }: AnalyseOptions): UsageLimit | null {
+  const said = error === null ? null : limitFromError(error.message, now ?? null, zone);
+  if (limit !== null) return { ...limit, resets_at: limit.resets_at ?? said?.resets_at ?? null };
+  if (said !== null && (error?.class === "limit" || error?.class === "infrastructure")) return said;
+  return error?.class === "limit" ? { kind: "usage_limit", resets_at: null, message: error.message } : null;
+}

@@ -1,0 +1,72 @@
+import type { Usage } from "../../driver.ts";
+import type { AgentOutput } from "./agent-output.ts";
+import { analyse } from "./analysis.ts";
+import type { Analysis } from "./analysis-types.ts";
+import { explain } from "./explain.ts";
+
+/** A recorded file, read; `format` and the rest as `readRecorded` finds them. */
+export type RecordedFile = {
+  file: string;
+  recorded: {
+    driver: string | null;
+    format: "text" | "json" | "json_array" | "jsonl";
+    output: AgentOutput;
+    sessionId: string | null;
+    usage: Usage;
+    events: number;
+    unknownEvents: number;
+  };
+};
+
+/** What `ralph analyze --json` prints (interfaces.md); `S` are the counters that the exit rules look at. */
+export type AnalyzeReport<S> = { iterations: AnalyzedIteration[]; signals: S };
+
+export type AnalyzedIteration = {
+  file: string;
+  driver: string | null;
+  format: RecordedFile["recorded"]["format"];
+  analysis: Analysis;
+  session_id: string | null;
+  usage: Usage;
+  events: number;
+  unknown_events: number;
+};
+
+export type ReportOptions<S> = {
+  allowedTools: readonly string[];
+  /** The counters before the first iteration, and their fold. */
+  signals: S;
+  countSignals: (signals: S, iteration: number, analysis: Analysis) => S;
+  now?: number;
+  zone?: string;
+};
+
+/** Analyses recorded outputs in order, each one an iteration; what a run carries from one to the next is carried on. */
+export function analyzeReport<S>(
+  files: readonly RecordedFile[],
+  options: ReportOptions<S>,
+): { report: AnalyzeReport<S>; lines: string[] } {
+  const iterations: AnalyzedIteration[] = [];
+  const lines: string[] = [];
+  let previous: Analysis | null = null;
+  let { signals } = options;
+  for (const [index, { file, recorded }] of files.entries()) {
+    const { output } = recorded;
+    const analysis: Analysis = analyse(output, previous, { ...options, filesChanged: null });
+    signals = options.countSignals(signals, index + 1, analysis);
+    iterations.push(iterationOf(file, recorded, analysis));
+    lines.push(heading(index + 1, file, recorded), ...explain(analysis, output).map((sentence) => `  ${sentence}`));
+    previous = analysis;
+  }
+  return { report: { iterations, signals }, lines };
+}
+
+function iterationOf(file: string, recorded: RecordedFile["recorded"], analysis: Analysis): AnalyzedIteration {
+  const { driver, format, sessionId, usage, events, unknownEvents } = recorded;
+  return { file, driver, format, analysis, session_id: sessionId, usage, events, unknown_events: unknownEvents };
+}
+
+function heading(number: number, file: string, { driver, format, events }: RecordedFile["recorded"]): string {
+  const shape = format === "text" ? "text" : `${format}, ${events} ${events === 1 ? "event" : "events"}`;
+  return `${number}. ${file} (${driver ?? "no known agent"}, ${shape})`;
+}

@@ -1,0 +1,180 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../durations.ts";
+
+type Clock = { hour: number; minute: number };
+type Day = { year: number; month: number; day: number };
+
+/** A clock time that has only just passed is the reset itself, not tomorrow's. */
+const GRACE_MS = 10 * MINUTE_MS;
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+const EPOCH = /\|(\d{10}(?:\d{3})?)\b|\bresets?_?at"?\s{0,4}[:=]\s{0,4}"?(\d{10}(?:\d{3})?)\b/i;
+const ISO = /\b\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})\b/;
+const SECONDS = /\b(?:resets?_in_seconds|retry[-_]after)"?\s{0,4}[:=]\s{0,4}"?(\d{1,9})\b/i;
+const DURATION = String.raw`\d{1,9}(?:\.\d{1,3})?\s{0,2}(?:ms|days?|d|hours?|hrs?|h|minutes?|mins?|m|seconds?|secs?|s)\b`;
+const RELATIVE = new RegExp(
+  String.raw`\b(?:again|retry|resets?|wait|available|back)\b\D{0,20}?\b(?:in|after|for|wait)\s{1,3}(?:about\s)?((?:${DURATION}[\s,]{0,3}(?:and\s)?){1,5}|(?:\d{1,6}(?:ms|[dhms])){2,5})`,
+  "i",
+);
+const AMOUNT = /(\d+(?:\.\d+)?)\s*(ms|[dhms])/gi;
+const CLOCK =
+  /\b(?:resets?|until|again|available)\b[^.\n]{0,20}?\b(?:([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?,? (?:at )?)?(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])?\.?(?:m\b)?/i;
+/** What follows a clock time: a zone's letters, an offset, or both. */
+const OFFSET = /^[ (]{0,2}(UTC|GMT|Z|[ECMP][SD]T|CES?T|BST|JST)?([+-]\d{1,2})?(?::?(\d{2}))?(?![\w:/])/;
+const LETTERS: Readonly<Record<string, number>> = {
+  UTC: 0,
+  GMT: 0,
+  Z: 0,
+  EST: -5,
+  EDT: -4,
+  CST: -6,
+  CDT: -5,
+  MST: -7,
+  MDT: -6,
+  PST: -8,
+  PDT: -7,
+  CET: 1,
+  CEST: 2,
+  BST: 1,
+  JST: 9,
+};
+const ZONE = /\(([A-Za-z]+(?:[/_+-][A-Za-z0-9_+-]+)*)\)/;
+
+/**
+ * The time, as ISO, at which a limit ends by the words of an error text; null if it states none that can be read.
+ * @param now epoch ms, for durations and clock times; null reads only times that stand for themselves
+ * @param zone IANA name of the user's time zone, for clock times that name none
+ */
+export function resetTime(text: string, now: number | null, zone: string): string | null {
+  const at = absolute(text) ?? (now === null ? null : (relative(text, now) ?? wallClock(text, now, zone)));
+  if (at === null) return null;
+  const date = new Date(at);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/**
+ * A time as clocks in the zone show it, `15:04`, or `2026-01-31 15:04` if that is not today.
+ * @param at epoch ms
+ * @param now epoch ms; null: the day is told
+ */
+export function clockTime(at: number, now: number | null, zone: string): string {
+  const { year, month, day, hour, minute } = parts(at, knownZone(undefined, zone));
+  const two = (number: number): string => String(number).padStart(2, "0");
+  const date = `${year}-${two(month)}-${two(day)}`;
+  const today = now === null ? null : dayIn(now, knownZone(undefined, zone));
+  const isToday = today !== null && today.year === year && today.month === month && today.day === day;
+  return `${isToday ? "" : `${date} `}${two(hour)}:${two(minute)}`;
+}
+
+function absolute(text: string): number | null {
+  const epoch = EPOCH.exec(text);
+  const digits = epoch?.[1] ?? epoch?.[2];
+  if (digits !== undefined) return Number(digits) * (digits.length === 10 ? SECOND_MS : 1);
+  const iso = ISO.exec(text)?.[0];
+  return iso === undefined ? null : Date.parse(iso.replace(" ", "T"));
+}
+
+function relative(text: string, now: number): number | null {
+  const seconds = SECONDS.exec(text)?.[1];
+  if (seconds !== undefined) return now + Number(seconds) * SECOND_MS;
+  const words = RELATIVE.exec(text)?.[1];
+  if (words === undefined) return null;
+  let ms = 0;
+  for (const [, amount, unit] of words.matchAll(AMOUNT))
+    ms += Number(amount) * (UNITS[(unit ?? "").toLowerCase()] ?? 0);
+  return now + ms;
+}
+
+function wallClock(text: string, now: number, zone: string): number | null {
+  const match = CLOCK.exec(text);
+  const [, month, day, year, hours, minutes, half] = match ?? [];
+  // A bare number is no time of day: "resets 3" may be anything.
+  if (hours === undefined || (minutes === undefined && half === undefined)) return null;
+  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
+  const clock = { hour, minute: Number(minutes ?? 0) };
+  if (clock.hour > 23 || clock.minute > 59) return null;
+  const at = (from: number, where: string): number | null =>
+    month !== undefined && day !== undefined
+      ? onDate({ month, day, year }, clock, from, where)
+      : nextTime(clock, from, where);
+  const ahead = statedOffset(text.slice((match?.index ?? 0) + (match?.[0].length ?? 0)));
+  if (ahead === null) return at(now, knownZone(ZONE.exec(text)?.[1], zone));
+  // A clock that is ahead of UTC by a fixed time shows UTC of another instant.
+  const wall = at(now + ahead, "UTC");
+  return wall === null ? null : wall - ahead;
+}
+
+/** What the zone after a clock time is ahead of UTC, in ms; null if none is stated by letters or figures. */
+function statedOffset(after: string): number | null {
+  const [, letters, hours, minutes] = OFFSET.exec(after) ?? [];
+  if (letters === undefined && hours === undefined) return null;
+  const base = letters === undefined ? 0 : (LETTERS[letters] ?? 0);
+  const sign = hours?.startsWith("-") === true ? -1 : 1;
+  return (base + Number(hours ?? 0) + (sign * Number(minutes ?? 0)) / 60) * HOUR_MS;
+}
+
+function onDate(
+  said: { month: string; day: string; year: string | undefined },
+  clock: Clock,
+  now: number,
+  zone: string,
+): number | null {
+  const month = MONTHS.indexOf(said.month.toLowerCase()) + 1;
+  if (month === 0) return null;
+  const today = dayIn(now, zone);
+  const inYear = (year: number): number => instant({ year, month, day: Number(said.day) }, clock, zone);
+  if (said.year !== undefined) return inYear(Number(said.year));
+  const thisYear = inYear(today.year);
+  return thisYear < now - 30 * DAY_MS ? inYear(today.year + 1) : thisYear;
+}
+
+/** The next time that clocks in the zone show this. */
+function nextTime(clock: Clock, now: number, zone: string): number {
+  const today = instant(dayIn(now, zone), clock, zone);
+  return today > now - GRACE_MS ? today : instant(dayIn(now + DAY_MS, zone), clock, zone);
+}
+
+/** The instant of a wall clock time. The offset is looked up twice, since the first guess may lie across a clock change. */
+function instant({ year, month, day }: Day, { hour, minute }: Clock, zone: string): number {
+  const wall = Date.UTC(year, month - 1, day, hour, minute);
+  const guess = wall - offset(wall, zone);
+  return wall - offset(guess, zone);
+}
+
+/** What clocks in the zone are ahead of UTC at that instant, in ms. */
+function offset(at: number, zone: string): number {
+  const { year, month, day, hour, minute } = parts(at, zone);
+  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
+}
+
+function dayIn(at: number, zone: string): Day {
+  return parts(at, zone);
+}
+
+function parts(at: number, zone: string): Day & Clock {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  });
+  const part = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 1970, month = 1, day = 1, hour = 0, minute = 0 } = part;
+  return { year, month, day, hour, minute };
+}
+
+/** The zone if this runtime knows it, else the fallback. */
+function knownZone(name: string | undefined, fallback: string): string {
+  for (const zone of [name, fallback]) {
+    try {
+      if (zone !== undefined) return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone;
+    } catch {
+      // Not a zone: a word in brackets of another meaning.
+    }
+  }
+  return "UTC";
+}

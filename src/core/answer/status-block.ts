@@ -1,0 +1,240 @@
+import { splitLines } from "../text/lines.ts";
+import { beginsEvent } from "../text/torn-event.ts";
+import { commentedLines } from "./comment-lines.ts";
+import { introducesExample, isCodeBelow } from "./example-block.ts";
+
+export type Status = "IN_PROGRESS" | "COMPLETE" | "BLOCKED";
+export type TestsStatus = "PASSING" | "FAILING" | "NOT_RUN";
+
+/** The RALPH_STATUS block of an answer; null stands for a field that is missing or holds no listed value. */
+export type StatusBlock = {
+  status: Status | null;
+  exit_signal: boolean | null;
+  tasks_completed: number | null;
+  files_modified: number | null;
+  tests_status: TestsStatus | null;
+  work_type: string | null;
+  recommendation: string | null;
+  /** Numbers, from 1, of its first and last line in the answer. */
+  first_line: number;
+  last_line: number;
+};
+
+/** The block that counts, and the answer's lines with every block blanked, so that line numbers still hold. */
+export type StatusReading = { block: StatusBlock | null; prose: string[] };
+
+type OpenBlock = {
+  form: "delimited" | "yaml";
+  first: number;
+  last: number;
+  fields: Map<string, string>;
+  /** It was introduced as what an end will look like, or is hidden in a comment. */
+  isExample: boolean;
+  /** It is indented as code: it counts only as the last words of the answer. */
+  isCode: boolean;
+};
+type Marker = "begin" | "end" | "yaml" | null;
+
+const STATUSES: readonly Status[] = ["IN_PROGRESS", "COMPLETE", "BLOCKED"];
+const TESTS: readonly TestsStatus[] = ["PASSING", "FAILING", "NOT_RUN"];
+const WORK_TYPES = ["IMPLEMENTATION", "TESTING", "DOCUMENTATION", "REFACTORING"] as const;
+
+const NAME = /(END_)?RALPH_STATUS/i;
+const MARKUP = " \t*_`#\"'";
+/** Markdown and list marks, the key (bold or quoted perhaps), a colon, the value. */
+const FIELD = /^[\s*_`"'+#•-]*([A-Za-z][A-Za-z_]{2,40})[\s*_`"']*:(.*)$/;
+const FENCE = /^\s*(?:```|~~~)/;
+/** Dashes that no quote or bracket opens: such a marker stands in a line of code. */
+const FREE_DASHES = /(?:^|[^-`"'(=])---+$/;
+/** Who speaks in a transcript. */
+const ASKER = /^\W{0,4}(?:user|human)\b\W{0,4}:/i;
+const ANSWERER = /^\W{0,4}(?:assistant|agent|ai)\b\W{0,4}:/i;
+
+/**
+ * Finds and reads the status block (product.md 1 and "Status block"): the last complete block wins, an unterminated
+ * last one counts if it has STATUS or EXIT_SIGNAL, one quoted with `> ` never does. One pass over the lines.
+ */
+export function readStatus(text: string): StatusReading {
+  const lines = splitLines(text, { literal: NAME.test(text) && !beginsEvent(text) });
+  const prose = [...lines];
+  let open: OpenBlock | null = null;
+  let found: OpenBlock | null = null;
+  const hidden = commentedLines(lines);
+  let fence: { isExample: boolean } | null = null;
+  let intro = "";
+  /** The block that counts unless `found` turns out to be the answer's last words. */
+  let fallback: { block: OpenBlock | null } | null = null;
+  /** In a transcript: the block that counted before somebody asked. */
+  let asked: { before: OpenBlock | null } | null = null;
+
+  const close = (block: OpenBlock): OpenBlock | null => {
+    prose.fill("", block.first, block.last + 1);
+    if (block.isExample || isTemplate(block)) return found;
+    fallback = block.isCode ? { block: found } : null;
+    return block;
+  };
+  const goOn = (line: string): void => {
+    if (fallback === null || line.trim() === "" || FENCE.test(line)) return;
+    found = fallback.block;
+    fallback = null;
+  };
+  for (const [index, line] of lines.entries()) {
+    if (open === null) goOn(line);
+    if (isQuoted(line)) continue;
+    const above = intro;
+    if (FENCE.test(line)) fence = fence === null ? { isExample: introducesExample(intro, { asCode: true }) } : null;
+    else if (line.trim() !== "") intro = line;
+    const marker = markerOf(line);
+    if (ASKER.test(line)) asked ??= { before: found };
+    else if (asked !== null && ANSWERER.test(line)) {
+      // What the user of a transcript wrote is no answer.
+      found = asked.before;
+      asked = null;
+    }
+    if (marker === "begin" || (marker === "yaml" && open?.form !== "delimited")) {
+      if (open?.form === "yaml" && saysSomething(open)) found = close(open);
+      const isCode = fence === null && isCodeBelow(above, line);
+      open = {
+        form: marker === "begin" ? "delimited" : "yaml",
+        first: index,
+        last: index,
+        fields: new Map(),
+        isExample:
+          fence?.isExample === true ||
+          hidden.has(index) ||
+          introducesExample(beforeMarker(line) || above, { asCode: isCode }),
+        isCode,
+      };
+      prose[index] = "";
+      continue;
+    }
+    if (open === null) continue;
+    if (marker === "end") {
+      takeField(open, beforeMarker(line));
+      open.last = index;
+      found = close(open);
+      open = null;
+    } else if (takeField(open, line)) {
+      open.last = index;
+      prose[index] = "";
+    } else if (open.form === "yaml" && endsYaml(open, line)) {
+      if (saysSomething(open)) found = close(open);
+      open = null;
+      goOn(line);
+    }
+  }
+  if (open !== null && saysSomething(open)) found = close(open);
+  return { block: found === null ? null : blockOf(found), prose };
+}
+
+/** Quoted with `> `, or a line that a diff adds. */
+function isQuoted(line: string): boolean {
+  return /^\s*(?:>|\+\S)/.test(line);
+}
+
+/** `---RALPH_STATUS---` ends its line, the end marker may follow a field, `RALPH_STATUS:` or a heading has a line of its own. */
+function markerOf(line: string): Marker {
+  const name = NAME.exec(line);
+  if (name === null) return null;
+  const before = stripMarkup(line.slice(0, name.index));
+  const after = stripMarkup(line.slice(name.index + name[0].length));
+  if (name[1] !== undefined) return before.endsWith("--") && after.startsWith("--") ? "end" : null;
+  if (FREE_DASHES.test(before) && after.length >= 3 && isDashes(after)) return "begin";
+  const alone = isDashes(before) && before.length < 3;
+  const heading = after === "" && /^[\s*#]*[*#]/.test(line);
+  return alone && (after === ":" || heading) ? "yaml" : null;
+}
+
+function beforeMarker(line: string): string {
+  return trimmed(line.slice(0, NAME.exec(line)?.index ?? 0), `${MARKUP}-`);
+}
+
+function stripMarkup(text: string): string {
+  return trimmed(text, MARKUP);
+}
+
+/** By hand, since a regular expression that looks for the end of a text is quadratic. */
+function trimmed(text: string, characters: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && characters.includes(text.charAt(start))) start++;
+  while (end > start && characters.includes(text.charAt(end - 1))) end--;
+  return text.slice(start, end);
+}
+
+function isDashes(text: string): boolean {
+  return /^-*$/.test(text);
+}
+
+/**
+ * Remembers `KEY: value`; the first line with a key wins, so that prose after an unterminated block changes nothing. A
+ * block that contradicts itself on EXIT_SIGNAL does not say that all is done.
+ */
+function takeField(open: OpenBlock, line: string): boolean {
+  const match = FIELD.exec(line);
+  const key = match?.[1]?.toUpperCase();
+  if (match === null || key === undefined) return false;
+  const value = match[2] ?? "";
+  const takesBack = key === "EXIT_SIGNAL" && /^[\s*_`"']*false\b/i.test(value);
+  if (!open.fields.has(key) || takesBack) open.fields.set(key, value);
+  return true;
+}
+
+/** The YAML form has no end marker: its fields follow each other, after a blank line or a fence perhaps. */
+function endsYaml(open: OpenBlock, line: string): boolean {
+  return open.fields.size > 0 || !(line.trim() === "" || FENCE.test(line));
+}
+
+function saysSomething(open: OpenBlock): boolean {
+  return open.fields.has("STATUS") || open.fields.has("EXIT_SIGNAL");
+}
+
+/** The prompt's own example, echoed: it lists the choices instead of making one. */
+function isTemplate(open: OpenBlock): boolean {
+  return [open.fields.get("STATUS"), open.fields.get("EXIT_SIGNAL")].some(
+    (value) => value !== undefined && firstWord(value) === null && /[|,]|\bor\b/i.test(value),
+  );
+}
+
+function blockOf({ fields, first, last }: OpenBlock): StatusBlock {
+  const word = (key: string): string | null => firstWord(fields.get(key) ?? "");
+  const exit = word("EXIT_SIGNAL");
+  return {
+    status: oneOf(STATUSES, word("STATUS")),
+    exit_signal: exit === "TRUE" ? true : exit === "FALSE" ? false : null,
+    tasks_completed: wholeNumber(fields.get("TASKS_COMPLETED_THIS_LOOP") ?? fields.get("TASKS_COMPLETED")),
+    files_modified: wholeNumber(fields.get("FILES_MODIFIED")),
+    tests_status: oneOf(TESTS, word("TESTS_STATUS")),
+    work_type: oneOf(WORK_TYPES, word("WORK_TYPE")),
+    recommendation: sentence(fields.get("RECOMMENDATION")),
+    first_line: first + 1,
+    last_line: last + 1,
+  };
+}
+
+/** What makes a word one of several, or one that depends on something. */
+const OFFERS_MORE =
+  /^(?:\s*\||\/[A-Za-z]|[\s,]{1,5}(?:or\s)?\s?(?:true|false|complete|in_progress|blocked|passing|failing|not_run)\b|\s*\(?(?:if|once|when|unless|until|after)\b)/i;
+
+/** The first word in capitals, without quotes and markup; null where several are offered (`A | B`, `true/false`). */
+function firstWord(value: string): string | null {
+  const match = /^([A-Za-z_]+)(.?)/.exec(stripMarkup(value));
+  if (match === null) return null;
+  const rest = stripMarkup(value).slice(match[1]?.length ?? 0);
+  const choice = OFFERS_MORE.test(rest);
+  return choice ? null : (match[1] ?? "").toUpperCase();
+}
+
+function oneOf<T extends string>(words: readonly T[], word: string | null): T | null {
+  return words.find((known) => known === word) ?? null;
+}
+
+function wholeNumber(value: string | undefined): number | null {
+  const digits = /^\d{1,9}(?![\d.])/.exec(stripMarkup(value ?? ""))?.[0];
+  return digits === undefined ? null : Number(digits);
+}
+
+function sentence(value: string | undefined): string | null {
+  const text = stripMarkup(value ?? "").slice(0, 500);
+  return text === "" || /^<[^>]*>$/.test(text) ? null : text;
+}

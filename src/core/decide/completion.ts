@@ -1,0 +1,153 @@
+import type { Analysis } from "../answer/analysis-types.ts";
+import { type PlanCounts, planComplete } from "../plan/plan.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { StopReason } from "../stop/stop.ts";
+import { gateCommands } from "./gates.ts";
+
+/**
+ * Numbers of the iterations that spoke of an end, oldest first: indicators of the last five iterations; done signals and
+ * test-only iterations of the newest unbroken row.
+ */
+export type Signals = { test_only_loops: number[]; done_signals: number[]; completion_indicators: number[] };
+
+/** How a quality gate ended. */
+export type GateResult = { command: string; ok: boolean };
+
+/** What is known about "done", beside what the agent says of it. */
+export type DoneFacts = {
+  plan: PlanCounts | null;
+  gates: readonly GateResult[];
+  /** The answer itself says that tests fail. */
+  redTests: boolean;
+};
+
+/** Claims in a row, by what spoke against them. */
+export type HeldClaims = {
+  /** Claims of done that plan, gates or tests contradicted. */
+  disputed: number;
+  /** Exit signals while a gate was red. */
+  gated: number;
+};
+
+export type DoneSettings = Pick<
+  Settings,
+  | "DONE_POLICY"
+  | "TEST_COMMAND"
+  | "QUALITY_GATES"
+  | "QUALITY_GATE_MODE"
+  | "MAX_CONSECUTIVE_TEST_LOOPS"
+  | "MAX_CONSECUTIVE_DONE_SIGNALS"
+>;
+
+const WINDOW = 5;
+export const MAX_DISPUTED_CLAIMS = 3;
+export const MAX_GATED_SIGNALS = 5;
+const TREND_WINDOW = 10;
+
+/** The counters of a new run. */
+export function noSignals(): Signals {
+  return { test_only_loops: [], done_signals: [], completion_indicators: [] };
+}
+
+/** The counters after iteration `number` answered (product.md 1). */
+export function countSignals(signals: Signals, number: number, analysis: Analysis): Signals {
+  const inWindow = signals.completion_indicators.filter((n) => n > number - WINDOW && n < number);
+  return {
+    test_only_loops: inARow(signals.test_only_loops, number, analysis.is_test_only),
+    done_signals: inARow(signals.done_signals, number, analysis.has_completion_signal),
+    completion_indicators: analysis.is_completion_indicator ? [...inWindow, number] : inWindow,
+  };
+}
+
+/** The newest five of each, as other programs read them (interfaces.md `.exit_signals`). */
+export function newestSignals({ test_only_loops, done_signals, completion_indicators }: Signals): Signals {
+  return {
+    test_only_loops: test_only_loops.slice(-WINDOW),
+    done_signals: done_signals.slice(-WINDOW),
+    completion_indicators: completion_indicators.slice(-WINDOW),
+  };
+}
+
+/** No claim was held back. */
+export function noHeldClaims(): HeldClaims {
+  return { disputed: 0, gated: 0 };
+}
+
+/** The held claims after an answer. Whether they matter is for the policy to say. */
+export function countHeldClaims(held: HeldClaims, analysis: Analysis, facts: DoneFacts): HeldClaims {
+  const disputed = analysis.has_completion_signal && missingForDone(facts).length > 0;
+  const gated = analysis.exit_signal && facts.gates.some((gate) => !gate.ok);
+  return { disputed: disputed ? held.disputed + 1 : 0, gated: gated ? held.gated + 1 : 0 };
+}
+
+/** What speaks against "done", one sentence each; empty when nothing does. */
+export function missingForDone({ plan, gates, redTests }: DoneFacts): string[] {
+  const open = plan?.blocking_unchecked ?? 0;
+  return [
+    ...(open > 0 ? [`${open} ${open === 1 ? "box" : "boxes"} of the plan ${open === 1 ? "is" : "are"} open.`] : []),
+    ...redGates(gates),
+    ...(redTests ? ["The answer says that tests fail."] : []),
+  ];
+}
+
+/** What the exit rules look at, beside what is known about "done". */
+export type Claims = {
+  signals: Signals;
+  held: HeldClaims;
+  /** EXIT_SIGNAL of the newest answer. */
+  exitSignal: boolean;
+};
+
+/**
+ * The exit rules in their order (product.md 1); null to go on. A reason that means "done" is held back by whatever the
+ * policy wants to see first; claims that were held back too often end the run in their own way.
+ */
+export function exitRule(claims: Claims, facts: DoneFacts, settings: DoneSettings): StopReason | null {
+  const { held } = claims;
+  const done = doneReason(claims, facts.plan, settings);
+  if (done !== null && objections(facts, settings).length === 0) return done;
+  if (settings.DONE_POLICY === "evidence") return held.disputed >= MAX_DISPUTED_CLAIMS ? "completion_disputed" : null;
+  return gatesBlock(settings) && held.gated >= MAX_GATED_SIGNALS ? "safety_circuit_breaker" : null;
+}
+
+/** Whether "done" has to wait for gates that did not run yet, as with a plan that is complete at the start. */
+export function gatesPending(gates: readonly GateResult[], settings: DoneSettings): boolean {
+  return gateCommands(settings).length > 0 && gates.length === 0 && gatesBlock(settings);
+}
+
+/** Whether more than `threshold` per cent of the last ten iterations only tested (TEST_PERCENTAGE_THRESHOLD). */
+export function testsTooMuch(trend: readonly { test_only: boolean }[], threshold: number): boolean {
+  const testOnly = trend.slice(-TREND_WINDOW).filter((row) => row.test_only).length;
+  return testOnly * 100 > threshold * TREND_WINDOW;
+}
+
+function doneReason(
+  { signals, exitSignal }: Claims,
+  plan: PlanCounts | null,
+  settings: DoneSettings,
+): StopReason | null {
+  if (signals.test_only_loops.length >= settings.MAX_CONSECUTIVE_TEST_LOOPS) return "test_saturation";
+  if (signals.completion_indicators.length >= 2 && exitSignal) return "project_complete";
+  if (signals.done_signals.length >= settings.MAX_CONSECUTIVE_DONE_SIGNALS) return "completion_signals";
+  return planComplete(plan) ? "plan_complete" : null;
+}
+
+/** What holds a claim of done back under the policy, one sentence each; empty when nothing does. */
+export function objections(facts: DoneFacts, settings: DoneSettings): string[] {
+  if (gatesPending(facts.gates, settings)) return ["The gates did not run yet."];
+  if (settings.DONE_POLICY === "evidence") return missingForDone(facts);
+  return gatesBlock(settings) ? redGates(facts.gates) : [];
+}
+
+/** Whether a red gate keeps a run from being done (product.md, "Gates"). */
+export function gatesBlock({ DONE_POLICY, QUALITY_GATE_MODE }: DoneSettings): boolean {
+  return DONE_POLICY === "evidence" || QUALITY_GATE_MODE !== "warn";
+}
+
+function redGates(gates: readonly GateResult[]): string[] {
+  return gates.filter((gate) => !gate.ok).map((gate) => `The gate \`${gate.command}\` fails.`);
+}
+
+function inARow(numbers: readonly number[], number: number, holds: boolean): number[] {
+  return holds ? [...numbers, number] : [];
+}

@@ -1,0 +1,88 @@
+import type { Usage } from "../../driver.ts";
+import { HOUR_MS } from "../durations.ts";
+import { addUsage, noUsage } from "../journal/usage.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** The agent's conversation that the next call resumes. Times are ISO. */
+export type SessionState =
+  | { session_id: string; driver: string; created_at: string; last_used: string; usage?: Usage }
+  | { session_id: null; reset_at: string | null; reset_reason: string | null };
+
+export type SessionResetReason =
+  | "circuit_breaker_open"
+  | "manual_interrupt"
+  | "project_complete"
+  | "manual_circuit_reset"
+  | "manual_reset_flag"
+  | "permission_denied"
+  | "api_error"
+  | "session_expired"
+  | "session_rejected"
+  | "driver_changed";
+
+export type SessionTransition = {
+  timestamp: string;
+  from_state: string;
+  to_state: string;
+  reason: string;
+  loop_number: number;
+};
+
+const HISTORY_ROWS = 50;
+
+/** No session; why and when it was reset (ISO), null before any. */
+export function noSession(resetAt: string | null, reason: string | null): SessionState {
+  return { session_id: null, reset_at: resetAt, reset_reason: reason };
+}
+
+/** The session after a call reported `id` at `at` (ISO): the same id is used again, another one is a new session. */
+export function touchSession(session: SessionState, id: string, driver: string, at: string): SessionState {
+  if (session.session_id === id && session.driver === driver) return { ...session, last_used: at };
+  return { session_id: id, driver, created_at: at, last_used: at };
+}
+
+/** What the calls of the session used so far, as far as the journal knows. */
+export function sessionUsage(session: SessionState): Usage {
+  return session.session_id === null ? noUsage() : (session.usage ?? noUsage());
+}
+
+/** The session after one of its calls told its usage. */
+export function chargeSession(session: SessionState, usage: Usage): SessionState {
+  return session.session_id === null ? session : { ...session, usage: addUsage(sessionUsage(session), usage) };
+}
+
+/** Drops the session at `at` (ISO) and keeps the reason in the history: its last 50 rows, oldest first. */
+export function resetSession(
+  history: readonly SessionTransition[],
+  at: string,
+  reason: SessionResetReason,
+  loopNumber: number,
+): { session: SessionState; session_history: SessionTransition[] } {
+  const row = { timestamp: at, from_state: "active", to_state: "reset", reason, loop_number: loopNumber };
+  return { session: noSession(at, reason), session_history: [...history, row].slice(-HISTORY_ROWS) };
+}
+
+/** Who would resume a session; `now` in epoch ms. */
+export type SessionUse = {
+  settings: Pick<Settings, "SESSION_CONTINUITY" | "SESSION_EXPIRY_HOURS">;
+  driver: string;
+  now: number;
+};
+
+/**
+ * The session that the next call resumes. Its age counts from its creation (product.md "Sessions"), so that a busy loop
+ * expires too; a session of another driver is never resumed.
+ * @returns `expired`: there is one of this driver, but it is too old
+ */
+export function sessionFor(
+  session: SessionState,
+  { settings, driver, now }: SessionUse,
+): { resume: string | null; expired: boolean } {
+  const none = { resume: null, expired: false };
+  if (session.session_id === null || session.driver !== driver || !settings.SESSION_CONTINUITY) return none;
+  const age = now - Date.parse(session.created_at);
+  // A creation time that can't be read gives no number, and no number is under the limit.
+  return age < settings.SESSION_EXPIRY_HOURS * HOUR_MS
+    ? { resume: session.session_id, expired: false }
+    : { resume: null, expired: true };
+}

@@ -1,0 +1,105 @@
+import type { Analysis } from "../answer/analysis-types.ts";
+import type { AgentError, AgentOutcome, Evidence, IterationOutcome, Verdict } from "../journal/event.ts";
+import type { GateResult } from "./completion.ts";
+
+/** What is known of an iteration that ended. */
+export type Judged = {
+  outcome: IterationOutcome;
+  /** How the newest call ended, and whether it was ended because nothing had been written for too long. */
+  call: { outcome: AgentOutcome; noWrites: boolean; error: AgentError | null };
+  analysis: Analysis;
+  evidence: Evidence;
+  /** Gates that ran after the answer. */
+  gates: readonly GateResult[];
+  /** The tree came back to a state that it had before. */
+  returned: boolean;
+};
+
+/** What an iteration came to, in one rule and one sentence for a person. */
+export function verdictOf(judged: Judged): Verdict {
+  const { outcome, call, evidence } = judged;
+  if (outcome === "failed" && call.error === null)
+    return { rule: "timed_out_idle", sentence: `${howCut(call)}, and nothing changed.` };
+  if (outcome === "failed")
+    return {
+      rule: `failed_${call.error?.class}`,
+      sentence: sentence(`The call failed: ${firstLine(call.error?.message ?? "")}`),
+    };
+  if (outcome === "timed_out")
+    return {
+      rule: "timed_out_productive",
+      sentence: `${howCut(call)}, but the work is kept: ${workDone(evidence)}.`,
+    };
+  const { rule, sentence: said } = answered(judged);
+  return { rule, sentence: said + mismatch(judged) };
+}
+
+/** Claims are shown and compared, never believed; the first rule that fits names the iteration. */
+function answered({ analysis, evidence, gates, returned }: Judged): Verdict {
+  const did = returned ? `${workDone(evidence)}, back to a state of before` : workDone(evidence);
+  if (analysis.has_permission_denials)
+    return {
+      rule: "permission_denied",
+      sentence: `Denied: ${analysis.denied_commands.join(", ") || "a tool"}; ${did}.`,
+    };
+  if (analysis.has_completion_signal)
+    return {
+      rule: analysis.exit_signal ? "exit_signal" : "done_signal",
+      sentence: `The agent says that ${analysis.exit_signal ? "everything" : "its work"} is done${contradiction(analysis, evidence, gates)}; ${did}.`,
+    };
+  if (analysis.status === "BLOCKED")
+    return {
+      rule: "blocked",
+      sentence: sentence(`The agent says that it is blocked: ${analysis.recommendation ?? "it gave no reason"}`),
+    };
+  if (analysis.asking_questions && !evidence.progress)
+    return { rule: "question", sentence: "The agent asked a question that nobody can answer; nothing changed." };
+  if (analysis.is_test_only) return { rule: "test_only", sentence: `Only tests: ${did}.` };
+  if (!evidence.progress) return { rule: "no_progress", sentence: "Nothing changed." };
+  return { rule: returned ? "returned" : "progress", sentence: `${returned ? "In circles" : "Progress"}: ${did}.` };
+}
+
+function howCut({ outcome, noWrites }: Judged["call"]): string {
+  if (noWrites) return "Ended after too long without writing anything";
+  return outcome === "idle" ? "Ended because it showed no sign of life" : "Timed out";
+}
+
+function contradiction(analysis: Analysis, { plan }: Evidence, gates: readonly GateResult[]): string {
+  const open = plan?.blocking_unchecked ?? 0;
+  const red = gates.filter((gate) => !gate.ok).length;
+  const against = [
+    ...(open === 0 ? [] : [`${counted(open, "box of the plan is", "boxes of the plan are")} open`]),
+    ...(red === 0 ? [] : [counted(red, "gate fails", "gates fail")]),
+    ...(analysis.tests_status === "FAILING" ? ["it says itself that tests fail"] : []),
+  ];
+  return against.length === 0 ? "" : `, but ${against.join(" and ")}`;
+}
+
+/** Tasks that the status block claims beyond the boxes of the plan that it ticked. */
+function mismatch({ analysis, evidence }: Judged): string {
+  const { tasks_completed: claimed } = analysis;
+  const ticked = Math.max(evidence.plan_delta, 0);
+  if (claimed === null || evidence.plan === null || evidence.plan.total === 0 || claimed <= ticked) return "";
+  return ` It claims ${claimed} ${claimed === 1 ? "task" : "tasks"}, and ticked ${ticked === 0 ? "no box" : counted(ticked, "box", "boxes")}.`;
+}
+
+function workDone(evidence: Evidence): string {
+  const parts = [
+    counted(evidence.files_changed_count, "file changed", "files changed"),
+    counted(evidence.commits.length, "commit", "commits"),
+    counted(evidence.plan_delta, "box ticked", "boxes ticked"),
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "nothing changed" : parts.join(", ");
+}
+
+function counted(n: number, one: string, many: string): string {
+  return n <= 0 ? "" : `${n} ${n === 1 ? one : many}`;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split("\n")[0]?.slice(0, 300) ?? "";
+}
+
+function sentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}

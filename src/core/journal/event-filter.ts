@@ -1,0 +1,24 @@
+import { logEntry } from "../state-files/run-log.ts";
+import type { RalphEvent } from "./event.ts";
+
+export const EVENT_LEVELS = ["info", "warn", "error"] as const;
+export type EventLevel = (typeof EVENT_LEVELS)[number];
+
+/** How bad an event is: as in `ralph.log`, where it stands there; a tool that failed is a warning. */
+export function levelOf(event: RalphEvent): EventLevel {
+  if (event.type === "agent_tool_finished") return event.is_error ? "warn" : "info";
+  const level = logEntry(event)?.level;
+  return level === "ERROR" ? "error" : level === "WARN" ? "warn" : "info";
+}
+
+export type EventFilter = {
+  /** Null for all. */
+  iteration: number | null;
+  /** This bad, or worse. */
+  level: EventLevel;
+};
+
+export function passes(event: RalphEvent, { iteration, level }: EventFilter): boolean {
+  if (iteration !== null && event.iteration !== iteration) return false;
+  return EVENT_LEVELS.indexOf(levelOf(event)) >= EVENT_LEVELS.indexOf(level);
+}

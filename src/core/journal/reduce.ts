@@ -1,0 +1,243 @@
+import { countHeldClaims, countSignals, noHeldClaims, noSignals } from "../decide/completion.ts";
+import { treesAtStart, turnOf } from "../decide/cycle.ts";
+import { gateRecord } from "../decide/gates.ts";
+import { reviewAfter } from "../decide/review.ts";
+import { chargeSession, resetSession, touchSession } from "../decide/session.ts";
+import { saidInPrompt, unheard, unused } from "../prompt/said.ts";
+import { closedBreaker } from "../stop/breaker.ts";
+import { withTransition } from "../stop/breaker-history.ts";
+import { charge, refund } from "../stop/budget.ts";
+import { afterFailure } from "../stop/failure.ts";
+import { limitReached } from "../stop/usage-limit.ts";
+import { markOf } from "./agent-mark.ts";
+import { afterReviewCall, besidesWork, withAgent } from "./beside-work.ts";
+import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
+import { withoutTool, withTool } from "./open-tools.ts";
+import { initialState, type State, type TrendRow } from "./state.ts";
+import { addUsage, noUsage } from "./usage.ts";
+
+const TREND_ROWS = 10;
+const LAST_OUTPUT_CHARS = 80;
+
+/** The fold. Total: it never throws, and what it does not know it counts. */
+export function reduce(state: State, event: RalphEvent): State {
+  const next = apply(state, event);
+  // A run begins with the snapshot's breaker: that is no change of it.
+  const from = event.type === "run_started" ? next.breaker : state.breaker;
+  const breaker_history = withTransition(next.breaker_history, from, next.breaker, event.at, event.iteration);
+  return { ...next, breaker_history, seq: event.seq, updated_at: event.at };
+}
+
+function apply(state: State, event: RalphEvent): State {
+  const at = Date.parse(event.at);
+  switch (event.type) {
+    case "run_started":
+      return {
+        ...initialState(event.project),
+        ...event.state,
+        run: event.run,
+        project: event.project,
+        version: event.version,
+        driver: event.driver,
+        started_by: event.started_by,
+        pid: event.pid,
+        started_at: event.at,
+        settings: event.settings,
+        last_action: "started",
+      };
+    case "iteration_started":
+      return {
+        ...state,
+        iteration: event.number,
+        calls: state.calls + 1,
+        budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
+        plan: event.plan,
+        trees: treesAtStart(state.trees, event.snapshot),
+        said: saidInPrompt(state.said, event.number),
+        tools: [],
+        limit: state.limit === null ? null : { ...state.limit, until: null },
+        open: {
+          number: event.number,
+          call: event.call,
+          started_at: state.open?.number === event.number ? state.open.started_at : event.at,
+          usage: state.open?.number === event.number ? state.open.usage : noUsage(),
+          agent: null,
+        },
+        last_action: "executing",
+      };
+    case "agent_started":
+      return withAgent(state, markOf(event));
+    case "agent_text":
+      // The model speaks again when it has its results; what a tool's own agent says comes in between.
+      return { ...state, last_output: tailOf(event.text), tools: event.nested === true ? state.tools : [] };
+    case "agent_tool_started":
+      return {
+        ...state,
+        last_output: event.tool === "Other" ? event.name : event.tool,
+        tools: withTool(state.tools, event),
+      };
+    case "agent_tool_finished":
+      return { ...state, tools: withoutTool(state.tools, event.tool_use_id) };
+    case "agent_usage": {
+      const tokens = (event.input_tokens ?? 0) + (event.output_tokens ?? 0);
+      return {
+        ...state,
+        usage: addUsage(state.usage, event),
+        session: state.review.open === null ? chargeSession(state.session, event) : state.session,
+        budget: charge(state.budget, at, { calls: 0, tokens }),
+        open: state.open === null ? null : { ...state.open, usage: addUsage(state.open.usage, event) },
+      };
+    }
+    case "agent_session":
+      // A review has a conversation of its own.
+      if (state.review.open !== null) return state;
+      return { ...state, session: touchSession(state.session, event.session_id, state.driver, event.at) };
+    case "agent_limit":
+      // One that a review meets, the next call of the work meets itself.
+      if (state.review.open !== null) return state;
+      return { ...state, limit: limitReached(state.limit, event, at, `${event.run}/${event.seq}`) };
+    case "agent_finished":
+      return state.review.open === null ? afterCall(state, event) : afterReviewCall(state, event);
+    case "iteration_finished":
+      return afterIteration(state, event);
+    case "iteration_interrupted":
+      return {
+        ...state,
+        open: null,
+        tools: [],
+        said: unused(state.said),
+        // One that only met a limit counts as none (product.md 4).
+        iterations: state.iterations + (state.limit !== null && state.limit.until !== null ? 0 : 1),
+        last_action: "interrupted",
+      };
+    case "stop_requested":
+      return { ...state, stop_requested: { how: event.how, by: event.by }, last_action: "stopping" };
+    case "stop_withdrawn":
+      return {
+        ...state,
+        stop_requested: null,
+        last_action: state.open === null ? state.last_action : "executing",
+      };
+    case "said":
+      return { ...state, said: [...state.said, { at: event.at, text: event.text, used_in: null }] };
+    case "paused":
+      return { ...state, paused: true };
+    case "resumed":
+      return { ...state, paused: false };
+    case "bound_raised":
+      return { ...state, more_iterations: state.more_iterations + event.iterations };
+    case "wait_started":
+      return {
+        ...state,
+        wait: { until: event.until, why: event.why, message: event.message },
+        last_action: waitAction(event.why),
+      };
+    case "wait_ended":
+      return { ...state, wait: null };
+    case "reset":
+      return {
+        ...state,
+        ...(event.what === "session" ? {} : { breaker: closedBreaker() }),
+        ...(event.what === "circuit"
+          ? {}
+          : {
+              ...resetSession(state.session_history, event.at, event.reason, state.iteration),
+              signals: noSignals(),
+              held: noHeldClaims(),
+            }),
+      };
+    case "run_finished":
+      return {
+        ...state,
+        open: null,
+        wait: null,
+        gate: null,
+        tools: [],
+        finished: { reason: event.stop_reason, exit_code: event.exit_code, sentence: event.sentence, at: event.at },
+      };
+    case "gate_started":
+      return { ...state, gate: { command: event.command, process: markOf(event) } };
+    case "gate_finished":
+      return { ...state, gate: null, gates: [...state.gates, gateRecord(event)] };
+    case "review_started":
+      return { ...besidesWork(state, at, event.number, event.call), last_action: "reviewing" };
+    case "import_started":
+      return { ...besidesWork(state, at, 0, event.call), last_action: "importing" };
+    case "review_finished":
+      return { ...state, review: { ...state.review, open: null, findings: event.findings ?? state.review.findings } };
+    case "agent_retry":
+    case "run_recovered":
+    case "note":
+      return state;
+    default:
+      return countUnknown(state, event);
+  }
+}
+
+/** A newer version of ralph may have written types that this one does not know. */
+function countUnknown(state: State, event: never): State {
+  const type = String((event as { type?: unknown }).type);
+  return { ...state, unknown: { ...state.unknown, [type]: (state.unknown[type] ?? 0) + 1 } };
+}
+
+function afterCall(state: State, event: EventOf<"agent_finished">): State {
+  const { outcome, exit_code, ok, error, ms } = event;
+  const ended = {
+    ...state,
+    // What the gates said, they said of the answer before.
+    gates: event.repeat === null ? [] : state.gates,
+    tools: [],
+    last_call: { outcome, exit_code, ok, error, ms },
+    failures: afterFailure(state.failures, { ok, error, at: Date.parse(event.at), limited: event.repeat === "limit" }),
+    limit: event.repeat === "limit" || (!ok && error?.class === "limit") ? state.limit : null,
+    open: state.open === null ? null : { ...state.open, agent: null },
+  };
+  if (event.repeat !== "limit") return ended;
+  // A limited call counts against no bound (product.md 4).
+  return { ...ended, calls: state.calls - 1, budget: refund(state.budget), last_action: "api_limit" };
+}
+
+function afterIteration(state: State, event: EventOf<"iteration_finished">): State {
+  const { analysis, evidence, outcome, verdict, usage, ms } = event;
+  const number = event.iteration;
+  const answered = outcome !== "failed";
+  const facts = { plan: evidence.plan, gates: state.gates, redTests: analysis.tests_status === "FAILING" };
+  const row: TrendRow = {
+    number,
+    output_length: analysis.output_length,
+    progress: evidence.progress,
+    test_only: analysis.is_test_only,
+    errors: event.breaker.fingerprint,
+    tree: evidence.fingerprint,
+  };
+  return {
+    ...state,
+    open: null,
+    iterations: state.iterations + 1,
+    breaker: event.breaker,
+    signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
+    held: answered ? countHeldClaims(state.held, analysis, facts) : state.held,
+    trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,
+    trees: turnOf(state.trees, evidence).trees,
+    review: reviewAfter(state.review, { evidence, answered }),
+    last: { number, at: event.at, outcome, analysis, evidence, verdict, usage, ms },
+    plan: evidence.plan,
+    said: answered ? unheard(state.said) : unused(state.said),
+    blocked: answered ? blockedInARow(state.blocked, event) : state.blocked,
+    last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
+  };
+}
+
+function blockedInARow(before: number, { analysis, evidence }: EventOf<"iteration_finished">): number {
+  return analysis.status === "BLOCKED" && !evidence.progress ? before + 1 : 0;
+}
+
+function waitAction(why: WaitReason): string {
+  if (why === "usage_limit" || why === "rate_limit") return "api_limit";
+  return why === "failure" || why === "offline" ? "failed" : `waiting_${why}`;
+}
+
+function tailOf(text: string): string {
+  const line = text.trimEnd().split("\n").at(-1) ?? "";
+  return [...line].slice(0, LAST_OUTPUT_CHARS).join("");
+}

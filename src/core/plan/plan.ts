@@ -1,0 +1,93 @@
+import { visibleLines } from "../text/markdown-lines.ts";
+
+/** An open box. `line` counts from 1; `section` is the title above it. */
+export type PlanTask = { line: number; text: string; section: string | null; optional: boolean };
+
+/** `total` = blocking_unchecked + checked; complete = total > 0 and blocking_unchecked = 0. */
+export type PlanCounts = { total: number; checked: number; unchecked: number; blocking_unchecked: number };
+
+/** A plan's boxes counted, and its open ones in the order to do them: blocking before optional. */
+export type ParsedPlan = { counts: PlanCounts; tasks: PlanTask[] };
+
+/** The document of `ralph plan --json`. */
+export type PlanReport = { file: string } & PlanCounts & { plan_complete: boolean; next: PlanTask[] };
+
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+/** A bullet or number, and a box; a link whose text is one letter is no box. */
+const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ \t\u00a0xX])\](?![([])(.*)$/;
+/** A title that is longer is cut before it is looked at: no list of optional sections names it. */
+const MAX_TITLE_CHARS = 200;
+
+/**
+ * Counts a plan's boxes and lists its open ones, in time linear in its length (interfaces.md "ralph plan").
+ * @param optionalSections titles of sections whose boxes don't block
+ */
+export function parsePlan(text: string, optionalSections: readonly string[]): ParsedPlan {
+  const optionalTitles = new Set(optionalSections.map(comparable).filter((title) => title !== ""));
+  const open: PlanTask[] = [];
+  let checked = 0;
+  let section: string | null = null;
+  /** Level of the optional section that the line is in. */
+  let optionalLevel: number | null = null;
+  for (const { number, text: line } of visibleLines(text)) {
+    const heading = HEADING.exec(line);
+    if (heading !== null) {
+      const level = heading[1]?.length ?? 1;
+      section = titleOf(heading[2] ?? "");
+      if (optionalLevel !== null && level <= optionalLevel) optionalLevel = null;
+      if (optionalLevel === null && optionalTitles.has(comparable(section))) optionalLevel = level;
+      continue;
+    }
+    const box = BOX.exec(line);
+    if (box === null) continue;
+    if (/x/i.test(box[1] ?? "")) checked += 1;
+    else open.push({ line: number, text: (box[2] ?? "").trim(), section, optional: optionalLevel !== null });
+  }
+  const blocking = open.filter((task) => !task.optional);
+  const total = blocking.length + checked;
+  return {
+    counts: { total, checked, unchecked: open.length, blocking_unchecked: blocking.length },
+    tasks: [...blocking, ...open.filter((task) => task.optional)],
+  };
+}
+
+/** Whether every blocking box is ticked; a plan without boxes, or none at all, is never complete. */
+export function planComplete(counts: PlanCounts | null): boolean {
+  return counts !== null && counts.total > 0 && counts.blocking_unchecked === 0;
+}
+
+/** Boxes ticked between two states of a plan, unticked ones negative; 0 where one of them is unknown. */
+export function planDelta(before: PlanCounts | null, after: PlanCounts | null): number {
+  return before === null || after === null ? 0 : after.checked - before.checked;
+}
+
+const MOST_TICKED = 20;
+
+/** Texts of the boxes that were open before and no longer are, at most 20, where boxes were ticked. */
+export function tickedTasks(before: ParsedPlan | null, after: ParsedPlan | null): string[] {
+  if (before === null || after === null || planDelta(before.counts, after.counts) <= 0) return [];
+  const open = new Set(after.tasks.map(({ text }) => text));
+  const gone = [...before.tasks].sort((a, b) => a.line - b.line).filter(({ text }) => !open.has(text));
+  return gone.slice(0, MOST_TICKED).map(({ text }) => text);
+}
+
+/** The JSON document of `ralph plan`. */
+export function planReport(file: string, { counts, tasks }: ParsedPlan): PlanReport {
+  return { file, ...counts, plan_complete: planComplete(counts), next: tasks };
+}
+
+/** A heading's title without closing hashes, markup and a trailing colon. */
+function titleOf(raw: string): string {
+  const text = raw.slice(0, MAX_TITLE_CHARS).trim();
+  return text
+    .replace(/(^|[ \t])#+$/, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*_`~]/g, "")
+    .trim()
+    .replace(/\s*:$/, "")
+    .trim();
+}
+
+function comparable(title: string): string {
+  return titleOf(title).toLowerCase().replace(/\s+/g, " ");
+}

@@ -1,0 +1,91 @@
+import { cutShort } from "../journal/event.ts";
+import type { State } from "../journal/state.ts";
+import type { ParsedPlan } from "../plan/plan.ts";
+import type { BreakerState } from "../stop/breaker.ts";
+import { elide } from "../text/elide.ts";
+
+export type ContextInput = {
+  /** Number of the iteration that is about to run. */
+  number: number;
+  plan: ParsedPlan | null;
+  state: State;
+  /** The call goes on in the session of the one before. */
+  resumed: boolean;
+  projectName: string;
+  /** More of the last ten iterations only tested than the user likes. */
+  testsTooMuch?: boolean;
+};
+
+/** Most that a driver's channel for context is given (product.md, "What the agent is told"), in UTF-16 units. */
+export const CONTEXT_MAX_CHARS = 500;
+const NAME_CHARS = 40;
+const TASK_CHARS = 110;
+
+/**
+ * Facts for the agent about the loop that it works in. Every fact has its own share of the room but the last, which
+ * gets what is left, so that no fact crowds out another.
+ */
+export function loopContext(input: ContextInput): string {
+  const facts = [
+    beginning(input),
+    remaining(input.plan),
+    breakerFact(input.state.breaker),
+    guidance(input.state, input.testsTooMuch === true),
+    lastFact(input.state),
+  ].filter((fact) => fact !== "");
+  return elide(facts.join(" "), CONTEXT_MAX_CHARS);
+}
+
+function beginning({ number, projectName, resumed }: ContextInput): string {
+  const name = elide(oneLine(projectName), NAME_CHARS);
+  const project = name === "" ? "" : ` on ${name}`;
+  return `Iteration ${number} of an unattended loop${project}${resumed ? ", same conversation" : ""}.`;
+}
+
+function remaining(plan: ParsedPlan | null): string {
+  if (plan === null) return "";
+  const [next] = plan.tasks;
+  const left = plan.counts.blocking_unchecked;
+  if (next === undefined || left === 0) return plan.counts.checked > 0 ? "No required task of the plan is open." : "";
+  return `Tasks left: ${left}. Next: ${sentence(elide(oneLine(next.text), TASK_CHARS))}`;
+}
+
+function breakerFact(breaker: BreakerState): string {
+  if (breaker.state !== "half_open") return "";
+  return breaker.why === "cooldown"
+    ? "Circuit breaker HALF_OPEN: without a real change now the loop stops."
+    : `Circuit breaker HALF_OPEN: ${breaker.no_progress} iterations changed nothing; change something now.`;
+}
+
+/** The one piece of advice that the last iteration asks for most. */
+function guidance({ last, last_call }: State, testsTooMuch: boolean): string {
+  const analysis = last?.analysis;
+  if (last_call !== null && cutShort(last_call.outcome))
+    return "The last call ran out of time: take a smaller step, and write files early.";
+  if (analysis === undefined) return "";
+  if (analysis.asking_questions)
+    return "You asked a question, but nobody reads along: choose the most careful way yourself, say so, and go on.";
+  if (analysis.has_permission_denials)
+    return "Something you tried was not permitted: reach the goal by permitted tools.";
+  if (analysis.status === "BLOCKED") return "You said that you are blocked: look for another way, or another task.";
+  if (analysis.is_stuck) return "The same errors keep coming: find their cause before you try again.";
+  return testsTooMuch ? "Many iterations only ran tests: work on the next open task." : "";
+}
+
+function lastFact({ last, last_call }: State): string {
+  if (last === null) return "";
+  if (last.outcome === "failed") {
+    const message = oneLine(last_call?.error?.message ?? "");
+    return message === "" ? "" : `The last call failed: ${sentence(message)}`;
+  }
+  const summary = oneLine(last.analysis.work_summary);
+  return summary === "" ? "" : `Last time: ${sentence(summary)}`;
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+function sentence(text: string): string {
+  return /[.!?…:]$/.test(text) ? text : `${text}.`;
+}

@@ -1,0 +1,45 @@
+import type { ReviewState } from "../decide/review.ts";
+import { elide } from "../text/elide.ts";
+
+const CONTEXT_CHARS = 500;
+
+const TASK = `# Review
+
+Judge the newest work in this project as a strict colleague would who has to maintain it. You can only read; change
+nothing. Another call will mend what you find.
+
+Look at the files that changed and at what they touch. Ask of them: do they do what the plan and the specifications in
+\`.ralph/\` want; what breaks at the edges (empty, huge, concurrent, failing); is something claimed as done that is not,
+stubbed, or untested; is there code that endangers data or secrets? Name only what you have checked in the source, no
+matters of taste. Nothing to find is a good answer.
+`;
+
+const FORMAT = `## How to answer
+
+End with this block: one JSON object between the two marker lines. \`severity\` is the worst one found (LOW, MEDIUM, HIGH
+or CRITICAL).
+
+---REVIEW_FINDINGS---
+{"severity": "LOW", "issues_found": 0, "summary": "one or two sentences", "details": [{"severity": "LOW", "file": "path", "line": 1, "issue": "what is wrong", "suggestion": "how to mend it"}]}
+---END_REVIEW_FINDINGS---
+`;
+
+/**
+ * What a review is asked: the project's own `.ralph/REVIEW_PROMPT.md` or ralph's, and how to answer where that is not said.
+ * @param own text of the project's file; null where there is none
+ */
+export function reviewPrompt(own: string | null): string {
+  const task = own === null || own.trim() === "" ? TASK : own;
+  return task.includes("---REVIEW_FINDINGS---") ? task : `${task.replace(/\n*$/, "\n")}\n${FORMAT}`;
+}
+
+/** Facts for a review: what changed since the one before, at most 500 characters. */
+export function reviewContext({ files, commits }: Pick<ReviewState, "files" | "commits">): string {
+  const since = `Review, nobody reads along. Since the last one ${count(files.length, "file")} changed in ${count(commits.length, "commit")}.`;
+  const names = files.length === 0 ? "" : ` Changed: ${files.join(", ")}`;
+  return elide(since + names, CONTEXT_CHARS);
+}
+
+function count(n: number, what: string): string {
+  return `${n} ${what}${n === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,106 @@
+import type { ToolCall } from "../../driver.ts";
+import { insideProject } from "../project-path.ts";
+
+/** Lines of a file that an agent's tools wrote and took away; both 0 for one that changed in another way. */
+export type FileReceipt = { path: string; added: number; removed: number };
+
+export type DiffCount = {
+  started(call: ToolCall & { tool_id: string }): void;
+  /** A call that failed changed nothing. */
+  failed(toolId: string): void;
+  /**
+   * Ends what is counted, and begins anew.
+   * @param keep whether the lines of a path count: what a tool wrote need not differ from what was there
+   * @param changed paths that changed in whatever way, by tools or not
+   * @returns all files, those with most changed lines first
+   */
+  settle(keep: (path: string) => boolean, changed: readonly string[]): FileReceipt[];
+};
+
+/** Which paths are the project's: `foldCase` where names that differ in case only are the same. */
+export type ProjectFolder = { project: string; foldCase: boolean };
+
+/** Adds up what the tools of one iteration changed; a call counts unless it is told to have failed. */
+export function createDiffCount(project: ProjectFolder): DiffCount {
+  let done = createFileSum();
+  /** Calls of which no failure is told so far, by their id. */
+  const open = new Map<string, FileReceipt>();
+  return {
+    started(call) {
+      const change = changeOf(call);
+      if (change === null) return;
+      const earlier = open.get(call.tool_id);
+      if (earlier !== undefined) done.add([earlier]);
+      open.set(call.tool_id, { ...change, path: evidencePath(change.path, project) });
+    },
+    failed: (toolId) => void open.delete(toolId),
+    settle(keep, changed) {
+      done.add([...open.values()]);
+      open.clear();
+      const kept = createFileSum();
+      kept.add(done.files().filter(({ path }) => keep(path)));
+      kept.add(changed.map((path) => ({ path, added: 0, removed: 0 })));
+      done = createFileSum();
+      return kept.files();
+    },
+  };
+}
+
+export type FileSum = {
+  add(files: readonly FileReceipt[]): void;
+  /** Those with most changed lines first. */
+  files(): FileReceipt[];
+};
+
+/** More files than this are not told apart. */
+const MOST = 10_000;
+
+/** Adds up the changed lines of files. */
+export function createFileSum(): FileSum {
+  const sums = new Map<string, FileReceipt>();
+  return {
+    add(files) {
+      for (const { path, added, removed } of files) {
+        const sum = sums.get(path) ?? { path, added: 0, removed: 0 };
+        if (sums.size < MOST) sums.set(path, sum);
+        sum.added += added;
+        sum.removed += removed;
+      }
+    },
+    files: () => [...sums.values()].sort((a, b) => b.added + b.removed - a.added - a.removed),
+  };
+}
+
+/** The lines that an edit or a written file changes, without those that it leaves as they are at both ends. */
+export function changeOf(call: ToolCall): FileReceipt | null {
+  if (call.tool === "Write")
+    return { path: call.input.file_path, added: linesOf(call.input.content).length, removed: 0 };
+  if (call.tool !== "Edit") return null;
+  const { before, after } = changedLines(call.input);
+  return { path: call.input.file_path, added: after.length, removed: before.length };
+}
+
+/** The lines of an edit that differ. */
+export function changedLines({ old_string, new_string }: { old_string: string; new_string: string }): {
+  before: string[];
+  after: string[];
+} {
+  const before = linesOf(old_string);
+  const after = linesOf(new_string);
+  const most = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < most && before[head] === after[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail += 1;
+  return { before: before.slice(head, before.length - tail), after: after.slice(head, after.length - tail) };
+}
+
+/** The lines of a text; the end of the last one begins no other. */
+export function linesOf(text: string): string[] {
+  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
+}
+
+/** A path as evidence names it: relative to the project, with forward slashes. */
+function evidencePath(path: string, { project, foldCase }: ProjectFolder): string {
+  return insideProject(path, project, foldCase) ?? path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
+}

@@ -1,0 +1,101 @@
+import type { EventOf, RalphEvent } from "../journal/event.ts";
+import type { State } from "../journal/state.ts";
+import { plainLine } from "../state-files/plain-text.ts";
+import { STOPS, type StopReason } from "../stop/stop.ts";
+
+export type NotificationKind =
+  | "complete"
+  | "breaker_open"
+  | "limit_reached"
+  | "limit_over"
+  | "denied"
+  | "failed"
+  /** A bound that the user set is reached. */
+  | "ended";
+
+/** Title and text are one line each, and harmless to show. */
+export type Notification = { kind: NotificationKind; title: string; text: string };
+
+const TEXT_CHARS = 300;
+const NAME_CHARS = 60;
+
+/**
+ * What a person who looks elsewhere wants to hear of an event; null for nearly all of them, and for what they did
+ * themselves.
+ * @param state the state after the event
+ * @param previous the state before it
+ */
+export function notificationOf(event: RalphEvent, state: State, previous: State): Notification | null {
+  switch (event.type) {
+    case "run_finished":
+      return ofEnd(event, state);
+    case "iteration_finished":
+      return ofDenials(event, state, previous);
+    case "wait_started":
+      if (event.why !== "usage_limit") return null;
+      return told("limit_reached", titled(state, "usage limit"), limitText(event));
+    case "wait_ended":
+      if (event.why !== "usage_limit" || previous.stop_requested !== null) return null;
+      return told("limit_over", titled(state, "going on"), "The usage limit is over.");
+    default:
+      return null;
+  }
+}
+
+function ofEnd({ stop_reason, sentence }: EventOf<"run_finished">, state: State): Notification | null {
+  const kind = kindOfEnd(stop_reason);
+  if (kind === null) return null;
+  const words = {
+    complete: "done",
+    breaker_open: "circuit breaker OPEN",
+    limit_reached: "usage limit",
+    denied: "permission denied",
+    failed: "stopped",
+    ended: "stopped",
+  }[kind];
+  return told(kind, titled(state, words), sentence === "" ? STOPS[stop_reason].text : sentence);
+}
+
+function kindOfEnd(reason: StopReason): Exclude<NotificationKind, "limit_over"> | null {
+  const { status, action } = STOPS[reason];
+  if (status === "completed") return "complete";
+  if (action === "circuit_breaker_open") return "breaker_open";
+  if (action === "bound_reached") return "ended";
+  if (reason === "usage_limit") return "limit_reached";
+  if (reason === "permission_denied") return "denied";
+  if (action === "stopped_by_user" || action === "interrupted") return null;
+  return "failed";
+}
+
+/** Denials in a row are told once; where they end the run, its end tells them. */
+function ofDenials({ analysis }: EventOf<"iteration_finished">, state: State, previous: State): Notification | null {
+  const known = previous.last?.analysis.has_permission_denials === true;
+  if (!analysis.has_permission_denials || known || state.settings.PERMISSION_DENIAL_MODE === "halt") return null;
+  if (state.breaker.state === "open") return null;
+  return told("denied", titled(state, "permission denied"), analysis.denied_commands.join(", "));
+}
+
+function limitText({ message }: EventOf<"wait_started">): string {
+  return message === "" ? "The provider's usage limit is reached; ralph waits." : message;
+}
+
+function titled({ settings, project }: State, words: string): string {
+  const name = settings.PROJECT_NAME;
+  const known = typeof name === "string" && name !== "my-project" ? name : project.split(/[\\/]/).at(-1);
+  return `${short(known ?? "", NAME_CHARS)}: ${words}`;
+}
+
+function told(kind: NotificationKind, title: string, text: string): Notification {
+  return { kind, title, text: short(text, TEXT_CHARS) };
+}
+
+/** Words of others: a provider's message may be of any length and hold anything. */
+function short(words: string, most: number): string {
+  const line = plainLine(words);
+  return line.length <= most
+    ? line
+    : `${line
+        .slice(0, most - 1)
+        .toWellFormed()
+        .replace(/\ufffd$/, "")}…`;
+}

@@ -1,0 +1,51 @@
+import type { Command } from "../../driver.ts";
+
+/** Parts of the environment that tell whether somebody sits before this machine's own screen. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A title and a text never become code: they go as arguments, or by the environment. */
+const APPLE_SCRIPT = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"];
+const TOAST = [
+  "$null = [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]",
+  "$toast = [Windows.UI.Notifications.ToastNotificationManager]::GetTemplateContent([Windows.UI.Notifications.ToastTemplateType]::ToastText02)",
+  "$words = $toast.GetElementsByTagName('text')",
+  "$null = $words.Item(0).AppendChild($toast.CreateTextNode($env:RALPH_TITLE))",
+  "$null = $words.Item(1).AppendChild($toast.CreateTextNode($env:RALPH_TEXT))",
+  "$app = '{1AC14E77-02E7-4E5D-B744-2EB1AE5198B7}\\WindowsPowerShell\\v1.0\\powershell.exe'",
+  "[Windows.UI.Notifications.ToastNotificationManager]::CreateToastNotifier($app).Show([Windows.UI.Notifications.ToastNotification]::new($toast))",
+].join("; ");
+
+/**
+ * The platform's own notifier for a notification; null where there is none or nobody would see it: over ssh, and on
+ * Linux without a graphical session.
+ * @param which finds a program on PATH
+ */
+export function notifierCommand(
+  { title, text }: { title: string; text: string },
+  platform: NodeJS.Platform,
+  env: Environment,
+  which: (program: string) => string | null,
+): Command | null {
+  if (env.SSH_CONNECTION !== undefined || env.SSH_TTY !== undefined) return null;
+  if (platform === "darwin") {
+    const program = which("osascript");
+    if (program === null) return null;
+    return { argv: [program, ...APPLE_SCRIPT.flatMap((line) => ["-e", line]), "--", title, text] };
+  }
+  if (platform === "win32") {
+    const program = which("powershell");
+    if (program === null) return null;
+    return {
+      argv: [program, "-NoProfile", "-NonInteractive", "-Command", TOAST],
+      env: { RALPH_TITLE: title, RALPH_TEXT: text },
+    };
+  }
+  if (env.DISPLAY === undefined && env.WAYLAND_DISPLAY === undefined) return null;
+  const program = which("notify-send");
+  return program === null ? null : { argv: [program, "--app-name=ralph", "--", title, withoutMarkup(text)] };
+}
+
+/** The text of a freedesktop notification is markup: of bold words and links, but also of images. */
+function withoutMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,147 @@
+import type { Usage } from "../../driver.ts";
+import type { IterationOutcome } from "../journal/event.ts";
+import { noUsage } from "../journal/usage.ts";
+import type { PlanCounts } from "../plan/plan.ts";
+import type { StopReason } from "../stop/stop.ts";
+import type { FileReceipt } from "./diff-count.ts";
+import type { TaskReceipt } from "./task-receipts.ts";
+
+export type GateReceipt = { command: string; ok: boolean; ms: number };
+
+/** What one iteration cost and what came of it. */
+export type IterationReceipt = {
+  number: number;
+  started_at: string;
+  /**
+   * `stopped`: a person ended it. `interrupted`: something else did. `limited`: it met the provider's limit and did not
+   * go on, so that it counts as none (product.md 4). `open`: no end of it is recorded, since it is under way or ralph was
+   * killed.
+   */
+  outcome: IterationOutcome | "stopped" | "interrupted" | "limited" | "open";
+  /** Those of its reviews too. */
+  calls: number;
+  tools: number;
+  usage: Usage;
+  /** From its start to its end, waits, gates and its review included; null while it is open. */
+  wall_ms: number | null;
+  agent_ms: number;
+  waited_ms: number;
+  progress: boolean;
+  commits: string[];
+  files_changed: number;
+  /** The files with most lines changed by the agent's own tools; the rest without figures. */
+  files: FileReceipt[];
+  lines_added: number;
+  lines_removed: number;
+  plan: PlanCounts | null;
+  plan_delta: number;
+  /** Texts of the boxes that it ticked, where they are recorded. */
+  ticked: string[];
+  gates: GateReceipt[];
+  review: string | null;
+  breaker: "closed" | "half_open" | "open";
+  /** Why the run went on, or stopped. */
+  rule: string | null;
+  sentence: string | null;
+};
+
+/** The document of `ralph report --json`. */
+export type Report = {
+  run: string;
+  project: string;
+  project_name: string;
+  driver: string;
+  version: string;
+  models: string[];
+  started_at: string;
+  /** Time of the newest event. */
+  ended_at: string;
+  wall_ms: number;
+  /** Null while the run lives, and for one that broke off. */
+  stop_reason: StopReason | null;
+  exit_code: number | null;
+  sentence: string | null;
+  calls: number;
+  tools: number;
+  usage: Usage;
+  agent_ms: number;
+  waited_ms: number;
+  commits: number;
+  files_changed: number;
+  lines_added: number;
+  lines_removed: number;
+  /** The files with most lines changed. */
+  files: FileReceipt[];
+  plan_before: PlanCounts | null;
+  plan: PlanCounts | null;
+  gates: { command: string; passed: number; failed: number; ms: number }[];
+  tasks: TaskReceipt[];
+  iterations: IterationReceipt[];
+};
+
+/** How many of its iterations count, as `ralph runs` and the bounds count them. */
+export function countedIterations({ iterations }: Pick<Report, "iterations">): number {
+  return iterations.filter(({ outcome }) => outcome !== "limited").length;
+}
+
+/** The receipt of an iteration that begins. */
+export function emptyRow(number: number, at: string): IterationReceipt {
+  return {
+    number,
+    started_at: at,
+    outcome: "open",
+    calls: 0,
+    tools: 0,
+    usage: noUsage(),
+    wall_ms: null,
+    agent_ms: 0,
+    waited_ms: 0,
+    progress: false,
+    commits: [],
+    files_changed: 0,
+    files: [],
+    lines_added: 0,
+    lines_removed: 0,
+    plan: null,
+    plan_delta: 0,
+    ticked: [],
+    gates: [],
+    review: null,
+    breaker: "closed",
+    rule: null,
+    sentence: null,
+  };
+}
+
+/** The receipts of a run of which nothing is known yet. */
+export function emptyReport(): Report {
+  return {
+    run: "",
+    project: "",
+    project_name: "",
+    driver: "",
+    version: "",
+    models: [],
+    started_at: "",
+    ended_at: "",
+    wall_ms: 0,
+    stop_reason: null,
+    exit_code: null,
+    sentence: null,
+    calls: 0,
+    tools: 0,
+    usage: noUsage(),
+    agent_ms: 0,
+    waited_ms: 0,
+    commits: 0,
+    files_changed: 0,
+    lines_added: 0,
+    lines_removed: 0,
+    files: [],
+    plan_before: null,
+    plan: null,
+    gates: [],
+    tasks: [],
+    iterations: [],
+  };
+}

@@ -1,0 +1,43 @@
+import type { EventOf } from "../journal/event.ts";
+import { tokensOf } from "../journal/usage.ts";
+import type { StopReason } from "../stop/stop.ts";
+
+/** One run in the list of `ralph runs`; null where its journal has no readable beginning. */
+export type RunReceipt = {
+  run: string;
+  started_at: string | null;
+  /** Time of the newest event. */
+  ended_at: string | null;
+  driver: string | null;
+  started_by: string | null;
+  /** `broken_off`: its process is gone and no end is recorded. */
+  status: "live" | "finished" | "broken_off";
+  stop_reason: StopReason | null;
+  exit_code: number | null;
+  iterations: number;
+  calls: number;
+  tokens: number;
+  cost_usd: number | null;
+  bytes: number;
+};
+
+/** A finished run, from its first and its last event alone. */
+export function finishedReceipt(
+  started: EventOf<"run_started">,
+  end: EventOf<"run_finished">,
+): Omit<RunReceipt, "bytes"> {
+  return {
+    run: started.run,
+    started_at: started.at,
+    ended_at: end.at,
+    driver: started.driver,
+    started_by: started.started_by,
+    status: "finished",
+    stop_reason: end.stop_reason,
+    exit_code: end.exit_code,
+    iterations: end.iterations,
+    calls: end.calls,
+    tokens: tokensOf(end.usage),
+    cost_usd: end.cost_usd,
+  };
+}

@@ -1,0 +1,96 @@
+import type { WaitReason } from "../journal/event.ts";
+import type { State } from "../journal/state.ts";
+import { tokensOf } from "../journal/usage.ts";
+import type { PlanReport } from "../plan/plan.ts";
+import { breakerJson } from "../state-files/breaker-file.ts";
+import { type NearStop, nearestStops } from "../stop/nearest-stop.ts";
+import { STOPS } from "../stop/stop.ts";
+
+export type RunStatus = "not_started" | "running" | "blocked" | "completed" | "unknown";
+export type Phase = "executing" | "waiting" | "paused" | "stopping" | "stopped" | "finished";
+
+/** The document of `ralph status --json` (interfaces.md). */
+export type StatusReport = {
+  project: string;
+  run: string | null;
+  /** What began the run: `run`, `import` … */
+  started_by: string | null;
+  status: RunStatus;
+  phase: Phase | null;
+  stop_reason: string | null;
+  iteration: number;
+  driver: string | null;
+  session_id: string | null;
+  circuit: Record<string, unknown>;
+  calls: { used: number; limit: number | null; resets_at: string | null };
+  plan: PlanReport | null;
+  tokens: number;
+  cost_usd: number | null;
+  last_action: string | null;
+  /** What the run waits for, and until when. */
+  wait: { why: WaitReason; until: string } | null;
+  /** The provider's own time, after a run that its limit ended; null where it stated none. */
+  limit_resets_at: string | null;
+  /** What would stop the run, the nearest first; empty once it is over. Times in ms, money in USD. */
+  nearest_stops: NearStop[];
+  pid: number | null;
+  started_at: string | null;
+  updated_at: string | null;
+};
+
+/**
+ * @param alive whether the process that holds the project's lock is this run's
+ * @param now epoch ms: a budget hour that is over counts as unused
+ */
+export function statusReport(state: State, plan: PlanReport | null, alive: boolean, now: number): StatusReport {
+  const started = state.run !== "";
+  const limit = state.settings.MAX_CALLS_PER_HOUR;
+  const current = state.budget.resets_at > now;
+  return {
+    project: state.project,
+    run: started ? state.run : null,
+    started_by: state.started_by === "" ? null : state.started_by,
+    status: statusOf(state, { alive }),
+    phase: started ? phaseOf(state, { alive }) : null,
+    stop_reason: state.finished?.reason ?? null,
+    iteration: state.iteration,
+    driver: state.driver === "" ? null : state.driver,
+    session_id: state.session.session_id,
+    circuit: breakerJson(state),
+    calls: {
+      used: current ? state.budget.calls : 0,
+      limit: typeof limit === "number" ? limit : null,
+      resets_at: current ? new Date(state.budget.resets_at).toISOString() : null,
+    },
+    plan,
+    tokens: tokensOf(state.usage),
+    cost_usd: state.usage.cost_usd,
+    last_action: lastAction(state),
+    wait: alive && state.wait !== null ? { why: state.wait.why, until: state.wait.until } : null,
+    limit_resets_at: state.finished?.reason === "usage_limit" ? (state.limit?.resets_at ?? null) : null,
+    nearest_stops: alive ? nearestStops(state, now) : [],
+    pid: alive ? state.pid : null,
+    started_at: started ? state.started_at : null,
+    updated_at: state.updated_at === "" ? null : state.updated_at,
+  };
+}
+
+/** The word that status.json has for it. */
+function lastAction({ finished, last_action }: State): string | null {
+  if (finished !== null) return STOPS[finished.reason].action;
+  return last_action === "" ? null : last_action;
+}
+
+function statusOf(state: State, { alive }: { alive: boolean }): RunStatus {
+  if (state.run === "") return "not_started";
+  if (state.finished !== null) return STOPS[state.finished.reason].status === "completed" ? "completed" : "blocked";
+  return alive ? "running" : "unknown";
+}
+
+function phaseOf(state: State, { alive }: { alive: boolean }): Phase | null {
+  if (state.finished !== null) return STOPS[state.finished.reason].status === "completed" ? "finished" : "stopped";
+  if (!alive) return null;
+  if (state.stop_requested !== null) return "stopping";
+  if (state.wait !== null) return state.wait.why === "paused" ? "paused" : "waiting";
+  return "executing";
+}

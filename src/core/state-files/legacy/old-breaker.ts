@@ -1,0 +1,82 @@
+import { type BreakerReason, type BreakerState, closedBreaker } from "../../stop/breaker.ts";
+import type { BreakerTransition, BreakerWord } from "../../stop/breaker-history.ts";
+import { isoOf, isRecord, parseJson, textOf, timeOf, wholeNumber } from "./old-json.ts";
+
+/** A breaker out of an old file; `oddity` says what of it had to be guessed. */
+export type OldBreaker = { breaker: BreakerState; oddity: string | null };
+
+/**
+ * Reads `.circuit_breaker_state` of both originals: v0.9 files have neither `opened_at`
+ * nor a counter of denials. The time of `last_change` stands in for a missing `opened_at`, and `now` (epoch ms) for both.
+ * @returns null if the text is no such file
+ */
+export function readBreaker(text: string, now: number): OldBreaker | null {
+  const file = parseJson(text);
+  if (!isRecord(file) || typeof file.state !== "string") return null;
+  const counters = {
+    ...closedBreaker(),
+    no_progress: wholeNumber(file.consecutive_no_progress) ?? 0,
+    same_error: wholeNumber(file.consecutive_same_error) ?? 0,
+    denials: wholeNumber(file.consecutive_permission_denials) ?? 0,
+    read_only_timeouts: wholeNumber(file.consecutive_read_only_timeouts) ?? 0,
+    total_opens: wholeNumber(file.total_opens) ?? 0,
+    last_progress: wholeNumber(file.last_progress_loop) ?? 0,
+  };
+  const reason = textOf(file.reason);
+  const word = file.state.trim().toUpperCase();
+  if (word === "OPEN") {
+    const since = timeOf(file.opened_at) ?? timeOf(file.last_change);
+    const breaker = {
+      ...counters,
+      state: "open",
+      since: since ?? now,
+      reason: openReason(reason),
+      sentence: reason,
+    } as const;
+    return { breaker, oddity: since === null ? "it does not say since when, so the cooldown begins now" : null };
+  }
+  if (word === "HALF_OPEN")
+    return {
+      breaker: { ...counters, state: "half_open", why: halfOpenWhy(reason, counters.no_progress) },
+      oddity: null,
+    };
+  return {
+    breaker: counters,
+    oddity: word === "CLOSED" ? null : `its state "${file.state}" is none, so it is taken as CLOSED`,
+  };
+}
+
+/** Reads `.circuit_breaker_history`; rows that are none are left out. Null if the text is no list. */
+export function readBreakerHistory(text: string): BreakerTransition[] | null {
+  const rows = parseJson(text);
+  if (!Array.isArray(rows)) return null;
+  return rows.flatMap((row: unknown) => {
+    if (!isRecord(row)) return [];
+    const [timestamp, from_state, to_state] = [
+      isoOf(row.timestamp),
+      breakerWordOf(row.from_state),
+      breakerWordOf(row.to_state),
+    ];
+    if (timestamp === null || from_state === null || to_state === null) return [];
+    return [{ timestamp, loop: wholeNumber(row.loop) ?? 0, from_state, to_state, reason: textOf(row.reason) }];
+  });
+}
+
+function breakerWordOf(value: unknown): BreakerWord | null {
+  return value === "CLOSED" || value === "HALF_OPEN" || value === "OPEN" ? value : null;
+}
+
+/** The originals keep the reason as a sentence only. */
+function openReason(sentence: string): BreakerReason {
+  if (/denied|denial|permission/iu.test(sentence)) return "permission_denials";
+  if (/read.?only|timed? ?out/iu.test(sentence)) return "read_only_timeouts";
+  if (/same error|repeated error|error came back/iu.test(sentence)) return "repeated_error";
+  if (/declin|shrank/iu.test(sentence)) return "output_decline";
+  return "stagnation_detected";
+}
+
+/** After two idle iterations the originals only watch; more than that, or a word of the cooldown, is the way back. */
+function halfOpenWhy(reason: string, noProgress: number): "cooldown" | "warning" {
+  if (/monitor/iu.test(reason)) return "warning";
+  return /cool/iu.test(reason) || noProgress > 2 ? "cooldown" : "warning";
+}

@@ -1,0 +1,92 @@
+import type { SessionTransition } from "../../decide/session.ts";
+import { isoOf, isRecord, parseJson, textOf, wholeNumber } from "./old-json.ts";
+
+/** What `.claude_session_id` says; time and driver only where the file does. */
+export type OldSessionId = { id: string; at: string | null; driver: string | null };
+/** `.ralph_session`: a live session or a reset one. */
+export type OldSession =
+  | { session_id: string; created_at: string | null; last_used: string | null }
+  | { session_id: null; reset_at: string | null; reset_reason: string | null };
+
+const ID = /^(?!-)[\w.:~-]{1,200}$/u;
+/** The bash loop's own name of a conversation, until (and after) the agent told its id. */
+const PLACEHOLDER = /^ralph-\d+-\w+$/u;
+const HISTORY_ROWS = 50;
+
+/**
+ * Reads `.claude_session_id` of both originals: JSON with `session_id` or `sessionId`, or a plain first line. Other
+ * JSON is what a known defect leaves there (`0`, `[]`, `null`), so digits alone are no id.
+ * @returns null if there is no id in it
+ */
+export function readSessionId(text: string): OldSessionId | null {
+  const file = parseJson(text);
+  if (isRecord(file)) {
+    const id = idOf(file.session_id) ?? idOf(file.sessionId);
+    return id === null ? null : { id, at: isoOf(file.timestamp), driver: textOf(file.driver) || null };
+  }
+  if (file !== undefined) return null;
+  const id = idOf(
+    text
+      .replace(/^\uFEFF/u, "")
+      .trim()
+      .split(/\r?\n/u, 1)[0],
+  );
+  return id === null ? null : { id, at: null, driver: null };
+}
+
+/** Reads `.ralph_session`; null if it is no such file. */
+export function readSession(text: string): OldSession | null {
+  const file = parseJson(text);
+  if (!isRecord(file) || typeof file.session_id !== "string") return null;
+  const id = idOf(file.session_id);
+  if (id !== null) return { session_id: id, created_at: isoOf(file.created_at), last_used: isoOf(file.last_used) };
+  return { session_id: null, reset_at: isoOf(file.reset_at), reset_reason: textOf(file.reset_reason) || null };
+}
+
+/** Reads `.ralph_session_history`; rows that are none are left out. Null if the text is no list. */
+export function readSessionHistory(text: string): SessionTransition[] | null {
+  const rows = parseJson(text);
+  if (!Array.isArray(rows)) return null;
+  const read = rows.flatMap((row: unknown): SessionTransition[] => {
+    const timestamp = isRecord(row) ? isoOf(row.timestamp) : null;
+    if (!isRecord(row) || timestamp === null) return [];
+    const { from_state, to_state, reason, loop_number } = row;
+    return [
+      {
+        timestamp,
+        from_state: textOf(from_state),
+        to_state: textOf(to_state),
+        reason: textOf(reason),
+        loop_number: wholeNumber(loop_number) ?? 0,
+      },
+    ];
+  });
+  return read.slice(-HISTORY_ROWS);
+}
+
+/**
+ * Whose session an old file's id is: its own word, then the id's form (OpenCode's begin with `ses_`), then the newest line
+ * of bmalph's metrics. A JSON file without a driver is the bash loop's, which knew Claude alone; a plain line is bmalph's
+ * too, and there the project's driver wrote it.
+ */
+export function writerOf(found: OldSessionId, metricsDriver: string | null, projectDriver: string | null): string {
+  if (found.driver !== null) return found.driver;
+  if (found.id.startsWith("ses_")) return "opencode";
+  if (metricsDriver !== null) return metricsDriver;
+  return (found.at === null ? projectDriver : null) ?? "claude-code";
+}
+
+/** The driver that the last whole line of `logs/metrics.jsonl` names. */
+export function lastDriver(metrics: string): string | null {
+  const lines = metrics.trimEnd().split("\n").reverse();
+  for (const line of lines) {
+    const row = parseJson(line);
+    if (isRecord(row) && typeof row.driver === "string" && row.driver !== "") return row.driver;
+  }
+  return null;
+}
+
+function idOf(value: unknown): string | null {
+  if (typeof value !== "string" || !ID.test(value)) return null;
+  return value === "null" || value === "undefined" || /^\d+$/u.test(value) || PLACEHOLDER.test(value) ? null : value;
+}

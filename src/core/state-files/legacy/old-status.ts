@@ -1,0 +1,43 @@
+import type { RunStatus } from "../../report/status-report.ts";
+import { isRecord, parseJson, textOf, wholeNumber } from "./old-json.ts";
+
+/** What the `status.json` of an old project without a journal tells. */
+export type OldStatus = {
+  iteration: number;
+  status: RunStatus;
+  last_action: string;
+  exit_reason: string | null;
+  timestamp: string;
+};
+
+const WORDS: Record<string, RunStatus> = {
+  running: "running",
+  retrying: "running",
+  completed: "completed",
+  success: "completed",
+  graceful_exit: "completed",
+  halted: "blocked",
+  stopped: "blocked",
+  paused: "blocked",
+  error: "blocked",
+};
+
+/** Maps a raw status word of the originals as bmalph does; it did not know its own `retrying`. */
+export function statusWordOf(raw: string): RunStatus {
+  return Object.hasOwn(WORDS, raw) ? (WORDS[raw] ?? "unknown") : "unknown";
+}
+
+/** Reads an old `status.json`, with the keys of the bash loop or bmalph's camelCase twins; null if it is neither. */
+export function readOldStatus(text: string): OldStatus | null {
+  const file = parseJson(text);
+  if (!isRecord(file)) return null;
+  const iteration = wholeNumber(file.loop_count ?? file.loopCount);
+  if (iteration === null || typeof file.status !== "string") return null;
+  return {
+    iteration,
+    status: statusWordOf(file.status),
+    last_action: textOf(file.last_action ?? file.lastAction),
+    exit_reason: textOf(file.exit_reason ?? file.exitReason) || null,
+    timestamp: textOf(file.timestamp),
+  };
+}

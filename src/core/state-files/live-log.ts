@@ -1,0 +1,49 @@
+import type { ToolCall } from "../../driver.ts";
+import type { RalphEvent } from "../journal/event.ts";
+import { endOfCall } from "./failed-call.ts";
+import { localStamp } from "./file-time.ts";
+import { firstLine, plainText } from "./plain-text.ts";
+
+const ARGUMENT_CHARS = 120;
+
+/** What `live.log` gains by an event: the agent's text and tools, readable without a terminal; "" for nothing. */
+export function liveText(event: RalphEvent): string {
+  switch (event.type) {
+    case "iteration_started":
+      return `=== Iteration ${event.number}, call ${event.call} (${localStamp(Date.parse(event.at))}) ===\n`;
+    case "agent_text":
+      return `${plainText(event.text).trimEnd()}\n`;
+    case "agent_tool_started":
+      return `⚡ [${event.tool === "Other" ? firstLine(event.name, ARGUMENT_CHARS) : event.tool}] ${argumentOf(event)}`
+        .trimEnd()
+        .concat("\n");
+    case "agent_tool_finished":
+      return event.is_error ? `✗ ${firstLine(event.content, ARGUMENT_CHARS)}\n` : "";
+    case "agent_limit":
+      return `Limit: ${firstLine(event.message, ARGUMENT_CHARS)}\n`;
+    case "agent_retry":
+      return `Retry ${event.attempt}: ${firstLine(event.reason, ARGUMENT_CHARS)}\n`;
+    case "agent_finished":
+      if (event.outcome === "stopped") return "Stopped.\n";
+      return event.ok ? "" : `✗ ${firstLine(endOfCall(event), ARGUMENT_CHARS)}\n`;
+    default:
+      return "";
+  }
+}
+
+/** The one argument of a tool call that tells most, on one line. */
+function argumentOf(call: ToolCall): string {
+  switch (call.tool) {
+    case "Bash":
+      return firstLine(call.input.command, ARGUMENT_CHARS);
+    case "Glob":
+    case "Grep":
+      return firstLine(call.input.pattern, ARGUMENT_CHARS);
+    case "Other": {
+      const { description } = call.input;
+      return typeof description === "string" ? firstLine(description, ARGUMENT_CHARS) : "";
+    }
+    default:
+      return firstLine(call.input.file_path, ARGUMENT_CHARS);
+  }
+}

@@ -1,0 +1,16 @@
+import { fileStamp } from "./file-time.ts";
+
+/** The agent's bytes of one call, below `.ralph` with forward slashes. */
+export function outputPath(run: string, iteration: number, call: number): string {
+  return `runs/${run}/${iteration}-${call}.out`;
+}
+
+/**
+ * Its name in `.ralph/logs` (product.md "Logs"): Claude's is `claude_output_…`, which the originals' readers look for.
+ * @param startedAt epoch ms
+ * @param nth from 1; two calls within a second get names of their own
+ */
+export function outputName(driver: string, startedAt: number, nth: number): string {
+  const agent = driver === "claude-code" ? "claude" : driver.replace(/[^\w-]+/gu, "-") || "agent";
+  return `${agent}_output_${fileStamp(startedAt)}${nth === 1 ? "" : `_${nth}`}.log`;
+}

@@ -1,0 +1,124 @@
+import { gatePassed } from "../decide/gates.ts";
+import type { EventOf, RalphEvent } from "../journal/event.ts";
+import { toneOfEnd } from "../stop/end-tone.ts";
+import { elide } from "../text/elide.ts";
+import { endOfCall } from "./failed-call.ts";
+import { localStamp } from "./file-time.ts";
+import { plainLine } from "./plain-text.ts";
+
+export type LogLevel = "INFO" | "WARN" | "ERROR" | "SUCCESS" | "LOOP";
+export type LogEntry = { level: LogLevel; text: string };
+
+/** Readers of the originals look for whole lines in the last 4,096 bytes; the journal has the rest of a longer one. */
+const LINE_CHARS = 1000;
+
+/** One line of `logs/ralph.log`, `[2026-01-31 09:05:00] [INFO] text`: local time, always exactly one line. */
+export function logLine(at: number, { level, text }: LogEntry): string {
+  return `[${localStamp(at)}] [${level}] ${elide(plainLine(text), LINE_CHARS)}\n`;
+}
+
+/** What `logs/ralph.log` says of an event; null for what only the journal and `live.log` tell. */
+export function logEntry(event: RalphEvent): LogEntry | null {
+  switch (event.type) {
+    case "run_started":
+      return { level: "INFO", text: `Run ${event.run} started: ralph ${event.version}, ${event.driver}.` };
+    case "run_recovered":
+      return { level: "WARN", text: recovered(event) };
+    case "iteration_started":
+      return {
+        level: "LOOP",
+        text: `Iteration ${event.number}${event.call > 1 ? ` goes on, call ${event.call}` : ""}${event.resume === null ? "" : `, session ${event.resume}`}.`,
+      };
+    case "agent_limit":
+      return { level: "WARN", text: `Limit: ${event.message}` };
+    case "agent_retry":
+      return { level: "WARN", text: `The agent tries again (${event.attempt}): ${event.reason}` };
+    case "agent_finished":
+      return ofCall(event);
+    case "gate_finished":
+      return gatePassed(event)
+        ? { level: "INFO", text: `Gate passed: ${event.command}` }
+        : {
+            level: "WARN",
+            text: `Gate ${event.timed_out ? "timed out" : event.exit_code === null ? "could not run" : `failed with ${event.exit_code}`}: ${event.command}`,
+          };
+    case "import_started":
+      return {
+        level: "INFO",
+        text:
+          event.missing.length === 0
+            ? `Importing ${event.document}.`
+            : `Importing ${event.document}, once more for what was left out: ${event.missing.join(", ")}`,
+      };
+    case "review_finished":
+      return { level: "INFO", text: event.sentence };
+    case "iteration_finished":
+      return {
+        level: event.outcome === "answered" ? "SUCCESS" : "WARN",
+        text: `Iteration ${event.iteration} ended: ${event.verdict.sentence}`,
+      };
+    case "iteration_interrupted":
+      // A stop that a person wanted is nothing to look at.
+      return event.why === "stopped"
+        ? { level: "INFO", text: `Iteration ${event.number} was stopped before its end.` }
+        : { level: "WARN", text: `Iteration ${event.number} was interrupted: ${event.why}` };
+    case "stop_requested":
+      return {
+        level: "INFO",
+        text: `Stop requested by ${event.by}: ${event.how === "now" ? "at once" : "after this iteration"}.`,
+      };
+    case "stop_withdrawn":
+      return { level: "INFO", text: "The stop was withdrawn." };
+    case "said":
+      return { level: "INFO", text: `For the next prompt: ${event.text}` };
+    case "paused":
+      return { level: "INFO", text: "Paused by the user." };
+    case "resumed":
+      return { level: "INFO", text: "Going on." };
+    case "bound_raised":
+      return { level: "INFO", text: `The user allows ${event.iterations} more iterations.` };
+    case "wait_started":
+      if (event.why === "paused") return null;
+      return { level: "WARN", text: `Waiting until ${localStamp(Date.parse(event.until))}: ${event.message}` };
+    case "wait_ended":
+      return { level: "INFO", text: "The wait is over." };
+    case "reset":
+      return {
+        level: "INFO",
+        text: `Reset of ${event.what === "both" ? "circuit breaker and session" : event.what === "circuit" ? "the circuit breaker" : "the session"}: ${event.reason}.`,
+      };
+    case "note":
+      return { level: NOTE_LEVELS[event.level], text: event.text };
+    case "run_finished":
+      return {
+        level: END_LEVELS[toneOfEnd(event.stop_reason, event.exit_code)],
+        text: `Run ended (${event.stop_reason}): ${event.sentence}`,
+      };
+    default:
+      return null;
+  }
+}
+
+const END_LEVELS = { good: "SUCCESS", calm: "INFO", warn: "ERROR", bad: "ERROR" } as const satisfies Record<
+  string,
+  LogLevel
+>;
+const NOTE_LEVELS = { info: "INFO", warn: "WARN", error: "ERROR" } as const satisfies Record<string, LogLevel>;
+
+function ofCall(event: EventOf<"agent_finished">): LogEntry | null {
+  if (event.ok) return null;
+  if (event.outcome === "stopped") return { level: "INFO", text: "The agent was stopped." };
+  const how = event.outcome === "ok" ? "failed" : event.outcome.replace("_", " ");
+  return { level: "ERROR", text: `The agent's call ${how}: ${endOfCall(event)}` };
+}
+
+function recovered({
+  of_run,
+  interrupted_iteration,
+  ended_processes,
+}: Extract<RalphEvent, { type: "run_recovered" }>): string {
+  const iteration = interrupted_iteration === null ? "" : ` in iteration ${interrupted_iteration}`;
+  const ended =
+    ended_processes.length === 0 ? "" : `; processes that it left were ended: ${ended_processes.join(", ")}`;
+  return `Run ${of_run} broke off${iteration}${ended}.`;
+}

@@ -1,0 +1,32 @@
+import type { SessionState, SessionTransition } from "../decide/session.ts";
+import { jsonFile } from "./file-json.ts";
+import { isoText } from "./file-time.ts";
+
+/** `.ralph_session`: the live session, or when and why it was reset; no file where there never was one. */
+export function sessionFile(session: SessionState): string | null {
+  if (session.session_id !== null) {
+    const { session_id, created_at, last_used } = session;
+    return jsonFile({ session_id, created_at: isoText(created_at), last_used: isoText(last_used) });
+  }
+  if (session.reset_at === null && session.reset_reason === null) return null;
+  return jsonFile({
+    session_id: "",
+    reset_at: isoText(session.reset_at ?? ""),
+    reset_reason: session.reset_reason ?? "",
+  });
+}
+
+/** `.ralph_session_history`: the last transitions, oldest first. */
+export function sessionHistoryFile(history: readonly SessionTransition[]): string {
+  return jsonFile(history.map((row) => ({ ...row, timestamp: isoText(row.timestamp) })));
+}
+
+/**
+ * `.claude_session_id`: the id that the next call resumes; no file without one. In the JSON form, since both originals
+ * read it and neither can mistake it: a plain line of digits is "no session" to bmalph, and a plain line carries no time.
+ * `driver` is ours: ids of one CLI mean nothing to another.
+ */
+export function sessionIdFile(session: SessionState): string | null {
+  if (session.session_id === null) return null;
+  return jsonFile({ session_id: session.session_id, timestamp: isoText(session.last_used), driver: session.driver });
+}

@@ -1,0 +1,52 @@
+import type { State } from "../journal/state.ts";
+import { tokensOf } from "../journal/usage.ts";
+import { charge } from "../stop/budget.ts";
+import { STOPS } from "../stop/stop.ts";
+import { jsonFile } from "./file-json.ts";
+import { isoText, localClock } from "./file-time.ts";
+
+/**
+ * `status.json` (interfaces.md "Projections", and bmalph). While the loop lives the status is `running`, or `paused`
+ * during a wait, never `success`: a reader of bmalph takes that word for the end.
+ * @param others `complete`: every other projection stands on disk as this state wants it; only then `seq` says so
+ */
+export function statusFile(state: State, { complete }: { complete: boolean }): string {
+  const now = Date.parse(state.updated_at);
+  const hour = charge(state.budget, now, { calls: 0, tokens: 0 });
+  return jsonFile({
+    timestamp: isoText(state.updated_at),
+    loop_count: state.iteration,
+    calls_made_this_hour: hour.calls,
+    max_calls_per_hour: numberOf(state.settings.MAX_CALLS_PER_HOUR),
+    tokens_used_this_hour: hour.tokens,
+    max_tokens_per_hour: numberOf(state.settings.MAX_TOKENS_PER_HOUR),
+    last_action: state.finished === null ? state.last_action : STOPS[state.finished.reason].action,
+    status: statusWord(state),
+    exit_reason: exitReason(state),
+    next_reset: localClock(hour.resets_at),
+    driver_exit_code: state.last_call?.exit_code ?? null,
+    driver: state.driver,
+    run: state.run,
+    iteration: state.iteration,
+    pid: state.pid,
+    tokens: tokensOf(state.usage),
+    cost_usd: state.usage.cost_usd,
+    seq: complete ? state.seq : null,
+  });
+}
+
+/** The status word of the originals (from the bash original). */
+export function statusWord(state: State): string {
+  if (state.finished !== null) return STOPS[state.finished.reason].status;
+  return state.wait === null ? "running" : "paused";
+}
+
+/** The exit reason in the word of the originals; "" while the loop lives. */
+export function exitReason(state: State): string {
+  if (state.finished === null) return "";
+  return state.finished.reason === "usage_limit" ? "api_5hour_limit" : state.finished.reason;
+}
+
+function numberOf(setting: unknown): number {
+  return typeof setting === "number" ? setting : 0;
+}

@@ -1,0 +1,54 @@
+import { HOUR_MS, MINUTE_MS } from "../durations.ts";
+/** The call budget: calls and tokens spent in one clock hour (local time), over all runs of the project. */
+export type BudgetState = {
+  /** Clock hour as YYYYMMDDHH in local time; "" before the first call. */
+  hour: string;
+  /** Epoch ms at which that hour ends. */
+  resets_at: number;
+  calls: number;
+  tokens: number;
+};
+
+/** What may be spent in one clock hour; 0 tokens means no bound. */
+export type BudgetLimits = { calls: number; tokens: number };
+
+/** Whether a call may be made now; if not, when (epoch ms) and which of the two budgets is used up. */
+export type Allowance =
+  | { allowed: true; resets_at: number }
+  | { allowed: false; resets_at: number; why: "call_budget" | "token_budget" };
+
+/** The budget before the first call. */
+export function emptyBudget(): BudgetState {
+  return { hour: "", resets_at: 0, calls: 0, tokens: 0 };
+}
+
+/** Adds what was spent at `at` (epoch ms) to its hour. */
+export function charge(budget: BudgetState, at: number, spent: { calls: number; tokens: number }): BudgetState {
+  const hour = hourOf(budget, at);
+  return { ...hour, calls: hour.calls + spent.calls, tokens: hour.tokens + spent.tokens };
+}
+
+/** Gives one reserved call back: it met the provider's limit and counts against no bound (product.md 4). */
+export function refund(budget: BudgetState): BudgetState {
+  return { ...budget, calls: Math.max(0, budget.calls - 1) };
+}
+
+/** Whether the hour of `now` (epoch ms) has room for one more call. A call in an hour with tokens left may pass them. */
+export function nextAllowed(budget: BudgetState, limits: BudgetLimits, now: number): Allowance {
+  const { calls, tokens, resets_at } = hourOf(budget, now);
+  if (calls >= limits.calls) return { allowed: false, resets_at, why: "call_budget" };
+  if (limits.tokens > 0 && tokens >= limits.tokens) return { allowed: false, resets_at, why: "token_budget" };
+  return { allowed: true, resets_at };
+}
+
+/**
+ * The hour that spending at `at` belongs to. An hour ends only by time passing its end: a clock that is set back stays
+ * in the newest hour that was ever reached, and the hour that a change of summer time repeats is two hours.
+ */
+function hourOf(budget: BudgetState, at: number): BudgetState {
+  if (!Number.isFinite(at) || (budget.hour !== "" && at < budget.resets_at)) return budget;
+  const offset = new Date(at).getTimezoneOffset() * MINUTE_MS;
+  const localStart = Math.floor((at - offset) / HOUR_MS) * HOUR_MS;
+  const hour = new Date(localStart).toISOString().replace(/[-T]/g, "").slice(0, 10);
+  return { hour, resets_at: localStart + HOUR_MS + offset, calls: 0, tokens: 0 };
+}

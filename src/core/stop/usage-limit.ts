@@ -1,0 +1,57 @@
+import { MINUTE_MS } from "../durations.ts";
+/** The provider's limit that the newest calls met. */
+export type LimitState = {
+  kind: "usage_limit" | "rate_limit";
+  message: string;
+  /** Calls in a row that met a limit. */
+  count: number;
+  /** ISO time of the provider; null when it stated none. */
+  resets_at: string | null;
+  /** Epoch ms at which the iteration goes on; null when no wait is pending. */
+  until: number | null;
+};
+
+/** What an agent's output said of a limit. */
+export type LimitNotice = { kind: "usage_limit" | "rate_limit"; message: string; resets_at: string | null };
+
+const LONGEST_BACKOFF_MINUTES = 30;
+export const LONGEST_BACKOFF_MS = LONGEST_BACKOFF_MINUTES * MINUTE_MS;
+const LONGEST_JITTER_MS = 15_000;
+
+/**
+ * The limit after a notice at `at` (epoch ms). The wait runs to the stated reset time plus a jitter of at most a tenth
+ * of it and 15 s, else 1, 2, 4 … 30 minutes (product.md 4 and "Waits"). `seed` makes the jitter the same in every fold.
+ */
+export function limitReached(previous: LimitState | null, notice: LimitNotice, at: number, seed: string): LimitState {
+  // A pending wait means that the same call has already told of this limit: several notices are one limit.
+  const same = previous !== null && previous.until !== null;
+  const count = same ? previous.count : (previous?.count ?? 0) + 1;
+  const reset = stated(notice.resets_at, at);
+  if (reset !== null) {
+    const until = reset + jitter(reset - at, seed);
+    return { kind: notice.kind, message: notice.message, count, resets_at: notice.resets_at, until };
+  }
+  if (same) return previous;
+  return { kind: notice.kind, message: notice.message, count, resets_at: null, until: at + backoff(count) };
+}
+
+/** A reset time that is still to come, in epoch ms. One that has passed says nothing: the limit holds although it is over. */
+function stated(resetsAt: string | null, at: number): number | null {
+  const time = resetsAt === null ? Number.NaN : Date.parse(resetsAt);
+  return time > at ? time : null;
+}
+
+function backoff(count: number): number {
+  return Math.min(2 ** (count - 1), LONGEST_BACKOFF_MINUTES) * MINUTE_MS;
+}
+
+function jitter(wait: number, seed: string): number {
+  return Math.floor(Math.min(wait / 10, LONGEST_JITTER_MS) * fraction(seed));
+}
+
+/** FNV-1a over the seed's UTF-16 units, as a fraction from 0 to below 1. */
+function fraction(seed: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < seed.length; i += 1) hash = Math.imul(hash ^ seed.charCodeAt(i), 0x01000193);
+  return (hash >>> 0) / 2 ** 32;
+}

@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import { completionPhrase, INDICATOR_CONFIDENCE } from "../../../src/core/answer/completion-phrase.ts";
+import { proseOf } from "../../../src/core/answer/prose.ts";
+
+const confidenceOf = (text: string): number => completionPhrase(proseOf(text.split("\n")))?.confidence ?? 0;
+
+const CLAIMS = [
+  "All tasks are complete.",
+  "All the remaining items in @fix_plan.md have been checked off.",
+  "all 12 tasks done",
+  "Every task is finished now.",
+  "The project is complete.",
+  "PROJECT COMPLETE",
+  "Everything is implemented and tested.",
+  "There is nothing left to do.",
+  "No more tasks remain.",
+  "The work is ready for review.",
+  "I could not find a bug.\nAll requirements are met.",
+];
+for (const text of CLAIMS) {
+  test(`an indicator: ${text}`, () => expect(confidenceOf(text)).toBeGreaterThanOrEqual(INDICATOR_CONFIDENCE));
+}
+
+const NOT_ENOUGH = [
+  "The parser is done.",
+  "Task completed: the retry queue",
+  "Nothing to do here.",
+  "Everything else is up to date.",
+  "Not all tasks are complete.",
+  "The project is not complete yet.",
+  "I can't say that the project is complete.",
+  "Once the tests pass, all tasks are complete.",
+  "If all tasks are done I will stop.",
+  "Are all tasks complete?",
+  "All tasks are complete except the docs.",
+  "The project will soon be complete; it should be project complete.",
+  "The plan says `all tasks are complete`.",
+  'It printed "all tasks are complete" and went on.',
+  "> All tasks are complete.",
+  "```\nAll tasks are complete.\n```",
+  "The migration is incomplete and abandoned.",
+  "Almost everything is done.",
+  "small tasks done",
+];
+for (const text of NOT_ENOUGH) {
+  test(`no indicator: ${text}`, () => expect(confidenceOf(text)).toBeLessThan(INDICATOR_CONFIDENCE));
+}
+
+test("a denied word gives no confidence at all, and parts of words are no words", () => {
+  expect(confidenceOf("I have not done anything. It is incomplete, unfinished, abandoned.")).toBe(0);
+});
+
+test("the strongest phrase is told with its line", () => {
+  expect(completionPhrase(["The parser is done.", "", "All tasks are done."])).toEqual({
+    confidence: 80,
+    phrase: "All tasks are done",
+    line: 3,
+  });
+});

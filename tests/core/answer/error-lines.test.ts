@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { addErrors, isErrorLine, noErrors } from "../../../src/core/answer/error-lines.ts";
+
+const ERRORS = [
+  "Error: cannot open db",
+  "  ERROR: b",
+  "error: c",
+  "TypeError: x is not a function",
+  "java.lang.NullPointerException: null",
+  "[build]: error 5",
+  "Link: error in module",
+  "Error occurred while reading",
+  "step failed with error 5",
+  "Exception in thread",
+  "Fatal",
+  "FATAL: role does not exist",
+];
+for (const line of ERRORS) test(`an error line: ${line}`, () => expect(isErrorLine(line)).toBe(true));
+
+const OTHERS = [
+  '"is_error": false',
+  '{"type":"result","is_error":false,"result":"Error: x"}',
+  '  "error_count": 0, Error: none',
+  '"last_error": "Exception in thread"',
+  "No errors found",
+  "I fixed the error handling",
+  "error handling: done",
+  "exceptional work",
+];
+for (const line of OTHERS) test(`no error line: ${line}`, () => expect(isErrorLine(line)).toBe(false));
+
+test("equal lines are kept once and counted each time", () => {
+  const errors = addErrors(addErrors(noErrors(), "Error: a 1\nfine\nError: a 2"), "Error: b\r\n");
+  expect(errors.lines.map((line) => line.normalised)).toEqual(["Error: a <n>", "Error: b"]);
+  expect(errors.lines[0]?.raw).toBe("Error: a 1");
+  expect(errors.count).toBe(3);
+});
+
+test("a flood of different errors stays small", () => {
+  const flood = Array.from({ length: 50_000 }, (_, index) => `Error: ${"x".repeat(index % 30)}`).join("\n");
+  const errors = addErrors(noErrors(), flood);
+  expect(errors.lines.length).toBe(20);
+  expect(errors.count).toBeGreaterThan(10_000);
+});
+
+test("text without errors leaves the very same object", () => {
+  const known = addErrors(noErrors(), "Error: a");
+  expect(addErrors(known, "all is well")).toBe(known);
+});

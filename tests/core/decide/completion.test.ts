@@ -1,0 +1,173 @@
+import { describe, expect, test } from "bun:test";
+import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
+import {
+  countHeldClaims,
+  countSignals,
+  type DoneFacts,
+  exitRule,
+  gatesPending,
+  type HeldClaims,
+  missingForDone,
+  newestSignals,
+  noHeldClaims,
+  noSignals,
+  type Signals,
+  testsTooMuch,
+} from "../../../src/core/decide/completion.ts";
+import type { Settings } from "../../../src/core/settings/settings.ts";
+import { analysisOf, settingsOf } from "../given.ts";
+
+const none = analysisOf();
+const exit = analysisOf({ has_completion_signal: true, exit_signal: true, is_completion_indicator: true });
+const words = analysisOf({ is_completion_indicator: true });
+const tests = analysisOf({ is_test_only: true });
+
+function counted(answers: readonly Analysis[]): Signals {
+  return answers.reduce((signals, answer, index) => countSignals(signals, index + 1, answer), noSignals());
+}
+
+describe("signals", () => {
+  test("indicators count over the last five iterations", () => {
+    expect(counted([words, none, none, none, words]).completion_indicators).toEqual([1, 5]);
+    expect(counted([words, none, none, none, none, words]).completion_indicators).toEqual([6]);
+  });
+  test("done signals and test-only iterations count in a row only", () => {
+    expect(counted([exit, exit, none, exit]).done_signals).toEqual([4]);
+    expect(counted([tests, none, tests, tests]).test_only_loops).toEqual([3, 4]);
+  });
+  test("other programs see the last five of each", () => {
+    const all = analysisOf({ ...exit, is_test_only: true });
+    const signals = newestSignals(counted(Array(9).fill(all)));
+    for (const list of Object.values(signals)) expect(list).toEqual([5, 6, 7, 8, 9]);
+  });
+  test("a row is counted as far as a setting asks for", () => {
+    const facts = { plan: null, gates: [], redTests: false };
+    for (const most of [6, 1000]) {
+      const settings = settingsOf({ MAX_CONSECUTIVE_TEST_LOOPS: most, MAX_CONSECUTIVE_DONE_SIGNALS: most });
+      const after = (count: number, answer: Analysis) =>
+        exitRule(
+          { signals: counted(Array(count).fill(answer)), held: noHeldClaims(), exitSignal: false },
+          facts,
+          settings,
+        );
+      expect([after(most - 1, tests), after(most, tests)]).toEqual([null, "test_saturation"]);
+      const claim = analysisOf({ has_completion_signal: true });
+      expect([after(most - 1, claim), after(most, claim)]).toEqual([null, "completion_signals"]);
+    }
+  });
+  test("iterations that never answered still pass by", () => {
+    const early = countSignals(noSignals(), 1, words);
+    expect(countSignals(early, 6, words).completion_indicators).toEqual([6]);
+  });
+});
+
+const noFacts: DoneFacts = { plan: null, gates: [], redTests: false };
+const open = { total: 2, checked: 1, unchecked: 1, blocking_unchecked: 1 };
+const complete = { total: 2, checked: 2, unchecked: 0, blocking_unchecked: 0 };
+const red = { command: "npm test", ok: false };
+const green = { command: "npm test", ok: true };
+const gate: Partial<Settings> = { TEST_COMMAND: "npm test" };
+const evidence: Partial<Settings> = { DONE_POLICY: "evidence" };
+const block: Partial<Settings> = { ...gate, QUALITY_GATE_MODE: "block" };
+
+describe("exit rules", () => {
+  type Row = [
+    name: string,
+    answers: Analysis[],
+    facts: Partial<DoneFacts>,
+    settings: Partial<Settings>,
+    reason: string | null,
+    held?: HeldClaims,
+  ];
+  const rows: Row[] = [
+    ["one exit signal goes on", [exit], {}, {}, null],
+    ["two indicators without an exit signal go on", [words, words, words, words, words], {}, {}, null],
+    ["an exit signal after words of completion ends", [words, none, none, exit], {}, {}, "project_complete"],
+    ["an exit signal after stale words goes on", [words, none, none, none, none, exit], {}, {}, null],
+    ["three test-only iterations end", [tests, tests, tests], {}, {}, "test_saturation"],
+    ["as many as the setting says", [tests, tests], {}, { MAX_CONSECUTIVE_TEST_LOOPS: 2 }, "test_saturation"],
+    ["tests come before the exit signal", [tests, tests, { ...exit, is_test_only: true }], {}, {}, "test_saturation"],
+    ["STATUS COMPLETE twice ends by done signals", [done(), done()], {}, {}, "completion_signals"],
+    ["as many done signals as the setting says", [done(), done()], {}, { MAX_CONSECUTIVE_DONE_SIGNALS: 3 }, null],
+    ["a complete plan ends without any answer", [], { plan: complete }, {}, "plan_complete"],
+    ["an open plan does not hold signals back", [exit, exit], { plan: open }, {}, "project_complete"],
+    ["evidence: an open box holds back", [exit, exit], { plan: open }, evidence, null],
+    ["evidence: a red test claim holds back", [exit, exit], { redTests: true }, evidence, null],
+    ["evidence: red tests hold a complete plan back", [], { plan: complete, redTests: true }, evidence, null],
+    ["evidence: a red gate holds back in every mode", [exit, exit], { gates: [red] }, { ...gate, ...evidence }, null],
+    [
+      "evidence: nothing missing ends",
+      [exit, exit],
+      { plan: complete, gates: [green] },
+      { ...gate, ...evidence },
+      "project_complete",
+    ],
+    ["evidence: gates that did not run hold back", [], { plan: complete }, { ...gate, ...evidence }, null],
+    [
+      "evidence: three disputed claims end",
+      [exit],
+      { plan: open },
+      evidence,
+      "completion_disputed",
+      { disputed: 3, gated: 0 },
+    ],
+    ["evidence: two do not", [exit], { plan: open }, evidence, null, { disputed: 2, gated: 9 }],
+    ["signals: disputed claims mean nothing", [exit], { plan: open }, {}, null, { disputed: 9, gated: 0 }],
+    ["a red gate that only warns holds nothing back", [exit, exit], { gates: [red] }, gate, "project_complete"],
+    ["a red gate that blocks holds back", [exit, exit], { gates: [red] }, block, null],
+    [
+      "five gated exit signals end",
+      [exit],
+      { gates: [red] },
+      block,
+      "safety_circuit_breaker",
+      { disputed: 0, gated: 5 },
+    ],
+    ["but not where gates only warn", [exit], { gates: [red] }, gate, null, { disputed: 0, gated: 5 }],
+  ];
+  for (const [name, answers, facts, settings, reason, held] of rows) {
+    test(name, () => {
+      const exitSignal = answers.at(-1)?.exit_signal ?? false;
+      const claims = { signals: counted(answers), held: held ?? noHeldClaims(), exitSignal };
+      expect(exitRule(claims, { ...noFacts, ...facts }, settingsOf(settings))).toBe(
+        reason as ReturnType<typeof exitRule>,
+      );
+    });
+  }
+
+  function done(): Analysis {
+    return analysisOf({ has_completion_signal: true, is_completion_indicator: true, status: "COMPLETE" });
+  }
+});
+
+describe("held claims", () => {
+  test("count in a row, and only while something speaks against them", () => {
+    const disputed = countHeldClaims({ disputed: 1, gated: 1 }, exit, { ...noFacts, gates: [red] });
+    expect(disputed).toEqual({ disputed: 2, gated: 2 });
+    expect(countHeldClaims(disputed, exit, { ...noFacts, plan: open })).toEqual({ disputed: 3, gated: 0 });
+    expect(countHeldClaims(disputed, none, { ...noFacts, gates: [red] })).toEqual(noHeldClaims());
+    expect(countHeldClaims(disputed, exit, noFacts)).toEqual(noHeldClaims());
+  });
+  test("what is missing is named", () => {
+    expect(missingForDone({ plan: open, gates: [green, red], redTests: true })).toEqual([
+      "1 box of the plan is open.",
+      "The gate `npm test` fails.",
+      "The answer says that tests fail.",
+    ]);
+    expect(missingForDone({ plan: complete, gates: [green], redTests: false })).toEqual([]);
+  });
+  test("gates are pending only where they exist, block and did not run", () => {
+    expect(gatesPending([], settingsOf(block))).toBe(true);
+    expect(gatesPending([], settingsOf({ QUALITY_GATES: ["make lint"], ...evidence }))).toBe(true);
+    expect(gatesPending([red], settingsOf(block))).toBe(false);
+    expect(gatesPending([], settingsOf(gate))).toBe(false);
+    expect(gatesPending([], settingsOf(evidence))).toBe(false);
+  });
+});
+
+test("tests are too much above the threshold's share of the last ten iterations", () => {
+  const rows = (...tests: number[]) => tests.map((one) => ({ test_only: one === 1 }));
+  expect(testsTooMuch(rows(1, 1, 1), 30)).toBe(false);
+  expect(testsTooMuch(rows(1, 1, 0, 1, 0, 1), 30)).toBe(true);
+  expect(testsTooMuch(rows(1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0), 30)).toBe(false);
+});

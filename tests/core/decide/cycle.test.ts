@@ -1,0 +1,60 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { KNOWN_TREES, treesAtStart, turnOf } from "../../../src/core/decide/cycle.ts";
+import { seed } from "../../seed.ts";
+
+/** The first letter is the tree at the start; `+` after one: a box was ticked on the way to it. */
+function cyclesAt(walk: string): number[] {
+  const [start = "", ...steps] = walk.split(" ");
+  let trees = treesAtStart([], start);
+  return steps.flatMap((step, index) => {
+    const turn = turnOf(trees, { fingerprint: step[0] ?? null, plan_delta: step.endsWith("+") ? 1 : 0 });
+    trees = turn.trees;
+    return turn.cycles ? [index + 1] : [];
+  });
+}
+
+describe("the tree", () => {
+  test.each([
+    ["that only moves on never cycles", "a b c d e", []],
+    ["that comes back once is an experiment undone", "a b a c d", []],
+    ["that goes to and fro cycles at the second return", "a b a b", [3]],
+    ["that goes round in a longer circle cycles too", "a b c a b", [4]],
+    ["that comes back to the same state twice cycles, whatever lies between", "a b a c a", [4]],
+    ["that comes back to two different states, with news between, does not", "a b a c d c", []],
+    ["that stays as it is does not return", "a a a a", []],
+    ["begins anew with a ticked box", "a b a+ b a", []],
+    ["cycles again after that", "a b a+ b a b", [5]],
+  ])("%s: %p", (_name, walk, expected) => expect(cyclesAt(walk)).toEqual(expected));
+
+  test("of which nothing is known moves nothing", () => {
+    const trees = ["a", "b"];
+    expect(turnOf(trees, { fingerprint: null, plan_delta: 0 })).toEqual({ trees, returned: false, cycles: false });
+    expect(treesAtStart(trees, null)).toEqual(trees);
+  });
+
+  test("that somebody else put back makes an end of the history", () => {
+    expect(treesAtStart(["a", "b"], "a")).toEqual(["a"]);
+    expect(treesAtStart(["a", "b"], "b")).toEqual(["a", "b"]);
+    expect(treesAtStart(["a", "b"], "c")).toEqual(["a", "b", "c"]);
+  });
+});
+
+test("history is bounded, and nothing that was never seen is a return", () => {
+  const steps = fc.array(fc.tuple(fc.option(fc.nat({ max: 90 }).map(String)), fc.boolean()), { maxLength: 200 });
+  fc.assert(
+    fc.property(steps, (walk) => {
+      let trees: string[] = [];
+      const seen = new Set<string>();
+      for (const [fingerprint, ticked] of walk) {
+        const turn = turnOf(trees, { fingerprint, plan_delta: ticked ? 1 : 0 });
+        trees = turn.trees;
+        expect(trees.length).toBeLessThanOrEqual(KNOWN_TREES);
+        if (turn.returned) expect(seen.has(fingerprint ?? "")).toBe(true);
+        if (turn.cycles) expect(turn.returned).toBe(true);
+        if (fingerprint !== null) seen.add(fingerprint);
+      }
+    }),
+    { seed },
+  );
+});

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "bun:test";
+import {
+  noSession,
+  resetSession,
+  type SessionTransition,
+  sessionFor,
+  touchSession,
+} from "../../../src/core/decide/session.ts";
+import { HOUR, MINUTE, NOON, settingsOf } from "../given.ts";
+
+const iso = (at: number) => new Date(at).toISOString();
+const session = touchSession(noSession(null, null), "id", "codex", iso(NOON));
+const settings = settingsOf({ SESSION_EXPIRY_HOURS: 24 });
+
+describe("the session to resume", () => {
+  test("is the driver's own, until it is too old", () => {
+    expect(sessionFor(session, { settings, driver: "codex", now: NOON + 24 * HOUR - 1 })).toEqual({
+      resume: "id",
+      expired: false,
+    });
+    expect(sessionFor(session, { settings, driver: "codex", now: NOON + 24 * HOUR })).toEqual({
+      resume: null,
+      expired: true,
+    });
+  });
+  test("ages from its beginning, however often it is used", () => {
+    const used = touchSession(session, "id", "codex", iso(NOON + 23 * HOUR));
+    expect(used).toMatchObject({ created_at: iso(NOON), last_used: iso(NOON + 23 * HOUR) });
+    expect(sessionFor(used, { settings, driver: "codex", now: NOON + 25 * HOUR }).expired).toBe(true);
+  });
+  test("begins anew with another id or driver", () => {
+    for (const next of [
+      touchSession(session, "b", "codex", iso(NOON + MINUTE)),
+      touchSession(session, "id", "cursor", iso(NOON + MINUTE)),
+    ])
+      expect(next).toMatchObject({ created_at: iso(NOON + MINUTE) });
+  });
+  test("is none of another driver, none without continuity, none after a reset", () => {
+    const none = { resume: null, expired: false };
+    expect(sessionFor(session, { settings, driver: "cursor", now: NOON })).toEqual(none);
+    expect(
+      sessionFor(session, { settings: settingsOf({ SESSION_CONTINUITY: false }), driver: "codex", now: NOON }),
+    ).toEqual(none);
+    expect(sessionFor(noSession(iso(NOON), "api_error"), { settings, driver: "codex", now: NOON })).toEqual(none);
+  });
+  test("is too old when its age is unknown, and not when the clock was set back", () => {
+    expect(
+      sessionFor({ ...session, created_at: "yesterday" } as typeof session, { settings, driver: "codex", now: NOON })
+        .expired,
+    ).toBe(true);
+    expect(sessionFor(session, { settings, driver: "codex", now: NOON - 99 * HOUR })).toEqual({
+      resume: "id",
+      expired: false,
+    });
+  });
+});
+
+test("a reset keeps its reason, and the last fifty of them", () => {
+  let history: SessionTransition[] = [];
+  for (let n = 1; n <= 60; n += 1) history = resetSession(history, iso(NOON), "api_error", n).session_history;
+  expect(history.map((row) => row.loop_number)).toEqual(Array.from({ length: 50 }, (_, index) => index + 11));
+  expect(resetSession([], iso(NOON), "manual_interrupt", 3)).toEqual({
+    session: { session_id: null, reset_at: iso(NOON), reset_reason: "manual_interrupt" },
+    session_history: [
+      { timestamp: iso(NOON), from_state: "active", to_state: "reset", reason: "manual_interrupt", loop_number: 3 },
+    ],
+  });
+});

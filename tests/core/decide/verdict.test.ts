@@ -1,0 +1,97 @@
+import { expect, test } from "bun:test";
+import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
+import { type Judged, verdictOf } from "../../../src/core/decide/verdict.ts";
+import type { Evidence } from "../../../src/core/journal/event.ts";
+import { analysisOf, evidenceOf } from "../given.ts";
+
+const open = { total: 3, checked: 1, unchecked: 2, blocking_unchecked: 2 };
+const nothing: Partial<Evidence> = { progress: false };
+const one: Partial<Evidence> = { files_changed_count: 1 };
+const idle = { call: { outcome: "idle" as const, noWrites: false, error: null }, outcome: "failed" as const };
+const done: Partial<Analysis> = { has_completion_signal: true, exit_signal: true };
+
+test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>, Partial<Judged>]>([
+  ["progress", "Progress: 1 file changed.", {}, one, {}],
+  ["returned", "In circles: 1 file changed, back to a state of before.", {}, one, { returned: true }],
+  ["no_progress", "Nothing changed.", {}, nothing, {}],
+  ["test_only", "Only tests: nothing changed.", { is_test_only: true }, nothing, {}],
+  [
+    "question",
+    "The agent asked a question that nobody can answer; nothing changed.",
+    { asking_questions: true },
+    nothing,
+    {},
+  ],
+  ["progress", "Progress: 1 file changed.", { asking_questions: true }, one, {}],
+  [
+    "blocked",
+    "The agent says that it is blocked: no key.",
+    { status: "BLOCKED", recommendation: "no key" },
+    nothing,
+    {},
+  ],
+  ["exit_signal", "The agent says that everything is done; 1 file changed.", done, one, {}],
+  [
+    "done_signal",
+    "The agent says that its work is done; nothing changed.",
+    { has_completion_signal: true },
+    nothing,
+    {},
+  ],
+  [
+    "exit_signal",
+    "The agent says that everything is done, but 2 boxes of the plan are open and 1 gate fails and it says itself that tests fail; 1 file changed.",
+    { ...done, tests_status: "FAILING" },
+    { ...one, plan: open },
+    { gates: [{ command: "t", ok: false }] },
+  ],
+  [
+    "progress",
+    "Progress: 1 file changed. It claims 2 tasks, and ticked no box.",
+    { tasks_completed: 2 },
+    { ...one, plan: open },
+    {},
+  ],
+  [
+    "progress",
+    "Progress: 1 file changed, 1 box ticked.",
+    { tasks_completed: 0 },
+    { ...one, plan: open, plan_delta: 1 },
+    {},
+  ],
+  [
+    "progress",
+    "Progress: 1 file changed, 1 box ticked.",
+    { tasks_completed: 1 },
+    { ...one, plan: open, plan_delta: 1 },
+    {},
+  ],
+  ["progress", "Progress: 1 file changed.", { tasks_completed: 2 }, one, {}],
+  ["timed_out_idle", "Ended because it showed no sign of life, and nothing changed.", {}, nothing, idle],
+  [
+    "timed_out_productive",
+    "Ended after too long without writing anything, but the work is kept: 1 file changed.",
+    {},
+    one,
+    { outcome: "timed_out", call: { outcome: "idle", noWrites: true, error: null } },
+  ],
+  [
+    "failed_auth",
+    "The call failed: log in.",
+    {},
+    nothing,
+    { outcome: "failed", call: { outcome: "failed", noWrites: false, error: { class: "auth", message: "log in" } } },
+  ],
+])("%s: %s", (rule, sentence, analysis, evidence, more) => {
+  const call = { outcome: "ok" as const, noWrites: false, error: null };
+  const judged: Judged = {
+    outcome: "answered",
+    call,
+    analysis: analysisOf(analysis),
+    evidence: evidenceOf(evidence),
+    gates: [],
+    returned: false,
+    ...more,
+  };
+  expect(verdictOf(judged)).toEqual({ rule, sentence });
+});

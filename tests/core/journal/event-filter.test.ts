@@ -1,0 +1,64 @@
+import { describe, expect, test } from "bun:test";
+import type { EventBody } from "../../../src/core/journal/event.ts";
+import { type EventFilter, levelOf, passes } from "../../../src/core/journal/event-filter.ts";
+import {
+  agentFinished,
+  iterationFinished,
+  iterationStarted,
+  play,
+  runFinished,
+  runStarted,
+} from "../state-files/script.ts";
+
+const result = (is_error: boolean): EventBody => ({
+  type: "agent_tool_finished",
+  call: 1,
+  tool_use_id: "t",
+  content: "",
+  is_error,
+});
+const gate = (exit_code: number): EventBody => ({
+  type: "gate_finished",
+  command: "x",
+  exit_code,
+  ms: 1,
+  timed_out: false,
+  output: "",
+});
+
+test.each<[string, EventBody, string]>([
+  ["a tool that went well", result(false), "info"],
+  ["a tool that failed", result(true), "warn"],
+  ["a green gate", gate(0), "info"],
+  ["a red gate", gate(1), "warn"],
+  ["a call that failed", agentFinished({ ok: false, exit_code: 1 }), "error"],
+  ["an iteration that was answered", iterationFinished(), "info"],
+  ["an iteration that failed", iterationFinished({ outcome: "failed" }), "warn"],
+  ["a note of an error", { type: "note", level: "error", text: "x" }, "error"],
+])("%s", (_, body, level) => {
+  const event = play(runStarted(), body).at(-1)?.event;
+  expect(event && levelOf(event)).toBe(level as "info");
+});
+
+describe("a filter", () => {
+  const events = play(
+    runStarted(),
+    iterationStarted(1),
+    result(true),
+    iterationFinished(),
+    iterationStarted(2),
+    iterationFinished({ outcome: "failed" }),
+    agentFinished({ ok: false }),
+    runFinished("plan_complete"),
+  ).map(({ event }) => event);
+  test.each<[EventFilter, number]>([
+    [{ iteration: null, level: "info" }, 8],
+    [{ iteration: 1, level: "info" }, 3],
+    [{ iteration: null, level: "warn" }, 3],
+    [{ iteration: 1, level: "warn" }, 1],
+    [{ iteration: null, level: "error" }, 1],
+    [{ iteration: 9, level: "info" }, 0],
+  ])("%j lets %i through", (filter, count) => {
+    expect(events.filter((event) => passes(event, filter))).toHaveLength(count);
+  });
+});

@@ -1,0 +1,194 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { EventBody, IterationOutcome, RalphEvent } from "../../../src/core/journal/event.ts";
+import { reduce } from "../../../src/core/journal/reduce.ts";
+import { carryOver, type State } from "../../../src/core/journal/state.ts";
+import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { seed } from "../../seed.ts";
+import { analysisOf, callEvents, evidenceOf, fold, NOON, settingsOf, stateOf } from "../given.ts";
+
+const number = fc.integer({ min: 0, max: 12 });
+const flag = fc.boolean();
+const iso = fc
+  .date({ min: new Date(0), max: new Date(NOON * 2), noInvalidDate: true })
+  .map((date) => date.toISOString());
+const error = fc.record({
+  class: fc.constantFrom("auth", "limit", "request", "session", "infrastructure", "offline", "config"),
+  message: fc.string(),
+});
+
+/** Events in any order, also such as no run writes, and types that only a newer ralph knows. */
+const body: fc.Arbitrary<EventBody> = fc.oneof(
+  fc.tuple(number, number, flag).map(([iteration, call, ok]) => callEvents(iteration, call, { ok })[0] as EventBody),
+  fc
+    .record({ ok: flag, error: fc.option(error), repeat: fc.constantFrom(null, "limit", "session") })
+    .map((end) => callEvents(1, 1, end as Parameters<typeof callEvents>[2])[1] as EventBody),
+  fc.record({ claims: flag, tests: flag, asks: flag, progress: flag, failed: flag }).map(
+    ({ claims, tests, asks, progress, failed }): EventBody => ({
+      type: "iteration_finished",
+      outcome: failed ? "failed" : "answered",
+      analysis: analysisOf({
+        has_completion_signal: claims,
+        exit_signal: claims,
+        is_test_only: tests,
+        asking_questions: asks,
+      }),
+      evidence: evidenceOf({ progress }),
+      verdict: { rule: "r", sentence: "s" },
+      breaker: closedBreaker(),
+      usage: { ...stateOf().usage, input_tokens: 5 },
+      ms: 1,
+    }),
+  ),
+  fc.string().map((text): EventBody => ({ type: "agent_text", call: 1, text })),
+  fc.string().map((session_id): EventBody => ({ type: "agent_session", call: 1, session_id })),
+  fc.nat().map((tokens): EventBody => ({ type: "agent_usage", call: 1, ...stateOf().usage, input_tokens: tokens })),
+  fc
+    .option(iso)
+    .map((resets_at): EventBody => ({ type: "agent_limit", call: 1, kind: "rate_limit", message: "m", resets_at })),
+  flag.map(
+    (ok): EventBody => ({
+      type: "gate_finished",
+      command: "t",
+      exit_code: ok ? 0 : null,
+      ms: 1,
+      timed_out: false,
+      output: "",
+    }),
+  ),
+  iso.map((until): EventBody => ({ type: "wait_started", until, why: "offline", message: "m" })),
+  fc
+    .constantFrom("session", "circuit", "both")
+    .map((what): EventBody => ({ type: "reset", what, reason: "manual_reset_flag" })),
+  fc.constantFrom<EventBody[]>(
+    { type: "stop_requested", how: "now", by: "user" },
+    { type: "stop_withdrawn" },
+    { type: "wait_ended", why: "paused" },
+    { type: "iteration_interrupted", number: 1, why: "w" },
+    { type: "note", level: "info", text: "t" },
+  ),
+  fc.string().map((name) => ({ type: `new_${name}`, whatever: 1 }) as unknown as EventBody),
+);
+
+const events = fc
+  .array(fc.tuple(body, iso), { maxLength: 40 })
+  .map((pairs) =>
+    pairs.map(([one, at], index): RalphEvent => ({ v: 1, seq: index + 1, at, run: "r", iteration: 0, ...one })),
+  );
+
+const folded = (state: State, journal: readonly RalphEvent[]) => journal.reduce(reduce, state);
+
+describe("the fold", () => {
+  test("takes any journal, and what it keeps stays bounded", () => {
+    fc.assert(
+      fc.property(events, (journal) => {
+        const state = folded(stateOf(), journal);
+        expect(state.seq).toBe(journal.length);
+        expect(state.trend.length).toBeLessThanOrEqual(10);
+        expect(state.session_history.length).toBeLessThanOrEqual(50);
+        expect(state.signals.completion_indicators.length).toBeLessThanOrEqual(5);
+        const unknown = journal.filter((event) => event.type.startsWith("new_")).length;
+        expect(Object.values(state.unknown).reduce((sum, n) => sum + n, 0)).toBe(unknown);
+      }),
+      { seed },
+    );
+  });
+  test("a snapshot and the rest give the same as the whole", () => {
+    fc.assert(
+      fc.property(events, fc.nat(40), (journal, cut) => {
+        const snapshot: State = JSON.parse(JSON.stringify(folded(stateOf(), journal.slice(0, cut))));
+        expect(folded(snapshot, journal.slice(cut))).toEqual(folded(stateOf(), journal));
+      }),
+      { seed },
+    );
+  });
+});
+
+test("held claims begin at zero after a session reset", () => {
+  const claim: EventBody = {
+    type: "iteration_finished",
+    outcome: "answered",
+    analysis: analysisOf({ has_completion_signal: true, exit_signal: true }),
+    evidence: evidenceOf({ plan: { total: 1, checked: 0, unchecked: 1, blocking_unchecked: 1 } }),
+    verdict: { rule: "exit_signal", sentence: "" },
+    breaker: closedBreaker(),
+    usage: stateOf().usage,
+    ms: 1,
+  };
+  const state = fold(stateOf(), [...callEvents(1, 1), claim, ...callEvents(2, 1), claim]);
+  expect(state.held).toEqual({ disputed: 2, gated: 0 });
+  const reset = fold(state, [{ type: "reset", what: "session", reason: "api_error" }]);
+  expect([reset.held.disputed, reset.signals.done_signals.length]).toEqual([0, 0]);
+});
+
+test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boolean])[], number]>([
+  [
+    "counts in a row",
+    [
+      ["answered", "BLOCKED", false],
+      ["answered", "BLOCKED", false],
+    ],
+    2,
+  ],
+  [
+    "ends with progress",
+    [
+      ["answered", "BLOCKED", false],
+      ["answered", "BLOCKED", true],
+    ],
+    0,
+  ],
+  [
+    "ends with another answer",
+    [
+      ["answered", "BLOCKED", false],
+      ["answered", null, false],
+    ],
+    0,
+  ],
+  [
+    "is not made or ended by a call that failed",
+    [
+      ["answered", "BLOCKED", false],
+      ["failed", "BLOCKED", false],
+      ["failed", null, false],
+    ],
+    1,
+  ],
+])("being blocked %s", (_name, answers, blocked) => {
+  const bodies = answers.flatMap(([outcome, status, progress], index): EventBody[] => [
+    ...callEvents(index + 1, 1),
+    {
+      type: "iteration_finished",
+      outcome,
+      analysis: analysisOf({ status }),
+      evidence: evidenceOf({ progress }),
+      verdict: { rule: "blocked", sentence: "" },
+      breaker: closedBreaker(),
+      usage: stateOf().usage,
+      ms: 1,
+    },
+  ]);
+  expect(fold(stateOf(), bodies).blocked).toBe(blocked);
+});
+
+test("a new run takes over breaker, budget and session, and nothing else", () => {
+  const state = fold(stateOf({ settings: { ...settingsOf() } }), [
+    ...callEvents(1, 1),
+    { type: "agent_session", call: 1, session_id: "s" },
+  ]);
+  const next = carryOver(state);
+  expect(next).toMatchObject({ budget: state.budget, breaker: state.breaker, session: state.session });
+  expect(next).toMatchObject({ calls: 0, iterations: 0, open: null, last_call: null, settings: {} });
+});
+
+test.each([
+  ["that only met a limit counts as none", "limit" as const, 0],
+  ["whose call went another way counts as one", null, 1],
+])("an interrupted iteration %s", (_, repeat, iterations) => {
+  const notice: EventBody = { type: "agent_limit", call: 1, kind: "usage_limit", message: "m", resets_at: null };
+  const [started, finished] = callEvents(1, 1, { ok: false, error: null, repeat });
+  const bodies = [started, ...(repeat === "limit" ? [notice] : []), finished] as EventBody[];
+  const state = fold(stateOf(), [...bodies, { type: "iteration_interrupted", number: 1, why: "a stop" }]);
+  expect(state).toMatchObject({ open: null, iterations });
+});

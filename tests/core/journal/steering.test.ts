@@ -1,0 +1,123 @@
+/** What a person tells a run: how the state keeps it, and what is decided by it. */
+import { describe, expect, test } from "bun:test";
+import { decide } from "../../../src/core/decide/decide.ts";
+import type { EventBody } from "../../../src/core/journal/event.ts";
+import { carryOver } from "../../../src/core/journal/state.ts";
+import { noUsage } from "../../../src/core/journal/usage.ts";
+import { notesFor } from "../../../src/core/prompt/notes.ts";
+import { analysisOf, callEvents, evidenceOf, fold, HOUR, MINUTE, NOON, settingsOf, stateOf } from "../given.ts";
+
+const said = (text: string): EventBody => ({ type: "said", text });
+const finished = (outcome: "answered" | "failed" = "answered"): EventBody => ({
+  type: "iteration_finished",
+  outcome,
+  analysis: analysisOf(),
+  evidence: evidenceOf(),
+  verdict: { rule: "progress", sentence: "" },
+  breaker: stateOf().breaker,
+  usage: noUsage(),
+  ms: 1,
+});
+const texts = (bodies: EventBody[]) => fold(stateOf(), bodies).said.map(({ text }) => text);
+
+describe("what was said", () => {
+  test.each<[string, EventBody[], string[]]>([
+    ["waits for a prompt", [said("a"), said("b")], ["a", "b"]],
+    ["stays while its call may be repeated", [said("a"), ...callEvents(1, 1, { repeat: "limit" })], ["a"]],
+    ["is over once the iteration was answered", [said("a"), ...callEvents(1, 1), finished()], []],
+    ["but not what came while it ran", [said("a"), ...callEvents(1, 1), said("b"), finished()], ["b"]],
+    ["is said again after a failure", [said("a"), ...callEvents(1, 1), finished("failed")], ["a"]],
+    [
+      "and after an interruption",
+      [said("a"), ...callEvents(1, 1), { type: "iteration_interrupted", number: 1, why: "stopped" }],
+      ["a"],
+    ],
+  ])("%s", (_, bodies, left) => expect(texts(bodies)).toEqual(left));
+
+  test("goes over to the next run where nobody heard it", () => {
+    expect(carryOver(fold(stateOf(), [said("a"), ...callEvents(1, 1)])).said).toMatchObject([
+      { text: "a", used_in: null },
+    ]);
+  });
+
+  test("stands first among the notes", () => {
+    const [note] = notesFor(fold(stateOf(), [said("Use yargs"), said("Be brief")]), settingsOf(), null);
+    expect(note).toBe("The user of ralph says:\nUse yargs\n\nBe brief");
+  });
+});
+
+describe("a pause", () => {
+  const paused = fold(stateOf(), [{ type: "paused" }]);
+
+  test("is a wait of its own, before all others", () => {
+    const limited = { ...paused, limit: { until: NOON + HOUR, kind: "usage_limit", message: "" } } as typeof paused;
+    expect(decide(limited, settingsOf(), NOON)).toMatchObject({ do: "wait", why: "paused" });
+    expect(decide(paused, settingsOf(), NOON + 100 * HOUR)).toMatchObject({ do: "wait", why: "paused" });
+  });
+
+  test("ends when the user says so", () => {
+    expect(decide(fold(paused, [{ type: "resumed" }]), settingsOf(), NOON)).toMatchObject({ do: "run" });
+  });
+
+  test("lasts no longer than the run may", () => {
+    const settings = settingsOf({ MAX_TIME: 60 });
+    expect(decide(paused, settings, NOON)).toMatchObject({ do: "wait", until: NOON + 60 * MINUTE });
+    expect(decide(paused, settings, NOON + 60 * MINUTE)).toMatchObject({ do: "stop", reason: "max_time" });
+  });
+
+  test("does not keep a run from stopping", () => {
+    const stopping = fold(paused, [{ type: "stop_requested", how: "after_iteration", by: "user" }]);
+    expect(decide(stopping, settingsOf(), NOON)).toMatchObject({ do: "stop", reason: "stopped_by_user" });
+  });
+});
+
+test("a raised bound lets so many more iterations in", () => {
+  const settings = settingsOf({ MAX_ITERATIONS: 2 });
+  const used = stateOf({ iterations: 2 });
+  expect(decide(used, settings, NOON)).toMatchObject({ do: "stop", reason: "max_iterations" });
+  const raised = fold(used, [{ type: "bound_raised", iterations: 1 }]);
+  expect(decide(raised, settings, NOON)).toMatchObject({ do: "run" });
+  expect(decide({ ...raised, iterations: 3 }, settings, NOON)).toMatchObject({
+    sentence: "All 3 allowed iterations are used up.",
+  });
+});
+
+describe("tools without a result yet", () => {
+  const tool = (id: string, nested?: boolean): EventBody => ({
+    type: "agent_tool_started",
+    call: 1,
+    tool_id: id,
+    tool: "Glob",
+    input: { pattern: "*", path: null },
+    ...(nested === undefined ? {} : { nested }),
+  });
+  const start = callEvents(1, 1).slice(0, 1);
+  const text = (nested: boolean): EventBody => ({ type: "agent_text", call: 1, text: "x", nested });
+  const ids = (bodies: EventBody[]) => fold(stateOf(), [...start, ...bodies]).tools.map(({ tool_id }) => tool_id);
+
+  test.each<[string, EventBody[], string[]]>([
+    ["are kept", [tool("a"), tool("b")], ["a", "b"]],
+    [
+      "until the result comes",
+      [tool("a"), tool("b"), { type: "agent_tool_finished", call: 1, tool_use_id: "a", content: "", is_error: false }],
+      ["b"],
+    ],
+    ["or the agent speaks again", [tool("a"), text(false)], []],
+    ["but not a tool's own agent", [tool("a"), text(true)], ["a"]],
+    ["or the call ends", [tool("a"), ...callEvents(1, 1).slice(1)], []],
+    [
+      "and never more than fifty",
+      Array.from({ length: 60 }, (_, n) => tool(`${n}`)),
+      Array.from({ length: 50 }, (_, n) => `${n + 10}`),
+    ],
+  ])("%s", (_, bodies, open) => expect(ids(bodies)).toEqual(open));
+});
+
+test("a stop that is withdrawn leaves the iteration as what it is doing", () => {
+  const open = { number: 1, call: 1, started_at: "", usage: noUsage(), agent: null };
+  const state = fold(stateOf({ open, last_action: "executing" }), [
+    { type: "stop_requested", how: "after_iteration", by: "user" },
+    { type: "stop_withdrawn" },
+  ]);
+  expect(state).toMatchObject({ stop_requested: null, last_action: "executing" });
+});

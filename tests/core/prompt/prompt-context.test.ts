@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
+import { parsePlan } from "../../../src/core/plan/plan.ts";
+import { type ContextInput, loopContext } from "../../../src/core/prompt/prompt-context.ts";
+import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { seed } from "../../seed.ts";
+import { recordOf, stateOf } from "../given.ts";
+
+const input: ContextInput = { number: 7, plan: null, state: stateOf(), resumed: false, projectName: "shop" };
+const plan = parsePlan("## Core\n- [x] a\n- [ ] write the cart\n- [ ] b\n", []);
+const warning = { ...closedBreaker(), no_progress: 2, state: "half_open", why: "warning" } as const;
+const timedOut = { outcome: "timed_out", exit_code: null, ok: false, error: null, ms: 1 } as const;
+const refused = {
+  outcome: "failed",
+  exit_code: 1,
+  ok: false,
+  error: { class: "request", message: "400 too long" },
+  ms: 1,
+} as const;
+
+describe("the loop context", () => {
+  test("says all that matters, in this order", () => {
+    const state = stateOf({
+      breaker: warning,
+      last: recordOf({ work_summary: "Wrote\n the basket", asking_questions: true }),
+    });
+    expect(loopContext({ ...input, plan, state, resumed: true })).toBe(
+      "Iteration 7 of an unattended loop on shop, same conversation. Tasks left: 2. Next: write the cart. " +
+        "Circuit breaker HALF_OPEN: 2 iterations changed nothing; change something now. " +
+        "You asked a question, but nobody reads along: choose the most careful way yourself, say so, and go on. " +
+        "Last time: Wrote the basket.",
+    );
+  });
+  test("is short at the start", () => expect(loopContext(input)).toBe("Iteration 7 of an unattended loop on shop."));
+
+  const of = (about: Partial<ContextInput>) => loopContext({ ...input, ...about });
+  const answer = (about: Partial<Analysis>) => of({ state: stateOf({ last: recordOf(about) }) });
+  const cases: [string, string, string][] = [
+    ["a complete plan", of({ plan: parsePlan("- [x] a", []) }), "No required task"],
+    [
+      "one iteration after the cooldown",
+      of({ state: stateOf({ breaker: { ...warning, why: "cooldown" } }) }),
+      "the loop stops",
+    ],
+    ["a timeout", of({ state: stateOf({ last: recordOf(), last_call: timedOut }) }), "ran out of time"],
+    ["a denial", answer({ has_permission_denials: true }), "not permitted"],
+    ["a block", answer({ status: "BLOCKED" }), "blocked"],
+    ["the same errors", answer({ is_stuck: true }), "same errors"],
+    ["too many tests", of({ state: stateOf({ last: recordOf() }), testsTooMuch: true }), "only ran tests"],
+    [
+      "a failed call",
+      of({ state: stateOf({ last: recordOf({ work_summary: "no" }, { outcome: "failed" }), last_call: refused }) }),
+      "The last call failed: 400 too long.",
+    ],
+  ];
+  for (const [name, context, words] of cases) test(`names ${name}`, () => expect(context).toContain(words));
+
+  test("never grows beyond 500 characters, and no long text crowds out a fact", () => {
+    const long = fc.string({ unit: "grapheme", maxLength: 900 });
+    fc.assert(
+      fc.property(long, long, long, (name, task, summary) => {
+        const state = stateOf({ breaker: warning, last: recordOf({ work_summary: summary, asking_questions: true }) });
+        const tasks = [{ line: 1, text: task, section: null, optional: false }];
+        const context = of({ plan: { ...plan, tasks }, state, projectName: name, number: 123_456, resumed: true });
+        expect(context.length).toBeLessThanOrEqual(500);
+        expect(context.isWellFormed()).toBe(true);
+        for (const words of ["Iteration 123456", "Tasks left: 2. Next: ", "HALF_OPEN", "say so, and go on."])
+          expect(context).toContain(words);
+      }),
+      { seed, numRuns: 50 },
+    );
+  });
+});

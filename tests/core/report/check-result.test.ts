@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { failed, passed, summarize, warned } from "../../../src/core/report/check-result.ts";
+import { checkLines, labelWidth } from "../../../src/view/checks.ts";
+import { style } from "../../../src/view/style.ts";
+
+const results = [
+  passed("driver", "codex"),
+  failed("agent", "None.\nInstall one:", "a\nb"),
+  warned("git", "No repository.", "git init"),
+];
+
+test("checks are counted by whether they block a run", () => {
+  expect(summarize(results)).toEqual({ passed: 1, failed: 1, warned: 1 });
+});
+
+test("checks are lines, with what mends them below", () => {
+  const options = { style: style(false), width: 40, labels: labelWidth(results) };
+  expect(results.flatMap((result) => checkLines(result, options))).toEqual([
+    "✓ driver codex",
+    "✗ agent  None.",
+    "         Install one:",
+    "         a",
+    "         b",
+    "! git    No repository.",
+    "         git init",
+  ]);
+});

@@ -1,0 +1,45 @@
+import { describe, expect, test } from "bun:test";
+import { advance, clockOf, type Playback, restLeft, turned } from "../../../src/core/report/playback.ts";
+
+const given = (about: Partial<Playback> = {}): Playback => ({
+  speed: 1,
+  isPaused: false,
+  at: 1000,
+  share: 0,
+  ...about,
+});
+
+describe("time that passes before the next event", () => {
+  test.each<[string, Partial<Playback>, number, number, number | null, number]>([
+    ["is not enough", {}, 1500, 200, null, 1200],
+    ["is enough, and something is left", {}, 1500, 700, 200, 1500],
+    ["counts twice at twice the speed", { speed: 2 }, 1500, 300, 50, 1500],
+    ["ends a silence of hours in two seconds", {}, 7_201_000, 2100, 100, 7_201_000],
+    ["runs through such a silence evenly", {}, 7_201_000, 1000, null, 3_601_000],
+    ["is none before an event of the same time", {}, 1000, 0, 0, 1000],
+    ["is none where the clock went back", {}, 400, 5, 5, 400],
+  ])("%s", (_, about, nextAt, ms, left, clock) => {
+    const next = advance(given(about), nextAt, ms);
+    expect(next.left).toBe(left);
+    expect(Math.round(clockOf(next.playback, next.left === null ? nextAt : null))).toBe(clock);
+  });
+
+  test("adds up, also over a change of speed", () => {
+    const half = advance(given(), 2000, 500).playback;
+    expect(restLeft(half, 2000)).toBe(500);
+    const faster = turned(half, "faster");
+    expect(restLeft(faster, 2000)).toBe(250);
+    const later = advance(faster, 2000, 125).playback;
+    expect(clockOf(later, 2000)).toBe(1750);
+    expect(advance(later, 2000, 126).left).toBeCloseTo(1);
+  });
+});
+
+test("keys pause, step and change the speed within bounds", () => {
+  expect(turned(given(), "toggle").isPaused).toBe(true);
+  expect(turned(given({ isPaused: true }), "toggle").isPaused).toBe(false);
+  expect(turned(given(), "step").isPaused).toBe(true);
+  const many = (key: "faster" | "slower") =>
+    Array.from({ length: 20 }).reduce<Playback>((p) => turned(p, key), given());
+  expect([many("slower").speed, many("faster").speed]).toEqual([1 / 8, 1024]);
+});

@@ -1,0 +1,122 @@
+import { describe, expect, test } from "bun:test";
+import * as v from "valibot";
+import { allowed, schemaOf } from "../../../src/core/settings/setting-schema.ts";
+import type { SettingValue } from "../../../src/core/settings/setting-spec.ts";
+import {
+  defaultOf,
+  defaultSettings,
+  SETTING_NAMES,
+  type SettingName,
+  settingNamed,
+  specOf,
+} from "../../../src/core/settings/settings.ts";
+
+/** The value of a text, or "refused". */
+function read(name: SettingName, text: string): SettingValue {
+  const parsed = v.safeParse(schemaOf(specOf(name)), text);
+  return parsed.success ? parsed.output : "refused";
+}
+
+describe("the table", () => {
+  test.each(SETTING_NAMES.filter((name) => defaultOf(name) !== null))("the default of %s is allowed", (name) => {
+    const value = defaultOf(name);
+    const text = Array.isArray(value) ? value.join(name === "QUALITY_GATES" ? ";" : ",") : String(value);
+    expect(read(name, text)).toEqual(value);
+  });
+
+  test("no name, old name, flag or short flag stands for two settings", () => {
+    const names = SETTING_NAMES.flatMap((name) => [name, ...(specOf(name).old ?? [])]);
+    const flags = SETTING_NAMES.flatMap((name) => specOf(name).flag ?? []).flatMap(({ name, short }) => [
+      name,
+      ...(short ?? []),
+    ]);
+    expect(names).toEqual([...new Set(names)]);
+    expect(flags).toEqual([...new Set(flags)]);
+  });
+
+  test("every help fits beside its flag, or in one line of the table", () => {
+    expect(SETTING_NAMES.filter((name) => specOf(name).help.length > 60)).toEqual([]);
+  });
+
+  test("each call gives defaults of its own", () => {
+    defaultSettings().ALLOWED_TOOLS.push("Rogue");
+    expect(defaultSettings().ALLOWED_TOOLS).not.toContain("Rogue");
+  });
+});
+
+test.each([
+  ["CLAUDE_ALLOWED_TOOLS", "ALLOWED_TOOLS"],
+  ["CLAUDE_USE_CONTINUE", "SESSION_CONTINUITY"],
+  ["CLAUDE_SESSION_EXPIRY_HOURS", "SESSION_EXPIRY_HOURS"],
+  ["VERBOSE_PROGRESS", "RALPH_VERBOSE"],
+  ["MAX_TIME", "MAX_TIME"],
+  ["max_time", null],
+  ["constructor", null],
+] as const)("the name %s means %p", (key, name) => expect(settingNamed(key)).toBe(name));
+
+test.each<[SettingName, string, SettingValue]>([
+  ["MAX_CALLS_PER_HOUR", "100", 100],
+  ["MAX_CALLS_PER_HOUR", " 08 ", 8],
+  ["MAX_CALLS_PER_HOUR", "0", "refused"],
+  ["MAX_CALLS_PER_HOUR", "1e3", "refused"],
+  ["MAX_CALLS_PER_HOUR", "99999999999999999999", "refused"],
+  ["MAX_CALLS_PER_HOUR", "none", "refused"],
+  ["MAX_TOKENS_PER_HOUR", "0", 0],
+  ["MAX_ITERATIONS", "none", null],
+  ["MAX_ITERATIONS", "0", "refused"],
+  ["MAX_COST_USD", "2.50", 2.5],
+  ["MAX_COST_USD", "0", "refused"],
+  ["MAX_COST_USD", "$5", "refused"],
+  ["CLAUDE_TIMEOUT_MINUTES", "90s", 1.5],
+  ["CLAUDE_TIMEOUT_MINUTES", "120", 120],
+  ["CLAUDE_TIMEOUT_MINUTES", "2h", 120],
+  ["CLAUDE_TIMEOUT_MINUTES", "121", "refused"],
+  ["CLAUDE_TIMEOUT_MINUTES", "0", "refused"],
+  ["CLAUDE_TIMEOUT_MINUTES", "0.5s", "refused"],
+  ["CLAUDE_TIMEOUT_MINUTES", "1s", 1 / 60],
+  ["IDLE_TIMEOUT_MINUTES", "0", 0],
+  ["MAX_TIME", "8h", 480],
+  ["MAX_TIME", "none", null],
+  ["STOP_AT", "23:59", "23:59"],
+  ["STOP_AT", "7:05", "07:05"],
+  ["STOP_AT", "24:00", "refused"],
+  ["CB_OUTPUT_DECLINE_THRESHOLD", "101", "refused"],
+  ["CB_COOLDOWN_MINUTES", "1.5", "refused"],
+  ["SESSION_CONTINUITY", "FALSE", false],
+  ["SESSION_CONTINUITY", "yes", true],
+  ["SESSION_CONTINUITY", "maybe", "refused"],
+  ["SESSION_CONTINUITY", "constructor", "refused"],
+  ["PERMISSION_DENIAL_MODE", "Continue", "refused"],
+  ["CLAUDE_MIN_VERSION", "2.0.76", "2.0.76"],
+  ["CLAUDE_MIN_VERSION", "latest", "refused"],
+  ["QUALITY_GATES", "npm run lint; npm test;", ["npm run lint", "npm test"]],
+  ["TASK_SOURCES", "local, beads", ["local", "beads"]],
+  ["TASK_SOURCES", "jira", "refused"],
+  ["ALLOWED_TOOLS", "Bash(a,b),Read", ["Bash(a,b)", "Read"]],
+  ["ALLOWED_TOOLS", ",", "refused"],
+  ["ALLOWED_TOOLS", "Read,-n", "refused"],
+  ["TEST_COMMAND", " a  b ", " a  b "],
+])("%s reads %p as %p", (name, text, value) => expect(read(name, text)).toEqual(value));
+
+test("what is allowed is said in words", () => {
+  const names = [
+    "MAX_CALLS_PER_HOUR",
+    "MAX_ITERATIONS",
+    "SESSION_EXPIRY_HOURS",
+    "CLAUDE_TIMEOUT_MINUTES",
+    "IDLE_TIMEOUT_MINUTES",
+    "STOP_AT",
+    "QUALITY_GATE_MODE",
+    "TASK_SOURCES",
+  ] as const;
+  expect(names.map((name) => allowed(specOf(name)))).toEqual([
+    "a whole number from 1",
+    'a whole number from 1, or "none"',
+    "a whole number of hours from 1 to 8760",
+    "whole minutes, or a value with a unit such as 90s, 2m or 1h30m, from 1s to 120 minutes",
+    "whole minutes, or a value with a unit such as 90s, 2m or 1h30m, from 1s to 120 minutes, or 0 for off",
+    'a time of day as HH:MM, from 00:00 to 23:59, or "none"',
+    "warn, block or circuit-breaker",
+    'a list of local, beads, github or prd, separated by ","',
+  ]);
+});

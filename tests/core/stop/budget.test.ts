@@ -1,0 +1,113 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type BudgetState, charge, emptyBudget, nextAllowed, refund } from "../../../src/core/stop/budget.ts";
+import { seed } from "../../seed.ts";
+import { HOUR, MINUTE, NOON } from "../given.ts";
+
+const limits = { calls: 3, tokens: 0 };
+const call = { calls: 1, tokens: 0 };
+const zone = process.env.TZ;
+
+afterEach(() => {
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
+});
+
+function calls(times: readonly number[]): BudgetState {
+  return times.reduce((budget, at) => charge(budget, at, call), emptyBudget());
+}
+
+describe("the call budget", () => {
+  test("is free before the first call, and names the end of the clock hour", () => {
+    expect(nextAllowed(emptyBudget(), limits, NOON + 20 * MINUTE)).toEqual({ allowed: true, resets_at: NOON + HOUR });
+  });
+  test("is used up after so many calls, until the clock hour ends", () => {
+    const budget = calls([NOON + 58 * MINUTE, NOON + 59 * MINUTE, NOON + HOUR - 1]);
+    const refused = { allowed: false, resets_at: NOON + HOUR, why: "call_budget" } as const;
+    expect(nextAllowed(budget, limits, NOON + HOUR - 1)).toEqual(refused);
+    expect(nextAllowed(budget, limits, NOON + HOUR)).toMatchObject({ allowed: true });
+    expect(charge(budget, NOON + HOUR, call)).toMatchObject({ hour: "2026030413", calls: 1 });
+  });
+  test("does not go back with the clock", () => {
+    const budget = calls([NOON, NOON, NOON]);
+    expect(nextAllowed(budget, limits, NOON - 5 * HOUR)).toMatchObject({ allowed: false, resets_at: NOON + HOUR });
+    expect(charge(budget, NOON - 5 * HOUR, call)).toMatchObject({ hour: "2026030412", calls: 4 });
+  });
+  test("counts tokens too, where they have a bound", () => {
+    const budget = charge(calls([NOON]), NOON, { calls: 0, tokens: 500 });
+    expect(nextAllowed(budget, { calls: 3, tokens: 500 }, NOON)).toMatchObject({ allowed: false, why: "token_budget" });
+    expect(nextAllowed(budget, { calls: 3, tokens: 501 }, NOON).allowed).toBe(true);
+    expect(nextAllowed(budget, limits, NOON).allowed).toBe(true);
+  });
+  test("gets a limited call back, never more than there was", () => {
+    expect(refund(calls([NOON, NOON])).calls).toBe(1);
+    expect(refund(emptyBudget()).calls).toBe(0);
+  });
+  test("ignores a time that is none", () => expect(charge(calls([NOON]), Number.NaN, call).calls).toBe(2));
+});
+
+describe("the clock hour", () => {
+  const cases: [string, string, string, string, string][] = [
+    [
+      "Europe/Berlin",
+      "the hour that comes twice in autumn, first time",
+      "2026-10-25T00:30:00Z",
+      "2026102502",
+      "2026-10-25T01:00:00Z",
+    ],
+    [
+      "Europe/Berlin",
+      "the hour that comes twice in autumn, second time",
+      "2026-10-25T01:30:00Z",
+      "2026102502",
+      "2026-10-25T02:00:00Z",
+    ],
+    [
+      "Europe/Berlin",
+      "the hour before the one that is left out in spring",
+      "2026-03-29T00:30:00Z",
+      "2026032901",
+      "2026-03-29T01:00:00Z",
+    ],
+    ["Asia/Kolkata", "half an hour off", "2026-03-04T06:40:00Z", "2026030412", "2026-03-04T07:30:00Z"],
+    [
+      "America/St_Johns",
+      "behind UTC and half an hour off",
+      "2026-03-04T02:45:00Z",
+      "2026030323",
+      "2026-03-04T03:30:00Z",
+    ],
+    ["UTC", "the last of a year", "2026-12-31T23:59:59Z", "2026123123", "2027-01-01T00:00:00Z"],
+  ];
+  for (const [timeZone, name, at, hour, end] of cases) {
+    test(`${timeZone}: ${name}`, () => {
+      process.env.TZ = timeZone;
+      expect(calls([Date.parse(at)])).toMatchObject({ hour, resets_at: Date.parse(end) });
+    });
+  }
+});
+
+test("however the clock jumps, no hour gets more calls than allowed", () => {
+  const jump = fc.oneof(fc.integer({ min: 0, max: 20 * MINUTE }), fc.integer({ min: -3 * HOUR, max: 3 * HOUR }));
+  fc.assert(
+    fc.property(fc.array(jump, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (jumps, allowed) => {
+      let budget = emptyBudget();
+      let now = NOON;
+      // The newest hour in which a call was made: a clock that was set back makes more calls in that one.
+      let newest = 0;
+      const perHour = new Map<number, number>();
+      for (const one of jumps) {
+        now += one;
+        const allowance = nextAllowed(budget, { calls: allowed, tokens: 0 }, now);
+        expect(allowance.resets_at).toBeGreaterThan(now);
+        if (!allowance.allowed) continue;
+        budget = charge(budget, now, call);
+        newest = Math.max(newest, now);
+        const hour = Math.floor(newest / HOUR);
+        perHour.set(hour, (perHour.get(hour) ?? 0) + 1);
+      }
+      for (const count of perHour.values()) expect(count).toBeLessThanOrEqual(allowed);
+    }),
+    { seed },
+  );
+});

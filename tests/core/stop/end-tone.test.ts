@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { toneOfEnd } from "../../../src/core/stop/end-tone.ts";
+import { STOPS, type StopReason } from "../../../src/core/stop/stop.ts";
+
+test.each<[StopReason, string]>([
+  ["plan_complete", "good"],
+  ["stopped_by_user", "calm"],
+  ["interrupted", "calm"],
+  ["max_iterations", "calm"],
+  ["usage_limit", "warn"],
+  ["stagnation_detected", "warn"],
+  ["internal_error", "bad"],
+  ["agent_unusable", "bad"],
+])("an end as %s looks %s", (reason, tone) => {
+  expect(toneOfEnd(reason, STOPS[reason].exit)).toBe(tone as ReturnType<typeof toneOfEnd>);
+});
+
+test("a reason that a newer ralph wrote is told by its exit code", () => {
+  const reason = "swallowed_by_a_whale" as StopReason;
+  expect([toneOfEnd(reason, 0), toneOfEnd(reason, 6)]).toEqual(["good", "warn"]);
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { type LimitNotice, type LimitState, limitReached } from "../../../src/core/stop/usage-limit.ts";
+import { seed } from "../../seed.ts";
+import { HOUR, MINUTE, NOON } from "../given.ts";
+
+const notice: LimitNotice = { kind: "usage_limit", message: "limit reached", resets_at: null };
+const until = (at: number): LimitNotice => ({ ...notice, resets_at: new Date(at).toISOString() });
+
+/** Calls in a row that met a limit without a reset time. */
+function row(n: number): LimitState | null {
+  let limit: LimitState | null = null;
+  for (let i = 0; i < n; i += 1) limit = limitReached(limit && { ...limit, until: null }, notice, NOON, "s");
+  return limit;
+}
+
+describe("the wait for a limit", () => {
+  test("backs off 1, 2, 4 … 30 minutes where no reset time is stated", () => {
+    const minutes = [1, 2, 3, 4, 5, 6, 7, 50].map((n) => ((row(n)?.until ?? 0) - NOON) / MINUTE);
+    expect(minutes).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+  });
+  test("backs off as well when the stated time has passed or is none", () => {
+    for (const resets_at of [new Date(NOON).toISOString(), new Date(NOON - HOUR).toISOString(), "soon"])
+      expect(limitReached(null, { ...notice, resets_at }, NOON, "s").until).toBe(NOON + MINUTE);
+  });
+  test("is one wait, however often one call tells of it", () => {
+    const first = limitReached(null, notice, NOON, "s");
+    expect(limitReached(first, notice, NOON + 5000, "s")).toEqual(first);
+    const exact = limitReached(first, until(NOON + HOUR), NOON + 5000, "s");
+    expect(exact).toMatchObject({ count: 1, resets_at: new Date(NOON + HOUR).toISOString() });
+    expect(limitReached(exact, notice, NOON + 9000, "s")).toEqual(exact);
+  });
+  test("runs to the stated time and at most a tenth of the wait and 15 s more, always the same", () => {
+    const wait = fc.integer({ min: 1, max: 100 * HOUR });
+    fc.assert(
+      fc.property(wait, fc.string(), (ms, text) => {
+        const limit = limitReached(null, until(NOON + ms), NOON, text);
+        const jitter = (limit.until ?? 0) - (NOON + ms);
+        expect(jitter).toBeGreaterThanOrEqual(0);
+        expect(jitter).toBeLessThanOrEqual(Math.min(ms / 10, 15_000));
+        expect(limitReached(null, until(NOON + ms), NOON, text)).toEqual(limit);
+      }),
+      { seed },
+    );
+  });
+  test("spreads runs that met the same limit", () => {
+    const ends = Array.from({ length: 50 }, (_, n) => limitReached(null, until(NOON + HOUR), NOON, `run-${n}`).until);
+    expect(new Set(ends).size).toBeGreaterThan(40);
+  });
+});

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { releasesOf } from "../src/build.ts";
 import { signedText } from "../src/core/release/release.ts";
-import { sha256Of } from "../src/effects/signature.ts";
+import { sha256Of } from "../src/effects/network/signature.ts";
 import { bundle } from "./lib/bundle.ts";
 import { manPage } from "./lib/man.ts";
 import { programName, root } from "./lib/paths.ts";

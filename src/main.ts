@@ -11,7 +11,7 @@ async function start(argv: readonly string[]): Promise<number> {
   if (argv[0] === "__demo-agent") {
     const [{ runDemoAgent }, { selfCommand }] = await Promise.all([
       import("./cli/commands/demo-agent.ts"),
-      import("./effects/self.ts"),
+      import("./effects/process/self.ts"),
     ]);
     return runDemoAgent({
       argv: argv.slice(1),

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { initialState } from "../../src/core/journal/state.ts";
-import { takeLock } from "../../src/effects/lock.ts";
+import { takeLock } from "../../src/effects/journal/lock.ts";
 import { frame } from "../../src/view/dashboard/frame.ts";
 import { emptyDashboard, follow as fold } from "../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../src/view/dashboard/output.ts";

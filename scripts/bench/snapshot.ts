@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWorkspace } from "../../src/effects/workspace.ts";
+import { createWorkspace } from "../../src/effects/project/workspace.ts";
 import { git, gitEnvironment, makeRepository } from "../lib/bench-project.ts";
 import { type BenchOptions, type Figure, figure, ratio } from "../lib/measure.ts";
 

@@ -3,11 +3,7 @@ import { basename, join } from "node:path";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
 import type { RalphEvent } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
-import { createGuard } from "../effects/guard.ts";
-import type { Journal } from "../effects/journal.ts";
-import { keepCopies } from "../effects/keepsakes.ts";
-import type { LostOutputs } from "../effects/lost-outputs.ts";
-import { replaceByFolder } from "../effects/make-way.ts";
+import type { Journal } from "../effects/journal/journal.ts";
 import {
   checkRalphDir,
   type ProjectPaths,
@@ -15,8 +11,12 @@ import {
   RALPH_DIR,
   readOptional,
   readRequired,
-} from "../effects/project-files.ts";
-import type { Projections } from "../effects/projections.ts";
+} from "../effects/project/project-files.ts";
+import { replaceByFolder } from "../effects/protect/displace.ts";
+import { keepCopies } from "../effects/protect/file-backups.ts";
+import { createGuard } from "../effects/protect/guard.ts";
+import type { LostOutputs } from "../effects/protect/lost-outputs.ts";
+import type { Projections } from "../effects/state-files/projections.ts";
 import type { ProjectPort } from "../run/deps.ts";
 
 export type OpenProject = {

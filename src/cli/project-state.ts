@@ -2,10 +2,10 @@ import { join } from "node:path";
 import type { State } from "../core/journal/state.ts";
 import { initialState } from "../core/journal/state.ts";
 import { adoptLegacy } from "../core/state-files/legacy/adopt-legacy.ts";
-import { foldNewestRun } from "../effects/journal-fold.ts";
-import { readOldFiles } from "../effects/legacy-files.ts";
-import { readLock } from "../effects/lock.ts";
-import { checkRalphDir } from "../effects/project-files.ts";
+import { foldNewestRun } from "../effects/journal/journal-fold.ts";
+import { readLock } from "../effects/journal/lock.ts";
+import { checkRalphDir } from "../effects/project/project-files.ts";
+import { readOldFiles } from "../effects/state-files/legacy-files.ts";
 
 export type ProjectState = {
   state: State;

@@ -2,9 +2,9 @@ import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import type { Host } from "../driver.ts";
-import { homeFolder } from "./home.ts";
-import { startFailure } from "./spawn-agent.ts";
-import { findProgram, startable } from "./windows-command.ts";
+import { startFailure } from "./process/spawn-agent.ts";
+import { findProgram, startable } from "./process/windows-command.ts";
+import { homeFolder } from "./user/home.ts";
 
 /** The machine as drivers may see it. `cwd` is the project folder. */
 export function createHost(cwd: string, env: Readonly<Record<string, string | undefined>>): Host {

@@ -3,9 +3,9 @@
 import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import process from "node:process";
-import { takeLock } from "../../src/effects/lock.ts";
-import { startTimeOf } from "../../src/effects/process-tree.ts";
-import { renameOver } from "../../src/effects/whole-file.ts";
+import { renameOver } from "../../src/effects/files/atomic-write.ts";
+import { takeLock } from "../../src/effects/journal/lock.ts";
+import { startTimeOf } from "../../src/effects/process-tree/process-tree.ts";
 
 const path = process.argv[2] ?? "";
 const info = { pid: process.pid, startTime: startTimeOf(process.pid), run: `taker ${process.pid}` };

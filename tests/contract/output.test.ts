@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { AgentEvent, Driver } from "../../src/driver.ts";
 import { decoderKit } from "../../src/drivers/decode.ts";
-import { createLineSplitter } from "../../src/effects/line-splitter.ts";
+import { createLineSplitter } from "../../src/effects/process/line-splitter.ts";
 import { only, type Recording, recordings } from "../drivers/recordings.ts";
 import { seed } from "../seed.ts";
 import { folder, subjects } from "./subjects.ts";

@@ -8,9 +8,9 @@ import { loadShell } from "../../src/drivers/load-shell.ts";
 import { loadTs } from "../../src/drivers/load-ts.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";
 import { createHost } from "../../src/effects/host.ts";
-import { importModule } from "../../src/effects/import-module.ts";
-import { promptFileIn } from "../../src/effects/prompt-file.ts";
-import { runShort } from "../../src/effects/run-short.ts";
+import { runShort } from "../../src/effects/process/run-short.ts";
+import { promptFileIn } from "../../src/effects/project/prompt-file.ts";
+import { importModule } from "../../src/effects/user/import-module.ts";
 
 export type Subject = {
   name: string;

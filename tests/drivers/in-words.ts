@@ -1,5 +1,5 @@
 import type { AgentEvent, Driver } from "../../src/driver.ts";
-import { createLineSplitter } from "../../src/effects/line-splitter.ts";
+import { createLineSplitter } from "../../src/effects/process/line-splitter.ts";
 import { decode } from "./recordings.ts";
 
 /** The events of an output that comes in chunks of bytes. */

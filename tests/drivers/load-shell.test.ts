@@ -7,8 +7,8 @@ import type { Driver } from "../../src/driver.ts";
 import { loadShell } from "../../src/drivers/load-shell.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";
 import { createHost } from "../../src/effects/host.ts";
-import { promptFileIn } from "../../src/effects/prompt-file.ts";
-import { runShort } from "../../src/effects/run-short.ts";
+import { runShort } from "../../src/effects/process/run-short.ts";
+import { promptFileIn } from "../../src/effects/project/prompt-file.ts";
 import { requestOf } from "./request.ts";
 
 const dir = realpathSync(mkdtempSync(join(tmpdir(), "ralph-shell-")));

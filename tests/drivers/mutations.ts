@@ -1,6 +1,6 @@
 import { decoderKit } from "../../src/drivers/decode.ts";
 import { BUILT_IN } from "../../src/drivers/registry.ts";
-import { createLineSplitter } from "../../src/effects/line-splitter.ts";
+import { createLineSplitter } from "../../src/effects/process/line-splitter.ts";
 import type { Recorded } from "./corpus.ts";
 
 /** Numbers from 0 to below 1, the same ones for the same seed. */

@@ -10,7 +10,7 @@ import { signed } from "../../scripts/lib/release/sign.ts";
 import { hostTarget, TARGETS } from "../../scripts/lib/targets.ts";
 import type { DemoIteration } from "../../src/core/demo-script.ts";
 import { signedText } from "../../src/core/release/release.ts";
-import { sha256Of } from "../../src/effects/signature.ts";
+import { sha256Of } from "../../src/effects/network/signature.ts";
 import { VERSION } from "../../src/version.ts";
 import { newKey } from "./builds.ts";
 import { canPlayWindows, compileC, playWindows, type Wine } from "./foreign/wine.ts";

@@ -20,7 +20,7 @@ import { installer } from "../../scripts/lib/release/installer.ts";
 import { publicPem, signed } from "../../scripts/lib/release/sign.ts";
 import { run } from "../../scripts/lib/run.ts";
 import { hostTarget } from "../../scripts/lib/targets.ts";
-import { sha256Of } from "../../src/effects/signature.ts";
+import { sha256Of } from "../../src/effects/network/signature.ts";
 import { newKey } from "./builds.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-install-"));

@@ -20,7 +20,7 @@ import { binary } from "../../scripts/lib/paths.ts";
 import { signed } from "../../scripts/lib/release/sign.ts";
 import { hostTarget } from "../../scripts/lib/targets.ts";
 import { signedText } from "../../src/core/release/release.ts";
-import { sha256Of } from "../../src/effects/signature.ts";
+import { sha256Of } from "../../src/effects/network/signature.ts";
 import { compileCopy, copyOfSource, newKey } from "./builds.ts";
 
 const TARGET = hostTarget()?.name ?? "";

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
-import { openJournal } from "../../src/effects/journal.ts";
-import { foldRun } from "../../src/effects/journal-fold.ts";
+import { openJournal } from "../../src/effects/journal/journal.ts";
+import { foldRun } from "../../src/effects/journal/journal-fold.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
 import { recoveryOf } from "../../src/run/recover.ts";
 import { cleanUp } from "../e2e/harness.ts";

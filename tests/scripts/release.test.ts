@@ -18,7 +18,7 @@ import { matches } from "../../scripts/lib/runtimes.ts";
 import { filesOfTgz } from "../../scripts/lib/tar.ts";
 import { hostTarget, TARGETS } from "../../scripts/lib/targets.ts";
 import { releasesOf } from "../../src/build.ts";
-import { isSigned } from "../../src/effects/signature.ts";
+import { isSigned } from "../../src/effects/network/signature.ts";
 
 const about = { version: "1.2.3", description: "Runs.", license: "MIT", homepage: "https://github.com/o/r" };
 

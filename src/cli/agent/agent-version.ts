@@ -1,7 +1,7 @@
 import { isOlder } from "../../core/release/version-order.ts";
 import { clip, splitLines, withoutColour } from "../../core/text/lines.ts";
 import type { Driver, Host } from "../../driver.ts";
-import { rememberedOf } from "../../effects/user-cache.ts";
+import { rememberedOf } from "../../effects/user/user-cache.ts";
 import type { Reader } from "../../run/recorder.ts";
 
 const ASK_TIMEOUT_MS = 5000;

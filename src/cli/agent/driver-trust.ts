@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
-import { isTrusted, rememberTrust } from "../../effects/trusted-drivers.ts";
+import { isTrusted, rememberTrust } from "../../effects/user/trusted-drivers.ts";
 import { confirm } from "../ask.ts";
 
 export type TrustQuestion = {

@@ -6,13 +6,13 @@ import { loadShell } from "../../drivers/load-shell.ts";
 import { loadTs } from "../../drivers/load-ts.ts";
 import { type DriverFile, driversAmong, isBashDriver, isShadow, locate } from "../../drivers/locate.ts";
 import { BUILT_IN, BUILT_IN_NAMES, builtIn, type FoundDriver } from "../../drivers/registry.ts";
-import { driversFolder, existingFile, filesIn, isInside } from "../../effects/driver-files.ts";
-import { importModule } from "../../effects/import-module.ts";
-import { projectPaths, RALPH_DIR } from "../../effects/project-files.ts";
-import { promptFileIn } from "../../effects/prompt-file.ts";
-import { runShort } from "../../effects/run-short.ts";
-import { isTrusted } from "../../effects/trusted-drivers.ts";
-import { configFolder } from "../../effects/user-config.ts";
+import { runShort } from "../../effects/process/run-short.ts";
+import { projectPaths, RALPH_DIR } from "../../effects/project/project-files.ts";
+import { promptFileIn } from "../../effects/project/prompt-file.ts";
+import { driversFolder, existingFile, filesIn, isInside } from "../../effects/user/driver-files.ts";
+import { importModule } from "../../effects/user/import-module.ts";
+import { isTrusted } from "../../effects/user/trusted-drivers.ts";
+import { configFolder } from "../../effects/user/user-config.ts";
 import { requireTrust } from "./driver-trust.ts";
 
 export type DriverLookup = {

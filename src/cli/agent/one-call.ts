@@ -10,8 +10,8 @@ import type { CommandRequest, Driver, Host } from "../../driver.ts";
 import { decoderKit } from "../../drivers/decode.ts";
 import { textDecoder } from "../../drivers/text-decoder.ts";
 import { steadyClock } from "../../effects/clock.ts";
-import { outputEnds } from "../../effects/output-ends.ts";
-import { createProcessPort } from "../../effects/process.ts";
+import { outputEnds } from "../../effects/process/output-ends.ts";
+import { createProcessPort } from "../../effects/process/run-process.ts";
 import { createListener } from "../../run/listener.ts";
 import { hookedSession } from "../../run/session-chain.ts";
 

@@ -4,7 +4,7 @@ import fs from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import git from "isomorphic-git";
-import { readDemoScript } from "../../effects/demo-script-file.ts";
+import { readDemoScript } from "../../effects/project/demo-script-file.ts";
 import { type DemoIo, demoAgent } from "../../run/demo-agent.ts";
 
 export const DEMO_AGENT_COMMAND = "__demo-agent";

@@ -2,7 +2,7 @@ import { parsePlan } from "../../core/plan/plan.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
 import { createDemoProject } from "../../demo/demo-project.ts";
 import { createHost } from "../../effects/host.ts";
-import { projectPaths, readOptional } from "../../effects/project-files.ts";
+import { projectPaths, readOptional } from "../../effects/project/project-files.ts";
 import { VERSION } from "../../version.ts";
 import { style } from "../../view/style.ts";
 import { wrap } from "../../view/text.ts";

@@ -3,7 +3,7 @@ import { type CheckResult, failed, summarize } from "../../core/report/check-res
 import type { ResolvedSettings } from "../../core/settings/config.ts";
 import type { Host } from "../../driver.ts";
 import { createHost } from "../../effects/host.ts";
-import { projectPaths } from "../../effects/project-files.ts";
+import { projectPaths } from "../../effects/project/project-files.ts";
 import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
 import { style } from "../../view/style.ts";

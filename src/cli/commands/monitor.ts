@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { parsePlan } from "../../core/plan/plan.ts";
-import { CONTROL_DIR, sendControl } from "../../effects/control.ts";
-import { listRuns } from "../../effects/journal-read.ts";
-import { checkRalphDir, projectPaths, readOptional } from "../../effects/project-files.ts";
+import { CONTROL_DIR, sendControl } from "../../effects/journal/control.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
+import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-files.ts";
 import type { CommandContext } from "../context.ts";
 import type { MONITOR } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";

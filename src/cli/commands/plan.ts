@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { parsePlan, planReport } from "../../core/plan/plan.ts";
-import { projectPaths, requireText } from "../../effects/project-files.ts";
+import { projectPaths, requireText } from "../../effects/project/project-files.ts";
 import { planLines } from "../../view/plan.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";

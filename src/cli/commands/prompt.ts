@@ -11,8 +11,8 @@ import {
   projectPaths,
   readOptional,
   requireText,
-} from "../../effects/project-files.ts";
-import { createWorkspace } from "../../effects/workspace.ts";
+} from "../../effects/project/project-files.ts";
+import { createWorkspace } from "../../effects/project/workspace.ts";
 import { composeCall, planOf } from "../../run/compose.ts";
 import { startState } from "../../run/recover.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";

@@ -7,6 +7,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver } from "../../driver.ts";
 import { driverWarnings } from "../../drivers/driver-warnings.ts";
 import { createHost } from "../../effects/host.ts";
+import { createUnwatched } from "../../effects/process/background-commands.ts";
 import {
   checkRalphDir,
   isRalphProject,
@@ -14,8 +15,7 @@ import {
   projectPaths,
   readOptional,
   requireText,
-} from "../../effects/project-files.ts";
-import { createUnwatched } from "../../effects/unwatched.ts";
+} from "../../effects/project/project-files.ts";
 import { VERSION } from "../../version.ts";
 import { wrap } from "../../view/text.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { systemClock } from "../../effects/clock.ts";
-import { listRuns } from "../../effects/journal-read.ts";
-import { checkRalphDir } from "../../effects/project-files.ts";
-import { runReceipt } from "../../effects/run-list.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
+import { runReceipt } from "../../effects/journal/run-list.ts";
+import { checkRalphDir } from "../../effects/project/project-files.ts";
 import { runLines } from "../../view/runs.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { listRuns } from "../../effects/journal-read.ts";
-import { checkRalphDir } from "../../effects/project-files.ts";
-import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/run-list.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
+import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journal/run-list.ts";
+import { checkRalphDir } from "../../effects/project/project-files.ts";
 import { bytes, count } from "../../view/figures.ts";
 import { confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,7 +1,7 @@
 import { type PlanReport, parsePlan, planReport } from "../../core/plan/plan.ts";
 import { statusReport } from "../../core/report/status-report.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import { checkRalphDir, projectPaths, readOptional } from "../../effects/project-files.ts";
+import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-files.ts";
 import { statusLines } from "../../view/status.ts";
 import { style } from "../../view/style.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,10 +1,10 @@
 import { RalphError } from "../../core/errors.ts";
 import { updateCommand } from "../../core/release/installation.ts";
 import { type Release, type Standing, standing } from "../../core/release/release.ts";
-import { isAlive } from "../../effects/process-tree.ts";
-import { programFiles, versionOf } from "../../effects/program-files.ts";
-import { fetchProgram, fetchRelease } from "../../effects/releases.ts";
-import { replaceProgram } from "../../effects/replace-program.ts";
+import { fetchProgram, fetchRelease } from "../../effects/network/releases.ts";
+import { replaceProgram } from "../../effects/network/replace-program.ts";
+import { programFiles, versionOf } from "../../effects/process/program-files.ts";
+import { isAlive } from "../../effects/process-tree/process-tree.ts";
 import { plain } from "../../view/text.ts";
 import type { CommandContext } from "../context.ts";
 import type { UPDATE } from "../line/definitions.ts";

@@ -4,9 +4,9 @@ import { foldsCase, insideProject } from "../../core/project-path.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
-import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project-files.ts";
-import { createWorkspace } from "../../effects/workspace.ts";
-import { isWritable } from "../../effects/writable.ts";
+import { isWritable } from "../../effects/files/writable.ts";
+import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project/project-files.ts";
+import { createWorkspace } from "../../effects/project/workspace.ts";
 
 /** The folder, its repository, the prompt and the plan. */
 export function projectChecks(paths: ProjectPaths, settings: Settings, host: Host): CheckResult[] {

@@ -5,7 +5,7 @@ import type { State } from "../../core/journal/state.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { nextAllowed } from "../../core/stop/budget.ts";
-import { readLock } from "../../effects/lock.ts";
+import { readLock } from "../../effects/journal/lock.ts";
 import { startState } from "../../run/recover.ts";
 import { duration } from "../../view/figures.ts";
 

@@ -1,6 +1,6 @@
 import { basename, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { lookAt } from "../../effects/project-look.ts";
+import { lookAt } from "../../effects/project/project-look.ts";
 import { readArtifacts } from "../../setup/bmad/artifacts.ts";
 import { readStories } from "../../setup/bmad/stories.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { relative, sep } from "node:path";
-import { reclaimFile } from "../../effects/make-way.ts";
+import { reclaimFile } from "../../effects/protect/displace.ts";
 import type { ProjectPort } from "../../run/deps.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
-import { homeFolder } from "../../effects/home.ts";
-import { isRalphProject } from "../../effects/project-files.ts";
+import { isRalphProject } from "../../effects/project/project-files.ts";
+import { homeFolder } from "../../effects/user/home.ts";
 import { folderNameFrom } from "../../setup/folder-name.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";

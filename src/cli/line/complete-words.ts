@@ -1,11 +1,11 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "../../core/settings/config.ts";
 import { BUILT_IN_NAMES } from "../../drivers/registry.ts";
-import { driversFolder, filesIn } from "../../effects/driver-files.ts";
-import { homeFolder } from "../../effects/home.ts";
-import { listRuns } from "../../effects/journal-read.ts";
-import { RALPH_DIR } from "../../effects/project-files.ts";
-import { configFolder } from "../../effects/user-config.ts";
+import { listRuns } from "../../effects/journal/journal-read.ts";
+import { RALPH_DIR } from "../../effects/project/project-files.ts";
+import { driversFolder, filesIn } from "../../effects/user/driver-files.ts";
+import { homeFolder } from "../../effects/user/home.ts";
+import { configFolder } from "../../effects/user/user-config.ts";
 import { complete, type Things } from "./complete.ts";
 
 /** Names with one of these would be other offers, or orders to the terminal. */

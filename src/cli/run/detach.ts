@@ -2,8 +2,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RalphError } from "../../core/errors.ts";
-import { type Detached, startDetached } from "../../effects/detach.ts";
-import { readLock } from "../../effects/lock.ts";
+import { readLock } from "../../effects/journal/lock.ts";
+import { type Detached, startDetached } from "../../effects/process/detach.ts";
 import type { CommandContext } from "../context.ts";
 
 /** What is done by this process, not by the one in the background. */

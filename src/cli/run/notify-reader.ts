@@ -5,7 +5,7 @@ import { type Notification, notificationOf } from "../../core/report/notificatio
 import { notifierCommand } from "../../core/report/notifier-command.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
-import type { Unwatched } from "../../effects/unwatched.ts";
+import type { Unwatched } from "../../effects/process/background-commands.ts";
 import type { Reader, Step } from "../../run/recorder.ts";
 import { bell, oscNotification } from "../../view/osc.ts";
 import type { CommandContext } from "../context.ts";

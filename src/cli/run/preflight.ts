@@ -3,8 +3,8 @@ import { RalphError } from "../../core/errors.ts";
 import { initialState } from "../../core/journal/state.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
-import { readDemoScript } from "../../effects/demo-script-file.ts";
-import { createWorkspace } from "../../effects/workspace.ts";
+import { readDemoScript } from "../../effects/project/demo-script-file.ts";
+import { createWorkspace } from "../../effects/project/workspace.ts";
 import { composeCall } from "../../run/compose.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
 

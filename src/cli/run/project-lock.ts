@@ -2,9 +2,9 @@ import { join } from "node:path";
 import process from "node:process";
 import ignored from "../../../templates/gitignore.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
-import { type LockHolder, takeLock } from "../../effects/lock.ts";
-import { startTimeOf } from "../../effects/process-tree.ts";
-import { prepareRalphDir } from "../../effects/project-files.ts";
+import { type LockHolder, takeLock } from "../../effects/journal/lock.ts";
+import { startTimeOf } from "../../effects/process-tree/process-tree.ts";
+import { prepareRalphDir } from "../../effects/project/project-files.ts";
 
 /**
  * Does something that changes the project's state while nobody else can.

@@ -3,11 +3,11 @@ import { initialState, type State } from "../../core/journal/state.ts";
 import { adoptEdits } from "../../core/state-files/adopt-edits.ts";
 import { adoptLegacy, type OldFileName } from "../../core/state-files/legacy/adopt-legacy.ts";
 import { systemClock } from "../../effects/clock.ts";
-import { openJournal, setCorruptAside } from "../../effects/journal.ts";
-import { type FoldedRun, foldNewestRun } from "../../effects/journal-fold.ts";
-import { readOldFiles, setOldFileAside } from "../../effects/legacy-files.ts";
-import { endOrphan } from "../../effects/orphans.ts";
-import type { ProjectPaths } from "../../effects/project-files.ts";
+import { openJournal, setCorruptAside } from "../../effects/journal/journal.ts";
+import { type FoldedRun, foldNewestRun } from "../../effects/journal/journal-fold.ts";
+import { endOrphan } from "../../effects/process-tree/orphans.ts";
+import type { ProjectPaths } from "../../effects/project/project-files.ts";
+import { readOldFiles, setOldFileAside } from "../../effects/state-files/legacy-files.ts";
 import { createRecorder } from "../../run/recorder.ts";
 import { orphanOf, recoveryOf } from "../../run/recover.ts";
 

@@ -1,6 +1,6 @@
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
-import type { ProjectPaths } from "../../effects/project-files.ts";
+import type { ProjectPaths } from "../../effects/project/project-files.ts";
 import type { Reader } from "../../run/recorder.ts";
 import type { Stops } from "../../run/stops.ts";
 import type { Steering } from "./steering.ts";

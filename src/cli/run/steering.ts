@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ControlCommand } from "../../core/control.ts";
-import { CONTROL_DIR, listenForControl } from "../../effects/control.ts";
+import { CONTROL_DIR, listenForControl } from "../../effects/journal/control.ts";
 import type { Recorder } from "../../run/recorder.ts";
 import { steer } from "../../run/steer.ts";
 import type { Stops } from "../../run/stops.ts";

@@ -6,12 +6,12 @@ import { RalphError } from "../../core/errors.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { BEGIN_A_RUN } from "../../core/text/begin-words.ts";
-import { isBelowAgent } from "../../effects/ancestry.ts";
-import { CONTROL_DIR, isListening, sendControl } from "../../effects/control.ts";
-import { JOURNAL_FILE } from "../../effects/journal-read.ts";
-import { readOverview } from "../../effects/journal-tail.ts";
-import { readLock } from "../../effects/lock.ts";
-import { checkRalphDir } from "../../effects/project-files.ts";
+import { CONTROL_DIR, isListening, sendControl } from "../../effects/journal/control.ts";
+import { JOURNAL_FILE } from "../../effects/journal/journal-read.ts";
+import { readOverview } from "../../effects/journal/journal-tail.ts";
+import { readLock } from "../../effects/journal/lock.ts";
+import { isBelowAgent } from "../../effects/process-tree/ancestry.ts";
+import { checkRalphDir } from "../../effects/project/project-files.ts";
 import { controlWords } from "../../view/control-words.ts";
 import type { CommandContext } from "../context.ts";
 

@@ -1,8 +1,8 @@
 import { definedOnly } from "../../core/defined-only.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
-import { fetchIssues, githubLogin, type IssuesAnswer } from "../../effects/github.ts";
-import { runShort } from "../../effects/run-short.ts";
+import { fetchIssues, githubLogin, type IssuesAnswer } from "../../effects/network/github.ts";
+import { runShort } from "../../effects/process/run-short.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import { tasksFromBeads } from "../../setup/tasks/from-beads.ts";
 import { type issueReference, taskFromIssue } from "../../setup/tasks/from-github.ts";

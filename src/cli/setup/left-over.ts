@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import ignored from "../../../templates/gitignore.txt" with { type: "text" };
-import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal-read.ts";
-import { readLock } from "../../effects/lock.ts";
+import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
+import { readLock } from "../../effects/journal/lock.ts";
 
 /** What ralph writes by itself at run time; backups are of somebody's files. */
 const RUNTIME = ignored

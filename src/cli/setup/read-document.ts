@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { extname } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { pdfText } from "../../effects/pdf-text.ts";
-import { readZipFile } from "../../effects/zip.ts";
+import { pdfText } from "../../effects/files/pdf-text.ts";
+import { readZipFile } from "../../effects/files/zip.ts";
 import type { SourceDocument } from "../../setup/import/convert.ts";
 import { docxMarkdown } from "../../setup/import/docx-markdown.ts";
 import { jsonMarkdown } from "../../setup/import/json-markdown.ts";

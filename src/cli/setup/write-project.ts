@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { newRepository } from "../../effects/new-repository.ts";
-import { changeFiles, type FileChange } from "../../effects/project-write.ts";
-import { renameFolder, stagedFolder } from "../../effects/staged-folder.ts";
+import { renameFolder, stagedFolder } from "../../effects/files/staged-folder.ts";
+import { newRepository } from "../../effects/project/new-repository.ts";
+import { changeFiles, type FileChange } from "../../effects/project/project-write.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import type { Site } from "./look-around.ts";
 

@@ -1,8 +1,8 @@
 import { RalphError } from "../../core/errors.ts";
 import { BUILT_IN } from "../../drivers/registry.ts";
 import { createHost } from "../../effects/host.ts";
-import { lookAt } from "../../effects/project-look.ts";
-import { createWorkspace } from "../../effects/workspace.ts";
+import { lookAt } from "../../effects/project/project-look.ts";
+import { createWorkspace } from "../../effects/project/workspace.ts";
 import { prdCandidates } from "../../setup/detect/prd-candidates.ts";
 import { style } from "../../view/style.ts";
 import { columns } from "../../view/text.ts";

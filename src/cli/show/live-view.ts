@@ -3,7 +3,7 @@ import { initialState, type State } from "../../core/journal/state.ts";
 import type { ParsedPlan, PlanTask } from "../../core/plan/plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { localStamp } from "../../core/state-files/file-time.ts";
-import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal.ts";
+import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal/terminal.ts";
 import type { Reader, Step } from "../../run/recorder.ts";
 import { footerLines } from "../../view/footer.ts";
 import { type LineOptions, linesOf } from "../../view/line.ts";

@@ -1,4 +1,4 @@
-import type { Projections } from "../../effects/projections.ts";
+import type { Projections } from "../../effects/state-files/projections.ts";
 import type { Step } from "../../run/recorder.ts";
 
 /** Brings the files that other programs read in step with what was just recorded. */

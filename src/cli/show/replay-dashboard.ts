@@ -1,8 +1,8 @@
 import process from "node:process";
 import { foldsCase } from "../../core/project-path.ts";
-import { openCursor } from "../../effects/journal-cursor.ts";
-import { readOverview } from "../../effects/journal-tail.ts";
-import { openScreen } from "../../effects/screen.ts";
+import { openCursor } from "../../effects/journal/journal-cursor.ts";
+import { readOverview } from "../../effects/journal/journal-tail.ts";
+import { openScreen } from "../../effects/terminal/screen.ts";
 import { type Frame, frame } from "../../view/dashboard/frame.ts";
 import { awaited, keysOf } from "../../view/dashboard/keys.ts";
 import { createOutputLines } from "../../view/dashboard/output.ts";

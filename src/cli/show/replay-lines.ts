@@ -2,7 +2,7 @@ import process from "node:process";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
-import { openKeys } from "../../effects/keys.ts";
+import { openKeys } from "../../effects/terminal/keys.ts";
 import type { Step } from "../../run/recorder.ts";
 import { linesOf } from "../../view/line.ts";
 import { style } from "../../view/style.ts";

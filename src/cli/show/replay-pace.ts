@@ -1,6 +1,6 @@
 import { setTimeout as sleep, setImmediate as turnOfLoop } from "node:timers/promises";
 import { advance, clockOf, type Playback, played, restLeft, turned } from "../../core/report/playback.ts";
-import type { Keys } from "../../effects/keys.ts";
+import type { Keys } from "../../effects/terminal/keys.ts";
 import { keysOf } from "../../view/dashboard/keys.ts";
 import { speedText } from "../../view/dashboard/replay.ts";
 import { playKeyOf } from "../../view/dashboard/replay-keys.ts";

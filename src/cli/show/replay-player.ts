@@ -1,5 +1,5 @@
 import { advance, clockOf, type Playback, type PlayKey, played, turned } from "../../core/report/playback.ts";
-import type { JournalCursor } from "../../effects/journal-cursor.ts";
+import type { JournalCursor } from "../../effects/journal/journal-cursor.ts";
 import { type Dashboard, emptyDashboard, follow } from "../../view/dashboard/model.ts";
 import { type Contents, dashboardAt, type ReplayFacts } from "../../view/dashboard/replay.ts";
 

@@ -1,9 +1,9 @@
 import { isFresh, notice } from "../../core/release/update-check.ts";
 import type { Environment } from "../../core/settings/config.ts";
-import { homeFolder } from "../../effects/home.ts";
-import { mayUseNetwork } from "../../effects/net-permission.ts";
-import { fetchRelease } from "../../effects/releases.ts";
-import { knownUpdate, rememberUpdate } from "../../effects/update-memory.ts";
+import { mayUseNetwork } from "../../effects/network/net-permission.ts";
+import { fetchRelease } from "../../effects/network/releases.ts";
+import { knownUpdate, rememberUpdate } from "../../effects/network/update-memory.ts";
+import { homeFolder } from "../../effects/user/home.ts";
 import { howToUpdate, updateFacts } from "./release-source.ts";
 
 const MOST_MS = 3_000;

@@ -1,4 +1,4 @@
-import { homeFolder } from "../home.ts";
+import { homeFolder } from "../user/home.ts";
 import { type Environment, loadConfig } from "./config-files.ts";
 import { textOf } from "./read.ts";
 import { readHead } from "./refs.ts";

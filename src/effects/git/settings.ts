@@ -1,6 +1,6 @@
 /** The few settings of git that decide which files it tracks and how it compares them. */
 import { join } from "node:path";
-import { homeFolder } from "../home.ts";
+import { homeFolder } from "../user/home.ts";
 import { isTrue } from "./config.ts";
 import { type Environment, expandHome, loadConfig, xdgFolder } from "./config-files.ts";
 import { stampOf, textOf } from "./read.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDocument } from "../../../src/cli/setup/read-document.ts";
 import { RalphError } from "../../../src/core/errors.ts";
-import { readZipFile } from "../../../src/effects/zip.ts";
+import { readZipFile } from "../../../src/effects/files/zip.ts";
 import { tasksOf } from "../../../src/setup/import/requirements.ts";
 import { boxText } from "../../../src/setup/plan/task.ts";
 import { makeZip } from "./make-zip.ts";

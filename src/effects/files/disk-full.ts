@@ -1,0 +1,27 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { isDiskFull } from "../../core/system-error.ts";
+
+/** With this much left, in bytes, it is not the room that is used up. */
+const AMPLE = 64 * 1024 * 1024;
+
+/** What to throw for a write to `path` that found no room; null if it failed for another reason. */
+export function diskFull(path: string, cause: unknown): RalphError | null {
+  if (!isDiskFull(cause)) return null;
+  return new RalphError("environment", `The disk is full: ${path} cannot be written (${spaceLeft(path)}).`, {
+    hint: `Free some space there (look with: df -h '${dirname(path)}') and run ralph again; it goes on where it was.`,
+    cause,
+  });
+}
+
+function spaceLeft(path: string): string {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    const left = bavail * bsize;
+    if (left > AMPLE) return "there is room, but a quota or the number of files is used up";
+    return `${Math.round(left / 1024)} kB are free`;
+  } catch {
+    return "no room is left"; // the folder is gone as well
+  }
+}

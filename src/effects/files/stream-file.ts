@@ -1,0 +1,59 @@
+import { closeSync, openSync, rmSync, statSync, writeSync } from "node:fs";
+import { RalphError } from "../../core/errors.ts";
+import { renameOver } from "./atomic-write.ts";
+
+const BATCH_CHARS = 1 << 18;
+
+/**
+ * Writes a file piece by piece under a temporary name beside it and renames it: whoever reads it sees all of it or what
+ * was there before, and no more than a piece is held. What is no plain file is written to.
+ * @throws RalphError `environment` if it cannot be written
+ */
+export function streamFile(path: string, pieces: Iterable<string>): void {
+  // A name of its own: two programs may write the same file at once, and it takes them a while.
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    if (isNoPlainFile(path)) write(path, "w", pieces);
+    else {
+      rmSync(temporary, { force: true });
+      write(temporary, "wx", pieces);
+      renameOver(temporary, path);
+    }
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    if (cause instanceof RalphError) throw cause;
+    throw new RalphError("environment", `${path} cannot be written: ${(cause as Error).message}`, {
+      hint: "Name a file in a folder that is there and may be written.",
+      cause,
+    });
+  }
+}
+
+/** A device or a pipe, as `/dev/stdout`: what takes its place would be lost to every other program. */
+function isNoPlainFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+}
+
+function write(path: string, flag: "w" | "wx", pieces: Iterable<string>): void {
+  const fd = openSync(path, flag);
+  try {
+    for (const batch of batches(pieces)) writeAll(fd, Buffer.from(batch, "utf8"));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function* batches(pieces: Iterable<string>): Generator<string> {
+  let batch = "";
+  for (const piece of pieces) {
+    batch += piece;
+    if (batch.length < BATCH_CHARS) continue;
+    yield batch;
+    batch = "";
+  }
+  yield batch;
+}
+
+function writeAll(fd: number, bytes: Buffer): void {
+  for (let from = 0; from < bytes.length; ) from += writeSync(fd, bytes, from);
+}

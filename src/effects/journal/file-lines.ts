@@ -1,0 +1,44 @@
+import { closeSync, openSync, readSync } from "node:fs";
+import type { Readable } from "node:stream";
+import { createLineSplitter } from "../process/line-splitter.ts";
+import { unreadable } from "../project/project-files.ts";
+
+const CHUNK = 256 * 1024;
+/** Bytes kept of one line: an answer as one document may be long. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/**
+ * The lines of a UTF-8 file, without their line ends, as many at a time as end within a chunk: the file is never held
+ * as a whole.
+ * @param what the file in words, at the start of a sentence
+ * @throws RalphError `environment` with `hint` if the file is missing or cannot be read
+ */
+export function* fileLines(path: string, what: string, hint: string): Generator<string[], void> {
+  const orThrow = <T>(action: () => T): T => {
+    try {
+      return action();
+    } catch (cause) {
+      throw unreadable(path, what, hint, cause);
+    }
+  };
+  const splitter = createLineSplitter(LONGEST_LINE);
+  const chunk = Buffer.allocUnsafeSlow(CHUNK);
+  const fd = orThrow(() => openSync(path, "r"));
+  try {
+    for (;;) {
+      const size = orThrow(() => readSync(fd, chunk, 0, CHUNK, null));
+      if (size === 0) break;
+      yield splitter.push(chunk.subarray(0, size));
+    }
+  } finally {
+    closeSync(fd);
+  }
+  yield splitter.end();
+}
+
+/** The same of a stream of UTF-8 bytes, such as stdin; nothing is read ahead of whoever takes the lines. */
+export async function* streamLines(stream: Readable): AsyncGenerator<string[], void> {
+  const splitter = createLineSplitter(LONGEST_LINE);
+  for await (const chunk of stream) yield splitter.push(Buffer.from(chunk));
+  yield splitter.end();
+}

@@ -1,0 +1,46 @@
+import { join } from "node:path";
+import type { RalphEvent } from "../../core/journal/event.ts";
+import { reduce } from "../../core/journal/reduce.ts";
+import { initialState, type State } from "../../core/journal/state.ts";
+import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
+
+export type FoldedRun = {
+  run: string;
+  dir: string;
+  state: State /** Line numbers that could not be read. */;
+  badLines: number[];
+};
+
+/** Reads one run's journal into its state. */
+export function foldRun(
+  runsDir: string,
+  run: string,
+  project: string,
+  onEvent?: (state: State, event: RalphEvent, previous: State) => void,
+): FoldedRun {
+  const dir = join(runsDir, run);
+  const badLines: number[] = [];
+  let state = initialState(project);
+  for (const line of readJournal(join(dir, JOURNAL_FILE))) {
+    if ("bad" in line) {
+      badLines.push(line.line);
+      continue;
+    }
+    const previous = state;
+    state = reduce(state, line.event);
+    onEvent?.(state, line.event, previous);
+  }
+  return { run, dir, state, badLines };
+}
+
+/**
+ * The newest run of a project that has a readable beginning, folded; null if there is none. A journal without its first
+ * line holds no state: ralph died while it made the file, or the file is damaged, and the run before it counts.
+ */
+export function foldNewestRun(runsDir: string, project: string): FoldedRun | null {
+  for (const run of listRuns(runsDir).reverse()) {
+    const folded = foldRun(runsDir, run, project);
+    if (folded.state.run !== "") return folded;
+  }
+  return null;
+}

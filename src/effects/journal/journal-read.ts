@@ -1,0 +1,158 @@
+import { closeSync, type Dirent, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { JOURNAL_VERSION, type RalphEvent } from "../../core/journal/event.ts";
+
+const CHUNK_BYTES = 1 << 20;
+const SMALL_BYTES = 1 << 12;
+const NEWLINE = 0x0a;
+/** The type of an event stands behind its envelope, this far into the line at most. */
+const HEAD_BYTES = 240;
+
+export const JOURNAL_FILE = "events.jsonl";
+
+/** A line of a journal: an event, or what could not be read and where. Offsets are bytes from the file's start. */
+export type JournalLine = { event: RalphEvent; end: number } | { bad: string; line: number; end: number };
+
+/**
+ * Reads a journal line by line in flat memory. Bytes after the last newline (a torn tail) are no line.
+ * @param without lines that are passed over unread
+ * @throws RalphError `environment` for an event of a higher version than this program writes
+ */
+export function* readJournal(
+  path: string,
+  from = 0,
+  without: ((line: Buffer) => boolean) | null = null,
+): Generator<JournalLine> {
+  const fd = openSync(path, "r");
+  try {
+    yield* linesOf(fd, path, from, without);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Nearly all of a long journal: what the agent said, and what its tools gave back. */
+const WORDS = /^\{"v":\d+,.{0,220}?"type":"agent_(?:text|tool_finished|retry)"/;
+/** In a text the quotes would be escaped. */
+const FAILED = Buffer.from('"is_error":true');
+
+function isWords(line: Buffer): boolean {
+  return WORDS.test(line.toString("latin1", 0, HEAD_BYTES)) && !line.includes(FAILED);
+}
+
+/**
+ * The events of a journal, without lines that cannot be read.
+ * @param words false to leave out what the agent said and what its tools gave back, failures apart, which saves parsing it
+ * @throws RalphError as `readJournal`
+ */
+export function* journalEvents(path: string, { words = true } = {}): Generator<RalphEvent> {
+  for (const line of readJournal(path, 0, words ? null : isWords)) if ("event" in line) yield line.event;
+}
+
+function* linesOf(
+  fd: number,
+  path: string,
+  from: number,
+  without: ((line: Buffer) => boolean) | null,
+): Generator<JournalLine> {
+  // Whoever follows a journal reads a few lines at a time, and a large buffer for them costs more than reading them.
+  const left = fstatSync(fd).size - from;
+  const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
+  let rest: Buffer[] = [];
+  let position = from;
+  let line = 0;
+  for (;;) {
+    const read = readSync(fd, buffer, 0, buffer.length, position);
+    if (read === 0) return;
+    const chunk = buffer.subarray(0, read);
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      const tail = chunk.subarray(start, end);
+      const bytes = rest.length === 0 ? tail : Buffer.concat([...rest, tail]);
+      rest = [];
+      line += 1;
+      start = end + 1;
+      if (without?.(bytes)) continue;
+      const text = bytes.toString("utf8");
+      yield parseLine(text, path, line, position + start);
+    }
+    if (start < read) rest.push(Buffer.from(chunk.subarray(start, read)));
+    position += read;
+  }
+}
+
+function parseLine(text: string, path: string, line: number, end: number): JournalLine {
+  const event = parseEvent(text);
+  if (event === null) return { bad: text, line, end };
+  if (event.v > JOURNAL_VERSION) {
+    throw new RalphError("environment", `${path}:${line} was written by a newer ralph (journal version ${event.v}).`, {
+      hint: "Update ralph, or move the run's folder away to begin without its history.",
+    });
+  }
+  return { event, end };
+}
+
+function parseEvent(text: string): RalphEvent | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isEvent(value) ? value : null;
+  } catch {
+    return null; // a line that is no JSON is reported by the caller as bad
+  }
+}
+
+function isEvent(value: unknown): value is RalphEvent {
+  if (typeof value !== "object" || value === null) return false;
+  const { v, seq, type, at, run } = value as Record<string, unknown>;
+  return (
+    typeof v === "number" &&
+    typeof seq === "number" &&
+    typeof type === "string" &&
+    typeof at === "string" &&
+    typeof run === "string"
+  );
+}
+
+/**
+ * Runs kept below `runsDir`, oldest first. Names begin with a counter, so that a clock going back cannot reorder them.
+ * @throws RalphError `environment` if it is no folder or cannot be read
+ */
+export function listRuns(runsDir: string): string[] {
+  if (!existsSync(runsDir)) return [];
+  return entriesOf(runsDir)
+    .filter(
+      (entry) =>
+        entry.isDirectory() && runNumber(entry.name) > 0 && existsSync(join(runsDir, entry.name, JOURNAL_FILE)),
+    )
+    .map((entry) => entry.name)
+    .sort((a, b) => runNumber(a) - runNumber(b) || (a < b ? -1 : 1));
+}
+
+function entriesOf(dir: string): Dirent[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true });
+  } catch (cause) {
+    throw new RalphError("environment", `The folder ${dir} cannot be read: ${(cause as Error).message}`, {
+      hint: "Make it a folder that you may read, or move it away to begin without its history.",
+      cause,
+    });
+  }
+}
+
+/** Name of the run after `runs`: counter, then local-free UTC time. */
+export function nextRunName(runs: readonly string[], now: number): string {
+  const number = Math.max(0, ...runs.map(runNumber)) + 1;
+  const [date = "", time = ""] = new Date(now).toISOString().split("T");
+  return `${String(number).padStart(4, "0")}-${date.replaceAll("-", "")}-${time.slice(0, 8).replaceAll(":", "")}`;
+}
+
+/** The run that follows one in a list, also where that one is not there any more; null for none. */
+export function runAfter(runs: readonly string[], run: string): string | null {
+  return runs.find((other) => runNumber(other) > runNumber(run)) ?? null;
+}
+
+function runNumber(name: string): number {
+  const match = /^(\d{4,})-\d{8}-\d{6}$/.exec(name);
+  return match === null ? 0 : Number(match[1]);
+}

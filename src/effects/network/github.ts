@@ -1,0 +1,134 @@
+/** Issues of a repository on GitHub: by `gh` where it is installed, else by the public API. */
+import { definedOnly } from "../../core/defined-only.ts";
+import type { Host } from "../../driver.ts";
+import { runShort } from "../process/run-short.ts";
+
+export type IssuesRequest = {
+  owner: string;
+  repo: string;
+  /** One issue; null for all. */
+  number: number | null;
+  state: "open" | "closed" | "all";
+  /** Asked of the server, so that less comes; the caller filters again. */
+  labels: readonly string[];
+};
+
+/** The JSON list that came, and whether there was more than is ever taken; or why none came. */
+export type IssuesAnswer = { json: unknown; isCut: boolean } | { problem: string; hint: string };
+
+const PUBLIC_API = "https://api.github.com";
+const MOST = 500;
+const PAGE = 100;
+const TIMEOUT_MS = 20_000;
+const MAX_BYTES = 32 << 20;
+const FIELDS = "number,title,body,labels,milestone,assignees,state,url,createdAt";
+
+/** Fetches issues. Never throws: what goes wrong with a network is an answer. */
+export async function fetchIssues(host: Host, request: IssuesRequest): Promise<IssuesAnswer> {
+  const base = host.env.GITHUB_API_URL ?? "";
+  if (base === "" && host.which("gh") !== null) {
+    const answer = byProgram(host, request);
+    if (answer !== null) return answer;
+  }
+  return byApi(
+    base === "" ? PUBLIC_API : base.replace(/\/+$/, ""),
+    host.env.GITHUB_TOKEN || host.env.GH_TOKEN || null,
+    request,
+  );
+}
+
+/** Null if the program has no login, or fails for another reason: the API may know better. */
+function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesRequest): IssuesAnswer | null {
+  const what =
+    number === null
+      ? [
+          "issue",
+          "list",
+          "--state",
+          state,
+          "--limit",
+          String(MOST + 1),
+          ...labels.flatMap((label) => ["--label", label]),
+        ]
+      : ["issue", "view", String(number)];
+  const program = host.which("gh") ?? "gh";
+  // Not in the project's folder: the program is to know only what it is told.
+  const { exitCode, stdout } = runShort([program, ...what, "--repo", `${owner}/${repo}`, "--json", FIELDS], {
+    cwd: host.home,
+    env: definedOnly(host.env),
+    timeoutMs: TIMEOUT_MS,
+  });
+  if (exitCode !== 0) return null;
+  try {
+    const json: unknown = JSON.parse(stdout);
+    const list = Array.isArray(json) ? json : [json];
+    return { json: list.slice(0, MOST), isCut: list.length > MOST };
+  } catch {
+    return null; // an output that was cut, or of another program by that name
+  }
+}
+
+async function byApi(base: string, token: string | null, request: IssuesRequest): Promise<IssuesAnswer> {
+  const { owner, repo, number, state, labels } = request;
+  const path = `${base}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/issues`;
+  const found: unknown[] = [];
+  for (let page = 1; found.length <= MOST; page += 1) {
+    const wanted = labels.length === 0 ? {} : { labels: labels.join(",") };
+    const query = new URLSearchParams({ state, per_page: String(PAGE), page: String(page), ...wanted }).toString();
+    const answer = await getJson(number === null ? `${path}?${query}` : `${path}/${number}`, token);
+    if ("problem" in answer) return answer;
+    if (number !== null) return { json: [answer.json], isCut: false };
+    if (!Array.isArray(answer.json))
+      return { problem: `${base} did not answer with a list of issues.`, hint: "Check GITHUB_API_URL." };
+    found.push(...answer.json);
+    if (answer.json.length < PAGE) break;
+  }
+  return { json: found.slice(0, MOST), isCut: found.length > MOST };
+}
+
+/** The login of whoever asks, for "assigned to me"; null if nobody can tell. */
+export async function githubLogin(host: Host): Promise<string | null> {
+  const base = (host.env.GITHUB_API_URL ?? "").replace(/\/+$/, "");
+  const program = base === "" ? host.which("gh") : null;
+  if (program !== null) {
+    const { exit_code, stdout } = await host.run([program, "api", "user", "--jq", ".login"], TIMEOUT_MS);
+    if (exit_code === 0 && /^[\w-]+$/.test(stdout.trim())) return stdout.trim();
+  }
+  const token = host.env.GITHUB_TOKEN || host.env.GH_TOKEN || null;
+  const answer = token === null ? null : await getJson(`${base === "" ? PUBLIC_API : base}/user`, token);
+  const user = answer !== null && "json" in answer ? (answer.json as { login?: unknown } | null) : null;
+  return typeof user?.login === "string" ? user.login : null;
+}
+
+async function getJson(
+  url: string,
+  token: string | null,
+): Promise<{ json: unknown } | { problem: string; hint: string }> {
+  const headers: Record<string, string> = { accept: "application/vnd.github+json", "user-agent": "ralph" };
+  if (token !== null) headers.authorization = `Bearer ${token}`;
+  const again = "Try again, or import a file: ralph import FILE";
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const text = await response.text();
+    if (response.ok && text.length <= MAX_BYTES) return { json: JSON.parse(text) };
+    if (response.status === 404)
+      return {
+        problem: "GitHub knows no such repository or issue, or does not show it.",
+        hint:
+          token === null
+            ? "For a private one set GITHUB_TOKEN, or sign in with: gh auth login"
+            : "Check its name, and what your token may read.",
+      };
+    if (response.status === 401)
+      return { problem: "GitHub refused the token.", hint: "Check GITHUB_TOKEN (or GH_TOKEN)." };
+    const limited = response.status === 429 || response.headers.get("x-ratelimit-remaining") === "0";
+    if (limited)
+      return {
+        problem: "GitHub's limit for requests is reached.",
+        hint: token === null ? "Set GITHUB_TOKEN: with a token the limit is much higher." : again,
+      };
+    return { problem: `GitHub answered with status ${response.status}.`, hint: again };
+  } catch (error) {
+    return { problem: `GitHub could not be asked: ${(error as Error).message}`, hint: again };
+  }
+}

@@ -1,0 +1,82 @@
+import { URL } from "node:url";
+import { RalphError } from "../../core/errors.ts";
+
+export type Fetched = { bytes: Uint8Array; url: string };
+
+export type FetchLimits = {
+  /** ms for everything, redirects and body included. */
+  timeoutMs: number;
+  /** Bytes; a longer answer is an error. */
+  maxBytes: number;
+  signal?: AbortSignal;
+};
+
+const MOST_REDIRECTS = 5;
+
+/**
+ * An address that may be asked: https, or http of this machine, since anybody between here and there could change the rest.
+ * @throws RalphError `usage` for any other
+ */
+export function safeUrl(text: string, base?: string): URL {
+  const url = URL.parse(text, base);
+  if (url === null) throw refused(`${JSON.stringify(text)} is no address.`);
+  if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) return url;
+  throw refused(`${url.href} is refused: only https is safe (http only on this machine).`);
+}
+
+/**
+ * Gets a whole file. Every redirect must be as safe as the first address.
+ * @throws RalphError `environment` if it can't be had whole; `usage` for an address that is not safe
+ */
+export async function getFile(address: string, limits: FetchLimits): Promise<Fetched> {
+  const timeout = AbortSignal.timeout(limits.timeoutMs);
+  const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal]);
+  let url = safeUrl(address);
+  try {
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+      const response = await fetch(url, { redirect: "manual", signal, headers: { "user-agent": "ralph" } });
+      const location = response.headers.get("location");
+      if (response.status < 300 || response.status > 399 || location === null)
+        return { bytes: await bodyOf(response, url, limits.maxBytes), url: url.href };
+      await response.body?.cancel();
+      url = safeUrl(location, url.href);
+    }
+  } catch (error) {
+    if (error instanceof RalphError) throw error;
+    const why = timeout.aborted ? `no answer within ${limits.timeoutMs / 1000} s` : wording(error);
+    throw failed(url, why, error);
+  }
+  throw failed(url, `more than ${MOST_REDIRECTS} redirects`);
+}
+
+async function bodyOf(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {
+  if (!response.ok) throw failed(url, `the server answered ${response.status}`);
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of response.body ?? []) {
+    length += part.length;
+    if (length > maxBytes) throw failed(url, `it is longer than ${maxBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}
+
+function wording(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? `${message}: ${cause.message}` : message;
+}
+
+function failed(url: URL, why: string, cause?: unknown): RalphError {
+  return new RalphError("environment", `${url.href} could not be had: ${why}.`, {
+    hint: "Check the network, and try again later.",
+    cause,
+  });
+}
+
+function refused(message: string): RalphError {
+  return new RalphError("usage", message, { hint: "Set RALPH_UPDATE_URL to an https address, or leave it out." });
+}

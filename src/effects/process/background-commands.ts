@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "../../driver.ts";
+import { killTree } from "../process-tree/windows-system.ts";
+import { startable } from "./windows-command.ts";
+
+const LONGEST_MS = 30_000;
+/** What is started last has this long after the end. */
+const LEAST_MS = 5000;
+const MOST_AT_ONCE = 8;
+
+/** Short programs beside the work, which nobody waits for while it goes on. */
+export type Unwatched = {
+  /**
+   * Starts a program whose output goes nowhere; after 30 s it is ended. Never throws and never blocks; beside eight that
+   * hang nothing is started.
+   */
+  start(command: Command, surroundings: { cwd: string; env: Readonly<Record<string, string | undefined>> }): void;
+  /** Ends what still runs, in groups; each had 5 s since it was started at least. */
+  end(): Promise<void>;
+};
+
+type Running = { child: ChildProcess; startedAt: number; exited: Promise<unknown> };
+
+/** @param leastMs what a program has before `end` ends it */
+export function createUnwatched({ leastMs = LEAST_MS }: { leastMs?: number } = {}): Unwatched {
+  const running = new Set<Running>();
+  return {
+    start({ argv, stdin, env: more }, { cwd, env }) {
+      if (running.size >= MOST_AT_ONCE) return;
+      let input: Input | null = null;
+      try {
+        const real = startable(argv, env);
+        if ("refused" in real) return;
+        const [program = "", ...words] = real.argv;
+        input = stdin === undefined ? null : inputOf(stdin);
+        const child = spawn(program, words, {
+          cwd,
+          env: { ...env, ...more },
+          detached: true,
+          windowsHide: true,
+          windowsVerbatimArguments: real.verbatim,
+          stdio: [input?.fd ?? "ignore", "ignore", "ignore"],
+        });
+        const exited = new Promise<void>((resolve) => {
+          child.once("error", () => resolve());
+          child.once("exit", () => resolve());
+        });
+        const one = { child, startedAt: performance.now(), exited };
+        running.add(one);
+        const timer = setTimeout(() => kill(child), LONGEST_MS);
+        timer.unref();
+        void exited.then(() => {
+          clearTimeout(timer);
+          running.delete(one);
+        });
+        child.unref();
+      } catch {
+        // A notification is a courtesy: without it the run is as good.
+      } finally {
+        input?.close();
+      }
+    },
+    async end() {
+      await Promise.all(
+        [...running].map(async ({ child, startedAt, exited }) => {
+          const left = Math.max(0, startedAt + leastMs - performance.now());
+          const late = new AbortController();
+          const time = sleep(left, undefined, { signal: late.signal }).then(
+            () => kill(child),
+            () => {},
+          );
+          await Promise.race([exited, time]);
+          late.abort();
+        }),
+      );
+    },
+  };
+}
+
+/** Ends a program and what it started. */
+function kill({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  try {
+    if (process.platform === "win32") void killTree(pid);
+    else process.kill(-pid, "SIGKILL");
+  } catch {
+    // It ended by itself just now.
+  }
+}
+
+type Input = { fd: number; close(): void };
+
+/** A file in the place of a pipe: all of it is there at once, also when this process ends in the next moment. */
+function inputOf(text: string): Input {
+  const path = join(tmpdir(), `ralph-${randomUUID()}`);
+  try {
+    writeFileSync(path, text, { flag: "wx", mode: 0o600 });
+    const fd = openSync(path, "r");
+    return {
+      fd,
+      close() {
+        closeSync(fd);
+        remove(path);
+      },
+    };
+  } catch (error) {
+    remove(path);
+    throw error;
+  }
+}
+
+function remove(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Windows keeps a file that is open: it stays in the folder of temporary files.
+  }
+}

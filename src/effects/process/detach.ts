@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+
+type Place = { cwd: string; env: Readonly<Record<string, string | undefined>>; logFile: string };
+
+export type Detached = {
+  pid: number;
+  /** Its exit code, once it is gone; null for one that a signal ended. Rejects as `startDetached` throws. */
+  exited: Promise<{ code: number | null }>;
+  /** What it wrote since it was started. */
+  output(): string;
+  /** Lets this process end without it. */
+  release(): void;
+};
+
+/**
+ * Starts a program that outlives this one and its terminal: in a session of its own, with its output in a file.
+ * @param logFile is appended to
+ * @throws RalphError `environment` if it cannot be started
+ */
+export function startDetached(argv: readonly string[], place: Place): Detached {
+  try {
+    return start(argv, place);
+  } catch (error) {
+    throw notStarted(error as Error);
+  }
+}
+
+function start(argv: readonly string[], { cwd, env, logFile }: Place): Detached {
+  mkdirSync(dirname(logFile), { recursive: true });
+  const log = openSync(logFile, "a");
+  const before = fstatSync(log).size;
+  const [program = "", ...words] = argv;
+  const child = spawn(program, words, {
+    cwd,
+    env: { ...env },
+    detached: true,
+    windowsHide: true,
+    stdio: ["ignore", log, log],
+  });
+  closeSync(log);
+  const exited = new Promise<{ code: number | null }>((resolve, reject) => {
+    child.on("exit", (code) => resolve({ code }));
+    child.on("error", (error) => reject(notStarted(error)));
+  });
+  return {
+    pid: child.pid ?? 0,
+    exited,
+    output: () => readFileSync(logFile).subarray(before).toString("utf8"),
+    release: () => child.unref(),
+  };
+}
+
+function notStarted(cause: Error): RalphError {
+  return new RalphError("environment", `The run cannot be started in the background: ${cause.message}`, { cause });
+}

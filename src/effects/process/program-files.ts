@@ -1,0 +1,66 @@
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname } from "node:path";
+import type { ProgramFiles } from "../network/replace-program.ts";
+import { runShort } from "./run-short.ts";
+
+/** The real file system. */
+export const programFiles: ProgramFiles = {
+  write(path, content, like) {
+    const { mode } = statSync(like);
+    rmSync(path, { force: true });
+    const file = openSync(path, "wx", 0o755);
+    try {
+      // Whatever the mask of whoever updates takes away: others may run the program too.
+      fchmodSync(file, mode);
+      for (let at = 0; at < content.length; ) at += writeSync(file, content, at);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+  },
+  duplicate(from, to) {
+    rmSync(to, { force: true });
+    try {
+      linkSync(from, to);
+    } catch {
+      copyFileSync(from, to);
+    }
+  },
+  rename: renameSync,
+  remove: (path) => rmSync(path, { force: true }),
+  exists: existsSync,
+  names: readdirSync,
+  sync(folder) {
+    if (process.platform === "win32") return; // a folder can't be opened there
+    const descriptor = openSync(folder, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  },
+};
+
+const ANSWER_MS = 30_000;
+
+/** A program's answer to `--version`; null if it does not run. */
+export function versionOf(path: string): string | null {
+  // Windows starts nothing without SystemRoot.
+  const { SystemRoot = "" } = process.env;
+  const options = { cwd: dirname(path), env: { SystemRoot }, timeoutMs: ANSWER_MS };
+  const { exitCode, stdout } = runShort([path, "--version"], options);
+  return exitCode === 0 ? stdout.trim() : null;
+}

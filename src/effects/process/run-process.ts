@@ -1,0 +1,173 @@
+import type { ChildProcess } from "node:child_process";
+import process from "node:process";
+import type { AgentOutcome } from "../../core/journal/event.ts";
+import { nap, systemClock } from "../clock.ts";
+import type { Clock, ProcessOptions, ProcessPort, ProcessResult } from "../ports.ts";
+import { endProcesses } from "../process-tree/end-processes.ts";
+import { type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "../process-tree/process-info.ts";
+import { forkCount, listProcesses, membersOf, startTimeOf, type Tree } from "../process-tree/process-tree.ts";
+import type { LostOutputs } from "../protect/lost-outputs.ts";
+import { createIdleWatch } from "./idle-watch.ts";
+import { type OutputFile, openOutputFile } from "./output-file.ts";
+import { readOutput } from "./output-reader.ts";
+import { type Agent, spawnAgent } from "./spawn-agent.ts";
+import { createWatchdog, type EndReason, type Vitals } from "./watchdog.ts";
+
+/** How long the exit of a process that was killed may take to be told; one that the kernel holds is given up. */
+const EXIT_MS = 2000;
+
+type Files = { stdout: OutputFile; stderr: OutputFile };
+type Exit = { code: number | null; signal: string | null };
+type Ending = Pick<ProcessResult, "outcome" | "ms"> & Partial<ProcessResult>;
+
+/**
+ * Runs agents: one call, one result that tells the whole story (product.md, "Signals and processes").
+ * RALPH_RUN must differ between calls that overlap: after each, whatever still carries its marker is ended.
+ * @param clock timeouts are waited for on it; the short waits around an exit are real
+ * @param lost takes the outputs that the agent deletes while it runs
+ * @throws RalphError `environment` if the output can't be written; what `onStart` or `onLines` throw. The agent is ended first.
+ */
+export function createProcessPort(clock: Clock = systemClock, lost: LostOutputs | null = null): ProcessPort {
+  return {
+    async run(command, options) {
+      const startedAt = clock.now();
+      const notStarted = (outcome: AgentOutcome, spawnError: string | null) =>
+        result({ outcome, spawnError, ms: clock.now() - startedAt });
+      const stdout = openOutputFile(options.stdoutFile, lost);
+      const stderr = openOutputFile(options.stderrFile, lost);
+      try {
+        if (options.signal.aborted) return notStarted("stopped", null);
+        const env = { ...options.env, ...command.env, RALPH_RUN: options.marker };
+        const forks = forkCount();
+        const calledAt = Date.now();
+        const spawned = await spawnAgent(command, { cwd: options.cwd, env });
+        if ("error" in spawned) return notStarted("spawn_failed", spawned.error);
+        return await follow({ ...spawned, forks, calledAt }, { stdout, stderr }, options, clock, startedAt);
+      } finally {
+        stdout.close();
+        stderr.close();
+      }
+    },
+  };
+}
+
+/** From the start of an agent to the end of all that it started. */
+async function follow(
+  { child, pid, pipes, forks, calledAt }: Agent & { forks: number | null; calledAt: number },
+  files: Files,
+  options: ProcessOptions,
+  clock: Clock,
+  startedAt: number,
+): Promise<ProcessResult> {
+  const { marker, graceMs } = options;
+  const vitals: Vitals = { exited: false, broken: false, finishedAt: null, lastOutput: startedAt };
+  const startTime = startTimeOfChild(pid, calledAt);
+  const isOurs = () => process.platform === "win32" && !vitals.exited;
+  const tree = { pid, group: pid, startTime, marker, graceMs, forks, isOurs };
+  const watchdog = createWatchdog({
+    clock,
+    vitals,
+    deadline: options.timeoutMs > 0 ? startedAt + options.timeoutMs : Number.POSITIVE_INFINITY,
+    stop: options.signal,
+    idle: createIdleWatch(clock, options.idleMs, options.isAlive ?? (() => false), () => living(tree)),
+    writes: createIdleWatch(clock, options.writeMs ?? 0, options.hasWritten ?? (() => false), async () =>
+      (await living(tree)).filter((info) => info.pid !== pid),
+    ),
+  });
+  const exit = exitOf(child, () => {
+    vitals.exited = true;
+    watchdog.wake();
+  });
+  let known: Promise<ProcessInfo[]> = Promise.resolve([]);
+  const output = readOutput(pipes, files, {
+    onBytes() {
+      vitals.lastOutput = clock.now();
+    },
+    onLines(lines) {
+      options.onLines(lines);
+      if (vitals.finishedAt !== null || !options.isFinished()) return;
+      vitals.finishedAt = clock.now();
+      // Where environments can't be read, what leaves the tree is only to be found while its parents live.
+      if (process.platform !== "linux") known = living(tree);
+      watchdog.wake();
+    },
+    onBroken() {
+      vitals.broken = true;
+      watchdog.wake();
+    },
+  });
+
+  try {
+    options.onStart({ pid, group: tree.group, startTime: tree.startTime });
+    const reason = await watchdog.watch();
+    if (reason !== null) await endProcesses(tree, await known);
+    const { code, signal } = await (vitals.exited ? exit : within(EXIT_MS, exit, { code: null, signal: null }));
+    await output.drain();
+    return result({
+      outcome: outcomeOf(reason, code),
+      noWrites: reason === "no_writes",
+      exitCode: code,
+      signal,
+      ms: clock.now() - startedAt,
+      stderrTail: output.stderrTail(),
+      leftovers: await endProcesses(tree, await known),
+    });
+  } catch (error) {
+    output.close();
+    await endProcesses(tree, await known);
+    throw error;
+  }
+}
+
+/** An agent that was ended after its final event had answered. */
+function outcomeOf(reason: EndReason | null, code: number | null): AgentOutcome {
+  if (reason === "finished") return "ok";
+  if (reason === "no_writes") return "idle";
+  if (reason === null || reason === "broken") return code === 0 ? "ok" : "failed";
+  return reason;
+}
+
+async function living(tree: Tree): Promise<ProcessInfo[]> {
+  return membersOf(await listProcesses(tree), tree);
+}
+
+function exitOf(child: ChildProcess, onExit: () => void): Promise<Exit> {
+  return new Promise((resolve) => {
+    // Not "close": that waits for every child that holds a pipe.
+    child.once("exit", (code, signal) => {
+      resolve({ code, signal });
+      onExit();
+    });
+  });
+}
+
+/**
+ * Windows tells no start time at once: there it is the moment before, since what looks through a new program holds up the
+ * call that starts it.
+ * @param calledAt epoch ms
+ */
+function startTimeOfChild(pid: number, calledAt: number): string | null {
+  return process.platform === "win32" ? startTimeFrom(SPAWN_ORIGIN, calledAt) : startTimeOf(pid);
+}
+
+async function within<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
+  const settled = new AbortController();
+  const late = nap(ms, settled.signal).then(() => otherwise);
+  const first = await Promise.race([promise, late]);
+  settled.abort();
+  return first;
+}
+
+function result(ending: Ending): ProcessResult {
+  return {
+    noWrites: false,
+    exitCode: null,
+    signal: null,
+    stderrTail: [],
+    spawnError: null,
+    leftovers: [],
+    ...ending,
+    // A steady clock counts in fractions.
+    ms: Math.max(Math.round(ending.ms), 0),
+  };
+}

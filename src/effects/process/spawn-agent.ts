@@ -1,0 +1,71 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { statSync } from "node:fs";
+import process from "node:process";
+import type { Readable } from "node:stream";
+import type { Command } from "../../driver.ts";
+import { startable } from "./windows-command.ts";
+
+export type Agent = { child: ChildProcess; pid: number; pipes: { stdout: Readable; stderr: Readable } };
+
+export type SpawnPlace = { cwd: string; env: Record<string, string> };
+
+/**
+ * Starts a program in a process group of its own, with the prompt or nothing on its stdin. A failure is a value, in words.
+ * Bun throws it for some reasons and tells others by an event; Deno tells all by the event.
+ */
+export async function spawnAgent(command: Command, { cwd, env }: SpawnPlace): Promise<Agent | { error: string }> {
+  const isWindows = process.platform === "win32";
+  const [named = ""] = command.argv;
+  const real = startable(command.argv, env);
+  if ("refused" in real) return { error: `Cannot start ${named}: ${real.refused}.` };
+  const [program = "", ...args] = real.argv;
+  let child: ChildProcess;
+  try {
+    child = spawn(program, args, {
+      cwd,
+      env,
+      stdio: [command.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+      detached: !isWindows,
+      // A console of its own: it must not get the Ctrl+C of ours.
+      windowsHide: true,
+      windowsVerbatimArguments: real.verbatim,
+    });
+  } catch (error) {
+    return { error: startFailure(named, cwd, error) };
+  }
+  const failure = new Promise<unknown>((resolve) => child.on("error", resolve));
+  const { pid, stdout, stderr } = child;
+  if (pid === undefined || stdout === null || stderr === null) {
+    return { error: startFailure(named, cwd, await failure) };
+  }
+  feed(child, command.stdin);
+  return { child, pid, pipes: { stdout, stderr } };
+}
+
+/** Writes the prompt and closes stdin: an agent that reads none, or dies, breaks the pipe, which is its own affair. */
+function feed(child: ChildProcess, prompt: string | undefined): void {
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(prompt);
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "it was not found (or the interpreter that its first line names was not)",
+  EACCES: "it may not be executed",
+  EPERM: "it may not be executed",
+  ENOEXEC: "it is no program for this machine (or a script whose first line names no interpreter)",
+  ENOTDIR: "a part of its path is not a folder",
+  E2BIG: "its arguments and environment are too long",
+  EAGAIN: "the system allows no more processes",
+  EMFILE: "ralph has too many files open",
+};
+
+/** Why a program could not be started, in a sentence. */
+export function startFailure(program: string, cwd: string, error: unknown): string {
+  if (!isFolder(cwd)) return `Cannot start ${program}: the folder ${cwd} does not exist.`;
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return `Cannot start ${program}: ${REASONS[code] ?? (error instanceof Error ? error.message : String(error))}.`;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

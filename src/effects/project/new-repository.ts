@@ -1,0 +1,29 @@
+import fs from "node:fs";
+import { RalphError } from "../../core/errors.ts";
+
+export type FirstCommit = {
+  dir: string;
+  /** Paths of the files to commit, relative, with forward slashes. */
+  files: readonly string[];
+  message: string;
+  author: { name: string; email: string };
+  branch: string;
+};
+
+/**
+ * Makes a folder that is no repository one, with a first commit; no git program is needed.
+ * @throws RalphError `environment` if the folder cannot be written
+ */
+export async function newRepository({ dir, files, message, author, branch }: FirstCommit): Promise<void> {
+  const git = await import("isomorphic-git");
+  try {
+    await git.init({ fs, dir, defaultBranch: branch });
+    await git.add({ fs, dir, filepath: [...files] });
+    await git.commit({ fs, dir, message, author });
+  } catch (cause) {
+    throw new RalphError("environment", `The git repository in ${dir} could not be made: ${(cause as Error).message}`, {
+      hint: "The files are written. Make the repository yourself: git init && git add -A && git commit",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,195 @@
+import { isUtf8 } from "node:buffer";
+import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { replaceFile } from "../files/atomic-write.ts";
+
+/** Where ralph keeps its files in a project. */
+export const RALPH_DIR = ".ralph";
+
+/** The files of a project that the loop reads. Paths are absolute; null where a file does not exist. */
+export type ProjectPaths = {
+  project: string;
+  ralph: string;
+  prompt: string;
+  plan: string | null;
+  agent: string | null;
+  settings: string | null;
+};
+
+/**
+ * The project folder with links resolved.
+ * @throws RalphError `environment` if it is no folder, or nobody may look at it
+ */
+export function canonicalProject(dir: string): string {
+  const path = resolve(dir);
+  try {
+    if (!statSync(path).isDirectory())
+      throw new RalphError("environment", `${path} is not a folder.`, { hint: "Name the project's folder with -C." });
+    return realpathSync(path);
+  } catch (cause) {
+    if (cause instanceof RalphError) throw cause;
+    const why = isAbsent(cause) ? "does not exist." : `cannot be looked at: ${(cause as Error).message}`;
+    const hint = isAbsent(cause) ? "Name an existing folder with -C." : "Name a folder with -C that you may look into.";
+    throw new RalphError("environment", `${path} ${why}`, { hint, cause });
+  }
+}
+
+function isAbsent(error: unknown): boolean {
+  return ["ENOENT", "ENOTDIR"].includes(String((error as NodeJS.ErrnoException).code));
+}
+
+/**
+ * Checks that `.ralph` is a folder inside the project.
+ * @throws RalphError `environment` if it is a file or leads outside (product.md, "Links")
+ */
+export function checkRalphDir(project: string): string {
+  const path = join(project, RALPH_DIR);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
+    throw new RalphError("environment", `${path} is a link that leads nowhere.`, {
+      hint: "Replace it by a real folder.",
+    });
+  }
+  if (stat === undefined) return path;
+  if (!stat.isDirectory()) {
+    throw new RalphError("environment", `${path} is a file, and ralph needs a folder of that name.`, {
+      hint: `Move it away: mv ${RALPH_DIR} ${RALPH_DIR}.old`,
+    });
+  }
+  const real = realpathSync(path);
+  const inside = relative(project, real);
+  if (inside === "" || inside.startsWith(`..${sep}`) || inside === ".." || isAbsolute(inside)) {
+    throw new RalphError("environment", `${path} is a link that leads outside the project, to ${real}.`, {
+      hint: "Replace it by a real folder.",
+    });
+  }
+  return path;
+}
+
+/**
+ * Makes `.ralph`, and the `.gitignore` in it that keeps run-time files out of the project's history; an existing one is kept.
+ * @throws RalphError `environment` if the folder cannot be written
+ */
+export function prepareRalphDir(ralph: string, ignored: string): void {
+  const path = join(ralph, ".gitignore");
+  try {
+    mkdirSync(ralph, { recursive: true });
+    if (!existsSync(path)) replaceFile(path, ignored);
+  } catch (cause) {
+    throw new RalphError("environment", `${ralph} cannot be written: ${(cause as Error).message}`, {
+      hint: "Make the folder writable for you (and the disk not full), and run ralph again.",
+      cause,
+    });
+  }
+}
+
+/** Whether a folder is a Ralph project: it has a prompt or a `.ralph` folder of ours, or the flat layout of old. */
+export function isRalphProject(project: string): boolean {
+  return (
+    existsSync(join(project, RALPH_DIR, "PROMPT.md")) ||
+    existsSync(join(project, RALPH_DIR, "runs")) ||
+    existsSync(join(project, "PROMPT.md"))
+  );
+}
+
+/**
+ * The prompt, plan, agent and settings file of a project, in the layouts of all three originals.
+ * @param promptFile what the user named (relative to the project), or null for the mode's or the default prompt
+ */
+export function projectPaths(project: string, promptFile: string | null, mode: string | null): ProjectPaths {
+  const ralph = join(project, RALPH_DIR);
+  return {
+    project,
+    ralph,
+    prompt: promptFile === null ? promptPath(project, mode) : resolve(project, promptFile),
+    plan: firstFile(
+      join(ralph, "@fix_plan.md"),
+      join(ralph, "fix_plan.md"),
+      join(project, "@fix_plan.md"),
+      join(project, "fix_plan.md"),
+    ),
+    agent: firstFile(join(ralph, "@AGENT.md"), join(ralph, "AGENT.md"), join(project, "@AGENT.md")),
+    settings: firstFile(join(ralph, ".ralphrc"), join(project, ".ralphrc")),
+  };
+}
+
+function promptPath(project: string, mode: string | null): string {
+  const ralph = join(project, RALPH_DIR);
+  if (mode !== null) {
+    const name = `PROMPT-${mode}.md`;
+    return firstFile(join(project, name), join(ralph, name)) ?? join(ralph, name);
+  }
+  return firstFile(join(ralph, "PROMPT.md"), join(project, "PROMPT.md")) ?? join(ralph, "PROMPT.md");
+}
+
+/** Whether `path` leads to a file; false also where a folder on the way is a file: nothing is there then. */
+export function isFile(path: string): boolean {
+  return statOr(path)?.isFile() === true;
+}
+
+function isFolder(path: string): boolean {
+  return statOr(path)?.isDirectory() === true;
+}
+
+function statOr(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function firstFile(...paths: string[]): string | null {
+  return paths.find(isFile) ?? null;
+}
+
+/**
+ * The text of a file that must be there.
+ * @throws RalphError `environment` with `hint` if it is missing or cannot be read
+ */
+export function readRequired(path: string, what: string, hint: string): string {
+  return bytesRequired(path, what, hint).toString("utf8");
+}
+
+/**
+ * The same of what people write. In UTF-16, which some shells write, an agent would be asked nothing that it can read, and a
+ * plan would have no boxes.
+ * @throws RalphError `environment` also if it is not UTF-8 text
+ */
+export function requireText(path: string, what: string, hint: string): string {
+  const bytes = bytesRequired(path, what, hint);
+  if (!isUtf8(bytes) || bytes.includes(0))
+    throw new RalphError("environment", `${what} ${path} is not UTF-8 text.`, { hint: "Save it as UTF-8." });
+  return bytes.toString("utf8");
+}
+
+function bytesRequired(path: string, what: string, hint: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (cause) {
+    throw unreadable(path, what, hint, cause);
+  }
+}
+
+/** What to throw for a file that must be there and is missing or cannot be read. */
+export function unreadable(path: string, what: string, hint: string, cause: unknown): RalphError {
+  return new RalphError("environment", `${what} ${path} ${whyUnreadable(path, cause)}`, { hint, cause });
+}
+
+function whyUnreadable(path: string, cause: unknown): string {
+  if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "is missing.";
+  // Platforms word the error differently; some call it a lack of permission.
+  if (isFolder(path)) return "is a folder, not a file.";
+  return `cannot be read: ${(cause as Error).message}`;
+}
+
+/** The text of a file, or null where there is none (or it is unreadable just now). */
+export function readOptional(path: string | null): string | null {
+  if (path === null) return null;
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null; // an agent may be writing or moving it: absence is a value here
+  }
+}

@@ -1,0 +1,94 @@
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { replaceFile } from "../files/atomic-write.ts";
+import { isInside } from "./project-look.ts";
+
+/** One change of a project's files; paths relative to its root, with forward slashes. */
+export type FileChange =
+  | { kind: "write"; path: string; content: string; backup: boolean }
+  | { kind: "move"; path: string; to: string };
+
+/**
+ * Carries out changes: backups first, then each file whole (temporary name, rename). Links in the way of a folder are not
+ * followed out of the project, nothing is moved over what is there, and a folder that gave away all it had goes. A
+ * folder that had to be made for it goes away again if not all can be written.
+ * @param backups where old versions go, below the root
+ * @throws RalphError `environment` if something cannot be written
+ */
+export function changeFiles(root: string, changes: readonly FileChange[], backups: string): void {
+  const isNew = !existsSync(root);
+  try {
+    mkdirSync(root, { recursive: true });
+    for (const change of changes) requireFree(root, change);
+    for (const change of changes) backUp(root, change, backups);
+    for (const change of changes) {
+      const target = placeFor(root, change.kind === "move" ? change.to : change.path);
+      if (change.kind === "write") replaceFile(target, change.content);
+      else move(root, change.path, target);
+    }
+  } catch (cause) {
+    if (isNew) rmSync(root, { recursive: true, force: true });
+    if (cause instanceof RalphError) throw cause;
+    throw new RalphError("environment", `${root} cannot be written: ${(cause as Error).message}`, {
+      hint: "Make the folder writable for you (and the disk not full), and try again.",
+      cause,
+    });
+  }
+}
+
+function requireFree(root: string, change: FileChange): void {
+  if (change.kind !== "move" || lstatSync(join(root, change.to), { throwIfNoEntry: false }) === undefined) return;
+  throw new RalphError("environment", `${change.path} cannot move: ${change.to} is there already.`, {
+    hint: "Nothing was changed. Look at both, and try again.",
+  });
+}
+
+function move(root: string, path: string, target: string): void {
+  renameSync(join(root, path), target);
+  for (let folder = dirname(path); folder !== "."; folder = dirname(folder)) {
+    try {
+      rmdirSync(join(root, folder));
+    } catch {
+      return; // something is left in it
+    }
+  }
+}
+
+function backUp(root: string, change: FileChange, backups: string): void {
+  const source = join(root, change.path);
+  if ((change.kind === "write" && !change.backup) || !existsSync(source)) return;
+  const target = placeFor(root, `${backups}/${change.path}`);
+  if (lstatSync(source).isDirectory()) cpSync(source, target, { recursive: true, verbatimSymlinks: true });
+  else copyFileSync(source, target);
+}
+
+/** The absolute path of a file to be, its folder made; what is there of that folder has to lie in the project. */
+function placeFor(root: string, path: string): string {
+  const target = join(root, ...path.split("/"));
+  const folder = dirname(target);
+  let there = folder;
+  while (!existsSync(there) && lstatSync(there, { throwIfNoEntry: false }) === undefined) there = dirname(there);
+  const real = existsSync(there) ? realpathSync(there) : there;
+  if (!isInside(realpathSync(root), real)) {
+    throw new RalphError(
+      "environment",
+      `${there} is a link that leads outside the project${real === there ? "" : `, to ${real}`}.`,
+      {
+        hint: "Replace it by a real folder.",
+      },
+    );
+  }
+  mkdirSync(folder, { recursive: true });
+  return target;
+}

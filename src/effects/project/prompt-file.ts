@@ -1,0 +1,21 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { replaceFile } from "../files/atomic-write.ts";
+import { RALPH_DIR, readOptional } from "./project-files.ts";
+
+const USUAL = [`${RALPH_DIR}/PROMPT.md`, "PROMPT.md"];
+const SENT = `${RALPH_DIR}/.prompt_sent.md`;
+
+/**
+ * Where a driver that wants a file finds the prompt: the project's own if it is sent as it is, else a file with what is
+ * sent. The path from the project folder.
+ */
+export function promptFileIn(project: string): (prompt: string) => string {
+  return (prompt) => {
+    const same = USUAL.find((path) => readOptional(join(project, path)) === prompt);
+    if (same !== undefined) return same;
+    mkdirSync(join(project, RALPH_DIR), { recursive: true });
+    replaceFile(join(project, SENT), prompt);
+    return SENT;
+  };
+}

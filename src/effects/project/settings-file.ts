@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+
+/** Where a project's settings may stand, in the order in which they are looked for: the place of today, and the old one. */
+export const SETTINGS_PATHS = [".ralph/.ralphrc", ".ralphrc"] as const;
+
+/**
+ * The settings file of a project, with its path as it is shown; null if it has none.
+ * @throws RalphError `config` if the file is there but cannot be read as UTF-8 text
+ */
+export function readSettingsFile(project: string): { path: string; text: string } | null {
+  for (const path of SETTINGS_PATHS) {
+    const bytes = readIfThere(join(project, path), path);
+    if (bytes !== null) return { path, text: decode(bytes, path) };
+  }
+  return null;
+}
+
+function readIfThere(absolute: string, path: string): Buffer | null {
+  try {
+    return readFileSync(absolute);
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (code === "EISDIR") {
+      throw new RalphError("config", `${path} is a folder, and ralph expects the settings file there.`, {
+        hint: "Rename the folder.",
+        cause,
+      });
+    }
+    throw new RalphError("config", `${path} cannot be read (${code}).`, {
+      hint: "Give yourself the right to read it.",
+      cause,
+    });
+  }
+}
+
+function decode(bytes: Buffer, path: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new RalphError("config", `${path} is not UTF-8 text.`, { hint: "Save it as UTF-8.", cause });
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+}

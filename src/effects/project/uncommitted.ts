@@ -1,0 +1,105 @@
+/** Whether a project holds work that no commit has: a person wants to know before an agent works beside it. */
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import type { Environment } from "../git/config-files.ts";
+import {
+  GITLINK,
+  INTENT_TO_ADD,
+  type IndexEntry,
+  modeOf,
+  oidOf,
+  parseIndex,
+  SKIP_WORKTREE,
+  STAGE,
+} from "../git/index-file.ts";
+import { createObjectFs } from "../git/object-fs.ts";
+import { bytesOf } from "../git/read.ts";
+import { readHead } from "../git/refs.ts";
+import type { Repository } from "../git/repository.ts";
+import { createSettingsReader } from "../git/settings.ts";
+import { createTrackedReader, type Tracked } from "../git/tracked.ts";
+import { treeId } from "../git/tree-id.ts";
+import { locate } from "../snapshot/project.ts";
+import { createRulesSource } from "../snapshot/rules.ts";
+import { createScan } from "../snapshot/scan.ts";
+import type { FileState, FolderState } from "../snapshot/state.ts";
+
+/**
+ * Whether the project's files differ from the index (new ones count, `.ralph` does not), or the index from HEAD. False
+ * outside of a repository, before its first commit, and where it cannot be told; nothing is run, nothing throws.
+ * @param projectDir an existing folder
+ */
+export async function hasUncommitted(projectDir: string, env: Environment): Promise<boolean> {
+  const project = realpathSync(projectDir);
+  let isUnclear = false;
+  const unclear = (): void => {
+    isUnclear = true;
+  };
+  const { repository, ...place } = locate(project, {
+    settings: createSettingsReader(env, process.platform === "win32"),
+    tracked: createTrackedReader((path) => lstatSync(path).mtimeMs, unclear),
+    rules: (_, { ignoreCase }) => createRulesSource(ignoreCase),
+  });
+  const head = repository === null ? null : readHead(repository).oid;
+  if (repository === null || head === null) return false;
+  const state = createScan(project, place.prefix, unclear)({ ...place, plain: false, now: Date.now() });
+  if (isUnclear) return false;
+  if (differs(state, place)) return true;
+  try {
+    return place.settings.objectFormat === "sha1" && (await isStaged(repository, head));
+  } catch {
+    return false; // an object or index that cannot be read here tells nothing
+  }
+}
+
+function differs(root: FolderState, { prefix, tracked }: { prefix: string; tracked: Tracked }): boolean {
+  const folders = flatten(root, prefix);
+  for (const [path, files] of folders) {
+    const known = tracked.folders.get(path)?.files;
+    for (const name of files.keys()) if (known?.has(name) !== true) return true;
+  }
+  for (const [path, { files, unwatched }] of tracked.folders) {
+    if (path.startsWith(`${prefix}.ralph/`)) continue;
+    for (const [name, entry] of files) {
+      if (unwatched.includes(name)) continue;
+      const file = folders.get(path)?.get(name);
+      if (file === undefined ? !mayBeMissing(entry) : !isAsTracked(file, entry, tracked.width)) return true;
+    }
+  }
+  return false;
+}
+
+function flatten(
+  { files, folders }: FolderState,
+  path: string,
+  into = new Map<string, ReadonlyMap<string, FileState>>(),
+) {
+  into.set(path, files);
+  for (const [name, folder] of folders) flatten(folder, `${path}${name}/`, into);
+  return into;
+}
+
+function mayBeMissing(entry: IndexEntry): boolean {
+  return modeOf(entry) === GITLINK || (entry.flags & SKIP_WORKTREE) !== 0;
+}
+
+/** A file that is too large to be read is taken to be what it was. */
+function isAsTracked({ content, kind }: FileState, entry: IndexEntry, width: number): boolean {
+  if (entry.flags & (STAGE | INTENT_TO_ADD)) return false;
+  return kind === modeOf(entry) && (content === oidOf(entry, width) || content.startsWith("stat:"));
+}
+
+/** @throws if the index or the commit cannot be read */
+async function isStaged(repository: Repository, head: string): Promise<boolean> {
+  const index = parseIndex(bytesOf(join(repository.gitDir, "index")) ?? Buffer.alloc(0), 20);
+  // The half of a split index says nothing.
+  if (index.link !== null) return false;
+  // An index that git wrote as a tree is mostly that of HEAD: for what is rare a pack is dear to read.
+  if (index.isWritten && !existsSync(join(repository.commonDir, "objects", head.slice(0, 2), head.slice(2))))
+    return false;
+  const { readCommit } = await import("isomorphic-git");
+  const fs = createObjectFs(repository.commonDir);
+  const { commit } = await readCommit({ fs, gitdir: repository.commonDir, oid: head });
+  return commit.tree !== treeId(index.entries);
+}

@@ -1,0 +1,101 @@
+/** The project's files and its repository, as the loop sees them; a git program is needed only for rare formats. */
+import { lstatSync, realpathSync } from "node:fs";
+import process from "node:process";
+import { createGitBinary } from "../git/binary.ts";
+import { commitsBetween } from "../git/commits.ts";
+import { createHeadReader } from "../git/head.ts";
+import { createSettingsReader } from "../git/settings.ts";
+import { createTrackedReader } from "../git/tracked.ts";
+import type { Snapshot, Workspace, WorkspaceChange } from "../ports.ts";
+import { changedPaths } from "../snapshot/diff.ts";
+import { createDigest } from "../snapshot/digest.ts";
+import { locate, type Place } from "../snapshot/project.ts";
+import { createRulesSource } from "../snapshot/rules.ts";
+import { createScan, type Scan } from "../snapshot/scan.ts";
+import type { FolderState } from "../snapshot/state.ts";
+
+export type WorkspaceOptions = {
+  env?: Readonly<Record<string, string | undefined>>;
+  platform?: NodeJS.Platform;
+  /** Epoch ms, by the clock that stamps files. */
+  now?: () => number;
+};
+
+type Taken = { head: string | null; root: FolderState };
+
+/**
+ * Opens the workspace of one project (product.md, "Progress"). Nothing is read before the first call; nothing is ever
+ * written. Paths that git ignores, `.git` and `.ralph` never count; outside of a repository `node_modules` does not either.
+ * @param projectDir an existing folder; what lies outside of it does not count, but HEAD of its repository does
+ */
+export function createWorkspace(projectDir: string, options: WorkspaceOptions = {}): Workspace {
+  const { env = process.env, platform = process.platform, now = Date.now } = options;
+  const project = realpathSync(projectDir);
+  const warnings: string[] = [];
+  const warn = (message: string): void => {
+    if (!warnings.includes(message)) warnings.push(message);
+  };
+  const git = createGitBinary(env);
+  const readHead = createHeadReader(git, warn);
+  const rules = memoLast(createRulesSource);
+  const readers = {
+    settings: createSettingsReader(env, platform === "win32"),
+    tracked: createTrackedReader((path) => lstatSync(path).mtimeMs, warn),
+    rules: (repository: Place["repository"], settings: Place["settings"]) =>
+      rules(`${repository?.gitDir} ${settings.ignoreCase}`, settings.ignoreCase),
+  };
+  // Another repository, or another way to name contents: nothing that was seen before is of use.
+  const scans = memoLast((prefix: string): Scan => createScan(project, prefix, warn));
+  const scanOf = ({ repository, prefix, settings }: Place): Scan =>
+    scans(JSON.stringify([repository, settings.objectFormat, settings.fileMode]), prefix);
+  const headOf = ({ repository, settings }: Place): string | null =>
+    repository === null ? null : readHead(repository, settings).oid;
+  const digest = createDigest();
+  const taken = new WeakMap<Snapshot, Taken>();
+  const open = (snapshot: Snapshot): Taken => {
+    const found = taken.get(snapshot);
+    if (found === undefined) throw new TypeError("a snapshot of another workspace");
+    return found;
+  };
+
+  return {
+    warnings,
+    get isGitRepository() {
+      return locate(project, readers).repository !== null;
+    },
+    head: () => headOf(locate(project, readers)),
+    async snapshot(): Promise<Snapshot> {
+      const place = locate(project, readers);
+      const head = headOf(place);
+      const root = scanOf(place)({ ...place, plain: place.repository === null, now: now() });
+      const snapshot: Snapshot = {
+        get id() {
+          return digest(root);
+        },
+        head,
+        isGitRepository: place.repository !== null,
+      };
+      taken.set(snapshot, { head, root });
+      return snapshot;
+    },
+    async changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange> {
+      const [old, current] = [open(before), open(after)];
+      const files = changedPaths(old.root, current.root).map((path) => path.toWellFormed());
+      if (old.head === current.head) return { files, commits: [], headMoved: false };
+      const { repository, settings } = locate(project, readers);
+      if (repository === null || current.head === null) return { files, commits: [], headMoved: true };
+      const commits = await commitsBetween(repository, settings, git, old.head, current.head);
+      return { files, commits, headMoved: true };
+    },
+    fingerprint: (snapshot) => digest(open(snapshot).root),
+  };
+}
+
+/** Keeps the last value for as long as its key stays the same. */
+function memoLast<Argument, Value>(make: (argument: Argument) => Value): (key: string, argument: Argument) => Value {
+  let last: { key: string; value: Value } | null = null;
+  return (key, argument) => {
+    if (last?.key !== key) last = { key, value: make(argument) };
+    return last.value;
+  };
+}

@@ -1,0 +1,18 @@
+import type { State } from "../../core/journal/state.ts";
+
+/** Calls back again and again, with the time (epoch ms), until the function that it returns is called. */
+export type Beat = (onBeat: (now: number) => void) => () => void;
+
+/** Follows a run: while an iteration is open, `write` is called at each beat, whether or not anything happens. */
+export function createHeartbeat(beat: Beat, write: (state: State, now: number) => void): (state: State) => void {
+  let newest: State | null = null;
+  let stop: (() => void) | null = null;
+  return (state) => {
+    newest = state;
+    const works = state.open !== null && state.wait === null;
+    if (works && stop === null) stop = beat((now) => newest !== null && write(newest, now));
+    if (works || stop === null) return;
+    stop();
+    stop = null;
+  };
+}

@@ -1,0 +1,20 @@
+import { pathToFileURL } from "node:url";
+import { RalphError } from "../../core/errors.ts";
+
+/**
+ * Runs a TypeScript or JavaScript module from disk, also inside the compiled binary, whose runtime strips types.
+ * @param file absolute path
+ * @returns what it exports
+ * @throws RalphError `config` if it is missing, does not parse, or throws
+ */
+export async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {
+  try {
+    return await import(pathToFileURL(file).href);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new RalphError("config", `The driver ${file} cannot be loaded: ${reason}`, {
+      hint: "It must be a module that imports nothing but types, with the driver as its default export.",
+      cause,
+    });
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import type { Host } from "../../driver.ts";
+import { replaceFile } from "../files/atomic-write.ts";
+import { configFolder } from "./user-config.ts";
+
+type Trusted = { path: string; sha256: string };
+
+const FILE = "trusted-drivers.json";
+
+/** Whether the user said before that this file, with this very content, may run. */
+export function isTrusted(host: Host, path: string): boolean {
+  const sha256 = hashOf(path);
+  return read(host).some((one) => one.path === path && one.sha256 === sha256);
+}
+
+/**
+ * Remembers that the user trusts this file as it is now; another content is asked about again.
+ * @throws RalphError `environment` if the user's folder cannot be written
+ */
+export function rememberTrust(host: Host, path: string): void {
+  const folder = configFolder(host);
+  const rows = [...read(host).filter((one) => one.path !== path), { path, sha256: hashOf(path) }];
+  try {
+    mkdirSync(folder, { recursive: true });
+    replaceFile(join(folder, FILE), `${JSON.stringify(rows, null, 2)}\n`);
+  } catch (cause) {
+    throw new RalphError("environment", `${join(folder, FILE)} cannot be written: ${(cause as Error).message}`, {
+      hint: "Make the folder writable, or pass --trust-driver each time.",
+      cause,
+    });
+  }
+}
+
+function hashOf(path: string): string {
+  return createHash("sha256").update(readFileSync(path)).digest("hex");
+}
+
+function read(host: Host): Trusted[] {
+  try {
+    const json: unknown = JSON.parse(readFileSync(join(configFolder(host), FILE), "utf8"));
+    return Array.isArray(json) ? json.filter(isRow) : [];
+  } catch {
+    return []; // none yet, or unreadable: nothing is trusted
+  }
+}
+
+function isRow(value: unknown): value is Trusted {
+  const row = value as Partial<Trusted> | null;
+  return typeof row === "object" && typeof row?.path === "string" && typeof row.sha256 === "string";
+}

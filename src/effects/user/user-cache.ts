@@ -1,0 +1,62 @@
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import type { Host } from "../../driver.ts";
+import { replaceFile } from "../files/atomic-write.ts";
+
+/** Where a user's programs keep what can be found out again. */
+export function cacheFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
+  if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "ralph", "Cache");
+  if (platform === "darwin") return join(home, "Library", "Caches", "ralph");
+  // A relative path there is to be ignored (XDG Base Directory Specification).
+  const named = env.XDG_CACHE_HOME ?? "";
+  return join(isAbsolute(named) ? named : join(home, ".cache"), "ralph");
+}
+
+type Remembered = { path: string; size: number; mtime_ms: number; answer: string };
+
+/**
+ * What was found out about a program, remembered until the file is another one (product.md "Agent version": by path,
+ * size and mtime). A cache that can't be read or written only costs asking again.
+ * @param name of the file in the cache
+ * @param path of the program
+ * @param ask null for no answer, which is not remembered
+ */
+export async function rememberedOf(
+  host: Host,
+  name: string,
+  path: string,
+  ask: () => Promise<string | null>,
+): Promise<string | null> {
+  const file = join(cacheFolder(host), name);
+  const stat = statSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return ask();
+  const known = read(file);
+  const isSame = (one: Remembered) =>
+    one.path === path && one.size === stat.size && one.mtime_ms === stat.mtimeMs && typeof one.answer === "string";
+  const found = known.find(isSame);
+  if (found !== undefined) return found.answer;
+  const answer = await ask();
+  if (answer !== null) {
+    const fresh = { path, size: stat.size, mtime_ms: stat.mtimeMs, answer };
+    write(host, file, [...known.filter((one) => one.path !== path), fresh]);
+  }
+  return answer;
+}
+
+function read(file: string): Remembered[] {
+  try {
+    const json: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return Array.isArray(json) ? json.filter((one) => typeof one === "object" && one !== null) : [];
+  } catch {
+    return []; // none yet, or unreadable: the same
+  }
+}
+
+function write(host: Host, file: string, rows: readonly Remembered[]): void {
+  try {
+    mkdirSync(cacheFolder(host), { recursive: true });
+    replaceFile(file, `${JSON.stringify(rows, null, 2)}\n`);
+  } catch {
+    // A home that can't be written to, or two ralphs at once.
+  }
+}

@@ -1,0 +1,39 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { fileLines, streamLines } from "../../../src/effects/journal/file-lines.ts";
+
+const root = mkdtempSync(join(tmpdir(), "ralph-lines-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function linesOf(content: string): string[] {
+  const path = join(root, "file");
+  writeFileSync(path, content);
+  return [...fileLines(path, "The recording", "Look.")].flat();
+}
+
+test("the lines are those of the file, wherever its chunks end", () => {
+  // Three bytes a character, so that a chunk ends within one; long lines span several chunks.
+  const lines = ["first", "€".repeat(700_000), "", "x".repeat(300_000), ...Array(5000).fill("€ und so weiter")];
+  expect(linesOf(lines.join("\n"))).toEqual(lines);
+  expect(linesOf(`${lines.join("\r\n")}\r\n`)).toEqual(lines);
+});
+
+test("the lines of a stream are the same, wherever its chunks end", async () => {
+  const bytes = Buffer.from("first\n€uro\r\n\nlast");
+  for (let at = 0; at <= bytes.length; at += 1) {
+    const stream = Readable.from([bytes.subarray(0, at), bytes.subarray(at)]);
+    expect((await Array.fromAsync(streamLines(stream))).flat()).toEqual(["first", "€uro", "", "last"]);
+  }
+});
+
+test("an empty file has no line", () => expect(linesOf("")).toEqual([]));
+
+test("a file that is missing, or a folder, is an error that says so", () => {
+  const read = (path: string) => () => [...fileLines(path, "The recording", "Look.")];
+  const missing = join(root, "nothing");
+  expect(read(missing)).toThrow(`The recording ${missing} is missing.`);
+  expect(read(root)).toThrow(`The recording ${root} is a folder, not a file.`);
+});

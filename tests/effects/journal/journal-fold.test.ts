@@ -1,0 +1,34 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { foldNewestRun } from "../../../src/effects/journal/journal-fold.ts";
+import { play, runStarted } from "../../core/state-files/script.ts";
+
+const root = mkdtempSync(join(tmpdir(), "ralph-fold-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function journal(runs: string, name: string, text: string): void {
+  mkdirSync(join(runs, name), { recursive: true });
+  writeFileSync(join(runs, name, "events.jsonl"), text);
+}
+
+const whole = play(runStarted())
+  .map(({ event }) => `${JSON.stringify(event)}\n`)
+  .join("");
+
+test.each([
+  ["an empty journal", ""],
+  ["a journal whose first line is damaged", `garbage\n${whole.replace("run_started", "note")}`],
+])("%s counts as none: the state is that of the run before", (name, text) => {
+  const runs = join(root, name);
+  journal(runs, "0001-20260101-000000", whole);
+  journal(runs, "0002-20260101-000001", text);
+  expect(foldNewestRun(runs, "/p")?.run).toBe("0001-20260101-000000");
+});
+
+test("without a readable run there is none", () => {
+  const runs = join(root, "none");
+  journal(runs, "0001-20260101-000000", "");
+  expect(foldNewestRun(runs, "/p")).toBeNull();
+});

@@ -1,0 +1,131 @@
+import { afterAll, expect, test } from "bun:test";
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { RalphEvent } from "../../../src/core/journal/event.ts";
+import { openJournal } from "../../../src/effects/journal/journal.ts";
+import { readJournal } from "../../../src/effects/journal/journal-read.ts";
+
+const root = mkdtempSync(join(tmpdir(), "ralph-journal-mend-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function event(seq: number): RalphEvent {
+  const at = "2026-01-01T00:00:00.000Z";
+  return { v: 1, seq, at, run: "r", iteration: 0, type: "note", level: "info", text: "words" };
+}
+
+const AGAIN = 99;
+const CUT = "the journal (what was added is cut off)";
+
+/** What a disturbance of a journal of two events comes to, with a third and a fourth written after it. */
+function disturbed(disturb: (path: string) => void, writeBefore: boolean) {
+  const dir = mkdtempSync(join(root, "run-"));
+  const path = join(dir, "events.jsonl");
+  const journal = openJournal(dir);
+  journal.write([event(1), event(2)]);
+  disturb(path);
+  if (writeBefore) journal.write([event(3)]);
+  const told = journal.mend(() => event(AGAIN));
+  if (!writeBefore) journal.write([event(3)]);
+  journal.write([event(4)]);
+  const again = journal.mend(() => event(AGAIN));
+  journal.close();
+  const lines = [...readJournal(path)].map((line) => ("event" in line ? line.event.seq : "bad"));
+  return { told: told.join(), again, lines, aside: readdirSync(dir).filter((name) => name.includes("changed")) };
+}
+
+const whole = [1, 2, 3, 4];
+test.each<[string, (path: string) => void, boolean, string, (number | "bad")[]]>([
+  ["nobody touched", () => {}, false, "", whole],
+  ["somebody only touched", (path) => utimesSync(path, 1, 1), false, "", whole],
+  ["was added to", (path) => appendFileSync(path, "foreign\n"), false, CUT, whole],
+  ["was added to, more than ralph wrote after", (path) => appendFileSync(path, "x".repeat(999)), true, CUT, whole],
+  ["was emptied", (path) => truncateSync(path), false, "lines are lost", [AGAIN, 3, 4]],
+  ["was emptied, and written to after", (path) => truncateSync(path), true, "lines are lost", [AGAIN, 4]],
+  [
+    "was changed at the same length",
+    (path) => writeFileSync(path, readFileSync(path, "utf8").replace("words", "WORDS")),
+    true,
+    "lines are lost",
+    [AGAIN, 4],
+  ],
+  [
+    "another file stands in the place of",
+    (path) => {
+      rmSync(path);
+      writeFileSync(path, "foreign\n");
+    },
+    true,
+    "put back",
+    whole,
+  ],
+  [
+    "a folder stands in the place of",
+    (path) => {
+      rmSync(path);
+      mkdirSync(path);
+    },
+    true,
+    "put back",
+    whole,
+  ],
+])("a journal that %s", (_name, disturb, writeBefore, told, lines) => {
+  const found = disturbed(disturb, writeBefore);
+  expect(found.told).toContain(told);
+  if (told === "") expect(found.told).toBe("");
+  expect(found.lines).toEqual(lines);
+  expect(found.again).toEqual([]);
+  expect(found.aside).toHaveLength(told === "" || told === CUT ? 0 : 1);
+});
+
+test.each<[string, (dir: string, path: string) => void, (number | "bad")[]]>([
+  ["deleted", (_, path) => rmSync(path), [1, 2, 3]],
+  ["deleted with its folder", (dir) => rmSync(dir, { recursive: true }), [1, 2, 3]],
+  ["emptied and deleted", (_, path) => [truncateSync(path), rmSync(path)], [AGAIN, 3]],
+  ["replaced by another file", (_, path) => [rmSync(path), writeFileSync(path, "foreign\n".repeat(99))], [1, 2, 3]],
+  ["replaced by a link to nowhere", (_, path) => [rmSync(path), symlinkSync("nowhere", path)], [1, 2, 3]],
+  ["replaced by a folder", (_, path) => [rmSync(path), mkdirSync(path)], [1, 2, 3]],
+  ["below a file", (dir) => [rmSync(dir, { recursive: true }), writeFileSync(dir, "")], [1, 2, 3]],
+])("a journal that was %s is put back", (_name, disturb, lines) => {
+  const dir = mkdtempSync(join(root, "run-"));
+  const path = join(dir, "events.jsonl");
+  const journal = openJournal(dir);
+  journal.write([event(1), event(2)]);
+  const again = () => event(AGAIN);
+  expect(journal.restoreIfLost(again)).toBe(false);
+  disturb(dir, path);
+  expect(journal.restoreIfLost(again)).toBe(true);
+  expect(journal.restoreIfLost(again)).toBe(false);
+  journal.write([event(3)]);
+  expect(journal.mend(again)).toEqual([]);
+  journal.close();
+  expect([...readJournal(path)].map((line) => ("event" in line ? line.event.seq : "bad"))).toEqual(lines);
+  if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test("a journal that was deleted is not let go before it is written anew", () => {
+  const dir = mkdtempSync(join(root, "run-"));
+  const path = join(dir, "events.jsonl");
+  const journal = openJournal(dir);
+  journal.write([event(1)]);
+  rmSync(path);
+  mkdirSync(`${path}.new`);
+  expect(() => journal.restoreIfLost(() => event(AGAIN))).toThrow();
+  rmSync(`${path}.new`, { recursive: true });
+  expect(journal.restoreIfLost(() => event(AGAIN))).toBe(true);
+  journal.close();
+  expect([...readJournal(path)]).toMatchObject([{ event: { seq: 1 } }]);
+  expect(readdirSync(dir)).toEqual(["events.jsonl"]);
+});

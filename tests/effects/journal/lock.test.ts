@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { RalphError } from "../../../src/core/errors.ts";
+import { readLock, takeLock } from "../../../src/effects/journal/lock.ts";
+import { startTimeOf } from "../../../src/effects/process-tree/process-tree.ts";
+import { program } from "../process/run-agent.ts";
+
+const own = { pid: process.pid, startTime: startTimeOf(process.pid), run: "run-1" };
+const nobody = 2 ** 22 + 1;
+
+let dir = "";
+let path = "";
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), "ralph-lock-"));
+  path = join(dir, "lock");
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+/** Writes a lock as another ralph would have left it. */
+function leave(lock: Record<string, unknown>): void {
+  const whole = {
+    pid: nobody,
+    start_time: "boot:1",
+    run: "run-0",
+    host: hostname(),
+    since: "2026-01-01T00:00:00.000Z",
+    ...lock,
+  };
+  writeFileSync(path, JSON.stringify(whole));
+}
+
+describe("a lock", () => {
+  test("is taken once, says who holds it, and is gone after its release", () => {
+    const first = takeLock(path, own);
+    expect(first.held).toBe(true);
+    const second = takeLock(path, { ...own, run: "run-2" });
+    expect(second).toMatchObject({ held: false, by: { ...own, host: hostname() } });
+    expect(readLock(path)).toMatchObject({ ...own, isHeld: true });
+    if (first.held) first.release();
+    expect(readLock(path)).toBeNull();
+    expect(readdirSync(dir)).toEqual([]);
+  });
+
+  test("takes away what a taker left that was killed at it, and nothing else", () => {
+    const left = ["lock.1-2.tmp", "lock.takeover", "lock.takeover.1-2.tmp"];
+    for (const name of [...left, "lock.mine", "status.json.tmp"]) {
+      writeFileSync(join(dir, name), "");
+      utimesSync(join(dir, name), new Date(0), new Date(0));
+    }
+    writeFileSync(join(dir, "lock.young.tmp"), "");
+    expect(takeLock(path, own).held).toBe(true);
+    expect(readdirSync(dir).sort()).toEqual(["lock", "lock.mine", "lock.young.tmp", "status.json.tmp"]);
+  });
+
+  test("is taken all the same where something beside it cannot be taken away", () => {
+    mkdirSync(join(dir, "lock.folder.tmp"));
+    utimesSync(join(dir, "lock.folder.tmp"), new Date(0), new Date(0));
+    expect(takeLock(path, own).held).toBe(true);
+  });
+
+  test("is nobody's where a folder stands in its place", () => {
+    mkdirSync(path);
+    expect(readLock(path)).toBeNull();
+  });
+
+  test("is a JSON document in snake_case", () => {
+    takeLock(path, own);
+    const { since, ...rest } = JSON.parse(readFileSync(path, "utf8"));
+    expect(rest).toEqual({ pid: own.pid, start_time: own.startTime, run: "run-1", host: hostname() });
+    expect(new Date(since).toISOString()).toBe(since);
+  });
+
+  test.each([
+    ["its process is gone", { pid: nobody }],
+    ["its pid now belongs to another process", { pid: process.pid, start_time: "boot:1" }],
+  ])("is taken over when %s", (_why, left) => {
+    leave(left);
+    // A look that is too dear for readers on Windows.
+    const isKnown = process.platform !== "win32" || left.pid === nobody;
+    expect(readLock(path)).toMatchObject({ run: "run-0", isHeld: !isKnown });
+    expect(takeLock(path, own).held).toBe(true);
+    expect(readLock(path)).toMatchObject({ run: "run-1", isHeld: true });
+    expect(readdirSync(dir)).toEqual(["lock"]);
+  });
+
+  test.each([
+    ["lives, whatever its start time", { pid: process.pid, start_time: null, since: new Date().toISOString() }],
+    ["is on another host", { host: "another.host" }],
+  ])("is respected when its process %s", (_why, left) => {
+    leave(left);
+    expect(takeLock(path, own)).toMatchObject({ held: false, by: { run: "run-0" } });
+    expect(readLock(path)).toMatchObject({ run: "run-0", isHeld: true });
+  });
+
+  test.each(["", "{", "null", '{"pid":"1"}', '{"pid":-1,"run":"","host":"","since":""}'])(
+    "with the unreadable content %j is taken over once it is too old to be just being written",
+    (content) => {
+      writeFileSync(path, content);
+      utimesSync(path, new Date(0), new Date(0));
+      expect(readLock(path)).toBeNull();
+      expect(takeLock(path, own).held).toBe(true);
+    },
+  );
+
+  test("that is just being written is respected", () => {
+    writeFileSync(path, "");
+    expect(takeLock(path, own)).toEqual({ held: false, by: null });
+  });
+
+  test("is not released by who no longer holds it", () => {
+    const lock = takeLock(path, own);
+    leave({ run: "run-9" });
+    if (lock.held) lock.release();
+    expect(readLock(path)).toMatchObject({ run: "run-9" });
+  });
+
+  test("is taken over although a ralph died while it did so", () => {
+    leave({});
+    writeFileSync(`${path}.takeover`, readFileSync(path));
+    expect(takeLock(path, own).held).toBe(true);
+    expect(readdirSync(dir)).toEqual(["lock"]);
+  });
+
+  test("that can no longer be removed is left, and whoever finds it sees that its holder is gone", () => {
+    const lock = takeLock(path, own);
+    rmSync(path);
+    mkdirSync(join(path, "x"), { recursive: true });
+    if (lock.held) lock.release();
+    expect(readdirSync(path)).toEqual(["x"]);
+  });
+
+  test("in a folder that does not exist is an error", () => {
+    expect(() => takeLock(join(dir, "gone", "lock"), own)).toThrow(RalphError);
+  });
+
+  test("is never held by two of several processes, also when its holders die", async () => {
+    leave({});
+    // Windows looks for half a second at each living holder.
+    const times = process.platform === "win32" ? "10" : "60";
+    const takers = Array.from({ length: 4 }, () => {
+      const [command = "", ...args] = program("lock-taker.ts", path, times).argv;
+      return spawn(command, args, { stdio: ["ignore", "pipe", "inherit"] });
+    });
+    const counts = await Promise.all(
+      takers.map(
+        (taker) => new Promise<number>((resolve) => taker.stdout.once("data", (chunk) => resolve(Number(chunk)))),
+      ),
+    );
+    expect(counts).toEqual([0, 0, 0, 0]);
+  }, 60_000);
+});

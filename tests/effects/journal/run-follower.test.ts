@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { EventBody, RalphEvent } from "../../../src/core/journal/event.ts";
+import { readOverview } from "../../../src/effects/journal/journal-tail.ts";
+import { followRuns } from "../../../src/effects/journal/run-follower.ts";
+import { callEvents } from "../../core/given.ts";
+
+let runs = "";
+beforeEach(() => {
+  runs = mkdtempSync(join(tmpdir(), "ralph-follow-"));
+});
+afterEach(() => rmSync(runs, { recursive: true, force: true }));
+
+let seq = 0;
+const line = (body: EventBody, run: string) => {
+  seq += 1;
+  return `${JSON.stringify({ v: 1, seq, at: "2026-03-04T12:00:00.000Z", run, iteration: 1, ...body })}\n`;
+};
+const journal = (run: string) => join(runs, run, "events.jsonl");
+const note = (text: string): EventBody => ({ type: "note", level: "info", text });
+const bulk = (text: string): EventBody => ({ type: "agent_text", call: 1, text });
+
+function begin(run: string, bodies: readonly EventBody[]): void {
+  mkdirSync(join(runs, run));
+  writeFileSync(journal(run), bodies.map((body) => line(body, run)).join(""));
+}
+
+const FIRST = "0001-20260304-120000";
+const SECOND = "0002-20260304-130000";
+
+describe("following", () => {
+  test("tells what is new, then nothing, then a torn line once it is whole", () => {
+    begin(FIRST, [note("a")]);
+    const follower = followRuns(runs, null);
+    expect(follower.look(true)).toMatchObject({ run: FIRST, anew: true, events: [{ event: { text: "a" }, at: 0 }] });
+    expect(follower.look(true)).toBeNull();
+    const next = line(note("b"), FIRST);
+    appendFileSync(journal(FIRST), next.slice(0, 20));
+    expect(follower.look(true)).toBeNull();
+    appendFileSync(journal(FIRST), next.slice(20));
+    expect(follower.look(true)).toMatchObject({ anew: false, events: [{ event: { text: "b" } }] });
+  });
+
+  test("goes over to a new run, but not where one run is wanted", () => {
+    begin(FIRST, [note("a")]);
+    const newest = followRuns(runs, null);
+    const one = followRuns(runs, FIRST);
+    newest.look(true);
+    one.look(true);
+    begin(SECOND, [note("z")]);
+    expect(newest.look(false)).toBeNull();
+    expect(newest.look(true)).toMatchObject({ run: SECOND, anew: true, events: [{ event: { text: "z" } }] });
+    expect(one.look(true)).toBeNull();
+  });
+
+  test("begins anew with a journal that was replaced by a shorter one", () => {
+    begin(FIRST, [note("a long line"), note("b")]);
+    const follower = followRuns(runs, null);
+    follower.look(true);
+    writeFileSync(journal(FIRST), line(note("c"), FIRST));
+    expect(follower.look(true)).toMatchObject({ anew: true, events: [{ event: { text: "c" } }] });
+  });
+
+  test("waits where there is no run yet", () => {
+    expect(followRuns(join(runs, "none"), null).look(true)).toBeNull();
+  });
+
+  test("reads one iteration from where it begins", () => {
+    const [started] = callEvents(1, 1);
+    const [again] = callEvents(1, 2);
+    const [next] = callEvents(2, 1);
+    begin(FIRST, [
+      note("a"),
+      ...[started, again, next].flatMap((body) => (body === undefined ? [] : [body, bulk("x")])),
+    ]);
+    const follower = followRuns(runs, null);
+    const at = follower.look(true)?.events.find(({ event }) => event.type === "iteration_started")?.at ?? -1;
+    expect(follower.iteration(at).map(({ type }) => type)).toEqual([
+      "iteration_started",
+      "agent_text",
+      "iteration_started",
+      "agent_text",
+    ]);
+  });
+});
+
+test("the overview of a long journal leaves out bulk of long ago, and nothing else", () => {
+  const bodies = Array.from(
+    { length: 900 },
+    (_, n): EventBody => (n % 3 === 0 ? note(`n${n} "type":"agent_text"`) : bulk("日本 ".repeat(200))),
+  );
+  begin(FIRST, bodies);
+  appendFileSync(journal(FIRST), line(note("last"), FIRST).slice(0, 30));
+  const { events, end } = readOverview(journal(FIRST));
+  const notes = (list: readonly RalphEvent[]) => list.flatMap((event) => (event.type === "note" ? [event.text] : []));
+  expect(notes(events.map(({ event }) => event))).toEqual(
+    bodies.flatMap((body) => (body.type === "note" ? [body.text] : [])),
+  );
+  expect(events.length).toBeLessThan(900);
+  expect(events.at(-1)?.event.type).toBe("agent_text");
+  const whole = Bun.file(journal(FIRST)).size - 30;
+  expect(end).toBe(whole);
+});

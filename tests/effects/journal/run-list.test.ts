@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { initialState } from "../../../src/core/journal/state.ts";
+import { noUsage } from "../../../src/core/journal/usage.ts";
+import { newestWithBeginning, runReceipt } from "../../../src/effects/journal/run-list.ts";
+
+const RUN = "0001-20260304-120000";
+const envelope = { v: 1, seq: 1, at: "2026-03-04T12:00:00.000Z", run: RUN, iteration: 0 };
+const STARTED = {
+  ...envelope,
+  type: "run_started",
+  version: "1.0.0",
+  driver: "demo",
+  settings: {},
+  state: initialState("/p"),
+  pid: 1,
+  started_by: "cli",
+  project: "/p",
+};
+const first = `${JSON.stringify(STARTED)}\n`;
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+function runsWith(journals: Record<string, string>): string {
+  const dir = mkdtempSync(join(tmpdir(), "ralph-runs-"));
+  folders.push(dir);
+  for (const [run, text] of Object.entries(journals)) {
+    mkdirSync(join(dir, run));
+    writeFileSync(join(dir, run, "events.jsonl"), text);
+  }
+  return dir;
+}
+
+describe("what is not known of a run is null", () => {
+  test.each([
+    ["an empty journal", ""],
+    ["a torn first line", first.slice(0, 40)],
+    ["a first line that is none", "no JSON\n"],
+  ])("%s", (_, journal) => {
+    expect(runReceipt(runsWith({ [RUN]: journal }), RUN, false)).toEqual({
+      run: RUN,
+      started_at: null,
+      ended_at: null,
+      driver: null,
+      started_by: null,
+      status: "broken_off",
+      stop_reason: null,
+      exit_code: null,
+      iterations: 0,
+      calls: 0,
+      tokens: 0,
+      cost_usd: null,
+      bytes: journal.length,
+    });
+  });
+
+  test("a run that broke off has its beginning", () => {
+    expect(runReceipt(runsWith({ [RUN]: first }), RUN, false)).toMatchObject({
+      started_at: STARTED.at,
+      ended_at: STARTED.at,
+      driver: "demo",
+      started_by: "cli",
+      status: "broken_off",
+    });
+  });
+});
+
+test("a run stays finished when something is reset after its end", () => {
+  const end = {
+    ...envelope,
+    type: "run_finished",
+    stop_reason: "max_iterations",
+    exit_code: 4,
+    sentence: "",
+    iterations: 1,
+    calls: 1,
+    usage: noUsage(),
+    cost_usd: null,
+  };
+  const reset = {
+    ...envelope,
+    at: "2026-03-05T12:00:00.000Z",
+    type: "reset",
+    what: "both",
+    reason: "manual_circuit_reset",
+  };
+  const journal = [STARTED, end, reset].map((event) => `${JSON.stringify(event)}\n`).join("");
+  expect(runReceipt(runsWith({ [RUN]: journal }), RUN, false)).toMatchObject({
+    status: "finished",
+    stop_reason: "max_iterations",
+    ended_at: end.at,
+  });
+});
+
+test("the newest run with a beginning is the one that holds the project's state", () => {
+  const [a, b, c] = ["0001-20260304-120000", "0002-20260304-120000", "0003-20260304-120000"] as const;
+  const dir = runsWith({ [a]: first, [b]: first, [c]: "" });
+  expect(newestWithBeginning(dir, [a, b, c])).toBe(b);
+  expect(newestWithBeginning(dir, [c])).toBeNull();
+});

@@ -1,0 +1,62 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { getFile, safeUrl } from "../../../src/effects/network/net.ts";
+
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: ({ url }) => {
+    const { pathname } = new URL(url);
+    switch (pathname) {
+      case "/file":
+        return new Response("content");
+      case "/moved":
+        return Response.redirect("/file", 302);
+      case "/away":
+        return new Response(null, { status: 302, headers: { location: "http://example.invalid/file" } });
+      case "/round":
+        return Response.redirect("/round", 302);
+      case "/slow":
+        return new Promise<Response>(() => {});
+      default:
+        return new Response("no", { status: 404 });
+    }
+  },
+});
+afterAll(() => server.stop(true));
+
+const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
+const limits = { timeoutMs: 5_000, maxBytes: 1_000 };
+const text = async (path: string) => new TextDecoder().decode((await getFile(at(path), limits)).bytes);
+
+test("a file comes whole, also by a redirect", async () => {
+  expect(await text("/file")).toBe("content");
+  expect(await text("/moved")).toBe("content");
+});
+
+describe("what does not come", () => {
+  test.each([
+    ["/nowhere", limits, "the server answered 404"],
+    ["/round", limits, "more than 5 redirects"],
+    ["/away", limits, "http://example.invalid/file is refused: only https is safe"],
+    ["/file", { ...limits, maxBytes: 3 }, "longer than 3 bytes"],
+    ["/slow", { ...limits, timeoutMs: 100 }, "no answer within 0.1 s"],
+  ])("%s: %p", async (path, bounds, why) => expect(getFile(at(path), bounds)).rejects.toThrow(why));
+
+  test("a server that is not there", async () =>
+    expect(getFile("http://127.0.0.1:9/latest.json", limits)).rejects.toThrow("could not be had"));
+});
+
+describe("addresses", () => {
+  test.each(["https://example.com/a", "http://127.0.0.1:80/a", "http://localhost/a", "http://[::1]:1/a"])(
+    "%s may be asked",
+    (url) => expect(safeUrl(url).href).toBe(new URL(url).href),
+  );
+  test.each([
+    "http://example.com/a",
+    "http://127.0.0.1.example.com/",
+    "http://localhost.example.com/",
+    "ftp://127.0.0.1/",
+    "file:///etc/passwd",
+    "example.com",
+  ])("%s is refused", (url) => expect(() => safeUrl(url)).toThrow());
+});

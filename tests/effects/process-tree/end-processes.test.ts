@@ -1,0 +1,105 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { type ChildProcess, spawn } from "node:child_process";
+import process from "node:process";
+import { endProcesses } from "../../../src/effects/process-tree/end-processes.ts";
+import { endOrphan } from "../../../src/effects/process-tree/orphans.ts";
+import { isAlive, startTimeOf } from "../../../src/effects/process-tree/process-tree.ts";
+import { inherited } from "../process/run-agent.ts";
+
+const started: ChildProcess[] = [];
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill("SIGKILL");
+});
+
+/** Starts a shell that has said `ready` (and what it prints before, as numbers), in a group of its own. */
+async function start(
+  script: string,
+  marker = "none",
+): Promise<{ pid: number; startTime: string | null; printed: number[] }> {
+  const child = spawn("/bin/sh", ["-c", script], {
+    detached: true,
+    env: { ...inherited(), RALPH_RUN: marker },
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  started.push(child);
+  let output = "";
+  await new Promise<void>((resolve) => {
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+      if (output.includes("ready")) resolve();
+    });
+  });
+  const pid = Number(child.pid);
+  const printed = output
+    .split("\n")
+    .filter((line) => /^\d+$/.test(line))
+    .map(Number);
+  return { pid, startTime: startTimeOf(pid), printed };
+}
+
+describe.skipIf(process.platform === "win32")("the end of a tree", () => {
+  test("takes TERM where that is enough", async () => {
+    const { pid, startTime } = await start("echo ready; exec sleep 300");
+    const before = performance.now();
+    expect(await endProcesses({ pid, group: pid, startTime, marker: "none", graceMs: 5000 })).toEqual([pid]);
+    expect(performance.now() - before).toBeLessThan(2000);
+  });
+
+  test("takes KILL where TERM is ignored, and what was started meanwhile too", async () => {
+    const { pid, startTime, printed } = await start(
+      "trap '' TERM; sleep 300 & echo $!; echo ready; while :; do sleep 0.01; done",
+    );
+    const ended = await endProcesses({ pid, group: pid, startTime, marker: "none", graceMs: 50 });
+    expect(ended).toContain(pid);
+    expect(ended).toContain(printed[0] ?? 0);
+    expect([pid, ...printed].filter((one) => isAlive(one, null))).toEqual([]);
+  });
+
+  test.if(Bun.which("setsid") !== null)("takes KILL where what left the group outlives its parent", async () => {
+    const stubborn = `trap "" TERM; echo $$; echo ready; while :; do sleep 0.01; done`;
+    const { pid, startTime, printed } = await start(`env -i setsid /bin/sh -c '${stubborn}' & wait`);
+    const ended = await endProcesses({ pid, group: pid, startTime, marker: "none", graceMs: 50 });
+    expect(ended).toContain(printed[0] ?? 0);
+    expect(isAlive(printed[0] ?? 0, null)).toBe(false);
+  });
+
+  test("lets a program tidy up", async () => {
+    const { pid, startTime } = await start("trap 'exit 0' TERM; echo ready; while :; do sleep 0.01; done");
+    const child = started.at(-1);
+    const code = new Promise((resolve) => child?.once("exit", resolve));
+    await endProcesses({ pid, group: pid, startTime, marker: "none", graceMs: 5000 });
+    expect(await code).toBe(0);
+  });
+
+  test("is nothing to do when nothing is left", async () => {
+    expect(
+      await endProcesses({ pid: 2 ** 22 + 1, group: 2 ** 22 + 1, startTime: null, marker: "nobody's", graceMs: 5000 }),
+    ).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("an orphan", () => {
+  test("that is still the recorded process is ended, with its children", async () => {
+    const { pid, startTime, printed } = await start("sleep 300 & echo $!; echo ready; wait");
+    const ended = await endOrphan({ pid, group: pid, start_time: startTime, marker: "none" });
+    expect(ended).toEqual([pid, ...printed].sort((a, b) => a - b));
+  });
+
+  test.each([
+    ["has another start time", (startTime: string | null) => `${startTime}0`],
+    ["was recorded before the last restart", () => "another-boot:1"],
+    ["has no recorded start time", () => null],
+  ])("is spared when its pid %s", async (_why, recorded) => {
+    const { pid, startTime } = await start("echo ready; exec sleep 300");
+    expect(await endOrphan({ pid, group: pid, start_time: recorded(startTime), marker: "some run" })).toEqual([]);
+    expect(isAlive(pid, startTime)).toBe(true);
+  });
+
+  test.if(process.platform === "linux")("is found by its marker when the recorded process is gone", async () => {
+    const marker = crypto.randomUUID();
+    const { startTime } = await start("echo ready; exec sleep 300");
+    // Ready means past its exec: a process on the way into another program shows no environment for a moment.
+    const { pid } = await start("echo ready; while :; do :; done", marker);
+    expect(await endOrphan({ pid: 2 ** 22 + 1, group: 2 ** 22 + 1, start_time: startTime, marker })).toEqual([pid]);
+  });
+});

@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { createLineSplitter } from "../../../src/effects/process/line-splitter.ts";
+import { seed } from "../../seed.ts";
+
+describe("lines", () => {
+  test.each([
+    ["", []],
+    ["\n", [""]],
+    ["a\nb", ["a", "b"]],
+    ["a\r\nb\r\n", ["a", "b"]],
+    ["a\rb\n", ["a\rb"]],
+    ["last\r", ["last"]],
+    ["\n\n\n", ["", "", ""]],
+    ["ü€😀\n\u2028\n", ["ü€😀", "\u2028"]],
+    ["\uFEFF{}\n", ["\uFEFF{}"]],
+  ])("of %j", (text, lines) => {
+    expect(split([Buffer.from(text)])).toEqual(lines);
+  });
+
+  test("of broken UTF-8 hold the replacement character", () => {
+    expect(split([Buffer.from([0x61, 0xff, 0x62, 0x0a])])).toEqual(["a\uFFFDb"]);
+  });
+
+  test("do not depend on where the chunks end", () => {
+    const text = fc.array(fc.constantFrom("\n", "\r\n", "\r", "a", "ü", "€", "😀", "a long piece of text"), {
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(9), { maxLength: 60 }), (pieces, sizes) => {
+        const bytes = Buffer.from(pieces.join(""));
+        expect(split(cut(bytes, sizes), 12)).toEqual(split([bytes], 12));
+      }),
+      { seed },
+    );
+  });
+
+  test.each([
+    ["xxxxx\ny\n", ["xxxx", "y"]],
+    ["xxxx\r\ny\n", ["xxxx", "y"]],
+    ["xxx€\ny\n", ["xxx", "y"]],
+    ["x😀\n", ["x"]],
+    ["xxxxxxxxxxxx", ["xxxx"]],
+  ])("over the cap of 4 bytes are cut between characters: %j", (text, lines) => {
+    expect(split([Buffer.from(text)], 4)).toEqual(lines);
+  });
+
+  test("of a chunk with more of them than a call takes arguments", () => {
+    expect(split([Buffer.alloc(1_000_000, "\n")])).toHaveLength(1_000_000);
+  });
+});
+
+function split(chunks: Buffer[], cap?: number): string[] {
+  const splitter = createLineSplitter(cap);
+  return [...chunks.map((chunk) => splitter.push(chunk)), splitter.end()].flat();
+}
+
+function cut(bytes: Buffer, sizes: number[]): Buffer[] {
+  const chunks: Buffer[] = [];
+  let at = 0;
+  for (const size of sizes) {
+    chunks.push(bytes.subarray(at, at + size));
+    at += size;
+  }
+  return [...chunks, bytes.subarray(at)];
+}

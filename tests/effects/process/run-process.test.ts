@@ -1,0 +1,298 @@
+import { describe, expect, test } from "bun:test";
+import { getEventListeners } from "node:events";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { RalphError } from "../../../src/core/errors.ts";
+import { isAlive } from "../../../src/effects/process-tree/process-tree.ts";
+import { createFakeClock, createHastyClock } from "../fake-clock.ts";
+import { child, computing, js, program, runAgent, STAY, sh } from "./run-agent.ts";
+
+const MINUTE = 60_000;
+const isLinux = process.platform === "linux";
+const isWindows = process.platform === "win32";
+/** Signals, groups and what is told of them are POSIX. */
+const posix = test.skipIf(isWindows);
+/** How an agent ends that is ended: Windows knows no signals. */
+const BY_TERM = isWindows ? {} : { signal: "SIGTERM" };
+
+const COUNTS_STDIN =
+  'let n = 0; process.stdin.on("data", (bytes) => { n += bytes.length; }).on("end", () => console.log(n));';
+const FLOODS =
+  '(function flood() { while (process.stdout.write("0".repeat(1000))); process.stdout.once("drain", flood); })();';
+
+describe("a process", () => {
+  test.each([
+    [0, "ok"],
+    [7, "failed"],
+    [255, "failed"],
+  ] as const)("that exits with %d ends as %s", async (exitCode, outcome) => {
+    const ran = await runAgent(js(`process.exit(${exitCode});`));
+    expect(ran).toMatchObject({ outcome, exitCode, signal: null, spawnError: null, leftovers: [] });
+  });
+
+  posix.each(["SIGTERM", "SIGKILL"])("that dies of %s has failed", async (signal) => {
+    const ran = await runAgent(js(`process.kill(process.pid, "${signal}"); ${STAY}`));
+    expect(ran).toMatchObject({ outcome: "failed", exitCode: null, signal, spawnError: null, leftovers: [] });
+  });
+
+  test("its output is kept byte by byte, told line by line, and its last line needs no end", async () => {
+    const ran = await runAgent(js('process.stdout.write("one\\r\\ntwo\\n\\nlast"); process.stderr.write("why\\n");'));
+    expect(ran.lines).toEqual(["one", "two", "", "last"]);
+    expect(ran.stdout.toString()).toBe("one\r\ntwo\n\nlast");
+    expect(ran.stderr.toString()).toBe("why\n");
+    expect(ran.stderrTail).toEqual(["why"]);
+  });
+
+  test("a character that arrives in two pieces is one character", async () => {
+    const write = (...bytes: number[]) => `process.stdout.write(Buffer.from([${bytes}]))`;
+    const ran = await runAgent(js(`${write(0x63, 0x61, 0x66, 0xc3)}; setTimeout(() => ${write(0xa9, 0x0a)}, 50);`));
+    expect(ran.lines).toEqual(["café"]);
+  });
+
+  test("gets its prompt whole, then the end of stdin", async () => {
+    const ran = await runAgent(js(COUNTS_STDIN, "ü".repeat(150_000)));
+    expect(ran.lines).toEqual(["300000"]);
+  });
+
+  test("took a whole number of ms, although the clock counts in fractions", async () => {
+    const clock = createFakeClock(0.25);
+    const ran = await runAgent(js(""), { onStart: () => clock.advance(10.5) }, clock);
+    expect(ran).toMatchObject({ outcome: "ok", ms: 11 });
+  });
+
+  test("without a prompt finds the end of stdin at once", async () => {
+    expect((await runAgent(js(COUNTS_STDIN))).lines).toEqual(["0"]);
+  });
+
+  test("may refuse its prompt", async () => {
+    const ran = await runAgent(js('console.log("fine"); process.exit(0);', "x".repeat(300_000)));
+    expect(ran).toMatchObject({ outcome: "ok", lines: ["fine"] });
+  });
+
+  test("finds the marker and the command's own variables in its environment", async () => {
+    const command = { ...js("console.log(process.env.RALPH_RUN, process.env.OF_COMMAND);"), env: { OF_COMMAND: "b" } };
+    expect((await runAgent(command, { marker: "a" })).lines).toEqual(["a b"]);
+  });
+
+  posix("leads a process group of its own", async () => {
+    const ran = await runAgent(sh("ps -o pgid= -p $$ 2>/dev/null || echo $$"));
+    expect(ran.lines.map(Number)).toEqual([Number(ran.pid)]);
+  });
+
+  test("a line of 50 MB is cut at 8 MB, and the next one is whole", async () => {
+    const ran = await runAgent(program("long-line.ts", "50"));
+    expect(ran.lines.map((line) => line.length)).toEqual([8 * 1024 * 1024, "after".length]);
+    expect(ran.stdout.length).toBe(50 * 1024 * 1024 + "\nafter\n".length);
+  });
+});
+
+describe("a program that can't be started", () => {
+  const dir = mkdtempSync(join(tmpdir(), "ralph-spawn-"));
+  const text = join(dir, "text");
+  const POSIX_REASONS = [
+    ["is no executable file", [text], dir, /text: it may not be executed/],
+    ["has an argument over the kernel's bound", ["/bin/true", "x".repeat(200_000)], dir, /too long/],
+  ] as const;
+  writeFileSync(text, "no program");
+  chmodSync(text, 0o644);
+  test.each([
+    ["is missing", ["ralph-no-such-program"], dir, /ralph-no-such-program: it was not found/],
+    ["has no folder to start in", [process.execPath], join(dir, "gone"), /the folder .*gone does not exist/],
+    ...(isWindows ? [] : POSIX_REASONS),
+  ] as const)("because it %s is told in words", async (_why, argv, cwd, words) => {
+    const ran = await runAgent({ argv: [...argv], stdin: "prompt" }, { cwd });
+    expect(ran).toMatchObject({ outcome: "spawn_failed", exitCode: null, signal: null, pid: null });
+    expect(ran.spawnError).toMatch(words);
+  });
+
+  test("after a stop is not started", async () => {
+    const ran = await runAgent(js("console.log(1);"), { signal: AbortSignal.abort() });
+    expect(ran).toMatchObject({ outcome: "stopped", pid: null, lines: [], leftovers: [] });
+  });
+
+  test("for want of a file for its output throws, and nothing is started", async () => {
+    const ran = runAgent(js(""), { stdoutFile: join(dir, "gone", "1.out") });
+    expect(await ran.catch((error) => error)).toBeInstanceOf(RalphError);
+    rmSync(dir, { recursive: true });
+  });
+});
+
+describe("an agent is ended", () => {
+  test("by its timeout, on the wall clock", async () => {
+    const clock = createFakeClock();
+    const options = { timeoutMs: 15 * MINUTE, onLines: () => clock.advance(15 * MINUTE) };
+    const ran = await runAgent(js(says("ready")), options, clock);
+    expect(ran).toMatchObject({ outcome: "timed_out", ...BY_TERM, ms: 15 * MINUTE, leftovers: [] });
+  });
+
+  test("by its timeout also while it prints without pause", async () => {
+    expect(await runAgent(js(FLOODS), { timeoutMs: 100 })).toMatchObject({ outcome: "timed_out", ...BY_TERM });
+  });
+
+  test("not before its timeout", async () => {
+    const clock = createFakeClock();
+    const options = { timeoutMs: 15 * MINUTE, onLines: () => clock.advance(15 * MINUTE - 1) };
+    expect(await runAgent(js('console.log("ready"); setTimeout(() => {}, 50);'), options, clock)).toMatchObject({
+      outcome: "ok",
+    });
+  });
+
+  posix("by KILL when TERM does not do it", async () => {
+    const stop = new AbortController();
+    const options = { signal: stop.signal, graceMs: 50, onLines: () => stop.abort() };
+    const ran = await runAgent(sh("trap '' TERM; echo ready; while :; do sleep 0.01; done"), options);
+    expect(ran).toMatchObject({ outcome: "stopped", exitCode: null, signal: "SIGKILL" });
+  });
+
+  test("by a stop in the moment of its start", async () => {
+    const stop = new AbortController();
+    const ran = await runAgent(js(STAY), { signal: stop.signal, onStart: () => stop.abort() });
+    expect(ran).toMatchObject({ outcome: "stopped", leftovers: [] });
+    expect(getEventListeners(stop.signal, "abort")).toEqual([]);
+  });
+
+  test("with its whole group", async () => {
+    const stop = new AbortController();
+    const options = { signal: stop.signal, onLines: () => stop.abort() };
+    const ran = await runAgent(js(`console.log(${child(STAY)}.pid);`), options);
+    expect(ran.outcome).toBe("stopped");
+    expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
+  });
+
+  posix("with a descendant that left the group and hides its environment", async () => {
+    const stop = new AbortController();
+    const options = { signal: stop.signal, onLines: () => stop.abort() };
+    const ran = await runAgent(program("daemon.ts", "stay", "bare"), options);
+    expect(ran.outcome).toBe("stopped");
+    expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
+  });
+
+  test("2 s after its final event, and has answered", async () => {
+    const ran = await runAgent(js(says("final")), finishing("final"), createHastyClock());
+    expect(ran).toMatchObject({ outcome: "ok", ...BY_TERM, ms: 2000 });
+  });
+
+  test("by a stop after its final event at once, and has answered", async () => {
+    const stop = new AbortController();
+    const { isFinished, onLines } = finishing("final");
+    const stopThen = (lines: string[]) => {
+      onLines(lines);
+      stop.abort();
+    };
+    const options = { signal: stop.signal, isFinished, onLines: stopThen };
+    const ran = await runAgent(js(says("final")), options, createFakeClock());
+    expect(ran).toMatchObject({ outcome: "ok", ms: 0 });
+  });
+
+  test("not when it exits by itself after its final event: the exit code stands", async () => {
+    const ran = await runAgent(
+      js('console.log("final"); process.exitCode = 3;'),
+      finishing("final"),
+      createFakeClock(),
+    );
+    expect(ran).toMatchObject({ outcome: "failed", exitCode: 3 });
+  });
+
+  test("when what reads its lines throws, and the error is passed on", async () => {
+    const ended = { pid: 0 };
+    const failing = runAgent(js(says("line")), {
+      onStart: ({ pid }) => {
+        ended.pid = pid;
+      },
+      onLines: () => {
+        throw new Error("decoder");
+      },
+    });
+    expect(await failing.catch((error) => error.message)).toBe("decoder");
+    expect(isAlive(ended.pid, null)).toBe(false);
+  });
+
+  test("when its start can't be recorded", async () => {
+    const ended = { pid: 0 };
+    const failing = runAgent(js(STAY), {
+      onStart: ({ pid }) => {
+        ended.pid = pid;
+        throw new Error("journal");
+      },
+    });
+    expect(await failing.catch((error) => error.message)).toBe("journal");
+    expect(isAlive(ended.pid, null)).toBe(false);
+  });
+});
+
+describe("an idle agent", () => {
+  test("is ended", async () => {
+    const ran = await runAgent(js(STAY), { idleMs: 10 * MINUTE }, createHastyClock());
+    expect(ran).toMatchObject({ outcome: "idle", ...BY_TERM, ms: 10 * MINUTE });
+  });
+
+  test("is not idle while files change", async () => {
+    const answers = [true, true, false];
+    const options = { idleMs: 10 * MINUTE, isAlive: () => answers.shift() ?? false };
+    const ran = await runAgent(js(STAY), options, createHastyClock());
+    expect(ran).toMatchObject({ outcome: "idle", ms: 30 * MINUTE });
+  });
+
+  test("is not idle while a descendant computes", async () => {
+    using agent = computing();
+    expect(await runAgent(agent.command, { idleMs: 500, isAlive: agent.ask })).toMatchObject({ outcome: "ok" });
+  });
+
+  test("is not idle while it prints", async () => {
+    const clock = createFakeClock();
+    const options = { idleMs: 10 * MINUTE, onLines: (lines: string[]) => clock.advance(6 * MINUTE * lines.length) };
+    const speaks = js("for (const n of [1, 2, 3]) setTimeout(() => console.log(n), 30 * n);");
+    const ran = await runAgent(speaks, options, clock);
+    expect(ran).toMatchObject({ outcome: "ok", ms: 18 * MINUTE });
+  });
+});
+
+describe.skipIf(isWindows)("what an agent leaves behind", () => {
+  test("is ended, and does not hold up the result with its end of the pipe", async () => {
+    const ran = await runAgent(sh("sleep 300 & echo $!"));
+    expect(ran).toMatchObject({ outcome: "ok", exitCode: 0, leftovers: ran.lines.map(Number) });
+    expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
+  });
+
+  test("is not listened to for ever", async () => {
+    const ran = await runAgent(sh('yes "$(printf %01000d 0)" & echo $! && exit 0'));
+    expect(ran).toMatchObject({ outcome: "ok", exitCode: 0 });
+    expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
+    expect(ran.stdout.length).toBeLessThan(64 * 1024 * 1024);
+  });
+
+  test("still has its last words heard", async () => {
+    const ran = await runAgent(sh("(sleep 0.1; echo last) & exit 0"));
+    expect(ran.lines).toEqual(["last"]);
+  });
+
+  test.if(isLinux)("is found by its marker when it has left every group", async () => {
+    const ran = await runAgent(program("daemon.ts"));
+    expect(ran).toMatchObject({ outcome: "ok", leftovers: ran.lines.map(Number) });
+    expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
+  });
+
+  test.if(isLinux)("of another run is left alone", async () => {
+    const theirs = runAgent(sh("sleep 0.1; echo theirs"), {});
+    expect((await runAgent(sh("exit 0"))).leftovers).toEqual([]);
+    expect((await theirs).lines).toEqual(["theirs"]);
+  });
+});
+
+/** Code that says a word and stays. */
+function says(word: string): string {
+  return `console.log("${word}"); ${STAY}`;
+}
+
+/** An agent whose turn is over with the line `final`. */
+function finishing(final: string) {
+  let isOver = false;
+  return {
+    isFinished: () => isOver,
+    onLines: (lines: string[]) => {
+      isOver ||= lines.includes(final);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RalphError } from "../../../src/core/errors.ts";
+import { gitFacts } from "../../../src/effects/git/facts.ts";
+import { newRepository } from "../../../src/effects/project/new-repository.ts";
+import { lookAt } from "../../../src/effects/project/project-look.ts";
+import { changeFiles } from "../../../src/effects/project/project-write.ts";
+
+const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-write-")));
+afterAll(() => rmSync(top, { recursive: true, force: true }));
+let count = 0;
+const folder = (files: Record<string, string> = {}) => {
+  const dir = join(top, String(++count));
+  mkdirSync(dir);
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(join(dir, path, ".."), { recursive: true });
+    writeFileSync(join(dir, path), text);
+  }
+  return dir;
+};
+const write = (path: string, content: string, backup = false) => ({ kind: "write", path, content, backup }) as const;
+const links = process.platform === "win32" ? test.skip : test;
+
+describe("changing a project's files", () => {
+  test("writes, moves, and keeps what was there as a backup", () => {
+    const dir = folder({ "PROMPT.md": "old", "specs/a.md": "a" });
+    changeFiles(
+      dir,
+      [write("PROMPT.md", "new", true), { kind: "move", path: "specs", to: ".ralph/specs" }],
+      ".ralph/backups/1",
+    );
+    const text = (path: string) => readFileSync(join(dir, path), "utf8");
+    expect([
+      text("PROMPT.md"),
+      text(".ralph/specs/a.md"),
+      text(".ralph/backups/1/PROMPT.md"),
+      text(".ralph/backups/1/specs/a.md"),
+    ]).toEqual(["new", "a", "old", "a"]);
+    expect(existsSync(join(dir, "specs"))).toBe(false);
+  });
+
+  test("takes a folder away that gave all its files, and leaves one that did not", () => {
+    const dir = folder({ "specs/deep/a.md": "a", "logs/a": "a", "logs/b": "b" });
+    const move = (path: string) => ({ kind: "move", path, to: `.ralph/${path}` }) as const;
+    changeFiles(dir, [move("specs/deep/a.md"), move("logs/a")], "b");
+    expect([existsSync(join(dir, "specs")), existsSync(join(dir, "logs/b"))]).toEqual([false, true]);
+  });
+
+  test("moves nothing over a file that came after the plan was made, and does nothing else either", () => {
+    const dir = folder({ "PROMPT.md": "mine", ".ralph/PROMPT.md": "newer" });
+    const moves = [write("a", "x"), { kind: "move", path: "PROMPT.md", to: ".ralph/PROMPT.md" }] as const;
+    expect(() => changeFiles(dir, moves, "b")).toThrow(".ralph/PROMPT.md is there already");
+    expect(readFileSync(join(dir, ".ralph/PROMPT.md"), "utf8")).toBe("newer");
+    expect(existsSync(join(dir, "a"))).toBe(false);
+  });
+
+  links("does not follow a link out of the project, and writes nothing there", () => {
+    const outside = folder();
+    const dir = folder();
+    symlinkSync(outside, join(dir, ".ralph"));
+    expect(() => changeFiles(dir, [write(".ralph/PROMPT.md", "x")], ".ralph/backups/1")).toThrow(RalphError);
+    expect(existsSync(join(outside, "PROMPT.md"))).toBe(false);
+  });
+
+  links("replaces a file that is a link, and not what it leads to", () => {
+    const outside = folder({ target: "secret" });
+    const dir = folder();
+    symlinkSync(join(outside, "target"), join(dir, "PROMPT.md"));
+    changeFiles(dir, [write("PROMPT.md", "x")], "b");
+    expect([readFileSync(join(outside, "target"), "utf8"), readFileSync(join(dir, "PROMPT.md"), "utf8")]).toEqual([
+      "secret",
+      "x",
+    ]);
+  });
+
+  test("takes a folder away again that was made for it, if not all can be written", () => {
+    const dir = join(top, "fresh");
+    expect(() => changeFiles(dir, [write("a", "x"), write("a/b", "y")], "b")).toThrow(RalphError);
+    expect(existsSync(dir)).toBe(false);
+  });
+});
+
+describe("looking at a project", () => {
+  test("takes a name that no file can have for one that is not there", () => {
+    const files = lookAt(folder());
+    for (const name of ["x".repeat(5000), "a\0b"])
+      expect([files.exists(name), files.read(name), files.list(name)]).toEqual([false, null, []]);
+  });
+
+  links("reads no link that leads out of it, and lists none", () => {
+    const outside = folder({ target: "secret" });
+    const dir = folder({ "a.txt": "a", "b/c.txt": "c" });
+    symlinkSync(join(outside, "target"), join(dir, "link"));
+    symlinkSync(outside, join(dir, "folder"));
+    const files = lookAt(dir);
+    expect([files.read("link"), files.read("folder/target"), files.read("a.txt"), files.exists("link")]).toEqual([
+      null,
+      null,
+      "a",
+      true,
+    ]);
+    expect(files.list("")).toEqual([
+      { name: "a.txt", kind: "file" },
+      { name: "b", kind: "folder" },
+    ]);
+    expect(files.list("folder")).toEqual([]);
+  });
+  test("reads no bytes that are no text", () => {
+    const dir = folder();
+    writeFileSync(join(dir, "x"), Buffer.from([0xff, 0xfe, 0x00]));
+    expect(lookAt(dir).read("x")).toBeNull();
+  });
+});
+
+test("a new repository has its first commit, by whoever the user is for git", async () => {
+  const home = folder({
+    ".gitconfig": "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = trunk\n",
+  });
+  const dir = folder({ "a.txt": "a", "b/c.txt": "c" });
+  const env = { HOME: home };
+  const before = gitFacts(dir, env, false);
+  expect(before).toMatchObject({
+    isRepository: false,
+    user: { name: "Ada", email: "ada@example.org" },
+    defaultBranch: "trunk",
+  });
+  await newRepository({
+    dir,
+    files: ["a.txt", "b/c.txt"],
+    message: "first",
+    author: { name: "Ada", email: "a@b" },
+    branch: "trunk",
+  });
+  expect(gitFacts(dir, env, false)).toMatchObject({ isRepository: true, hasCommit: true, branch: "trunk" });
+});

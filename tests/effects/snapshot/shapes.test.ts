@@ -1,0 +1,141 @@
+/** In repositories of every shape, the changed files are the ones that `git status` names. */
+import { expect, test } from "bun:test";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { createSandbox, openSandbox, type Sandbox } from "../git/git-sandbox.ts";
+
+const FILES = {
+  "README.md": "# project\n",
+  "src/main.ts": "main();\n",
+  "src/util/list.ts": "export const list = [];\n",
+  "src/util/map.ts": "export const map = {};\n",
+  "src/util.ts": "export {};\n",
+  "docs/guide.md": "guide\n",
+  "docs/deep/er/note.md": "note\n",
+  "empty.txt": "",
+};
+
+/** Makes a clean repository; returns the folder to work in if it is not the project. */
+const shapes: Record<string, (box: Sandbox) => string | undefined> = {
+  "index version 2": (box) => void box.git("update-index", "--index-version", "2"),
+  "index version 3": (box) => {
+    box.write({ "intent.txt": "intent\n" });
+    box.git("add", "--intent-to-add", "intent.txt");
+    box.git("commit", "--quiet", "--message", "with intent", "--", "intent.txt");
+    box.git("update-index", "--skip-worktree", "empty.txt");
+  },
+  "index version 4": (box) => void box.git("update-index", "--index-version", "4"),
+  "a split index": (box) => {
+    box.git("update-index", "--split-index");
+    box.git("config", "splitIndex.maxPercentChange", "100");
+    box.write({ "src/split.ts": "split\n", "README.md": "# other\n" });
+    box.git("rm", "--quiet", "docs/guide.md");
+    box.commit("amends the shared index");
+  },
+  "an untracked cache": (box) => void box.git("update-index", "--force-untracked-cache"),
+  "a repository after gc": (box) => void box.git("gc", "--quiet"),
+  "a linked worktree": (box) => {
+    box.git("worktree", "add", "--quiet", "-b", "side", "../side");
+    return join(box.folder, "side");
+  },
+  "a sub-folder of a repository": (box) => box.path("src"),
+  "a shallow clone": (box) => {
+    box.gitIn(box.folder, "clone", "--quiet", "--depth=1", `file://${box.project}`, "clone");
+    return join(box.folder, "clone");
+  },
+  "a clone with alternates": (box) => {
+    box.gitIn(box.folder, "clone", "--quiet", "--shared", "project", "clone");
+    return join(box.folder, "clone");
+  },
+  "a sparse checkout by folders": (box) => void box.git("sparse-checkout", "set", "--cone", "src"),
+  "a sparse checkout by patterns": (box) => void box.git("sparse-checkout", "set", "--no-cone", "/src/", "*.txt"),
+  "a sparse index": (box) => void box.git("sparse-checkout", "set", "--cone", "--sparse-index", "src"),
+  "sha256 ids": (box) => {
+    rmSync(box.path(".git"), { recursive: true });
+    box.git("init", "--quiet", "--object-format=sha256");
+    box.commit();
+  },
+  "a detached HEAD": (box) => void box.git("checkout", "--quiet", "--detach"),
+  "a branch without commits, all staged": (box) => {
+    rmSync(box.path(".git"), { recursive: true });
+    box.git("init", "--quiet");
+    box.git("add", "--all");
+  },
+  "ignored exec bits": (box) => void box.git("config", "core.fileMode", "false"),
+  "line ends converted by attributes": (box) => {
+    box.write({ ".gitattributes": "*.md text eol=crlf\n*.ts text eol=lf\n" });
+    box.commit();
+    rmSync(box.path("docs"), { recursive: true });
+    rmSync(box.path("README.md"));
+    box.git("checkout", "--quiet", ".");
+  },
+};
+
+/** Things that an agent does in `src`, which every shape has. */
+function work(box: Sandbox, folder: string): void {
+  const src = folder.endsWith("src") ? folder : join(folder, "src");
+  const at = openSandbox(box.folder, src);
+  at.write({
+    "main.ts": "Main();\n",
+    "new.ts": "new\n",
+    "deep/er/new.ts": "new\n",
+    "names/with space.ts": "1",
+    "names/ümläut.ts": "1",
+    "names/\u{1f480}.ts": "1",
+  });
+  unlinkSync(join(src, "util/map.ts"));
+  renameSync(join(src, "util/list.ts"), join(src, "util/array.ts"));
+  symlinkSync("main.ts", join(src, "link"));
+  if (process.platform !== "win32") chmodSync(join(src, "util.ts"), 0o755);
+}
+
+test.each(Object.keys(shapes))(
+  "an agent's work in %s is seen as git status sees it, also once committed",
+  async (shape) => {
+    using box = createSandbox();
+    box.write(FILES);
+    box.commit();
+    const folder = shapes[shape]?.(box) ?? box.project;
+    const at = openSandbox(box.folder, folder);
+    const untouched = at.status();
+    const workspace = at.workspace();
+
+    const before = await workspace.snapshot();
+    work(box, folder);
+    const worked = await workspace.snapshot();
+    const { files, headMoved } = await workspace.changes(before, worked);
+    expect(headMoved).toBeFalse();
+    expect(files.length).toBeGreaterThan(7);
+    // On a branch without commits, git names all files: it has nothing to compare with.
+    if (untouched.length === 0) expect(files).toEqual(at.status());
+    else expect(shape).toBe("a branch without commits, all staged");
+
+    at.git("add", "--all", "--sparse", ".");
+    at.git("commit", "--quiet", "--message", "work");
+    const after = await workspace.snapshot();
+    expect(await workspace.changes(worked, after)).toMatchObject({ files: [], headMoved: true });
+    expect((await workspace.changes(before, after)).files).toEqual(files);
+    expect(workspace.fingerprint(after)).toBe(workspace.fingerprint(worked));
+    // A fresh look, by the index alone, tells the same tree.
+    const fresh = at.workspace();
+    expect(fresh.fingerprint(await fresh.snapshot())).toBe(workspace.fingerprint(after));
+  },
+);
+
+test("a submodule counts by its HEAD, and its own files do not", async () => {
+  using box = createSandbox();
+  const lib = openSandbox(box.folder, join(box.folder, "lib"));
+  mkdirSync(lib.project);
+  lib.git("init", "--quiet");
+  lib.write({ "lib.c": "int x;\n" });
+  lib.commit();
+  box.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", lib.project, "lib");
+  box.commit();
+  const inside = openSandbox(box.folder, box.path("lib"));
+  expect((await box.changes(() => inside.write({ "lib.c": "int y;\n" }))).files).toEqual([]);
+  expect((await box.changes(() => void inside.commit())).files).toEqual(["lib"]);
+  expect(box.status()).toEqual(["lib"]);
+  // The submodule as a project of its own.
+  expect((await inside.changes(() => inside.write({ "lib.c": "int z;\n" }))).files).toEqual(["lib.c"]);
+});

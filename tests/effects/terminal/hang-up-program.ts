@@ -1,0 +1,16 @@
+/** `hang-up-program.ts keys|screen [closed|listens]`: reads a terminal's keys from stdin, or has given them up, until it ends. */
+import process from "node:process";
+import { openKeys } from "../../../src/effects/terminal/keys.ts";
+import { openScreen } from "../../../src/effects/terminal/screen.ts";
+
+const [, , what, how] = process.argv;
+const input = Object.assign(process.stdin, { setRawMode: () => process.stdin });
+const output = process.stdout;
+const opened =
+  what === "keys" ? openKeys(input) : openScreen({ input, output }, { onInput: () => {}, onResize: () => {} }, () => 0);
+if (how === "closed") opened.close();
+if (how === "listens") process.on("SIGHUP", () => process.exit(129));
+// The end of what is typed is to end the program, not that there is nothing left to do.
+const staying = setInterval(() => {}, 1000);
+input.once("end", () => setImmediate(() => clearInterval(staying)));
+input.resume();

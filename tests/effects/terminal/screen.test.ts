@@ -1,0 +1,32 @@
+import { afterAll, expect, test } from "bun:test";
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
+import { PassThrough } from "node:stream";
+import type { ReadStream } from "node:tty";
+import { openScreen, type Terminal } from "../../../src/effects/terminal/screen.ts";
+import { awaited } from "../../../src/view/dashboard/keys.ts";
+
+const nowhere = openSync(devNull, "w");
+afterAll(() => closeSync(nowhere));
+
+/** A screen whose terminal sends bytes, and what was heard of them. */
+function screenThatHears() {
+  const input = Object.assign(new PassThrough(), { setRawMode: () => {} }) as unknown as ReadStream;
+  const size = { columns: 80, rows: 24 };
+  const output = Object.assign(new PassThrough(), { ...size, fd: nowhere }) as unknown as Terminal["output"];
+  const heard: string[] = [];
+  const screen = openScreen({ input, output }, { onInput: (text) => heard.push(text), onResize: () => {} }, awaited);
+  return { heard, sends: (bytes: Uint8Array) => input.emit("data", bytes), close: screen.close };
+}
+
+test("characters are whole wherever the bytes that were typed are cut", () => {
+  const text = "日本語 ü 👍";
+  const bytes = Buffer.from(text);
+  for (let cut = 1; cut < bytes.length; cut += 1) {
+    const { heard, sends, close } = screenThatHears();
+    sends(bytes.subarray(0, cut));
+    sends(bytes.subarray(cut));
+    close();
+    expect(heard.join("")).toBe(text);
+  }
+});

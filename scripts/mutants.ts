@@ -3,7 +3,7 @@
  * mutants (100,000), `-- --seed N` other ones than `npm test`.
  */
 import { parseArgs } from "node:util";
-import { hunt } from "../tests/drivers/mutants.ts";
+import { hunt } from "../tests/drivers/recordings/mutants.ts";
 import { seed as usual } from "../tests/seed.ts";
 
 const { values } = parseArgs({

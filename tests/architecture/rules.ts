@@ -12,7 +12,7 @@ const fences: readonly Fence[] = [
   { folder: "drivers/", may: ["type src/driver.ts"] },
   { folder: "src/core/", may: ["valibot", "type src/driver.ts"] },
   { folder: "src/view/", may: ["src/core/", "type src/driver.ts", "string-width"] },
-  { folder: "src/drivers/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "drivers/"] },
+  { folder: "src/driver-host/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "drivers/"] },
   { folder: "src/run/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts"] },
   { folder: "src/setup/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "templates/"] },
   {

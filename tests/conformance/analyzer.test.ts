@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { analyzeReport } from "../../src/core/answer/analyze-report.ts";
 import { countSignals, noSignals } from "../../src/core/decide/completion.ts";
-import { decoderKit } from "../../src/drivers/decode.ts";
-import { readRecorded } from "../../src/drivers/recorded.ts";
-import { BUILT_IN } from "../../src/drivers/registry.ts";
+import { decoderKit } from "../../src/driver-host/decode.ts";
+import { readRecorded } from "../../src/driver-host/recorded/recorded.ts";
+import { BUILT_IN } from "../../src/driver-host/registry.ts";
 import { judge } from "./cases.ts";
 
 type Input = { name: string; text?: string; base64?: string; file?: string };

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
 import { splitTools } from "../../src/core/settings/tool-list.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
-import { decode, only } from "../drivers/recordings.ts";
+import { decode, only } from "../drivers/recordings/recordings.ts";
 import { requestOf as anyRequest } from "../drivers/request.ts";
 import { mismatches } from "./match.ts";
 

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { driverReport } from "../../src/cli/agent/driver-report.ts";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { Driver, Host } from "../../src/driver.ts";
-import { complaintsAbout } from "../../src/drivers/check-driver.ts";
-import { BUILT_IN } from "../../src/drivers/registry.ts";
+import { complaintsAbout } from "../../src/driver-host/check-driver.ts";
+import { BUILT_IN } from "../../src/driver-host/registry.ts";
 import { mismatches } from "../conformance/match.ts";
 import { folder, subjects } from "./subjects.ts";
 

@@ -5,9 +5,9 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { AgentEvent, Driver } from "../../src/driver.ts";
-import { decoderKit } from "../../src/drivers/decode.ts";
+import { decoderKit } from "../../src/driver-host/decode.ts";
 import { createLineSplitter } from "../../src/effects/process/line-splitter.ts";
-import { only, type Recording, recordings } from "../drivers/recordings.ts";
+import { only, type Recording, recordings } from "../drivers/recordings/recordings.ts";
 import { seed } from "../seed.ts";
 import { folder, subjects } from "./subjects.ts";
 

@@ -5,10 +5,10 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
-import { decoderKit } from "../../src/drivers/decode.ts";
-import { BUILT_IN } from "../../src/drivers/registry.ts";
-import { shellDecoder } from "../../src/drivers/shell-decoder.ts";
-import { only, recordings } from "../drivers/recordings.ts";
+import { decoderKit } from "../../src/driver-host/decode.ts";
+import { BUILT_IN } from "../../src/driver-host/registry.ts";
+import { shellDecoder } from "../../src/driver-host/shell/shell-decoder.ts";
+import { only, recordings } from "../drivers/recordings/recordings.ts";
 import { folder, subjects } from "./subjects.ts";
 
 const dir = folder();

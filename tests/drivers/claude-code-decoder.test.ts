@@ -3,7 +3,7 @@ import fc from "fast-check";
 import claudeCode from "../../drivers/claude-code.ts";
 import type { ErrorClass } from "../../src/driver.ts";
 import { seed } from "../seed.ts";
-import { decode, only } from "./recordings.ts";
+import { decode, only } from "./recordings/recordings.ts";
 
 const events = (...lines: unknown[]) =>
   decode(

@@ -4,7 +4,7 @@ import cursor from "../../drivers/cursor.ts";
 import type { AgentEvent } from "../../src/driver.ts";
 import { seed } from "../seed.ts";
 import { eventsOf, inWords } from "./in-words.ts";
-import { decode, only, recordings } from "./recordings.ts";
+import { decode, only, recordings } from "./recordings/recordings.ts";
 
 const events = (...lines: unknown[]) =>
   decode(

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import demo from "../../drivers/demo.ts";
 import type { CommandRequest } from "../../src/driver.ts";
-import { decode } from "./recordings.ts";
+import { decode } from "./recordings/recordings.ts";
 import { requestOf } from "./request.ts";
 
 const request = requestOf({ binary: ["bun", "main.ts"], prompt: "Go on.", newSessionId: "new" });

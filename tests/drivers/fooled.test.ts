@@ -1,9 +1,9 @@
 /** Outputs that speak of an end, a limit or a denial without being at one, in the events of Claude Code. */
 import { describe, expect, test } from "bun:test";
 import { analyse } from "../../src/core/answer/analysis.ts";
-import { decoderKit } from "../../src/drivers/decode.ts";
-import { readRecorded } from "../../src/drivers/recorded.ts";
-import { BUILT_IN } from "../../src/drivers/registry.ts";
+import { decoderKit } from "../../src/driver-host/decode.ts";
+import { readRecorded } from "../../src/driver-host/recorded/recorded.ts";
+import { BUILT_IN } from "../../src/driver-host/registry.ts";
 
 type Run = { exitCode?: number; stderr?: string };
 

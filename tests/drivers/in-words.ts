@@ -1,6 +1,6 @@
 import type { AgentEvent, Driver } from "../../src/driver.ts";
 import { createLineSplitter } from "../../src/effects/process/line-splitter.ts";
-import { decode } from "./recordings.ts";
+import { decode } from "./recordings/recordings.ts";
 
 /** The events of an output that comes in chunks of bytes. */
 export function eventsOf(driver: Driver, chunks: readonly Buffer[]): AgentEvent[] {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { CheckResult } from "../../src/core/report/check-result.ts";
-import { BUILT_IN } from "../../src/drivers/registry.ts";
+import { BUILT_IN } from "../../src/driver-host/registry.ts";
 import { type Project, project } from "./harness.ts";
 
 type Report = {

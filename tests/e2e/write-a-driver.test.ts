@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
-import { complaintsAbout, MEMBERS } from "../../src/drivers/check-driver.ts";
+import { complaintsAbout, MEMBERS } from "../../src/driver-host/check-driver.ts";
 import { after, ownProject } from "./own-cli.ts";
 
 const guide = readFileSync(join(root, "docs", "write-a-driver.md"), "utf8");

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import demo from "../../drivers/demo.ts";
 import { DEFAULT_DEMO_SCRIPT, type DemoIteration, parseDemoScript } from "../../src/core/demo-script.ts";
 import { type DemoCall, demoAgent, tickBoxes } from "../../src/run/demo-agent.ts";
-import { decode, only } from "../drivers/recordings.ts";
+import { decode, only } from "../drivers/recordings/recordings.ts";
 
 const call: DemoCall = {
   index: 0,

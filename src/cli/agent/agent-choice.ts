@@ -3,7 +3,7 @@ import type { ResolvedSettings } from "../../core/settings/config.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { splitWords } from "../../core/text/words.ts";
 import type { Host } from "../../driver.ts";
-import type { FoundDriver } from "../../drivers/registry.ts";
+import type { FoundDriver } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";
 import { canAsk } from "../terminal.ts";
 import { type DriverLookup, findDriver } from "./find-driver.ts";

@@ -1,7 +1,7 @@
 import type { ResolvedSettings } from "../../core/settings/config.ts";
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
-import { driverWarnings } from "../../drivers/driver-warnings.ts";
-import { builtIn } from "../../drivers/registry.ts";
+import { driverWarnings } from "../../driver-host/driver-warnings.ts";
+import { builtIn } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";
 import type { CONFIG } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";

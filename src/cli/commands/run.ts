@@ -5,7 +5,7 @@ import { parsePlan } from "../../core/plan/plan.ts";
 import { taskPrompt } from "../../core/prompt/prompt.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver } from "../../driver.ts";
-import { driverWarnings } from "../../drivers/driver-warnings.ts";
+import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { createHost } from "../../effects/host.ts";
 import { createUnwatched } from "../../effects/process/background-commands.ts";
 import {

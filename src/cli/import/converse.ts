@@ -1,8 +1,8 @@
 import { finalText } from "../../core/answer/agent-output.ts";
 import { limitFromError } from "../../core/answer/limit-wording.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
-import { decoderKit } from "../../drivers/decode.ts";
-import { textDecoder } from "../../drivers/text-decoder.ts";
+import { decoderKit } from "../../driver-host/decode.ts";
+import { textDecoder } from "../../driver-host/text-decoder.ts";
 import { type CallOutcome, callAgent } from "../../run/agent-call.ts";
 import { composeReadOnly } from "../../run/compose.ts";
 import type { LoopDeps } from "../../run/deps.ts";

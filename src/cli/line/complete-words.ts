@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Environment } from "../../core/settings/config.ts";
-import { BUILT_IN_NAMES } from "../../drivers/registry.ts";
+import { BUILT_IN_NAMES } from "../../driver-host/registry.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { RALPH_DIR } from "../../effects/project/project-files.ts";
 import { driversFolder, filesIn } from "../../effects/user/driver-files.ts";

@@ -1,7 +1,7 @@
 import { gateCommands } from "../../core/decide/gates.ts";
 import type { ResolvedSettings } from "../../core/settings/config.ts";
 import type { Host } from "../../driver.ts";
-import { BUILT_IN } from "../../drivers/registry.ts";
+import { BUILT_IN } from "../../driver-host/registry.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
 import { startCard } from "../../view/start-card.ts";
 import { style } from "../../view/style.ts";

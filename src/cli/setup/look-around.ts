@@ -4,7 +4,7 @@ import process from "node:process";
 import { parseRalphrc } from "../../core/settings/ralphrc.ts";
 import { settingNamed } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
-import { BUILT_IN } from "../../drivers/registry.ts";
+import { BUILT_IN } from "../../driver-host/registry.ts";
 import { type GitFacts, gitFacts } from "../../effects/git/facts.ts";
 import { createHost } from "../../effects/host.ts";
 import { checkRalphDir } from "../../effects/project/project-files.ts";

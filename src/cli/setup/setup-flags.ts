@@ -3,7 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { resolveSettings } from "../../core/settings/config.ts";
 import { didYouMean } from "../../core/settings/nearest.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
-import { isDriverPath } from "../../drivers/locate.ts";
+import { isDriverPath } from "../../driver-host/locate.ts";
 import { createHost } from "../../effects/host.ts";
 import { existingFile } from "../../effects/user/driver-files.ts";
 import type { Given } from "../../setup/decide.ts";

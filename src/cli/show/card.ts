@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { BUILT_IN } from "../../drivers/registry.ts";
+import { BUILT_IN } from "../../driver-host/registry.ts";
 import { createHost } from "../../effects/host.ts";
 import { lookAt } from "../../effects/project/project-look.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";

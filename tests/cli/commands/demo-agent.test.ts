@@ -6,7 +6,7 @@ import { join } from "node:path";
 import git from "isomorphic-git";
 import demo from "../../../drivers/demo.ts";
 import type { DemoScript } from "../../../src/core/demo-script.ts";
-import { decode, only } from "../../drivers/recordings.ts";
+import { decode, only } from "../../drivers/recordings/recordings.ts";
 
 const program = join(import.meta.dirname, "..", "..", "agents", "demo-agent.ts");
 let root = "";

@@ -1,0 +1,52 @@
+import { isRecord, str } from "../values.ts";
+
+type Json = Record<string, unknown>;
+
+/** How many objects of an output are looked at. */
+export const ENOUGH = 200;
+
+const CODEX = /^(?:thread|turn|item)\./;
+const OPENCODE_LEGACY = /^(?:session\.created|message\.(?:updated|completed|part))/;
+const COPILOT = /^(?:session|assistant|user|tool|model)\.\w/;
+const CLAUDE_TYPES = ["system", "assistant", "user", "result", "stream_event", "rate_limit_event"];
+/** Keys of answers without a type, as old versions of Claude Code and wrappers around it print them. */
+const CLAUDE_KEYS = ["result", "session_id", "sessionId", "total_cost_usd"];
+
+/** The name of the built-in driver whose CLI prints such objects; null for shapes that none of them prints. */
+export function identifyDriver(objects: readonly unknown[]): string | null {
+  const sample = objects.slice(0, ENOUGH).filter(isRecord);
+  const telling: readonly (readonly [string, (json: Json) => boolean])[] = [
+    ["codex", (json) => CODEX.test(typeOf(json))],
+    ["opencode", isOpencode],
+    ["copilot", isCopilot],
+    ["cursor", isCursor],
+    ["claude-code", isClaude],
+  ];
+  return telling.find(([, fits]) => sample.some(fits))?.[0] ?? null;
+}
+
+function typeOf(json: Json): string {
+  return str(json.type) ?? "";
+}
+
+function isOpencode(json: Json): boolean {
+  return (typeOf(json) !== "" && str(json.sessionID) !== null) || OPENCODE_LEGACY.test(typeOf(json));
+}
+
+function isCopilot(json: Json): boolean {
+  return (COPILOT.test(typeOf(json)) && isRecord(json.data)) || ("exitCode" in json && str(json.sessionId) !== null);
+}
+
+function isCursor(json: Json): boolean {
+  const type = typeOf(json);
+  if (type === "result") return str(json.request_id) !== null;
+  if (type === "thinking") return str(json.subtype) !== null;
+  // Claude Code's first event lists its tools as well.
+  if (type === "system") return json.subtype === "init" && str(json.apiKeySource) !== null && !("tools" in json);
+  return type === "tool_call";
+}
+
+function isClaude(json: Json): boolean {
+  const type = str(json.type);
+  return type === null ? CLAUDE_KEYS.some((key) => key in json) : CLAUDE_TYPES.includes(type);
+}

@@ -1,0 +1,65 @@
+import { definedOnly } from "../../core/defined-only.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Host } from "../../driver.ts";
+import type { RunShort } from "../../effects/ports.ts";
+import script from "./bash-hooks.sh" with { type: "text" };
+import { type HookAnswer, parseHookAnswer } from "./hook-answer.ts";
+
+/** Hooks ask a CLI for its sessions at the most; one that waits for a person never ends. */
+const TIMEOUT_MS = 20_000;
+
+export type HookCall = {
+  /** Variables that the hooks read. */
+  globals?: Readonly<Record<string, string>>;
+  /** Given on stdin. */
+  input?: string;
+};
+
+/**
+ * Calls hooks of one bash driver; `wanted` is a case of `bash-hooks.sh`.
+ * @throws RalphError `config` if the driver broke off
+ */
+export type CallHooks = (
+  wanted: "describe" | "build" | "session" | "available" | "help",
+  args?: readonly string[],
+  call?: HookCall,
+) => { answer: HookAnswer; stderr: string };
+
+/**
+ * @param file of the driver, absolute
+ * @throws RalphError `environment` if there is no bash
+ */
+export function bashHooks(file: string, host: Host, run: RunShort): CallHooks {
+  const bash = findBash(host);
+  if (bash === null) {
+    throw new RalphError("environment", `The driver ${file} is a bash script, and there is no bash on the PATH.`, {
+      hint:
+        host.platform === "win32"
+          ? "Install Git for Windows, which brings it along, or use another driver."
+          : "Install bash, or use another driver.",
+    });
+  }
+  const path = host.platform === "win32" ? file.replaceAll("\\", "/") : file;
+  const hooks = script.replaceAll("\r", "");
+  return (wanted, args = [], { globals = {}, input = "" } = {}) => {
+    const { stdout, stderr, failure } = run([bash, "-c", hooks, "ralph-driver", path, wanted, ...args], {
+      cwd: host.cwd,
+      env: { ...definedOnly(host.env), ...globals },
+      input,
+      timeoutMs: TIMEOUT_MS,
+    });
+    const answer = failure === null ? parseHookAnswer(stdout) : null;
+    if (answer !== null) return { answer, stderr };
+    const why = failure ?? (stderr.trim() || "it ended the shell");
+    throw new RalphError("config", `The driver ${file} broke off (${wanted}): ${why}`, {
+      hint: `Try it by hand: bash -c 'source "${path}"; driver_name'`,
+    });
+  };
+}
+
+/** On Windows a `bash` on the PATH is mostly that of WSL, which knows neither the paths nor the programs outside. */
+function findBash(host: Host): string | null {
+  const { ProgramFiles = "C:\\Program Files" } = host.env;
+  const git = host.platform === "win32" ? host.which(`${ProgramFiles}\\Git\\bin\\bash.exe`) : null;
+  return git ?? host.which("bash");
+}

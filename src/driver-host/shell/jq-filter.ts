@@ -1,0 +1,44 @@
+import { definedOnly } from "../../core/defined-only.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Host } from "../../driver.ts";
+import type { RunShort } from "../../effects/ports.ts";
+
+const TIMEOUT_MS = 10_000;
+
+/**
+ * A jq filter as a function from lines of JSON to the text that it prints for them, one after the other without
+ * separators. An event that the filter stumbles over makes no text; the others do.
+ * @param file of the driver that the filter belongs to
+ * @throws RalphError `environment` if there is no jq, `config` if the filter does not compile
+ */
+export function jqFilter(
+  filter: string,
+  file: string,
+  host: Host,
+  run: RunShort,
+): (lines: readonly string[]) => string {
+  const jq = host.which("jq");
+  if (jq === null) {
+    throw new RalphError(
+      "environment",
+      `The driver ${file} filters its output with jq, and there is no jq on the PATH.`,
+      {
+        hint: "Install jq, or use another driver.",
+      },
+    );
+  }
+  // The blank keeps a filter that begins with a dash from being taken for an option.
+  const evaluate = (input: string) =>
+    run([jq, "-j", ` ${filter}`], { cwd: host.cwd, env: definedOnly(host.env), input, timeoutMs: TIMEOUT_MS });
+  const { exitCode, stderr, failure } = evaluate("");
+  if (exitCode !== 0) {
+    throw new RalphError(
+      "config",
+      `The stream filter of the driver ${file} is refused by jq: ${failure ?? stderr.trim()}`,
+      {
+        hint: "driver_stream_filter must print one jq filter.",
+      },
+    );
+  }
+  return (lines) => evaluate(`${lines.join("\n")}\n`).stdout;
+}

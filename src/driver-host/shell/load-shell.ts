@@ -1,0 +1,158 @@
+import { definedOnly } from "../../core/defined-only.ts";
+import { RalphError } from "../../core/errors.ts";
+import type { Command, CommandRequest, Driver, Host } from "../../driver.ts";
+import type { RunShort } from "../../effects/ports.ts";
+import { bashHooks, type CallHooks } from "./bash-hooks.ts";
+import { jqFilter } from "./jq-filter.ts";
+import { shellDecoder } from "./shell-decoder.ts";
+import { type ShellFacts, shellFacts } from "./shell-facts.ts";
+
+export type ShellDeps = {
+  run: RunShort;
+  host: Host;
+  /** Puts the prompt where a hook and the agent can read it; the path from the project folder. */
+  promptFile(prompt: string): string;
+  /** The drivers whose output the agent may print. */
+  known: readonly Driver[];
+  /** SESSION_CONTINUITY, which hooks read as CLAUDE_USE_CONTINUE. */
+  continueSessions: boolean;
+  /** The settings file that hooks may name, from the project folder. */
+  settingsFile: string;
+};
+
+const EXTRACT = "driver_extract_session_id_from_output";
+const FALLBACK = "driver_fallback_session_id";
+/** Linux takes no longer argument, Windows no longer command line. */
+const LONGEST_ARGUMENT = 131_071;
+const LONGEST_LINE_OF_WINDOWS = 32_000;
+
+/**
+ * A driver of the bash contract as a Driver: each hook is a call of bash that sources the file. The file runs: it must
+ * be trusted. Its stream is always asked for where there is one, as with every driver.
+ * @param file absolute path
+ * @throws RalphError `environment` without bash or jq, `config` for a file that does not follow the contract
+ */
+export function loadShell(file: string, deps: ShellDeps): Driver {
+  const call = bashHooks(file, deps.host, deps.run);
+  const settings = {
+    CLAUDE_USE_CONTINUE: String(deps.continueSessions),
+    RALPHRC_FILE: deps.settingsFile,
+  };
+  const described = call("describe", [], { globals: settings });
+  const facts = shellFacts(described.answer, file, described.stderr);
+  const filter =
+    facts.liveOutput && facts.streamFilter !== null ? jqFilter(facts.streamFilter, file, deps.host, deps.run) : null;
+  const globals = { ...settings, DRIVER_DISPLAY_NAME: facts.displayName, CLAUDE_CODE_CMD: facts.cliBinary };
+  const own = wrappedDriver(facts, deps.known);
+  return {
+    name: facts.name,
+    displayName: facts.displayName,
+    cliBinary: facts.cliBinary,
+    validTools: facts.validTools,
+    supportsToolAllowlist: facts.toolAllowlist,
+    supportsSessions: facts.sessions,
+    supportsLiveOutput: facts.liveOutput,
+    hasFinalEvent: false,
+    ...(facts.minVersion === null ? {} : { minVersion: facts.minVersion }),
+    buildCommand: (request) => build(request, { file, facts, globals, call, deps }),
+    decoder: (kit) => shellDecoder(kit, { own, known: deps.known, filter }),
+    // That the hook can build a command at all is found out by composing one, which comes before this is asked.
+    preflight: () => null,
+    ...(facts.hooks.has("driver_permission_denial_help")
+      ? {
+          permissionDenialHelp: ({ settingsFile }) =>
+            (
+              call("help", [], { globals: { ...globals, RALPHRC_FILE: settingsFile } }).answer.text("help") ?? ""
+            ).trimEnd(),
+        }
+      : {}),
+    ...(facts.hooks.has("driver_check_available")
+      ? { checkAvailable: async () => unavailable(call, globals, facts, file) }
+      : {}),
+    ...(facts.hooks.has(EXTRACT) ? { extractSessionId: (output) => sessionId(call, EXTRACT, output, globals) } : {}),
+    ...(facts.hooks.has(FALLBACK)
+      ? { fallbackSessionId: async (output) => sessionId(call, FALLBACK, output, globals) }
+      : {}),
+  };
+}
+
+type Building = {
+  file: string;
+  facts: ShellFacts;
+  globals: Record<string, string>;
+  call: CallHooks;
+  deps: ShellDeps;
+};
+
+function build(request: CommandRequest, { file, facts, globals, call, deps }: Building): Command {
+  const { host } = deps;
+  const live = request.format === "json" && facts.liveOutput ? "yes" : "no";
+  const wanted = {
+    ...globals,
+    CLAUDE_CODE_CMD: request.binary.join(" "),
+    CLAUDE_OUTPUT_FORMAT: request.format,
+    CLAUDE_PERMISSION_MODE: request.permissionMode,
+    CLAUDE_ALLOWED_TOOLS: request.allowedTools?.join(",") ?? "",
+    // Not in the contract, but the only way for a driver to hear of them.
+    CLAUDE_MODEL: request.model ?? "",
+    CLAUDE_EFFORT: request.effort ?? "",
+  };
+  const words = [live, deps.promptFile(request.prompt), request.context ?? "", request.resume ?? ""];
+  const { answer, stderr } = call("build", words, { globals: wanted });
+  if (answer.text("status") !== "0") {
+    throw new RalphError(
+      "config",
+      `The driver ${file} could not build its command: ${stderr.trim() || "no reason given"}`,
+    );
+  }
+  const argv = answer.list("live") ?? answer.list("argv") ?? [];
+  const [program = "", ...args] = argv;
+  if (program === "") throw new RalphError("config", `driver_build_command of ${file} fills no CLAUDE_CMD_ARGS.`);
+  // CLAUDE_CODE_CMD of the user takes the place of the program that the driver names.
+  const command = program === facts.cliBinary ? [...request.binary, ...args] : [...argv];
+  requireShort(command, file, host.platform);
+  return { argv: command, env: exportedBy(answer.all("export"), { ...definedOnly(host.env), ...wanted }) };
+}
+
+/** What the driver exported for its agent. */
+function exportedBy(pairs: readonly (readonly string[])[], given: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(
+    pairs.flatMap(([name = "", value = ""]) => (given[name] === value ? [] : [[name, value] as const])),
+  );
+}
+
+/** A contract that passes the prompt as an argument meets the bounds of the system: better said than met. */
+function requireShort(argv: readonly string[], file: string, platform: Host["platform"]): void {
+  const longest = Math.max(...argv.map((word) => new TextEncoder().encode(word).length));
+  const whole = argv.reduce((length, word) => length + word.length + 3, 0);
+  const tooLong = platform === "win32" ? whole > LONGEST_LINE_OF_WINDOWS : longest > LONGEST_ARGUMENT;
+  if (!tooLong) return;
+  throw new RalphError(
+    "config",
+    `The driver ${file} passes an argument of ${longest} bytes, more than the system takes.`,
+    {
+      hint: "Let driver_build_command pass the path of the prompt (its first argument), or shorten the prompt.",
+    },
+  );
+}
+
+/** The built-in driver of the CLI that a bash driver starts, told by its name or program. */
+function wrappedDriver({ name, cliBinary }: ShellFacts, known: readonly Driver[]): Driver | null {
+  const program = cliBinary.replace(/^.*[\\/]/, "").replace(/\.(?:exe|cmd)$/i, "");
+  const starts = (driver: Driver) => driver.cliBinary === program || driver.name === program.replace(/-agent$/, "");
+  return known.find((driver) => driver.name === name) ?? known.find(starts) ?? null;
+}
+
+function unavailable(call: CallHooks, globals: Record<string, string>, facts: ShellFacts, file: string): string | null {
+  const { answer, stderr } = call("available", [], { globals });
+  if (answer.flag("available") !== false) return null;
+  const why = stderr.trim();
+  return `${facts.displayName} is not available: ${why === "" ? `driver_check_available of ${file} says no` : why}.`;
+}
+
+/** The first line that the hook printed; the word null is what jq prints for nothing. */
+function sessionId(call: CallHooks, hook: string, output: string, globals: Record<string, string>): string | null {
+  const { answer } = call("session", [hook], { globals, input: output });
+  const [id = ""] = (answer.text("session_id") ?? "").trim().split(/\r?\n/);
+  return id === "" || id === "null" ? null : id;
+}

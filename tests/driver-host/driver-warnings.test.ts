@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { resolveSettings } from "../../src/core/settings/config.ts";
+import { driverWarnings } from "../../src/driver-host/driver-warnings.ts";
+import { builtIn } from "../../src/driver-host/registry.ts";
+
+function warnings(name: string, tools?: string): string[] {
+  const found = builtIn(name);
+  if (found === null) throw new Error(`no driver ${name}`);
+  const env = tools === undefined ? {} : { ALLOWED_TOOLS: tools };
+  return driverWarnings(found.driver, resolveSettings({ flags: {}, env, file: null })).map(({ message }) => message);
+}
+
+test.each([
+  ["the defaults", undefined],
+  ["known tools", "Write,Read,Bash"],
+  ["parts of them", "Bash(git add,commit),Read(*),Edit(src/**),Task(x)"],
+  ["tools of MCP servers", "mcp__server__tool,mcp__server__*"],
+])("%s are no reason to warn", (_, tools) => expect(warnings("claude-code", tools)).toEqual([]));
+
+test("a tool that the driver does not know is named, with the nearest one", () => {
+  expect(warnings("claude-code", "Red,Write,bogus(x)")).toEqual([
+    expect.stringMatching(/tool Red; .* Did you mean Read\?$/),
+    expect.stringContaining("tool bogus(x);"),
+  ]);
+});
+
+test("a list for a driver that takes none has no effect, and nobody is told if nobody set it", () => {
+  expect(warnings("codex", "shell")).toEqual(["OpenAI Codex takes no list of tools: ALLOWED_TOOLS has no effect."]);
+  expect(warnings("codex")).toEqual([]);
+});

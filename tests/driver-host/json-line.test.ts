@@ -1,0 +1,72 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseJsonLine } from "../../src/driver-host/json-line.ts";
+import { seed } from "../seed.ts";
+
+const object = { type: "x", text: 'a "quoted" } brace \\' };
+const text = JSON.stringify(object);
+
+describe("a line of output", () => {
+  test.each<[string, string, unknown]>([
+    ["plain", text, object],
+    ["with a byte order mark", `\uFEFF${text}`, object],
+    ["with CR and blanks", `  ${text}\t\r`, object],
+    ["with colours around it", `\u001b[31m${text}\u001b[0m`, object],
+    ["with a window title before it", `\u001b]0;claude\u0007${text}`, object],
+    ["with a title ended by ST behind it", `${text}\u001b]0;x\u001b\\`, object],
+    [
+      "with what a terminal is told at the end",
+      `${text}\u001b[?1006l\u001b(B\u000f\u001b[>4m\u001b[<u\u001b7\u001b[r\u001b8`,
+      object,
+    ],
+    ["with two objects", `${text}{"b":1}`, [object, { b: 1 }]],
+    ["with two objects and a blank", `${text} {"b":1}`, [object, { b: 1 }]],
+    ["with two arrays", '[{"a":1}][{"b":2}]', [{ a: 1 }, { b: 2 }]],
+    ["an array", '[{"a":1}]', [{ a: 1 }]],
+  ])("%s is read", (_, line, expected) => expect(parseJsonLine(line)).toEqual(expected as never));
+
+  test.each([
+    "",
+    " ",
+    "42",
+    "null",
+    '"text"',
+    "NaN",
+    "}",
+    "{'a':1}",
+    '{"a":1',
+    `${text} trailing`,
+    `${text}${text.slice(1)}`,
+    "\u001b[31mred\u001b[0m",
+  ])("%p is none", (line) => expect(parseJsonLine(line)).toBeNull());
+
+  test("never throws, and finds any object between escapes", () => {
+    const escapes = fc.array(fc.constantFrom(" ", "\u001b[0m", "\u001b]0;t\u0007", "\uFEFF", "\u001b7"), {
+      maxLength: 4,
+    });
+    fc.assert(
+      fc.property(escapes, fc.dictionary(fc.string(), fc.jsonValue()), escapes, (before, value, after) => {
+        const json = JSON.stringify(value);
+        expect(parseJsonLine(before.join("") + json + after.join(""))).toEqual(JSON.parse(json));
+      }),
+      { seed },
+    );
+    fc.assert(
+      fc.property(fc.string(), (line) => void parseJsonLine(line)),
+      { seed },
+    );
+  });
+
+  test("takes time in proportion to its length", () => {
+    const started = performance.now();
+    for (const line of [
+      "{".repeat(300_000),
+      "{}".repeat(150_000),
+      `${"\u001b[0m".repeat(80_000)}x`,
+      `{}${"\u001b]".repeat(100_000)}`,
+    ]) {
+      parseJsonLine(line);
+    }
+    expect(performance.now() - started).toBeLessThan(1500);
+  });
+});

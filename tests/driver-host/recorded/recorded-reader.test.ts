@@ -1,0 +1,105 @@
+import { describe, expect, test } from "bun:test";
+import { finalText } from "../../../src/core/answer/agent-output.ts";
+import { decoderKit } from "../../../src/driver-host/decode.ts";
+import { type RecordedOptions, readRecorded, recordedReader } from "../../../src/driver-host/recorded/recorded.ts";
+import { recordedStart } from "../../../src/driver-host/recorded/recorded-start.ts";
+import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+
+const ID = "0f8e7d6c-1234-4abc-9def-001122334455";
+const TEXT = { type: "assistant", message: { id: "m", model: "x", content: [{ type: "text", text: "On." }] } };
+const RESULT = { type: "result", subtype: "success", is_error: false, result: "Over.", session_id: ID };
+const LONG = 1000;
+
+function read(text: string, options: Partial<RecordedOptions> = {}) {
+  return readRecorded(text, { drivers: BUILT_IN, kit: decoderKit, ...options });
+}
+
+function stream(...values: unknown[]): string {
+  return values.map((value) => `${JSON.stringify(value)}\n`).join("");
+}
+
+describe("a long output", () => {
+  const long = stream(...Array(LONG).fill(TEXT), RESULT);
+  const pretty = JSON.stringify([...Array(LONG).fill(TEXT), RESULT], null, 1);
+  const spread = `[\n${[...Array(LONG).fill(TEXT), RESULT].map((value) => JSON.stringify(value)).join(",\n")}\n]\n`;
+  const noise = "noise\n".repeat(2 * LONG);
+  const events = LONG + 1;
+  const shapes: [string, string, string, number][] = [
+    ["of events", long, "jsonl", events],
+    ["that begins with noise", noise + long, "jsonl", events],
+    ["that ends with noise", long + noise, "jsonl", events],
+    ["as a pretty array", pretty, "json_array", events],
+    ["as an array with a line for each event", spread, "json_array", events],
+    ["with CRLF", long.replaceAll("\n", "\r\n"), "jsonl", events],
+    ["with a blank line after each", long.replaceAll("\n", "\n\n"), "jsonl", events],
+    ["with two events a line", long.replace(/\n(.+\n)/g, "$1"), "jsonl", events],
+  ];
+  for (const [what, text, format, count] of shapes) {
+    test(what, () => {
+      const recorded = read(text);
+      expect([recorded.format, recorded.events, recorded.unknownEvents]).toEqual([format as "jsonl", count, 0]);
+      expect(recorded.driver).toBe("claude-code");
+      expect(finalText(recorded.output)).toBe("Over.");
+    });
+  }
+
+  test("of a CLI that only its later events tell apart", () => {
+    const late = { type: "tool_call", subtype: "started", tool_call: {} };
+    expect(read(stream(...Array(150).fill(TEXT), late, ...Array(LONG).fill(TEXT))).driver).toBe("cursor");
+  });
+
+  test("of text that quotes more JSON than it has words is text still", () => {
+    const quoting = `${stream(...Array(LONG).fill({ a: 1 }))}${"Said so.\n".repeat(LONG + 1)}`;
+    expect(read(quoting).format).toBe("text");
+  });
+
+  test("of flat answers keeps the last of them", () => {
+    const { output, driver } = read(stream(...Array(LONG).fill({ status: "IN_PROGRESS" }), { status: "COMPLETE" }));
+    expect([driver, output.fields.status]).toEqual([null, "COMPLETE"]);
+  });
+
+  test("that failed without an event for it has its last stray lines as its error", () => {
+    const { output } = read(
+      `${stream(...Array(LONG).fill(TEXT))}${"noise\n".repeat(30)}API Error: Unable to connect\n`,
+      { exitCode: 1 },
+    );
+    expect(output.error?.message.split("\n")).toEqual([...Array(19).fill("noise"), "API Error: Unable to connect"]);
+    expect(output.error?.class).toBe("infrastructure");
+  });
+});
+
+test("of JSON Lines of a known CLI the reader parses each line once", () => {
+  let parsed = 0;
+  const json: typeof decoderKit.json = (line) => {
+    parsed += 1;
+    return decoderKit.json(line);
+  };
+  const reader = recordedReader({ drivers: BUILT_IN, kit: { ...decoderKit, json } });
+  for (let n = 0; n < LONG; n += 1) reader.line(`{"type":"user","n":${n}}`);
+  expect(reader.end().events).toBe(LONG);
+  // The first ones, which are held, twice.
+  expect(parsed).toBeLessThan(LONG + 250);
+});
+
+describe("what is held until the form shows is bounded:", () => {
+  const held = (bound: number, lines: readonly string[]) => {
+    const start = recordedStart(decoderKit, bound);
+    lines.forEach(start.hold);
+    return start;
+  };
+
+  test("of longer text the end", () => {
+    const start = held(1000, [...Array(500).fill("a line of text"), "the last"]);
+    expect(start.lines().join("").length).toBeLessThan(1000);
+    expect(start.whole()).toMatchObject({ format: "text", objects: [] });
+    expect(start.lines().at(-1)).toBe("the last");
+  });
+  test("of a longer line all of it", () => {
+    expect(held(1000, ["x".repeat(5000)]).whole().lines).toEqual(["x".repeat(5000)]);
+  });
+  test("objects of nobody become JSON Lines then", () => {
+    const start = held(1000, Array(200).fill('{"status":"COMPLETE"}'));
+    expect([start.areJsonLines(), start.lines().length]).toEqual([true, 200]);
+    expect(held(1_000_000, Array(200).fill('{"status":"COMPLETE"}')).areJsonLines()).toBe(false);
+  });
+});

@@ -1,0 +1,212 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RalphError } from "../../../src/core/errors.ts";
+import type { Driver } from "../../../src/driver.ts";
+import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+import { loadShell } from "../../../src/driver-host/shell/load-shell.ts";
+import { createHost } from "../../../src/effects/host.ts";
+import { runShort } from "../../../src/effects/process/run-short.ts";
+import { promptFileIn } from "../../../src/effects/project/prompt-file.ts";
+import { requestOf } from "../../drivers/request.ts";
+
+const dir = realpathSync(mkdtempSync(join(tmpdir(), "ralph-shell-")));
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+const canRun = process.platform !== "win32" && Bun.which("bash") !== null && Bun.which("jq") !== null;
+
+const MINIMAL = `
+driver_name() { echo mine; }
+driver_display_name() { echo "Mine"; }
+driver_cli_binary() { echo mine-cli; }
+driver_valid_tools() { VALID_TOOL_PATTERNS=(); }
+driver_build_command() { CLAUDE_CMD_ARGS=("mine-cli" "$@"); }
+`;
+
+let count = 0;
+function load(text: string): Driver {
+  const file = join(dir, `driver ${++count}.sh`);
+  writeFileSync(file, text);
+  return loadShell(file, {
+    run: runShort,
+    host: createHost(dir, process.env),
+    promptFile: promptFileIn(dir),
+    known: BUILT_IN,
+    continueSessions: true,
+    settingsFile: ".ralph/.ralphrc",
+  });
+}
+
+const request = requestOf({ binary: ["mine-cli"], prompt: "Go.", permissionMode: "plan", cwd: dir });
+
+describe.skipIf(!canRun)("a bash driver", () => {
+  test("with the five hooks alone has the defaults of the contract", () => {
+    const driver = load(MINIMAL);
+    expect(driver).toMatchObject({
+      name: "mine",
+      displayName: "Mine",
+      cliBinary: "mine-cli",
+      validTools: [],
+      supportsToolAllowlist: false,
+      supportsSessions: true,
+      supportsLiveOutput: true,
+      hasFinalEvent: false,
+    });
+    for (const member of [
+      "minVersion",
+      "checkAvailable",
+      "permissionDenialHelp",
+      "extractSessionId",
+      "fallbackSessionId",
+    ] as const)
+      expect(driver[member]).toBeUndefined();
+    expect(driver.buildCommand(request).argv).toEqual(["mine-cli", ".ralph/.prompt_sent.md", "", ""]);
+  });
+
+  test.each<[string, string, Partial<Driver>]>([
+    ["an exit status says yes", "driver_supports_tool_allowlist() { return 0; }", { supportsToolAllowlist: true }],
+    [
+      "an exit status says no",
+      "driver_supports_sessions() { return 1; }\ndriver_supports_live_output() { false; }",
+      { supportsSessions: false, supportsLiveOutput: false },
+    ],
+    ["any other status is no", "driver_supports_sessions() { return 77; }", { supportsSessions: false }],
+    [
+      "tools are a list",
+      'driver_valid_tools() { VALID_TOOL_PATTERNS=("Bash(git *)" "" "a b"); }',
+      { validTools: ["Bash(git *)", "a b"] },
+    ],
+    ["a version is printed", 'driver_min_version() { echo "1.2.3"; }', { minVersion: "1.2.3" }],
+    [
+      "chatter on stdout is none of an answer",
+      'echo hello; driver_valid_tools() { echo hello; VALID_TOOL_PATTERNS=("X"); }',
+      { validTools: ["X"] },
+    ],
+    [
+      "strict modes of the file do no harm",
+      'set -euo pipefail\ndriver_valid_tools() { VALID_TOOL_PATTERNS=("X"); [[ -n "${SET_NOWHERE}" ]]; }',
+      { validTools: ["X"] },
+    ],
+  ])("%s", (_, more, expected) => expect(load(`${MINIMAL}\n${more}`)).toMatchObject(expected));
+
+  test("takes its arguments whole: empty, with line ends, quotes and blanks", () => {
+    const driver = load(`${MINIMAL}
+driver_build_command() { CLAUDE_CMD_ARGS=("mine-cli" "" "a
+b" "  " '"' "\\$HOME" "$2" "$3" "żółw"); }`);
+    const { argv } = driver.buildCommand({ ...request, context: "two\n lines ", resume: "s-1" });
+    expect(argv).toEqual(["mine-cli", "", "a\nb", "  ", '"', "$HOME", "two\n lines ", "s-1", "żółw"]);
+  });
+
+  test("reads the globals of the contract, and those of ralph", () => {
+    const names = [
+      "CLAUDE_OUTPUT_FORMAT",
+      "CLAUDE_PERMISSION_MODE",
+      "CLAUDE_ALLOWED_TOOLS",
+      "CLAUDE_USE_CONTINUE",
+      "RALPHRC_FILE",
+      "DRIVER_DISPLAY_NAME",
+      "CLAUDE_CODE_CMD",
+      "CLAUDE_MODEL",
+    ];
+    const driver = load(`${MINIMAL}
+driver_build_command() { CLAUDE_CMD_ARGS=(x ${names.map((name) => `"$${name}"`).join(" ")} "\${VALID_TOOL_PATTERNS[0]}"); }
+driver_valid_tools() { VALID_TOOL_PATTERNS=("T"); }`);
+    const { argv } = driver.buildCommand({ ...request, allowedTools: ["Read", "Bash(a,b)"], model: "m" });
+    expect(argv).toEqual([
+      "x",
+      "json",
+      "plan",
+      "Read,Bash(a,b)",
+      "true",
+      ".ralph/.ralphrc",
+      "Mine",
+      "mine-cli",
+      "m",
+      "T",
+    ]);
+  });
+
+  test("gives the variables that it exports to its agent, and no others", () => {
+    const driver = load(`export A_NEW='one\ntwo'\nNOT_EXPORTED=1\nexport CLAUDE_OUTPUT_FORMAT\n${MINIMAL}`);
+    expect(driver.buildCommand(request).env).toEqual({ A_NEW: "one\ntwo" });
+  });
+
+  test.each<[string, string, string[]]>([
+    [
+      "is prepared from the command",
+      'driver_prepare_live_command() { LIVE_CMD_ARGS=("${CLAUDE_CMD_ARGS[@]}" "--live"); }',
+      ["mine-cli", "--live"],
+    ],
+    ["is the same without a hook", "", ["mine-cli"]],
+    [
+      "is the same when its hook fails",
+      "driver_prepare_live_command() { LIVE_CMD_ARGS=(no); return 1; }",
+      ["mine-cli"],
+    ],
+    [
+      "is not asked for without live output",
+      "driver_supports_live_output() { return 1; }\ndriver_prepare_live_command() { LIVE_CMD_ARGS=(no); }",
+      ["mine-cli"],
+    ],
+  ])("the live form %s", (_, more, expected) => {
+    const driver = load(`${MINIMAL}\ndriver_build_command() { CLAUDE_CMD_ARGS=("mine-cli"); }\n${more}`);
+    expect(driver.buildCommand(request).argv).toEqual(expected);
+  });
+
+  test("starts the program of CLAUDE_CODE_CMD in the place of its own", () => {
+    expect(
+      load(MINIMAL)
+        .buildCommand({ ...request, binary: ["/opt/x", "--y"] })
+        .argv.slice(0, 2),
+    ).toEqual(["/opt/x", "--y"]);
+  });
+
+  test("tells its help, and why it is not available", async () => {
+    const driver = load(`${MINIMAL}
+driver_permission_denial_help() { echo "$DRIVER_DISPLAY_NAME: see $RALPHRC_FILE"; echo "second line"; }
+driver_check_available() { echo "log in first" >&2; return 1; }`);
+    expect(driver.permissionDenialHelp?.({ settingsFile: "my.rc" })).toBe("Mine: see my.rc\nsecond line");
+    expect(await driver.checkAvailable?.(createHost(dir, {}))).toBe("Mine is not available: log in first.");
+    expect(
+      await load(`${MINIMAL}\ndriver_check_available() { return 0; }`).checkAvailable?.(createHost(dir, {})),
+    ).toBeNull();
+  });
+
+  test.each<[string, string, string | null]>([
+    ["the first line that it prints", 'cat "$1"; echo more', "s-42"],
+    ["none for nothing", ":", null],
+    ["none for the word null", "echo null", null],
+    ["none when it fails", "return 1", null],
+  ])("a hook for session ids gives %s", async (_, body, expected) => {
+    const driver = load(
+      `${MINIMAL}\ndriver_extract_session_id_from_output() { ${body}; }\ndriver_fallback_session_id() { ${body}; }`,
+    );
+    expect(driver.extractSessionId?.("s-42\n")).toBe(expected);
+    expect(await driver.fallbackSessionId?.("s-42\n", createHost(dir, {}))).toBe(expected);
+  });
+
+  test.each<[string, string, string]>([
+    [
+      "all hooks that are missing",
+      "driver_name() { echo x; }",
+      "- driver_display_name is missing\n  - driver_cli_binary is missing\n  - driver_valid_tools is missing\n  - driver_build_command is missing",
+    ],
+    [
+      "a name that is none",
+      `${MINIMAL}\ndriver_name() { echo "My Agent"; }`,
+      'driver_name must print a short lower-case name, not "My Agent"',
+    ],
+    ["a program that is none", `${MINIMAL}\ndriver_cli_binary() { :; }`, "driver_cli_binary prints nothing"],
+    ["a file that ends the shell", `${MINIMAL}\necho bye >&2; exit 3`, "broke off (describe): bye"],
+    ["a file that does not parse", "driver_name() {", "syntax error"],
+    ["a filter that does not compile", `${MINIMAL}\ndriver_stream_filter() { echo ".a | ("; }`, "is refused by jq"],
+  ])("names %s", (_, text, words) => {
+    expect(() => load(text)).toThrow(RalphError);
+    expect(() => load(text)).toThrow(words);
+  });
+
+  test("names an argument that the system does not take", () => {
+    const driver = load(`${MINIMAL}\ndriver_build_command() { CLAUDE_CMD_ARGS=(mine-cli "$(cat "$1")"); }`);
+    expect(() => driver.buildCommand({ ...request, prompt: "x".repeat(200_000) })).toThrow("200000 bytes");
+  });
+});

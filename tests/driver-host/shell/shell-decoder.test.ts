@@ -1,0 +1,104 @@
+import { describe, expect, test } from "bun:test";
+import type { AgentEvent } from "../../../src/driver.ts";
+import { decoderKit } from "../../../src/driver-host/decode.ts";
+import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+import { type ShellDecoderOptions, shellDecoder } from "../../../src/driver-host/shell/shell-decoder.ts";
+import { only } from "../../drivers/recordings/recordings.ts";
+
+/** What the filter of these tests makes of a line: its `say`. */
+const say = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).say ?? "").join("");
+
+function read(lines: readonly string[], options: Partial<ShellDecoderOptions> = {}): AgentEvent[] {
+  const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN, filter: null, ...options });
+  return [...lines.flatMap((line) => decoder.line(line)), ...decoder.end()];
+}
+
+const claude = [
+  { type: "system", subtype: "init", session_id: "5e550001-0000-4000-8000-000000000001" },
+  { type: "assistant", message: { id: "m", content: [{ type: "text", text: "Hello" }] } },
+  {
+    type: "result",
+    subtype: "success",
+    is_error: false,
+    result: "Hello",
+    session_id: "5e550001-0000-4000-8000-000000000001",
+  },
+].map((event) => JSON.stringify(event));
+
+describe("the output of a bash driver's agent", () => {
+  test("of a CLI that ralph knows is read by its decoder, and its filter is not asked again", () => {
+    const asked: number[] = [];
+    const filter = (lines: readonly string[]) => {
+      asked.push(lines.length);
+      return "never";
+    };
+    const events = read(claude, { filter });
+    expect(only(events, "text")).toEqual([{ type: "text", text: "Hello" }]);
+    expect(only(events, "finished")).toMatchObject([{ ok: true, text: "Hello" }]);
+    expect(asked).toEqual([1]);
+  });
+
+  test("of another CLI is what its filter makes of it: it grows, and is one block", () => {
+    const events = read(['{"say":"one "}', '{"other":1}', '{"say":"two"}'], { filter: say });
+    expect(only(events, "partial").map(({ text }) => text)).toEqual(["one ", "one two"]);
+    expect(only(events, "text")).toEqual([{ type: "text", text: "one two" }]);
+    expect(only(events, "finished")).toEqual([]);
+  });
+
+  test("of a known shape without text gets it from the filter, and keeps the final event", () => {
+    const events = read(['{"type":"result","is_error":false,"say":"done"}'], { filter: say });
+    expect(only(events, "text")).toEqual([{ type: "text", text: "done" }]);
+    expect(only(events, "finished")).toMatchObject([{ ok: true, text: null }]);
+  });
+
+  test("is filtered ever more lines at once, and none is lost", () => {
+    let runs = 0;
+    const lines = Array.from({ length: 5000 }, (_, n) => JSON.stringify({ say: `${n} ` }));
+    const filter = (some: readonly string[]) => {
+      runs += 1;
+      return say(some);
+    };
+    const [text] = only(read(lines, { filter }), "text");
+    expect(text?.text).toBe(Array.from({ length: 5000 }, (_, n) => `${n} `).join(""));
+    expect(runs).toBeLessThan(250);
+  });
+
+  test("of strangers without a filter is not swallowed: its types are told", () => {
+    const events = read(['{"type":"hologram","session_id":"s-1"}', '{"type":"scent"}']);
+    expect(only(events, "unknown").map(({ name }) => name)).toEqual(["hologram", "scent"]);
+    expect(only(events, "session_id")).toEqual([{ type: "session_id", session_id: "s-1" }]);
+  });
+
+  test.each<[string, string[], string, boolean]>([
+    ["plain text", ["Hello", "", "World"], "Hello\n\nWorld", false],
+    [
+      "an answer as one document",
+      ['{"result":"Hello","session_id":"0f8e7d6c-1234-4abc-9def-001122334455"}'],
+      "Hello",
+      true,
+    ],
+    ["a document on several lines", ["{", '  "status": "COMPLETE",', '  "summary": "Hello"', "}"], "Hello", true],
+  ])("as %s is the answer", (_, lines, expected, isFinal) => {
+    const events = read(lines);
+    const texts = [
+      ...only(events, "text").map(({ text }) => text),
+      ...only(events, "finished").map(({ text }) => text),
+    ];
+    expect(texts.filter((text) => text !== null)).toEqual([expected]);
+    expect(only(events, "finished")).toHaveLength(isFinal ? 1 : 0);
+  });
+
+  test("that is no JSON is plain: it gives no event of its own, so that an error in it is found", () => {
+    const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN, filter: null });
+    expect(decoder.line("fatal: cannot connect")).toEqual([]);
+  });
+
+  test("of its own CLI is read as that, whatever it looks like at first", () => {
+    const cursor = BUILT_IN.find(({ name }) => name === "cursor") ?? null;
+    const lines = [
+      '{"type":"system","subtype":"init","session_id":"0f8e7d6c-1234-4abc-9def-001122334455"}',
+      '{"type":"tool_call","subtype":"started","call_id":"c","tool_call":{"shellToolCall":{"args":{"command":"ls"}}}}',
+    ];
+    expect(only(read(lines, { own: cursor }), "tool_use")).toMatchObject([{ tool: "Bash", input: { command: "ls" } }]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "bun:test";
+import { toolCall } from "../../src/driver-host/tool-call.ts";
+
+const patch = "*** Begin Patch\n*** Add File: src/a.ts\n+x\n*** End Patch\n";
+
+describe("a tool call in canonical form", () => {
+  test.each<[string, string, unknown, string, object]>([
+    ["Claude Code", "Read", { file_path: "a" }, "Read", { file_path: "a" }],
+    [
+      "Claude Code",
+      "Edit",
+      { file_path: "a", old_string: "x", new_string: "y" },
+      "Edit",
+      { file_path: "a", old_string: "x", new_string: "y" },
+    ],
+    [
+      "Claude Code",
+      "MultiEdit",
+      {
+        file_path: "a",
+        edits: [
+          { old_string: "x", new_string: "y" },
+          { old_string: "u", new_string: "v" },
+        ],
+      },
+      "Edit",
+      { file_path: "a", old_string: "x\nu", new_string: "y\nv" },
+    ],
+    [
+      "Claude Code",
+      "NotebookEdit",
+      { notebook_path: "n", new_source: "s" },
+      "Edit",
+      { file_path: "n", old_string: "", new_string: "s" },
+    ],
+    ["Claude Code", "Bash", { command: "ls", description: "list" }, "Bash", { command: "ls", description: "list" }],
+    [
+      "Claude Code",
+      "Grep",
+      { pattern: "x", path: "p", glob: "*.ts" },
+      "Grep",
+      { pattern: "x", path: "p", include: "*.ts" },
+    ],
+    ["Claude Code", "Glob", { pattern: "*" }, "Glob", { pattern: "*", path: null }],
+    [
+      "Codex",
+      "command_execution",
+      { command: ["bash", "-lc", "ls"] },
+      "Bash",
+      { command: "bash -lc ls", description: null },
+    ],
+    ["Codex", "exec_command", { cmd: "ls" }, "Bash", { command: "ls", description: null }],
+    [
+      "Codex",
+      "file_change",
+      { changes: [{ path: "a.ts", kind: "update" }] },
+      "Edit",
+      { file_path: "a.ts", old_string: "", new_string: "" },
+    ],
+    ["OpenCode", "write", { filePath: "a", content: "c" }, "Write", { file_path: "a", content: "c" }],
+    [
+      "OpenCode",
+      "edit",
+      { filePath: "a", oldString: "x", newString: "y" },
+      "Edit",
+      { file_path: "a", old_string: "x", new_string: "y" },
+    ],
+    ["Copilot", "create", { path: "a", file_text: "c" }, "Write", { file_path: "a", content: "c" }],
+    ["Copilot", "view", { path: "a" }, "Read", { file_path: "a" }],
+    ["Copilot", "apply_patch", patch, "Edit", { file_path: "src/a.ts", old_string: "", new_string: patch }],
+    [
+      "Copilot",
+      "str_replace_editor",
+      { command: "create", path: "a", file_text: "c" },
+      "Write",
+      { file_path: "a", content: "c" },
+    ],
+    ["Copilot", "bash", '{"command":"ls"}', "Bash", { command: "ls", description: null }],
+    ["Cursor", "shellToolCall", { command: "ls" }, "Bash", { command: "ls", description: null }],
+    ["Cursor", "globToolCall", { globPattern: "*", targetDirectory: "/p" }, "Glob", { pattern: "*", path: "/p" }],
+    [
+      "Cursor",
+      "editToolCall",
+      { path: "a", streamContent: "c" },
+      "Edit",
+      { file_path: "a", old_string: "", new_string: "c" },
+    ],
+    ["Cursor", "writeToolCall", { path: "a", fileText: "c" }, "Write", { file_path: "a", content: "c" }],
+  ])("%s %s", (_, name, input, tool, canonical) => {
+    expect(toolCall(name, input)).toEqual({ tool, input: canonical } as never);
+  });
+
+  test.each<[string, unknown, object]>([
+    ["mcp__files__read", { path: "a" }, { path: "a" }],
+    ["TodoWrite", { todos: [] }, { todos: [] }],
+    ["Read", {}, {}],
+    ["Bash", null, {}],
+    ["constructor", {}, {}],
+    ["", "free text", { input: "free text" }],
+  ])("%p with %p is kept as it came", (name, input, kept) => {
+    expect(toolCall(name, input)).toEqual({ tool: "Other", name, input: kept } as never);
+  });
+});

@@ -1,0 +1,61 @@
+import opencode from "../../../drivers/opencode.ts";
+import { describeRecordings } from "./describe-recordings.ts";
+
+describeRecordings(opencode, {
+  cli: "opencode",
+  moreThan: 40,
+  words: {
+    "write-file-complete": [
+      "text I will write the file now.",
+      "tool Write",
+      "result",
+      "usage of 1 turns, ?",
+      "text hello.txt is written. All tasks are done.",
+      "usage of 1 turns, ?",
+      "finished",
+    ],
+    "shell-complete": [
+      "text I will run a command.",
+      "tool Bash",
+      "result",
+      "usage of 1 turns, ?",
+      "text The command ran.",
+      "usage of 1 turns, ?",
+      "finished",
+    ],
+    "permission-denied": [
+      "text I need to run a command.",
+      "tool Bash",
+      "denied Bash",
+      "result is an error",
+      "usage of 1 turns, ?",
+      "finished",
+    ],
+    "permission-denied-by-deny": [
+      "tool invalid",
+      "result is an error",
+      "text I need to run a command.",
+      "usage of 1 turns, ?",
+      "text The command was not allowed, so I cannot go on.",
+      "usage of 1 turns, ?",
+      "finished",
+    ],
+    "reasoning-thinking-flag": ["text Here is the status.", "usage of 1 turns, ?", "finished"],
+    "rate-limit": ["error limit", "failed"],
+    "auth-failure": ["error auth", "failed"],
+    "mid-stream-error": ["error infrastructure", "failed"],
+    "truncated-stream": ["error infrastructure", "failed"],
+    "unknown-model": ["error infrastructure", "failed"],
+    "sigterm-during-tool": ["text I will run a command."],
+    "resume-unknown": [],
+    "provider-anthropic": [
+      "text I will write the file now.",
+      "tool Write",
+      "result",
+      "usage of 1 turns, ?",
+      "text hello.txt is written. All tasks are done.",
+      "usage of 1 turns, ?",
+      "finished",
+    ],
+  },
+});

@@ -13,7 +13,7 @@ import type { Reader } from "../../run/recorder.ts";
 import { startState } from "../../run/recover.ts";
 import { createStops } from "../../run/stops.ts";
 import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
-import type { SourceDocument } from "../../setup/import/convert.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert.ts";
 import { VERSION } from "../../version.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
 import { asNextRun, type RunPlace, recordIn, runStarted } from "../run/begin-run.ts";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { createHost } from "../../effects/host.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
-import type { SourceDocument } from "../../setup/import/convert.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";

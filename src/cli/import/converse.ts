@@ -9,7 +9,7 @@ import type { LoopDeps } from "../../run/deps.ts";
 import { oneLineOf } from "../../setup/foreign-text.ts";
 import { type AgentAnswer, readAnswer, tasksOfPlan } from "../../setup/import/agent-answer.ts";
 import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
-import type { SourceDocument } from "../../setup/import/convert.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert.ts";
 import { mergePlan } from "../../setup/plan/merge.ts";
 import { duration } from "../../view/figures.ts";
 import { sha256 } from "../setup/write-project.ts";

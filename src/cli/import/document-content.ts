@@ -1,9 +1,9 @@
 import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
 import { goalText, tasksOfPlan } from "../../setup/import/agent-answer.ts";
-import { convertDocument, type SourceDocument } from "../../setup/import/convert.ts";
 import { withEarlier } from "../../setup/import/earlier.ts";
-import { gapsOf } from "../../setup/import/gaps.ts";
-import { partsOf } from "../../setup/import/parts.ts";
+import { convertDocument, type SourceDocument } from "../../setup/import/formats/convert.ts";
+import { gapsOf } from "../../setup/import/read/gaps.ts";
+import { partsOf } from "../../setup/import/read/parts.ts";
 import { freeSpec, originLine, specBase } from "../../setup/import/spec-base.ts";
 import { specOf } from "../../setup/plan/boxes.ts";
 import type { Task } from "../../setup/plan/task.ts";

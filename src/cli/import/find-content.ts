@@ -3,7 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { lookAt } from "../../effects/project/project-look.ts";
 import { readArtifacts } from "../../setup/bmad/artifacts.ts";
 import { readStories } from "../../setup/bmad/stories.ts";
-import type { SourceDocument } from "../../setup/import/convert.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert.ts";
 import { labelPriority } from "../../setup/plan/priority.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";

@@ -1,7 +1,7 @@
 import { STOPS } from "../../core/stop/stop.ts";
 import { decideAnswers, type FoundAgent } from "../../setup/decide.ts";
 import { differingSections } from "../../setup/import/merge-spec.ts";
-import { idsWithoutTask } from "../../setup/import/requirement-names.ts";
+import { idsWithoutTask } from "../../setup/import/read/requirement-names.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import { boxText } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";

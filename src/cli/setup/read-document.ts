@@ -3,11 +3,11 @@ import { extname } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { pdfText } from "../../effects/files/pdf-text.ts";
 import { readZipFile } from "../../effects/files/zip.ts";
-import type { SourceDocument } from "../../setup/import/convert.ts";
-import { docxMarkdown } from "../../setup/import/docx-markdown.ts";
-import { jsonMarkdown } from "../../setup/import/json-markdown.ts";
-import { plainMarkdown } from "../../setup/import/plain-markdown.ts";
-import { withoutRunningHeads } from "../../setup/import/running-heads.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert.ts";
+import { docxMarkdown } from "../../setup/import/formats/docx-markdown.ts";
+import { jsonMarkdown } from "../../setup/import/formats/json-markdown.ts";
+import { plainMarkdown } from "../../setup/import/formats/plain-markdown.ts";
+import { withoutRunningHeads } from "../../setup/import/formats/running-heads.ts";
 import { statOf } from "../import/stat-of.ts";
 
 const MAX_FILE_BYTES = 64 << 20;

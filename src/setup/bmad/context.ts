@@ -1,4 +1,4 @@
-import { outlineOf } from "../import/outline.ts";
+import { outlineOf } from "../import/read/outline.ts";
 import type { Artifact } from "./artifacts.ts";
 
 const MOST = 5000;

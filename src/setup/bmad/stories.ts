@@ -1,5 +1,5 @@
-import { plainTitle } from "../import/inline.ts";
-import { anchorsOf } from "../import/outline.ts";
+import { plainTitle } from "../import/formats/inline.ts";
+import { anchorsOf } from "../import/read/outline.ts";
 
 export type Story = {
   /** `1.2`, as the document says it. */

@@ -1,5 +1,5 @@
 import { codeOf } from "../foreign-text.ts";
-import type { SourceDocument } from "./convert.ts";
+import type { SourceDocument } from "./formats/convert.ts";
 
 /** What an import asks an agent for, and what its answer's blocks are marked with. */
 export type ImportTask = {

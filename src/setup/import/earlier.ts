@@ -1,6 +1,6 @@
 import { knownAs, matched } from "../plan/match.ts";
 import { isOfTracker, type Task } from "../plan/task.ts";
-import { type Converted, convertDocument, type SourceDocument } from "./convert.ts";
+import { type Converted, convertDocument, type SourceDocument } from "./formats/convert.ts";
 import { originLine } from "./spec-base.ts";
 
 type Files = { read(path: string): string | null };

@@ -1,4 +1,4 @@
-import { anchorsOf, outlineOf } from "./outline.ts";
+import { anchorsOf, outlineOf } from "./read/outline.ts";
 
 /** A heading's lines with those below it, up to the next heading; `anchor` is empty for what comes before the first. */
 type Part = { anchor: string; title: string; lines: string[] };

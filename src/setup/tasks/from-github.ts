@@ -1,5 +1,5 @@
 import { oneLineOf } from "../foreign-text.ts";
-import type { SourceDocument } from "../import/convert.ts";
+import type { SourceDocument } from "../import/formats/convert.ts";
 import { labelPriority, statedPriority } from "../plan/priority.ts";
 import type { Task } from "../plan/task.ts";
 import type { Issue } from "./github-issue.ts";

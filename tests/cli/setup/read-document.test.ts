@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readDocument } from "../../../src/cli/setup/read-document.ts";
 import { RalphError } from "../../../src/core/errors.ts";
 import { readZipFile } from "../../../src/effects/files/zip.ts";
-import { tasksOf } from "../../../src/setup/import/requirements.ts";
+import { tasksOf } from "../../../src/setup/import/read/requirements.ts";
 import { boxText } from "../../../src/setup/plan/task.ts";
 import { makeZip } from "./make-zip.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { goalText, readAnswer, tasksOfPlan } from "../../../src/setup/import/agent-answer.ts";
 import { importPrompt } from "../../../src/setup/import/agent-prompt.ts";
-import { gapsOf } from "../../../src/setup/import/gaps.ts";
+import { gapsOf } from "../../../src/setup/import/read/gaps.ts";
 
 const block = (name: string, text: string) => `<<<FILE k7 ${name}\n${text}\n>>>END k7\n`;
 const read = (text: string) => readAnswer(text, "k7");

@@ -1,6 +1,6 @@
 /** What Word keeps apart from the words, or around them. */
 import { describe, expect, test } from "bun:test";
-import { docxMarkdown } from "../../../src/setup/import/docx-markdown.ts";
+import { docxMarkdown } from "../../../src/setup/import/formats/docx-markdown.ts";
 
 const run = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 const inList = (list: number, level: number) =>

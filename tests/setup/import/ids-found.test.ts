@@ -1,9 +1,9 @@
 /** Whatever way a document writes its ids: each one that asks for something has a box, the rest is named. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { convertDocument } from "../../../src/setup/import/convert.ts";
-import { idsWithoutTask } from "../../../src/setup/import/requirement-names.ts";
-import { tasksOf } from "../../../src/setup/import/requirements.ts";
+import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
+import { idsWithoutTask } from "../../../src/setup/import/read/requirement-names.ts";
+import { tasksOf } from "../../../src/setup/import/read/requirements.ts";
 import { mergePlan } from "../../../src/setup/plan/merge.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 import { leadingId } from "../../../src/setup/plan/requirement-id.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { convertDocument } from "../../../src/setup/import/convert.ts";
+import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
 import { mergeSpec } from "../../../src/setup/import/merge-spec.ts";
-import { anchorsOf, outlineOf } from "../../../src/setup/import/outline.ts";
+import { anchorsOf, outlineOf } from "../../../src/setup/import/read/outline.ts";
 import { mergePlan } from "../../../src/setup/plan/merge.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 import { placesOf } from "../../../src/setup/project-files.ts";

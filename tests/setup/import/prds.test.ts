@@ -2,10 +2,10 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { parsePlan } from "../../../src/core/plan/plan.ts";
-import { convertDocument } from "../../../src/setup/import/convert.ts";
-import { gapsOf } from "../../../src/setup/import/gaps.ts";
-import { plainMarkdown } from "../../../src/setup/import/plain-markdown.ts";
-import { idsWithoutTask } from "../../../src/setup/import/requirement-names.ts";
+import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
+import { plainMarkdown } from "../../../src/setup/import/formats/plain-markdown.ts";
+import { gapsOf } from "../../../src/setup/import/read/gaps.ts";
+import { idsWithoutTask } from "../../../src/setup/import/read/requirement-names.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 
 /** The ids that are requirements, and those that only explain. */

@@ -1,8 +1,8 @@
 /** Documents as the tools that people write them in give them away: what a careful reader would put on the list, and only that. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { convertDocument } from "../../../src/setup/import/convert.ts";
-import { plainMarkdown } from "../../../src/setup/import/plain-markdown.ts";
+import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
+import { plainMarkdown } from "../../../src/setup/import/formats/plain-markdown.ts";
 import { boxText } from "../../../src/setup/plan/task.ts";
 
 const documents: [name: string, plan: string[]][] = [

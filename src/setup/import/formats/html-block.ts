@@ -1,6 +1,6 @@
+import type { Item } from "../read/outline.ts";
 import { withoutEntities } from "./entities.ts";
 import { plainTitle } from "./inline.ts";
-import type { Item } from "./outline.ts";
 
 /** A longer one is read as text. */
 const MAX_LINES = 1000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { convertDocument } from "../../../src/setup/import/convert.ts";
-import { jsonMarkdown } from "../../../src/setup/import/json-markdown.ts";
-import { boxText } from "../../../src/setup/plan/task.ts";
+import { convertDocument } from "../../../../src/setup/import/formats/convert.ts";
+import { jsonMarkdown } from "../../../../src/setup/import/formats/json-markdown.ts";
+import { boxText } from "../../../../src/setup/plan/task.ts";
 
 const tasks = (value: unknown) => convertDocument({ name: "x.json", text: jsonMarkdown(value, "x") }).tasks;
 const boxes = (value: unknown) =>

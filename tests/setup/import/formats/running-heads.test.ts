@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { withoutRunningHeads } from "../../../src/setup/import/running-heads.ts";
+import { withoutRunningHeads } from "../../../../src/setup/import/formats/running-heads.ts";
 
 const page = (number: number, ...lines: string[]) => ["ACME - PRD", ...lines, `Page ${number} of 3`].join("\n");
 

@@ -1,4 +1,4 @@
-import { comparableTitle, type Task } from "../plan/task.ts";
+import { comparableTitle, type Task } from "../../plan/task.ts";
 
 /**
  * The tasks of a document that is itself one task, an issue: its parts, in a group that names it; one part alone, or none, is

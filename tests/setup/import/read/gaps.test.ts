@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { gapsOf } from "../../../src/setup/import/gaps.ts";
+import { gapsOf } from "../../../../src/setup/import/read/gaps.ts";
 
 const DOCUMENT = "# Shop\n\n## Requirements\n\n- FR-1: Sign in\n- FR-2: Pay\n";
 

@@ -1,5 +1,5 @@
-import { asObject, asText } from "../detect/files.ts";
-import { oneLineOf } from "../foreign-text.ts";
+import { asObject, asText } from "../../detect/files.ts";
+import { oneLineOf } from "../../foreign-text.ts";
 import { bodyOf, documentText, lineOf, wordsOfKey } from "./json-text.ts";
 import { isPullRequest, type Thing, thingOf } from "./json-thing.ts";
 import { isOpenApi, openApiMarkdown } from "./openapi-markdown.ts";

@@ -1,14 +1,14 @@
-import { folderNameFrom } from "../folder-name.ts";
-import { codeOf, oneLineOf } from "../foreign-text.ts";
-import { distinct } from "../plan/merge.ts";
-import type { Task } from "../plan/task.ts";
-import type { WantedFile } from "../project-files.ts";
-import { mergeSpec } from "./merge-spec.ts";
-import { anchorsOf, outlineOf, type Section } from "./outline.ts";
-import { partsOf } from "./parts.ts";
-import { tasksOf } from "./requirements.ts";
-import { unnumbered } from "./section-kind.ts";
-import { originLine } from "./spec-base.ts";
+import { folderNameFrom } from "../../folder-name.ts";
+import { codeOf, oneLineOf } from "../../foreign-text.ts";
+import { distinct } from "../../plan/merge.ts";
+import type { Task } from "../../plan/task.ts";
+import type { WantedFile } from "../../project-files.ts";
+import { mergeSpec } from "../merge-spec.ts";
+import { anchorsOf, outlineOf, type Section } from "../read/outline.ts";
+import { partsOf } from "../read/parts.ts";
+import { tasksOf } from "../read/requirements.ts";
+import { unnumbered } from "../read/section-kind.ts";
+import { originLine } from "../spec-base.ts";
 
 /** A document, read: its text as Markdown, and the name that it is shown under. */
 export type SourceDocument = {

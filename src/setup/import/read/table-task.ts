@@ -1,5 +1,5 @@
-import { leadingId } from "../plan/requirement-id.ts";
-import { boxText, idOfBox } from "../plan/task.ts";
+import { leadingId } from "../../plan/requirement-id.ts";
+import { boxText, idOfBox } from "../../plan/task.ts";
 import { aboutTask, saysDone, statedUrgency, type Urgency } from "./urgency.ts";
 
 type Row = { cells: readonly string[]; header: readonly string[] };

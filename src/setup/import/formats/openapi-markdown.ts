@@ -1,5 +1,5 @@
-import { asObject, asText } from "../detect/files.ts";
-import { oneLineOf } from "../foreign-text.ts";
+import { asObject, asText } from "../../detect/files.ts";
+import { oneLineOf } from "../../foreign-text.ts";
 import { bodyOf, lineOf } from "./json-text.ts";
 
 const METHODS = ["get", "post", "put", "patch", "delete", "head", "options"];

@@ -1,4 +1,4 @@
-import { withHyphens } from "../plan/requirement-id.ts";
+import { withHyphens } from "../../plan/requirement-id.ts";
 import { requirementNames } from "./requirement-names.ts";
 
 const ID =

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { requirementNames } from "../../../src/setup/import/requirement-names.ts";
-import { tasksOf } from "../../../src/setup/import/requirements.ts";
-import { boxText } from "../../../src/setup/plan/task.ts";
+import { requirementNames } from "../../../../src/setup/import/read/requirement-names.ts";
+import { tasksOf } from "../../../../src/setup/import/read/requirements.ts";
+import { boxText } from "../../../../src/setup/plan/task.ts";
 
 const found = (text: string) => tasksOf(text, { specOf: null });
 const boxes = (text: string) => found(text).map((task) => `${task.done ? "x" : " "} ${boxText(task)}`);

@@ -1,5 +1,5 @@
-import { leadingId, mentionedIds } from "../plan/requirement-id.ts";
-import type { Task } from "../plan/task.ts";
+import { leadingId, mentionedIds } from "../../plan/requirement-id.ts";
+import type { Task } from "../../plan/task.ts";
 import { outlineOf } from "./outline.ts";
 import { identify } from "./read-items.ts";
 import { draftsOf } from "./requirements.ts";

@@ -1,5 +1,5 @@
-import { asObject, asText } from "../detect/files.ts";
-import { oneLineOf } from "../foreign-text.ts";
+import { asObject, asText } from "../../detect/files.ts";
+import { oneLineOf } from "../../foreign-text.ts";
 
 const MAX_DEPTH = 20;
 

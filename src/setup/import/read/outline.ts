@@ -1,9 +1,9 @@
-import { leadingId, leadingNumber } from "../plan/requirement-id.ts";
-import { csvCells, csvHeader } from "./csv-line.ts";
-import { htmlBlock } from "./html-block.ts";
-import { plainTitle } from "./inline.ts";
+import { leadingId, leadingNumber } from "../../plan/requirement-id.ts";
+import { csvCells, csvHeader } from "../formats/csv-line.ts";
+import { htmlBlock } from "../formats/html-block.ts";
+import { plainTitle } from "../formats/inline.ts";
+import { cellsOf, isSeparator, looksLikeRow } from "../formats/table-line.ts";
 import { type SectionKind, sectionKind } from "./section-kind.ts";
-import { cellsOf, isSeparator, looksLikeRow } from "./table-line.ts";
 import { aboutTask } from "./urgency.ts";
 
 /** One piece of a section's body; `text` as it is written, with its markup. */

@@ -1,7 +1,7 @@
-import { leadingId, leadingNumber, MODAL, trailingId } from "../plan/requirement-id.ts";
-import { comparableTitle } from "../plan/task.ts";
-import { addDetail, type Draft } from "./draft.ts";
-import { isStruck, plainTitle } from "./inline.ts";
+import { leadingId, leadingNumber, MODAL, trailingId } from "../../plan/requirement-id.ts";
+import { comparableTitle } from "../../plan/task.ts";
+import { addDetail, type Draft } from "../draft.ts";
+import { isStruck, plainTitle } from "../formats/inline.ts";
 import type { Item, Section } from "./outline.ts";
 import { isStory, STORY_LABEL, STRONG } from "./phrases.ts";
 import type { SectionKind } from "./section-kind.ts";

@@ -1,7 +1,7 @@
-import { leadingId, leadingNumber, MODAL, trailingId } from "../plan/requirement-id.ts";
-import type { Priority, Task } from "../plan/task.ts";
-import { type Draft, nameOf, settled, taskOf } from "./draft.ts";
-import { isStruck, plainTitle } from "./inline.ts";
+import { leadingId, leadingNumber, MODAL, trailingId } from "../../plan/requirement-id.ts";
+import type { Priority, Task } from "../../plan/task.ts";
+import { type Draft, nameOf, settled, taskOf } from "../draft.ts";
+import { isStruck, plainTitle } from "../formats/inline.ts";
 import { outlineOf, type Section } from "./outline.ts";
 import { isStory, STORY_LABEL } from "./phrases.ts";
 import { identify, type New, type Reading, readCriteria, readItems } from "./read-items.ts";

@@ -1,6 +1,6 @@
-import { labelPriority, statedPriority } from "../plan/priority.ts";
-import type { Priority } from "../plan/task.ts";
-import { plainTitle } from "./inline.ts";
+import { labelPriority, statedPriority } from "../../plan/priority.ts";
+import type { Priority } from "../../plan/task.ts";
+import { plainTitle } from "../formats/inline.ts";
 import { unnumbered } from "./section-kind.ts";
 
 /** How soon something is wanted; `never` is what a document says it does not want. */

@@ -1,5 +1,5 @@
-import { type SectionKind, sectionKind } from "./section-kind.ts";
-import { isAboutDocument } from "./urgency.ts";
+import { type SectionKind, sectionKind } from "../read/section-kind.ts";
+import { isAboutDocument } from "../read/urgency.ts";
 
 const CHAPTER = /^\s{0,8}(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s{1,6}(\p{Lu}[^\n]{1,90})$/u;
 const MAX_HEADING = 90;

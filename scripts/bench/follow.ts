@@ -9,7 +9,7 @@ import { frame } from "../../src/view/dashboard/frame.ts";
 import { emptyDashboard, follow as fold } from "../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../src/view/dashboard/output.ts";
 import { initialUi } from "../../src/view/dashboard/ui.ts";
-import { style } from "../../src/view/style.ts";
+import { style } from "../../src/view/text/style.ts";
 import { settingsOf } from "../../tests/core/given.ts";
 import { writeLongJournal } from "../../tests/e2e/long-journal.ts";
 import { makeProject, withBench } from "../lib/bench-project.ts";

@@ -1,6 +1,6 @@
 import type { CheckResult } from "../core/report/check-result.ts";
-import type { Style } from "./style.ts";
-import { fit, wrap } from "./text.ts";
+import type { Style } from "./text/style.ts";
+import { fit, wrap } from "./text/text.ts";
 
 /** The mark, and the blanks around the label. */
 const GAPS = 3;

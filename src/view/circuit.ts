@@ -1,9 +1,9 @@
 import { MINUTE_MS } from "../core/durations.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { BreakerState } from "../core/stop/breaker.ts";
-import { count, duration } from "./figures.ts";
-import type { Style } from "./style.ts";
-import { wrap } from "./text.ts";
+import { count, duration } from "./text/figures.ts";
+import type { Style } from "./text/style.ts";
+import { wrap } from "./text/text.ts";
 
 /** `ralph circuit status`: the breaker's state, and how near each counter is to opening it. */
 export function circuitLines(

@@ -1,5 +1,5 @@
 import type { StopReason } from "../core/stop/stop.ts";
-import { dayAndTime } from "./wait-line.ts";
+import { dayAndTime } from "./live/wait-line.ts";
 
 /** How a run ended. */
 export type RunEnd = {

@@ -1,7 +1,7 @@
 import type { PlanReport } from "../core/plan/plan.ts";
-import { count } from "./figures.ts";
-import type { Style } from "./style.ts";
-import { fit, oneLine } from "./text.ts";
+import { count } from "./text/figures.ts";
+import type { Style } from "./text/style.ts";
+import { fit, oneLine } from "./text/text.ts";
 
 const SHOWN = 10;
 const BAR = 20;

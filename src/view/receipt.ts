@@ -2,10 +2,10 @@ import type { EventOf } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
 import { tokensOf } from "../core/journal/usage.ts";
 import { STOPS } from "../core/stop/stop.ts";
-import { count, duration, spent, tokens } from "./figures.ts";
-import type { LineOptions } from "./line.ts";
+import type { LineOptions } from "./live/line.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
-import { fit, oneLine, wrap } from "./text.ts";
+import { count, duration, spent, tokens } from "./text/figures.ts";
+import { fit, oneLine, wrap } from "./text/text.ts";
 
 /** The end of a run: why, what it took, what it left behind, and what a person types next. */
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {

@@ -1,9 +1,9 @@
 import type { RunReceipt } from "../core/report/run-receipt.ts";
 import { toneOfEnd } from "../core/stop/end-tone.ts";
 import { BEGIN_A_RUN } from "../core/text/begin-words.ts";
-import { bytes, count, duration, spent, tokens } from "./figures.ts";
-import type { Style } from "./style.ts";
-import { columns, fit, oneLine, wrap } from "./text.ts";
+import { bytes, count, duration, spent, tokens } from "./text/figures.ts";
+import type { Style } from "./text/style.ts";
+import { columns, fit, oneLine, wrap } from "./text/text.ts";
 
 /** `now`: ISO time up to which a run that lives has gone on. */
 export type RunsOptions = { style: Style; width: number; now: string };

@@ -1,5 +1,5 @@
-import type { Style } from "./style.ts";
-import { columns, fit } from "./text.ts";
+import type { Style } from "./text/style.ts";
+import { columns, fit } from "./text/text.ts";
 
 /** A part of a status line: the more important the lower its rank; one with `least` may be cut to so many columns. */
 export type Part = { rank: number; text: string; paint: (text: string) => string; least?: number };

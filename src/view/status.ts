@@ -1,13 +1,13 @@
 import type { StatusReport } from "../core/report/status-report.ts";
 import { STOPS, type StopReason } from "../core/stop/stop.ts";
 import { BEGIN_A_RUN } from "../core/text/begin-words.ts";
-import { clockTime } from "./clock-time.ts";
-import { count, duration, spent, tokens } from "./figures.ts";
-import { nearStopText } from "./nearest-stop.ts";
+import { nearStopText } from "./live/nearest-stop.ts";
+import { waitLine } from "./live/wait-line.ts";
 import { goOn, nextStep } from "./next-step.ts";
-import type { Style } from "./style.ts";
-import { fit, oneLine, wrap } from "./text.ts";
-import { waitLine } from "./wait-line.ts";
+import { clockTime } from "./text/clock-time.ts";
+import { count, duration, spent, tokens } from "./text/figures.ts";
+import type { Style } from "./text/style.ts";
+import { fit, oneLine, wrap } from "./text/text.ts";
 
 const NAME_COLUMNS = 10;
 

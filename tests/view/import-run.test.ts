@@ -11,7 +11,7 @@ import { recoveryOf } from "../../src/run/recover.ts";
 import { header } from "../../src/view/dashboard/header.ts";
 import { emptyDashboard, follow } from "../../src/view/dashboard/model.ts";
 import { reportLines } from "../../src/view/report/lines.ts";
-import { style } from "../../src/view/style.ts";
+import { style } from "../../src/view/text/style.ts";
 import { agentFinished, agentStarted, runFinished, runStarted } from "../core/state-files/script.ts";
 import { eventsOf, SECOND, START } from "./sample-run.ts";
 import { footerOf, linesOfRun } from "./shown.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { linesWith } from "../../src/view/text.ts";
+import { linesWith } from "../../src/view/text/text.ts";
 
 const lines = ["Nothing changed. It claims 1 task, and ticked no", "    box.", "Boxes are \u001b[31mred\u001b[0m"];
 

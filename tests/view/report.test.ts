@@ -7,8 +7,8 @@ import { kindsOf } from "../../src/view/report/iteration.ts";
 import { reportLines } from "../../src/view/report/lines.ts";
 import { reportPage } from "../../src/view/report/page.ts";
 import { richText } from "../../src/view/report/rich-text.ts";
-import { style } from "../../src/view/style.ts";
-import { columns } from "../../src/view/text.ts";
+import { style } from "../../src/view/text/style.ts";
+import { columns } from "../../src/view/text/text.ts";
 import {
   evidence,
   iterationFinished,

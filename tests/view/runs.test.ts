@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { RunReceipt } from "../../src/core/report/run-receipt.ts";
-import { bytes } from "../../src/view/figures.ts";
 import { runLines } from "../../src/view/runs.ts";
-import { style } from "../../src/view/style.ts";
-import { columns } from "../../src/view/text.ts";
+import { bytes } from "../../src/view/text/figures.ts";
+import { style } from "../../src/view/text/style.ts";
+import { columns } from "../../src/view/text/text.ts";
 
 const noon = new Date(2026, 2, 4, 12, 0, 0).getTime();
 const plain = { style: style(false), now: new Date(noon + 3_600_000).toISOString() };

@@ -1,10 +1,10 @@
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { reduce } from "../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../src/core/journal/state.ts";
-import { type FooterInput, footerLines } from "../../src/view/footer.ts";
-import { type LineOptions, linesOf } from "../../src/view/line.ts";
-import { shortener } from "../../src/view/path.ts";
-import { style } from "../../src/view/style.ts";
+import { type FooterInput, footerLines } from "../../src/view/live/footer.ts";
+import { type LineOptions, linesOf } from "../../src/view/live/line.ts";
+import { shortener } from "../../src/view/text/path.ts";
+import { style } from "../../src/view/text/style.ts";
 
 const plain = { style: style(false), shorten: shortener("/project", false) };
 

@@ -4,7 +4,7 @@ import type { State } from "../../src/core/journal/state.ts";
 import { statusReport } from "../../src/core/report/status-report.ts";
 import { STOPS, type StopReason } from "../../src/core/stop/stop.ts";
 import { statusLines } from "../../src/view/status.ts";
-import { style } from "../../src/view/style.ts";
+import { style } from "../../src/view/text/style.ts";
 import { stateOf } from "../core/given.ts";
 import { runningRun, SECOND, START } from "./sample-run.ts";
 

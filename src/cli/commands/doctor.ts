@@ -6,7 +6,7 @@ import { createHost } from "../../effects/host.ts";
 import { projectPaths } from "../../effects/project/project-files.ts";
 import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
-import { style } from "../../view/style.ts";
+import { style } from "../../view/text/style.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import { agentChecks } from "../doctor/agent-checks.ts";

@@ -1,5 +1,5 @@
 import { createHost } from "../../effects/host.ts";
-import { style } from "../../view/style.ts";
+import { style } from "../../view/text/style.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { type DriverReport, driverReport } from "../agent/driver-report.ts";
 import { listDrivers, type UnusableDriver } from "../agent/find-driver.ts";

@@ -5,7 +5,7 @@ import { type CheckResult, summarize } from "../../core/report/check-result.ts";
 import { createScratch } from "../../effects/files/scratch.ts";
 import { createHost } from "../../effects/host.ts";
 import { checkLines } from "../../view/checks.ts";
-import { style } from "../../view/style.ts";
+import { style } from "../../view/text/style.ts";
 import { chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import { NOTE_FILE, testDriver } from "../agent/driver-test.ts";
 import { confirm } from "../ask.ts";

@@ -3,7 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { parsePlan, planReport } from "../../core/plan/plan.ts";
 import { projectPaths, requireText } from "../../effects/project/project-files.ts";
 import { planLines } from "../../view/plan.ts";
-import { style } from "../../view/style.ts";
+import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { PLAN } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";

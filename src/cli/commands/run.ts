@@ -17,7 +17,7 @@ import {
   requireText,
 } from "../../effects/project/project-files.ts";
 import { VERSION } from "../../version.ts";
-import { wrap } from "../../view/text.ts";
+import { wrap } from "../../view/text/text.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { RUN } from "../line/definitions.ts";

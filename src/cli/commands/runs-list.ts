@@ -5,7 +5,7 @@ import { listRuns } from "../../effects/journal/journal-read.ts";
 import { runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-files.ts";
 import { runLines } from "../../view/runs.ts";
-import { style } from "../../view/style.ts";
+import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { RUNS_LIST } from "../line/definitions.ts";
 import { liveRun } from "../run/tell-run.ts";

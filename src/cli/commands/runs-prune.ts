@@ -3,7 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-files.ts";
-import { bytes, count } from "../../view/figures.ts";
+import { bytes, count } from "../../view/text/figures.ts";
 import { confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
 import type { RUNS_PRUNE } from "../line/definitions.ts";

@@ -1,5 +1,5 @@
 import type { SessionState } from "../../core/decide/session.ts";
-import { duration } from "../../view/figures.ts";
+import { duration } from "../../view/text/figures.ts";
 import type { CommandContext } from "../context.ts";
 import type { SESSION_STATUS } from "../line/definitions.ts";
 import { projectState } from "../project-state.ts";

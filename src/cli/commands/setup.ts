@@ -4,7 +4,7 @@ import type { Answers } from "../../setup/answers.ts";
 import { decideAnswers, type Given } from "../../setup/decide.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
-import { style } from "../../view/style.ts";
+import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "../setup/actions-text.ts";

@@ -3,7 +3,7 @@ import { statusReport } from "../../core/report/status-report.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-files.ts";
 import { statusLines } from "../../view/status.ts";
-import { style } from "../../view/style.ts";
+import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { STATUS } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";

@@ -5,7 +5,7 @@ import { fetchProgram, fetchRelease } from "../../effects/network/releases.ts";
 import { replaceProgram } from "../../effects/network/replace-program.ts";
 import { programFiles, versionOf } from "../../effects/process/program-files.ts";
 import { isAlive } from "../../effects/process-tree/process-tree.ts";
-import { plain } from "../../view/text.ts";
+import { plain } from "../../view/text/text.ts";
 import type { CommandContext } from "../context.ts";
 import type { UPDATE } from "../line/definitions.ts";
 import { howToUpdate, type UpdateFacts, updateFacts } from "../update/release-source.ts";

@@ -7,7 +7,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { nextAllowed } from "../../core/stop/budget.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { startState } from "../../run/recover.ts";
-import { duration } from "../../view/figures.ts";
+import { duration } from "../../view/text/figures.ts";
 
 /** What the runs before have left: breaker, session, call budget, and one that still goes on. @param now epoch ms */
 export function stateChecks(

@@ -11,7 +11,7 @@ import { type AgentAnswer, readAnswer, tasksOfPlan } from "../../setup/import/ag
 import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert.ts";
 import { mergePlan } from "../../setup/plan/merge.ts";
-import { duration } from "../../view/figures.ts";
+import { duration } from "../../view/text/figures.ts";
 import { sha256 } from "../setup/write-project.ts";
 
 const MAX_SAID = 200;

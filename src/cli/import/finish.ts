@@ -8,7 +8,7 @@ import type { Content } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { changesAnything } from "../../setup/scaffold.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
-import { style } from "../../view/style.ts";
+import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { actionLines } from "../setup/actions-text.ts";

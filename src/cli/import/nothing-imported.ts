@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { dayAndTime } from "../../view/wait-line.ts";
+import { dayAndTime } from "../../view/live/wait-line.ts";
 import { failedAs } from "./agent-import.ts";
 import type { Asked } from "./ask-agent.ts";
 

@@ -1,5 +1,5 @@
 import * as clack from "@clack/prompts";
-import { plain } from "../../view/text.ts";
+import { plain } from "../../view/text/text.ts";
 
 /** Who turns a document into plan and specs. */
 export type Who = { agent: string } | "rules";

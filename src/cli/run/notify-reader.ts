@@ -7,7 +7,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import type { Unwatched } from "../../effects/process/background-commands.ts";
 import type { Reader, Step } from "../../run/recorder.ts";
-import { bell, oscNotification } from "../../view/osc.ts";
+import { bell, oscNotification } from "../../view/text/osc.ts";
 import type { CommandContext } from "../context.ts";
 
 type Options = {

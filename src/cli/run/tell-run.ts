@@ -12,7 +12,7 @@ import { readOverview } from "../../effects/journal/journal-tail.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { isBelowAgent } from "../../effects/process-tree/ancestry.ts";
 import { checkRalphDir } from "../../effects/project/project-files.ts";
-import { controlWords } from "../../view/control-words.ts";
+import { controlWords } from "../../view/live/control-words.ts";
 import type { CommandContext } from "../context.ts";
 
 const NOT_FOR_AGENTS = "An agent may not steer the run that it works for.";

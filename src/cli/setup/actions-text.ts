@@ -1,6 +1,6 @@
 import type { FileAction } from "../../setup/scaffold.ts";
-import type { Style } from "../../view/style.ts";
-import { columns, fit, oneLine, wrap } from "../../view/text.ts";
+import type { Style } from "../../view/text/style.ts";
+import { columns, fit, oneLine, wrap } from "../../view/text/text.ts";
 
 const MARKS: Readonly<Record<FileAction["kind"], string>> = {
   create: "+",

@@ -1,7 +1,7 @@
 import type { FoundAgent } from "../../setup/decide.ts";
 import { stackOf } from "../../setup/decide.ts";
 import type { Commands } from "../../setup/detect/stack.ts";
-import { fit, oneLine, wrap } from "../../view/text.ts";
+import { fit, oneLine, wrap } from "../../view/text/text.ts";
 import type { Seen, Site } from "./look-around.ts";
 
 const LABEL = 11;

@@ -12,8 +12,8 @@ import { awaited, keysOf } from "../../view/dashboard/keys.ts";
 import { emptyDashboard, follow, type Mark, markOf, type Shown, shownFrom } from "../../view/dashboard/model.ts";
 import { createOutputLines } from "../../view/dashboard/output.ts";
 import { type Action, initialUi, onKey } from "../../view/dashboard/ui.ts";
-import { shortener } from "../../view/path.ts";
-import { style } from "../../view/style.ts";
+import { shortener } from "../../view/text/path.ts";
+import { style } from "../../view/text/style.ts";
 import { liveRun } from "../run/tell-run.ts";
 
 export type DashboardOptions = {

@@ -5,11 +5,11 @@ import { foldsCase } from "../../core/project-path.ts";
 import { localStamp } from "../../core/state-files/file-time.ts";
 import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal/terminal.ts";
 import type { Reader, Step } from "../../run/recorder.ts";
-import { footerLines } from "../../view/footer.ts";
-import { type LineOptions, linesOf } from "../../view/line.ts";
-import { shortener } from "../../view/path.ts";
-import { style } from "../../view/style.ts";
-import { columns } from "../../view/text.ts";
+import { footerLines } from "../../view/live/footer.ts";
+import { type LineOptions, linesOf } from "../../view/live/line.ts";
+import { shortener } from "../../view/text/path.ts";
+import { style } from "../../view/text/style.ts";
+import { columns } from "../../view/text/text.ts";
 
 export type LiveView = { reader: Reader; onPartial(text: string): void; close(): void };
 

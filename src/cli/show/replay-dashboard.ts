@@ -9,8 +9,8 @@ import { createOutputLines } from "../../view/dashboard/output.ts";
 import { contentsOf } from "../../view/dashboard/replay.ts";
 import { onReplayKey, type ReplayAction } from "../../view/dashboard/replay-keys.ts";
 import { initialUi } from "../../view/dashboard/ui.ts";
-import { shortener } from "../../view/path.ts";
-import { style } from "../../view/style.ts";
+import { shortener } from "../../view/text/path.ts";
+import { style } from "../../view/text/style.ts";
 import { createPlayer } from "./replay-player.ts";
 
 export type ReplayDashboardOptions = {

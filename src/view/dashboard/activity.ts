@@ -2,9 +2,9 @@ import { gatePassed } from "../../core/decide/gates.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { STOPS } from "../../core/stop/stop.ts";
-import { count, duration } from "../figures.ts";
-import { oneLine } from "../text.ts";
-import { waitLine } from "../wait-line.ts";
+import { waitLine } from "../live/wait-line.ts";
+import { count, duration } from "../text/figures.ts";
+import { oneLine } from "../text/text.ts";
 
 /** Something that the loop did, in one line. */
 export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string };

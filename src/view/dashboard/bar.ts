@@ -1,4 +1,4 @@
-import type { Style } from "../style.ts";
+import type { Style } from "../text/style.ts";
 
 /** How much of something is used or done, as a line of `width` columns. */
 export function bar(part: number, whole: number, width: number, style: Style, paint: (text: string) => string): string {

@@ -1,7 +1,7 @@
 import type { State } from "../../core/journal/state.ts";
 import type { BreakerState } from "../../core/stop/breaker.ts";
-import { money } from "../figures.ts";
-import { oneLine } from "../text.ts";
+import { money } from "../text/figures.ts";
+import { oneLine } from "../text/text.ts";
 import { bar } from "./bar.ts";
 import { clip } from "./layout.ts";
 import { gatesPanel, type PanelInput } from "./panels.ts";

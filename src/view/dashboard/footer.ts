@@ -1,6 +1,6 @@
-import { count } from "../figures.ts";
-import type { Style } from "../style.ts";
-import { columns, oneLine } from "../text.ts";
+import { count } from "../text/figures.ts";
+import type { Style } from "../text/style.ts";
+import { columns, oneLine } from "../text/text.ts";
 import { clip } from "./layout.ts";
 import type { Dashboard } from "./model.ts";
 import type { ReplayFacts } from "./replay.ts";

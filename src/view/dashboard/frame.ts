@@ -1,11 +1,11 @@
 import type { ParsedPlan } from "../../core/plan/plan.ts";
-import { clockTime } from "../clock-time.ts";
-import { duration, money, tokens } from "../figures.ts";
-import { runningTools } from "../footer.ts";
-import { proseOf } from "../line.ts";
-import type { Shorten } from "../path.ts";
-import type { Style } from "../style.ts";
-import { fit, oneLine } from "../text.ts";
+import { runningTools } from "../live/footer.ts";
+import { proseOf } from "../live/line.ts";
+import { clockTime } from "../text/clock-time.ts";
+import { duration, money, tokens } from "../text/figures.ts";
+import type { Shorten } from "../text/path.ts";
+import type { Style } from "../text/style.ts";
+import { fit, oneLine } from "../text/text.ts";
 import type { Activity } from "./activity.ts";
 import { compactLines } from "./compact.ts";
 import { footer } from "./footer.ts";

@@ -1,5 +1,5 @@
-import type { Style } from "../style.ts";
-import { wrap } from "../text.ts";
+import type { Style } from "../text/style.ts";
+import { wrap } from "../text/text.ts";
 import { clip } from "./layout.ts";
 
 type Entry = readonly [key: string, does: string] | null;

@@ -1,4 +1,4 @@
-import { plain } from "../text.ts";
+import { plain } from "../text/text.ts";
 
 /** A key: its name, `text` with the character that was typed, or all that was pasted. */
 export type Key = { name: Named } | { name: "text" | "paste"; text: string };

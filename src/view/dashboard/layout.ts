@@ -1,4 +1,4 @@
-import { columns, fit } from "../text.ts";
+import { columns, fit } from "../text/text.ts";
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the styles of style.ts
 const STYLES = /(\u001b\[\d+m)/;

@@ -1,5 +1,5 @@
-import { type LineOptions, linesOf } from "../line.ts";
-import { fit, plain, searched, whichHold } from "../text.ts";
+import { type LineOptions, linesOf } from "../live/line.ts";
+import { fit, plain, searched, whichHold } from "../text/text.ts";
 import type { Shown } from "./model.ts";
 
 export type OutputOptions = Omit<LineOptions, "verbose" | "live"> & {

@@ -1,7 +1,7 @@
 import type { ControlCommand } from "../../core/control.ts";
 import type { State } from "../../core/journal/state.ts";
 import { SAID_MAX_CHARS } from "../../core/prompt/said.ts";
-import { controlWords } from "../control-words.ts";
+import { controlWords } from "../live/control-words.ts";
 import type { Key } from "./keys.ts";
 
 /** What the person at the screen looks at; nothing of the run. */

@@ -1,7 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/durations.ts";
 import { tokensOf } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
-import { duration, money, tokens } from "../figures.ts";
+import { duration, money, tokens } from "../text/figures.ts";
 import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
 import { type ChartOptions, columnChart, markChart, stepChart } from "./chart.ts";
 import { cut, diff } from "./html.ts";

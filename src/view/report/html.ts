@@ -1,4 +1,4 @@
-import { plain } from "../text.ts";
+import { plain } from "../text/text.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",

@@ -1,7 +1,7 @@
 import { tokensOf } from "../../core/journal/usage.ts";
 import type { IterationReceipt } from "../../core/report/report-types.ts";
-import { count, duration, spent, tokens } from "../figures.ts";
-import type { Shorten } from "../path.ts";
+import { count, duration, spent, tokens } from "../text/figures.ts";
+import type { Shorten } from "../text/path.ts";
 import { cut, diff, text, time } from "./html.ts";
 
 /** Words of `data-kind`, by which iterations are filtered. */

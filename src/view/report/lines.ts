@@ -3,10 +3,10 @@ import { tokensOf } from "../../core/journal/usage.ts";
 import { countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { toneOfEnd } from "../../core/stop/end-tone.ts";
-import { count, duration, spent, tokens } from "../figures.ts";
-import type { Shorten } from "../path.ts";
-import type { Style } from "../style.ts";
-import { columns, fit, oneLine, wrap } from "../text.ts";
+import { count, duration, spent, tokens } from "../text/figures.ts";
+import type { Shorten } from "../text/path.ts";
+import type { Style } from "../text/style.ts";
+import { columns, fit, oneLine, wrap } from "../text/text.ts";
 
 export type ReportOptions = { width: number; style: Style; shorten: Shorten; live: boolean };
 

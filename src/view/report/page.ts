@@ -1,7 +1,7 @@
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { IterationReceipt, Report } from "../../core/report/report-types.ts";
-import { count } from "../figures.ts";
-import type { Shorten } from "../path.ts";
+import { count } from "../text/figures.ts";
+import type { Shorten } from "../text/path.ts";
 import { charts } from "./charts.ts";
 import { createEntryWindow, type EntryWindow } from "./entry-window.ts";
 import { text } from "./html.ts";

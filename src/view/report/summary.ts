@@ -1,7 +1,7 @@
 import { tokensOf } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
 import { toneOfEnd } from "../../core/stop/end-tone.ts";
-import { count, duration, money, tokens } from "../figures.ts";
+import { count, duration, money, tokens } from "../text/figures.ts";
 import { diff, text, time } from "./html.ts";
 
 /** Who, when, how it ended, and the figures of the whole run. */

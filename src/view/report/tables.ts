@@ -1,7 +1,7 @@
 import type { FileReceipt } from "../../core/report/diff-count.ts";
 import type { Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
-import { count, duration, spent, tokens } from "../figures.ts";
+import { count, duration, spent, tokens } from "../text/figures.ts";
 import { cut, diff, text } from "./html.ts";
 
 const TASKS_SHOWN = 200;

@@ -1,8 +1,8 @@
 import type { EventOf } from "../../core/journal/event.ts";
 import { changedLines, linesOf } from "../../core/report/diff-count.ts";
 import type { ToolCall } from "../../driver.ts";
-import { duration } from "../figures.ts";
-import type { Shorten } from "../path.ts";
+import { duration } from "../text/figures.ts";
+import type { Shorten } from "../text/path.ts";
 import { cut, diff, text } from "./html.ts";
 
 const DIFF_LINES = 80;

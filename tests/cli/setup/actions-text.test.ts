@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { actionCounts, actionLines } from "../../../src/cli/setup/actions-text.ts";
 import type { FileAction } from "../../../src/setup/scaffold.ts";
-import { style } from "../../../src/view/style.ts";
+import { style } from "../../../src/view/text/style.ts";
 
 const make = (path: string): FileAction => ({ kind: "create", path, content: "", backup: false, why: "new" });
 const NEW = [".ralph/PROMPT.md", ".ralph/.setup.json", ".ralph/examples/.gitkeep", "src/.gitkeep"].map(make);

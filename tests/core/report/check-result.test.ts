@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { failed, passed, summarize, warned } from "../../../src/core/report/check-result.ts";
 import { checkLines, labelWidth } from "../../../src/view/checks.ts";
-import { style } from "../../../src/view/style.ts";
+import { style } from "../../../src/view/text/style.ts";
 
 const results = [
   passed("driver", "codex"),

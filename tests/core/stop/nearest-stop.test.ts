@@ -5,7 +5,7 @@ import type { Settings } from "../../../src/core/settings/settings.ts";
 import { type BreakerState, closedBreaker } from "../../../src/core/stop/breaker.ts";
 import { noFailures } from "../../../src/core/stop/failure.ts";
 import { nearestStops } from "../../../src/core/stop/nearest-stop.ts";
-import { nearStopText } from "../../../src/view/nearest-stop.ts";
+import { nearStopText } from "../../../src/view/live/nearest-stop.ts";
 import { HOUR, MINUTE, NOON, settingsOf, stateOf } from "../given.ts";
 
 const breaker = (counts: Partial<BreakerState>): BreakerState => ({ ...closedBreaker(), ...counts }) as BreakerState;

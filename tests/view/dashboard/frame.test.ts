@@ -5,8 +5,8 @@ import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
 import { type Dashboard, emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../../src/view/dashboard/output.ts";
 import { initialUi, type Ui } from "../../../src/view/dashboard/ui.ts";
-import { shortener } from "../../../src/view/path.ts";
-import { style } from "../../../src/view/style.ts";
+import { shortener } from "../../../src/view/text/path.ts";
+import { style } from "../../../src/view/text/style.ts";
 import { plan, runningRun, SECOND, START } from "../sample-run.ts";
 
 const dashboard = runningRun.reduce(follow, emptyDashboard("/project"));

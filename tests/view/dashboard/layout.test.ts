@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { cell, clip } from "../../../src/view/dashboard/layout.ts";
-import { style } from "../../../src/view/style.ts";
-import { columns } from "../../../src/view/text.ts";
+import { style } from "../../../src/view/text/style.ts";
+import { columns } from "../../../src/view/text/text.ts";
 
 const { bold, dim, red } = style(true);
 

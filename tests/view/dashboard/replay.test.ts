@@ -7,8 +7,8 @@ import { createOutputLines } from "../../../src/view/dashboard/output.ts";
 import { type ReplayFacts, speedText } from "../../../src/view/dashboard/replay.ts";
 import { onReplayKey } from "../../../src/view/dashboard/replay-keys.ts";
 import { initialUi, type OnScreen, type Ui } from "../../../src/view/dashboard/ui.ts";
-import { shortener } from "../../../src/view/path.ts";
-import { style } from "../../../src/view/style.ts";
+import { shortener } from "../../../src/view/text/path.ts";
+import { style } from "../../../src/view/text/style.ts";
 import { stateOf } from "../../core/given.ts";
 import { runningRun, SECOND, START } from "../sample-run.ts";
 

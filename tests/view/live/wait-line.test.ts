@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { countdown } from "../../src/view/footer.ts";
-import { waitLine } from "../../src/view/wait-line.ts";
+import { countdown } from "../../../src/view/live/footer.ts";
+import { waitLine } from "../../../src/view/live/wait-line.ts";
 
 const now = new Date(2026, 2, 4, 12, 0, 0).getTime();
 const hours = (n: number) => new Date(now + n * 3_600_000).toISOString();

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import type { ControlCommand } from "../../src/core/control.ts";
-import type { State } from "../../src/core/journal/state.ts";
-import { controlWords } from "../../src/view/control-words.ts";
-import { settingsOf, stateOf } from "../core/given.ts";
+import type { ControlCommand } from "../../../src/core/control.ts";
+import type { State } from "../../../src/core/journal/state.ts";
+import { controlWords } from "../../../src/view/live/control-words.ts";
+import { settingsOf, stateOf } from "../../core/given.ts";
 
 const idle: Partial<State> = {};
 const working: Partial<State> = {

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "bun:test";
-import type { EventBody, WaitReason } from "../../src/core/journal/event.ts";
-import { reduce } from "../../src/core/journal/reduce.ts";
-import { initialState } from "../../src/core/journal/state.ts";
-import { noUsage } from "../../src/core/journal/usage.ts";
-import { closedBreaker } from "../../src/core/stop/breaker.ts";
-import { STOPS, type StopReason } from "../../src/core/stop/stop.ts";
-import type { LineOptions } from "../../src/view/line.ts";
-import { markdownLines } from "../../src/view/markdown.ts";
-import { nextStep } from "../../src/view/next-step.ts";
-import { style } from "../../src/view/style.ts";
-import { columns } from "../../src/view/text.ts";
+import type { EventBody, WaitReason } from "../../../src/core/journal/event.ts";
+import { reduce } from "../../../src/core/journal/reduce.ts";
+import { initialState } from "../../../src/core/journal/state.ts";
+import { noUsage } from "../../../src/core/journal/usage.ts";
+import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { STOPS, type StopReason } from "../../../src/core/stop/stop.ts";
+import type { LineOptions } from "../../../src/view/live/line.ts";
+import { nextStep } from "../../../src/view/next-step.ts";
+import { markdownLines } from "../../../src/view/text/markdown.ts";
+import { style } from "../../../src/view/text/style.ts";
+import { columns } from "../../../src/view/text/text.ts";
 import {
   agentFinished,
   iterationFinished,
   iterationStarted,
   runFinished,
   runStarted,
-} from "../core/state-files/script.ts";
-import { eventsOf, runningRun, SECOND, START, toolEvents } from "./sample-run.ts";
-import { footerOf, linesOfRun } from "./shown.ts";
+} from "../../core/state-files/script.ts";
+import { eventsOf, runningRun, SECOND, START, toolEvents } from "../sample-run.ts";
+import { footerOf, linesOfRun } from "../shown.ts";
 
 function shown(bodies: readonly EventBody[], more: Partial<LineOptions> = {}): string[] {
   return linesOfRun(eventsOf(bodies), more);

@@ -1,7 +1,7 @@
-import type { Settings } from "../core/settings/settings.ts";
-import { count, duration, tokens } from "./figures.ts";
-import type { Style } from "./style.ts";
-import { fit, oneLine } from "./text.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import { count, duration, tokens } from "../text/figures.ts";
+import type { Style } from "../text/style.ts";
+import { fit, oneLine } from "../text/text.ts";
 
 /** What a run without any files is about to do. */
 export type StartCard = {

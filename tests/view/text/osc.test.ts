@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { oscNotification } from "../../src/view/osc.ts";
+import { oscNotification } from "../../../src/view/text/osc.ts";
 
 const words = { title: "weather: done", text: "All; is \u001b]0;well\u0007 done\n" };
 

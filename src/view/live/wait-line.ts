@@ -1,6 +1,6 @@
-import { DAY_MS } from "../core/durations.ts";
-import type { WaitReason } from "../core/journal/event.ts";
-import { clockTime } from "./clock-time.ts";
+import { DAY_MS } from "../../core/durations.ts";
+import type { WaitReason } from "../../core/journal/event.ts";
+import { clockTime } from "../text/clock-time.ts";
 
 /** Beside a countdown, and where there is room for a sentence. */
 const WORDS: Record<WaitReason, { brief: string; whole: string }> = {

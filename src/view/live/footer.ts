@@ -1,15 +1,15 @@
-import type { OpenTool } from "../core/journal/open-tools.ts";
-import type { State } from "../core/journal/state.ts";
-import { tokensOf } from "../core/journal/usage.ts";
-import type { PlanTask } from "../core/plan/plan.ts";
-import type { StopReason } from "../core/stop/stop.ts";
-import { count, elapsed, spent, tokens } from "./figures.ts";
+import type { OpenTool } from "../../core/journal/open-tools.ts";
+import type { State } from "../../core/journal/state.ts";
+import { tokensOf } from "../../core/journal/usage.ts";
+import type { PlanTask } from "../../core/plan/plan.ts";
+import type { StopReason } from "../../core/stop/stop.ts";
+import { type Part, statusParts } from "../status-parts.ts";
+import { count, elapsed, spent, tokens } from "../text/figures.ts";
+import type { Shorten } from "../text/path.ts";
+import type { Style } from "../text/style.ts";
+import { fit, oneLine } from "../text/text.ts";
 import { proseOf } from "./line.ts";
 import { stopWords } from "./nearest-stop.ts";
-import type { Shorten } from "./path.ts";
-import { type Part, statusParts } from "./status-parts.ts";
-import type { Style } from "./style.ts";
-import { fit, oneLine } from "./text.ts";
 import { toolLine } from "./tool-line.ts";
 import { dayAndTime, waitWords } from "./wait-line.ts";
 

@@ -1,13 +1,13 @@
 import { expect, test } from "bun:test";
 import stringWidth from "string-width";
-import { reduce } from "../../src/core/journal/reduce.ts";
-import type { State } from "../../src/core/journal/state.ts";
-import { closedBreaker } from "../../src/core/stop/breaker.ts";
-import type { FooterInput } from "../../src/view/footer.ts";
-import { style } from "../../src/view/style.ts";
-import { stateOf } from "../core/given.ts";
-import { plan, runningRun, SECOND, START } from "./sample-run.ts";
-import { footerOf } from "./shown.ts";
+import { reduce } from "../../../src/core/journal/reduce.ts";
+import type { State } from "../../../src/core/journal/state.ts";
+import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import type { FooterInput } from "../../../src/view/live/footer.ts";
+import { style } from "../../../src/view/text/style.ts";
+import { stateOf } from "../../core/given.ts";
+import { plan, runningRun, SECOND, START } from "../sample-run.ts";
+import { footerOf } from "../shown.ts";
 
 const running = runningRun.reduce(reduce, stateOf());
 

@@ -1,8 +1,8 @@
-import { MINUTE_MS } from "../core/durations.ts";
-import type { State } from "../core/journal/state.ts";
-import { type NearStop, nearestStops, shareOf } from "../core/stop/nearest-stop.ts";
-import type { StopReason } from "../core/stop/stop.ts";
-import { money, tokens } from "./figures.ts";
+import { MINUTE_MS } from "../../core/durations.ts";
+import type { State } from "../../core/journal/state.ts";
+import { type NearStop, nearestStops, shareOf } from "../../core/stop/nearest-stop.ts";
+import type { StopReason } from "../../core/stop/stop.ts";
+import { money, tokens } from "../text/figures.ts";
 
 const SHARE_TO_WARN = 0.8;
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { style } from "../../src/view/style.ts";
-import { fit } from "../../src/view/text.ts";
+import { style } from "../../../src/view/text/style.ts";
+import { fit } from "../../../src/view/text/text.ts";
 
 const { bold, red, dim } = style(true);
 

@@ -1,6 +1,6 @@
-import type { ControlCommand } from "../core/control.ts";
-import type { State } from "../core/journal/state.ts";
-import { count } from "./figures.ts";
+import type { ControlCommand } from "../../core/control.ts";
+import type { State } from "../../core/journal/state.ts";
+import { count } from "../text/figures.ts";
 
 /** What a command means for a run as it is: whether to send it, and the line that its user reads. */
 export type ControlWords = { do: "send" | "nothing" | "refuse"; text: string; hint?: string };

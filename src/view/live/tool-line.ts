@@ -1,9 +1,9 @@
-import type { EventOf } from "../core/journal/event.ts";
-import type { OpenTool } from "../core/journal/open-tools.ts";
-import { duration } from "./figures.ts";
-import { fitPath, type Shorten } from "./path.ts";
-import type { Style } from "./style.ts";
-import { columns, fit, oneLine } from "./text.ts";
+import type { EventOf } from "../../core/journal/event.ts";
+import type { OpenTool } from "../../core/journal/open-tools.ts";
+import { duration } from "../text/figures.ts";
+import { fitPath, type Shorten } from "../text/path.ts";
+import type { Style } from "../text/style.ts";
+import { columns, fit, oneLine } from "../text/text.ts";
 
 type ToolOptions = { width: number; style: Style; shorten: Shorten; verbose: boolean };
 

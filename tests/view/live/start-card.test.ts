@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { defaultSettings } from "../../src/core/settings/settings.ts";
-import { type StartCard, startCard } from "../../src/view/start-card.ts";
-import { style } from "../../src/view/style.ts";
+import { defaultSettings } from "../../../src/core/settings/settings.ts";
+import { type StartCard, startCard } from "../../../src/view/live/start-card.ts";
+import { style } from "../../../src/view/text/style.ts";
 
 const card: StartCard = {
   agent: "Claude Code",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { markdownLines } from "../../src/view/markdown.ts";
-import { style } from "../../src/view/style.ts";
-import { columns } from "../../src/view/text.ts";
+import { markdownLines } from "../../../src/view/text/markdown.ts";
+import { style } from "../../../src/view/text/style.ts";
+import { columns } from "../../../src/view/text/text.ts";
 
 /** Styles as marks that can be read. */
 function shown(text: string, width: number): string[] {

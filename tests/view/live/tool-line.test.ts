@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import type { OpenTool } from "../../src/core/journal/open-tools.ts";
-import { fitPath } from "../../src/view/path.ts";
-import { style } from "../../src/view/style.ts";
-import { columns } from "../../src/view/text.ts";
-import { toolLine } from "../../src/view/tool-line.ts";
+import type { OpenTool } from "../../../src/core/journal/open-tools.ts";
+import { toolLine } from "../../../src/view/live/tool-line.ts";
+import { fitPath } from "../../../src/view/text/path.ts";
+import { style } from "../../../src/view/text/style.ts";
+import { columns } from "../../../src/view/text/text.ts";
 
 const LONG = "src/features/parser/grammar/tokenize.test.ts";
 const frame = { v: 1, run: "0001", seq: 1, at: "2026-03-04T12:00:00.000Z" } as const;

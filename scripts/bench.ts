@@ -7,8 +7,8 @@ import { readdirSync } from "node:fs";
 import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { layers } from "./lib/layers.ts";
-import type { BenchOptions, Figure, Measure } from "./lib/measure.ts";
+import type { BenchOptions, Figure, Measure } from "./lib/bench/measure.ts";
+import { layers } from "./lib/tests/layers.ts";
 
 const { values: flags } = parseArgs({
   options: { json: { type: "boolean" }, quick: { type: "boolean" }, only: { type: "string" } },

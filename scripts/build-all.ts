@@ -7,13 +7,13 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { bundle } from "./lib/bundle.ts";
+import { bundle } from "./lib/build/bundle.ts";
+import { programOf } from "./lib/build/program.ts";
+import { TARGETS, type Target } from "./lib/build/targets.ts";
 import { manPage } from "./lib/man.ts";
 import { root } from "./lib/paths.ts";
-import { programOf } from "./lib/program.ts";
 import { checkProgram } from "./lib/release/check-program.ts";
 import { compileFor } from "./lib/release/compile-for.ts";
-import { TARGETS, type Target } from "./lib/targets.ts";
 
 const { values } = parseArgs({
   options: { target: { type: "string", multiple: true }, verify: { type: "boolean", default: false } },

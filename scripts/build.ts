@@ -1,9 +1,9 @@
 /** `npm run build`: compiles `dist/ralph` for this machine, unless it is there and nothing changed (`-- --force`). */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compileHere } from "./lib/build/program.ts";
+import { inputHash, isCurrent } from "./lib/build/stamp.ts";
 import { binary, root } from "./lib/paths.ts";
-import { compileHere } from "./lib/program.ts";
-import { inputHash, isCurrent } from "./lib/stamp.ts";
 
 const stampFile = join(root, "dist", ".stamp");
 const hash = inputHash(root);

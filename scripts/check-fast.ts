@@ -1,7 +1,7 @@
 /** `npm run check:fast`: format, lint, types and import rules side by side, in a few seconds. For before each commit. */
-import { countsLine, exitCodeOf, sum } from "./lib/counts.ts";
-import { layers } from "./lib/layers.ts";
-import { printLayer, timed } from "./lib/run-layers.ts";
+import { countsLine, exitCodeOf, sum } from "./lib/tests/counts.ts";
+import { layers } from "./lib/tests/layers.ts";
+import { printLayer, timed } from "./lib/tests/run-layers.ts";
 
 const fast = layers.filter(({ name }) => ["lint", "types", "rules"].includes(name));
 const finished = await Promise.all(fast.map(timed));

@@ -9,10 +9,12 @@ import { parseArgs } from "node:util";
 import { releasesOf } from "../src/build.ts";
 import { signedText } from "../src/core/release/release.ts";
 import { sha256Of } from "../src/effects/network/signature.ts";
-import { bundle } from "./lib/bundle.ts";
+import { bundle } from "./lib/build/bundle.ts";
+import { programOf } from "./lib/build/program.ts";
+import { lockedRuntime } from "./lib/build/runtimes.ts";
+import { TARGETS } from "./lib/build/targets.ts";
 import { manPage } from "./lib/man.ts";
 import { programName, root } from "./lib/paths.ts";
-import { programOf } from "./lib/program.ts";
 import { dateOf, notesOf } from "./lib/release/changelog.ts";
 import { deflated, gz, zip, zst } from "./lib/release/compress.ts";
 import { installer } from "./lib/release/installer.ts";
@@ -22,8 +24,6 @@ import { mainPackage, platformPackage } from "./lib/release/npm-package.ts";
 import { packagesInside } from "./lib/release/packages.ts";
 import { sbom } from "./lib/release/sbom.ts";
 import { publicHalf, publicPem, signed, signingKey } from "./lib/release/sign.ts";
-import { lockedRuntime } from "./lib/runtimes.ts";
-import { TARGETS } from "./lib/targets.ts";
 
 const { values } = parseArgs({
   options: { target: { type: "string", multiple: true }, level: { type: "string", default: "19" } },

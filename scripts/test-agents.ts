@@ -6,12 +6,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { type Agent, agents, installAgent } from "./lib/agents.ts";
-import { bunTest } from "./lib/bun-test.ts";
-import { countsLine, exitCodeOf, none, sum } from "./lib/counts.ts";
-import { type Layer, layers } from "./lib/layers.ts";
-import { inOrder, printLayer } from "./lib/run-layers.ts";
-import { testFiles } from "./lib/test-files.ts";
+import { type Agent, agents, installAgent } from "./lib/tests/agents.ts";
+import { bunTest } from "./lib/tests/bun-test.ts";
+import { countsLine, exitCodeOf, none, sum } from "./lib/tests/counts.ts";
+import { type Layer, layers } from "./lib/tests/layers.ts";
+import { inOrder, printLayer } from "./lib/tests/run-layers.ts";
+import { testFiles } from "./lib/tests/test-files.ts";
 
 /** A proxy where nobody listens: whatever a CLI wants of the internet fails at once, and the mock model is reached. */
 const loopbackOnly = {

@@ -1,9 +1,9 @@
 /** `npm test`: every layer in order. `npm test -- --layer unit,e2e` runs only these (and what they need). */
 import { parseArgs } from "node:util";
 import { seed } from "../tests/seed.ts";
-import { countsLine, exitCodeOf, sum } from "./lib/counts.ts";
-import { type Layer, layers } from "./lib/layers.ts";
-import { inOrder, printLayer } from "./lib/run-layers.ts";
+import { countsLine, exitCodeOf, sum } from "./lib/tests/counts.ts";
+import { type Layer, layers } from "./lib/tests/layers.ts";
+import { inOrder, printLayer } from "./lib/tests/run-layers.ts";
 
 /** The layers that were asked for, each with those it needs; all if none was. */
 function chosen(names: readonly string[]): readonly Layer[] {

@@ -1,12 +1,12 @@
 /** `ralph analyze` of 100 MB of JSON Lines, beside a program that only parses those lines. */
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { makeProject, withBench } from "../lib/bench-project.ts";
-import { environment } from "../lib/bench-run.ts";
-import { compile } from "../lib/compile.ts";
-import { type BenchOptions, type Figure, figure, ratio } from "../lib/measure.ts";
+import { makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { environment } from "../lib/bench/bench-run.ts";
+import { type BenchOptions, type Figure, figure, ratio } from "../lib/bench/measure.ts";
+import { watchProcess } from "../lib/bench/process-samples.ts";
+import { compile } from "../lib/build/compile.ts";
 import { binary, programName } from "../lib/paths.ts";
-import { watchProcess } from "../lib/process-samples.ts";
 
 const MOST_OVER_BARE = 1.5;
 const MOST_GROWTH = 1.1;

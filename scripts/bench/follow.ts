@@ -12,9 +12,9 @@ import { initialUi } from "../../src/view/dashboard/ui.ts";
 import { style } from "../../src/view/text/style.ts";
 import { settingsOf } from "../../tests/core/given.ts";
 import { writeLongJournal } from "../../tests/e2e/long-journal.ts";
-import { makeProject, withBench } from "../lib/bench-project.ts";
-import { environment } from "../lib/bench-run.ts";
-import { type BenchOptions, type Figure, figure } from "../lib/measure.ts";
+import { makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { environment } from "../lib/bench/bench-run.ts";
+import { type BenchOptions, type Figure, figure } from "../lib/bench/measure.ts";
 import { binary } from "../lib/paths.ts";
 
 const RUN = "0001-20260304-120000";

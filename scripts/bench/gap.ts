@@ -1,7 +1,7 @@
 /** What lies between two agents in a repository of 1,000 files. */
-import { makeProject, withBench } from "../lib/bench-project.ts";
-import { runRalph } from "../lib/bench-run.ts";
-import { type BenchOptions, type Figure, figure } from "../lib/measure.ts";
+import { makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { runRalph } from "../lib/bench/bench-run.ts";
+import { type BenchOptions, type Figure, figure } from "../lib/bench/measure.ts";
 
 const MOST_MS = 5;
 const FILES = 1_000;

@@ -2,9 +2,9 @@
  * A long run in a small project: CPU of an iteration beyond the agent's own, and whether time and memory stay as they
  * were. The CPU is ralph's own (its children left out), as the slope between a run of one iteration and the long one.
  */
-import { makeProject, withBench } from "../lib/bench-project.ts";
-import { type RunCost, runRalph } from "../lib/bench-run.ts";
-import { type BenchOptions, type Figure, figure, medianOf } from "../lib/measure.ts";
+import { makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { type RunCost, runRalph } from "../lib/bench/bench-run.ts";
+import { type BenchOptions, type Figure, figure, medianOf } from "../lib/bench/measure.ts";
 
 const MOST_CPU_MS = 3;
 const MOST_GROWTH = 1.1;

@@ -1,8 +1,8 @@
 /** From the start of ralph to that of its first agent, in a small project; and what a short run there keeps in memory. */
 import { join } from "node:path";
-import { makeProject, withBench } from "../lib/bench-project.ts";
-import { runRalph } from "../lib/bench-run.ts";
-import { type BenchOptions, type Figure, figure } from "../lib/measure.ts";
+import { makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { runRalph } from "../lib/bench/bench-run.ts";
+import { type BenchOptions, type Figure, figure } from "../lib/bench/measure.ts";
 
 const MOST_MS = 30;
 const MOST_MB = 60;

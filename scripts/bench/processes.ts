@@ -1,9 +1,9 @@
 /** Processes that ralph starts for an iteration, the agent among them; counted by strace, nothing where there is none. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeProject, withBench } from "../lib/bench-project.ts";
-import { environment } from "../lib/bench-run.ts";
-import { type Figure, figure } from "../lib/measure.ts";
+import { makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { environment } from "../lib/bench/bench-run.ts";
+import { type Figure, figure } from "../lib/bench/measure.ts";
 import { binary } from "../lib/paths.ts";
 
 const MOST = 2;

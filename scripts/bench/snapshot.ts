@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createWorkspace } from "../../src/effects/project/workspace.ts";
-import { git, gitEnvironment, makeRepository } from "../lib/bench-project.ts";
-import { type BenchOptions, type Figure, figure, ratio } from "../lib/measure.ts";
+import { git, gitEnvironment, makeRepository } from "../lib/bench/bench-project.ts";
+import { type BenchOptions, type Figure, figure, ratio } from "../lib/bench/measure.ts";
 
 const SIZES = [1_000, 10_000, 100_000];
 const RUNS = 10;

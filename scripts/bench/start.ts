@@ -1,9 +1,9 @@
 /** Commands that only look, beside a program that only prints a word and is compiled with the same flags. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeProject, withBench } from "../lib/bench-project.ts";
-import { compile } from "../lib/compile.ts";
-import { type BenchOptions, type Figure, figure, peakMemory, ratio, startTimes } from "../lib/measure.ts";
+import { makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { type BenchOptions, type Figure, figure, peakMemory, ratio, startTimes } from "../lib/bench/measure.ts";
+import { compile } from "../lib/build/compile.ts";
 import { binary, programName } from "../lib/paths.ts";
 
 const MOST_OVER_BARE = 1.3;

@@ -2,10 +2,10 @@
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Bench, makeProject, withBench } from "../lib/bench-project.ts";
-import { runRalph } from "../lib/bench-run.ts";
-import { compile } from "../lib/compile.ts";
-import { type BenchOptions, type Figure, figure, ratio } from "../lib/measure.ts";
+import { type Bench, makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { runRalph } from "../lib/bench/bench-run.ts";
+import { type BenchOptions, type Figure, figure, ratio } from "../lib/bench/measure.ts";
+import { compile } from "../lib/build/compile.ts";
 import { programName } from "../lib/paths.ts";
 
 const MOST_OVER_BARE = 3;

@@ -1,8 +1,8 @@
 /** What looking for a new version costs a run when the server is slow: it takes the question and never answers. */
 import { join } from "node:path";
-import { type Bench, makeProject, withBench } from "../lib/bench-project.ts";
-import { type RunCost, runRalph } from "../lib/bench-run.ts";
-import { type BenchOptions, type Figure, figure } from "../lib/measure.ts";
+import { type Bench, makeProject, withBench } from "../lib/bench/bench-project.ts";
+import { type RunCost, runRalph } from "../lib/bench/bench-run.ts";
+import { type BenchOptions, type Figure, figure } from "../lib/bench/measure.ts";
 
 /** Product.md, "Self-update check": the look goes on beside the work. */
 const MOST_MS = 50;

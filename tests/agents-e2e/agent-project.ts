@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { binary } from "../../scripts/lib/paths.ts";
+import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { earlyInTheHour } from "../clock-hour.ts";
 import { type Journal, journals } from "./journal.ts";
 import { type MockModel, mockModel } from "./mock-model.ts";

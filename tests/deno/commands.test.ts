@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { bundle } from "../../scripts/lib/bundle.ts";
-import { cleanEnvironment } from "../../scripts/lib/environment.ts";
+import { bundle } from "../../scripts/lib/build/bundle.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { type RunResult, run } from "../../scripts/lib/run.ts";
+import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { COMMANDS } from "../../src/cli/line/definitions.ts";
 
 /** The program of the platform's package, which is there even if install scripts were skipped; null on other platforms. */

@@ -3,9 +3,9 @@ import { describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run.ts";
+import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { terminal } from "../e2e/terminal.ts";
 
 /** The program of the platform's package, which is there even if install scripts were skipped; null on other platforms. */

@@ -3,8 +3,8 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { root } from "../../scripts/lib/paths.ts";
+import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { KEYS, terminal } from "../e2e/terminal.ts";
 
 const found = [...new Bun.Glob("node_modules/@deno/*/deno{,.exe}").scanSync({ cwd: root, absolute: true })];

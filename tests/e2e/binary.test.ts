@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compile } from "../../scripts/lib/compile.ts";
+import { compile } from "../../scripts/lib/build/compile.ts";
 import { binary, root } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run.ts";
 

@@ -3,8 +3,8 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { compileHere } from "../../scripts/lib/build/program.ts";
 import { programName, root } from "../../scripts/lib/paths.ts";
-import { compileHere } from "../../scripts/lib/program.ts";
 import { publicHalf } from "../../scripts/lib/release/sign.ts";
 
 /** A key pair of these tests. */

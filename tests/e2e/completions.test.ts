@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { binary } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run.ts";
+import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { terminal } from "./terminal.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-completions-"));

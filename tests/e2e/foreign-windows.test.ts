@@ -4,10 +4,10 @@ import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
+import { hostTarget, TARGETS } from "../../scripts/lib/build/targets.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { compileFor } from "../../scripts/lib/release/compile-for.ts";
 import { signed } from "../../scripts/lib/release/sign.ts";
-import { hostTarget, TARGETS } from "../../scripts/lib/targets.ts";
 import type { DemoIteration } from "../../src/core/demo-script.ts";
 import { signedText } from "../../src/core/release/release.ts";
 import { sha256Of } from "../../src/effects/network/signature.ts";

@@ -15,8 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Subprocess } from "bun";
-import { cleanEnvironment } from "../../scripts/lib/environment.ts";
 import { binary, root } from "../../scripts/lib/paths.ts";
+import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import type { EventOf, RalphEvent } from "../../src/core/journal/event.ts";
 import type { Call, Step } from "../agents/scripted.ts";
 import { earlyInTheHour } from "../clock-hour.ts";

@@ -13,13 +13,13 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { cleanEnvironment } from "../../scripts/lib/environment.ts";
+import { hostTarget } from "../../scripts/lib/build/targets.ts";
 import { binary, root } from "../../scripts/lib/paths.ts";
 import { deflated, gz } from "../../scripts/lib/release/compress.ts";
 import { installer } from "../../scripts/lib/release/installer.ts";
 import { publicPem, signed } from "../../scripts/lib/release/sign.ts";
 import { run } from "../../scripts/lib/run.ts";
-import { hostTarget } from "../../scripts/lib/targets.ts";
+import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { sha256Of } from "../../src/effects/network/signature.ts";
 import { newKey } from "./builds.ts";
 

@@ -15,10 +15,10 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { zstdCompressSync } from "node:zlib";
-import { cleanEnvironment } from "../../scripts/lib/environment.ts";
+import { hostTarget } from "../../scripts/lib/build/targets.ts";
 import { binary } from "../../scripts/lib/paths.ts";
 import { signed } from "../../scripts/lib/release/sign.ts";
-import { hostTarget } from "../../scripts/lib/targets.ts";
+import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { signedText } from "../../src/core/release/release.ts";
 import { sha256Of } from "../../src/effects/network/signature.ts";
 import { compileCopy, copyOfSource, newKey } from "./builds.ts";

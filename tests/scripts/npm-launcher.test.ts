@@ -3,10 +3,10 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { hostTarget, TARGETS } from "../../scripts/lib/build/targets.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { mainPackage, platformPackage } from "../../scripts/lib/release/npm-package.ts";
 import { run } from "../../scripts/lib/run.ts";
-import { hostTarget, TARGETS } from "../../scripts/lib/targets.ts";
 
 const about = { name: "ralph", version: "1.2.3", description: "It runs.", license: "MIT" };
 const host = hostTarget();

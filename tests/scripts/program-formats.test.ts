@@ -1,12 +1,12 @@
 /** Headers, signatures and resources of programs, on small ones made here. */
 import { describe, expect, test } from "bun:test";
 import { createRequire } from "node:module";
+import { TARGETS, type Target } from "../../scripts/lib/build/targets.ts";
 import { formatOf } from "../../scripts/lib/release/binary-format.ts";
 import { checkProgram } from "../../scripts/lib/release/check-program.ts";
 import { checkSignature, readMachO, signedAdHoc } from "../../scripts/lib/release/macho.ts";
 import { resourcesOf } from "../../scripts/lib/release/pe.ts";
 import { branded } from "../../scripts/lib/release/windows.ts";
-import { TARGETS, type Target } from "../../scripts/lib/targets.ts";
 
 const PAGES = 3;
 

@@ -4,6 +4,9 @@ import { generateKeyPairSync } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
+import { matches } from "../../scripts/lib/build/runtimes.ts";
+import { filesOfTgz } from "../../scripts/lib/build/tar.ts";
+import { hostTarget, TARGETS } from "../../scripts/lib/build/targets.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { dateOf, notesOf } from "../../scripts/lib/release/changelog.ts";
 import { deflated, gz, zip, zst } from "../../scripts/lib/release/compress.ts";
@@ -14,9 +17,6 @@ import { mainPackage, platformPackage } from "../../scripts/lib/release/npm-pack
 import { packagesInside, placeOf } from "../../scripts/lib/release/packages.ts";
 import { sbom } from "../../scripts/lib/release/sbom.ts";
 import { publicHalf, signed, signingKey } from "../../scripts/lib/release/sign.ts";
-import { matches } from "../../scripts/lib/runtimes.ts";
-import { filesOfTgz } from "../../scripts/lib/tar.ts";
-import { hostTarget, TARGETS } from "../../scripts/lib/targets.ts";
 import { releasesOf } from "../../src/build.ts";
 import { isSigned } from "../../src/effects/network/signature.ts";
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { TARGETS } from "../../scripts/lib/build/targets.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { disagreements } from "../../scripts/lib/release/versions.ts";
-import { TARGETS } from "../../scripts/lib/targets.ts";
 
 const workflow = (name: string) => readFileSync(join(root, ".github", "workflows", name), "utf8");
 

@@ -1,5 +1,5 @@
-import { placeOfParts } from "../compile.ts";
-import type { Target } from "../targets.ts";
+import { placeOfParts } from "../build/compile.ts";
+import type { Target } from "../build/targets.ts";
 import { formatOf } from "./binary-format.ts";
 import { checkSignature } from "./macho.ts";
 import { resourcesOf } from "./pe.ts";

@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { compile } from "../compile.ts";
+import { compile } from "../build/compile.ts";
+import { ralphFor } from "../build/program.ts";
+import { runtimeOf } from "../build/runtimes.ts";
+import { bunTarget, type Target } from "../build/targets.ts";
 import { root } from "../paths.ts";
-import { ralphFor } from "../program.ts";
-import { runtimeOf } from "../runtimes.ts";
-import { bunTarget, type Target } from "../targets.ts";
 import { checkSignature, signedAdHoc } from "./macho.ts";
 import { branded } from "./windows.ts";
 

@@ -1,5 +1,5 @@
 import type { Release } from "../../../src/core/release/release.ts";
-import { TARGETS, type Target } from "../targets.ts";
+import { TARGETS, type Target } from "../build/targets.ts";
 
 /** What the package managers' files say. */
 export type About = { version: string; description: string; license: string; homepage: string };

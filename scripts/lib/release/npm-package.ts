@@ -1,4 +1,4 @@
-import { TARGETS, type Target } from "../targets.ts";
+import { TARGETS, type Target } from "../build/targets.ts";
 
 export type NpmAbout = { name: string; version: string; description: string; license: string; repository?: unknown };
 

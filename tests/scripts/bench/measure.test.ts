@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { figure, peakMemory, ratio, startTimes } from "../../scripts/lib/measure.ts";
+import { figure, peakMemory, ratio, startTimes } from "../../../scripts/lib/bench/measure.ts";
 
 test("a figure is the smallest and the middle value, in any order of runs", () => {
   const measured = { name: "start", unit: "ms", min: 1, median: 5, runs: 3 };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { judge } from "../../scripts/lib/junit.ts";
+import { judge } from "../../../scripts/lib/tests/junit.ts";
 
 const report = (totals: string, ...files: string[]) =>
   [

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { bunTest } from "../../scripts/lib/bun-test.ts";
-import { root } from "../../scripts/lib/paths.ts";
+import { root } from "../../../scripts/lib/paths.ts";
+import { bunTest } from "../../../scripts/lib/tests/bun-test.ts";
 
 const sources = {
   good: 'import { test } from "bun:test";\ntest("passes", () => {});\ntest.skip("is skipped", () => {});',

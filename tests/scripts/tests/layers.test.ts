@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { none } from "../../scripts/lib/counts.ts";
-import { type Layer, layers } from "../../scripts/lib/layers.ts";
-import { inOrder, layerLine } from "../../scripts/lib/run-layers.ts";
-import { kindOf, kinds, testFiles } from "../../scripts/lib/test-files.ts";
+import { none } from "../../../scripts/lib/tests/counts.ts";
+import { type Layer, layers } from "../../../scripts/lib/tests/layers.ts";
+import { inOrder, layerLine } from "../../../scripts/lib/tests/run-layers.ts";
+import { kindOf, kinds, testFiles } from "../../../scripts/lib/tests/test-files.ts";
 
 const passing = (name: string, needs?: string): Layer => ({
   name,
@@ -32,7 +32,7 @@ test("every kind of test file but the agents' has its layer", () => {
 test("every test file is found in exactly one kind", () => {
   const found = kinds.flatMap((kind) => testFiles(kind));
   expect(new Set(found).size).toBe(found.length);
-  expect(found).toContain("tests/scripts/layers.test.ts");
+  expect(found).toContain("tests/scripts/tests/layers.test.ts");
 });
 
 test("what a layer needs comes before it", () => {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { programName, root } from "../paths.ts";
 import { type CompileOptions, compile } from "./compile.ts";
-import { programName, root } from "./paths.ts";
 import { hostTarget, type Target } from "./targets.ts";
 
 /** What is fixed in a program when it is compiled; RALPH_PUBLIC_KEY is 32 bytes in base64. */

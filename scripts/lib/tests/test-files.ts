@@ -1,4 +1,4 @@
-import { root } from "./paths.ts";
+import { root } from "../paths.ts";
 
 /** The kinds of test files, by folder; what lies in none of these folders is a unit test. */
 export const kinds = ["rules", "unit", "e2e", "fault", "deno", "agents"] as const;

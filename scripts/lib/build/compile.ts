@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
+import { run } from "../run.ts";
 import type { Parts } from "./parts.ts";
-import { run } from "./run.ts";
 import type { SplitOptions } from "./split.ts";
 
 /**

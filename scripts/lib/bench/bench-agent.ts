@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { root } from "./paths.ts";
+import { root } from "../paths.ts";
 
 const source = join(root, "scripts", "bench-agent", "agent.c");
 

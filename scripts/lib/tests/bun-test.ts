@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { run } from "../run.ts";
 import { cleanEnvironment } from "./environment.ts";
 import { judge, type Verdict } from "./junit.ts";
-import { run } from "./run.ts";
 
 export type TestOptions = {
   /** ms for one test. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { countsLine, exitCodeOf, sum } from "../../scripts/lib/counts.ts";
+import { countsLine, exitCodeOf, sum } from "../../../scripts/lib/tests/counts.ts";
 
 test("counts are added up", () => {
   const one = { passed: 1, failed: 2, skipped: 3 };

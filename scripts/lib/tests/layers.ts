@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
+import { run } from "../run.ts";
 import { bunTest, type TestOptions } from "./bun-test.ts";
 import { type Counts, none } from "./counts.ts";
-import { run } from "./run.ts";
 import { type Kind, testFiles } from "./test-files.ts";
 
 /** What a layer found; `output` is what to show when something failed. */

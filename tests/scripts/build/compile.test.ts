@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type CompileOptions, compile } from "../../scripts/lib/compile.ts";
-import { programName } from "../../scripts/lib/paths.ts";
-import { run } from "../../scripts/lib/run.ts";
+import { type CompileOptions, compile } from "../../../scripts/lib/build/compile.ts";
+import { programName } from "../../../scripts/lib/paths.ts";
+import { run } from "../../../scripts/lib/run.ts";
 
 const program = `
 import { name, times } from "./name.ts";

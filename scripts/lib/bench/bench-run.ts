@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { cleanEnvironment } from "./environment.ts";
-import { binary } from "./paths.ts";
+import { binary } from "../paths.ts";
+import { cleanEnvironment } from "../tests/environment.ts";
 import { type Sample, watchProcess } from "./process-samples.ts";
 
 /** What one `ralph run` with the fast agent cost. Times are ms. */

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { inputHash, isCurrent } from "../../scripts/lib/stamp.ts";
+import { inputHash, isCurrent } from "../../../scripts/lib/build/stamp.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-stamp-"));
 const write = (file: string, text: string) => {

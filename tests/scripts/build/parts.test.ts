@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Output, partsOf } from "../../scripts/lib/parts.ts";
+import { type Output, partsOf } from "../../../scripts/lib/build/parts.ts";
 
 const importing = (...files: string[]): Output["imports"] => files.map((path) => ({ path, kind: "import-statement" }));
 

@@ -11,7 +11,7 @@ import { createOutputLines } from "../../src/view/dashboard/output.ts";
 import { initialUi } from "../../src/view/dashboard/ui.ts";
 import { style } from "../../src/view/text/style.ts";
 import { settingsOf } from "../../tests/core/given.ts";
-import { writeLongJournal } from "../../tests/e2e/long-journal.ts";
+import { writeLongJournal } from "../../tests/e2e/support/long-journal.ts";
 import { makeProject, withBench } from "../lib/bench/bench-project.ts";
 import { environment } from "../lib/bench/bench-run.ts";
 import { type BenchOptions, type Figure, figure } from "../lib/bench/measure.ts";

@@ -10,7 +10,7 @@ type Input = { name: string; text?: string; base64?: string; file?: string };
 type Setup = { inputs: Input[]; allowed_tools?: string | null; driver?: string | null };
 
 for (const group of ["analyzer", "status-block-shapes", "session-extraction"]) {
-  judge<Setup>(group, (setup) => analyzed(group, setup), "deviations.json");
+  judge<Setup>(group, (setup) => analyzed(group, setup), "deviations/analyzer.json");
 }
 
 function analyzed(group: string, { inputs, allowed_tools, driver }: Setup): unknown {

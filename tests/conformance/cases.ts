@@ -17,7 +17,7 @@ type Case<Setup> = {
 export function judge<Setup>(
   group: string,
   outcome: (setup: Setup) => unknown,
-  deviationsFile = "deviations-core.json",
+  deviationsFile = "deviations/core.json",
 ): void {
   const deviations = readJson<Record<string, string>>(deviationsFile);
   const lines = readText(`data/${group}/cases.jsonl`).split("\n").filter(Boolean);

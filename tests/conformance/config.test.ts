@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "../../src/cli/line/args.ts";
 import { route } from "../../src/cli/line/route.ts";
-import deviations from "./deviations-config.json" with { type: "json" };
+import deviations from "./deviations/config.json" with { type: "json" };
 import { mismatches } from "./match.ts";
 import { type Outcome, runConfig } from "./run-config.ts";
 

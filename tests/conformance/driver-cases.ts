@@ -80,7 +80,7 @@ function cases<T>(group: string): Case<T>[] {
 
 /** Ids of cases in which ralph does something else on purpose, with the reason. */
 function deviationsOf({ name }: Driver): Record<string, string> {
-  return JSON.parse(readText(`deviations-${name}.json`));
+  return JSON.parse(readText(`deviations/${name}.json`));
 }
 
 function readText(path: string): string {

@@ -1,7 +1,7 @@
 /** The recorded set-ups of the originals, judged on `ralph setup` (the data's README says what the fields mean). */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import deviations from "./deviations-setup.json" with { type: "json" };
+import deviations from "./deviations/setup.json" with { type: "json" };
 import { mismatches } from "./match.ts";
 import { inFolder, ralphIn } from "./run-setup.ts";
 

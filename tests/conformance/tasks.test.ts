@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { completenessOf } from "../../src/setup/tasks/completeness.ts";
-import deviations from "./deviations-setup.json" with { type: "json" };
+import deviations from "./deviations/setup.json" with { type: "json" };
 import { inFolder, ralphIn } from "./run-setup.ts";
 
 type Case = {

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
 import { run } from "../../scripts/lib/run.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
-import { terminal } from "../e2e/terminal.ts";
+import { terminal } from "../e2e/support/terminal.ts";
 
 /** The program of the platform's package, which is there even if install scripts were skipped; null on other platforms. */
 function findDeno(): string | null {

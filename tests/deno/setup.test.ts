@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
-import { KEYS, terminal } from "../e2e/terminal.ts";
+import { KEYS, terminal } from "../e2e/support/terminal.ts";
 
 const found = [...new Bun.Glob("node_modules/@deno/*/deno{,.exe}").scanSync({ cwd: root, absolute: true })];
 const deno = found.find((program) => Bun.spawnSync([program, "--version"]).exitCode === 0) ?? "";

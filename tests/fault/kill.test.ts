@@ -1,7 +1,7 @@
 /** SIGKILL of a living ralph, at each of its journal's lines and at odd moments between them. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
-import { cleanUp, lives, project, until, wholeLines } from "../e2e/harness.ts";
+import { cleanUp, lives, project, until, wholeLines } from "../e2e/support/harness.ts";
 import { expectEveryCallCounted, expectSound, expectWholeFiles, finalState, planProject } from "./plan-run.ts";
 
 afterAll(cleanUp);

@@ -2,8 +2,8 @@
 import { expect } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import type { Step } from "../agents/scripted.ts";
-import { answer } from "../e2e/answers.ts";
-import { type Project, project } from "../e2e/harness.ts";
+import { answer } from "../e2e/support/answers.ts";
+import { type Project, project } from "../e2e/support/harness.ts";
 
 export const TASKS = 3;
 const PLAN = ".ralph/@fix_plan.md";

@@ -8,7 +8,7 @@ import { openJournal } from "../../src/effects/journal/journal.ts";
 import { foldRun } from "../../src/effects/journal/journal-fold.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
 import { recoveryOf } from "../../src/run/recover.ts";
-import { cleanUp } from "../e2e/harness.ts";
+import { cleanUp } from "../e2e/support/harness.ts";
 import { expectEveryCallCounted, expectSound, finalState, planProject } from "./plan-run.ts";
 
 let journal = Buffer.alloc(0);

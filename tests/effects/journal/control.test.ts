@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ControlCommand } from "../../../src/core/control.ts";
 import { listenForControl, sendControl } from "../../../src/effects/journal/control.ts";
-import { until } from "../../e2e/harness.ts";
+import { until } from "../../e2e/support/harness.ts";
 
 let folder = "";
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createUnwatched } from "../../../src/effects/process/background-commands.ts";
-import { lives, until } from "../../e2e/harness.ts";
+import { lives, until } from "../../e2e/support/harness.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-unwatched-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

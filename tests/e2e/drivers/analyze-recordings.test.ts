@@ -1,0 +1,60 @@
+/** `ralph analyze` by the compiled program, on recorded runs of each agent; all of them are judged in tests/drivers/verdicts-*. */
+import { afterAll, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { cleanUp, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+type Verdict = "done" | "goes on" | "limited" | "denied" | "failed";
+type Iteration = {
+  analysis: { exit_signal: boolean; is_error: boolean; has_permission_denials: boolean; usage_limit: unknown };
+};
+
+const RECORDINGS = join(import.meta.dirname, "..", "..", "fixtures", "agent-output");
+/** Structured output only; the sandbox of Codex denies without an event. */
+const SCENARIOS: readonly [string, readonly string[], Verdict][] = [
+  ["shell-complete", ["claude", "codex", "copilot", "cursor", "opencode"], "done"],
+  ["plain-text", ["claude", "codex", "copilot", "cursor", "opencode"], "goes on"],
+  ["rate-limit", ["claude", "codex", "copilot", "cursor", "opencode"], "limited"],
+  ["permission-denied", ["claude", "copilot", "cursor", "opencode"], "denied"],
+  ["server-error", ["claude", "codex", "copilot", "opencode"], "failed"],
+];
+const CASES = SCENARIOS.flatMap(([scenario, agents, verdict]) => agents.map((agent) => ({ scenario, agent, verdict })));
+
+test.concurrent.each(CASES)("$scenario of $agent is $verdict", async ({ scenario, agent, verdict }) => {
+  const folder = join(RECORDINGS, agent);
+  const name = readdirSync(folder).find((one) => new RegExp(`^${scenario}\\.(stream|json)\\.jsonl$`).test(one)) ?? "";
+  const meta = JSON.parse(readFileSync(join(folder, name.replace(/\.jsonl$/, ".meta.json")), "utf8"));
+  const at = project({ files: { "stderr.txt": meta.stderr } });
+  const flags = ["--json", "--stderr", at.path("stderr.txt"), "--exit-code", String(meta.exitCode ?? 143)];
+  const { exit, stdout, stderr } = await at.ralph("analyze", join(folder, name), ...flags);
+  expect([exit, stderr]).toEqual([0, ""]);
+  const iterations: Iteration[] = JSON.parse(stdout).iterations;
+  expect(iterations.map(verdictOf)).toEqual([verdict]);
+});
+
+function verdictOf({ analysis }: Iteration): Verdict {
+  if (analysis.usage_limit !== null) return "limited";
+  if (analysis.is_error) return "failed";
+  if (analysis.has_permission_denials) return "denied";
+  return analysis.exit_signal ? "done" : "goes on";
+}
+
+test.concurrent.skipIf(process.platform === "win32")(
+  "a recording is taken from stdin as - says, and a folder is refused as one",
+  async () => {
+    const at = project({
+      files: { "answer.txt": "Over.\n---RALPH_STATUS---\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---\n" },
+    });
+    const piped = ["sh", "-c", '"$@" <answer.txt', "sh"];
+    const { exit, stdout } = await at.startUnder(piped, "analyze", "-", "answer.txt", "--json").ended;
+    const [first, second] = JSON.parse(stdout).iterations;
+    expect({ exit, first: { ...first, file: "answer.txt" } }).toEqual({ exit: 0, first: second });
+    expect([first.file, first.analysis.exit_signal]).toEqual(["-", true]);
+    expect((await at.startUnder(piped, "analyze", "-", "-").ended).exit).toBe(2);
+    const refused = await at.ralph("analyze", at.dir);
+    expect([refused.exit, refused.stderr]).toEqual([7, expect.stringContaining(`${at.dir} is a folder, not a file.`)]);
+  },
+);

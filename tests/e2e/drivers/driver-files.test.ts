@@ -1,0 +1,121 @@
+/** Driver files in the compiled program: where they are looked for, and what is said of those that cannot be used. */
+import { describe, expect, test } from "bun:test";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Project, project } from "../support/harness.ts";
+
+const TRUST = "--trust-driver";
+const driver = (name: string, more = "") =>
+  `export default { name: "${name}", displayName: "${name}", cliBinary: "nowhere", validTools: [], buildCommand: (r) => ({ argv: [...r.binary], stdin: r.prompt }), ${more} };\n`;
+
+function userFolder(p: Project): string {
+  if (process.platform === "win32") return join(p.env.APPDATA ?? "", "ralph");
+  if (process.platform === "darwin") return join(p.env.HOME ?? "", "Library", "Application Support", "ralph");
+  return join(p.env.HOME ?? "", ".config", "ralph");
+}
+
+function put(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+async function show(p: Project, ...argv: string[]): Promise<Record<string, unknown>> {
+  const { stdout } = await p.ralph("drivers", "show", ...argv, "--json");
+  return JSON.parse(stdout);
+}
+
+describe("a driver file is found", () => {
+  test.each(["ts", "js", "mjs"])("in the project, as .%s", async (ending) => {
+    const p = project({ files: { [`.ralph/drivers/mine.${ending}`]: driver("mine") }, git: false });
+    expect(await show(p, "mine", TRUST)).toMatchObject({
+      name: "mine",
+      source: p.path(`.ralph/drivers/mine.${ending}`),
+    });
+  });
+
+  test("with types, which are stripped even if they come from nowhere", async () => {
+    const text = `import type { Driver } from "./nowhere.ts";\n${driver("mine").replace("(r) =>", "(r: { binary: string[]; prompt: string }) =>").replace("};", "} satisfies Driver;")}`;
+    const p = project({ files: { ".ralph/drivers/mine.ts": text }, git: false });
+    expect(await show(p, "mine", TRUST)).toMatchObject({ name: "mine" });
+  });
+
+  test("in the user's folder, without a question, and the project's goes before it", async () => {
+    const p = project({ files: {}, git: false });
+    put(join(userFolder(p), "drivers", "mine.mjs"), driver("mine"));
+    expect(await show(p, "mine")).toMatchObject({ source: join(userFolder(p), "drivers", "mine.mjs") });
+    p.write(".ralph/drivers/mine.mjs", driver("mine"));
+    expect(await show(p, "mine", TRUST)).toMatchObject({ source: p.path(".ralph/drivers/mine.mjs") });
+  });
+
+  test("by its path, which needs trust only inside the project", async () => {
+    const p = project({ files: { "mine.mjs": driver("mine") }, git: false });
+    expect(await show(p, "./mine.mjs", TRUST)).toMatchObject({ source: p.path("mine.mjs") });
+    expect(await show(p, "./mine.mjs")).toMatchObject({ error: { code: "environment" } });
+    const outside = join(p.env.HOME ?? "", "mine.mjs");
+    put(outside, driver("mine"));
+    expect(await show(p, outside)).toMatchObject({ name: "mine", source: outside });
+  });
+
+  test("by a path outside that the project's own settings name, only with trust", async () => {
+    const p = project({ files: {}, git: false });
+    const outside = join(p.env.HOME ?? "", "mine.mjs");
+    put(outside, driver("mine"));
+    p.write(".ralph/PROMPT.md", "x");
+    p.write(".ralph/.ralphrc", `PLATFORM_DRIVER="${outside}"\n`);
+    expect(await p.ralph("prompt")).toMatchObject({ exit: 7, stderr: expect.stringContaining("--trust-driver") });
+    expect(await p.ralph("prompt", TRUST)).toMatchObject({ exit: 0 });
+  });
+});
+
+test("a project's file cannot take the place of a built-in driver, a user's can", async () => {
+  const p = project({ files: { ".ralph/drivers/codex.mjs": driver("codex", "experimental: true") }, git: false });
+  expect(await show(p, "codex", TRUST)).toMatchObject({ source: "built-in" });
+  const { stdout } = await p.ralph("drivers", "--json", TRUST);
+  expect(JSON.parse(stdout)).toContainEqual({
+    name: "codex",
+    source: p.path(".ralph/drivers/codex.mjs"),
+    problem: expect.stringContaining("built-in"),
+  });
+  put(join(userFolder(p), "drivers", "codex.mjs"), driver("codex", "experimental: true"));
+  expect(await show(p, "codex")).toMatchObject({ experimental: true });
+});
+
+describe("a file that is no driver", () => {
+  test("is told of everything that is wrong with it at once", async () => {
+    const text = `export default { displayName: 7, validTools: "Read", buildCommand() {}, suportsSessions: true };\n`;
+    const p = project({ files: { ".ralph/drivers/mine.js": text }, git: false });
+    const { exit, stderr } = await p.ralph("drivers", "show", "mine", TRUST);
+    expect(exit).toBe(2);
+    for (const words of [
+      p.path(".ralph/drivers/mine.js"),
+      "name is missing",
+      "displayName must be a text",
+      "cliBinary is missing",
+      "validTools must be an array of texts",
+      "suportsSessions is no member of a driver. Did you mean supportsSessions?",
+    ])
+      expect(stderr).toContain(words);
+  });
+
+  test.each([
+    ["does not parse", "export default {"],
+    ["throws", 'throw new Error("no luck");'],
+    ["exports nothing", "export const driver = {};"],
+    ["imports what is not there", 'import a from "./none.ts";\nexport default a;'],
+  ])("because it %s is named, and the others are listed all the same", async (_, text) => {
+    const p = project({ files: { ".ralph/drivers/mine.ts": text }, git: false });
+    expect(await p.ralph("drivers", "show", "mine", TRUST)).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining(p.path(".ralph/drivers/mine.ts")),
+    });
+    const { exit, stdout } = await p.ralph("drivers", TRUST);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining("claude-code") });
+  });
+});
+
+test("an unknown name is refused with all that there are", async () => {
+  const p = project({ files: { ".ralph/drivers/mine.mjs": driver("mine") }, git: false });
+  const { exit, stderr } = await p.ralph("prompt", "--driver", "mime");
+  expect(exit).toBe(2);
+  expect(stderr).toMatch(/no driver called "mime"\. Did you mean mine\?[\s\S]*claude-code, .*mine/);
+});

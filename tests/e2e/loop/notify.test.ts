@@ -1,0 +1,65 @@
+/** A user's own command (NOTIFY_COMMAND) that misbehaves: the loop neither waits for it nor falls with it. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { works } from "../support/answers.ts";
+import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+function told(command: string): Project {
+  const files = {
+    ".ralph/PROMPT.md": "Do the next task.\n",
+    ".ralph/.ralphrc": `NOTIFY_COMMAND='${command}'\nMAX_ITERATIONS=2\n`,
+  };
+  return project({ files, steps: [works(1), works(2)] });
+}
+
+/** From the first event to the last: the loop alone, without what follows it. */
+function loopMs(at: Project): number {
+  const times = at.events().map((event) => Date.parse(event.at));
+  return (times.at(-1) ?? 0) - (times[0] ?? 0);
+}
+
+describe.skipIf(process.platform === "win32").concurrent("a NOTIFY_COMMAND", () => {
+  test("that hangs, deaf to all but the last signal, is ended soon after the run", async () => {
+    const at = told(`trap "" TERM HUP INT; echo $$ > .ralph/pid; while :; do sleep 1; done`);
+    const { exit } = await at.ralph("run", "--notify");
+    expect(exit).toBe(4);
+    expect(loopMs(at)).toBeLessThan(4000);
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 2 });
+    const pid = Number(at.read(".ralph/pid"));
+    await until("its end", () => !lives(pid));
+  }, 20_000);
+
+  test.each([
+    ["that floods", "head -c 300000000 /dev/zero"],
+    ["that is not there", "/no/such/program"],
+    ["that does not read what it is told", "exec 0<&-"],
+    ["that fails", "exit 70"],
+  ])("%s changes nothing", async (_, command) => {
+    const at = told(command);
+    const { exit, stderr } = await at.ralph("run", "--notify");
+    expect({ exit, stderr: stderr.includes("NOTIFY") }).toEqual({ exit: 4, stderr: false });
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 2 });
+  });
+
+  test("is no argument of what others say: it reads a JSON document", async () => {
+    const at = told("cat > .ralph/told.part && mv .ralph/told.part .ralph/told");
+    const name = "x'$(touch taken)`touch taken`\"; touch taken";
+    at.write(
+      ".ralph/.ralphrc",
+      `${at.read(".ralph/.ralphrc")}PROJECT_NAME="x'\\$(touch taken)\\\`touch taken\\\`\\"; touch taken"\n`,
+    );
+    expect((await at.ralph("run", "--notify")).exit).toBe(4);
+    await until("the document", () => at.has(".ralph/told"));
+    const lines = at.read(".ralph/told").trimEnd().split("\n");
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      kind: "ended",
+      title: `${name}: stopped`,
+      project_name: name,
+      iterations: 2,
+      event: { type: "run_finished", stop_reason: "max_iterations" },
+    });
+    expect(at.has("taken")).toBe(false);
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { done, works } from "../support/answers.ts";
+import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const stuck = { hangs: true };
+
+async function crashed(at: Project): Promise<void> {
+  const live = at.start();
+  await until("the agent is recorded", () => at.calls().length === 1 && at.event("agent_started") !== undefined);
+  live.kill("SIGKILL");
+  await live.ended;
+}
+
+describe.skipIf(process.platform === "win32")("two lives of ralph in one project", () => {
+  test.concurrent("the second ralph says who holds the lock and exits 7", async () => {
+    const at = project({ steps: [stuck] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    const before = at.events().length;
+    for (const argv of [["run"], ["circuit", "reset"], ["session", "reset"]]) {
+      const { exit, stderr } = await at.ralph(...argv);
+      expect(exit).toBe(7);
+      expect(stderr).toContain(`pid ${live.pid}`);
+      expect(stderr).toContain(at.runs()[0] ?? "no run");
+    }
+    expect({ runs: at.runs().length, events: at.events().length }).toEqual({ runs: 1, events: before });
+    live.kill("SIGTERM");
+    await live.ended;
+  });
+
+  test.concurrent("after a crash the next start ends the orphan, closes the journal and goes on", async () => {
+    const at = project({
+      steps: [{ ...stuck, child: "daemon" }, works(1), done, done],
+    });
+    await crashed(at);
+    const [orphan] = at.calls();
+    expect([orphan?.pid ?? 0, orphan?.child ?? 0].map(lives)).toEqual([true, true]);
+    const { stdout } = await at.ralph("status", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({ status: "unknown", iteration: 1 });
+
+    const { exit } = await at.ralph();
+    expect(exit).toBe(0);
+    expect([orphan?.pid ?? 0, orphan?.child ?? 0].map(lives)).toEqual([false, false]);
+    const lastOf = at.events(1).at(-3);
+    expect(at.events(1).slice(-2)).toMatchObject([
+      { type: "agent_finished", outcome: "stopped", at: lastOf?.at },
+      { type: "iteration_interrupted", number: 1, at: lastOf?.at },
+    ]);
+    const recovered = at.event("run_recovered");
+    expect(recovered).toMatchObject({ of_run: at.runs()[0], interrupted_iteration: 1 });
+    expect(recovered?.ended_processes).toContain(orphan?.pid ?? 0);
+    expect(recovered?.ended_processes).toContain(orphan?.child ?? 0);
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "project_complete" });
+    expect(at.status()).toMatchObject({ calls_made_this_hour: 4 });
+  });
+
+  test.concurrent.skipIf(process.platform !== "linux")(
+    "an agent whose start was not recorded any more is ended too",
+    async () => {
+      const at = project({ steps: [{ ...stuck, child: "daemon" }, works(1)] });
+      await crashed(at);
+      const journal = `.ralph/runs/${at.runs()[0]}/events.jsonl`;
+      const lines = at.read(journal).split("\n");
+      at.write(
+        journal,
+        `${lines
+          .slice(
+            0,
+            lines.findIndex((line) => line.includes('"agent_started"')),
+          )
+          .join("\n")}\n`,
+      );
+      await at.ralph("--max-iterations", "1");
+      const [orphan] = at.calls();
+      expect([orphan?.pid ?? 0, orphan?.child ?? 0].map(lives)).toEqual([false, false]);
+    },
+  );
+
+  test.concurrent("a session that was chosen for a call that crashed is resumed only if the agent has begun it", async () => {
+    const at = project({ steps: [stuck, works(1)] });
+    await crashed(at);
+    await at.ralph("--max-iterations", "1");
+    expect(at.calls()[1]?.argv).not.toContain("--resume");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("the call budget", () => {
+  test.concurrent("a spent one waits for the next clock hour, over a restart too", async () => {
+    const at = project({ steps: [works(1)] });
+    for (const calls of [1, 1]) {
+      const live = at.start("-c", "1");
+      await until("the wait", () => at.has(".ralph/status.json") && at.status().status === "paused");
+      expect(at.calls().length).toBe(calls);
+      expect(at.status()).toMatchObject({ calls_made_this_hour: 1, max_calls_per_hour: 1 });
+      expect(Date.parse(at.event("wait_started")?.until ?? "") % 1_800_000).toBe(0);
+      const { stdout } = await at.ralph("status", "--json");
+      expect(JSON.parse(stdout)).toMatchObject({ phase: "waiting", calls: { used: 1 } });
+      live.kill("SIGTERM");
+      expect((await live.ended).exit).toBe(143);
+    }
+    expect(at.read(".ralph/.call_count").trim()).toBe("1");
+  });
+});

@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { answer, SESSION, works } from "../support/answers.ts";
+import { cleanUp, lives, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const stuck = { hangs: true };
+
+describe.skipIf(process.platform === "win32")("a signal", () => {
+  test.concurrent("SIGINT once lets the iteration end, then the run stops with 0", async () => {
+    const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    live.kill("SIGINT");
+    await until("the stop is recorded", () => at.event("stop_requested") !== undefined);
+    at.write(".ralph/go", "");
+    const { exit, stdout } = await live.ended;
+    expect(exit).toBe(0);
+    expect(at.event("iteration_finished")?.outcome).toBe("answered");
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: "stopped_by_user", calls: 1 });
+    expect(at.status()).toMatchObject({ status: "stopped", exit_reason: "stopped_by_user" });
+    expect(stdout).toMatch(/Ctrl\+C/);
+    expect(at.event("reset")).toMatchObject({ what: "session", reason: "manual_interrupt" });
+  });
+
+  test.concurrent("SIGINT twice ends the agent now, with 130", async () => {
+    const at = project({ steps: [stuck] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    live.kill("SIGINT");
+    await until("the stop is recorded", () => at.event("stop_requested") !== undefined);
+    live.kill("SIGINT");
+    expect((await live.ended).exit).toBe(130);
+    expect(at.events().filter(({ type }) => type === "stop_requested")).toMatchObject([
+      { how: "after_iteration" },
+      { how: "now" },
+    ]);
+    expect(at.event("iteration_interrupted")).toBeDefined();
+    expect(at.status()).toMatchObject({ status: "stopped", exit_reason: "interrupted" });
+    expect(at.calls().map(({ pid }) => lives(pid))).toEqual([false]);
+  });
+
+  test.concurrent.each([
+    ["SIGTERM", 143, "terminated"],
+    ["SIGHUP", 129, "hung_up"],
+  ] as const)("%s ends the agent now, with %d, and keeps the session", async (signal, exit, reason) => {
+    const at = project({ steps: [works(1), stuck] });
+    const live = at.start();
+    await until("the second call", () => at.calls().length === 2);
+    live.kill(signal);
+    expect((await live.ended).exit).toBe(exit);
+    expect(at.event("agent_finished")).toMatchObject({ outcome: "stopped" });
+    expect(at.event("run_finished")).toMatchObject({ stop_reason: reason, exit_code: exit });
+    expect(at.status()).toMatchObject({ exit_reason: reason });
+    expect(at.calls().map(({ pid }) => lives(pid))).toEqual([false, false]);
+    expect(JSON.parse(at.read(".ralph/.ralph_session")).session_id).toBe(SESSION);
+    expect(at.has(".ralph/lock")).toBe(false);
+  });
+
+  test.concurrent("SIGTERM ends an agent that ignores it, and its children", async () => {
+    const at = project({ steps: [{ ...stuck, ignores_term: true, child: "holds_pipe" }] });
+    const live = at.start();
+    await until("a call", () => at.calls().length === 1);
+    live.kill("SIGTERM");
+    expect((await live.ended).exit).toBe(143);
+    const [call] = at.calls();
+    expect([call?.pid ?? 0, call?.child ?? 0].map(lives)).toEqual([false, false]);
+  });
+
+  test.concurrent.each([
+    ["SIGTERM", 143],
+    ["SIGINT", 0],
+  ] as const)("%s during a wait ends it at once, with %d", async (signal, exit) => {
+    const at = project({ steps: [{ stdout: answer({ error: "overloaded" }), exit: 1 }] });
+    const live = at.start();
+    await until("the wait", () => at.event("wait_started") !== undefined);
+    live.kill(signal);
+    expect((await live.ended).exit).toBe(exit);
+    expect(at.event("run_finished")?.at.localeCompare(at.event("wait_started")?.until ?? "")).toBe(-1);
+    expect(at.calls().length).toBe(1);
+  });
+
+  test.concurrent("the next run resumes the session that SIGTERM cut", async () => {
+    const at = project({ steps: [works(1), stuck, works(2)] });
+    const live = at.start();
+    await until("the second call", () => at.calls().length === 2);
+    live.kill("SIGTERM");
+    await live.ended;
+    const { exit } = await at.ralph("--max-iterations", "1");
+    expect(exit).toBe(4);
+    expect(at.calls()[2]?.argv).toContain("--resume");
+    expect(at.calls()[2]?.argv).toContain(SESSION);
+  });
+});

@@ -1,0 +1,33 @@
+/** The compiled program as a file: what it takes from the folder that it is started in. */
+import { afterAll, expect, test } from "bun:test";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { compile } from "../../../scripts/lib/build/compile.ts";
+import { binary, root } from "../../../scripts/lib/paths.ts";
+import { run } from "../../../scripts/lib/run.ts";
+
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const folder = mkdtempSync(join(tmpdir(), "ralph-binary-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("ralph --version is the version of package.json", async () => {
+  const { exitCode, output } = await run([binary, "--version"], { cwd: folder });
+  expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(version) });
+});
+
+test("neither .env nor bunfig.toml of the folder it is started in is read", async () => {
+  writeFileSync(join(folder, ".env"), "MAX_CALLS_PER_HOUR=7\n");
+  writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
+  writeFileSync(join(folder, "preload.ts"), 'require("node:fs").writeFileSync("preloaded", "");');
+  const { output } = await run([binary, "config", "--json"], { cwd: folder });
+  expect(JSON.parse(output).settings.MAX_CALLS_PER_HOUR).toMatchObject({ value: 100, source: "default" });
+  expect(existsSync(join(folder, "preloaded"))).toBe(false);
+});
+
+test("ralph adds at most 5 MB to a program that only prints a word", async () => {
+  const bare = join(folder, "bare");
+  writeFileSync(join(folder, "bare.ts"), 'console.log("bare");\n');
+  expect(await compile({ entry: join(folder, "bare.ts"), outfile: bare })).toBeNull();
+  expect(statSync(binary).size - statSync(bare).size).toBeLessThan(5_000_000);
+});

@@ -1,0 +1,314 @@
+/** install.sh for real: from a release on loopback into an empty home, with the demo run from there. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { hostTarget } from "../../../scripts/lib/build/targets.ts";
+import { binary, root } from "../../../scripts/lib/paths.ts";
+import { deflated, gz } from "../../../scripts/lib/release/compress.ts";
+import { installer } from "../../../scripts/lib/release/installer.ts";
+import { publicPem, signed } from "../../../scripts/lib/release/sign.ts";
+import { run } from "../../../scripts/lib/run.ts";
+import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
+import { sha256Of } from "../../../src/effects/network/signature.ts";
+import { newKey } from "../support/builds.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "ralph-install-"));
+const { key } = newKey();
+const asset = `ralph-${hostTarget()?.name}.gz`;
+const files = new Map<string, string | Uint8Array>();
+const server = Bun.serve({
+  port: 0,
+  hostname: "127.0.0.1",
+  fetch: ({ url }) => {
+    const file = files.get(new URL(url).pathname.slice(1));
+    return file === undefined ? new Response("not there", { status: 404 }) : new Response(file as string);
+  },
+});
+const base = `http://127.0.0.1:${server.port}`;
+const isPosix = process.platform !== "win32" && hostTarget() !== null;
+const shell = Bun.which("dash") ?? "sh";
+/** Shells that people's `sh` may be, or that they name: those that are here. */
+const shells = [
+  [shell],
+  ["busybox", "sh"],
+  ["bash", "--posix"],
+  ["zsh", "--emulate", "sh"],
+  ...["ksh", "mksh", "posh"].map((name) => [name]),
+].flatMap(([name = "", ...words]) => {
+  const found = Bun.which(name);
+  return found === null ? [] : [[found, ...words]];
+});
+
+beforeAll(() => {
+  const script = readFileSync(join(root, "scripts", "install.sh"), "utf8");
+  writeFileSync(join(folder, "install.sh"), installer(script, { base, publicPem: publicPem(key) }));
+});
+afterAll(() => {
+  void server.stop(true);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Puts a program on the server, with checksums and their signature. */
+function offer(program: Uint8Array, sign = key): void {
+  const content = gz(deflated(program, 1));
+  const sums = `${sha256Of(content)}  ${asset}\n`;
+  files.clear();
+  files.set(asset, content).set("SHA256SUMS", sums).set("SHA256SUMS.sig", signed(sums, sign));
+}
+
+/** A program that the installer takes for a ralph: every ralph holds the name of this variable. */
+const script = (version: string) => new TextEncoder().encode(`#!/bin/sh\n# RALPH_UPDATE_URL\necho ${version}\n`);
+
+type Surroundings = { env?: Record<string, string>; words?: readonly string[] };
+
+/** @param words the shell that runs the script */
+function install(home: string, args: readonly string[] = [], { env = {}, words = [shell] }: Surroundings = {}) {
+  mkdirSync(home, { recursive: true });
+  const argv = [...words, join(folder, "install.sh"), ...args];
+  return run(argv, { cwd: home, env: { ...cleanEnvironment(home), ...env } });
+}
+
+/** A folder for PATH that holds these programs only, and what each system has. */
+function pathWith(...names: string[]): string {
+  const place = mkdtempSync(join(folder, "path-"));
+  for (const name of [..."sh uname mktemp gzip chmod mv mkdir rm printf awk grep sed ldd".split(" "), ...names]) {
+    const program = Bun.which(name);
+    if (program !== null) symlinkSync(program, join(place, name));
+  }
+  return place;
+}
+
+describe.skipIf(!isPosix)("install.sh", () => {
+  test("sets an empty home up, in which the demo runs, and takes itself away again", async () => {
+    offer(readFileSync(binary));
+    const home = join(folder, "home");
+    const { exitCode, output } = await install(home);
+    expect(output).toContain(`is in ${home}/.local/bin/ralph`);
+    expect(output).toContain(`Add this line to ~/.profile:\n  export PATH="${home}/.local/bin:$PATH"\n`);
+    expect(exitCode).toBe(0);
+    expect(readdirSync(join(home, ".local", "bin"))).toEqual(["ralph"]);
+
+    const env = cleanEnvironment(home, [join(home, ".local", "bin")]);
+    const demo = await run(["sh", "-c", "ralph demo"], { cwd: home, env });
+    expect(demo.exitCode).toBe(0);
+    expect(demo.output).toContain("What you saw");
+
+    const removed = await install(home, ["--uninstall"]);
+    expect(removed.exitCode).toBe(0);
+    expect(existsSync(join(home, ".local", "bin", "ralph"))).toBe(false);
+  });
+
+  test("replaces an older program, in a folder of one's choice that is on the PATH", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "chosen");
+    const bin = join(home, "my bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "ralph"), script("1.0.0"));
+    const { exitCode, output } = await install(home, ["--dir", bin], { env: { PATH: `${bin}:${process.env.PATH}` } });
+    expect(exitCode).toBe(0);
+    expect(output).toContain("ralph 2.0.0 is in");
+    expect(output).not.toContain("PATH");
+    expect(readdirSync(bin)).toEqual(["ralph"]);
+  });
+
+  describe.each(shells.map((words) => [words.join(" "), words] as const))("with %s", (_, words) => {
+    const home = (name: string) => join(folder, `${words.map((word) => basename(word)).join("")} ${name}`);
+    const installed = (name: string) => existsSync(join(home(name), ".local", "bin", "ralph"));
+
+    test.each([
+      ["curl", ["curl", "sha256sum", "openssl"]],
+      ["wget", ["wget", "sha256sum"]],
+      ["shasum", ["curl", "shasum", "perl"]],
+      ["openssl", ["curl", "openssl"]],
+    ])("installs with %s into a home with a blank in its name", async (name, programs) => {
+      offer(script("2.0.0"));
+      const { exitCode, output } = await install(home(name), [], { words, env: { PATH: pathWith(...programs) } });
+      expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining("ralph 2.0.0 is in") });
+      expect(installed(name)).toBe(true);
+    });
+
+    test.each([
+      ["nothing to download with", ["sha256sum"], "curl or wget is needed"],
+      ["nothing to check with", ["curl"], "is needed to check what was downloaded"],
+    ])("installs nothing with %s", async (name, programs, why) => {
+      offer(script("2.0.0"));
+      const { exitCode, output } = await install(home(name), [], { words, env: { PATH: pathWith(...programs) } });
+      expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining(why) });
+      expect(installed(name)).toBe(false);
+    });
+  });
+
+  test.each([
+    ["/bin/bash", process.platform === "darwin" ? "~/.bash_profile:" : "~/.bashrc:", "export PATH="],
+    ["/usr/bin/zsh", "~/.zshrc:", "export PATH="],
+    ["/usr/bin/fish", "once:", "fish_add_path "],
+    ["", "~/.profile:", "export PATH="],
+  ])("tells people whose shell is %p what to add, in words that shell understands", async (SHELL, where, line) => {
+    offer(script("2.0.0"));
+    const home = join(folder, `a $home "of" ${SHELL.replaceAll("/", "-")}`);
+    const { output } = await install(home, ["--dir", "bin"], { env: { SHELL } });
+    expect(output).toContain(`Add ${where === "once:" ? "it, once:" : `this line to ${where}`}`);
+    const added = output.split("\n").find((text) => text.trim().startsWith(line)) ?? "";
+    const user = SHELL === "" ? shell : (Bun.which(basename(SHELL)) ?? null);
+    if (user === null) return;
+    const { stdout } = Bun.spawnSync([user, "-c", `${added.trim()}; ralph`], { env: cleanEnvironment(home) });
+    expect(stdout.toString()).toBe("2.0.0\n");
+  });
+
+  test("loses no other program of that name: it is kept aside, and is not what --uninstall removes", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "other");
+    const bin = join(home, ".local", "bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "ralph"), "#!/bin/sh\n# somebody's own\n");
+
+    const refused = await install(home, ["--uninstall"]);
+    expect(refused).toMatchObject({ exitCode: 1, output: expect.stringContaining("is another program") });
+    const { exitCode, output } = await install(home);
+    expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(`now ${bin}/ralph.old`) });
+    expect(readFileSync(join(bin, "ralph.old"), "utf8")).toContain("somebody's own");
+    expect(await run([join(bin, "ralph")])).toMatchObject({ output: "2.0.0\n" });
+  });
+
+  test("puts no program into a folder that is called ralph", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "checkout");
+    mkdirSync(join(home, "bin", "ralph"), { recursive: true });
+    const { exitCode, output } = await install(home, ["--dir", "bin"]);
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining("is a folder") });
+    expect(readdirSync(join(home, "bin", "ralph"))).toEqual([]);
+  });
+
+  test.each(["/", "/../bin", "//"])("finds its folder on a PATH that spells it with %p at the end", async (ending) => {
+    offer(script("2.0.0"));
+    const home = join(folder, "spelled");
+    const PATH = `${join(home, "bin")}${ending}:${process.env.PATH}`;
+    mkdirSync(join(home, "bin"), { recursive: true });
+    expect((await install(home, ["--dir", "bin"], { env: { PATH } })).output).not.toContain("PATH");
+  });
+
+  test("leaves a cache at the root of the disk alone where there is no HOME", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "rootless");
+    const cache = join(home, "relative", "ralph");
+    mkdirSync(cache, { recursive: true });
+    const env = { HOME: "", XDG_CACHE_HOME: "relative" };
+    await install(home, ["--dir", "bin"], { env });
+    expect(await install(home, ["--dir", "bin", "--uninstall"], { env })).toMatchObject({ exitCode: 0 });
+    expect(existsSync(cache)).toBe(true);
+  });
+
+  test("says that another ralph comes first on the PATH", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "second");
+    const [first, bin] = [join(home, "first"), join(home, "bin")];
+    mkdirSync(first, { recursive: true });
+    writeFileSync(join(first, "ralph"), "#!/bin/sh\n", { mode: 0o755 });
+    const env = { PATH: `${first}:${bin}:${process.env.PATH}` };
+    const { output } = await install(home, ["--dir", bin], { env });
+    expect(output).toContain(`another ralph comes first on your PATH: ${first}/ralph`);
+  });
+
+  test("needs no HOME when a folder is named, and names --dir without both", async () => {
+    offer(script("2.0.0"));
+    const place = join(folder, "homeless");
+    const env = { HOME: "" };
+    expect(await install(place, ["--dir", join(place, "bin")], { env })).toMatchObject({ exitCode: 0 });
+    expect(await install(place, ["--uninstall", "--dir", join(place, "bin")], { env })).toMatchObject({ exitCode: 0 });
+    const { exitCode, output } = await install(place, [], { env });
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining("name a folder with --dir") });
+  });
+
+  test("says at once that a folder may not be written to", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "closed");
+    mkdirSync(join(home, "bin"), { recursive: true });
+    chmodSync(join(home, "bin"), 0o555);
+    // Root may write everywhere.
+    const nobody = process.getuid?.() === 0 ? ["setpriv", "--reuid=65534", "--clear-groups", shell] : [shell];
+    chmodSync(folder, 0o755);
+    const { exitCode, output } = await install(home, ["--dir", join(home, "bin")], { words: nobody });
+    expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining("can't be written to") });
+    expect(output).not.toContain("downloading");
+  });
+
+  const other = newKey().key;
+  test.each([
+    [
+      "a program that was changed",
+      () => files.set(asset, gz(deflated(script("6.6.6"), 1))),
+      "does not have the checksum",
+    ],
+    [
+      "checksums that somebody else signed",
+      () => offer(script("1.0.0"), other),
+      "the signature of the release is wrong",
+    ],
+    [
+      "a release without this platform",
+      () => files.set("SHA256SUMS", ""),
+      /the signature of the release is wrong|has no/,
+    ],
+    ["a program that does not run", () => offer(new TextEncoder().encode("#!/nowhere\n")), "does not run here"],
+    ["no server", () => files.clear(), "could not be downloaded"],
+    [
+      "a proxy that answers everything with a page",
+      () => files.set("SHA256SUMS", "<html>\n<p>This download was blocked.</p>\n</html>\n"),
+      "is no list of checksums",
+    ],
+  ] as [string, () => void, string | RegExp][])("installs nothing from %s", async (name, spoil, why) => {
+    offer(script("1.0.0"));
+    spoil();
+    const home = join(folder, name.replaceAll(" ", "-"));
+    const { exitCode, output } = await install(home);
+    expect(output).toMatch(why);
+    expect(exitCode).toBe(1);
+    const bin = join(home, ".local", "bin");
+    expect(existsSync(bin) ? readdirSync(bin) : []).toEqual([]);
+  });
+
+  test.each([
+    [["--uninstall"], {}, "there is no"],
+    [["--no-such"], {}, "unknown word --no-such"],
+    [[], { RALPH_UPDATE_URL: "http://mirror.example.invalid" }, "only https is safe"],
+    [[], { RALPH_UPDATE_URL: "http://127.0.0.1.example.invalid" }, "only https is safe"],
+  ] as [string[], Record<string, string>, string][])("says what is wrong with %p %p", async (args, env, why) => {
+    const { exitCode, output } = await install(join(folder, "wrong"), args, { env });
+    expect(output).toContain(why);
+    expect(exitCode).toBe(1);
+  });
+});
+
+test("the shell finds no fault in install.sh, nor does shellcheck where it is", async () => {
+  if (isPosix)
+    expect(await run([shell, "-n", join(root, "scripts", "install.sh")])).toMatchObject({ exitCode: 0, output: "" });
+  const shellcheck = Bun.which("shellcheck");
+  if (shellcheck !== null)
+    expect(await run([shellcheck, "-s", "sh", join(root, "scripts", "install.sh")])).toMatchObject({ output: "" });
+});
+
+test("install.ps1 asks for the same release, checks it, and its brackets close", () => {
+  const text = readFileSync(join(root, "scripts", "install.ps1"), "utf8");
+  for (const part of [
+    "SHA256SUMS",
+    "SHA256SUMS.sig",
+    "Get-FileHash -Algorithm SHA256",
+    "ralph-$(Get-Target).zip",
+    "@RALPH_BASE@",
+  ])
+    expect(text).toContain(part);
+  const bare = text.replace(/'[^']*'|"(?:[^"`]|`.)*"|#.*$/gm, "");
+  for (const [open, close] of ["{}", "()", "[]"].map((pair) => [...pair]))
+    expect(bare.split(open ?? "").length).toBe(bare.split(close ?? "").length);
+});

@@ -1,0 +1,90 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
+import { answer, works } from "../support/answers.ts";
+import { cleanUp, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const ONE = ["--max-iterations", "1"];
+const LONG = "Do it. ".repeat(150_000);
+
+describe("a prompt", () => {
+  test.concurrent.each([
+    ["of a megabyte", LONG],
+    ["with CRLF and a BOM", "\uFEFFDo the\r\nnext task.\r\n"],
+    ["that begins like a flag", "--help me\n"],
+    ["in all scripts", "Füge 日本語 und 🎈 hinzu\n"],
+  ])("%s reaches the agent unchanged", async (_, prompt) => {
+    const at = project({ files: { ".ralph/PROMPT.md": prompt }, steps: [works(1)] });
+    expect((await at.ralph(...ONE)).exit).toBe(4);
+    expect(at.calls()[0]?.stdin.startsWith(prompt)).toBe(true);
+  });
+
+  test.concurrent("that the agent does not read is no failure", async () => {
+    const at = project({ files: { ".ralph/PROMPT.md": LONG }, steps: [{ ...works(1), deaf: true }] });
+    expect((await at.ralph(...ONE)).exit).toBe(4);
+    expect(at.event("iteration_finished")?.outcome).toBe("answered");
+  });
+});
+
+describe("a project", () => {
+  test.concurrent("whose folder is named by -C, with blanks and signs in its name", async () => {
+    const at = project({ files: { "a b'ü$/.ralph/PROMPT.md": "Do it.\n" }, steps: [works(1)] });
+    expect((await at.ralph("run", "-C", "a b'ü$", ...ONE)).exit).toBe(4);
+    expect(at.calls()[0]?.cwd).toBe(at.path("a b'ü$"));
+    expect(at.has("a b'ü$/.ralph/status.json")).toBe(true);
+    expect(at.has(".ralph")).toBe(false);
+  });
+
+  test.concurrent("whose .ralph is a link that leads nowhere", async () => {
+    const at = project({ files: { "a.txt": "" } });
+    symlinkSync("gone", at.path(".ralph"));
+    const ends = await Promise.all([at.ralph("setup", "--yes"), at.ralph("Mend it"), at.ralph("run")]);
+    expect(ends.map(({ exit }) => exit)).toEqual([7, 7, 7]);
+    for (const { stderr } of ends) expect(stderr).toContain(".ralph is a link that leads nowhere.");
+  });
+
+  test.concurrent("in the flat layout of old", async () => {
+    const at = project({ files: { "PROMPT.md": "Do it.\n", "@fix_plan.md": "- [ ] one\n" }, steps: [works(1)] });
+    expect((await at.ralph(...ONE)).exit).toBe(4);
+    expect(at.event("iteration_started")?.plan).toMatchObject({ total: 1 });
+  });
+
+  test.concurrent("whose repository the agent deletes", async () => {
+    const at = project({ steps: [{ ...works(1), files: { ".git": null, "new.txt": "1\n" } }, works(2)] });
+    expect((await at.ralph("--max-iterations", "2")).exit).toBe(4);
+    expect(at.event("iteration_finished")?.evidence).toMatchObject({ progress: true });
+  });
+
+  test.concurrent("that the agent makes a repository", async () => {
+    const at = project({
+      git: false,
+      steps: [{ ...works(1), shell: "git init -q && git add -A && git commit -qm x" }, works(2)],
+    });
+    expect((await at.ralph("--max-iterations", "2")).exit).toBe(4);
+    expect(at.event("iteration_finished")?.evidence).toMatchObject({ files_changed: ["src/2.txt"] });
+  });
+});
+
+describe("an answer", () => {
+  test.concurrent.each([
+    ["bytes that are no text", "\u0000\uFFFF\u001b[2J\u0007{\n"],
+    ["JSON that is no event", 'null\n42\n[]\n[null]\n"x"\n{}\n'],
+    ["a line without an end", '{"type":"assistant","message":'],
+    ["nothing but line ends", "\n\r\n\n"],
+  ])("with %s before it is read", async (_, noise) => {
+    const at = project({ steps: [{ ...works(1), stdout: `${noise}${noise.endsWith("\n") ? "" : "\n"}${answer()}` }] });
+    const { exit, stdout } = await at.ralph(...ONE);
+    expect(exit).toBe(4);
+    expect(at.event("iteration_finished")?.outcome).toBe("answered");
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  test.concurrent("that never comes is an infrastructure failure, and the breaker stays where it was", async () => {
+    const at = project({ steps: [{ exit: 0 }] });
+    const { exit } = await at.ralph(...ONE);
+    expect(exit).toBe(4);
+    expect(at.event("agent_finished")).toMatchObject({ ok: false, error: { class: "infrastructure" } });
+    expect(JSON.parse(at.read(".ralph/.circuit_breaker_state"))).toMatchObject({ consecutive_no_progress: 0 });
+  });
+});

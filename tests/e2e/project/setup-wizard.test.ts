@@ -1,0 +1,400 @@
+/** The wizard from the first question to the last file, on the compiled program, in a terminal. */
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { parsePlan } from "../../../src/core/plan/plan.ts";
+import { type Project, project, until } from "../support/harness.ts";
+import { KEYS, terminal } from "../support/terminal.ts";
+
+const PACKAGE = JSON.stringify({ name: "shop", scripts: { test: "node --test" } });
+const PRD = "# Shop\n\n## Requirements\n- FR-1: Sign in\n- FR-2: Pay\n";
+
+/** Another agent beside the scripted `claude`. */
+function installCodex({ dir }: Project): void {
+  const path = join(dir, "..", "bin", "codex");
+  writeFileSync(path, "#!/bin/sh\necho codex-cli 0.169.0\n");
+  chmodSync(path, 0o755);
+}
+
+const open = (where: Project, ...argv: string[]) => terminal(argv, { cwd: where.dir, env: where.env });
+
+describe.skipIf(process.platform === "win32")("the wizard", () => {
+  test("asks nothing that it could find out: one Enter writes the files", async () => {
+    const where = project({ files: { "package.json": PACKAGE } });
+    const screen = open(where, "setup");
+    await screen.sees("What is here");
+    await screen.sees("test: npm test");
+    await screen.sees("Write these files?");
+    expect(where.has(".ralph")).toBe(false);
+    screen.type(KEYS.enter);
+    expect(await screen.ended).toBe(0);
+    expect(screen.screen()).toContain("Next: ralph");
+    expect(where.read(".ralph/.ralphrc")).toContain("TEST_COMMAND='npm test'");
+    expect(
+      Math.max(
+        ...screen
+          .screen()
+          .split("\n")
+          .map((line) => Bun.stringWidth(line)),
+      ),
+    ).toBeLessThanOrEqual(80);
+  });
+
+  test("asks which agent is to work, and whether to take tasks", async () => {
+    const where = project({ files: { "package.json": PACKAGE, "docs/prd.md": PRD } });
+    installCodex(where);
+    const screen = open(where, "setup");
+    await screen.sees("Which agent is to work here?");
+    screen.type(KEYS.down + KEYS.enter);
+    await screen.sees("Take tasks from somewhere?");
+    screen.type(KEYS.down + KEYS.enter);
+    await screen.sees("Write these files?");
+    screen.type(KEYS.enter);
+    expect(await screen.ended).toBe(0);
+    expect(where.read(".ralph/.ralphrc")).toContain("PLATFORM_DRIVER=codex");
+    expect(parsePlan(where.read(".ralph/@fix_plan.md"), []).tasks.map(({ text }) => text)).toEqual([
+      "FR-1: Sign in",
+      "FR-2: Pay",
+    ]);
+    expect(where.read(".ralph/specs/requirements.md")).toContain("FR-2: Pay");
+  });
+
+  test("asks for the test command where nothing tells it", async () => {
+    const where = project({ files: { "package.json": "{}", "index.js": "" } });
+    const screen = open(where, "setup");
+    await screen.sees("Which command runs the tests?");
+    screen.type(`make check${KEYS.enter}`);
+    await screen.sees("Write these files?");
+    screen.type(KEYS.enter);
+    expect(await screen.ended).toBe(0);
+    expect(where.read(".ralph/.ralphrc")).toContain("TEST_COMMAND='make check'");
+  });
+
+  test("shows what is in a file on demand, and leaves everything as it is when told so", async () => {
+    const where = project({ files: { "package.json": PACKAGE } });
+    const screen = open(where, "setup");
+    await screen.sees("Write these files?");
+    screen.type(KEYS.down + KEYS.enter);
+    await screen.sees("Which one?");
+    screen.type(KEYS.enter);
+    await screen.sees("You are one iteration of a loop");
+    await screen.sees("Write these files?");
+    screen.type(KEYS.up + KEYS.enter);
+    expect(await screen.ended).toBe(130);
+    expect(where.has(".ralph")).toBe(false);
+  });
+
+  test("is left with Ctrl+C at each of its questions, and nothing is behind", async () => {
+    const where = project({
+      files: { "package.json": "{}", "index.js": "", "prd.md": PRD, "PROMPT.md": "x", "@AGENT.md": "x" },
+    });
+    installCodex(where);
+    const questions = [
+      ["Which agent is to work here?", KEYS.enter],
+      ["Which command runs the tests?", KEYS.enter],
+      ["Take tasks from somewhere?", KEYS.enter],
+      ["Move them into .ralph/?", KEYS.enter],
+      ["Write these files?", KEYS.down + KEYS.enter],
+      ["Which one?", ""],
+    ] as const;
+    const before = readdirSync(where.dir).sort();
+    for (const [last] of questions) {
+      const screen = open(where, "setup");
+      for (const [question, keys] of questions) {
+        await screen.sees(question);
+        screen.type(question === last ? KEYS.interrupt : keys);
+        if (question === last) break;
+      }
+      expect([last, await screen.ended]).toEqual([last, 130]);
+      expect(screen.screen()).toContain("Nothing was written.");
+      expect(readdirSync(where.dir).sort()).toEqual(before);
+    }
+  }, 30_000);
+
+  test("asks nothing on a terminal that shows no questions, and says so without colours", async () => {
+    const where = project({ files: { "package.json": PACKAGE } });
+    const screen = terminal(["setup"], { cwd: where.dir, env: { ...where.env, TERM: "dumb" } });
+    expect(await screen.ended).toBe(2);
+    expect(screen.raw()).toStartWith(
+      "ralph: ralph setup asks questions, and there is no terminal that could show them.",
+    );
+    expect(screen.raw()).not.toContain("\u001b");
+  });
+
+  test("keeps a prompt that was edited, until --force replaces it with a backup", async () => {
+    const where = project({ files: { "package.json": PACKAGE } });
+    expect((await where.ralph("setup", "--yes")).exit).toBe(0);
+    const edited = `${where.read(".ralph/PROMPT.md")}\nMine.\n`;
+    where.write(".ralph/PROMPT.md", edited);
+    const screen = open(where, "setup");
+    expect(await screen.ended).toBe(0);
+    expect(screen.screen()).toContain("Nothing is to do here.");
+    expect(where.read(".ralph/PROMPT.md")).toBe(edited);
+    const forced = JSON.parse((await where.ralph("setup", "--json", "--force")).stdout);
+    expect(forced.files_changed).toEqual([".ralph/PROMPT.md"]);
+    const [stamp = ""] = readdirSync(where.path(".ralph/backups"));
+    expect(where.read(`.ralph/backups/${stamp}/.ralph/PROMPT.md`)).toBe(edited);
+  });
+
+  test.each([
+    ["Ctrl+C", KEYS.interrupt],
+    ["Escape", KEYS.escape],
+  ])("leaves nothing behind after %s, not even the new folder", async (_, key) => {
+    const where = project({ files: { "a.txt": "" } });
+    const screen = open(where, "setup", "fresh");
+    await screen.sees("Write these files?");
+    screen.type(key);
+    expect(await screen.ended).toBe(130);
+    expect(screen.screen()).toContain("Nothing was written.");
+    expect(readdirSync(where.dir).sort()).toEqual([".git", "a.txt"]);
+  });
+
+  test("makes a new project with a repository of its own", async () => {
+    const where = project({ files: {}, git: false });
+    const screen = open(where, "setup", "my shop");
+    await screen.sees("Write these files?");
+    screen.type(KEYS.enter);
+    expect(await screen.ended).toBe(0);
+    expect(screen.screen()).toContain('Next: cd "my shop" && ralph');
+    const log = Bun.spawnSync(["git", "log", "--format=%s %an"], {
+      cwd: where.path("my shop"),
+      env: where.env,
+    }).stdout.toString();
+    expect(log).toStartWith("chore: begin the project with ralph");
+    expect(
+      Bun.spawnSync(["git", "status", "--porcelain"], { cwd: where.path("my shop"), env: where.env }).stdout.toString(),
+    ).toBe("");
+  });
+
+  test("that is killed leaves no half of a new project, and nothing that the next one takes over", async () => {
+    const where = project({ files: {}, git: false });
+    const watcher = watch(where.dir);
+    const killed = where.start("setup", "shop", "--yes");
+    watcher.once("change", () => killed.kill("SIGKILL"));
+    await killed.ended;
+    watcher.close();
+    if (where.has("shop")) expect(where.has("shop/.git/refs/heads/main")).toBe(true);
+    where.write(".shop.ralph-new/half.txt", "");
+    rmSync(where.path("shop"), { recursive: true, force: true });
+    expect((await where.ralph("setup", "shop", "--yes")).exit).toBe(0);
+    expect(readdirSync(where.dir)).toEqual(["shop"]);
+    expect(readdirSync(where.path("shop")).sort()).toEqual([".git", ".ralph", "README.md", "src"]);
+    const status = ["git", "-C", where.path("shop"), "status", "--porcelain"];
+    expect(Bun.spawnSync(status, { env: where.env }).stdout.toString()).toBe("");
+  });
+
+  test("moves the files of an old layout, with a backup", async () => {
+    const where = project({
+      files: { "PROMPT.md": "Read specs/ first.\n", "@fix_plan.md": "- [x] a\n- [ ] b\n", "specs/x.md": "x" },
+    });
+    const screen = open(where, "setup");
+    await screen.sees("Move them into .ralph/?");
+    screen.type(KEYS.enter);
+    await screen.sees("Write these files?");
+    screen.type(KEYS.enter);
+    expect(await screen.ended).toBe(0);
+    expect(where.read(".ralph/PROMPT.md")).toBe("Read specs/ first.\n");
+    expect(where.read(".ralph/@fix_plan.md")).toBe("- [x] a\n- [ ] b\n");
+    expect(where.read(".ralph/specs/x.md")).toBe("x");
+    expect(where.has("PROMPT.md")).toBe(false);
+    const [stamp = ""] = readdirSync(where.path(".ralph/backups"));
+    expect(existsSync(where.path(`.ralph/backups/${stamp}/PROMPT.md`))).toBe(true);
+    expect(screen.screen()).toContain("it names files at their old places");
+  });
+
+  test("says so where nothing is to do", async () => {
+    const where = project({ files: { "package.json": PACKAGE } });
+    expect((await where.ralph("setup", "--yes")).exit).toBe(0);
+    const screen = open(where, "setup");
+    expect(await screen.ended).toBe(0);
+    expect(screen.screen()).toContain("Nothing is to do here.");
+  });
+});
+
+describe.skipIf(process.platform === "win32")("from a document to the first iteration", () => {
+  test("two commands, and no key beyond Enter", async () => {
+    const where = project({ files: { "prd.md": PRD }, git: false, steps: [{ stdout: "" }] });
+    const screen = open(where, "import", "prd.md", "--no-agent");
+    await screen.sees("Where is the project to be?");
+    screen.type(KEYS.enter);
+    await screen.sees("Write these files?");
+    screen.type(KEYS.enter);
+    expect(await screen.ended).toBe(0);
+    const run = terminal(["--max-iterations", "1"], { cwd: where.dir, env: where.env });
+    await until("the agent was called", () => where.calls().length > 0);
+    expect(where.calls()[0]?.stdin).toContain("build what `.ralph/specs/requirements.md` describes");
+    expect(await run.ended).toBe(4);
+  });
+});
+
+describe("without a terminal", () => {
+  test("setup names the flags that answer its questions, and waits for nobody", async () => {
+    const where = project({ files: {} });
+    const { exit, stderr } = await where.ralph("setup");
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("--yes") });
+    expect(where.has(".ralph")).toBe(false);
+  });
+  test("--json needs no other flag", async () => {
+    const where = project({ files: {} });
+    const { exit, stdout } = await where.ralph("enable", "--json");
+    expect({ exit, ...JSON.parse(stdout) }).toMatchObject({
+      exit: 0,
+      success: true,
+      already: false,
+      driver: "claude-code",
+    });
+    expect(JSON.parse((await where.ralph("setup", "--json")).stdout)).toMatchObject({ already: true });
+  });
+  test("flags change the settings of a project that is there, once", async () => {
+    const where = project({ files: { ".ralph/PROMPT.md": "mine\n", ".ralphrc": "# mine\nMAX_CALLS_PER_HOUR=5\n" } });
+    expect((await where.ralph("setup", "--yes", "--calls", "7", "--test-command", "make it's")).exit).toBe(0);
+    expect(where.read(".ralphrc")).toBe(`# mine\nMAX_CALLS_PER_HOUR=7\nTEST_COMMAND="make it's"\n`);
+    const again = JSON.parse(
+      (await where.ralph("setup", "--json", "--calls", "7", "--test-command", "make it's")).stdout,
+    );
+    expect(again).toMatchObject({ already: true });
+  });
+  test.each<[string, string[], string]>([
+    ["a bound of none", ["--calls", "0"], "--calls"],
+    ["a folder elsewhere", ["../evil"], "../evil"],
+    ["a source that is mistyped", ["--from", "gihub"], "Did you mean github?"],
+    ["a driver that is mistyped", ["--driver", "codx"], "Did you mean codex?"],
+    ["a driver's file that is not there", ["--driver", "./mine.ts"], "./mine.ts"],
+    ["a time that is none", ["--max-time", "soon"], "--max-time"],
+    ["a number that is none", ["--max-iterations", "many"], "--max-iterations"],
+    ["a name without a visible character", ["--name", " \u202e "], "--name"],
+    ["a name of two lines", ["--name", "a\nb"], "--name"],
+    ["a type of two words on two lines", ["--type", "type\nscript"], "--type"],
+    ["a command of two lines", ["--test-command", "npm test\nrm x"], "--test-command"],
+    ["a label without a visible character", ["--label", " "], "--label"],
+    ["a document for another source", ["--from", "github", "--prd", "a.md"], "--prd"],
+  ])("%s is refused before anything is written", async (_, argv, named) => {
+    const where = project({ files: {} });
+    const { exit, stderr } = await where.ralph("setup", "--yes", ...argv);
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(named) });
+    expect(readdirSync(where.dir)).toEqual([".git"]);
+  });
+  test("a document that is not there is refused as import refuses it", async () => {
+    const where = project({ files: {} });
+    const { exit, stderr } = await where.ralph("setup", "--yes", "--prd", "nope.md");
+    expect({ exit, stderr }).toEqual({ exit: 7, stderr: expect.stringContaining("nope.md does not exist") });
+  });
+  test("a new project takes a document from where the command was typed", async () => {
+    const where = project({ files: { "what.md": PRD }, git: false });
+    for (const path of ["what.md", where.path("what.md")]) {
+      const { stdout } = await where.ralph(
+        "setup",
+        path.replace(/\W+/g, "-").replace(/^-/, ""),
+        "--json",
+        "--prd",
+        path,
+      );
+      expect(JSON.parse(stdout)).toMatchObject({ tasks_imported: 2 });
+    }
+  });
+  test("--prd needs no --from, and the type is any word", async () => {
+    const where = project({ files: { "docs/what.md": PRD } });
+    const { stdout } = await where.ralph("setup", "--json", "--prd", "docs/what.md", "--type", "klingon");
+    expect(JSON.parse(stdout)).toMatchObject({ tasks_imported: 2, project_type: "klingon" });
+    expect(where.read(".ralph/.ralphrc")).toContain("TASK_SOURCES=prd\n");
+  });
+});
+
+describe("what is previewed, written and reported", () => {
+  const filesBelow = (dir: string): string[] =>
+    readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => relative(dir, join(parentPath, name)).replaceAll("\\", "/"))
+      .filter((path) => !path.startsWith(".git/"))
+      .sort();
+
+  test("are the same files of a new project", async () => {
+    const where = project({ files: {}, git: false });
+    const asJson = JSON.parse((await where.ralph("setup", "one", "--json")).stdout);
+    const written = filesBelow(where.path("one"));
+    expect(asJson.files_created.toSorted()).toEqual(written);
+    expect(asJson).toMatchObject({
+      repository_created: true,
+      message: expect.stringContaining(`${written.length} new`),
+    });
+    const { stdout } = await where.ralph("setup", "two", "--yes");
+    for (const path of written) expect(stdout).toContain(path);
+    expect(stdout).toContain("+ .git ");
+    expect(stdout).toContain(`Set up: ${written.length} new files.`);
+  });
+});
+
+describe("a flat layout that was set up first, and moved later", () => {
+  const OLD = {
+    "PROMPT.md": "Read specs/ first.\n",
+    "@fix_plan.md": "- [x] a\n- [ ] b\n",
+    "specs/README.md": "my index\n",
+    "specs/x.md": "x\n",
+    "specs/deep/y.md": "y\n",
+    "logs/ralph.log": "old\n",
+  };
+  test("loses nothing, and says what moved and what stayed", async () => {
+    const where = project({ files: OLD });
+    expect((await where.ralph("setup", "--yes")).exit).toBe(0);
+    expect(where.has(".ralph/specs/README.md")).toBe(true);
+    const { exit, stdout } = await where.ralph("setup", "--json", "--migrate");
+    expect(exit).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      files_moved: ["PROMPT.md", "@fix_plan.md", "specs/deep", "specs/x.md", "logs"],
+      files_kept: expect.arrayContaining(["specs/README.md"]),
+      message: expect.stringContaining("5 files moved"),
+    });
+    const moved = {
+      "PROMPT.md": ".ralph/PROMPT.md",
+      "@fix_plan.md": ".ralph/@fix_plan.md",
+      "specs/x.md": ".ralph/specs/x.md",
+      "specs/deep/y.md": ".ralph/specs/deep/y.md",
+      "logs/ralph.log": ".ralph/logs/ralph.log",
+    };
+    const [stamp = ""] = readdirSync(where.path(".ralph/backups"));
+    for (const [from, to] of Object.entries(moved)) {
+      const text = OLD[from as keyof typeof OLD];
+      expect([where.read(to), where.has(from)]).toEqual([text, false]);
+      expect(where.read(`.ralph/backups/${stamp}/${from}`)).toBe(text);
+    }
+    expect(where.read("specs/README.md")).toBe("my index\n");
+    expect(readdirSync(where.path("specs"))).toEqual(["README.md"]);
+    const again = await where.ralph("setup", "--json", "--migrate");
+    expect(JSON.parse(again.stdout)).toMatchObject({ already: true });
+  });
+  test("leaves no empty folder", async () => {
+    const { "specs/README.md": _, ...files } = OLD;
+    const where = project({ files });
+    expect((await where.ralph("setup", "--yes")).exit).toBe(0);
+    expect((await where.ralph("setup", "--yes", "--migrate")).exit).toBe(0);
+    expect(where.has("specs")).toBe(false);
+  });
+
+  test("names the lines of the settings that every run will refuse", async () => {
+    const where = project({ files: { ...OLD, ".ralphrc": "PROJECT_NAME=$(id)\nMAX_CALLS_PER_HOUR=7\n" } });
+    const { exit, stderr } = await where.ralph("setup", "--yes", "--migrate");
+    expect({ exit, stderr }).toEqual({
+      exit: 0,
+      stderr: expect.stringMatching(/\.ralph\/\.ralphrc:1: This line is refused.*\n.*Mend this before the first run/),
+    });
+    const { warnings } = JSON.parse((await where.ralph("setup", "--json")).stdout);
+    expect(warnings).toEqual([expect.stringContaining(".ralph/.ralphrc:1: This line is refused")]);
+  });
+});
+
+describe("a task without any files", () => {
+  test("says in six lines what it is about to do, and starts", async () => {
+    const where = project({ files: { "package.json": PACKAGE }, steps: [{ stdout: "" }] });
+    where.write("package.json", `${PACKAGE}\n`);
+    const { exit, stdout } = await where.ralph("Mend the tests", "--max-iterations", "1");
+    expect(exit).toBe(4);
+    const lines = stdout
+      .split("\n")
+      .slice(0, 6)
+      .map((line) => line.trim().split(/ {2,}/));
+    expect(lines.map(([label]) => label)).toEqual(["agent", "branch", "checks", "bounds", "touches", "stop"]);
+    expect(lines[1]).toEqual(["branch", expect.stringMatching(/^\w+, with changes that are not committed$/)]);
+    expect(lines[2]).toEqual(["checks", "npm test"]);
+    expect(where.calls()[0]?.stdin).toStartWith("Mend the tests");
+  });
+});

@@ -1,0 +1,205 @@
+/** Runs the compiled program in projects of its own, with a scripted agent in the place of `claude`. */
+
+import { afterAll } from "bun:test";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import type { Subprocess } from "bun";
+import { binary, root } from "../../../scripts/lib/paths.ts";
+import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
+import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
+import type { Call, Step } from "../../agents/scripted.ts";
+import { earlyInTheHour } from "../../clock-hour.ts";
+
+export type Ended = { exit: number | null; stdout: string; stderr: string };
+
+/** A ralph that is going on. */
+export type Live = { pid: number; kill(signal: NodeJS.Signals): void; ended: Promise<Ended> };
+
+export type ProjectOptions = {
+  /** Path below the project to content, committed at the start; default: a prompt and a plan of three open boxes. */
+  files?: Record<string, string>;
+  /** `empty`: a repository without a commit. */
+  git?: boolean | "empty";
+  steps?: readonly Step[];
+  env?: Record<string, string>;
+  /** The program that the scripted agent stands for. */
+  agentName?: string;
+};
+
+export type Project = {
+  dir: string;
+  env: Record<string, string>;
+  path(name: string): string;
+  write(name: string, content: string): void;
+  read(name: string): string;
+  has(name: string): boolean;
+  script(steps: readonly Step[]): void;
+  start(...argv: string[]): Live;
+  /** Starts with a wrapper before ralph: `sh -c 'ulimit …; exec "$@"' sh`. */
+  startUnder(wrapper: readonly string[], ...argv: string[]): Live;
+  ralph(...argv: string[]): Promise<Ended>;
+  calls(): Call[];
+  runs(): string[];
+  /** The journal of the newest run, or of the nth from 1. */
+  events(nth?: number): RalphEvent[];
+  event<T extends RalphEvent["type"]>(type: T, nth?: number): EventOf<T> | undefined;
+  status(): Record<string, unknown>;
+};
+
+const DEFAULT_FILES = {
+  ".ralph/PROMPT.md": "Do the next task.\n",
+  ".ralph/@fix_plan.md": "# Plan\n- [ ] one\n- [ ] two\n- [ ] three\n",
+  "src.txt": "0\n",
+};
+
+type Made = { folder: string; agent: string; ralphs: Subprocess[] };
+const made: Made[] = [];
+afterAll(cleanUp);
+
+/**
+ * Takes away what the tests of a file made, also what a failed test left running. Each file that makes projects hands
+ * this to `afterAll`: where files share a process, our own registration counts for the first of them only.
+ */
+export function cleanUp(): void {
+  for (const { folder, agent, ralphs } of made.splice(0)) {
+    for (const ralph of ralphs) if (ralph.exitCode === null) ralph.kill("SIGKILL");
+    for (const { pid, child } of callsIn(agent))
+      for (const left of [pid, child ?? 0]) if (left > 0 && lives(left)) process.kill(left, "SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A new project in a folder of its own; all of it goes away after the tests of the file. */
+export function project({
+  files = DEFAULT_FILES,
+  git = true,
+  steps = [],
+  env = {},
+  agentName = "claude",
+}: ProjectOptions = {}): Project {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-e2e-")));
+  const [dir, home, bin, agent] = ["project", "home", "bin", "agent"].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  for (const each of [dir, home, bin, agent]) mkdirSync(each);
+  const ralphs: Subprocess[] = [];
+  made.push({ folder, agent, ralphs });
+  installAgent(bin, agentName, agent);
+  const write = (name: string, content: string) => {
+    mkdirSync(dirname(join(dir, name)), { recursive: true });
+    writeFileSync(join(dir, name), content);
+  };
+  for (const [name, content] of Object.entries(files)) write(name, content);
+  const script = (next: readonly Step[]) => writeFileSync(join(agent, "script.json"), JSON.stringify(next));
+  script(steps);
+  const environment = { ...cleanEnvironment(home, [bin]), ...earlyInTheHour(), IS_SANDBOX: "1", ...env };
+  if (git !== false) initGit(dir, environment, git === "empty");
+
+  const startUnder = (wrapper: readonly string[], ...argv: string[]) =>
+    launch([...wrapper, binary, ...argv], dir, environment, ralphs);
+  const read = (name: string) => readFileSync(join(dir, name), "utf8");
+  const runs = () => (existsSync(join(dir, ".ralph/runs")) ? readdirSync(join(dir, ".ralph/runs")).sort() : []);
+  const events = (nth?: number): RalphEvent[] => {
+    const run = nth === undefined ? runs().at(-1) : runs()[nth - 1];
+    return run === undefined ? [] : wholeLines(join(dir, ".ralph/runs", run, "events.jsonl")).map((l) => JSON.parse(l));
+  };
+  return {
+    dir,
+    env: environment,
+    path: (name) => join(dir, name),
+    write,
+    read,
+    has: (name) => existsSync(join(dir, name)),
+    script,
+    start: (...argv) => startUnder([], ...argv),
+    startUnder,
+    ralph: (...argv) => startUnder([], ...argv).ended,
+    calls: () => callsIn(agent),
+    runs,
+    events,
+    event: <T extends RalphEvent["type"]>(type: T, nth?: number) =>
+      events(nth).findLast((event): event is EventOf<T> => event.type === type),
+    status: () => JSON.parse(read(".ralph/status.json")),
+  };
+}
+
+/** Looks until something is so; the bound only turns a hang into a message. */
+export async function until(what: string, holds: () => boolean, ms = 20_000): Promise<void> {
+  for (const end = performance.now() + ms; !holds(); await Bun.sleep(2))
+    if (performance.now() > end) throw new Error(`after ${ms} ms still not: ${what}`);
+}
+
+/** Whether a process is there and no zombie. */
+export function lives(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  if (process.platform !== "linux") return true;
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
+
+/** The lines of a file that have their newline; none if it is not there. */
+export function wholeLines(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
+}
+
+function callsIn(agent: string): Call[] {
+  return wholeLines(join(agent, "calls.jsonl")).map((line): Call => JSON.parse(line));
+}
+
+function launch(argv: readonly string[], cwd: string, env: Record<string, string>, ralphs: Subprocess[]): Live {
+  const child = Bun.spawn([...argv], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  ralphs.push(child);
+  const texts = Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text(), child.exited]);
+  return {
+    pid: child.pid,
+    kill: (signal) => child.kill(signal),
+    ended: texts.then(([stdout, stderr]) => ({ exit: child.exitCode, stdout, stderr })),
+  };
+}
+
+function installAgent(bin: string, name: string, folder: string): void {
+  const words = [process.execPath, join(root, "tests/agents/scripted.ts"), folder];
+  if (process.platform === "win32") {
+    writeFileSync(join(bin, `${name}.cmd`), `@${words.map((word) => `"${word}"`).join(" ")} %*\r\n`);
+    return;
+  }
+  writeFileSync(join(bin, name), `#!/bin/sh\nexec ${words.map((word) => `'${word}'`).join(" ")} "$@"\n`);
+  chmodSync(join(bin, name), 0o755);
+}
+
+function initGit(cwd: string, env: Record<string, string>, empty: boolean): void {
+  const commands = [
+    ["init", "-q"],
+    ...(empty
+      ? []
+      : [
+          ["add", "-A"],
+          ["commit", "-q", "--allow-empty", "-m", "start"],
+        ]),
+  ];
+  for (const words of commands) {
+    const { exitCode, stderr } = Bun.spawnSync(["git", ...words], { cwd, env });
+    if (exitCode !== 0) throw new Error(`git ${words.join(" ")}: ${stderr}`);
+  }
+}

@@ -1,0 +1,122 @@
+/** The compiled program on a terminal of its own, and what stands on its screen. */
+import { binary } from "../../../scripts/lib/paths.ts";
+import { until } from "./harness.ts";
+
+export type Pty = {
+  /** The lines on the screen. */
+  lines(): string[];
+  /** Waits until the screen holds something. */
+  shows(what: string | RegExp): Promise<void>;
+  type(keys: string): void;
+  resize(columns: number, rows: number): void;
+  /** What the terminal was told last of each mode: alternate screen, cursor, wrapping. */
+  modes(): { alternate: boolean; cursor: boolean; wraps: boolean };
+  /** All that was written outside of the alternate screen. */
+  normal(): string;
+  /** The lines that stay, with their colours: what was drawn over is gone. Only of what is no full-screen program. */
+  durable(): string[];
+  pid: number;
+  kill(signal: NodeJS.Signals): void;
+  exited: Promise<number>;
+};
+
+export type PtyOptions = {
+  cwd: string;
+  env: Record<string, string>;
+  columns?: number;
+  rows?: number;
+  program?: string;
+};
+
+/** Starts ralph, or another program, on a terminal. */
+export function onTerminal(
+  argv: readonly string[],
+  { cwd, env, columns = 120, rows = 36, program = binary }: PtyOptions,
+): Pty {
+  const emulator = createEmulator();
+  const decoder = new TextDecoder();
+  let raw = "";
+  const take = (_: unknown, bytes: Uint8Array) => {
+    const text = decoder.decode(bytes, { stream: true });
+    raw += text;
+    emulator.take(text);
+  };
+  const child = Bun.spawn([program, ...argv], {
+    cwd,
+    env: { ...env, TERM: "xterm-256color" },
+    terminal: { cols: columns, rows, data: take },
+  });
+  const { terminal } = child;
+  if (terminal === undefined) throw new Error("no terminal");
+  return {
+    lines: emulator.lines,
+    shows: (what) =>
+      until(`${what} on the screen:\n${emulator.lines().join("\n")}`, () => {
+        const text = emulator.lines().join("\n");
+        return typeof what === "string" ? text.includes(what) : what.test(text);
+      }),
+    type: (keys) => void terminal.write(keys),
+    resize: (width, height) => terminal.resize(width, height),
+    modes: emulator.modes,
+    normal: emulator.normal,
+    durable: () => durableLines(raw),
+    pid: child.pid,
+    kill: (signal) => child.kill(signal),
+    exited: child.exited,
+  };
+}
+
+/** As much of a terminal as a full-screen program of ours needs: it writes whole lines at their places. */
+function createEmulator() {
+  let rows = new Map<number, string>();
+  let row = 1;
+  let alternate = false;
+  let cursor = true;
+  let wraps = true;
+  let normal = "";
+  let rest = "";
+  const modes = (number: string, on: boolean) => {
+    if (number === "1049") alternate = on;
+    if (number === "25") cursor = on;
+    if (number === "7") wraps = on;
+  };
+  return {
+    take(chunk: string) {
+      rest += chunk;
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's language
+      for (let part = /^(?:\u001b\[([?0-9;]*)([A-Za-z])|[^\u001b]+)/.exec(rest); part !== null; ) {
+        const [all, numbers = "", letter] = part;
+        rest = rest.slice(all.length);
+        if (letter === "H") row = Number(numbers.split(";")[0]);
+        else if (letter === "J") rows = new Map();
+        else if (letter === "K" && alternate) rows.set(row, "");
+        else if (letter === "h" || letter === "l") modes(numbers.slice(1), letter === "h");
+        else if (letter === undefined && alternate) rows.set(row, (rows.get(row) ?? "") + all);
+        else if (letter === undefined) normal += all;
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
+        part = /^(?:\u001b\[([?0-9;]*)([A-Za-z])|[^\u001b]+)/.exec(rest);
+      }
+    },
+    lines: () => Array.from({ length: Math.max(0, ...rows.keys()) }, (_, index) => rows.get(index + 1) ?? ""),
+    modes: () => ({ alternate, cursor, wraps }),
+    normal: () => normal,
+  };
+}
+
+/** Plays what a program with a footer wrote: it goes up over its own lines, clears them and writes on. */
+function durableLines(raw: string): string[] {
+  const lines = [""];
+  let row = 0;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's language
+  for (const [part] of raw.matchAll(/\u001b\[[?0-9;]*[A-Za-z]|\r|\n|[^\u001b\r\n]+/g)) {
+    if (part === "\n") {
+      row += 1;
+      lines[row] ??= "";
+    } else if (part === "\u001b[J") lines.fill("", row);
+    else if (part === "\u001b[1A") row -= 1;
+    else if (part !== "\r" && (!part.startsWith("\u001b") || part.endsWith("m"))) lines[row] += part;
+  }
+  // Below the cursor is only the room that a footer of several lines had, whenever one was drawn.
+  while (lines.length > row + 1 && lines.at(-1) === "") lines.pop();
+  return lines;
+}

@@ -1,0 +1,56 @@
+/** The compiled program in a real pseudo-terminal: keys are typed when the screen says so, and the screen is read back. */
+import { binary } from "../../../scripts/lib/paths.ts";
+
+export type Terminal = {
+  pid: number;
+  /** Waits until the screen shows a text behind what was seen so far. */
+  sees(text: string): Promise<void>;
+  type(keys: string): void;
+  /** All that was shown, without escapes. */
+  screen(): string;
+  /** The same with them. */
+  raw(): string;
+  ended: Promise<number | null>;
+};
+
+export const KEYS = { enter: "\r", down: "\u001b[B", up: "\u001b[A", escape: "\u001b", interrupt: "\u0003" } as const;
+
+/** @param program the words that start ralph */
+export function terminal(
+  argv: readonly string[],
+  options: { cwd: string; env: Record<string, string>; program?: readonly string[]; columns?: number },
+): Terminal {
+  const { cwd, env, program = [binary], columns = 80 } = options;
+  const decoder = new TextDecoder();
+  let shown = "";
+  let seen = 0;
+  const child = Bun.spawn([...program, ...argv], {
+    cwd,
+    env: { TERM: "xterm-256color", ...env },
+    terminal: {
+      cols: columns,
+      rows: 50,
+      data: (_, data) => {
+        shown += decoder.decode(data, { stream: true });
+      },
+    },
+  });
+  const screen = () => Bun.stripANSI(shown).replaceAll("\r", "");
+  return {
+    pid: child.pid,
+    async sees(text) {
+      for (const end = performance.now() + 20_000; ; await Bun.sleep(5)) {
+        const at = screen().indexOf(text, seen);
+        if (at >= 0) {
+          seen = at + text.length;
+          return;
+        }
+        if (performance.now() > end) throw new Error(`the screen never showed ${JSON.stringify(text)}:\n${screen()}`);
+      }
+    },
+    type: (keys) => void child.terminal?.write(keys),
+    screen,
+    raw: () => shown,
+    ended: child.exited.then((code) => code),
+  };
+}

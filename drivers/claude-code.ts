@@ -110,8 +110,8 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
 
 const IGNORED: AgentEvent = { type: "ignored" };
 /** Events and system events that only tell of progress, by the schema of the CLI; denials come again at the end. */
-const BORING = new Set(["tool_progress", "tool_use_summary", "prompt_suggestion", "auth_status", "keep_alive"]);
-const BORING_SYSTEM = new Set(
+const IGNORED_TYPES = new Set(["tool_progress", "tool_use_summary", "prompt_suggestion", "auth_status", "keep_alive"]);
+const IGNORED_SYSTEM_SUBTYPES = new Set(
   `agents_killed away_summary commands_changed compact_boundary elicitation_complete file_snapshot files_persisted hook_progress
   hook_response hook_started informational local_command_output memory_recall memory_saved notification permission_denied
   permission_retry plugin_install post_turn_summary scheduled_task_fire session_state_changed status stop_hook_summary
@@ -144,7 +144,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   let finished = false;
   /** The text block that is being written. */
   let partial = "";
-  let failure: Said | null = null;
+  let failure: StatedError | null = null;
   /** The provider refused by structure; whatever the final event calls it, that was the reason. */
   let limited = false;
   /** Usage by message id: one message comes as several events that repeat it. */
@@ -175,7 +175,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (type === "stream_event") return streamEvent(json);
     if (type === "system") return system(json);
     if (type === "rate_limit_event") return rateLimit(json.rate_limit_info);
-    return [BORING.has(type) ? IGNORED : { type: "unknown", name: type }];
+    return [IGNORED_TYPES.has(type) ? IGNORED : { type: "unknown", name: type }];
   }
 
   function session(json: Json): AgentEvent[] {
@@ -191,7 +191,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const subtype = str(json.subtype) ?? "";
     if (subtype === "init") model = str(json.model);
     else if (subtype === "api_retry") return [retryOf(kit, json)];
-    else if (!BORING_SYSTEM.has(subtype)) return [{ type: "unknown", name: `system/${subtype}` }];
+    else if (!IGNORED_SYSTEM_SUBTYPES.has(subtype)) return [{ type: "unknown", name: `system/${subtype}` }];
     return [IGNORED];
   }
 
@@ -304,7 +304,7 @@ function contentBlocks({ isRecord }: DecoderKit, content: unknown): Json[] {
   return content.every(isRecord) ? content : content.filter(isRecord);
 }
 
-const BORING_BLOCKS = new Set(["thinking", "redacted_thinking", "image", "document", "web_search_tool_result"]);
+const IGNORED_BLOCKS = new Set(["thinking", "redacted_thinking", "image", "document", "web_search_tool_result"]);
 
 function blockEvent({ str, toolCall }: DecoderKit, block: Json, nested: boolean): AgentEvent | null {
   const mark = nested ? { nested } : {};
@@ -317,7 +317,7 @@ function blockEvent({ str, toolCall }: DecoderKit, block: Json, nested: boolean)
     const call = toolCall(str(block.name) ?? "", block.input);
     return { type: "tool_use", tool_id: str(block.id) ?? "", ...mark, ...call };
   }
-  return BORING_BLOCKS.has(type) ? null : { type: "unknown", name: `assistant/${type}` };
+  return IGNORED_BLOCKS.has(type) ? null : { type: "unknown", name: `assistant/${type}` };
 }
 
 function toolResults(kit: DecoderKit, content: unknown): AgentEvent[] {
@@ -441,13 +441,13 @@ function sum({ num }: DecoderKit, objects: readonly Json[], key: string): number
 }
 
 /** An error that the CLI put into the conversation as a message; the final event repeats it, a cut stream does not. */
-type Said = { code: string; message: string };
+type StatedError = { code: string; message: string };
 
 /** What is known of an error: HTTP status, the CLI's own code, its words, and the final event's subtype and reason. */
 type Facts = { status: number | null; code: string | null; message: string; subtype: string; reason: string | null };
 
 /** Why the final event says that the call failed; null if it went well. */
-function errorFacts(kit: DecoderKit, json: Json, said: Said | null): Facts | null {
+function errorFacts(kit: DecoderKit, json: Json, said: StatedError | null): Facts | null {
   const subtype = kit.str(json.subtype) ?? "success";
   if (json.is_error !== true && !subtype.startsWith("error")) return null;
   const reason = kit.str(json.terminal_reason);
@@ -455,7 +455,7 @@ function errorFacts(kit: DecoderKit, json: Json, said: Said | null): Facts | nul
   return { status: kit.num(json.api_error_status), code: said?.code ?? null, message, subtype, reason };
 }
 
-function errorMessage({ str }: DecoderKit, json: Json, said: Said | null): string | null {
+function errorMessage({ str }: DecoderKit, json: Json, said: StatedError | null): string | null {
   const errors = Array.isArray(json.errors) ? json.errors.filter((one) => typeof one === "string") : [];
   const readable = errors.filter((one) => !one.startsWith("[ede_diagnostic]")).join("\n");
   return [readable, str(json.result), said?.message].find((text) => typeof text === "string" && text !== "") ?? null;

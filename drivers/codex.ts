@@ -69,7 +69,7 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
 
 const IGNORED: AgentEvent = { type: "ignored" };
 /** Items that are the agent's own notes or, as `error`, warnings of the CLI that end nothing. */
-const BORING_ITEMS = new Set(["reasoning", "todo_list", "error", "context_compaction", "plan", "user_message"]);
+const IGNORED_ITEMS = new Set(["reasoning", "todo_list", "error", "context_compaction", "plan", "user_message"]);
 
 /** `Reconnecting... 2/5 (reason)`, or `Reconnecting... waiting for network (reason)`, which has no end. */
 const RETRY = /^Reconnecting\.\.\. (?:(\d+)\/\d+|waiting for network)\s*(?:\((.*)\))?$/s;
@@ -92,7 +92,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     line(text) {
       return [kit.json(text)].flat().filter(isRecord).flatMap(event);
     },
-    end: () => (isOver || failure === null ? [] : [errorOf(kit, failure)]),
+    end: () => (isOver || failure === null ? [] : [errorEvent(kit, failure)]),
   };
 
   function event(json: Json): AgentEvent[] {
@@ -114,7 +114,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
       case "turn.completed":
         return [...usage(json.usage), ...finished(true)];
       case "turn.failed":
-        return [errorOf(kit, wordsOf(kit, json.error) ?? failure ?? "The turn failed."), ...finished(false)];
+        return [errorEvent(kit, errorText(kit, json.error) ?? failure ?? "The turn failed."), ...finished(false)];
       default:
         return [{ type: "unknown", name: type }];
     }
@@ -141,7 +141,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     const isNew = id === "" || !known.has(id);
     known.add(id);
     if (type === "agent_message") return [event === "item.completed" ? message(kit, json) : IGNORED];
-    if (BORING_ITEMS.has(type)) return [IGNORED];
+    if (IGNORED_ITEMS.has(type)) return [IGNORED];
     const calls = callsOf(kit, type, id, json);
     if (calls === null) return [{ type: "unknown", name: `item/${type}` }];
     const told = [
@@ -154,7 +154,7 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   function usage(value: unknown): AgentEvent[] {
     if (!isRecord(value)) return [];
     const before = facts !== undefined && facts.resume === threadId ? facts.used : kit.emptyUsage();
-    return [{ type: "usage", ...since(before, tokens(kit, value)) }];
+    return [{ type: "usage", ...usageSince(before, tokens(kit, value)) }];
   }
 
   function finished(ok: boolean): AgentEvent[] {
@@ -231,7 +231,7 @@ function outputOf(kit: DecoderKit, json: Json): string {
   const { isRecord, str } = kit;
   const result = isRecord(json.result) && Array.isArray(json.result.content) ? json.result.content : [];
   const texts = result.filter(isRecord).map((part) => str(part.text) ?? `[${str(part.type) ?? "content"}]`);
-  return str(json.aggregated_output) ?? wordsOf(kit, json.error) ?? texts.join("\n");
+  return str(json.aggregated_output) ?? errorText(kit, json.error) ?? texts.join("\n");
 }
 
 /** Cached tokens are part of the input that Codex counts, and no part of what ralph calls input. */
@@ -251,7 +251,7 @@ function tokens({ num, emptyUsage }: DecoderKit, told: Json): Usage {
 const FIGURES = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
 
 /** The usage of this call alone. A figure under what was used before cannot count the thread and is the call's already. */
-function since(before: Usage, told: Usage): Usage {
+function usageSince(before: Usage, told: Usage): Usage {
   const isWhole = FIGURES.every((name) => (told[name] ?? 0) >= (before[name] ?? 0));
   if (!isWhole) return told;
   const rest = { ...told };
@@ -263,7 +263,7 @@ function since(before: Usage, told: Usage): Usage {
 }
 
 /** An error is an object with a message, or the bare message. */
-function wordsOf({ isRecord, str }: DecoderKit, error: unknown): string | null {
+function errorText({ isRecord, str }: DecoderKit, error: unknown): string | null {
   return isRecord(error) ? str(error.message) : str(error);
 }
 
@@ -280,14 +280,14 @@ const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/ran out of room|context window|^Incomplete response|^\{/i, "request"],
 ];
 
-function errorOf(kit: DecoderKit, message: string): AgentEvent {
-  return { type: "error", message: saidOf(kit, message), class: classify(kit, message) };
+function errorEvent(kit: DecoderKit, message: string): AgentEvent {
+  return { type: "error", message: statedMessage(kit, message), class: classify(kit, message) };
 }
 
 /** Of a request that it refused, Codex gives the provider's whole answer, in JSON. */
-function saidOf(kit: DecoderKit, message: string): string {
+function statedMessage(kit: DecoderKit, message: string): string {
   const answer = kit.json(message);
-  return kit.isRecord(answer) ? (wordsOf(kit, answer.error) ?? kit.str(answer.detail) ?? message) : message;
+  return kit.isRecord(answer) ? (errorText(kit, answer.error) ?? kit.str(answer.detail) ?? message) : message;
 }
 
 /** A status that says it all goes before the words, any other one after them. */

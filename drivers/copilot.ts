@@ -109,7 +109,7 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
  * Events that only tell of progress, by the schema of the CLI. What asks a person something (permission, user_input …) is
  * left out: nobody answers here, so it should be seen.
  */
-const BORING = new Set(
+const IGNORED_TYPES = new Set(
   `agent.interrupted assistant.idle assistant.intent assistant.reasoning assistant.reasoning_delta assistant.server_tool_progress
   assistant.streaming_delta assistant.tool_call_delta assistant.turn_end capabilities.changed command.completed command.execute
   command.queued commands.changed external_tool.completed external_tool.requested hook.end hook.progress hook.start
@@ -179,7 +179,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     startedAt ??= timeOf(kit, json);
     if (type === "result") return result(json);
     const handler = handlers.get(type);
-    if (handler === undefined) return [BORING.has(type) ? IGNORED : { type: "unknown", name: type }];
+    if (handler === undefined) return [IGNORED_TYPES.has(type) ? IGNORED : { type: "unknown", name: type }];
     const data = isRecord(json.data) ? json.data : {};
     return handler(data, str(json.agentId) !== null || str(data.parentToolCallId) !== null);
   }
@@ -245,7 +245,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     const call = calls.get(tool_use_id);
     calls.delete(tool_use_id);
     const isDenied = isRecord(data.error) && data.error.code === "denied";
-    return [resultOf(kit, data, tool_use_id), ...(isDenied ? [denial(call, tool_use_id)] : [])];
+    return [resultEvent(kit, data, tool_use_id), ...(isDenied ? [denial(call, tool_use_id)] : [])];
   }
 
   function failedRequest(data: Json, nested: boolean): AgentEvent[] {
@@ -256,7 +256,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   /** Kept until the end, for the CLI may go on with another model after a limit. A sub-agent's is its tool's affair. */
   function fail(data: Json, nested: boolean): AgentEvent[] {
     if (nested) return [IGNORED];
-    failure = failureOf(kit, data, request?.status ?? null);
+    failure = readFailure(kit, data, request?.status ?? null);
     return [IGNORED];
   }
 
@@ -316,7 +316,7 @@ function timeOf({ str }: DecoderKit, json: Json): number | null {
   return Number.isNaN(time) ? null : time;
 }
 
-function resultOf({ isRecord, str, num }: DecoderKit, data: Json, tool_use_id: string): AgentEvent {
+function resultEvent({ isRecord, str, num }: DecoderKit, data: Json, tool_use_id: string): AgentEvent {
   const error = isRecord(data.error) ? data.error : {};
   const answer = isRecord(data.result) ? data.result : {};
   const shell = isRecord(data.shellExecution) ? num(data.shellExecution.exitCode) : null;
@@ -333,7 +333,7 @@ function denial(call: ToolCall | undefined, tool_use_id: string): AgentEvent {
 type Failure = { kind: string; code: string | null; status: number | null; message: string };
 
 /** @param otherwise the HTTP status of the last failed request, which a final error does not always repeat */
-function failureOf({ str, num }: DecoderKit, data: Json, otherwise: number | null): Failure {
+function readFailure({ str, num }: DecoderKit, data: Json, otherwise: number | null): Failure {
   return {
     kind: str(data.errorType) ?? "",
     code: str(data.errorCode),

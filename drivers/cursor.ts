@@ -84,7 +84,7 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
   ].join("\n");
 }
 
-const BORING = new Set(["user", "thinking", "connection"]);
+const IGNORED_TYPES = new Set(["user", "thinking", "connection"]);
 const IGNORED: AgentEvent = { type: "ignored" };
 
 /** Reads `stream-json`, with or without partial output, and the one object of `json`. */
@@ -126,7 +126,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
       return [IGNORED];
     }
     const name = type === "system" ? `system/${str(json.subtype) ?? ""}` : type;
-    return [BORING.has(type) ? IGNORED : { type: "unknown", name }];
+    return [IGNORED_TYPES.has(type) ? IGNORED : { type: "unknown", name }];
   }
 
   function session(json: Json): AgentEvent[] {
@@ -139,7 +139,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
   /** With partial output an event with a time and without a model call is a piece; the whole block follows. */
   function assistant(json: Json): AgentEvent[] {
     const message = isRecord(json.message) ? json.message : {};
-    const text = textOf(kit, message.content);
+    const text = messageText(kit, message.content);
     if (text === "") return [IGNORED];
     if (num(json.timestamp_ms) !== null && str(json.model_call_id) === null) {
       partial += text;
@@ -210,7 +210,7 @@ function retryOf({ num }: DecoderKit, json: Json): AgentEvent {
   return { type: "retry", attempt: num(json.attempt) ?? 1, delay_ms: null, reason: "connection lost" };
 }
 
-function textOf({ isRecord, str }: DecoderKit, content: unknown): string {
+function messageText({ isRecord, str }: DecoderKit, content: unknown): string {
   if (typeof content === "string") return content;
   const parts = Array.isArray(content) ? content.filter(isRecord) : [];
   return parts
@@ -232,21 +232,21 @@ function toolPart(kit: DecoderKit, json: Json): ToolPart {
     return {
       name: key.slice(0, -"ToolCall".length),
       args: withDescription(kit, body.args, nested),
-      ...outcomeOf(kit, body.result),
+      ...toolOutcome(kit, body.result),
     };
   }
   const named = isRecord(nested.function) ? nested.function : nested;
   const name = str(named.name) ?? str(json.name) ?? "";
   const args = named.arguments ?? named.input ?? named.args ?? json.input;
   if (json.is_error !== undefined || json.error !== undefined) return { name, args, ...flatOutcome(kit, json) };
-  return { name, args, ...outcomeOf(kit, nested.result ?? named.result) };
+  return { name, args, ...toolOutcome(kit, nested.result ?? named.result) };
 }
 
 function withDescription({ isRecord }: DecoderKit, args: unknown, { description }: Json): unknown {
   return isRecord(args) && description !== undefined ? { description, ...args } : args;
 }
 
-function outcomeOf({ isRecord }: DecoderKit, result: unknown): { outcome: string | null; result: Json } {
+function toolOutcome({ isRecord }: DecoderKit, result: unknown): { outcome: string | null; result: Json } {
   if (!isRecord(result)) return { outcome: result === undefined ? null : "success", result: { message: result } };
   const outcome = Object.keys(result).find((key) => isRecord(result[key])) ?? null;
   const inner = outcome === null ? null : result[outcome];
@@ -271,12 +271,12 @@ function toolResult(kit: DecoderKit, id: string, call: ToolCall, outcome: string
   const tool = call.tool === "Other" ? call.name : call.tool;
   const command = call.tool === "Bash" ? call.input.command : null;
   return [
-    { type: "tool_result", tool_use_id: id, content: contentOf(kit, body), is_error },
+    { type: "tool_result", tool_use_id: id, content: resultContent(kit, body), is_error },
     ...(REFUSED.test(outcome) ? [{ type: "denied", tool, command, tool_use_id: id } as const] : []),
   ];
 }
 
-function contentOf({ str }: DecoderKit, body: Json): string {
+function resultContent({ str }: DecoderKit, body: Json): string {
   const output = [body.stdout, body.stderr].map(str).filter((text) => text !== null && text !== "");
   if (output.length > 0) return output.join("\n");
   const told = [body.content, body.message, body.error, body.errorMessage, body.reason].map(str);

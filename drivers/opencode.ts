@@ -170,7 +170,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
   function fail(value: unknown): AgentEvent[] {
     const isTooLong = isRecord(value) && value.name === "ContextOverflowError";
     const isHopeless = isTooLong && failure !== null;
-    failure = { error: failureOf(kit, value), reference: referenceOf(kit, value) };
+    failure = { error: errorEvent(kit, value), reference: referenceOf(kit, value) };
     reason = null;
     isSummarising = isTooLong;
     if (!isHopeless || isOver) return [IGNORED];
@@ -183,7 +183,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
       reason = str(part.reason) ?? "unknown";
       failure = null;
     }
-    return [usageOf(kit, part)];
+    return [usageEvent(kit, part)];
   }
 
   function end(stderr: readonly string[] = []): AgentEvent[] {
@@ -214,7 +214,7 @@ function denial(call: ToolCall, tool_use_id: string): AgentEvent {
   return { type: "denied", tool, command: call.tool === "Bash" ? call.input.command : null, tool_use_id };
 }
 
-function usageOf({ isRecord, num, emptyUsage }: DecoderKit, part: Json): AgentEvent {
+function usageEvent({ isRecord, num, emptyUsage }: DecoderKit, part: Json): AgentEvent {
   const tokens = isRecord(part.tokens) ? part.tokens : {};
   const cache = isRecord(tokens.cache) ? tokens.cache : {};
   const output = num(tokens.output);
@@ -239,7 +239,7 @@ function unfinished(reason: string | null): Failure | null {
   return { type: "error", message, class: isRefusal ? "request" : "infrastructure" };
 }
 
-function failureOf(kit: DecoderKit, value: unknown): Failure {
+function errorEvent(kit: DecoderKit, value: unknown): Failure {
   const { isRecord, str, num } = kit;
   const error = isRecord(value) ? value : {};
   const data = isRecord(error.data) ? error.data : {};
@@ -255,11 +255,11 @@ function referenceOf({ isRecord, str }: DecoderKit, value: unknown): string | nu
 }
 
 /** An error in the log: when (epoch ms), under which name, and whether a request for the agent's answer met it. */
-type Logged = { at: number; reference: string | null; isOfStream: boolean; error: Failure };
+type LoggedError = { at: number; reference: string | null; isOfStream: boolean; error: Failure };
 
 const LOGGED = /^timestamp=(\S+) level=ERROR (.*?)\berror(?:\.error)?="((?:[^"\\]|\\.)*)"/;
 
-function loggedError(kit: DecoderKit, line: string): Logged | null {
+function loggedError(kit: DecoderKit, line: string): LoggedError | null {
   const [, time, about = "", words = ""] = LOGGED.exec(line) ?? [];
   if (time === undefined) return null;
   const message = words.replace(/^\w+: /, "").replaceAll('\\"', '"');

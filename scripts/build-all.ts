@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { bundle } from "./lib/build/bundle.ts";
-import { programOf } from "./lib/build/program.ts";
+import { programPath } from "./lib/build/program.ts";
 import { TARGETS, type Target } from "./lib/build/targets.ts";
 import { manPage } from "./lib/man.ts";
 import { root } from "./lib/paths.ts";
@@ -28,13 +28,13 @@ if (unknown !== undefined) {
 const digest = (file: string) => createHash("sha256").update(readFileSync(file)).digest("hex");
 
 async function make(target: Target): Promise<string | null> {
-  const file = programOf(target);
+  const file = programPath(target);
   await compileFor(target, file);
   const problem = checkProgram(readFileSync(file), target);
   if (problem !== null || !values.verify) return problem;
   const folder = mkdtempSync(join(root, "dist", ".verify-"));
   try {
-    const again = programOf(target, folder);
+    const again = programPath(target, folder);
     await compileFor(target, again);
     return digest(again) === digest(file) ? null : "a second build gave other bytes";
   } finally {
@@ -45,7 +45,7 @@ async function make(target: Target): Promise<string | null> {
 for (const target of TARGETS.filter(({ name }) => wanted.includes(name))) {
   const start = performance.now();
   const problem = await make(target).catch((error: unknown) => String(error));
-  const file = programOf(target);
+  const file = programPath(target);
   const seconds = `${((performance.now() - start) / 1000).toFixed(1)} s`;
   if (problem === null) console.log(`${digest(file)}  ${target.name.padEnd(17)} ${seconds}`);
   else {

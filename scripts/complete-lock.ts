@@ -5,9 +5,9 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { completed } from "./lib/lock.ts";
+import { completeLock } from "./lib/lock.ts";
 import { root } from "./lib/paths.ts";
 
 const file = join(root, "package-lock.json");
 const lock = JSON.parse(readFileSync(file, "utf8"));
-writeFileSync(file, `${JSON.stringify(completed(lock), null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify(completeLock(lock), null, 2)}\n`);

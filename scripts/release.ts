@@ -7,10 +7,10 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { releasesOf } from "../src/build.ts";
-import { signedText } from "../src/core/release/release.ts";
+import { signaturePayload } from "../src/core/release/release.ts";
 import { sha256Of } from "../src/effects/network/signature.ts";
 import { bundle } from "./lib/build/bundle.ts";
-import { programOf } from "./lib/build/program.ts";
+import { programPath } from "./lib/build/program.ts";
 import { lockedRuntime } from "./lib/build/runtimes.ts";
 import { TARGETS } from "./lib/build/targets.ts";
 import { manPage } from "./lib/man.ts";
@@ -55,13 +55,13 @@ function put(name: string, content: string | Uint8Array): { sha256: string; size
 }
 
 const assets = targets.map((target) => {
-  const content = readFileSync(programOf(target));
+  const content = readFileSync(programPath(target));
   const { sha256, size } = put(`ralph-${target.name}.zst`, zst(content, level));
   const squeezed = deflated(content, level);
   put(`ralph-${target.name}.zip`, zip(programName(target.os), squeezed));
   // install.sh: gzip is everywhere, zstd and unzip are not.
   if (target.os !== "win32") put(`ralph-${target.name}.gz`, gz(squeezed));
-  const text = signedText({ version, target: target.name, sha256 });
+  const text = signaturePayload({ version, target: target.name, sha256 });
   console.log(`${target.name}: ${(content.length / 1e6).toFixed(1)} MB, zst ${(size / 1e6).toFixed(1)} MB`);
   return { target, sha256, size, signature: key === null ? null : signed(text, key).toString("base64") };
 });
@@ -104,6 +104,6 @@ const pack = (folder: string, content: { name: string }, files: readonly (readon
   for (const [from, to] of files) copyFileSync(from, join(npm, folder, to));
 };
 pack("ralph", mainPackage(manifest), [[join(root, "scripts", "npm-launcher.mjs"), "ralph.mjs"]]);
-for (const target of targets.filter((one) => existsSync(programOf(one))))
-  pack(target.name, platformPackage(manifest, target), [[programOf(target), programName(target.os)]]);
+for (const target of targets.filter((one) => existsSync(programPath(one))))
+  pack(target.name, platformPackage(manifest, target), [[programPath(target), programName(target.os)]]);
 console.log(`${sums.size} files in ${out}${key === null ? ", not signed" : ""}`);

@@ -10,7 +10,7 @@ import { type Agent, agents, installAgent } from "./lib/tests/agents.ts";
 import { bunTest } from "./lib/tests/bun-test.ts";
 import { countsLine, exitCodeOf, none, sum } from "./lib/tests/counts.ts";
 import { type Layer, layers } from "./lib/tests/layers.ts";
-import { inOrder, printLayer } from "./lib/tests/run-layers.ts";
+import { printLayer, runInOrder } from "./lib/tests/run-layers.ts";
 import { testFiles } from "./lib/tests/test-files.ts";
 
 /** A proxy where nobody listens: whatever a CLI wants of the internet fails at once, and the mock model is reached. */
@@ -51,7 +51,7 @@ if (values.agent !== undefined && !names.includes(values.agent)) {
 } else {
   const wanted = agents.filter(({ name }) => values.agent === undefined || name === values.agent);
   const build = layers.filter(({ name }) => name === "build");
-  const finished = await inOrder([...build, ...wanted.map(agentLayer)], printLayer);
+  const finished = await runInOrder([...build, ...wanted.map(agentLayer)], printLayer);
   const total = sum(finished.map(({ counts }) => counts));
   console.log(countsLine(total));
   process.exitCode = exitCodeOf(total);

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import { seed } from "../tests/seed.ts";
 import { countsLine, exitCodeOf, sum } from "./lib/tests/counts.ts";
 import { type Layer, layers } from "./lib/tests/layers.ts";
-import { inOrder, printLayer } from "./lib/tests/run-layers.ts";
+import { printLayer, runInOrder } from "./lib/tests/run-layers.ts";
 
 /** The layers that were asked for, each with those it needs; all if none was. */
 function chosen(names: readonly string[]): readonly Layer[] {
@@ -29,7 +29,7 @@ if (typeof wanted === "string") {
   process.exitCode = 2;
 } else {
   console.log(`property tests with seed ${seed}`);
-  const total = sum((await inOrder(wanted, printLayer)).map(({ counts }) => counts));
+  const total = sum((await runInOrder(wanted, printLayer)).map(({ counts }) => counts));
   console.log(countsLine(total));
   process.exitCode = exitCodeOf(total);
 }

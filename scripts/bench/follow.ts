@@ -6,7 +6,7 @@ import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { initialState } from "../../src/core/journal/state.ts";
 import { takeLock } from "../../src/effects/journal/lock.ts";
 import { frame } from "../../src/view/dashboard/frame.ts";
-import { emptyDashboard, follow as fold } from "../../src/view/dashboard/model.ts";
+import { applyEvent, emptyDashboard } from "../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../src/view/dashboard/output.ts";
 import { initialUi } from "../../src/view/dashboard/ui.ts";
 import { style } from "../../src/view/text/style.ts";
@@ -82,7 +82,7 @@ function frameTimes(size: { columns: number; rows: number }, filter: string, fra
     });
   const events = eventsOf("/project");
   const next = () => {
-    dashboard = fold(dashboard, events.next().value);
+    dashboard = applyEvent(dashboard, events.next().value);
   };
   for (let event = 0; event < 3000; event += 1) next();
   draw(Date.now());

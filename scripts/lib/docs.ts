@@ -1,8 +1,8 @@
 /** The parts of the README that are made from the program's own tables, so that they can't say anything else. */
 import { COMMANDS } from "../../src/cli/line/definitions.ts";
-import { ERROR_EXITS } from "../../src/core/errors.ts";
-import { SETTING_NAMES, specOf } from "../../src/core/settings/settings.ts";
-import { STOPS } from "../../src/core/stop/stop.ts";
+import { ERROR_EXIT_CODES } from "../../src/core/errors.ts";
+import { SETTING_NAMES, settingSpec } from "../../src/core/settings/settings.ts";
+import { STOP_REASONS } from "../../src/core/stop/stop.ts";
 
 const PARTS: Readonly<Record<string, () => string>> = {
   commands: () =>
@@ -14,7 +14,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
     table(
       ["setting", "flag", "default", "what it is"],
       SETTING_NAMES.map((name) => {
-        const { flag, default: value, help } = specOf(name);
+        const { flag, default: value, help } = settingSpec(name);
         const spelling =
           flag === undefined ? "" : `\`${flag.short === undefined ? "" : `-${flag.short} `}--${flag.name}\``;
         return [`\`${name}\``, spelling, shown(value), help];
@@ -34,9 +34,9 @@ export function withGeneratedParts(text: string): string {
 
 function exitCodes(): string[][] {
   const codes = new Map<number, string[]>();
-  for (const [reason, { exit }] of Object.entries(STOPS))
+  for (const [reason, { exit }] of Object.entries(STOP_REASONS))
     codes.set(exit, [...(codes.get(exit) ?? []), `\`${reason}\``]);
-  for (const [code, exit] of Object.entries(ERROR_EXITS))
+  for (const [code, exit] of Object.entries(ERROR_EXIT_CODES))
     codes.set(exit, [...(codes.get(exit) ?? []), `${code} error`]);
   return [...codes].sort(([a], [b]) => a - b).map(([code, reasons]) => [String(code), reasons.join(", ")]);
 }

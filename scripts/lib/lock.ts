@@ -58,7 +58,7 @@ export function missingOptional({ packages }: Lock): Record<string, string> {
 }
 
 /** The lock file with all optional packages, in npm's order. */
-export function completed(lock: Lock): Lock {
+export function completeLock(lock: Lock): Lock {
   const added = Object.entries(missingOptional(lock)).map(
     ([name, version]) => [`node_modules/${name}`, platformPackage(name, version.replace(/^[^\d]*/, ""))] as const,
   );

@@ -3,9 +3,9 @@ import manifest from "../../package.json" with { type: "json" };
 import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "../../src/cli/line/define.ts";
 import { COMMANDS } from "../../src/cli/line/definitions.ts";
 import { aliasesOf, settingFlags } from "../../src/cli/line/flags.ts";
-import { ERROR_EXITS } from "../../src/core/errors.ts";
-import { SETTING_NAMES, type SettingName, specOf } from "../../src/core/settings/settings.ts";
-import { STOPS } from "../../src/core/stop/stop.ts";
+import { ERROR_EXIT_CODES } from "../../src/core/errors.ts";
+import { SETTING_NAMES, type SettingName, settingSpec } from "../../src/core/settings/settings.ts";
+import { STOP_REASONS } from "../../src/core/stop/stop.ts";
 
 /** `ralph.1` in man(7), which every system's man can show. @param date of the release, `2026-11-22`; none for a build of any commit */
 export function manPage(date = ""): string {
@@ -54,7 +54,7 @@ function command({ meta, args, settings, examples }: Definition): string[] {
     return [arg.required ? word : `[${word}]`];
   });
   const ownSettings =
-    settings.length === SETTING_NAMES.filter((name) => specOf(name).flag !== undefined).length ? [] : settings;
+    settings.length === SETTING_NAMES.filter((name) => settingSpec(name).flag !== undefined).length ? [] : settings;
   return [
     `.SS "ralph ${meta.name}${words.length === 0 ? "" : ` ${words.join(" ")}`}"`,
     `${roff(upperFirst(meta.description))}.`,
@@ -83,20 +83,20 @@ function flag(name: string, arg: Arg): string[] {
 }
 
 function settingFlag(name: SettingName): string[] {
-  const { flag: spec, help } = specOf(name);
+  const { flag: spec, help } = settingSpec(name);
   return spec === undefined ? [] : tagged(settingSpellings(name), spec.hint, `${help} (${name})`);
 }
 
 /** How a setting's flag is written; of a switch that is on, also how it is switched off. */
 function settingSpellings(name: SettingName): string[] {
-  const { flag: spec, default: value } = specOf(name);
+  const { flag: spec, default: value } = settingSpec(name);
   if (spec === undefined) return [];
   const names = [...(spec.short === undefined ? [] : [spec.short]), spec.name];
   return [...names, ...(spec.hint === undefined && String(value) === "true" ? [`no-${spec.name}`] : [])].map(spell);
 }
 
 function setting(name: SettingName): string[] {
-  const { flag: spec, default: value, help } = specOf(name);
+  const { flag: spec, default: value, help } = settingSpec(name);
   const shown = value === null ? "none" : Array.isArray(value) ? value.join(",") : String(value);
   const spelled =
     spec === undefined
@@ -113,8 +113,8 @@ function tagged(spellings: readonly string[], hint: string | undefined, says: st
 function exitCodes(): [string, string][] {
   const codes = new Map<number, string[]>();
   const add = (code: number, words: string) => codes.set(code, [...(codes.get(code) ?? []), words]);
-  for (const [reason, { exit }] of Object.entries(STOPS)) add(exit, reason);
-  for (const [code, exit] of Object.entries(ERROR_EXITS)) add(exit, `${code} error`);
+  for (const [reason, { exit }] of Object.entries(STOP_REASONS)) add(exit, reason);
+  for (const [code, exit] of Object.entries(ERROR_EXIT_CODES)) add(exit, `${code} error`);
   return [...codes].sort(([a], [b]) => a - b).map(([code, reasons]) => [String(code), reasons.join(", ")]);
 }
 

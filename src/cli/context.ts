@@ -1,4 +1,4 @@
-import type { Environment, FlagSettings } from "../core/settings/config.ts";
+import type { EnvVars, FlagSettings } from "../core/settings/config.ts";
 import type { Args, ArgValues, GLOBAL_ARGS } from "./line/define.ts";
 
 /** All that a command may know about the world: main.ts fills it in, tests bring their own. */
@@ -10,7 +10,7 @@ export type CommandContext<A extends Args = Args> = {
   readonly given: readonly string[];
   /** Absolute path of the folder to work in. */
   readonly projectDir: string;
-  readonly env: Environment;
+  readonly env: EnvVars;
   /** Writes a result, as it is. */
   stdout(text: string): void;
   /** Writes everything that is no result, as it is. */
@@ -23,7 +23,7 @@ export type CommandContext<A extends Args = Args> = {
   /** Width of the terminal as it is now; 80 where there is none. */
   readonly columns: number;
   /** No command was named: `ralph` alone or with flags only. */
-  readonly bare: boolean;
+  readonly noCommand: boolean;
   /** The words that start this ralph again. */
   readonly self: readonly string[];
 };

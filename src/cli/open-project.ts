@@ -12,8 +12,8 @@ import {
   readOptional,
   readRequired,
 } from "../effects/project/project-files.ts";
-import { replaceByFolder } from "../effects/protect/displace.ts";
-import { keepCopies } from "../effects/protect/file-backups.ts";
+import { moveIntoFolder } from "../effects/protect/displace.ts";
+import { backUpFiles } from "../effects/protect/file-backups.ts";
 import { createGuard } from "../effects/protect/guard.ts";
 import type { LostOutputs } from "../effects/protect/lost-outputs.ts";
 import type { Projections } from "../effects/state-files/projections.ts";
@@ -33,7 +33,7 @@ export type OpenProject = {
 
 /** The project's files as the loop needs them: read anew each time, put back when they vanish, guarded against the agent. */
 export function openProject({ paths, task, journal, projections, outputs, started, state }: OpenProject): ProjectPort {
-  const kept = keepCopies(neededFiles(paths, task), journal.dir);
+  const kept = backUpFiles(neededFiles(paths, task), journal.dir);
   const again = () => startedAgain(started, state());
   const guard = createGuard({
     project: paths.project,
@@ -43,12 +43,12 @@ export function openProject({ paths, task, journal, projections, outputs, starte
     lock: join(paths.ralph, "lock"),
     keep: join(journal.dir, "kept"),
     projections,
-    mendJournal: () => journal.mend(again),
+    repairJournal: () => journal.repair(again),
   });
   const ourFolder = () => reclaimRalphDir(paths);
   return {
     watch: guard.watch,
-    mend: () => [...ourFolder(), ...guard.mend()],
+    mend: () => [...ourFolder(), ...guard.repair()],
     reviewPrompt: () => readOptional(join(paths.ralph, "REVIEW_PROMPT.md")),
     prompt: () => task ?? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt."),
     plan: () => (task === null ? readOptional(paths.plan) : null),
@@ -59,7 +59,7 @@ export function openProject({ paths, task, journal, projections, outputs, starte
       outputs.restore();
       if (lost.length > 0) {
         prepareRalphDir(paths.ralph, ignored);
-        projections.forget();
+        projections.invalidate();
       }
       return lost;
     },
@@ -82,7 +82,7 @@ function reclaimRalphDir({ project, ralph }: ProjectPaths): string[] {
     return [];
   } catch {
     return [
-      `${RALPH_DIR} (no folder of the project; what was found is kept as ${RALPH_DIR}/${basename(replaceByFolder(ralph))})`,
+      `${RALPH_DIR} (no folder of the project; what was found is kept as ${RALPH_DIR}/${basename(moveIntoFolder(ralph))})`,
     ];
   }
 }

@@ -65,7 +65,7 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   if (parsed.args.help) {
     const { helpOn } = await import("./commands/help.ts");
     const columns = isatty(1) ? process.stdout.columns || undefined : undefined;
-    console.log(helpOn(meant.bare ? [] : meant.path, columns).trimEnd());
+    console.log(helpOn(meant.noCommand ? [] : meant.path, columns).trimEnd());
     return 0;
   }
   // Whoever read our output went away (`ralph run | head`): a run goes on without readers. Not before this: the first
@@ -79,7 +79,7 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   const outputs = [createOutput(() => process.stdout), createOutput(() => process.stderr)] as const;
   let code: number;
   try {
-    code = await module.run(context(parsed, outputs, { bare: meant.bare, self: selfCommand(entry) }));
+    code = await module.run(context(parsed, outputs, { noCommand: meant.noCommand, self: selfCommand(entry) }));
   } finally {
     await Promise.all(outputs.map((output) => output.drained()));
   }
@@ -98,7 +98,7 @@ function programName(): string {
 function context(
   parsed: ReturnType<typeof parseArgs>,
   [stdout, stderr]: readonly [Output, Output],
-  { bare, self }: { bare: boolean; self: string[] },
+  { noCommand, self }: { noCommand: boolean; self: string[] },
 ): CommandContext {
   const isTty = {
     stdin: isatty(0),
@@ -120,7 +120,7 @@ function context(
     get columns() {
       return process.stdout.columns ?? 80;
     },
-    bare,
+    noCommand,
     self,
   };
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { StopHow } from "./journal/event.ts";
-import { SAID_MAX_CHARS } from "./prompt/said.ts";
+import { USER_MESSAGE_MAX_CHARS } from "./prompt/said.ts";
 
 /** What a person can tell a run that goes on. */
 export type ControlCommand =
@@ -14,7 +14,7 @@ export type ControlCommand =
 const command = v.variant("command", [
   v.object({
     command: v.literal("say"),
-    text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(SAID_MAX_CHARS)),
+    text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(USER_MESSAGE_MAX_CHARS)),
   }),
   v.object({ command: v.literal("stop"), how: v.picklist(["after_iteration", "now"]) }),
   v.object({ command: v.literal("withdraw") }),
@@ -29,7 +29,7 @@ const command = v.variant("command", [
 const addressed = v.object({ run: v.string(), command });
 
 /** A command as the one line of its file; `run` is the run that it is for. */
-export function controlText(run: string, command: ControlCommand): string {
+export function formatControl(run: string, command: ControlCommand): string {
   return `${JSON.stringify({ run, command })}\n`;
 }
 

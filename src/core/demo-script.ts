@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { jsonLines } from "./text/json-lines.ts";
+import { locateJson } from "./text/json-lines.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const ms = v.pipe(v.number(), v.minValue(0));
@@ -53,14 +53,14 @@ export function parseDemoScript(text: string): DemoScript | DemoScriptProblem {
   try {
     json = JSON.parse(text);
   } catch {
-    return { line: jsonLines(text).broken ?? 1, problem: "this is no JSON" };
+    return { line: locateJson(text).broken ?? 1, problem: "this is no JSON" };
   }
   const parsed = v.safeParse(script, json);
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const path = v.getDotPath(issue) ?? "";
   const said = issue.expected === "never" ? "there is no such field" : issue.message;
-  return { line: jsonLines(text).lineOf(path), problem: `${path === "" ? "the document" : path}: ${said}` };
+  return { line: locateJson(text).lineOf(path), problem: `${path === "" ? "the document" : path}: ${said}` };
 }
 
 /** Played when no script is given: it works through the plan of any project, without touching its repository. */

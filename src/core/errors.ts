@@ -2,7 +2,7 @@
 export type ErrorCode = "usage" | "config" | "environment" | "internal" | "authentication" | "usage_limit";
 
 /** Exit codes of failures outside the loop (product.md, "Exit codes"); how a run ended is in `STOPS`. */
-export const ERROR_EXITS = {
+export const ERROR_EXIT_CODES = {
   usage: 2,
   config: 2,
   environment: 7,
@@ -27,6 +27,6 @@ export class RalphError extends Error {
   }
 
   get exit(): number {
-    return ERROR_EXITS[this.code];
+    return ERROR_EXIT_CODES[this.code];
   }
 }

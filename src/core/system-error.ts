@@ -5,7 +5,7 @@ const OWNER = "Let this user read and write it, or run ralph as the user whose i
 const FILES = "Allow more of them (ulimit -n 4096), or end what holds them open.";
 
 /** What a system refuses for reasons that its user can mend. */
-const REFUSALS = {
+const SYSTEM_ERRORS = {
   ENOSPC: ["The disk is full", FREE],
   EDQUOT: ["The disk quota is used up", FREE],
   EACCES: ["Permission is denied", OWNER],
@@ -22,25 +22,25 @@ const REFUSALS = {
 } as const satisfies Record<string, readonly [what: string, hint: string]>;
 
 /** An error as its user can deal with it: ralph's own, or a refusal of the system; null for one that nobody foresaw. */
-export function foreseen(error: unknown): RalphError | null {
+export function toUserError(error: unknown): RalphError | null {
   if (error instanceof RalphError) return error;
-  const refused = refusal(error);
+  const refused = findSystemError(error);
   if (refused === null) return null;
-  const [what, hint] = REFUSALS[refused.code];
+  const [what, hint] = SYSTEM_ERRORS[refused.code];
   return new RalphError("environment", `${what}: ${refused.path ?? refused.message}`, { hint, cause: error });
 }
 
 /** Whether an error, or what caused it, is a write for which there was no room (file system full, or the user's quota). */
 export function isDiskFull(error: unknown): boolean {
-  const code = refusal(error)?.code;
+  const code = findSystemError(error)?.code;
   return code === "ENOSPC" || code === "EDQUOT";
 }
 
-type Refusal = Error & { code: keyof typeof REFUSALS; path?: string };
+type SystemError = Error & { code: keyof typeof SYSTEM_ERRORS; path?: string };
 
 /** The first refusal among an error and its causes. */
-function refusal(error: unknown): Refusal | null {
+function findSystemError(error: unknown): SystemError | null {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1)
-    if ("code" in at && typeof at.code === "string" && Object.hasOwn(REFUSALS, at.code)) return at as Refusal;
+    if ("code" in at && typeof at.code === "string" && Object.hasOwn(SYSTEM_ERRORS, at.code)) return at as SystemError;
   return null;
 }

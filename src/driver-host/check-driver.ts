@@ -64,7 +64,7 @@ const WORDS: Readonly<Record<Kind, string>> = {
  * What keeps a value from being a driver: every member that is missing or of the wrong type, and every one whose name
  * is most likely mistyped. Empty for a driver.
  */
-export function complaintsAbout(value: unknown): string[] {
+export function findDriverProblems(value: unknown): string[] {
   if (!isRecord(value)) return [`the default export must be an object, not ${typeName(value)}`];
   const wrong = Object.entries(MEMBERS).flatMap(([member, kind]) => {
     const found = value[member];

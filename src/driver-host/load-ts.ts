@@ -1,7 +1,7 @@
 import { RalphError } from "../core/errors.ts";
 import type { Driver } from "../driver.ts";
-import { complaintsAbout } from "./check-driver.ts";
-import { guardDriver } from "./safe-driver.ts";
+import { findDriverProblems } from "./check-driver.ts";
+import { makeSafeDriver } from "./safe-driver.ts";
 
 /** Loads a module by its path and gives what it exports (`effects/import-module.ts`). */
 export type ImportModule = (file: string) => Promise<Readonly<Record<string, unknown>>>;
@@ -12,9 +12,9 @@ export type ImportModule = (file: string) => Promise<Readonly<Record<string, unk
  */
 export async function loadTs(file: string, importModule: ImportModule): Promise<Driver> {
   const exported = (await importModule(file)).default;
-  const complaints = complaintsAbout(exported);
+  const complaints = findDriverProblems(exported);
   // What has no complaint is a driver as far as can be told without running it.
-  if (complaints.length === 0) return guardDriver(exported as Driver, file);
+  if (complaints.length === 0) return makeSafeDriver(exported as Driver, file);
   const list = complaints.map((complaint) => `\n  - ${complaint}`).join("");
   throw new RalphError("config", `${file} is no driver:${list}`, {
     hint: "The contract is the type Driver in src/driver.ts; docs/write-a-driver.md has a whole one.",

@@ -6,17 +6,17 @@ import { isDriverName } from "./check-driver.ts";
 export type DriverFile = { name: string; path: string; place: "project" | "user" };
 
 /** What there is to choose from. */
-export type Shelf = { files: readonly DriverFile[]; builtIn: readonly string[] };
+export type AvailableDrivers = { files: readonly DriverFile[]; builtIn: readonly string[] };
 
 /** What a word means: a driver that ralph brings along, a file that it found, or the path of one. */
-export type Located = { builtIn: string } | { file: DriverFile } | { path: string };
+export type DriverLocation = { builtIn: string } | { file: DriverFile } | { path: string };
 
 /** Endings of driver files; of two files that differ only in it, the first counts. */
 const ENDINGS = ["ts", "js", "mjs", "sh"] as const;
 const DRIVER_FILE = new RegExp(`^(?<name>[^.].*)\\.(?:${ENDINGS.join("|")})$`);
 
 /** The drivers among the files of a folder; declarations of types (`.d.ts`) are none. */
-export function driversAmong(files: readonly string[]): { name: string; file: string }[] {
+export function findDriverFiles(files: readonly string[]): { name: string; file: string }[] {
   const found = new Map<string, string>();
   for (const ending of ENDINGS) {
     for (const file of files) {
@@ -38,7 +38,7 @@ export function isDriverPath(word: string): boolean {
 }
 
 /** A project's file under the name of a built-in driver: it is chosen by its path alone. */
-export function isShadow(file: DriverFile, builtIn: readonly string[]): boolean {
+export function shadowsBuiltIn(file: DriverFile, builtIn: readonly string[]): boolean {
   return file.place === "project" && builtIn.includes(file.name);
 }
 
@@ -46,9 +46,9 @@ export function isShadow(file: DriverFile, builtIn: readonly string[]): boolean 
  * Finds what is meant, in this order: a path, the project's file, the user's file, a built-in.
  * @throws RalphError `config` for an unknown name, with all that there are
  */
-export function locate(wanted: string, { files, builtIn }: Shelf): Located {
+export function locateDriver(wanted: string, { files, builtIn }: AvailableDrivers): DriverLocation {
   if (isDriverPath(wanted)) return { path: wanted };
-  const usable = files.filter((file) => !isShadow(file, builtIn));
+  const usable = files.filter((file) => !shadowsBuiltIn(file, builtIn));
   const ofProject = usable.find((file) => file.place === "project" && file.name === wanted);
   const file = ofProject ?? usable.find((one) => one.name === wanted);
   if (file !== undefined) return { file };

@@ -7,16 +7,16 @@ import opencode from "../../drivers/opencode.ts";
 import type { Driver } from "../driver.ts";
 
 /** A driver, and where it comes from: `built-in`, or the path it was loaded from. */
-export type FoundDriver = { driver: Driver; source: string };
+export type DriverWithSource = { driver: Driver; source: string };
 
 /** The drivers that ralph brings along, in the order in which they are listed. */
-export const BUILT_IN: readonly Driver[] = [claudeCode, codex, opencode, copilot, cursor, demo];
+export const BUILT_IN_DRIVERS: readonly Driver[] = [claudeCode, codex, opencode, copilot, cursor, demo];
 
 /** The names of those. */
-export const BUILT_IN_NAMES: readonly string[] = BUILT_IN.map(({ name }) => name);
+export const BUILT_IN_NAMES: readonly string[] = BUILT_IN_DRIVERS.map(({ name }) => name);
 
 /** The built-in driver of that name, or null. */
-export function builtIn(name: string): FoundDriver | null {
-  const driver = BUILT_IN.find((one) => one.name === name);
+export function findBuiltIn(name: string): DriverWithSource | null {
+  const driver = BUILT_IN_DRIVERS.find((one) => one.name === name);
   return driver === undefined ? null : { driver, source: "built-in" };
 }

@@ -8,7 +8,7 @@ import { isRecord } from "./values.ts";
  * class), a command that is none is refused by name, and a decoder that throws costs the line, never the run.
  * @param file where it was loaded from
  */
-export function guardDriver(driver: Driver, file: string): Driver {
+export function makeSafeDriver(driver: Driver, file: string): Driver {
   const bound = Object.keys(MEMBERS).flatMap((member) => {
     const value: unknown = driver[member as keyof Driver];
     if (value === undefined) return [];
@@ -20,7 +20,7 @@ export function guardDriver(driver: Driver, file: string): Driver {
   return {
     ...own,
     buildCommand: (request) => checkedCommand(own.buildCommand(request), file),
-    ...(decoder === undefined ? {} : { decoder: (kit, facts) => guardDecoder(decoder(kit, facts)) }),
+    ...(decoder === undefined ? {} : { decoder: (kit, facts) => makeSafeDecoder(decoder(kit, facts)) }),
   };
 }
 
@@ -43,14 +43,14 @@ function isCommand(value: unknown): value is Command {
   );
 }
 
-function guardDecoder(decoder: Decoder): Decoder {
+function makeSafeDecoder(decoder: Decoder): Decoder {
   return {
-    line: (text) => guarded(() => decoder.line(text)),
-    end: (stderr) => guarded(() => decoder.end(stderr)),
+    line: (text) => catchDecoderErrors(() => decoder.line(text)),
+    end: (stderr) => catchDecoderErrors(() => decoder.end(stderr)),
   };
 }
 
-function guarded(read: () => unknown): AgentEvent[] {
+function catchDecoderErrors(read: () => unknown): AgentEvent[] {
   try {
     const events = read();
     return Array.isArray(events) ? events.map(asEvent) : [failed("it gave no list of events")];

@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
 import type { Host } from "../driver.ts";
 import { startFailure } from "./process/spawn-agent.ts";
-import { findProgram, startable } from "./process/windows-command.ts";
+import { findProgram, resolveCommand } from "./process/windows-command.ts";
 import { homeFolder } from "./user/home.ts";
 
 /** The machine as drivers may see it. `cwd` is the project folder. */
@@ -49,7 +49,7 @@ function askProgram(
   { cwd, env }: { cwd: string; env: Readonly<Record<string, string | undefined>> },
 ): ReturnType<Host["run"]> {
   const [named = ""] = argv;
-  const real = startable(argv, env);
+  const real = resolveCommand(argv, env);
   const refused = (why: string) => ({ exit_code: null, stdout: "", stderr: why });
   if ("refused" in real) return Promise.resolve(refused(real.refused));
   const [program = "", ...args] = real.argv;

@@ -58,7 +58,7 @@ export type ProcessResult = {
 export type ProcessPort = { run(command: Command, options: ProcessOptions): Promise<ProcessResult> };
 
 /** Runs a short program to its end while ralph waits; never throws. `failure`: it could not be started, or took too long. */
-export type RunShort = (
+export type RunSync = (
   argv: readonly string[],
   options: { cwd: string; env: Record<string, string>; input?: string; timeoutMs: number },
 ) => { exitCode: number | null; stdout: string; stderr: string; failure: string | null };

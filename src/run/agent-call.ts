@@ -1,20 +1,20 @@
-import { type AgentOutput, finalText } from "../core/answer/agent-output.ts";
-import { inWords, limitFromError } from "../core/answer/limit-wording.ts";
-import type { CallJudgement } from "../core/decide/call.ts";
+import { type CollectedOutput, finalText } from "../core/answer/agent-output.ts";
+import { humanizeResetTime, limitFromError } from "../core/answer/limit-wording.ts";
+import type { CallAssessment } from "../core/decide/call.ts";
 import { sessionUsage } from "../core/decide/session.ts";
 import { writeTimeoutMinutes } from "../core/decide/write-timeout.ts";
 import { GRACE_MS, MINUTE_MS } from "../core/durations.ts";
-import { recordedArgv } from "../core/journal/argv-record.ts";
+import { redactPrompt } from "../core/journal/argv-record.ts";
 import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/journal/event.ts";
 import type { ProcessOptions, ProcessResult } from "../effects/ports.ts";
 import type { ComposedCall } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";
 import { watchForChanges } from "./life.ts";
-import { type CallDecoders, createListener, type Heard } from "./listener.ts";
+import { type CallDecoders, createListener, type ListenerState } from "./listener.ts";
 import { mendProject } from "./protect.ts";
 import { hookedSession } from "./session-chain.ts";
 
-export type CallOutcome = CallJudgement & { outcome: AgentOutcome; noWrites: boolean; output: AgentOutput };
+export type CallResult = CallAssessment & { outcome: AgentOutcome; noWrites: boolean; output: CollectedOutput };
 
 export type CallId = {
   number: number;
@@ -34,7 +34,7 @@ export async function callAgent(
   id: CallId,
   { request, command }: ComposedCall,
   decoders: CallDecoders,
-): Promise<CallOutcome> {
+): Promise<CallResult> {
   const { recorder, settings, driver, onPartial, marker } = deps;
   const { call, purpose } = id;
   const used = sessionUsage(recorder.state().session);
@@ -48,30 +48,33 @@ export async function callAgent(
     stderrFile: files.stderr,
     timeoutMs: settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS,
     idleMs: settings.IDLE_TIMEOUT_MINUTES * MINUTE_MS,
-    ...signsOfLife(deps, id.tree),
+    ...activityProbes(deps, id.tree),
     graceMs: GRACE_MS,
     signal: deps.stop.kill,
     marker,
     onStart: ({ pid, group, startTime }) => {
-      const argv = recordedArgv(command, request.prompt);
+      const argv = redactPrompt(command, request.prompt);
       recorder.append({ type: "agent_started", call, purpose, pid, group, start_time: startTime, marker, argv });
-      const session = listener.heard().sessionId;
+      const session = listener.state().sessionId;
       if (session !== null) recorder.append({ type: "agent_session", call, session_id: session });
     },
     onLines: (lines) => recorder.appendAll(listener.lines(lines)),
-    isFinished: () => listener.heard().output.finished !== null,
+    isFinished: () => listener.state().output.finished !== null,
   });
   mendProject(deps);
   const rest = listener.end(result.stderrTail);
   if (result.outcome !== "spawn_failed")
-    rest.push(...listener.session(await hookedSession(deps, files.stdout, listener.heard().sessionId)));
+    rest.push(...listener.session(await hookedSession(deps, files.stdout, listener.state().sessionId)));
   const judgement = listener.judge(result);
-  recorder.appendAll([...rest, ...endOf(deps, { call, heard: listener.heard(), result, judgement })]);
-  return { ...judgement, outcome: result.outcome, noWrites: result.noWrites, output: listener.heard().output };
+  recorder.appendAll([...rest, ...callEndEvents(deps, { call, heard: listener.state(), result, judgement })]);
+  return { ...judgement, outcome: result.outcome, noWrites: result.noWrites, output: listener.state().output };
 }
 
 /** Work that shows in no output: what is written, as it is asked by the idle and the write clock, each for itself. */
-function signsOfLife(deps: LoopDeps, tree: string | null): Pick<ProcessOptions, "isAlive" | "writeMs" | "hasWritten"> {
+function activityProbes(
+  deps: LoopDeps,
+  tree: string | null,
+): Pick<ProcessOptions, "isAlive" | "writeMs" | "hasWritten"> {
   const { IDLE_TIMEOUT_MINUTES } = deps.settings;
   const writeMs = writeTimeoutMinutes(deps.settings) * MINUTE_MS;
   if (tree === null) return {};
@@ -81,12 +84,12 @@ function signsOfLife(deps: LoopDeps, tree: string | null): Pick<ProcessOptions, 
   };
 }
 
-type CallEnd = { call: number; heard: Heard; result: ProcessResult; judgement: CallJudgement };
+type CallRecord = { call: number; heard: ListenerState; result: ProcessResult; judgement: CallAssessment };
 
 /** What the journal is to hold of a call's end. */
-function endOf(deps: LoopDeps, { call, heard, result, judgement }: CallEnd): EventBody[] {
+function callEndEvents(deps: LoopDeps, { call, heard, result, judgement }: CallRecord): EventBody[] {
   const bodies: EventBody[] = [];
-  if (judgement.repeat === "limit" && !heard.limitHasTime) bodies.push(limitBody(judgement, call, deps));
+  if (judgement.repeat === "limit" && !heard.limitHasTime) bodies.push(limitEvent(judgement, call, deps));
   bodies.push({
     type: "agent_finished",
     call,
@@ -96,7 +99,7 @@ function endOf(deps: LoopDeps, { call, heard, result, judgement }: CallEnd): Eve
     ms: result.ms,
     ok: judgement.ok,
     final_text: finalText(heard.output),
-    error: readable(judgement.error, deps),
+    error: humanizeLimitError(judgement.error, deps),
     unknown_events: heard.unknown,
     repeat: judgement.repeat,
     ...(result.noWrites ? { no_writes: true } : {}),
@@ -109,13 +112,13 @@ function endOf(deps: LoopDeps, { call, heard, result, judgement }: CallEnd): Eve
 }
 
 /** A limit's time is told as a time; every other error in the agent's own words. */
-function readable(error: AgentError | null, deps: LoopDeps): AgentError | null {
+function humanizeLimitError(error: AgentError | null, deps: LoopDeps): AgentError | null {
   if (error?.class !== "limit") return error;
-  return { ...error, message: inWords(error.message, deps.clock.now(), deps.zone) };
+  return { ...error, message: humanizeResetTime(error.message, deps.clock.now(), deps.zone) };
 }
 
 /** A limit whose structure states no time: the wording of the final error may. */
-function limitBody(judgement: CallJudgement, call: number, { clock, zone }: LoopDeps): EventBody {
+function limitEvent(judgement: CallAssessment, call: number, { clock, zone }: LoopDeps): EventBody {
   const message = judgement.error?.message ?? "";
   const limit = limitFromError(message, clock.now(), zone);
   return {

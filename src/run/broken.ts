@@ -1,15 +1,15 @@
-import { ERROR_EXITS } from "../core/errors.ts";
-import { STOPS } from "../core/stop/stop.ts";
-import { foreseen, isDiskFull } from "../core/system-error.ts";
+import { ERROR_EXIT_CODES } from "../core/errors.ts";
+import { STOP_REASONS } from "../core/stop/stop.ts";
+import { isDiskFull, toUserError } from "../core/system-error.ts";
 import type { Recorder } from "./recorder.ts";
-import { recoveryOf } from "./recover.ts";
+import { planRecovery } from "./recover.ts";
 
 /**
  * Records the end of a run that an exception ends, so that `status` and other programs don't take it for a living one.
  * If the journal itself is what failed, the next start closes it instead.
  */
 export function recordBreakdown(recorder: Recorder, error: unknown): void {
-  const recovery = recoveryOf(recorder.state());
+  const recovery = planRecovery(recorder.state());
   if (recovery === null) return;
   try {
     recorder.appendAll(recovery.closing);
@@ -18,7 +18,7 @@ export function recordBreakdown(recorder: Recorder, error: unknown): void {
     recorder.append({
       type: "run_finished",
       stop_reason: full ? "disk_full" : "internal_error",
-      exit_code: full ? STOPS.disk_full.exit : (foreseen(error)?.exit ?? ERROR_EXITS.internal),
+      exit_code: full ? STOP_REASONS.disk_full.exit : (toUserError(error)?.exit ?? ERROR_EXIT_CODES.internal),
       sentence: error instanceof Error ? error.message : String(error),
       iterations,
       calls,

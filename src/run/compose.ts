@@ -1,4 +1,4 @@
-import { testsTooMuch } from "../core/decide/completion.ts";
+import { isTestHeavy } from "../core/decide/completion.ts";
 import type { ReviewState } from "../core/decide/review.ts";
 import type { State } from "../core/journal/state.ts";
 import { type ParsedPlan, parsePlan } from "../core/plan/plan.ts";
@@ -33,7 +33,7 @@ export function composeCall(input: ComposeInput): ComposedCall {
   const request: CommandRequest = {
     binary: input.binary,
     prompt: composePrompt(input.prompt, settings.PREAMBLE, input.notes),
-    context: contextOf(input) || null,
+    context: callContext(input) || null,
     resume: driver.supportsSessions === false ? null : input.resume,
     newSessionId: input.newSessionId,
     format: settings.CLAUDE_OUTPUT_FORMAT,
@@ -82,18 +82,18 @@ export function composeReview({ review, prompt, ...rest }: ReviewInput): Compose
   return composeReadOnly({ ...rest, prompt: reviewPrompt(prompt), context: reviewContext(review), resume: null });
 }
 
-function contextOf({ number, plan, state, resume, settings }: ComposeInput): string {
+function callContext({ number, plan, state, resume, settings }: ComposeInput): string {
   return loopContext({
     number,
     plan,
     state,
     resumed: resume !== null,
     projectName: settings.PROJECT_NAME,
-    testsTooMuch: testsTooMuch(state.trend, settings.TEST_PERCENTAGE_THRESHOLD),
+    isTestHeavy: isTestHeavy(state.trend, settings.TEST_PERCENTAGE_THRESHOLD),
   });
 }
 
 /** The plan's text as counts and tasks; null where there is no plan. */
-export function planOf(text: string | null, settings: Settings): ParsedPlan | null {
+export function parseProjectPlan(text: string | null, settings: Settings): ParsedPlan | null {
   return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
 }

@@ -1,14 +1,14 @@
 import { analyse } from "../core/answer/analysis.ts";
-import { turnOf } from "../core/decide/cycle.ts";
+import { recordTree } from "../core/decide/cycle.ts";
 import { gatesDue } from "../core/decide/gates.ts";
-import { verdictOf } from "../core/decide/verdict.ts";
-import { cutShort, type Evidence, type IterationOutcome } from "../core/journal/event.ts";
+import { iterationVerdict } from "../core/decide/verdict.ts";
+import { type Evidence, type IterationOutcome, wasCutShort } from "../core/journal/event.ts";
 import { type ParsedPlan, planDelta, tickedTasks } from "../core/plan/plan.ts";
-import { notesFor } from "../core/prompt/notes.ts";
-import { outcomeOf, step } from "../core/stop/breaker.ts";
+import { composeNotes } from "../core/prompt/notes.ts";
+import { breakerInput, stepBreaker } from "../core/stop/breaker.ts";
 import type { Snapshot } from "../effects/ports.ts";
-import { type CallOutcome, callAgent } from "./agent-call.ts";
-import { composeCall, planOf } from "./compose.ts";
+import { type CallResult, callAgent } from "./agent-call.ts";
+import { composeCall, parseProjectPlan } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";
 import { runGates } from "./gates.ts";
 import type { CallDecoders } from "./listener.ts";
@@ -30,7 +30,7 @@ export async function runIteration(
 ): Promise<Snapshot | null> {
   const { recorder, workspace, driver, settings, project } = deps;
   const before = known ?? (await workspace.snapshot());
-  const plan = planOf(project.plan(), settings);
+  const plan = parseProjectPlan(project.plan(), settings);
   const composed = composeCall({
     driver,
     binary: deps.binary,
@@ -41,7 +41,7 @@ export async function runIteration(
     newSessionId: deps.newSessionId(),
     prompt: project.prompt(),
     plan,
-    notes: notesFor(recorder.state(), settings, plan),
+    notes: composeNotes(recorder.state(), settings, plan),
     cwd: deps.host.cwd,
     isGitRepository: before.isGitRepository,
     live: deps.live,
@@ -68,19 +68,19 @@ export async function runIteration(
   if (call.repeat !== null) return before;
 
   const after = await workspace.snapshot();
-  const evidence = await observe(deps, { before, after, plan });
-  const gated = await finish(deps, { at, call, evidence, startedAt });
+  const evidence = await gatherEvidence(deps, { before, after, plan });
+  const gated = await finishIteration(deps, { at, call, evidence, startedAt });
   // What a gate wrote is not the next iteration's work.
   return gated ? null : after;
 }
 
-async function observe(
+async function gatherEvidence(
   deps: LoopDeps,
   { before, after, plan: planBefore }: { before: Snapshot; after: Snapshot; plan: ParsedPlan | null },
 ): Promise<Evidence> {
   const { workspace, project, settings, recorder } = deps;
   const change = await workspace.changes(before, after);
-  const planAfter = planOf(project.plan(), settings);
+  const planAfter = parseProjectPlan(project.plan(), settings);
   const plan = planAfter?.counts ?? null;
   const delta = planDelta(recorder.state().plan, plan);
   const ticked = tickedTasks(planBefore, planAfter);
@@ -97,10 +97,10 @@ async function observe(
   };
 }
 
-type Observed = { at: IterationStep; call: CallOutcome; evidence: Evidence; startedAt: number };
+type ObservedIteration = { at: IterationStep; call: CallResult; evidence: Evidence; startedAt: number };
 
 /** Has the gates look at an answer, and records what the iteration came to; whether gates ran. */
-async function finish(deps: LoopDeps, { at, call, evidence, startedAt }: Observed): Promise<boolean> {
+async function finishIteration(deps: LoopDeps, { at, call, evidence, startedAt }: ObservedIteration): Promise<boolean> {
   const { recorder, settings, clock } = deps;
   const before = recorder.state();
   const analysis = analyse(call.output, before.last?.analysis ?? null, {
@@ -131,8 +131,19 @@ async function finish(deps: LoopDeps, { at, call, evidence, startedAt }: Observe
     outcome,
     analysis,
     evidence,
-    verdict: verdictOf({ outcome, call, analysis, evidence, gates, returned: turnOf(trees, evidence).returned }),
-    breaker: step(breaker, outcomeOf(finished), { thresholds: settings, number: at.number, now: clock.now() }),
+    verdict: iterationVerdict({
+      outcome,
+      call,
+      analysis,
+      evidence,
+      gates,
+      revisited: recordTree(trees, evidence).revisited,
+    }),
+    breaker: stepBreaker(breaker, breakerInput(finished), {
+      thresholds: settings,
+      number: at.number,
+      now: clock.now(),
+    }),
     usage: open?.usage ?? call.output.usage,
     ms: clock.now() - startedAt,
   });
@@ -142,7 +153,7 @@ async function finish(deps: LoopDeps, { at, call, evidence, startedAt }: Observe
 }
 
 /** A timeout with changed files is work; without, it is a failure (issue "The loop runs"). */
-function iterationOutcome(call: CallOutcome, evidence: Evidence): IterationOutcome {
+function iterationOutcome(call: CallResult, evidence: Evidence): IterationOutcome {
   if (call.ok) return "answered";
-  return cutShort(call.outcome) && evidence.progress ? "timed_out" : "failed";
+  return wasCutShort(call.outcome) && evidence.progress ? "timed_out" : "failed";
 }

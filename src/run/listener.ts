@@ -1,17 +1,17 @@
-import { type AgentOutput, collect, emptyOutput } from "../core/answer/agent-output.ts";
+import { type CollectedOutput, collectEvent, emptyCollectedOutput } from "../core/answer/agent-output.ts";
 import { classifyError } from "../core/answer/limit-wording.ts";
-import { type CallJudgement, judgeCall } from "../core/decide/call.ts";
+import { assessCall, type CallAssessment } from "../core/decide/call.ts";
 import { isSessionId } from "../core/decide/session-id.ts";
-import { journalForm } from "../core/journal/agent-journal.ts";
+import { toEventBody } from "../core/journal/agent-journal.ts";
 import type { EventBody } from "../core/journal/event.ts";
-import { beginsEvent } from "../core/text/torn-event.ts";
+import { looksLikeJsonEvent } from "../core/text/torn-event.ts";
 import type { AgentEvent, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 
 /** What reads an agent's output where its driver does not. */
 export type CallDecoders = { kit: DecoderKit; text: () => Decoder };
 
-export type Listening = {
+export type ListenerOptions = {
   driver: Driver;
   request: CommandRequest;
   decoders: CallDecoders;
@@ -24,8 +24,8 @@ export type Listening = {
 };
 
 /** What an agent has said so far. */
-export type Heard = {
-  readonly output: AgentOutput;
+export type ListenerState = {
+  readonly output: CollectedOutput;
   /** Null where none was named and none could be chosen. */
   readonly sessionId: string | null;
   /** A limit was told with the time of its end. */
@@ -43,23 +43,23 @@ export type Listener = {
   end(stderr: readonly string[]): EventBody[];
   /** The same of a session that was found in another way than by an event; null for none. */
   session(id: string | null): EventBody[];
-  heard(): Heard;
+  state(): ListenerState;
   /** Whether the call succeeded, and if not, why. */
-  judge(result: ProcessResult): CallJudgement;
+  judge(result: ProcessResult): CallAssessment;
 };
 
 const PLAIN_LINES = 20;
 const PLAIN_CHARS = 1000;
 
 /** Makes the listener of one call. The driver's own decoder reads what it prints as JSON, everything else is text. */
-export function createListener({ driver, request, decoders, used, call, onPartial }: Listening): Listener {
+export function createListener({ driver, request, decoders, used, call, onPartial }: ListenerOptions): Listener {
   const own = request.format === "json" ? driver.decoder?.(decoders.kit, { resume: request.resume, used }) : undefined;
   const decoder = own ?? decoders.text();
   // Plain text names no session, but where the CLI was given one it is known.
   const given = driver.choosesSessionId === true ? (request.resume ?? request.newSessionId) : null;
   const unknownNames = new Set<string>();
   const plain: string[] = [];
-  let output = emptyOutput();
+  let output = emptyCollectedOutput();
   let sessionId = own === undefined ? given : null;
   let limitHasTime = false;
   let unknown = 0;
@@ -76,12 +76,12 @@ export function createListener({ driver, request, decoders, used, call, onPartia
   }
 
   function bodiesOf(event: AgentEvent): EventBody[] {
-    output = collect(output, event);
+    output = collectEvent(output, event);
     if (event.type === "partial") onPartial(event.text);
     if (event.type === "rate_limited") limitHasTime ||= event.resets_at !== null;
     if (event.type === "unknown") return noteOf(event.name);
     if (event.type === "session_id" && !isNewSession(event.session_id)) return [];
-    const body = journalForm(event, call);
+    const body = toEventBody(event, call);
     return body === null ? [] : [body];
   }
 
@@ -101,7 +101,7 @@ export function createListener({ driver, request, decoders, used, call, onPartia
   }
 
   function keepPlain(line: string): void {
-    if (line.trim() === "" || beginsEvent(line)) return;
+    if (line.trim() === "" || looksLikeJsonEvent(line)) return;
     plain.push(line.slice(0, PLAIN_CHARS));
     if (plain.length > PLAIN_LINES) plain.shift();
   }
@@ -115,9 +115,9 @@ export function createListener({ driver, request, decoders, used, call, onPartia
       }),
     end: (stderr) => take(decoder.end(stderr)),
     session: (id) => (id === null ? [] : take([{ type: "session_id", session_id: id }])),
-    heard: () => ({ output, sessionId, limitHasTime, unknown, unknownNames }),
+    state: () => ({ output, sessionId, limitHasTime, unknown, unknownNames }),
     judge: (result) =>
-      judgeCall(
+      assessCall(
         {
           outcome: result.outcome,
           exit_code: result.exitCode,

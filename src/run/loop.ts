@@ -1,14 +1,14 @@
 import { gatesPending } from "../core/decide/completion.ts";
 import { type Decision, decide } from "../core/decide/decide.ts";
-import { missingSentence } from "../core/decide/held-sentence.ts";
+import { describeMissing } from "../core/decide/held-sentence.ts";
 import type { SessionResetReason } from "../core/decide/session.ts";
 import type { EventOf } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
 import { planComplete } from "../core/plan/plan.ts";
-import { blindBounds } from "../core/stop/blind-bounds.ts";
-import { STOPS, type StopReason } from "../core/stop/stop.ts";
+import { describeUnenforceableLimits } from "../core/stop/blind-bounds.ts";
+import { STOP_REASONS, type StopReason } from "../core/stop/stop.ts";
 import type { Snapshot } from "../effects/ports.ts";
-import { planOf } from "./compose.ts";
+import { parseProjectPlan } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";
 import { runGates } from "./gates.ts";
 import { runIteration } from "./iteration.ts";
@@ -31,14 +31,14 @@ export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<Even
     // A stop that could not be recorded: the state knows nothing of it, and each further call would be ended at once.
     if (stop.kill.aborted && recorder.state().stop_requested === null) throw stop.kill.reason;
     // After a wait as well, in which a person may have deleted something, or moved all of it.
-    const lost = whatIsLost(deps);
+    const lost = restoreLostFiles(deps);
     if (lost !== null) return finishRun(deps, "files_deleted", lost);
     if (completeUnchecked(deps)) {
       await runGates(deps, recorder.state().iteration);
       continue;
     }
     const decision = decide(recorder.state(), settings, clock.now());
-    if (decision.do === "stop") return finishRun(deps, decision.reason, withWayOut(deps, decision));
+    if (decision.do === "stop") return finishRun(deps, decision.reason, withNextStep(deps, decision));
     if (decision.do === "wait") {
       recorder.append({
         type: "wait_started",
@@ -54,16 +54,16 @@ export async function loop(deps: LoopDeps, decoders: CallDecoders): Promise<Even
     }
     if (decision.expired) recorder.append({ type: "reset", what: "session", reason: "session_expired" });
     before = await runIteration(deps, decision, before, decoders);
-    const deleted = whatIsLost(deps);
+    const deleted = restoreLostFiles(deps);
     if (deleted !== null) return finishRun(deps, "files_deleted", deleted);
     if (await reviewIfDue(deps, decision, decoders)) before = null;
     told = noteWarnings(deps, told);
-    if (!toldBlind) toldBlind = noteBlindBounds(deps);
+    if (!toldBlind) toldBlind = warnUnenforceableLimits(deps);
   }
 }
 
 /** What vanished of the files that a run needs, in a sentence; it is put back. Null where nothing did. */
-function whatIsLost({ project }: LoopDeps): string | null {
+function restoreLostFiles({ project }: LoopDeps): string | null {
   if (project.isGone()) return GONE;
   const lost = project.restoreLost();
   return lost.length === 0 ? null : `Put back: ${lost.join(", ")}.`;
@@ -76,8 +76,8 @@ function noteWarnings({ workspace, recorder }: LoopDeps, told: number): number {
 }
 
 /** A bound that can't hold is no bound: told after the first answer that shows it. @returns whether it was told */
-function noteBlindBounds({ recorder, settings, driver }: LoopDeps): boolean {
-  const text = blindBounds(recorder.state(), settings, driver.displayName);
+function warnUnenforceableLimits({ recorder, settings, driver }: LoopDeps): boolean {
+  const text = describeUnenforceableLimits(recorder.state(), settings, driver.displayName);
   if (text !== null) recorder.append({ type: "note", level: "warn", text });
   return text !== null;
 }
@@ -90,12 +90,12 @@ function completeUnchecked({ recorder, settings }: LoopDeps): boolean {
 }
 
 /** What decides nothing and helps a person: the login's command, which only the driver knows, and what was missing for "done". */
-function withWayOut(
+function withNextStep(
   { driver, recorder, settings, project }: LoopDeps,
   { reason, sentence }: Extract<Decision, { do: "stop" }>,
 ): string {
   if (reason !== "authentication" || driver.loginCommand === undefined)
-    return sentence + missingSentence(reason, recorder.state(), settings, planOf(project.plan(), settings));
+    return sentence + describeMissing(reason, recorder.state(), settings, parseProjectPlan(project.plan(), settings));
   return `${sentence.replace(/[.\s]*$/, "")}. Log in with: ${driver.loginCommand}`;
 }
 
@@ -108,14 +108,15 @@ function finishRun(deps: LoopDeps, reason: StopReason, sentence: string): EventO
   }
   const reset = sessionReset(reason, recorder.state());
   // Work that is done leaves no breaker open behind: it would refuse the next run.
-  const what = STOPS[reason].status === "completed" && recorder.state().breaker.state === "open" ? "both" : "session";
+  const what =
+    STOP_REASONS[reason].status === "completed" && recorder.state().breaker.state === "open" ? "both" : "session";
   if (reset !== null && (what === "both" || hadSession(recorder.state())))
     recorder.append({ type: "reset", what, reason: reset });
   const { iterations, calls, usage } = recorder.state();
   return recorder.append({
     type: "run_finished",
     stop_reason: reason,
-    exit_code: STOPS[reason].exit,
+    exit_code: STOP_REASONS[reason].exit,
     sentence,
     iterations,
     calls,
@@ -131,7 +132,7 @@ function hadSession({ iterations, session }: State): boolean {
 
 /** Which ends of a run end the agent's conversation too (product.md, "Session resets"). */
 function sessionReset(reason: StopReason, state: State): SessionResetReason | null {
-  const stop = STOPS[reason];
+  const stop = STOP_REASONS[reason];
   if (stop.status === "completed") return "project_complete";
   if (stop.action === "circuit_breaker_open") return "circuit_breaker_open";
   if (reason === "permission_denied") return "permission_denied";

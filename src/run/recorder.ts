@@ -3,10 +3,10 @@ import { reduce } from "../core/journal/reduce.ts";
 import type { State } from "../core/journal/state.ts";
 
 /** An event with the states before and after it. */
-export type Step = { event: RalphEvent; state: State; previous: State };
+export type EventStep = { event: RalphEvent; state: State; previous: State };
 
 /** Reads what was recorded, after it was written, in order; the steps of one write at once. */
-export type Reader = { name: string; onEvents(steps: readonly Step[]): void };
+export type EventSubscriber = { name: string; onEvents(steps: readonly EventStep[]): void };
 
 /** The one way to change the state: an event is numbered, written, folded, and told to the readers, in this order. */
 export type Recorder = {
@@ -22,14 +22,14 @@ export type RecorderParts = {
   now(): number;
   write(events: readonly RalphEvent[]): void;
   sync(): void;
-  readers: readonly Reader[];
+  readers: readonly EventSubscriber[];
 };
 
 /** Makes the recorder of a run. A reader that throws is left out from then on and reported once; it never stops the loop. */
 export function createRecorder(parts: RecorderParts): Recorder {
   let state = parts.state;
-  const detached = new Set<Reader>();
-  const untold: (readonly Step[])[] = [];
+  const detached = new Set<EventSubscriber>();
+  const untold: (readonly EventStep[])[] = [];
   let telling = false;
 
   function numbered<B extends EventBody>(previous: State, body: B, at: string): Envelope & B {
@@ -38,7 +38,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     return { v: 1, seq: previous.seq + 1, at, run: parts.run, iteration, ...body };
   }
 
-  function commit(steps: readonly Step[]): void {
+  function commit(steps: readonly EventStep[]): void {
     const events = steps.map((step) => step.event);
     parts.write(events);
     state = steps.at(-1)?.state ?? state;
@@ -47,7 +47,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   }
 
   /** A reader that records something itself must not be heard before what it heard: others would get that out of order. */
-  function tell(steps: readonly Step[]): void {
+  function tell(steps: readonly EventStep[]): void {
     untold.push(steps);
     if (telling) return;
     telling = true;
@@ -58,7 +58,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   }
 
   /** Lets all readers hear of it; what is to be said of those that could not. */
-  function failuresAt(steps: readonly Step[]): EventBody[] {
+  function failuresAt(steps: readonly EventStep[]): EventBody[] {
     return parts.readers.flatMap((reader): EventBody[] => {
       if (detached.has(reader)) return [];
       try {
@@ -85,7 +85,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   function appendAll(bodies: readonly EventBody[]): void {
     if (bodies.length === 0) return;
     const at = now();
-    const steps: Step[] = [];
+    const steps: EventStep[] = [];
     for (const body of bodies) {
       const previous = steps.at(-1)?.state ?? state;
       steps.push(stepOf(previous, numbered(previous, body, at)));
@@ -96,7 +96,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
   return { state: () => state, append, appendAll };
 }
 
-function stepOf(previous: State, event: RalphEvent): Step {
+function stepOf(previous: State, event: RalphEvent): EventStep {
   return { event, state: reduce(previous, event), previous };
 }
 

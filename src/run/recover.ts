@@ -1,10 +1,10 @@
 import type { ReviewState } from "../core/decide/review.ts";
-import { type AgentMark, runMarker } from "../core/journal/agent-mark.ts";
+import { type ProcessIdentity, runMarker } from "../core/journal/agent-mark.ts";
 import type { EventBody } from "../core/journal/event.ts";
 import { carryOver, type State } from "../core/journal/state.ts";
 import type { Settings } from "../core/settings/settings.ts";
-import { atStart } from "../core/stop/breaker.ts";
-import { withTransition } from "../core/stop/breaker-history.ts";
+import { breakerAtStart } from "../core/stop/breaker.ts";
+import { appendTransition } from "../core/stop/breaker-history.ts";
 
 /** A run that ended without `run_finished`, and what its end lacks. */
 export type Recovery = {
@@ -14,7 +14,7 @@ export type Recovery = {
 };
 
 /** What an interrupted run's journal lacks; null if the run ended as it should. */
-export function recoveryOf(state: State): Recovery | null {
+export function planRecovery(state: State): Recovery | null {
   if (state.run === "" || state.finished !== null) return null;
   const closing: EventBody[] = [];
   if (state.wait !== null) closing.push({ type: "wait_ended", why: state.wait.why });
@@ -35,7 +35,7 @@ export function recoveryOf(state: State): Recovery | null {
  * What a run that broke off may have left behind. Between the start of an agent or a gate and its entry in the journal
  * there is a moment in which only the mark of the run is known.
  */
-export function orphanOf(state: State): AgentMark {
+export function orphanIdentity(state: State): ProcessIdentity {
   const { open, review, gate } = state;
   const marked = { pid: 0, group: 0, start_time: null, marker: runMarker(state) };
   return open?.agent ?? review.open?.agent ?? gate?.process ?? marked;
@@ -69,10 +69,10 @@ function lostCall(call: number): EventBody {
 }
 
 /** The state that a new run begins with: what goes on of the old one, with the breaker as its cooldown left it. */
-export function startState(previous: State, settings: Settings, now: number): State {
+export function initialRunState(previous: State, settings: Settings, now: number): State {
   const state = carryOver(previous);
   const times = { cooldownMinutes: settings.CB_COOLDOWN_MINUTES, autoReset: settings.CB_AUTO_RESET };
-  const breaker = atStart(state.breaker, times, now);
+  const breaker = breakerAtStart(state.breaker, times, now);
   const at = new Date(now).toISOString();
-  return { ...state, breaker, breaker_history: withTransition(state.breaker_history, state.breaker, breaker, at, 0) };
+  return { ...state, breaker, breaker_history: appendTransition(state.breaker_history, state.breaker, breaker, at, 0) };
 }

@@ -1,7 +1,7 @@
 import { finalText } from "../core/answer/agent-output.ts";
 import { decide } from "../core/decide/decide.ts";
 import { findingsSentence, parseFindings, reviewDue } from "../core/decide/review.ts";
-import { type CallOutcome, callAgent } from "./agent-call.ts";
+import { type CallResult, callAgent } from "./agent-call.ts";
 import { composeReview } from "./compose.ts";
 import type { LoopDeps } from "./deps.ts";
 import type { CallDecoders } from "./listener.ts";
@@ -47,7 +47,7 @@ export async function reviewIfDue(
   return true;
 }
 
-function withoutFindings({ ok, outcome, error }: CallOutcome): string {
+function withoutFindings({ ok, outcome, error }: CallResult): string {
   if (ok) return "The review answered without findings that can be read.";
   const why = error?.message.trim().split("\n")[0]?.slice(0, 200) ?? outcome.replace("_", " ");
   return `The review came to nothing: ${why}.`;

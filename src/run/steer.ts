@@ -1,11 +1,11 @@
 import type { ControlCommand } from "../core/control.ts";
 import type { Recorder } from "./recorder.ts";
-import type { Stops } from "./stops.ts";
+import type { StopController } from "./stops.ts";
 
 /** Carries out what a person told the run; what is so already is not recorded again. */
-export function steer(
+export function applyControlCommand(
   command: ControlCommand,
-  { recorder, stops }: { recorder: Pick<Recorder, "append" | "state">; stops: Stops },
+  { recorder, stops }: { recorder: Pick<Recorder, "append" | "state">; stops: StopController },
 ): void {
   const state = recorder.state();
   if (state.finished !== null) return;
@@ -22,12 +22,12 @@ export function steer(
     case "pause":
       if (state.paused) return;
       recorder.append({ type: "paused" });
-      stops.wake();
+      stops.endWait();
       return;
     case "resume":
       if (!state.paused) return;
       recorder.append({ type: "resumed" });
-      stops.wake();
+      stops.endWait();
       return;
     case "extend": {
       if (typeof state.settings.MAX_ITERATIONS !== "number") {

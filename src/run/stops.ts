@@ -1,13 +1,13 @@
 import type { StopBy, StopHow } from "../core/journal/event.ts";
 import type { StopSignals } from "./deps.ts";
 
-export type Stops = StopSignals & {
+export type StopController = StopSignals & {
   /** Asks for a stop; a second Ctrl+C makes it an immediate one. */
   request(by: StopBy, how?: StopHow): void;
   /** Takes back a stop that was to come after the iteration; false if it is too late for that. */
   withdraw(): boolean;
   /** Ends the wait under way, so that it is decided anew. */
-  wake(): void;
+  endWait(): void;
 };
 
 /**
@@ -15,7 +15,7 @@ export type Stops = StopSignals & {
  * @param onRequest records the request; called before the abort signals fire. What it throws is the reason of `kill` then:
  * a stop that cannot be recorded ends the agent all the same, and with it the run.
  */
-export function createStops(onRequest: (how: StopHow, by: StopBy) => void): Stops {
+export function createStopController(onRequest: (how: StopHow, by: StopBy) => void): StopController {
   let wait = new AbortController();
   const kill = new AbortController();
   let asked = false;
@@ -35,7 +35,7 @@ export function createStops(onRequest: (how: StopHow, by: StopBy) => void): Stop
       return wait.signal;
     },
     kill: kill.signal,
-    wake,
+    endWait: wake,
     request(by, how = usualHow(by)) {
       if (kill.signal.aborted) return;
       asked = true;

@@ -1,9 +1,9 @@
 import type { Answers } from "./answers.ts";
 import type { Findings } from "./detect/findings.ts";
-import { nameOf } from "./foreign-text.ts";
+import { sanitizeName } from "./foreign-text.ts";
 
 /** What the user said by flags; null for what they left open. */
-export type Given = {
+export type SetupFlags = {
   name: string | null;
   type: string | null;
   driver: string | null;
@@ -21,11 +21,11 @@ export type FoundAgent = { name: string; displayName: string; version: string | 
 /** What nothing could tell: the wizard asks it, without a terminal the default holds. */
 export type OpenQuestion = "driver" | "test_command";
 
-export type Decided = { answers: Answers; open: OpenQuestion[] };
+export type SetupDecision = { answers: Answers; open: OpenQuestion[] };
 
 export type DecideInput = {
   findings: Findings;
-  given: Given;
+  given: SetupFlags;
   /** Settings that the project's file has already, by public name, as text. */
   settings: Readonly<Record<string, string | undefined>>;
   agents: readonly FoundAgent[];
@@ -38,19 +38,19 @@ export type DecideInput = {
 export const NO_COMMAND = "none";
 
 /** Answers every question of a set-up: flag before the project's own settings before what was found before a default. */
-export function decideAnswers({ findings, given, settings, agents, preferred, folder }: DecideInput): Decided {
+export function decideAnswers({ findings, given, settings, agents, preferred, folder }: DecideInput): SetupDecision {
   const available = agents.filter((agent) => agent.available);
   const named = given.driver ?? settings.PLATFORM_DRIVER ?? preferred;
   const test = given.testCommand ?? settings.TEST_COMMAND ?? findings.commands.test;
   const type = given.type ?? settings.PROJECT_TYPE ?? findings.type;
   return {
     answers: {
-      name: nameOf(given.name ?? settings.PROJECT_NAME ?? findings.name ?? folder) || "my-project",
-      type: nameOf(type),
+      name: sanitizeName(given.name ?? settings.PROJECT_NAME ?? findings.name ?? folder) || "my-project",
+      type: sanitizeName(type),
       driver: named ?? available[0]?.name ?? "claude-code",
       testCommand: test === NO_COMMAND ? null : test,
       commands: findings.commands,
-      stack: stackOf(findings),
+      stack: describeStack(findings),
       calls: given.calls ?? "100",
       maxIterations: given.maxIterations ?? "50",
       maxTime: given.maxTime ?? "8h",
@@ -76,7 +76,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** The languages of a project with their tools, in a few words. */
-export function stackOf({ stacks, type }: Pick<Findings, "stacks" | "type">): string {
+export function describeStack({ stacks, type }: Pick<Findings, "stacks" | "type">): string {
   if (stacks.length === 0) return type === "unknown" ? "" : languageName(type);
   const said = stacks.map(({ language, manager, framework }) => {
     const tools = [manager, framework].filter((tool) => tool !== null && tool !== language);

@@ -6,7 +6,7 @@ export const MAX_NAME = 100;
 export const MAX_COMMAND = 1000;
 
 /** Text of others on one line, without what cannot be seen, at most `max` characters. */
-export function oneLineOf(text: string, max: number): string {
+export function sanitizeLine(text: string, max: number): string {
   const line = text.toWellFormed().replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
   const characters = [...line];
   return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`;
@@ -18,12 +18,12 @@ export function uncommented(text: string): string {
 }
 
 /** A project's name as settings and headings hold it: one short line. */
-export function nameOf(text: string): string {
-  return oneLineOf(text, MAX_NAME);
+export function sanitizeName(text: string): string {
+  return sanitizeLine(text, MAX_NAME);
 }
 
 /** Text of others as Markdown code, so that it is a name there and nothing else. */
-export function codeOf(text: string, max = MAX_NAME): string {
-  const line = uncommented(oneLineOf(text, max)).replaceAll("`", "'");
+export function inlineCode(text: string, max = MAX_NAME): string {
+  const line = uncommented(sanitizeLine(text, max)).replaceAll("`", "'");
   return line === "" ? "this project" : `\`${line}\``;
 }

@@ -27,13 +27,13 @@ export function afterMoves(files: ProjectFiles, actions: readonly FileAction[]):
         source === null
           ? []
           : files.list(source).filter(({ name }) => source !== folder || !isMoved(join(folder, name)));
-      const came = moves.filter(({ to }) => parentOf(to) === folder).map((move) => arrived(move, files));
+      const came = moves.filter(({ to }) => parentOf(to) === folder).map((move) => movedEntry(move, files));
       return [...stayed, ...came].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
   };
 }
 
-function arrived({ path, to }: { path: string; to: string }, files: ProjectFiles): Entry {
+function movedEntry({ path, to }: { path: string; to: string }, files: ProjectFiles): Entry {
   const was = files.list(parentOf(path)).find(({ name }) => join(parentOf(path), name) === path);
   return { name: to.slice(to.lastIndexOf("/") + 1), kind: was?.kind ?? "file" };
 }

@@ -2,13 +2,13 @@ import type { SettingName } from "../core/settings/settings.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
 import { changelogAction } from "./bmad/changelog.ts";
-import { type Given, NO_COMMAND } from "./decide.ts";
+import { NO_COMMAND, type SetupFlags } from "./decide.ts";
 import type { ProjectFiles } from "./detect/files.ts";
 import { detectLayout, type Layout } from "./detect/layout.ts";
 import { planMigration } from "./migrate.ts";
 import { afterMoves } from "./moved.ts";
 import type { Task } from "./plan/task.ts";
-import { placesOf, type WantedFile, wantedFiles } from "./project-files.ts";
+import { placesOf, type ScaffoldFile, scaffoldFiles } from "./project-files.ts";
 import { type FileAction, planScaffold } from "./scaffold.ts";
 import { withSetting } from "./settings-file.ts";
 import type { Digest } from "./shipped.ts";
@@ -16,7 +16,7 @@ import type { Digest } from "./shipped.ts";
 /** What comes into a project from a document or tracker, beside its own files. */
 export type Content = {
   tasks: readonly Task[];
-  files: readonly WantedFile[];
+  files: readonly ScaffoldFile[];
   objective: string | null;
   notes: readonly string[];
   /** Day of an import whose changes of the specs are written down, YYYY-MM-DD. */
@@ -29,7 +29,7 @@ export type Preparation = {
   files: ProjectFiles;
   layout: Layout;
   answers: Answers;
-  given: Given;
+  given: SetupFlags;
   content: Content;
   isNew: boolean;
   hasSource: boolean;
@@ -44,7 +44,7 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
   const moves = input.migrate ? planMigration(input.layout.kind, input.files) : [];
   const files = afterMoves(input.files, moves);
   const places = placesOf(input.migrate ? detectLayout(files) : input.layout);
-  const wanted = wantedFiles({ ...input, ...content, places });
+  const wanted = scaffoldFiles({ ...input, ...content, places });
   const request = {
     files: [...wanted, ...content.files],
     places,
@@ -61,7 +61,7 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
 }
 
 /** A settings file that is there gets what was said by flags, and nothing else. */
-function changedSettings(text: string, given: Given): string {
+function changedSettings(text: string, given: SetupFlags): string {
   const said: (readonly [SettingName, string | null])[] = [
     ["PROJECT_NAME", given.name],
     ["PROJECT_TYPE", given.type],

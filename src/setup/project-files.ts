@@ -5,14 +5,14 @@ import review from "../../templates/REVIEW_PROMPT.md" with { type: "text" };
 import specs from "../../templates/specs-README.md" with { type: "text" };
 import type { Answers } from "./answers.ts";
 import type { Layout } from "./detect/layout.ts";
-import { codeOf, MAX_COMMAND, nameOf } from "./foreign-text.ts";
+import { inlineCode, MAX_COMMAND, sanitizeName } from "./foreign-text.ts";
 import { newPlan } from "./plan/new-plan.ts";
 import type { Task } from "./plan/task.ts";
 import { newSettingsFile } from "./settings-file.ts";
 import { fillTemplate } from "./template.ts";
 
 /** A file that a project is to have. `ours` files may be brought up to date while nobody edited them; the rest is made once. */
-export type WantedFile = {
+export type ScaffoldFile = {
   path: string;
   content: string;
   ours: boolean;
@@ -51,7 +51,7 @@ export type ProjectContent = {
 const GOAL = "The goal stands in the plan and in `.ralph/specs/`.";
 
 /** Every file of a Ralph project, as it would be if nothing were there. */
-export function wantedFiles({
+export function scaffoldFiles({
   answers,
   places,
   tasks,
@@ -59,15 +59,15 @@ export function wantedFiles({
   notes,
   isNew,
   hasSource,
-}: ProjectContent): WantedFile[] {
-  const project = codeOf(answers.name);
-  const ours = (path: string, about: string, content: string): WantedFile => ({
+}: ProjectContent): ScaffoldFile[] {
+  const project = inlineCode(answers.name);
+  const ours = (path: string, about: string, content: string): ScaffoldFile => ({
     path,
     about,
     content: content.replaceAll("\r\n", "\n"),
     ours: true,
   });
-  const once = (path: string, about: string, content: string): WantedFile => ({ path, about, content, ours: false });
+  const once = (path: string, about: string, content: string): ScaffoldFile => ({ path, about, content, ours: false });
   return [
     {
       path: places.prompt,
@@ -94,7 +94,7 @@ export function wantedFiles({
           once(
             "README.md",
             "the project's name, for a start",
-            `# ${nameOf(answers.name).replace(/[<>[\]\\`*_#]/g, "\\$&")}\n`,
+            `# ${sanitizeName(answers.name).replace(/[<>[\]\\`*_#]/g, "\\$&")}\n`,
           ),
           ...(hasSource ? [] : [once("src/.gitkeep", "keeps the folder", "")]),
         ]
@@ -108,9 +108,9 @@ them, begins with the smallest build and test that run, and writes the commands 
 
 /** The agent file belongs to the agents: what they learn goes in there. */
 function agentFile({ name, stack, commands, testCommand }: Answers, hasSource: boolean): string {
-  const word = (command: string | null) => (command === null ? "not known yet" : codeOf(command, MAX_COMMAND));
+  const word = (command: string | null) => (command === null ? "not known yet" : inlineCode(command, MAX_COMMAND));
   return fillTemplate(agent, {
-    PROJECT: codeOf(name),
+    PROJECT: inlineCode(name),
     STACK: stack === "" ? (hasSource ? UNKNOWN_STACK : NO_STACK) : `Found when ralph was set up: ${stack}.`,
     INSTALL: word(commands.install),
     BUILD: word(commands.build),

@@ -1,7 +1,7 @@
 import { mergePlan } from "./plan/merge.ts";
 import type { Task } from "./plan/task.ts";
-import type { Places, WantedFile } from "./project-files.ts";
-import { type Digest, readShipped, SHIPPED_FILE, shippedHash, writeShipped } from "./shipped.ts";
+import type { Places, ScaffoldFile } from "./project-files.ts";
+import { type Digest, formatScaffoldRecord, readScaffoldRecord, SCAFFOLD_RECORD_FILE, shippedHash } from "./shipped.ts";
 
 /** What happens to one file. `why` is shown to the user; a `backup` is made before anything of theirs changes. */
 export type FileAction =
@@ -9,14 +9,14 @@ export type FileAction =
   | { kind: "keep"; path: string; why: string }
   | { kind: "move"; path: string; to: string; why: string };
 
-export type Existing = {
+export type ExistingFiles = {
   exists(path: string): boolean;
   /** Null for what is there and cannot be read as text. */
   read(path: string): string | null;
 };
 
 export type ScaffoldRequest = {
-  files: readonly WantedFile[];
+  files: readonly ScaffoldFile[];
   places: Places;
   /** Tasks for a plan that is there already. */
   tasks: readonly Task[];
@@ -30,8 +30,8 @@ export type ScaffoldRequest = {
  * What is to be done so that a project has its files: pure, so that it can be shown before it happens and done twice
  * without harm. What is there is kept, unless nobody edited it since ralph wrote it; `force` replaces ralph's own files.
  */
-export function planScaffold(request: ScaffoldRequest, existing: Existing, digest: Digest): FileAction[] {
-  const before = readShipped(existing.read(SHIPPED_FILE));
+export function planScaffold(request: ScaffoldRequest, existing: ExistingFiles, digest: Digest): FileAction[] {
+  const before = readScaffoldRecord(existing.read(SCAFFOLD_RECORD_FILE));
   const shipped: Record<string, string> = { ...before };
   const actions = request.files.map((file): FileAction => {
     const action = actionFor(file, request, existing, (text) => before[file.path] === shippedHash(digest, text));
@@ -51,9 +51,9 @@ export function changesAnything(actions: readonly FileAction[]): boolean {
 }
 
 function actionFor(
-  file: WantedFile,
+  file: ScaffoldFile,
   { places, tasks, changeSettings, force }: ScaffoldRequest,
-  existing: Existing,
+  existing: ExistingFiles,
   isAsShipped: (text: string) => boolean,
 ): FileAction {
   const { path, content, about = "new" } = file;
@@ -98,19 +98,19 @@ function isSame(text: string | null, content: string): boolean {
   return text?.replaceAll("\r\n", "\n") === content;
 }
 
-function isOurs({ path, ours }: WantedFile, places: Places): boolean {
+function isOurs({ path, ours }: ScaffoldFile, places: Places): boolean {
   return ours || path === places.agent || path === places.prompt;
 }
 
 function recordOf(
   shipped: Record<string, string>,
   before: Readonly<Record<string, string>>,
-  existing: Existing,
+  existing: ExistingFiles,
   version: string,
 ): FileAction[] {
   const isSame = JSON.stringify(Object.entries(shipped).sort()) === JSON.stringify(Object.entries(before).sort());
   if (isSame) return [];
-  const content = writeShipped(version, shipped);
-  const kind = existing.exists(SHIPPED_FILE) ? "update" : "create";
-  return [{ kind, path: SHIPPED_FILE, content, backup: false, why: "which of these ralph may update" }];
+  const content = formatScaffoldRecord(version, shipped);
+  const kind = existing.exists(SCAFFOLD_RECORD_FILE) ? "update" : "create";
+  return [{ kind, path: SCAFFOLD_RECORD_FILE, content, backup: false, why: "which of these ralph may update" }];
 }

@@ -1,5 +1,5 @@
 import template from "../../templates/ralphrc.txt" with { type: "text" };
-import { type SettingName, specOf } from "../core/settings/settings.ts";
+import { type SettingName, settingSpec } from "../core/settings/settings.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
 import { fillTemplate } from "./template.ts";
@@ -28,7 +28,7 @@ export function newSettingsFile(answers: Answers): string {
 export function withSetting(text: string, name: SettingName, value: string): string {
   const end = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.replace(/\s+$/, "").split(/\r?\n/);
-  const names = [name, ...(specOf(name).old ?? [])].join("|");
+  const names = [name, ...(settingSpec(name).old ?? [])].join("|");
   const given = lines.findLastIndex((line) => new RegExp(`^\\s*(?:export\\s+)?(?:${names})=`).test(line));
   const shown = lines.findIndex((line) => new RegExp(`^\\s*#\\s?${name}=`).test(line));
   const at = given === -1 ? shown : given;

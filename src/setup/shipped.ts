@@ -1,15 +1,15 @@
 import { asObject } from "./detect/files.ts";
 
 /** Where ralph keeps what its own files were when it wrote them: the hash of each, by its path. */
-export const SHIPPED_FILE = ".ralph/.setup.json";
+export const SCAFFOLD_RECORD_FILE = ".ralph/.setup.json";
 
-export type Shipped = Readonly<Record<string, string>>;
+export type ScaffoldRecord = Readonly<Record<string, string>>;
 
 /** SHA-256 of a text, in hex. */
 export type Digest = (text: string) => string;
 
 /** Reads the record; one that is missing or broken knows of nothing, and every file counts as edited. */
-export function readShipped(text: string | null): Shipped {
+export function readScaffoldRecord(text: string | null): ScaffoldRecord {
   try {
     const files = asObject(asObject(JSON.parse(text ?? "{}"))?.files) ?? {};
     return Object.fromEntries(
@@ -20,7 +20,7 @@ export function readShipped(text: string | null): Shipped {
   }
 }
 
-export function writeShipped(version: string, files: Shipped): string {
+export function formatScaffoldRecord(version: string, files: ScaffoldRecord): string {
   const sorted = Object.fromEntries(Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1)));
   return `${JSON.stringify({ version, files: sorted }, null, 2)}\n`;
 }

@@ -1,13 +1,13 @@
 import { MINUTE_MS } from "../core/durations.ts";
 import type { Settings } from "../core/settings/settings.ts";
-import type { BreakerState } from "../core/stop/breaker.ts";
+import type { CircuitBreaker } from "../core/stop/breaker.ts";
 import { count, duration } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { wrap } from "./text/text.ts";
 
 /** `ralph circuit status`: the breaker's state, and how near each counter is to opening it. */
 export function circuitLines(
-  breaker: BreakerState,
+  breaker: CircuitBreaker,
   settings: Settings,
   { style, width, now }: { style: Style; width: number; now: number },
 ): string[] {
@@ -23,7 +23,7 @@ export function circuitLines(
   ];
 }
 
-function stateLine(breaker: BreakerState, settings: Settings, style: Style, now: number): string {
+function stateLine(breaker: CircuitBreaker, settings: Settings, style: Style, now: number): string {
   if (breaker.state === "closed") return style.green("CLOSED");
   if (breaker.state === "half_open")
     return `${style.yellow("HALF_OPEN")} ${breaker.why === "cooldown" ? "the next iteration decides" : "a warning: progress closes it"}`;

@@ -11,7 +11,7 @@ export type RunEnd = {
 };
 
 /** The command that goes on after a run that did not come to its end. */
-export function goOn(startedBy: string | null): string {
+export function continueCommand(startedBy: string | null): string {
   return startedBy === "import" ? "ralph import FILE" : "ralph run";
 }
 
@@ -20,7 +20,7 @@ export function goOn(startedBy: string | null): string {
  * @param now epoch ms
  */
 export function nextStep({ reason, startedBy, limitResetsAt }: RunEnd, now: number): string {
-  const again = goOn(startedBy);
+  const again = continueCommand(startedBy);
   switch (reason) {
     case "project_complete":
     case "plan_complete":

@@ -1,7 +1,7 @@
 import type { PlanReport } from "../core/plan/plan.ts";
 import { count } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
-import { fit, oneLine } from "./text/text.ts";
+import { fit, singleLine } from "./text/text.ts";
 
 const SHOWN = 10;
 const BAR = 20;
@@ -15,8 +15,8 @@ export function planLines(report: PlanReport, { style, width }: { style: Style; 
   const head = `${bar} ${report.checked} of ${report.total} done${optional > 0 ? style.dim(` · ${optional} optional`) : ""}  ${style.dim(report.file)}`;
   if (report.plan_complete) return [head, style.green("Every blocking box is ticked.")];
   const tasks = report.next.slice(0, SHOWN).map((task) => {
-    const section = task.section === null ? "" : ` (${oneLine(task.section)}${task.optional ? ", optional" : ""})`;
-    return fit(`  ${String(task.line).padStart(4)}  ${oneLine(task.text)}${section}`, width);
+    const section = task.section === null ? "" : ` (${singleLine(task.section)}${task.optional ? ", optional" : ""})`;
+    return fit(`  ${String(task.line).padStart(4)}  ${singleLine(task.text)}${section}`, width);
   });
   const more = report.next.length - SHOWN;
   return [

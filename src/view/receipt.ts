@@ -1,11 +1,11 @@
 import type { EventOf } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
-import { tokensOf } from "../core/journal/usage.ts";
-import { STOPS } from "../core/stop/stop.ts";
+import { totalTokens } from "../core/journal/usage.ts";
+import { STOP_REASONS } from "../core/stop/stop.ts";
 import type { LineOptions } from "./live/line.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
 import { count, duration, spent, tokens } from "./text/figures.ts";
-import { fit, oneLine, wrap } from "./text/text.ts";
+import { fit, singleLine, wrap } from "./text/text.ts";
 
 /** The end of a run: why, what it took, what it left behind, and what a person types next. */
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
@@ -22,18 +22,18 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
     isImport ? null : event.iterations === 0 ? "no iteration" : count(event.iterations, "iteration"),
     event.calls === 0 ? null : count(event.calls, "call"),
     duration(Number.isFinite(wall) ? wall : 0),
-    tokensOf(event.usage) > 0 ? `${tokens(tokensOf(event.usage))} tokens` : null,
+    totalTokens(event.usage) > 0 ? `${tokens(totalTokens(event.usage))} tokens` : null,
     spent(event.cost_usd),
     state.plan === null || state.plan.total === 0 ? null : `plan ${state.plan.checked}/${state.plan.total}`,
   ].filter((part) => part !== null);
-  const sentence = wrap(shorten(oneLine(event.sentence)), width - 2);
+  const sentence = wrap(shorten(singleLine(event.sentence)), width - 2);
   return [
     "",
     ...wrap(`${mark} ${style.bold(event.stop_reason)} ${style.dim(`(exit ${event.exit_code})`)}`, width),
     ...sentence.map((line) => `  ${line}`),
     ...wrap(`  ${figures.join(" · ")}`, width).map(style.dim),
     ...evidence(state, options),
-    ...(saysItself(event, state) ? [] : wrap(`  ${nextStep(endOf(event, state), Date.parse(event.at))}`, width)),
+    ...(isSelfExplanatory(event, state) ? [] : wrap(`  ${nextStep(endOf(event, state), Date.parse(event.at))}`, width)),
   ];
 }
 
@@ -42,16 +42,16 @@ function endOf({ stop_reason }: EventOf<"run_finished">, { started_by, limit }: 
 }
 
 /** An import that came to nothing, and a breaker that let nothing begin, say how to go on; of a demo nothing is left. */
-function saysItself({ stop_reason, iterations }: EventOf<"run_finished">, { started_by }: State): boolean {
+function isSelfExplanatory({ stop_reason, iterations }: EventOf<"run_finished">, { started_by }: State): boolean {
   if (started_by === "import") return stop_reason !== "import_complete";
-  return started_by === "demo" || (iterations === 0 && STOPS[stop_reason].action === "circuit_breaker_open");
+  return started_by === "demo" || (iterations === 0 && STOP_REASONS[stop_reason].action === "circuit_breaker_open");
 }
 
 /** What the last iteration left behind, as far as it is known. */
 function evidence({ last, gates }: State, { style, width }: LineOptions): string[] {
   const facts = [
     last?.evidence.head == null ? null : `HEAD ${last.evidence.head.slice(0, 8)}`,
-    ...gates.map((gate) => `${gate.ok ? "✓" : "✗"} ${oneLine(gate.command)}`),
+    ...gates.map((gate) => `${gate.ok ? "✓" : "✗"} ${singleLine(gate.command)}`),
     last?.analysis.tests_status == null ? null : `tests ${last.analysis.tests_status} (the agent says)`,
   ].filter((fact) => fact !== null);
   return facts.length === 0 ? [] : [style.dim(fit(`  ${facts.join(" · ")}`, width))];

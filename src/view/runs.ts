@@ -1,9 +1,9 @@
 import type { RunReceipt } from "../core/report/run-receipt.ts";
-import { toneOfEnd } from "../core/stop/end-tone.ts";
-import { BEGIN_A_RUN } from "../core/text/begin-words.ts";
+import { stopTone } from "../core/stop/end-tone.ts";
+import { START_RUN_HINT } from "../core/text/begin-words.ts";
 import { bytes, count, duration, spent, tokens } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
-import { columns, fit, oneLine, wrap } from "./text/text.ts";
+import { columns, fit, singleLine, wrap } from "./text/text.ts";
 
 /** `now`: ISO time up to which a run that lives has gone on. */
 export type RunsOptions = { style: Style; width: number; now: string };
@@ -15,7 +15,7 @@ const INDENT = 6;
  */
 export function runLines(runs: readonly RunReceipt[], options: RunsOptions): string[] {
   const { style } = options;
-  if (runs.length === 0) return ["There is no run here yet.", style.dim(BEGIN_A_RUN)];
+  if (runs.length === 0) return ["There is no run here yet.", style.dim(START_RUN_HINT)];
   const sum = runs.reduce((all, receipt) => all + receipt.bytes, 0);
   return [
     ...runs.flatMap((receipt) => runShown(receipt, options)),
@@ -33,7 +33,7 @@ function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): stri
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
     receipt.tokens === 0 ? null : `${tokens(receipt.tokens)} tokens`,
     spent(cost_usd),
-    driver === null ? null : oneLine(driver),
+    driver === null ? null : singleLine(driver),
   ].filter((figure) => figure !== null);
   const when = style.dim(started_at === null ? "?".padEnd(16) : localMinute(started_at));
   const head = `${style.bold(receipt.run.split("-")[0] ?? "")}  ${when}  `;
@@ -47,7 +47,7 @@ function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): stri
 function paint({ status, stop_reason, exit_code }: RunReceipt, style: Style): (text: string) => string {
   if (status === "live") return style.cyan;
   if (status === "broken_off" || stop_reason === null) return style.red;
-  const tone = toneOfEnd(stop_reason, exit_code);
+  const tone = stopTone(stop_reason, exit_code);
   return { good: style.green, calm: (text: string) => text, warn: style.yellow, bad: style.red }[tone];
 }
 

@@ -1,20 +1,21 @@
 import type { StatusReport } from "../core/report/status-report.ts";
-import { STOPS, type StopReason } from "../core/stop/stop.ts";
-import { BEGIN_A_RUN } from "../core/text/begin-words.ts";
-import { nearStopText } from "./live/nearest-stop.ts";
+import { STOP_REASONS, type StopReason } from "../core/stop/stop.ts";
+import { START_RUN_HINT } from "../core/text/begin-words.ts";
+import { headroomText } from "./live/nearest-stop.ts";
 import { waitLine } from "./live/wait-line.ts";
-import { goOn, nextStep } from "./next-step.ts";
-import { clockTime } from "./text/clock-time.ts";
+import { continueCommand, nextStep } from "./next-step.ts";
+import { localClockTime } from "./text/clock-time.ts";
 import { count, duration, spent, tokens } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
-import { fit, oneLine, wrap } from "./text/text.ts";
+import { fit, singleLine, wrap } from "./text/text.ts";
 
 const NAME_COLUMNS = 10;
 
 /** `ralph status` as at most ten lines, where the next command need not be folded. */
 export function statusLines(report: StatusReport, options: { style: Style; width: number; now: number }): string[] {
   const { style, width, now } = options;
-  if (report.run === null) return [`${style.bold("not started")}  ${oneLine(report.project)}`, style.dim(BEGIN_A_RUN)];
+  if (report.run === null)
+    return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(START_RUN_HINT)];
   const rows: [string, string | null][] = [
     ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
     ["driver", report.driver],
@@ -22,7 +23,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
     ["plan", planText(report)],
     [
       "calls",
-      `${report.calls.used}${report.calls.limit === null ? "" : ` of ${report.calls.limit}`} this hour${report.calls.resets_at === null ? "" : `, resets at ${clockTime(report.calls.resets_at)}`}`,
+      `${report.calls.used}${report.calls.limit === null ? "" : ` of ${report.calls.limit}`} this hour${report.calls.resets_at === null ? "" : `, resets at ${localClockTime(report.calls.resets_at)}`}`,
     ],
     ["spent", spentText(report)],
     ["circuit", circuit(report, style)],
@@ -34,7 +35,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
   ];
   const { stop_reason: reason, started_by: startedBy, limit_resets_at: limitResetsAt } = report;
   const next = isStopReason(reason) ? nextStep({ reason, startedBy, limitResetsAt }, now) : "";
-  const head = `${statusWord(report, style)}  ${oneLine(report.project)}`;
+  const head = `${statusWord(report, style)}  ${singleLine(report.project)}`;
   return [
     head,
     ...rows
@@ -61,7 +62,7 @@ function statusWord(report: StatusReport, style: Style): string {
 }
 
 function goneText({ started_by }: StatusReport): string {
-  const command = `\`${goOn(started_by)}\``;
+  const command = `\`${continueCommand(started_by)}\``;
   return `the process is gone; ${started_by === "import" ? `again with ${command}` : `the next ${command} goes on`}`;
 }
 
@@ -88,23 +89,23 @@ function endWord(reason: StopReason, style: Style): string {
     stopped: ["stopped", style.yellow] as const,
     halted: ["halted", style.red] as const,
     error: ["failed", style.red] as const,
-  }[STOPS[reason].status];
+  }[STOP_REASONS[reason].status];
   return `${style.bold(paint(word))} (${reason})`;
 }
 
 /** An old project's last words may be none of ours. */
 function isStopReason(reason: string | null): reason is StopReason {
-  return reason !== null && Object.hasOwn(STOPS, reason);
+  return reason !== null && Object.hasOwn(STOP_REASONS, reason);
 }
 
 function stopText({ nearest_stops, started_at }: StatusReport): string {
-  return nearest_stops.map((stop) => nearStopText(stop, started_at ?? "")).join(" · ");
+  return nearest_stops.map((stop) => headroomText(stop, started_at ?? "")).join(" · ");
 }
 
 function planText(report: StatusReport): string | null {
   if (report.plan === null || report.plan.total === 0) return null;
   const next = report.plan.next[0];
-  return `${report.plan.checked} of ${report.plan.total} done${next === undefined ? "" : ` · next: ${oneLine(next.text)}`}`;
+  return `${report.plan.checked} of ${report.plan.total} done${next === undefined ? "" : ` · next: ${singleLine(next.text)}`}`;
 }
 
 function spentText(report: StatusReport): string | null {
@@ -119,7 +120,7 @@ function circuit(report: StatusReport, style: Style): string {
   // Why it opened says already how long nothing changed.
   const why =
     typeof reason === "string" && reason !== ""
-      ? oneLine(reason)
+      ? singleLine(reason)
       : typeof idle === "number" && idle > 0
         ? `${count(idle, "iteration")} without progress`
         : "";

@@ -21,7 +21,7 @@ export function fakeContext<A extends Args>(
     isTty: { stdin: false, stdout: false, stderr: false },
     color: false,
     columns: 80,
-    bare: false,
+    noCommand: false,
     self: ["ralph"],
     ...given,
     ...parsed,

@@ -1,5 +1,11 @@
 import { SETTINGS, type SettingName, type Settings } from "../../src/core/settings/settings.ts";
-import { atStart, type BreakerState, closedBreaker, outcomeOf, step } from "../../src/core/stop/breaker.ts";
+import {
+  breakerAtStart,
+  breakerInput,
+  type CircuitBreaker,
+  closedBreaker,
+  stepBreaker,
+} from "../../src/core/stop/breaker.ts";
 import { analysisOf, evidenceOf, MINUTE, NOON, settingsOf } from "../core/given.ts";
 import { judge } from "./cases.ts";
 
@@ -23,14 +29,14 @@ const words = { closed: "CLOSED", half_open: "HALF_OPEN", open: "OPEN" } as cons
 judge<Setup>("breaker", ({ settings: given, steps }) => {
   const settings = settingsOf(typed(given));
   const trend: { output_length: number }[] = [];
-  let breaker: BreakerState = closedBreaker();
+  let breaker: CircuitBreaker = closedBreaker();
   let now = NOON;
   const states = steps.map((one, index) => {
     switch (one.op) {
       case "iteration": {
         const { errors, output_length, claims, has_permission_denials, asking_questions } = one;
         const analysis = analysisOf({ errors, output_length, has_permission_denials, asking_questions, ...claims });
-        const outcome = outcomeOf({
+        const outcome = breakerInput({
           outcome: "answered",
           call: "ok",
           error: null,
@@ -40,7 +46,7 @@ judge<Setup>("breaker", ({ settings: given, steps }) => {
           settings,
         });
         trend.push({ output_length });
-        breaker = step(breaker, outcome, { thresholds: settings, number: index + 1, now });
+        breaker = stepBreaker(breaker, outcome, { thresholds: settings, number: index + 1, now });
         break;
       }
       case "age":
@@ -48,7 +54,7 @@ judge<Setup>("breaker", ({ settings: given, steps }) => {
         break;
       case "init": {
         const start = { cooldownMinutes: settings.CB_COOLDOWN_MINUTES, autoReset: settings.CB_AUTO_RESET };
-        breaker = atStart(breaker, start, now);
+        breaker = breakerAtStart(breaker, start, now);
         break;
       }
       case "reset":

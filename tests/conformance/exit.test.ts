@@ -1,5 +1,5 @@
 import type { Analysis } from "../../src/core/answer/analysis-types.ts";
-import type { Signals } from "../../src/core/decide/completion.ts";
+import type { CompletionSignals } from "../../src/core/decide/completion.ts";
 import { decide } from "../../src/core/decide/decide.ts";
 import { parsePlan } from "../../src/core/plan/plan.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";
@@ -7,7 +7,7 @@ import { NOON, recordOf, settingsOf, stateOf } from "../core/given.ts";
 import { judge } from "./cases.ts";
 
 type Setup = {
-  signals: Signals;
+  signals: CompletionSignals;
   analysis: Partial<Analysis> | null;
   plan: string | null;
   settings: Partial<Settings>;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { driverReport } from "../../src/cli/agent/driver-report.ts";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { Driver, Host } from "../../src/driver.ts";
-import { complaintsAbout } from "../../src/driver-host/check-driver.ts";
-import { BUILT_IN } from "../../src/driver-host/registry.ts";
+import { findDriverProblems } from "../../src/driver-host/check-driver.ts";
+import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
 import { mismatches } from "../conformance/match.ts";
 import { folder, subjects } from "./subjects.ts";
 
@@ -25,7 +25,7 @@ const host: Host = {
 };
 
 describe.each(all)("the driver $name", ({ driver }) => {
-  test("has all members, each of its type", () => expect(complaintsAbout(driver)).toEqual([]));
+  test("has all members, each of its type", () => expect(findDriverProblems(driver)).toEqual([]));
 
   test("names its program without a blank around it", () => {
     const program = typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host);
@@ -47,8 +47,8 @@ describe.each(all)("the driver $name", ({ driver }) => {
 });
 
 test("the names of the built-in drivers differ, and each says how to get its CLI", () => {
-  expect(new Set(BUILT_IN.map(({ name }) => name)).size).toBe(BUILT_IN.length);
-  expect(BUILT_IN.filter((one: Driver) => one.name !== "demo" && one.installCommand === undefined)).toEqual([]);
+  expect(new Set(BUILT_IN_DRIVERS.map(({ name }) => name)).size).toBe(BUILT_IN_DRIVERS.length);
+  expect(BUILT_IN_DRIVERS.filter((one: Driver) => one.name !== "demo" && one.installCommand === undefined)).toEqual([]);
 });
 
 type HookCase = { id: string; case: { argv: string[] }; expected: { ours: { expect: Record<string, unknown> } } };
@@ -58,7 +58,7 @@ const recorded = readFileSync(join(import.meta.dirname, "../conformance/data/hoo
   .map((line): HookCase => JSON.parse(line));
 
 test.each(recorded)("what ralph shows of $id is what is recorded", async ({ case: { argv }, expected }) => {
-  const driver = BUILT_IN.find(({ name }) => name === argv[2]);
+  const driver = BUILT_IN_DRIVERS.find(({ name }) => name === argv[2]);
   if (driver === undefined) throw new Error(`no driver ${argv[2]}`);
   const report = await driverReport({ driver, source: "built-in" }, host);
   expect(mismatches(expected.ours.expect, report)).toEqual([]);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
 import { decoderKit } from "../../src/driver-host/decode.ts";
-import { BUILT_IN } from "../../src/driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
 import { shellDecoder } from "../../src/driver-host/shell/shell-decoder.ts";
 import { only, recordings } from "../drivers/recordings/recordings.ts";
 import { folder, subjects } from "./subjects.ts";
@@ -82,7 +82,7 @@ describe("a bash driver without hooks for it finds the id", () => {
   test("there are cases", () => expect(cases.length).toBeGreaterThan(10));
 
   test.each(cases)("of $id", ({ case: { inputs }, expected }) => {
-    const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN, filter: null });
+    const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN_DRIVERS, filter: null });
     const text = inputs[0]?.text ?? "";
     const found = [...text.split(/\r?\n/).flatMap((line) => decoder.line(line)), ...decoder.end()];
     const id = only(found, "session_id").at(-1)?.session_id ?? null;

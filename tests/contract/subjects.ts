@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
 import type { Command, Driver } from "../../src/driver.ts";
 import { loadTs } from "../../src/driver-host/load-ts.ts";
-import { BUILT_IN } from "../../src/driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
 import { loadShell } from "../../src/driver-host/shell/load-shell.ts";
 import { createHost } from "../../src/effects/host.ts";
-import { runShort } from "../../src/effects/process/run-short.ts";
+import { runSync } from "../../src/effects/process/run-short.ts";
 import { promptFileIn } from "../../src/effects/project/prompt-file.ts";
 import { importModule } from "../../src/effects/user/import-module.ts";
 
@@ -41,9 +41,9 @@ export function folder(): string {
 
 /** @param dir a folder of the caller, who removes it */
 export async function subjects(dir: string): Promise<Subject[]> {
-  const builtIn = BUILT_IN.map((driver) => subject("built in", driver));
+  const builtIn = BUILT_IN_DRIVERS.map((driver) => subject("built in", driver));
   const loaded = await Promise.all(
-    BUILT_IN.map(async (driver) => {
+    BUILT_IN_DRIVERS.map(async (driver) => {
       // The file imports nothing but types, so that a copy of it anywhere is a driver.
       const file = join(dir, `${driver.name}.ts`);
       writeFileSync(file, await Bun.file(join(root, "drivers", `${driver.name}.ts`)).text());
@@ -51,7 +51,7 @@ export async function subjects(dir: string): Promise<Subject[]> {
     }),
   );
   const bash = hasBash
-    ? [everyHook(dir), ...BUILT_IN.filter(({ name }) => name !== "demo").map((one) => wrapper(one, dir))]
+    ? [everyHook(dir), ...BUILT_IN_DRIVERS.filter(({ name }) => name !== "demo").map((one) => wrapper(one, dir))]
     : [];
   return [...builtIn, ...loaded, ...bash];
 }
@@ -96,10 +96,10 @@ driver_build_command() {
 
 export function bashDriver(file: string, cwd: string): Driver {
   return loadShell(file, {
-    run: runShort,
+    run: runSync,
     host: createHost(cwd, process.env),
     promptFile: promptFileIn(cwd),
-    known: BUILT_IN,
+    known: BUILT_IN_DRIVERS,
     continueSessions: true,
     settingsFile: ".ralph/.ralphrc",
   });

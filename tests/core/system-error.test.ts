@@ -1,28 +1,28 @@
 import { expect, test } from "bun:test";
 import { RalphError } from "../../src/core/errors.ts";
-import { foreseen, isDiskFull } from "../../src/core/system-error.ts";
+import { isDiskFull, toUserError } from "../../src/core/system-error.ts";
 
 const refused = (code: string, more: object = {}) =>
   Object.assign(new Error(`${code}: no, open '/a/b'`), { code }, more);
 
 test("what the system refuses is told with its path, and with what to do", () => {
-  const { code, message, hint } = foreseen(refused("EACCES", { path: "/a/b" })) ?? {};
+  const { code, message, hint } = toUserError(refused("EACCES", { path: "/a/b" })) ?? {};
   expect({ code, message }).toEqual({ code: "environment", message: "Permission is denied: /a/b" });
   expect(hint).toContain("this user");
 });
 
 test("where the system names no path its own words are told", () => {
-  expect(foreseen(refused("EMFILE"))?.message).toBe("Too many files are open: EMFILE: no, open '/a/b'");
+  expect(toUserError(refused("EMFILE"))?.message).toBe("Too many files are open: EMFILE: no, open '/a/b'");
 });
 
 test("a refusal behind another error is found", () => {
   const cause = new Error("The journal broke.", { cause: refused("EROFS", { path: "/a/b" }) });
-  expect(foreseen(cause)?.message).toBe("The file system is read-only: /a/b");
+  expect(toUserError(cause)?.message).toBe("The file system is read-only: /a/b");
 });
 
 test("an error of ralph stays what it is, whatever caused it", () => {
   const own = new RalphError("usage", "No.", { cause: refused("EACCES") });
-  expect(foreseen(own)).toBe(own);
+  expect(toUserError(own)).toBe(own);
 });
 
 test.each<[string, unknown]>([
@@ -33,7 +33,7 @@ test.each<[string, unknown]>([
   ["a text", "EACCES"],
   ["nothing", null],
 ])("nobody foresaw %s", (_name, error) => {
-  expect(foreseen(error)).toBeNull();
+  expect(toUserError(error)).toBeNull();
 });
 
 test.each([

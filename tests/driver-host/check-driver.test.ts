@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { CommandRequest, DecoderKit, Driver } from "../../src/driver.ts";
-import { complaintsAbout } from "../../src/driver-host/check-driver.ts";
+import { findDriverProblems } from "../../src/driver-host/check-driver.ts";
 import { decoderKit } from "../../src/driver-host/decode.ts";
-import { guardDriver } from "../../src/driver-host/safe-driver.ts";
+import { makeSafeDriver } from "../../src/driver-host/safe-driver.ts";
 
 const whole = { name: "a", displayName: "A", cliBinary: "a", validTools: [], buildCommand: () => ({ argv: ["a"] }) };
 const request = {} as CommandRequest;
@@ -53,11 +53,11 @@ describe("what keeps a value from being a driver", () => {
     ],
     ["a mistyped member", { ...whole, decodr() {} }, ["decodr is no member of a driver. Did you mean decoder?"]],
     ["nothing, if it has something of its own", { ...whole, zebra: 1 }, []],
-  ])("%s", (_, value, expected) => expect(complaintsAbout(value)).toEqual(expected));
+  ])("%s", (_, value, expected) => expect(findDriverProblems(value)).toEqual(expected));
 });
 
 describe("a driver of somebody else's", () => {
-  const guarded = (more: object) => guardDriver({ ...whole, ...more } as Driver, "/x/a.ts");
+  const guarded = (more: object) => makeSafeDriver({ ...whole, ...more } as Driver, "/x/a.ts");
   const read = (decoder: object) => {
     const { line, end } = guarded({ decoder: () => decoder }).decoder?.(decoderKit as DecoderKit) ?? {
       line: () => [],
@@ -77,7 +77,7 @@ describe("a driver of somebody else's", () => {
         return { argv: ["a", this.flag] };
       }
     }
-    expect(guardDriver(new Own(), "/x/a.ts").buildCommand(request)).toEqual({ argv: ["a", "--x"] });
+    expect(makeSafeDriver(new Own(), "/x/a.ts").buildCommand(request)).toEqual({ argv: ["a", "--x"] });
   });
 
   test.each<[string, unknown]>([

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { resolveSettings } from "../../src/core/settings/config.ts";
 import { driverWarnings } from "../../src/driver-host/driver-warnings.ts";
-import { builtIn } from "../../src/driver-host/registry.ts";
+import { findBuiltIn } from "../../src/driver-host/registry.ts";
 
 function warnings(name: string, tools?: string): string[] {
-  const found = builtIn(name);
+  const found = findBuiltIn(name);
   if (found === null) throw new Error(`no driver ${name}`);
   const env = tools === undefined ? {} : { ALLOWED_TOOLS: tools };
   return driverWarnings(found.driver, resolveSettings({ flags: {}, env, file: null })).map(({ message }) => message);

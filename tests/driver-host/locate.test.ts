@@ -1,6 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { RalphError } from "../../src/core/errors.ts";
-import { type DriverFile, driversAmong, isDriverPath, isShadow, locate } from "../../src/driver-host/locate.ts";
+import {
+  type DriverFile,
+  findDriverFiles,
+  isDriverPath,
+  locateDriver,
+  shadowsBuiltIn,
+} from "../../src/driver-host/locate.ts";
 
 const ofProject = (name: string): DriverFile => ({ name, path: `/p/.ralph/drivers/${name}.ts`, place: "project" });
 const ofUser = (name: string): DriverFile => ({ name, path: `/u/drivers/${name}.ts`, place: "user" });
@@ -19,7 +25,7 @@ describe("the drivers among the files of a folder", () => {
     ["may have points in their names", ["my.own.ts"], ["my.own.ts"]],
   ])("%s", (_, files, expected) => {
     expect(
-      driversAmong(files)
+      findDriverFiles(files)
         .map(({ file }) => file)
         .sort(),
     ).toEqual(expected.sort());
@@ -45,11 +51,11 @@ describe("a word means", () => {
     ["the user's file, before a built-in", "codex", [ofUser("codex")], { file: ofUser("codex") }],
     ["a built-in, whatever the project has", "codex", [ofProject("codex")], { builtIn: "codex" }],
   ])("%s", (_, wanted, files, expected) => {
-    expect(locate(wanted, { files, builtIn })).toEqual(expected);
+    expect(locateDriver(wanted, { files, builtIn })).toEqual(expected);
   });
 
   test.each(["mime", "..", "", "--driver", "Codex"])("nothing: %p, and all that there are are named", (wanted) => {
-    const find = () => locate(wanted, { files: [ofProject("mine"), ofProject("codex")], builtIn });
+    const find = () => locateDriver(wanted, { files: [ofProject("mine"), ofProject("codex")], builtIn });
     expect(find).toThrow(RalphError);
     try {
       find();
@@ -61,8 +67,8 @@ describe("a word means", () => {
 
 test("only a project's file is a shadow", () => {
   expect([
-    isShadow(ofProject("codex"), builtIn),
-    isShadow(ofUser("codex"), builtIn),
-    isShadow(ofProject("x"), builtIn),
+    shadowsBuiltIn(ofProject("codex"), builtIn),
+    shadowsBuiltIn(ofUser("codex"), builtIn),
+    shadowsBuiltIn(ofProject("x"), builtIn),
   ]).toEqual([true, false, false]);
 });

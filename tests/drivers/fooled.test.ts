@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { analyse } from "../../src/core/answer/analysis.ts";
 import { decoderKit } from "../../src/driver-host/decode.ts";
 import { readRecorded } from "../../src/driver-host/recorded/recorded.ts";
-import { BUILT_IN } from "../../src/driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
 
 type Run = { exitCode?: number; stderr?: string };
 
@@ -36,7 +36,7 @@ const over = (result: string, more = {}) => ({
 const stream = (...events: object[]) => [INIT, ...events].map((event) => `${JSON.stringify(event)}\n`).join("");
 
 function verdict(text: string, run: Run = {}): string {
-  const { output } = readRecorded(text, { drivers: BUILT_IN, kit: decoderKit, ...run });
+  const { output } = readRecorded(text, { drivers: BUILT_IN_DRIVERS, kit: decoderKit, ...run });
   const analysis = analyse(output, null, { allowedTools: [], now: Date.parse("2026-11-21T20:00:00Z") });
   const words = [
     analysis.has_completion_signal ? "done" : "",

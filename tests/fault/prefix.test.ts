@@ -7,7 +7,7 @@ import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { openJournal } from "../../src/effects/journal/journal.ts";
 import { foldRun } from "../../src/effects/journal/journal-fold.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
-import { recoveryOf } from "../../src/run/recover.ts";
+import { planRecovery } from "../../src/run/recover.ts";
 import { cleanUp } from "../e2e/support/harness.ts";
 import { expectEveryCallCounted, expectSound, finalState, planProject } from "./plan-run.ts";
 
@@ -89,9 +89,9 @@ describe("at any byte", () => {
       writeFileSync(join(dir, "events.jsonl"), events.map((event) => `${JSON.stringify(event)}\n`).join(""));
       const { state } = foldRun(join(folder, "fold"), run, "/p");
       const recorder = createRecorder({ run, state, now: () => 0, write: () => {}, sync: () => {}, readers: [] });
-      recorder.appendAll(recoveryOf(state)?.closing ?? []);
+      recorder.appendAll(planRecovery(state)?.closing ?? []);
       expect(recorder.state()).toMatchObject({ open: null, wait: null });
-      expect(recoveryOf(recorder.state())?.closing ?? []).toEqual([]);
+      expect(planRecovery(recorder.state())?.closing ?? []).toEqual([]);
     }
   });
 });

@@ -7,8 +7,8 @@ import { textDecoder } from "../../src/driver-host/text-decoder.ts";
 import type { ProcessOptions, ProcessResult, Snapshot } from "../../src/effects/ports.ts";
 import type { LoopDeps, ProjectPort } from "../../src/run/deps.ts";
 import type { CallDecoders } from "../../src/run/listener.ts";
-import { createRecorder, type Reader } from "../../src/run/recorder.ts";
-import { createStops, type Stops } from "../../src/run/stops.ts";
+import { createRecorder, type EventSubscriber } from "../../src/run/recorder.ts";
+import { createStopController, type StopController } from "../../src/run/stops.ts";
 import { NOON, settingsOf, stateOf } from "../core/given.ts";
 
 export const decoders: CallDecoders = { kit: decoderKit, text: textDecoder };
@@ -66,7 +66,7 @@ export type Play = {
   meanwhile?(options: ProcessOptions): void;
 };
 
-export type FakeRun = { deps: LoopDeps; journal: RalphEvent[]; stops: Stops; plays: Play[] };
+export type FakeRun = { deps: LoopDeps; journal: RalphEvent[]; stops: StopController; plays: Play[] };
 
 export type FakeParts = {
   plays?: Play[];
@@ -75,9 +75,9 @@ export type FakeParts = {
   state?: Partial<State>;
   project?: Partial<ProjectPort>;
   deps?: Partial<LoopDeps>;
-  readers?: Reader[];
+  readers?: EventSubscriber[];
   /** What happens in the outside world during each wait. */
-  whileWaiting?(stops: Stops): void;
+  whileWaiting?(stops: StopController): void;
 };
 
 /**
@@ -98,7 +98,7 @@ export function fakeRun(parts: FakeParts = {}): FakeRun {
     sync: () => {},
     readers: parts.readers ?? [],
   });
-  const stops = createStops((how, by) => recorder.append({ type: "stop_requested", how, by }));
+  const stops = createStopController((how, by) => recorder.append({ type: "stop_requested", how, by }));
   const snapshot = (): Snapshot => ({ id: `tree-${++trees}`, head: null, isGitRepository: false });
   const deps: LoopDeps = {
     driver: { ...plainDriver, ...parts.driver },

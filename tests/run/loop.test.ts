@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import type { AgentEvent } from "../../src/driver.ts";
 import { loop } from "../../src/run/loop.ts";
-import { createStops } from "../../src/run/stops.ts";
+import { createStopController } from "../../src/run/stops.ts";
 import { NOON } from "../core/given.ts";
 import { bodiesOf, decoders, type FakeParts, type FakeRun, fakeRun, finished, type Play } from "./fake-deps.ts";
 
@@ -129,7 +129,7 @@ test.each([
 
 test("a stop that could not be recorded ends the run by what it met, and makes no further call", async () => {
   const full = new Error("The disk is full");
-  const stops = createStops(() => {
+  const stops = createStopController(() => {
     throw full;
   });
   const run = fakeRun({ plays: [{ ...answers, meanwhile: () => stops.request("SIGINT") }], deps: { stop: stops } });

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
-import { createRecorder, type Reader, type Recorder } from "../../src/run/recorder.ts";
+import { createRecorder, type EventSubscriber, type Recorder } from "../../src/run/recorder.ts";
 import { NOON, stateOf } from "../core/given.ts";
 
 const said = (text: string): EventBody => ({ type: "said", text });
 
 /** A recorder of which every doing is written down in order: `write 1-2`, `sync`, and `NAME 1 2` of a reader. */
 function recorderWith(
-  makeReaders: (done: string[]) => Reader[],
+  makeReaders: (done: string[]) => EventSubscriber[],
   write: (events: readonly RalphEvent[]) => void = () => {},
 ) {
   const done: string[] = [];
@@ -27,12 +27,12 @@ function recorderWith(
   return { recorder, done, journal };
 }
 
-const reader = (name: string, done: string[]): Reader => ({
+const reader = (name: string, done: string[]): EventSubscriber => ({
   name,
   onEvents: (steps) => void done.push(`${name} ${steps.map(({ event }) => event.seq).join(" ")}`),
 });
 
-const throwing = (name: string, error: unknown = new Error("it broke")): Reader => ({
+const throwing = (name: string, error: unknown = new Error("it broke")): EventSubscriber => ({
   name,
   onEvents: () => {
     throw error;
@@ -114,7 +114,7 @@ describe("a reader that throws", () => {
 
 test("a reader may record something itself: it is told when all have heard what came before", () => {
   let recorder: Recorder | null = null;
-  const noting: Reader = {
+  const noting: EventSubscriber = {
     name: "noting",
     onEvents: (steps) => {
       if (steps.some(({ event }) => event.type === "said"))

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { runMarker } from "../../src/core/journal/agent-mark.ts";
 import type { EventBody } from "../../src/core/journal/event.ts";
 import type { State } from "../../src/core/journal/state.ts";
-import { orphanOf, recoveryOf } from "../../src/run/recover.ts";
+import { orphanIdentity, planRecovery } from "../../src/run/recover.ts";
 import { callEvents, fold, NOON, stateOf } from "../core/given.ts";
 
 const process = { pid: 7, group: 7, start_time: "boot:1", marker: "m" };
@@ -28,10 +28,10 @@ test.each<[string, EventBody[], string[], "by its pid" | "by its mark"]>([
   ["a review", review, ["agent_finished", "review_finished"], "by its pid"],
 ])("a run that broke off in %s gets every missing end, and its process is known", (_name, bodies, closing, known) => {
   const state = fold(stateOf(), bodies);
-  const recovery = recoveryOf(state);
+  const recovery = planRecovery(state);
   expect(recovery?.closing.map(({ type }) => type)).toEqual(closing as EventBody["type"][]);
-  expect(orphanOf(state)).toEqual(known === "by its pid" ? process : marked(state));
+  expect(orphanIdentity(state)).toEqual(known === "by its pid" ? process : marked(state));
   const closed = fold(state, recovery?.closing ?? [], NOON);
   expect([closed.open, closed.gate, closed.review.open]).toEqual([null, null, null]);
-  expect(recoveryOf(closed)?.closing).toEqual([]);
+  expect(planRecovery(closed)?.closing).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type ControlCommand, controlText, parseControl } from "../../src/core/control.ts";
+import { type ControlCommand, formatControl, parseControl } from "../../src/core/control.ts";
 import type { EventBody } from "../../src/core/journal/event.ts";
 import type { State } from "../../src/core/journal/state.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
-import { steer } from "../../src/run/steer.ts";
-import { createStops } from "../../src/run/stops.ts";
+import { applyControlCommand } from "../../src/run/steer.ts";
+import { createStopController } from "../../src/run/stops.ts";
 import { NOON, settingsOf, stateOf } from "../core/given.ts";
 
 const bounded = { settings: { ...settingsOf({ MAX_ITERATIONS: 3 }) } };
@@ -20,9 +20,9 @@ function told(commands: readonly ControlCommand[], about: Partial<State> = bound
     sync: () => {},
     readers: [],
   });
-  const stops = createStops((how, by) => recorder.append({ type: "stop_requested", how, by }));
+  const stops = createStopController((how, by) => recorder.append({ type: "stop_requested", how, by }));
   const wait = stops.wait;
-  for (const command of commands) steer(command, { recorder, stops });
+  for (const command of commands) applyControlCommand(command, { recorder, stops });
   return { types: written.map(({ type }) => type), state: recorder.state(), stops, woken: wait.aborted };
 }
 
@@ -75,8 +75,8 @@ describe("a command's file", () => {
     { command: "withdraw" },
     { command: "extend", iterations: 3 },
   ])("holds %j", (command) => {
-    expect(parseControl(controlText("r", command), "r")).toEqual(command);
-    expect(parseControl(controlText("r", command), "other")).toBeNull();
+    expect(parseControl(formatControl("r", command), "r")).toEqual(command);
+    expect(parseControl(formatControl("r", command), "other")).toBeNull();
   });
 
   test.each([

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { StopBy, StopHow } from "../../src/core/journal/event.ts";
-import { createStops } from "../../src/run/stops.ts";
+import { createStopController } from "../../src/run/stops.ts";
 
 /** Stops that write down what they are asked for, and whether a signal had fired by then. */
 function stopsWithLog() {
   const asked: string[] = [];
-  const stops = createStops((how, by) => {
+  const stops = createStopController((how, by) => {
     const fired = waits.at(-1)?.aborted === true || stops.kill.aborted;
     asked.push(`${by} ${how}${fired ? " too late" : ""}`);
   });
@@ -43,7 +43,7 @@ test("every stop ends the wait under way, and a later wait is one again", () => 
   stops.request("user");
   expect([first.aborted, stops.wait.aborted]).toEqual([true, false]);
   const second = stops.wait;
-  stops.wake();
+  stops.endWait();
   expect([second.aborted, stops.kill.aborted]).toEqual([true, false]);
 });
 
@@ -66,7 +66,7 @@ describe("a stop is taken back", () => {
 
 test("a stop that cannot be recorded ends the agent and the wait all the same, for that reason", () => {
   const full = new Error("The disk is full");
-  const stops = createStops(() => {
+  const stops = createStopController(() => {
     throw full;
   });
   const { wait } = stops;

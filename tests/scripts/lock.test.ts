@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { completed, type Lock, missingOptional } from "../../scripts/lib/lock.ts";
+import { completeLock, type Lock, missingOptional } from "../../scripts/lib/lock.ts";
 
 const lock: Lock = {
   packages: {
@@ -28,7 +28,7 @@ test("what the lock file lacks of optional packages is named", () => {
 });
 
 test("completed, it lacks nothing, and names the platform of what was added", () => {
-  const whole = completed(lock);
+  const whole = completeLock(lock);
   expect(missingOptional(whole)).toEqual({});
   expect(whole.packages).toMatchObject({
     ...lock.packages,
@@ -36,5 +36,5 @@ test("completed, it lacks nothing, and names the platform of what was added", ()
     "node_modules/@tool/cli-linux-x64-musl": { version: "1.0.0", os: ["linux"], cpu: ["x64"], libc: ["musl"] },
     "node_modules/other": { version: "3.1.0", optional: true },
   });
-  expect(completed(whole)).toEqual(whole);
+  expect(completeLock(whole)).toEqual(whole);
 });

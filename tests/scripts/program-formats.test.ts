@@ -5,7 +5,7 @@ import { TARGETS, type Target } from "../../scripts/lib/build/targets.ts";
 import { formatOf } from "../../scripts/lib/release/binary-format.ts";
 import { checkProgram } from "../../scripts/lib/release/check-program.ts";
 import { checkSignature, readMachO, signedAdHoc } from "../../scripts/lib/release/macho.ts";
-import { resourcesOf } from "../../scripts/lib/release/pe.ts";
+import { readResources } from "../../scripts/lib/release/pe.ts";
 import { branded } from "../../scripts/lib/release/windows.ts";
 
 const PAGES = 3;
@@ -112,7 +112,7 @@ describe("the resources of a Windows program", () => {
   const program = branded(Buffer.from(empty.generate()), about);
 
   test("name ralph, its version and its icon", () => {
-    const { texts, icons } = resourcesOf(program);
+    const { texts, icons } = readResources(program);
     expect(icons).toBe(4);
     for (const [name, value] of [
       ["ProductName", "ralph"],

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync, gzipSync, inflateRawSync, zstdDecompressSync } from "node:zlib";
 import { matches } from "../../scripts/lib/build/runtimes.ts";
-import { filesOfTgz } from "../../scripts/lib/build/tar.ts";
+import { readTgz } from "../../scripts/lib/build/tar.ts";
 import { hostTarget, TARGETS } from "../../scripts/lib/build/targets.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { dateOf, notesOf } from "../../scripts/lib/release/changelog.ts";
@@ -18,7 +18,7 @@ import { packagesInside, placeOf } from "../../scripts/lib/release/packages.ts";
 import { sbom } from "../../scripts/lib/release/sbom.ts";
 import { publicHalf, signed, signingKey } from "../../scripts/lib/release/sign.ts";
 import { releasesOf } from "../../src/build.ts";
-import { isSigned } from "../../src/effects/network/signature.ts";
+import { verifySignature } from "../../src/effects/network/signature.ts";
 
 const about = { version: "1.2.3", description: "Runs.", license: "MIT", homepage: "https://github.com/o/r" };
 
@@ -74,7 +74,7 @@ describe("a package of npm", () => {
     Buffer.concat([header("package/a", 5), body("first"), header("package/b", 6), body("second"), Buffer.alloc(1_024)]),
   );
   test("gives its files", () => {
-    expect([...filesOfTgz(tgz)].map(([name, content]) => [name, content.toString()])).toEqual([
+    expect([...readTgz(tgz)].map(([name, content]) => [name, content.toString()])).toEqual([
       ["package/a", "first"],
       ["package/b", "second"],
     ]);
@@ -104,9 +104,9 @@ test("a signature by the release's key is one that programs accept", () => {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const key = signingKey(pem);
   const signature = signed("text", key).toString("base64");
-  expect(isSigned("text", signature, publicHalf(key))).toBe(true);
-  expect(isSigned("texts", signature, publicHalf(key))).toBe(false);
-  expect(isSigned("text", signature, "short")).toBe(false);
+  expect(verifySignature("text", signature, publicHalf(key))).toBe(true);
+  expect(verifySignature("texts", signature, publicHalf(key))).toBe(false);
+  expect(verifySignature("text", signature, "short")).toBe(false);
   const rsa = generateKeyPairSync("rsa", { modulusLength: 2_048 }).privateKey;
   expect(() => signingKey(rsa.export({ type: "pkcs8", format: "pem" }).toString())).toThrow("no Ed25519 key");
 });

@@ -2,13 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { readStatus } from "../../src/core/answer/status-block.ts";
 import { parsePlan } from "../../src/core/plan/plan.ts";
 import { resolveSettings } from "../../src/core/settings/config.ts";
-import { defaultOf, SETTING_NAMES, settingNamed, specOf } from "../../src/core/settings/settings.ts";
+import { defaultOf, SETTING_NAMES, settingNamed, settingSpec } from "../../src/core/settings/settings.ts";
 import type { Answers } from "../../src/setup/answers.ts";
 import { noCommands } from "../../src/setup/detect/stack.ts";
 import { folderNameFrom, folderNameProblem } from "../../src/setup/folder-name.ts";
 import { namesOldPlaces, planMigration } from "../../src/setup/migrate.ts";
 import { afterMoves } from "../../src/setup/moved.ts";
-import { placesOf, wantedFiles } from "../../src/setup/project-files.ts";
+import { placesOf, scaffoldFiles } from "../../src/setup/project-files.ts";
 import { changesAnything, type FileAction, planScaffold, type ScaffoldRequest } from "../../src/setup/scaffold.ts";
 import { withSetting } from "../../src/setup/settings-file.ts";
 import { fakeFiles } from "./fake-files.ts";
@@ -30,7 +30,7 @@ const answers: Answers = {
 const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
 function request(more: Partial<ScaffoldRequest> = {}, places = placesOf(NOWHERE), own = answers): ScaffoldRequest {
-  const files = wantedFiles({
+  const files = scaffoldFiles({
     answers: own,
     places,
     tasks: more.tasks ?? [],
@@ -116,7 +116,7 @@ describe("the files of a project", () => {
 
   test("with a goal of their own are the user's, and no later setup takes the goal away", () => {
     const withGoal = request({
-      files: wantedFiles({
+      files: scaffoldFiles({
         answers,
         places: placesOf(NOWHERE),
         tasks: [],
@@ -194,7 +194,7 @@ describe("the settings file", () => {
 
   test("shows every setting that a file may hold, with its default", () => {
     const shown = text.split("\n").flatMap((line) => /^#?([A-Z_]+)=/.exec(line)?.[1] ?? []);
-    expect(shown.toSorted()).toEqual(SETTING_NAMES.filter((name) => !specOf(name).personal).toSorted());
+    expect(shown.toSorted()).toEqual(SETTING_NAMES.filter((name) => !settingSpec(name).personal).toSorted());
     const uncommented = text.replace(/^#([A-Z_]+=)/gm, "$1");
     const { settings, problems } = resolveSettings({ flags: {}, env: {}, file: { path: "x", text: uncommented } });
     expect(problems).toEqual([]);

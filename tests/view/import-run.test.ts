@@ -4,12 +4,12 @@ import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { reduce } from "../../src/core/journal/reduce.ts";
 import { initialState } from "../../src/core/journal/state.ts";
 import { noUsage } from "../../src/core/journal/usage.ts";
-import { reportOf } from "../../src/core/report/report.ts";
+import { buildReport } from "../../src/core/report/report.ts";
 import { logEntry } from "../../src/core/state-files/run-log.ts";
 import type { StopReason } from "../../src/core/stop/stop.ts";
-import { recoveryOf } from "../../src/run/recover.ts";
+import { planRecovery } from "../../src/run/recover.ts";
 import { header } from "../../src/view/dashboard/header.ts";
-import { emptyDashboard, follow } from "../../src/view/dashboard/model.ts";
+import { applyEvent, emptyDashboard } from "../../src/view/dashboard/model.ts";
 import { reportLines } from "../../src/view/report/lines.ts";
 import { style } from "../../src/view/text/style.ts";
 import { agentFinished, agentStarted, runFinished, runStarted } from "../core/state-files/script.ts";
@@ -68,7 +68,7 @@ describe("the run of an import", () => {
   });
 
   test("that broke off is closed by the agent's end alone", () => {
-    const recovery = recoveryOf(fold(eventsOf(begun)));
+    const recovery = planRecovery(fold(eventsOf(begun)));
     expect(recovery?.closing.map(({ type }) => type)).toEqual(["agent_finished"]);
     expect(recovery?.interrupted).toBeNull();
   });
@@ -77,13 +77,13 @@ describe("the run of an import", () => {
     const state = fold(eventsOf(begun));
     const now = START + 9 * SECOND;
     expect(footerOf(state, { now }).join("\n")).toMatch(/^. importing · 9 s · 1\.0k tokens/);
-    const board = eventsOf(begun).reduce(follow, emptyDashboard("/project"));
+    const board = eventsOf(begun).reduce(applyEvent, emptyDashboard("/project"));
     const shown = header({ state: board.state, replay: null, alive: true, now, width: 80, style: plain }).join("\n");
     expect(shown).toContain("importing");
     expect(shown).not.toContain("review");
     expect(board.activity.map(({ text }) => text)).toContain("reading prd.md");
     expect(whole.map((event) => logEntry(event)?.text ?? null)).toContain("Importing prd.md.");
-    const report = reportOf(whole);
+    const report = buildReport(whole);
     expect(report.calls).toBe(2);
     const told = reportLines(report, { width: 80, style: plain, shorten: (text) => text, live: false }).join("\n");
     expect(told).toContain("2 calls");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { linesWith } from "../../src/view/text/text.ts";
+import { matchingLines } from "../../src/view/text/text.ts";
 
 const lines = ["Nothing changed. It claims 1 task, and ticked no", "    box.", "Boxes are \u001b[31mred\u001b[0m"];
 
@@ -10,5 +10,5 @@ test.each([
   ["are red", [2]],
   ["blue", []],
 ])("the lines with %j are found, also across a fold", (wanted, expected) => {
-  expect(linesWith(lines, wanted)).toEqual(expected.map((at) => lines[at] ?? ""));
+  expect(matchingLines(lines, wanted)).toEqual(expected.map((at) => lines[at] ?? ""));
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
-import { reportOf } from "../../src/core/report/report.ts";
+import { buildReport } from "../../src/core/report/report.ts";
 import { charts } from "../../src/view/report/charts.ts";
 import { createEntryWindow } from "../../src/view/report/entry-window.ts";
 import { kindsOf } from "../../src/view/report/iteration.ts";
@@ -43,7 +43,7 @@ const events: RalphEvent[] = play(
   }),
   runFinished("stopped_by_user"),
 ).map(({ event }) => event);
-const report = reportOf(events);
+const report = buildReport(events);
 const shorten = (text: string) => text.replaceAll("/p", "⌂");
 
 describe("ralph report as text", () => {
@@ -104,7 +104,7 @@ describe("ralph report as text", () => {
   });
 
   test("says of a run without an end whether it lives", () => {
-    const open = reportOf(events.slice(0, 3));
+    const open = buildReport(events.slice(0, 3));
     const of = (live: boolean) => reportLines(open, { width: 80, style: style(false), shorten, live }).join("\n");
     expect(of(true)).toContain("still running");
     expect(of(false)).toContain("broke off");
@@ -173,7 +173,7 @@ describe("an agent's Markdown", () => {
 
 describe("charts", () => {
   const run = (iterations: number) =>
-    reportOf(
+    buildReport(
       play(
         runStarted(),
         ...Array.from({ length: iterations }, (_, index) => [iterationStarted(index + 1), iterationFinished()]).flat(),
@@ -199,7 +199,7 @@ describe("charts", () => {
 });
 
 test("what a person stopped is neither a failure nor without an end", () => {
-  const stopped = reportOf(
+  const stopped = buildReport(
     play(
       runStarted(),
       iterationStarted(1),

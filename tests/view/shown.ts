@@ -1,8 +1,8 @@
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { reduce } from "../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../src/core/journal/state.ts";
-import { type FooterInput, footerLines } from "../../src/view/live/footer.ts";
-import { type LineOptions, linesOf } from "../../src/view/live/line.ts";
+import { footerLines, type LiveFooterInput } from "../../src/view/live/footer.ts";
+import { eventLines, type LineOptions } from "../../src/view/live/line.ts";
 import { shortener } from "../../src/view/text/path.ts";
 import { style } from "../../src/view/text/style.ts";
 
@@ -15,11 +15,11 @@ export function linesOfRun(events: readonly RalphEvent[], more: Partial<LineOpti
   return events.flatMap((event) => {
     const previous = state;
     state = reduce(state, event);
-    return linesOf(event, state, previous, options);
+    return eventLines(event, state, previous, options);
   });
 }
 
 /** What stands below those lines. */
-export function footerOf(state: State, about: Pick<FooterInput, "now"> & Partial<FooterInput>): string[] {
+export function footerOf(state: State, about: Pick<LiveFooterInput, "now"> & Partial<LiveFooterInput>): string[] {
   return footerLines({ ...plain, state, partial: "", next: null, width: 80, note: "", ...about });
 }

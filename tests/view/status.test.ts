@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { reduce } from "../../src/core/journal/reduce.ts";
 import type { State } from "../../src/core/journal/state.ts";
 import { statusReport } from "../../src/core/report/status-report.ts";
-import { STOPS, type StopReason } from "../../src/core/stop/stop.ts";
+import { STOP_REASONS, type StopReason } from "../../src/core/stop/stop.ts";
 import { statusLines } from "../../src/view/status.ts";
 import { style } from "../../src/view/text/style.ts";
 import { stateOf } from "../core/given.ts";
@@ -16,7 +16,7 @@ function shown(state: State, alive: boolean, width = 80, now = NOW): string[] {
 }
 
 function ended(reason: StopReason): State {
-  const { exit, text } = STOPS[reason];
+  const { exit, text } = STOP_REASONS[reason];
   return { ...running, finished: { reason, exit_code: exit, sentence: text, at: running.updated_at } };
 }
 
@@ -77,9 +77,9 @@ describe("how a run ended is said as what it was", () => {
     ["internal_error", "failed (internal_error)  /project"],
   ])("%s", (reason, head) => expect(shown(ended(reason), false)[0]).toBe(head));
 
-  test.each(Object.keys(STOPS) as StopReason[])("%s has the last action of status.json", (reason) => {
+  test.each(Object.keys(STOP_REASONS) as StopReason[])("%s has the last action of status.json", (reason) => {
     expect(statusReport({ ...ended(reason), last_action: "stopping" }, null, false, NOW).last_action).toBe(
-      STOPS[reason].action,
+      STOP_REASONS[reason].action,
     );
   });
 });

@@ -35,6 +35,6 @@ export function compileHere(outfile: string, folder = root, env = process.env): 
 }
 
 /** File of a target's program below `dist/`. */
-export function programOf(target: Target, dist = join(root, "dist")): string {
+export function programPath(target: Target, dist = join(root, "dist")): string {
   return join(dist, target.name, programName(target.os));
 }

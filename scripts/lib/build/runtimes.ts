@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Lock } from "../lock.ts";
 import { root } from "../paths.ts";
 import { run } from "../run.ts";
-import { filesOfTgz } from "./tar.ts";
+import { readTgz } from "./tar.ts";
 import type { Target } from "./targets.ts";
 
 /** Packages of runtimes as the registry sent them; each is checked again whenever it is used. */
@@ -14,7 +14,7 @@ const cache = join(root, "node_modules", ".cache", "ralph-runtimes");
  * The runtime of a platform: the program of its npm package, in the version and with the checksum of package-lock.json.
  * @throws Error if it can't be had, or is not what the lock file names
  */
-export async function runtimeOf(target: Target): Promise<Buffer> {
+export async function loadRuntime(target: Target): Promise<Buffer> {
   const { version, integrity } = lockedRuntime(target);
   const file = join(cache, `${target.runtime.replaceAll("/", "-")}-${version}.tgz`);
   if (!existsSync(file)) await download(`${target.runtime}@${version}`, file);
@@ -24,7 +24,7 @@ export async function runtimeOf(target: Target): Promise<Buffer> {
     throw new Error(`${target.runtime}@${version} is not the package that package-lock.json names: run it again`);
   }
   const name = `package/bin/bun${target.os === "win32" ? ".exe" : ""}`;
-  const program = filesOfTgz(tgz).get(name);
+  const program = readTgz(tgz).get(name);
   if (program === undefined) throw new Error(`${target.runtime}@${version} holds no ${name}`);
   return program;
 }

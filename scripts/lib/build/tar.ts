@@ -3,7 +3,7 @@ import { gunzipSync } from "node:zlib";
 const BLOCK = 512;
 
 /** The files of a `.tgz` by name: plain files with names of at most 255 bytes, which is all that npm packages hold. */
-export function filesOfTgz(tgz: Uint8Array): Map<string, Buffer> {
+export function readTgz(tgz: Uint8Array): Map<string, Buffer> {
   const tar = gunzipSync(tgz);
   const files = new Map<string, Buffer>();
   for (let at = 0; at + BLOCK <= tar.length; ) {

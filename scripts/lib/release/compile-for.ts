@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compile } from "../build/compile.ts";
 import { ralphFor } from "../build/program.ts";
-import { runtimeOf } from "../build/runtimes.ts";
+import { loadRuntime } from "../build/runtimes.ts";
 import { bunTarget, type Target } from "../build/targets.ts";
 import { root } from "../paths.ts";
 import { checkSignature, signedAdHoc } from "./macho.ts";
@@ -19,7 +19,7 @@ export async function compileFor(target: Target, outfile: string, folder = root,
   const scratch = mkdtempSync(join(tmpdir(), "ralph-runtime-"));
   try {
     const runtime = join(scratch, target.os === "win32" ? "bun.exe" : "bun");
-    const content = await runtimeOf(target);
+    const content = await loadRuntime(target);
     writeFileSync(runtime, target.os === "win32" ? branded(content, about) : content, { mode: 0o755 });
     const problem = await compile({ ...ralphFor(target, outfile, folder, env), target: bunTarget(target), runtime });
     if (problem !== null) throw new Error(problem);

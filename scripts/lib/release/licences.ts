@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../paths.ts";
-import type { Packaged } from "./packages.ts";
+import type { BundledPackage } from "./packages.ts";
 
 const RULE = "=".repeat(80);
 const SHARED = ["LGPL-2.0", "LGPL-2.1", "Apache-2.0"];
 
 /** `LICENSES.txt`: the licence of ralph, of every package in it, and of the runtime. */
-export function licences(packages: readonly Packaged[]): string {
+export function licences(packages: readonly BundledPackage[]): string {
   const own = (file: string) => readFileSync(join(root, file), "utf8").trim();
   const parts = [
     `ralph\n\n${own("LICENSE")}`,

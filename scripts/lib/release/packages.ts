@@ -6,7 +6,7 @@ import { root } from "../paths.ts";
 import { run } from "../run.ts";
 
 /** An npm package that is compiled into ralph. */
-export type Packaged = {
+export type BundledPackage = {
   name: string;
   version: string;
   license: string;
@@ -24,7 +24,7 @@ const CARRIED = [
 ];
 
 /** The packages whose code is in the program: not those that are merely installed. Sorted by name. */
-export async function packagesInside(folder = root): Promise<Packaged[]> {
+export async function packagesInside(folder = root): Promise<BundledPackage[]> {
   const lock: Lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   const places = new Set((await filesInside(folder)).flatMap((file) => placeOf(file) ?? []));
   const carried = CARRIED.filter(({ by }) => places.has(`node_modules/${by}`)).map((one) =>
@@ -34,7 +34,7 @@ export async function packagesInside(folder = root): Promise<Packaged[]> {
   return [...found, ...carried].sort((a, b) => a.name.localeCompare(b.name, "en"));
 }
 
-function carriedPackage(folder: string, { name, by, license, owner }: (typeof CARRIED)[number]): Packaged {
+function carriedPackage(folder: string, { name, by, license, owner }: (typeof CARRIED)[number]): BundledPackage {
   const manifest = readFileSync(join(folder, "node_modules", by, "package.json"), "utf8");
   const range: string | undefined = JSON.parse(manifest).devDependencies?.[name];
   if (range === undefined) throw new Error(`${by} no longer says which ${name} it was built with`);
@@ -66,7 +66,7 @@ async function filesInside(folder: string): Promise<string[]> {
   }
 }
 
-function packaged(folder: string, place: string, { packages }: Lock): Packaged {
+function packaged(folder: string, place: string, { packages }: Lock): BundledPackage {
   const home = join(folder, place);
   const { name, version, license = "UNKNOWN" } = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
   const legal = readdirSync(home)

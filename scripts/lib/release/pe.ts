@@ -5,10 +5,10 @@ const SECTION = 40;
 const IS_FOLDER = 0x80000000;
 
 /** What Windows shows of a program: the texts of its version resource, and how many icons it has. */
-export type Shown = { texts: string[]; icons: number };
+export type ProgramResources = { texts: string[]; icons: number };
 
 /** Reads the resources of a program (PE/COFF, "The .rsrc section"). @throws Error if it has none */
-export function resourcesOf(program: Buffer): Shown {
+export function readResources(program: Buffer): ProgramResources {
   const section = resourceSection(program);
   const at = (type: number) => contentsOf(program, section, type);
   return {

@@ -1,9 +1,13 @@
-import type { Packaged } from "./packages.ts";
+import type { BundledPackage } from "./packages.ts";
 
 type Runtime = { version: string };
 
 /** What the release consists of, in CycloneDX 1.6. Without a time or a random number, so that it can be made again. */
-export function sbom(about: { version: string; license: string }, packages: readonly Packaged[], { version }: Runtime) {
+export function sbom(
+  about: { version: string; license: string },
+  packages: readonly BundledPackage[],
+  { version }: Runtime,
+) {
   const ralph = component("application", { name: "ralph", version: about.version, license: about.license });
   const runtime = {
     ...component("framework", { name: "bun", version, license: "MIT" }),
@@ -32,7 +36,7 @@ function licenseOf(license: string) {
   return license === "UNKNOWN" ? { license: { name: "unknown" } } : { license: { id: license } };
 }
 
-function library({ integrity, ...about }: Packaged) {
+function library({ integrity, ...about }: BundledPackage) {
   const [algorithm, content] = (integrity ?? "").split("-", 2);
   const hash = algorithm === "sha512" && content !== undefined ? Buffer.from(content, "base64").toString("hex") : null;
   const name = about.name.replace("@", "%40");

@@ -20,7 +20,7 @@ export const agents: readonly Agent[] = [
   { name: "copilot", package: "@github/copilot", version: "1.0.102", command: "copilot" },
 ];
 
-export type Installed = { folder: string } | { reason: string };
+export type InstallResult = { folder: string } | { reason: string };
 
 /** npm's way, or Bun's on a machine without npm. Both are told to run the package's install script, and nobody else's. */
 function installCommand(): readonly string[] {
@@ -39,7 +39,7 @@ function installedVersion(folder: string, name: string): string | null {
  * @param home an empty folder, for the first start of the CLI
  * @returns the folder of its command, or why it cannot be used here
  */
-export async function installAgent(agent: Agent, home: string): Promise<Installed> {
+export async function installAgent(agent: Agent, home: string): Promise<InstallResult> {
   const place = join(root, ".agents", agent.name);
   const folder = join(place, "node_modules", ".bin");
   if (installedVersion(place, agent.package) !== agent.version) {

@@ -2,7 +2,7 @@ import { type Counts, none } from "./counts.ts";
 import type { Layer, LayerResult } from "./layers.ts";
 
 /** One finished layer. */
-export type Finished = LayerResult & { name: string; ms: number };
+export type LayerRun = LayerResult & { name: string; ms: number };
 
 /** `ok    unit        12.3 s  345 passed`: one layer as a line. */
 export function layerLine({ name, ms, counts }: { name: string; ms: number; counts: Counts }): string {
@@ -17,20 +17,20 @@ export function layerLine({ name, ms, counts }: { name: string; ms: number; coun
 }
 
 /** Runs one layer and measures it. */
-export async function timed(layer: Layer): Promise<Finished> {
+export async function runTimed(layer: Layer): Promise<LayerRun> {
   const start = performance.now();
   const result = await layer.run();
   return { name: layer.name, ms: performance.now() - start, ...result };
 }
 
 /** Runs layers one after the other. One whose need failed counts as failed without running. */
-export async function inOrder(layers: readonly Layer[], report: (done: Finished) => void): Promise<Finished[]> {
-  const finished: Finished[] = [];
+export async function runInOrder(layers: readonly Layer[], report: (done: LayerRun) => void): Promise<LayerRun[]> {
+  const finished: LayerRun[] = [];
   for (const layer of layers) {
     const broken = finished.some(({ name, counts }) => name === layer.needs && counts.failed > 0);
     const done = broken
       ? { name: layer.name, ms: 0, counts: { ...none, failed: 1 }, output: `not run: ${layer.needs} failed\n` }
-      : await timed(layer);
+      : await runTimed(layer);
     finished.push(done);
     report(done);
   }
@@ -38,7 +38,7 @@ export async function inOrder(layers: readonly Layer[], report: (done: Finished)
 }
 
 /** Prints a finished layer: one line, and all it said if something failed. */
-export function printLayer(done: Finished): void {
+export function printLayer(done: LayerRun): void {
   console.log(layerLine(done));
   if (done.counts.failed > 0) console.log(`\n${done.output.trim()}\n`);
 }

@@ -5,7 +5,7 @@ export const kinds = ["rules", "unit", "e2e", "fault", "deno", "agents"] as cons
 export type Kind = (typeof kinds)[number];
 
 /** The kind of a test file. Every file has exactly one, so that none is forgotten. @param file relative to the project */
-export function kindOf(file: string): Kind {
+export function testKind(file: string): Kind {
   if (file === "tests/architecture.test.ts") return "rules";
   if (file.startsWith("tests/e2e/")) return "e2e";
   if (file.startsWith("tests/fault/")) return "fault";
@@ -18,6 +18,6 @@ export function kindOf(file: string): Kind {
 export function testFiles(kind: Kind, folder = root): string[] {
   return [...new Bun.Glob("tests/**/*.test.ts").scanSync(folder)]
     .map((file) => file.replaceAll("\\", "/"))
-    .filter((file) => kindOf(file) === kind)
+    .filter((file) => testKind(file) === kind)
     .sort();
 }

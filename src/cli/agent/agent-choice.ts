@@ -1,15 +1,15 @@
 import { RalphError } from "../../core/errors.ts";
 import type { ResolvedSettings } from "../../core/settings/config.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import { splitWords } from "../../core/text/words.ts";
+import { splitShellWords } from "../../core/text/words.ts";
 import type { Host } from "../../driver.ts";
-import type { FoundDriver } from "../../driver-host/registry.ts";
+import type { DriverWithSource } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";
 import { canAsk } from "../terminal.ts";
 import { type DriverLookup, findDriver } from "./find-driver.ts";
 
 /** A driver, where it comes from, and the program that it starts, with its leading arguments. */
-export type AgentChoice = FoundDriver & { binary: string[] };
+export type AgentChoice = DriverWithSource & { binary: string[] };
 
 /** What a look for drivers needs of a command. */
 export function driverLookup(
@@ -36,11 +36,16 @@ export async function chooseAgent(lookup: DriverLookup, self: readonly string[])
   return { ...found, binary: binaryOf(found, lookup.settings, lookup.host, self) };
 }
 
-function binaryOf({ driver, source }: FoundDriver, settings: Settings, host: Host, self: readonly string[]): string[] {
+function binaryOf(
+  { driver, source }: DriverWithSource,
+  settings: Settings,
+  host: Host,
+  self: readonly string[],
+): string[] {
   if (driver.name === "demo" && source === "built-in" && host.env.RALPH_DEMO_AGENT === undefined) return [...self];
   const command = settings.CLAUDE_CODE_CMD;
   if (command === null) return [typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host)];
-  const words = splitWords(command);
+  const words = splitShellWords(command);
   if (words === null || words.length === 0) {
     throw new RalphError(
       "config",

@@ -1,5 +1,5 @@
 import type { Driver, Host } from "../../driver.ts";
-import { versionOf } from "./agent-version.ts";
+import { agentVersion } from "./agent-version.ts";
 
 /** The document of `ralph drivers show NAME --json` (interfaces.md). */
 export type DriverReport = {
@@ -28,7 +28,7 @@ export async function driverReport(
     display_name: driver.displayName,
     cli_binary: binary,
     available: binary !== null && unusable === null,
-    version: binary === null ? null : await versionOf([binary], host),
+    version: binary === null ? null : await agentVersion([binary], host),
     min_version: driver.minVersion ?? null,
     valid_tools: driver.validTools,
     capabilities: {

@@ -6,7 +6,7 @@ import { type CheckResult, failed, passed, warned } from "../../core/report/chec
 import type { Settings } from "../../core/settings/settings.ts";
 import type { CommandRequest, Host } from "../../driver.ts";
 import { type AgentChoice, requireAgent } from "./agent-choice.ts";
-import { versionOf } from "./agent-version.ts";
+import { agentVersion } from "./agent-version.ts";
 import { callOnce, type OneCall } from "./one-call.ts";
 
 export type DriverTest = {
@@ -55,7 +55,7 @@ async function found({ agent, host }: DriverTest): Promise<CheckResult[]> {
     throw error;
   }
   const [program = ""] = binary;
-  const version = await versionOf(binary, host);
+  const version = await agentVersion(binary, host);
   const minimum = driver.minVersion ?? null;
   const old = version !== null && minimum !== null && isOlder(version, minimum);
   return [
@@ -96,7 +96,7 @@ function answered({ agent, word }: DriverTest, first: OneCall): CheckResult[] {
     const hint = error?.class === "auth" ? (driver.loginCommand ?? null) : null;
     return [failed("answered", error?.message ?? "The call was stopped.", hint)];
   }
-  const text = first.output.finished?.text ?? first.output.said;
+  const text = first.output.finished?.text ?? first.output.trailingText;
   const spent = first.output.usage.cost_usd;
   const cost = spent === null ? "" : `, ${spent.toFixed(4)} USD`;
   const figures = `(${(first.ms / 1000).toFixed(1)} s${cost})`;
@@ -105,7 +105,7 @@ function answered({ agent, word }: DriverTest, first: OneCall): CheckResult[] {
       ? failed("answered", "It ended well and said nothing that the driver understands.", "Look at its decoder.")
       : text.includes(word)
         ? passed("answered", `the right word ${figures}`)
-        : warned("answered", `not the word of the file: ${oneLine(text)} ${figures}`, null),
+        : warned("answered", `not the word of the file: ${shortLine(text)} ${figures}`, null),
     first.tools.length > 0
       ? passed("tools", first.tools.join(", "))
       : warned("tools", "No use of a tool was seen in its output.", null),
@@ -124,14 +124,14 @@ function sessionCheck(supported: boolean, id: string | null): CheckResult {
 
 function resumed({ word }: DriverTest, sessionId: string, second: OneCall): CheckResult {
   if (!second.ok) return failed("resumed", second.error?.message ?? "The call was stopped.", null);
-  const text = second.output.finished?.text ?? second.output.said;
+  const text = second.output.finished?.text ?? second.output.trailingText;
   if (text.includes(word)) return passed("resumed", "it remembers the word");
   if (second.sessionId === sessionId)
-    return warned("resumed", `The same session, but it does not know the word: ${oneLine(text)}`, null);
+    return warned("resumed", `The same session, but it does not know the word: ${shortLine(text)}`, null);
   return warned("resumed", `It went on in another session (${second.sessionId ?? "unknown"}).`, null);
 }
 
-function oneLine(text: string): string {
+function shortLine(text: string): string {
   const line = text.trim().replace(/\s+/g, " ");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

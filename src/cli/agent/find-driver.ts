@@ -3,13 +3,19 @@ import { RalphError } from "../../core/errors.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { loadTs } from "../../driver-host/load-ts.ts";
-import { type DriverFile, driversAmong, isBashDriver, isShadow, locate } from "../../driver-host/locate.ts";
-import { BUILT_IN, BUILT_IN_NAMES, builtIn, type FoundDriver } from "../../driver-host/registry.ts";
+import {
+  type DriverFile,
+  findDriverFiles,
+  isBashDriver,
+  locateDriver,
+  shadowsBuiltIn,
+} from "../../driver-host/locate.ts";
+import { BUILT_IN_DRIVERS, BUILT_IN_NAMES, type DriverWithSource, findBuiltIn } from "../../driver-host/registry.ts";
 import { loadShell } from "../../driver-host/shell/load-shell.ts";
-import { runShort } from "../../effects/process/run-short.ts";
+import { runSync } from "../../effects/process/run-short.ts";
 import { projectPaths, RALPH_DIR } from "../../effects/project/project-files.ts";
 import { promptFileIn } from "../../effects/project/prompt-file.ts";
-import { driversFolder, existingFile, filesIn, isInside } from "../../effects/user/driver-files.ts";
+import { driversFolder, existingFile, isInside, listFiles } from "../../effects/user/driver-files.ts";
 import { importModule } from "../../effects/user/import-module.ts";
 import { isTrusted } from "../../effects/user/trusted-drivers.ts";
 import { configFolder } from "../../effects/user/user-config.ts";
@@ -33,11 +39,11 @@ export type UnusableDriver = { name: string; source: string; problem: string };
  * The driver that a name or a path means, loaded. Paths are taken from the project folder.
  * @throws RalphError `config` for an unknown name or a file that is no driver, `environment` for one that is not trusted
  */
-export async function findDriver(wanted: string, lookup: DriverLookup): Promise<FoundDriver> {
+export async function findDriver(wanted: string, lookup: DriverLookup): Promise<DriverWithSource> {
   const { host } = lookup;
-  const located = locate(wanted, { files: driverFiles(host), builtIn: BUILT_IN_NAMES });
+  const located = locateDriver(wanted, { files: driverFiles(host), builtIn: BUILT_IN_NAMES });
   if ("builtIn" in located) {
-    const found = builtIn(located.builtIn);
+    const found = findBuiltIn(located.builtIn);
     if (found !== null) return found;
   }
   const path = "file" in located ? located.file.path : pathOf(wanted, host);
@@ -55,10 +61,13 @@ export function driverNames(host: Host): string[] {
 }
 
 /** Every driver there is. A project's own is loaded only if it is trusted: looking must not run code. */
-export async function listDrivers(lookup: DriverLookup): Promise<(FoundDriver | UnusableDriver)[]> {
+export async function listDrivers(lookup: DriverLookup): Promise<(DriverWithSource | UnusableDriver)[]> {
   const files = driverFiles(lookup.host);
   const replaced = files.filter((file) => file.place === "user").map(({ name }) => name);
-  const own = BUILT_IN.filter(({ name }) => !replaced.includes(name)).map((driver) => ({ driver, source: "built-in" }));
+  const own = BUILT_IN_DRIVERS.filter(({ name }) => !replaced.includes(name)).map((driver) => ({
+    driver,
+    source: "built-in",
+  }));
   return [...own, ...(await Promise.all(files.map((file) => tryLoad(file, lookup))))];
 }
 
@@ -69,14 +78,14 @@ function driverFiles(host: Host): DriverFile[] {
     { place: "user", folder: driversFolder(configFolder(host)) },
   ] as const;
   return folders.flatMap(({ place, folder }) =>
-    driversAmong(filesIn(folder)).map(({ name, file }) => ({ name, path: join(folder, file), place })),
+    findDriverFiles(listFiles(folder)).map(({ name, file }) => ({ name, path: join(folder, file), place })),
   );
 }
 
-async function tryLoad(file: DriverFile, lookup: DriverLookup): Promise<FoundDriver | UnusableDriver> {
+async function tryLoad(file: DriverFile, lookup: DriverLookup): Promise<DriverWithSource | UnusableDriver> {
   const { name, path } = file;
   const unusable = (problem: string) => ({ name, source: path, problem });
-  if (isShadow(file, BUILT_IN_NAMES))
+  if (shadowsBuiltIn(file, BUILT_IN_NAMES))
     return unusable(
       `it has the name of a built-in driver: rename it, or choose it with --driver ${relative(lookup.host.cwd, path)}`,
     );
@@ -102,10 +111,10 @@ async function load(path: string, { host, workIn = host, settings }: DriverLooku
   if (!isBashDriver(path)) return loadTs(path, importModule);
   const settingsFile = projectPaths(host.cwd, null, null).settings ?? join(host.cwd, RALPH_DIR, ".ralphrc");
   return loadShell(path, {
-    run: runShort,
+    run: runSync,
     host: workIn,
     promptFile: promptFileIn(workIn.cwd),
-    known: BUILT_IN,
+    known: BUILT_IN_DRIVERS,
     continueSessions: settings.SESSION_CONTINUITY,
     settingsFile: relative(host.cwd, settingsFile),
   });

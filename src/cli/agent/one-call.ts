@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { AgentOutput } from "../../core/answer/agent-output.ts";
-import type { CallJudgement } from "../../core/decide/call.ts";
+import type { CollectedOutput } from "../../core/answer/agent-output.ts";
+import type { CallAssessment } from "../../core/decide/call.ts";
 import { definedOnly } from "../../core/defined-only.ts";
 import { GRACE_MS } from "../../core/durations.ts";
 import type { EventBody } from "../../core/journal/event.ts";
@@ -15,8 +15,8 @@ import { createProcessPort } from "../../effects/process/run-process.ts";
 import { createListener } from "../../run/listener.ts";
 import { hookedSession } from "../../run/session-chain.ts";
 
-export type OneCall = CallJudgement & {
-  output: AgentOutput;
+export type OneCall = CallAssessment & {
+  output: CollectedOutput;
   sessionId: string | null;
   /** Names of the tools that it used. */
   tools: string[];
@@ -59,12 +59,12 @@ export async function callOnce(
     marker: `call-${id}`,
     onStart: () => {},
     onLines: (lines) => note(listener.lines(lines)),
-    isFinished: () => listener.heard().output.finished !== null,
+    isFinished: () => listener.state().output.finished !== null,
   });
   note(listener.end(result.stderrTail));
   const port = { driver, host, ends: outputEnds };
   if (result.outcome !== "spawn_failed")
-    listener.session(await hookedSession(port, files.stdoutFile, listener.heard().sessionId));
-  const { output, sessionId, unknownNames } = listener.heard();
+    listener.session(await hookedSession(port, files.stdoutFile, listener.state().sessionId));
+  const { output, sessionId, unknownNames } = listener.state();
   return { ...listener.judge(result), output, sessionId, tools: [...tools], unknown: [...unknownNames], ms: result.ms };
 }

@@ -4,7 +4,7 @@ import { countSignals, newestSignals, noSignals } from "../../core/decide/comple
 import { RalphError } from "../../core/errors.ts";
 import { decoderKit } from "../../driver-host/decode.ts";
 import { type RecordedOptions, recordedReader } from "../../driver-host/recorded/recorded.ts";
-import { BUILT_IN } from "../../driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { createHost } from "../../effects/host.ts";
 import { fileLines, streamLines } from "../../effects/journal/file-lines.ts";
 import { readRequired } from "../../effects/project/project-files.ts";
@@ -33,7 +33,8 @@ export async function run(context: CommandContext<typeof ANALYZE.args>): Promise
       : readRequired(args.stderr, "The file", "Name what the agent wrote to stderr.");
   const exitCode = exitCodeOf(args["exit-code"]);
   const options = {
-    drivers: driver === null ? BUILT_IN : [driver, ...BUILT_IN.filter(({ name }) => name !== driver.name)],
+    drivers:
+      driver === null ? BUILT_IN_DRIVERS : [driver, ...BUILT_IN_DRIVERS.filter(({ name }) => name !== driver.name)],
     kit: decoderKit,
     exitCode,
     ...(driver === null ? {} : { driver: driver.name }),

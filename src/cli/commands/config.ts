@@ -1,7 +1,7 @@
 import type { ResolvedSettings } from "../../core/settings/config.ts";
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
-import { builtIn } from "../../driver-host/registry.ts";
+import { findBuiltIn } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";
 import type { CONFIG } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -24,7 +24,7 @@ export async function run(context: CommandContext<typeof CONFIG.args>): Promise<
 
 /** Those of a built-in driver; one in a file would have to be run to be asked. */
 function withDriverWarnings(resolved: ResolvedSettings): ResolvedSettings {
-  const found = builtIn(resolved.settings.PLATFORM_DRIVER);
+  const found = findBuiltIn(resolved.settings.PLATFORM_DRIVER);
   if (found === null) return resolved;
   return { ...resolved, warnings: [...resolved.warnings, ...driverWarnings(found.driver, resolved)] };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, summarize } from "../../core/report/check-result.ts";
-import { createScratch } from "../../effects/files/scratch.ts";
+import { createScratchFolder } from "../../effects/files/scratch.ts";
 import { createHost } from "../../effects/host.ts";
 import { checkLines } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";
@@ -24,7 +24,7 @@ export async function run(context: CommandContext<typeof DRIVERS_TEST.args>): Pr
   const { args, env, isTty } = context;
   const resolved = loadSettings(context);
   const settings = { ...resolved.settings, PLATFORM_DRIVER: args.name };
-  const scratch = createScratch("ralph-driver-test-", "work", "output");
+  const scratch = createScratchFolder("ralph-driver-test-", "work", "output");
   const abort = new AbortController();
   const stop = () => abort.abort();
   process.once("SIGINT", stop).once("SIGTERM", stop);

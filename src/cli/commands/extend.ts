@@ -1,17 +1,17 @@
 import { RalphError } from "../../core/errors.ts";
 import type { CommandContext } from "../context.ts";
 import type { EXTEND } from "../line/definitions.ts";
-import { tellRun } from "../run/tell-run.ts";
+import { controlRun } from "../run/tell-run.ts";
 
 /**
  * `ralph extend [N]`: N more iterations than MAX_ITERATIONS allows.
  * @throws RalphError `usage` if N is no number, `environment` if the run has no such bound
  */
 export async function run(context: CommandContext<typeof EXTEND.args>): Promise<number> {
-  return tellRun(context, { command: "extend", iterations: numberOf(context.args.iterations ?? "1") });
+  return controlRun(context, { command: "extend", iterations: parseIterations(context.args.iterations ?? "1") });
 }
 
-function numberOf(text: string): number {
+function parseIterations(text: string): number {
   const n = /^\d+$/.test(text) ? Number(text) : 0;
   if (n >= 1 && n <= 1000) return n;
   throw new RalphError("usage", `${JSON.stringify(text)} is no number of iterations from 1 to 1000.`);

@@ -1,23 +1,23 @@
-import { STOPS } from "../../core/stop/stop.ts";
+import { STOP_REASONS } from "../../core/stop/stop.ts";
 import type { CommandContext } from "../context.ts";
 import { SIGNALLED } from "../import/agent-import.ts";
-import type { Ready } from "../import/ask-agent.ts";
-import { asks, type Begun, begin } from "../import/begin.ts";
+import type { ImportAgent } from "../import/ask-agent.ts";
+import { type ImportSetup, isInteractive, prepareImport } from "../import/begin.ts";
 import { findByFlags } from "../import/find-by-flags.ts";
-import type { Found } from "../import/find-content.ts";
-import { finish } from "../import/finish.ts";
+import type { ImportSource } from "../import/find-content.ts";
+import { finishImport } from "../import/finish.ts";
 import { type Attempt, agentFailed, nothingImported } from "../import/nothing-imported.ts";
-import { targetOf } from "../import/target.ts";
-import { hasOwnRalph, openWorkplace } from "../import/workplace.ts";
+import { resolveTarget } from "../import/target.ts";
+import { hasOwnRalph, openImportWorkspace } from "../import/workplace.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { onSignals } from "../run/signals.ts";
-import { lookAtSite, type Site } from "../setup/look-around.ts";
+import { inspectSite, type Site } from "../setup/look-around.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { settingsWarning } from "../setup/settings-warning.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
 
-const WENT_AWAY = 130;
+const CANCELLED_EXIT_CODE = 130;
 
 /**
  * `ralph import FILE|FOLDER|ISSUE [NAME]`: turns what describes a project into its plan and specs, through the agent or by
@@ -25,26 +25,26 @@ const WENT_AWAY = 130;
  * @throws RalphError if the source or the agent cannot be used; nothing is written then
  */
 export async function run(context: Context): Promise<number> {
-  const target = targetOf(context);
-  const found = await findByFlags(context, lookAtSite({ ...context, projectDir: target.from }, target.name));
-  const begun = found === null ? null : await begin(context, target, found);
+  const target = resolveTarget(context);
+  const found = await findByFlags(context, inspectSite({ ...context, projectDir: target.from }, target.name));
+  const begun = found === null ? null : await prepareImport(context, target, found);
   if (found === null || begun === null) return leave(context);
-  if (begun.ready !== null && "document" in found) return importThrough(begun.ready, { context, begun, found });
+  if (begun.ready !== null && "document" in found) return importWithAgent(begun.ready, { context, begun, found });
   // By rules alone no setting is needed; but what every run refuses is told before the project counts as ready.
   for (const text of settingsWarning(context, begun.site.dir)) context.stderr(`${text}\n`);
-  const done = await finish(context, { ...begun, found, asked: null, asks: asks(context) });
+  const done = await finishImport(context, { ...begun, found, asked: null, asks: isInteractive(context) });
   return done === "left" ? leave(context) : done.exit;
 }
 
-type Job = { context: Context; begun: Begun; found: Extract<Found, { document: unknown }> };
+type Job = { context: Context; begun: ImportSetup; found: Extract<ImportSource, { document: unknown }> };
 
 /** With the agent: until something is written, all that was made for it goes away again. */
-async function importThrough(ready: Ready, { context, begun, found }: Job): Promise<number> {
+async function importWithAgent(ready: ImportAgent, { context, begun, found }: Job): Promise<number> {
   const { site } = begun;
   const temporary = context.args["dry-run"] && !hasOwnRalph(site.dir);
-  const work = openWorkplace(site.dir, { temporary });
+  const work = openImportWorkspace(site.dir, { temporary });
   const gone = new AbortController();
-  let code = WENT_AWAY;
+  let code = CANCELLED_EXIT_CODE;
   const release = onSignals((_, signalled) => {
     if (!gone.signal.aborted) code = signalled;
     gone.abort();
@@ -57,10 +57,10 @@ async function importThrough(ready: Ready, { context, begun, found }: Job): Prom
     const attempt: Attempt = { asked, again, logs: work.isKept ? logsCommand(context, site, asked.run) : null };
     if (asked.stopped !== null) {
       context.stderr(nothingImported(attempt));
-      return STOPS[SIGNALLED[asked.stopped]].exit;
+      return STOP_REASONS[SIGNALLED[asked.stopped]].exit;
     }
     if (asked.failure !== null && asked.answer.files.size === 0) throw agentFailed(attempt, asked.failure);
-    const done = await finish(context, { ...begun, found, asked, asks: asks(context) }, gone.signal);
+    const done = await finishImport(context, { ...begun, found, asked, asks: isInteractive(context) }, gone.signal);
     if (done === "left") {
       context.stderr(nothingImported(attempt));
       return code;
@@ -69,7 +69,7 @@ async function importThrough(ready: Ready, { context, begun, found }: Job): Prom
     return done.exit;
   } finally {
     release();
-    if (!isWritten) work.leave();
+    if (!isWritten) work.cleanUp();
   }
 }
 
@@ -79,5 +79,5 @@ function logsCommand({ projectDir }: Context, { dir }: Site, run: string): strin
 
 function leave(context: Context): number {
   context.stderr("Nothing was written.\n");
-  return WENT_AWAY;
+  return CANCELLED_EXIT_CODE;
 }

@@ -3,17 +3,17 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
-import { type EventFilter, type EventLevel, passes } from "../../core/journal/event-filter.ts";
+import { type EventFilter, type EventLevel, matchesFilter } from "../../core/journal/event-filter.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { logEntry } from "../../core/state-files/run-log.ts";
 import { JOURNAL_FILE, type JournalLine, listRuns, readJournal, runAfter } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-files.ts";
-import { linesOf } from "../../view/live/line.ts";
+import { eventLines } from "../../view/live/line.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
-import { linesWith, oneLine } from "../../view/text/text.ts";
+import { matchingLines, singleLine } from "../../view/text/text.ts";
 import type { CommandContext } from "../context.ts";
 import type { LOGS } from "../line/definitions.ts";
 import { wholeNumber } from "../line/whole-number.ts";
@@ -89,7 +89,7 @@ function filterOf({ args }: CommandContext<typeof LOGS.args>): EventFilter {
 function jsonPrinter(context: CommandContext<typeof LOGS.args>, filter: EventFilter): Print {
   const wanted = context.args.grep?.toLowerCase() ?? "";
   return (event) => {
-    if (!passes(event, filter)) return;
+    if (!matchesFilter(event, filter)) return;
     const line = JSON.stringify(event);
     if (line.toLowerCase().includes(wanted)) context.stdout(`${line}\n`);
   };
@@ -108,10 +108,10 @@ function linePrinter(context: CommandContext<typeof LOGS.args>, filter: EventFil
   return (event) => {
     const previous = state;
     state = reduce(state, event);
-    if (!passes(event, filter)) return;
-    const lines = linesOf(event, state, previous, options);
+    if (!matchesFilter(event, filter)) return;
+    const lines = eventLines(event, state, previous, options);
     const told = lines.length === 0 ? entryLines(event, previous, filter.level) : lines;
-    const found = wanted === "" ? told : linesWith(told, wanted);
+    const found = wanted === "" ? told : matchingLines(told, wanted);
     const shown = context.isTty.stdout ? found : stamped(found, event.at);
     if (shown.length > 0) context.stdout(`${shown.join("\n")}\n`);
   };
@@ -122,5 +122,5 @@ function entryLines(event: RalphEvent, { review }: State, level: EventLevel): st
   // Where warnings are shown the verdict is one; a review has none.
   const isTold = level === "info" || (level === "warn" && event.type === "agent_finished" && review.open === null);
   const entry = isTold ? null : logEntry(event);
-  return entry === null ? [] : [`  ${oneLine(entry.text)}`];
+  return entry === null ? [] : [`  ${singleLine(entry.text)}`];
 }

@@ -8,7 +8,7 @@ import type { CommandContext } from "../context.ts";
 import type { MONITOR } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import { onSignals } from "../run/signals.ts";
-import { whyNotSteer } from "../run/tell-run.ts";
+import { steeringRefusal } from "../run/tell-run.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { openDashboard } from "../show/dashboard.ts";
 import { canAsk } from "../terminal.ts";
@@ -37,12 +37,12 @@ export async function run(context: CommandContext<typeof MONITOR.args>): Promise
       const text = readOptional(projectPaths(projectDir, null, null).plan);
       return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
     },
-    readOnly: whyNotSteer(env),
+    readOnly: steeringRefusal(env),
     steer: (name, command) => sendControl(join(ralphDir, CONTROL_DIR), name, command, Date.now()),
     onInterrupt: () => "leave",
   });
   try {
-    return await Promise.race([dashboard.left.then(() => 0), signalled]);
+    return await Promise.race([dashboard.closed.then(() => 0), signalled]);
   } finally {
     dashboard.close();
     release();

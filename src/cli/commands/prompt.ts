@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { decide } from "../../core/decide/decide.ts";
 import type { State } from "../../core/journal/state.ts";
-import { notesFor } from "../../core/prompt/notes.ts";
+import { composeNotes } from "../../core/prompt/notes.ts";
 import { taskPrompt } from "../../core/prompt/prompt.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { createHost } from "../../effects/host.ts";
@@ -13,8 +13,8 @@ import {
   requireText,
 } from "../../effects/project/project-files.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
-import { composeCall, planOf } from "../../run/compose.ts";
-import { startState } from "../../run/recover.ts";
+import { composeCall, parseProjectPlan } from "../../run/compose.ts";
+import { initialRunState } from "../../run/recover.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { PROMPT } from "../line/definitions.ts";
@@ -47,7 +47,7 @@ export async function show({ context, settings, paths, agent, task, json = false
   const now = Date.now();
   const state = await stateNow(context.projectDir, settings, agent, now);
   const decision = decide(state, settings, now);
-  const plan = planOf(task === null ? readOptional(paths.plan) : null, settings);
+  const plan = parseProjectPlan(task === null ? readOptional(paths.plan) : null, settings);
   const { request, command } = composeCall({
     driver: agent.driver,
     binary: agent.binary,
@@ -61,7 +61,7 @@ export async function show({ context, settings, paths, agent, task, json = false
         ? requireText(paths.prompt, "The prompt", "Write it, or name another with --prompt.")
         : taskPrompt(task),
     plan,
-    notes: notesFor(state, settings, plan),
+    notes: composeNotes(state, settings, plan),
     cwd: context.projectDir,
     isGitRepository: createWorkspace(context.projectDir).isGitRepository,
     live: false,
@@ -101,7 +101,7 @@ export async function show({ context, settings, paths, agent, task, json = false
 async function stateNow(project: string, settings: Settings, agent: AgentChoice, now: number): Promise<State> {
   const { state, alive } = await projectState(project);
   if (alive) return { ...state, open: null };
-  const fresh = startState(state, settings, now);
+  const fresh = initialRunState(state, settings, now);
   return { ...fresh, driver: agent.driver.name, settings: { ...settings }, started_at: new Date(now).toISOString() };
 }
 

@@ -64,7 +64,7 @@ async function onDashboard(
   const dashboard = openReplayDashboard({ ...place, project: projectDir, color, isPaused: args.step ?? false });
   if (dashboard === null) return false;
   try {
-    await Promise.race([dashboard.left, ended]);
+    await Promise.race([dashboard.closed, ended]);
   } finally {
     dashboard.close();
   }

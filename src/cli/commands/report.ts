@@ -4,7 +4,7 @@ import pageStyle from "../../../templates/report/page.css" with { type: "text" }
 import script from "../../../templates/report/page-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { foldsCase } from "../../core/project-path.ts";
-import { reportOf } from "../../core/report/report.ts";
+import { buildReport } from "../../core/report/report.ts";
 import type { Report } from "../../core/report/report-types.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { systemClock } from "../../effects/clock.ts";
@@ -44,7 +44,7 @@ export async function run(context: CommandContext<typeof REPORT.args>): Promise<
   const journal = join(runsDir, run, JOURNAL_FILE);
   const live = liveRun(ralph) === run;
   const now = live ? new Date(systemClock.now()).toISOString() : undefined;
-  const report = reportOf(journalEvents(journal, { words: false }), { foldCase, now });
+  const report = buildReport(journalEvents(journal, { words: false }), { foldCase, now });
   if (report.run === "")
     throw new RalphError("environment", `The journal of run ${run} has no beginning that can be read.`, {
       hint: "See which runs there are: ralph runs",

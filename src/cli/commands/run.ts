@@ -7,7 +7,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver } from "../../driver.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { createHost } from "../../effects/host.ts";
-import { createUnwatched } from "../../effects/process/background-commands.ts";
+import { createBackgroundRunner } from "../../effects/process/background-commands.ts";
 import {
   checkRalphDir,
   isRalphProject,
@@ -28,7 +28,7 @@ import { preflight } from "../run/preflight.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { warningLine } from "../show/config-text.ts";
 import { openRunView } from "../show/run-view.ts";
-import { beginUpdateCheck } from "../update/update-check.ts";
+import { startUpdateCheck } from "../update/update-check.ts";
 
 /**
  * `ralph run [mode]`: the loop.
@@ -39,7 +39,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
   const { args, env, projectDir } = context;
   checkRalphDir(projectDir);
   const task = args.task ?? null;
-  if (context.bare && task === null && !isRalphProject(projectDir))
+  if (context.noCommand && task === null && !isRalphProject(projectDir))
     return (await import("../show/card.ts")).showCard(context);
 
   const start = task === null ? null : await import("../run/task-start.ts");
@@ -70,7 +70,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
     return (await import("./monitor.ts")).run({ ...context, args: { ...args, run: undefined } });
   }
   if (!args.json && !args.quiet && !args.monitor) await start?.showTaskStart(context, resolved, agent);
-  const update = beginUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
+  const update = startUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
 
   const view = await openRunView({
     context,
@@ -82,7 +82,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
     plan: () => planNow(paths, settings, task),
   });
   let release = () => {};
-  const beside = createUnwatched();
+  const beside = createBackgroundRunner();
   try {
     const end = await runToEnd({
       paths,
@@ -109,7 +109,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
     release();
     view.close();
     await beside.end();
-    await update.tell();
+    await update.report();
   }
 }
 

@@ -1,8 +1,8 @@
 import { RalphError } from "../../core/errors.ts";
-import { SAID_MAX_CHARS } from "../../core/prompt/said.ts";
+import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/said.ts";
 import type { CommandContext } from "../context.ts";
 import type { SAY } from "../line/definitions.ts";
-import { tellRun } from "../run/tell-run.ts";
+import { controlRun } from "../run/tell-run.ts";
 
 /**
  * `ralph say TEXT`: words for the agent, in the next prompt.
@@ -11,9 +11,13 @@ import { tellRun } from "../run/tell-run.ts";
 export async function run(context: CommandContext<typeof SAY.args>): Promise<number> {
   const text = context.args.text.join(" ").trim();
   if (text === "") throw new RalphError("usage", "There is nothing to say.", { hint: 'As in: ralph say "Use yargs"' });
-  if (text.length > SAID_MAX_CHARS)
-    throw new RalphError("usage", `That is too long: ${text.length} characters, and ${SAID_MAX_CHARS} are the most.`, {
-      hint: "Write it into a file of the project, and say where it is.",
-    });
-  return tellRun(context, { command: "say", text });
+  if (text.length > USER_MESSAGE_MAX_CHARS)
+    throw new RalphError(
+      "usage",
+      `That is too long: ${text.length} characters, and ${USER_MESSAGE_MAX_CHARS} are the most.`,
+      {
+        hint: "Write it into a file of the project, and say where it is.",
+      },
+    );
+  return controlRun(context, { command: "say", text });
 }

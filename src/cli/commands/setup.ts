@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
 import type { Answers } from "../../setup/answers.ts";
-import { decideAnswers, type Given } from "../../setup/decide.ts";
+import { decideAnswers, type SetupFlags } from "../../setup/decide.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
@@ -9,14 +9,14 @@ import type { CommandContext } from "../context.ts";
 import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
-import { lookAtSite, lookCloser, type Seen, type Site } from "../setup/look-around.ts";
-import { importedTasks, nextFor, planSite, warnings } from "../setup/plan-site.ts";
+import { findSetupFacts, inspectSite, type SetupFacts, type Site } from "../setup/look-around.ts";
+import { importedTasks, nextCommandFor, planSite, warnings } from "../setup/plan-site.ts";
 import { settingsWarning } from "../setup/settings-warning.ts";
-import { givenByFlags, requireFolderName, sourceByFlags, type TaskSource } from "../setup/setup-flags.ts";
+import { readSetupFlags, readTaskSource, requireFolderName, type TaskSource } from "../setup/setup-flags.ts";
 import { contentFrom } from "../setup/task-content.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
 import { canAsk } from "../terminal.ts";
-import { beginUpdateCheck } from "../update/update-check.ts";
+import { startUpdateCheck } from "../update/update-check.ts";
 
 type Context = CommandContext<typeof SETUP.args>;
 
@@ -33,27 +33,27 @@ export async function run(context: Context): Promise<number> {
     });
   }
   const name = args.folder === undefined ? null : requireFolderName(args.folder);
-  const source = sourceByFlags(args, context);
-  const given = givenByFlags(context, args, source);
-  const update = beginUpdateCheck(context, defaultSettings().RALPH_UPDATE_CHECK);
+  const source = readTaskSource(args, context);
+  const given = readSetupFlags(context, args, source);
+  const update = startUpdateCheck(context, defaultSettings().RALPH_UPDATE_CHECK);
   const code = asks
     ? await (await import("../setup/wizard.ts")).runWizard({ context, given, name, source })
-    : await setUp(context, lookAtSite(context, name), given, source);
-  await update.tell();
+    : await setUp(context, inspectSite(context, name), given, source);
+  await update.report();
   return code;
 }
 
-async function setUp(context: Context, site: Site, given: Given, source: TaskSource | null): Promise<number> {
+async function setUp(context: Context, site: Site, given: SetupFlags, source: TaskSource | null): Promise<number> {
   const { args } = context;
-  const seen = await lookCloser(site, context.env);
+  const seen = await findSetupFacts(site, context.env);
   const { agents } = seen;
   const preferred = context.env.PLATFORM_DRIVER ?? null;
   const { answers } = decideAnswers({ ...site, given, agents, preferred });
-  const content = await contentOf(site, source, given.label);
+  const content = await loadContent(site, source, given.label);
   const actions = planSite(site, { given, content, answers, force: args.force, migrate: args.migrate });
   const already = !changesAnything(actions);
   // Both look at the folder as it was: after the writing, old files have moved.
-  const next = nextFor(context, site, { actions, agents, answers });
+  const next = nextCommandFor(context, site, { actions, agents, answers });
   const notes = warnings(site, actions);
   if (!already) await writeProject(site, actions, new Date());
   notes.push(...settingsWarning(context, site.dir));
@@ -61,7 +61,7 @@ async function setUp(context: Context, site: Site, given: Given, source: TaskSou
   return 0;
 }
 
-async function contentOf(site: Site, source: TaskSource | null, label: string | null): Promise<Content> {
+async function loadContent(site: Site, source: TaskSource | null, label: string | null): Promise<Content> {
   return source === null || source.from === "none"
     ? NO_CONTENT
     : contentFrom(site, source.from, { label, prd: source.prd });
@@ -72,9 +72,9 @@ type Outcome = {
   already: boolean;
   answers: Answers;
   content: Content;
-  next: ReturnType<typeof nextFor>;
+  next: ReturnType<typeof nextCommandFor>;
   notes: readonly string[];
-  seen: Seen;
+  seen: SetupFacts;
 };
 
 function report(context: Context, site: Site, outcome: Outcome): void {

@@ -1,10 +1,10 @@
 import type { CommandContext } from "../context.ts";
 import type { STOP } from "../line/definitions.ts";
-import { tellRun } from "../run/tell-run.ts";
+import { controlRun } from "../run/tell-run.ts";
 
 /** `ralph stop [--now|--withdraw]`. */
 export async function run(context: CommandContext<typeof STOP.args>): Promise<number> {
   const { now, withdraw } = context.args;
-  if (withdraw) return tellRun(context, { command: "withdraw" });
-  return tellRun(context, { command: "stop", how: now ? "now" : "after_iteration" });
+  if (withdraw) return controlRun(context, { command: "withdraw" });
+  return controlRun(context, { command: "stop", how: now ? "now" : "after_iteration" });
 }

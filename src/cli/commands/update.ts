@@ -1,9 +1,9 @@
 import { RalphError } from "../../core/errors.ts";
 import { updateCommand } from "../../core/release/installation.ts";
-import { type Release, type Standing, standing } from "../../core/release/release.ts";
+import { compareToRunning, type Release, type Standing } from "../../core/release/release.ts";
 import { fetchProgram, fetchRelease } from "../../effects/network/releases.ts";
 import { replaceProgram } from "../../effects/network/replace-program.ts";
-import { programFiles, versionOf } from "../../effects/process/program-files.ts";
+import { programFiles, programVersion } from "../../effects/process/program-files.ts";
 import { isAlive } from "../../effects/process-tree/process-tree.ts";
 import { plain } from "../../view/text/text.ts";
 import type { CommandContext } from "../context.ts";
@@ -21,7 +21,7 @@ export async function run(context: CommandContext<typeof UPDATE.args>): Promise<
   const facts = updateFacts(env, self);
   const release = await fetchRelease(sourceOf(facts), { timeoutMs: ASK_MS });
   const { version } = facts.build;
-  const found = standing(release.version, version);
+  const found = compareToRunning(release.version, version);
   const installs = found === "newer" && !args.check;
   if (installs) {
     if (!args.quiet) stderr(`downloading ralph ${release.version}\n`);
@@ -66,7 +66,7 @@ async function install(facts: UpdateFacts, release: Release): Promise<void> {
     platform: process.platform,
     pid: process.pid,
     files: programFiles,
-    ask: versionOf,
+    ask: programVersion,
     isAlive: (pid) => isAlive(pid, null),
   });
 }

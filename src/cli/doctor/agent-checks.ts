@@ -4,9 +4,9 @@ import { type CheckResult, failed, passed, warned } from "../../core/report/chec
 import type { ResolvedSettings } from "../../core/settings/config.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
-import { BUILT_IN } from "../../driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
-import { type AskedVersion, askVersion } from "../agent/agent-version.ts";
+import { askVersion, type VersionAnswer } from "../agent/agent-version.ts";
 import { preflight } from "../run/preflight.ts";
 
 /** Whether the agent is there, new enough and ready, and what of the settings it cannot honour. */
@@ -32,7 +32,7 @@ export async function agentChecks(
 
 /** What to install: the agent's own command, and where none is here at all, those of all agents. */
 function notInstalled({ driver, binary, source }: AgentChoice, host: Host): CheckResult {
-  const agents = BUILT_IN.filter((one) => one.installCommand !== undefined);
+  const agents = BUILT_IN_DRIVERS.filter((one) => one.installCommand !== undefined);
   const here = agents.filter((one) => host.which(programOf(one, host)) !== null);
   const detail = `${driver.displayName} is not installed: there is no program ${JSON.stringify(binary[0] ?? "")} on the PATH.`;
   if (source !== "built-in")
@@ -61,15 +61,15 @@ function mustTellVersion({ driver, binary, source }: AgentChoice, host: Host): b
 
 function versionCheck(
   agent: AgentChoice,
-  { version, trouble }: AskedVersion,
+  { version, problem }: VersionAnswer,
   host: Host,
   claudeMinimum: string,
 ): CheckResult {
   const { driver } = agent;
   const minimum = driver.name === "claude-code" ? claudeMinimum : (driver.minVersion ?? null);
-  if (trouble !== null && mustTellVersion(agent, host))
-    return failed("version", trouble, driver.installCommand ?? null);
-  if (version === null) return warned("version", trouble ?? `${driver.displayName} does not tell its version.`, null);
+  if (problem !== null && mustTellVersion(agent, host))
+    return failed("version", problem, driver.installCommand ?? null);
+  if (version === null) return warned("version", problem ?? `${driver.displayName} does not tell its version.`, null);
   if (minimum === null || !isOlder(version, minimum))
     return passed("version", minimum === null ? version : `${version}, at least ${minimum}`);
   return failed(

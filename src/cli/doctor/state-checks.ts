@@ -1,12 +1,12 @@
 import { join } from "node:path";
-import { sessionFor } from "../../core/decide/session.ts";
+import { findResumableSession } from "../../core/decide/session.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
 import type { State } from "../../core/journal/state.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { nextAllowed } from "../../core/stop/budget.ts";
 import { readLock } from "../../effects/journal/lock.ts";
-import { startState } from "../../run/recover.ts";
+import { initialRunState } from "../../run/recover.ts";
 import { duration } from "../../view/text/figures.ts";
 
 /** What the runs before have left: breaker, session, call budget, and one that still goes on. @param now epoch ms */
@@ -14,7 +14,7 @@ export function stateChecks(
   { state: known, ralphDir, driver, settings }: { state: State; ralphDir: string; driver: string; settings: Settings },
   now: number,
 ): CheckResult[] {
-  const state = startState(known, settings, now);
+  const state = initialRunState(known, settings, now);
   const lock = readLock(join(ralphDir, "lock"));
   return [
     breakerCheck(state, now, settings),
@@ -46,7 +46,7 @@ function breakerCheck({ breaker }: State, now: number, { CB_COOLDOWN_MINUTES }: 
 function sessionCheck({ session }: State, driver: string, settings: Settings, now: number): CheckResult {
   if (session.session_id === null) return passed("session", "none; the next call begins one");
   const age = `${session.session_id}, ${duration(Math.max(0, now - Date.parse(session.created_at)))} old`;
-  const { resume, expired } = sessionFor(session, { settings, driver, now });
+  const { resume, expired } = findResumableSession(session, { settings, driver, now });
   if (resume !== null) return passed("session", age);
   const why = expired ? `older than ${settings.SESSION_EXPIRY_HOURS} h` : `of ${session.driver}, or sessions are off`;
   return passed("session", `${age}; not resumed: ${why}`);

@@ -2,16 +2,16 @@ import { join } from "node:path";
 import process from "node:process";
 import type { EventBody, StopBy } from "../../core/journal/event.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import { STOPS, type StopReason } from "../../core/stop/stop.ts";
+import { STOP_REASONS, type StopReason } from "../../core/stop/stop.ts";
 import type { Host, Usage } from "../../driver.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { openJournal } from "../../effects/journal/journal.ts";
 import { type ProjectPaths, projectPaths } from "../../effects/project/project-files.ts";
 import { createProjections } from "../../effects/state-files/projections.ts";
 import { recordBreakdown } from "../../run/broken.ts";
-import type { Reader } from "../../run/recorder.ts";
-import { startState } from "../../run/recover.ts";
-import { createStops } from "../../run/stops.ts";
+import type { EventSubscriber } from "../../run/recorder.ts";
+import { initialRunState } from "../../run/recover.ts";
+import { createStopController } from "../../run/stops.ts";
 import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert.ts";
 import { VERSION } from "../../version.ts";
@@ -34,7 +34,7 @@ export type AgentImport = {
   /** The file that it was read from, absolute; null where it is none. */
   source: string | null;
   plan: string | null;
-  reader: Reader;
+  reader: EventSubscriber;
   /** The command that does it again. */
   again: string;
   /** What the files still lack: names of the document, and files. */
@@ -68,12 +68,12 @@ async function importLocked(
   const { agent, settings, host } = input;
   const earlier = await recoverProject(paths, runsDir, agent.driver.name);
   const journal = openJournal(join(runsDir, run));
-  const start = startState(earlier.state, settings, systemClock.now());
+  const start = initialRunState(earlier.state, settings, systemClock.now());
   const heard = listener();
   const projections = createProjections({ ralphDir: paths.ralph, onFailure: (text) => process.emitWarning(text) });
   const readers = [heard.reader, input.reader];
   const recorder = recordIn({ run, state: start, journal, projections, readers });
-  const stops = createStops((how, by) => recorder.append({ type: "stop_requested", how, by }));
+  const stops = createStopController((how, by) => recorder.append({ type: "stop_requested", how, by }));
   // There is no iteration to finish: the first Ctrl+C ends the call.
   let stopped: StopBy | null = null;
   const release = onSignals((signal) => {
@@ -117,7 +117,7 @@ async function importLocked(
 }
 
 /** Keeps what the agent says: a long answer comes in several blocks, of which the final event may repeat only the last. */
-function listener(): { reader: Reader; text(call: number): string } {
+function listener(): { reader: EventSubscriber; text(call: number): string } {
   const blocks: { call: number; text: string }[] = [];
   return {
     reader: {
@@ -151,7 +151,7 @@ function runFinished({ document, again }: AgentImport, result: Omit<AgentImportR
   return {
     type: "run_finished",
     stop_reason: reason,
-    exit_code: STOPS[reason].exit,
+    exit_code: STOP_REASONS[reason].exit,
     sentence:
       stopped !== null
         ? `The import of ${document.name} was interrupted. Again: ${again}`

@@ -12,15 +12,15 @@ import type { Site } from "../setup/look-around.ts";
 import { createLiveView } from "../show/live-view.ts";
 import { canDraw } from "../terminal.ts";
 import { type AgentImportResult, importByAgent } from "./agent-import.ts";
-import { lacksOf } from "./document-content.ts";
-import { statOf } from "./stat-of.ts";
+import { findMissing } from "./document-content.ts";
+import { safeStat } from "./stat-of.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
 
 /** An agent that was asked for its name, and what came of asking it for more. */
-export type Asked = AgentImportResult & { driver: string; displayName: string };
+export type AgentReply = AgentImportResult & { driver: string; displayName: string };
 
-export type Request = {
+export type ImportRequest = {
   document: SourceDocument;
   /** Canonical folder that the agent reads in. */
   project: string;
@@ -29,7 +29,7 @@ export type Request = {
 };
 
 /** The agent that an import would ask, checked before anything is made or spent. */
-export type Ready = { ask(request: Request): Promise<Asked>; displayName: string; driver: string };
+export type ImportAgent = { ask(request: ImportRequest): Promise<AgentReply>; displayName: string; driver: string };
 
 /** The agents that may be asked: the one that flag, environment or settings name, else those that are installed. */
 export function agentsToAsk(context: Context, site: Site, agents: readonly FoundAgent[]): readonly FoundAgent[] {
@@ -44,12 +44,12 @@ export function agentsToAsk(context: Context, site: Site, agents: readonly Found
  * @param driver the agent that was chosen of several; null for the one of the settings, or the first installed
  * @throws RalphError `environment` if it cannot be used, `config` for settings that are refused
  */
-export async function readyAgent(
+export async function prepareAgent(
   context: Context,
   site: Site,
   agents: readonly FoundAgent[],
   driver: string | null,
-): Promise<Ready> {
+): Promise<ImportAgent> {
   const resolved = loadSettings({ settings: context.settings, env: context.env, projectDir: site.dir });
   const name = driver ?? agentsToAsk(context, site, agents)[0]?.name ?? resolved.settings.PLATFORM_DRIVER;
   const settings = { ...resolved.settings, PLATFORM_DRIVER: name };
@@ -63,7 +63,7 @@ export async function readyAgent(
       hint: "Choose another with --driver, or import by rules alone: --no-agent",
     });
   }
-  const ask = async ({ document, project, again }: Request) => {
+  const ask = async ({ document, project, again }: ImportRequest) => {
     const view = createLiveView({
       output: { write: context.stderr },
       isTty: canDraw(context, "stderr") && !context.args.quiet,
@@ -92,7 +92,7 @@ export async function readyAgent(
           onEvents: (steps) => view.reader.onEvents(steps.filter(({ event }) => event.type !== "run_finished")),
         },
         again,
-        lacks: (answer) => lacksOf(document, answer),
+        lacks: (answer) => findMissing(document, answer),
       });
       return { ...result, driver: agent.driver.name, displayName };
     } finally {
@@ -104,7 +104,7 @@ export async function readyAgent(
 
 function sourceFile({ args, projectDir }: Context): string | null {
   const path = args.source === undefined ? null : resolve(projectDir, args.source);
-  return path !== null && statOf(path, { follows: true })?.isFile() === true ? realpathSync(path) : null;
+  return path !== null && safeStat(path, { follows: true })?.isFile() === true ? realpathSync(path) : null;
 }
 
 /** Without an agent there is still a way. */

@@ -3,28 +3,28 @@ import { RalphError } from "../../core/errors.ts";
 import type { FoundAgent } from "../../setup/decide.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
-import { findAgents, holdsNothingBut, lookAtSite, type Site } from "../setup/look-around.ts";
+import { findAgents, holdsNothingBut, inspectSite, type Site } from "../setup/look-around.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { canAsk } from "../terminal.ts";
-import { agentsToAsk, type Ready, readyAgent } from "./ask-agent.ts";
-import { type Found, saysEnough } from "./find-content.ts";
+import { agentsToAsk, type ImportAgent, prepareAgent } from "./ask-agent.ts";
+import { type ImportSource, isDetailedEnough } from "./find-content.ts";
 import { threshold } from "./import-flags.ts";
 import { shownFolder, type Target } from "./target.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
 
 /** What is settled before anything is made or spent. */
-export type Begun = {
+export type ImportSetup = {
   site: Site;
   agents: readonly FoundAgent[];
   /** The agent that reads the document; null where the rules do. */
-  ready: Ready | null;
+  ready: ImportAgent | null;
   /** The command that does the same again. */
   again: string;
 };
 
 /** Whether a person is there to be asked. */
-export function asks({ args, isTty, env }: Context): boolean {
+export function isInteractive({ args, isTty, env }: Context): boolean {
   return canAsk({ isTty, env }) && !args.yes && !args.json && !args["dry-run"];
 }
 
@@ -32,10 +32,14 @@ export function asks({ args, isTty, env }: Context): boolean {
  * Settles where the project is to be and who reads the document; asks what nothing tells. Null if the person went away.
  * @throws RalphError `environment` if the agent cannot be used and nobody is there to choose another way
  */
-export async function begin(context: Context, target: Target, found: Found): Promise<Begun | null> {
+export async function prepareImport(
+  context: Context,
+  target: Target,
+  found: ImportSource,
+): Promise<ImportSetup | null> {
   const { args, projectDir } = context;
-  const questions = asks(context) ? await import("./questions.ts") : null;
-  questions?.begin();
+  const questions = isInteractive(context) ? await import("./questions.ts") : null;
+  questions?.showIntro();
   const isBare = holdsOnly(projectDir, args.source ?? "");
   let place = target.name;
   if (questions !== null && target.isOpen && target.name !== null) {
@@ -48,19 +52,20 @@ export async function begin(context: Context, target: Target, found: Found): Pro
   const agents = await findAgents(site.host);
   const again = againCommand(context, target.isOpen && place !== target.name ? (place ?? ".") : null);
   const rules = { site, agents, ready: null, again };
-  if (!("document" in found) || !(args.agent ?? !saysEnough(found.issue, threshold(args.threshold)))) return rules;
-  if (questions === null) return { ...rules, ready: await readyAgent(context, site, agents, null) };
+  if (!("document" in found) || !(args.agent ?? !isDetailedEnough(found.issue, threshold(args.threshold))))
+    return rules;
+  if (questions === null) return { ...rules, ready: await prepareAgent(context, site, agents, null) };
 
   const { usable, problem } = await usableAgents(context, site, agents);
   if (problem !== null) questions.warn(problem);
-  const who = await questions.askWho(found.document.name, usable);
+  const who = await questions.askImporter(found.document.name, usable);
   if (who === null) return null;
   return { ...rules, ready: usable.find(({ driver }) => who !== "rules" && driver === who.agent) ?? null };
 }
 
 /** A folder that holds the document and nothing else is as new as one that is made. */
 function siteAt(context: Context, { from }: Target, place: string | null, isBare: boolean): Site {
-  const site = lookAtSite({ ...context, projectDir: from }, place);
+  const site = inspectSite({ ...context, projectDir: from }, place);
   return isBare && site.dir === context.projectDir ? { ...site, isNew: true } : site;
 }
 
@@ -75,16 +80,16 @@ async function usableAgents(
   context: Context,
   site: Site,
   agents: readonly FoundAgent[],
-): Promise<{ usable: Ready[]; problem: string | null }> {
+): Promise<{ usable: ImportAgent[]; problem: string | null }> {
   const wanted = agentsToAsk(context, site, agents);
   if (wanted.length === 0) {
     return { usable: [], problem: "No agent is installed here: ralph doctor says how to get one." };
   }
-  const usable: Ready[] = [];
+  const usable: ImportAgent[] = [];
   const problems: string[] = [];
   for (const { name } of wanted) {
     try {
-      usable.push(await readyAgent(context, site, agents, name));
+      usable.push(await prepareAgent(context, site, agents, name));
     } catch (error) {
       if (!(error instanceof RalphError) || error.code !== "environment") throw error;
       problems.push([error.message, ...(error.hint?.split("\n").slice(0, 1) ?? [])].join("\n"));

@@ -3,11 +3,11 @@ import { limitFromError } from "../../core/answer/limit-wording.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
 import { decoderKit } from "../../driver-host/decode.ts";
 import { textDecoder } from "../../driver-host/text-decoder.ts";
-import { type CallOutcome, callAgent } from "../../run/agent-call.ts";
+import { type CallResult, callAgent } from "../../run/agent-call.ts";
 import { composeReadOnly } from "../../run/compose.ts";
 import type { LoopDeps } from "../../run/deps.ts";
-import { oneLineOf } from "../../setup/foreign-text.ts";
-import { type AgentAnswer, readAnswer, tasksOfPlan } from "../../setup/import/agent-answer.ts";
+import { sanitizeLine } from "../../setup/foreign-text.ts";
+import { type AgentAnswer, parseAgentAnswer, tasksOfPlan } from "../../setup/import/agent-answer.ts";
 import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert.ts";
 import { mergePlan } from "../../setup/plan/merge.ts";
@@ -55,7 +55,7 @@ export async function converse(deps: LoopDeps, input: Question): Promise<Convers
   const { name } = input.document;
   const first = await call(deps, { number: 1, name, missing: [] }, importPrompt({ ...input, mark }), null);
   const sessionId = first.output.sessionId;
-  const answer = readAnswer(allText(first, input.heard(1)), mark);
+  const answer = parseAgentAnswer(allText(first, input.heard(1)), mark);
   const said = firstWords(finalText(first.output));
   if (!first.ok) return { answer, sessionId, failure: failureOf(first, deps), calls: 1, said };
   const gaps = input.lacks(answer);
@@ -66,7 +66,7 @@ export async function converse(deps: LoopDeps, input: Question): Promise<Convers
   const repair = repairPrompt({ mark, ...gaps });
   const prompt = resumes ? repair : `${importPrompt({ ...input, mark })}\n${repair}`;
   const second = await call(deps, { number: 2, name, missing }, prompt, resumes ? sessionId : null);
-  const more = readAnswer(allText(second, input.heard(2)), mark);
+  const more = parseAgentAnswer(allText(second, input.heard(2)), mark);
   return {
     answer: together(answer, more),
     sessionId: second.output.sessionId ?? sessionId,
@@ -82,7 +82,7 @@ async function call(
   { number, name, missing }: { number: number; name: string; missing: string[] },
   prompt: string,
   resume: string | null,
-): Promise<CallOutcome> {
+): Promise<CallResult> {
   const { driver, binary, settings, recorder, workspace } = deps;
   const composed = composeReadOnly({
     driver,
@@ -104,7 +104,7 @@ async function call(
   );
 }
 
-function allText({ output }: CallOutcome, heard: string): string {
+function allText({ output }: CallResult, heard: string): string {
   const last = finalText(output);
   return heard.includes(last) ? heard : `${heard}\n${last}`;
 }
@@ -120,11 +120,11 @@ function together(first: AgentAnswer, second: AgentAnswer): AgentAnswer {
 
 /** The first line that says something. */
 function firstWords(text: string): string {
-  return oneLineOf(text.split("\n").find((line) => /\p{L}/u.test(line)) ?? "", MAX_SAID);
+  return sanitizeLine(text.split("\n").find((line) => /\p{L}/u.test(line)) ?? "", MAX_SAID);
 }
 
 /** The agent's own code and first line, without the full stop, since more is said after it. */
-function failureOf({ error, outcome, output }: CallOutcome, { settings, clock, zone }: LoopDeps): Failure {
+function failureOf({ error, outcome, output }: CallResult, { settings, clock, zone }: LoopDeps): Failure {
   const outcomes: Readonly<Record<string, string>> = {
     timed_out: `it was not done after ${duration(settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS)}; --timeout gives it more`,
     idle: "it said nothing for too long",

@@ -1,26 +1,26 @@
 import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
 import { goalText, tasksOfPlan } from "../../setup/import/agent-answer.ts";
-import { withEarlier } from "../../setup/import/earlier.ts";
+import { withPreviousTasks } from "../../setup/import/earlier.ts";
 import { convertDocument, type SourceDocument } from "../../setup/import/formats/convert.ts";
-import { gapsOf } from "../../setup/import/read/gaps.ts";
-import { partsOf } from "../../setup/import/read/parts.ts";
+import { findGaps } from "../../setup/import/read/gaps.ts";
+import { issueTasks } from "../../setup/import/read/parts.ts";
 import { freeSpec, originLine, specBase } from "../../setup/import/spec-base.ts";
-import { specOf } from "../../setup/plan/boxes.ts";
+import { readSpecPath } from "../../setup/plan/boxes.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
-import type { WantedFile } from "../../setup/project-files.ts";
+import type { ScaffoldFile } from "../../setup/project-files.ts";
 import type { Site } from "../setup/look-around.ts";
 
 /** What a document gives to a project without any agent. */
 export function convertedContent(site: Pick<Site, "files">, document: SourceDocument): Content {
   const base = specBase(site.files, document.name);
   const converted = convertDocument(document, base);
-  const tasks = withEarlier(converted, site.files, document, base);
+  const tasks = withPreviousTasks(converted, site.files, document, base);
   return { tasks, files: converted.specs, objective: converted.objective, notes: [] };
 }
 
 /** What of a document and of an answer's files is missing: asked once more of the agent, then told. */
-export function lacksOf(document: SourceDocument, answer: AgentAnswer): { missing: string[]; lacks: string[] } {
+export function findMissing(document: SourceDocument, answer: AgentAnswer): { missing: string[]; lacks: string[] } {
   const plan = answer.files.get("@fix_plan.md");
   const specs = [...answer.files.keys()].filter((name) => name.startsWith("specs/"));
   const lacks = [
@@ -29,7 +29,7 @@ export function lacksOf(document: SourceDocument, answer: AgentAnswer): { missin
     ...(answer.files.has("goal.md") ? [] : ["goal.md"]),
   ];
   return {
-    missing: gapsOf(document.text, [...answer.files.values()]),
+    missing: findGaps(document.text, [...answer.files.values()]),
     lacks: [...new Set([...lacks, ...answer.unfinished])],
   };
 }
@@ -39,7 +39,7 @@ export function lacksOf(document: SourceDocument, answer: AgentAnswer): { missin
  * specs beside it and its tasks into the plan, so that nothing is lost and nothing counts as done without it.
  */
 export function answeredContent(site: Pick<Site, "files">, document: SourceDocument, answer: AgentAnswer): Content {
-  const { missing, lacks } = lacksOf(document, answer);
+  const { missing, lacks } = findMissing(document, answer);
   const own = convertedContent(site, document);
   const plan = answer.files.get("@fix_plan.md");
   const planned = plan === undefined ? [] : tasksOfPlan(plan);
@@ -59,7 +59,7 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
     : [];
   const files = [...specs, ...originals];
   const placed = planned.map((task) => withSpec(task, files));
-  const tasks = document.about === undefined || placed.length === 0 ? placed : partsOf(document.about, placed);
+  const tasks = document.about === undefined || placed.length === 0 ? placed : issueTasks(document.about, placed);
   const lost = own.tasks.filter((task) => missing.some((name) => isCalled(task, name)));
   return {
     tasks: tasks.length === 0 ? own.tasks : [...tasks, ...lost],
@@ -75,14 +75,14 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
 }
 
 /** A task that says where the specs say more of it, by which its document is known again: the file that names it, else the first. */
-function withSpec(task: Task, specs: readonly WantedFile[]): Task {
+function withSpec(task: Task, specs: readonly ScaffoldFile[]): Task {
   const { id, title, details } = task;
   const names = [id, title].flatMap((name) => name?.toLowerCase() ?? []);
   const naming = names
     .map((name) => specs.find(({ content }) => content.toLowerCase().includes(name)))
     .find((file) => file !== undefined);
   const file = naming ?? specs[0];
-  if (file === undefined || specOf(details) !== null) return task;
+  if (file === undefined || readSpecPath(details) !== null) return task;
   return { ...task, details: [...details, `Spec: ${file.path}`] };
 }
 

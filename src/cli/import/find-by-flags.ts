@@ -5,7 +5,7 @@ import type { IMPORT } from "../line/definitions.ts";
 import { bmadContent } from "../setup/bmad-content.ts";
 import type { Site } from "../setup/look-around.ts";
 import { canAsk } from "../terminal.ts";
-import { type Found, findBeads, findIssues, findSource } from "./find-content.ts";
+import { findBeads, findIssues, findSource, type ImportSource } from "./find-content.ts";
 import { issueFilter } from "./import-flags.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
@@ -15,7 +15,7 @@ type Context = CommandContext<typeof IMPORT.args>;
  * person went away.
  * @throws RalphError if it is not there or cannot be read
  */
-export async function findByFlags(context: Context, site: Site): Promise<Found | null> {
+export async function findByFlags(context: Context, site: Site): Promise<ImportSource | null> {
   const { args, projectDir } = context;
   if (args.source !== undefined) return findSource(args.source, { from: projectDir, site, force: args.force });
   const sources =

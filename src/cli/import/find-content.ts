@@ -1,6 +1,6 @@
 import { basename, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { lookAt } from "../../effects/project/project-look.ts";
+import { openProjectFiles } from "../../effects/project/project-look.ts";
 import { readArtifacts } from "../../setup/bmad/artifacts.ts";
 import { readStories } from "../../setup/bmad/stories.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert.ts";
@@ -14,10 +14,10 @@ import { bmadContent } from "../setup/bmad-content.ts";
 import { beadsTasks, githubIssue, githubIssues } from "../setup/gather-tasks.ts";
 import type { Site } from "../setup/look-around.ts";
 import { readDocument } from "../setup/read-document.ts";
-import { statOf } from "./stat-of.ts";
+import { safeStat } from "./stat-of.ts";
 
 /** What is to be imported: a document, which the agent may work on, or something that is tasks already. */
-export type Found = { document: SourceDocument; issue: Issue | null } | { content: Content; said: string[] };
+export type ImportSource = { document: SourceDocument; issue: Issue | null } | { content: Content; said: string[] };
 
 /** One document made of many: each file is a chapter, in the order of their names, `2-x` before `10-y`. */
 const BY_NAME = new Intl.Collator("en", { numeric: true });
@@ -31,9 +31,9 @@ const MAX_FILES = 200;
 export async function findSource(
   source: string,
   { from, site, force }: { from: string; site: Site; force: boolean },
-): Promise<Found> {
+): Promise<ImportSource> {
   const path = resolve(from, source);
-  const stat = statOf(path, { follows: false });
+  const stat = safeStat(path, { follows: false });
   const reference = stat === undefined ? issueReference(source) : null;
   if (reference !== null) {
     const issue = await githubIssue(site, reference);
@@ -47,10 +47,10 @@ async function findFolder(
   path: string,
   shown: string,
   { site, force }: { site: Site; force: boolean },
-): Promise<Found> {
-  const files = lookAt(path);
+): Promise<ImportSource> {
+  const files = openProjectFiles(path);
   // Seen from the folder above, so that its documents keep a path.
-  const above = lookAt(join(path, ".."));
+  const above = openProjectFiles(join(path, ".."));
   const folder = basename(path);
   const isBmad = readArtifacts(above, folder).some(
     ({ kind, path: file, text }) =>
@@ -76,7 +76,7 @@ async function findFolder(
   return { document: { name: folder, text }, issue: null };
 }
 
-function documentsIn(files: ReturnType<typeof lookAt>, folder: string, depth = 0): string[] {
+function documentsIn(files: ReturnType<typeof openProjectFiles>, folder: string, depth = 0): string[] {
   const entries = files.list(folder).toSorted((a, b) => BY_NAME.compare(a.name, b.name));
   return entries.flatMap(({ name, kind }) => {
     const path = folder === "" ? name : `${folder}/${name}`;
@@ -86,7 +86,7 @@ function documentsIn(files: ReturnType<typeof lookAt>, folder: string, depth = 0
   });
 }
 
-export type Selection = "all" | "first" | "priority" | Issue;
+export type IssueSelection = "all" | "first" | "priority" | Issue;
 
 /**
  * The issues of the project's repository: as tasks, or the chosen one as a document.
@@ -95,8 +95,8 @@ export type Selection = "all" | "first" | "priority" | Issue;
 export async function findIssues(
   site: Site,
   filter: IssueFilter,
-  choose: (issues: Issue[]) => Promise<Selection | null>,
-): Promise<Found | null> {
+  choose: (issues: Issue[]) => Promise<IssueSelection | null>,
+): Promise<ImportSource | null> {
   const issues = await githubIssues(site, filter);
   if (issues.length === 0)
     throw new RalphError("environment", "No issue fits.", { hint: "Loosen the filter: --label, --state, --title …" });
@@ -129,11 +129,11 @@ function mostUrgent(issues: readonly Issue[]): Issue | undefined {
 }
 
 /** @throws RalphError as `beadsTasks` */
-export function findBeads(site: Site): Found {
+export function findBeads(site: Site): ImportSource {
   return { content: { ...NO_CONTENT, tasks: beadsTasks(site, site.settings.BEADS_FILTER ?? null) }, said: [] };
 }
 
 /** Whether an issue says enough to be taken over by rules alone (from the bash original). */
-export function saysEnough(issue: Issue | null, threshold: number): boolean {
+export function isDetailedEnough(issue: Issue | null, threshold: number): boolean {
   return issue !== null && completenessOf(issue.body, threshold).recommendation === "convert";
 }

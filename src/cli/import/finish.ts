@@ -1,4 +1,4 @@
-import { STOPS } from "../../core/stop/stop.ts";
+import { STOP_REASONS } from "../../core/stop/stop.ts";
 import { decideAnswers, type FoundAgent } from "../../setup/decide.ts";
 import { differingSections } from "../../setup/import/merge-spec.ts";
 import { idsWithoutTask } from "../../setup/import/read/requirement-names.ts";
@@ -13,20 +13,20 @@ import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { actionLines } from "../setup/actions-text.ts";
 import type { Site } from "../setup/look-around.ts";
-import { nextFor, planSite } from "../setup/plan-site.ts";
-import { givenByFlags } from "../setup/setup-flags.ts";
+import { nextCommandFor, planSite } from "../setup/plan-site.ts";
+import { readSetupFlags } from "../setup/setup-flags.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
 import { failedAs } from "./agent-import.ts";
-import type { Asked, Ready } from "./ask-agent.ts";
-import { answeredContent, convertedContent, lacksOf } from "./document-content.ts";
-import type { Found } from "./find-content.ts";
+import type { AgentReply, ImportAgent } from "./ask-agent.ts";
+import { answeredContent, convertedContent, findMissing } from "./document-content.ts";
+import type { ImportSource } from "./find-content.ts";
 import { planMerge } from "./plan-merge.ts";
 import {
   callSentence,
   complaints,
   firstTasks,
   type ImportOutcome,
-  importDocument,
+  importResultJson,
   outcomeSentence,
   painted,
   patchLines,
@@ -36,13 +36,13 @@ import { enteringFolder, shownFolder } from "./target.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
 
-export type Material = {
+export type FinishInput = {
   site: Site;
   agents: readonly FoundAgent[];
-  ready: Ready | null;
-  found: Found;
+  ready: ImportAgent | null;
+  found: ImportSource;
   /** What the agent answered; null where the rules do it. */
-  asked: Asked | null;
+  asked: AgentReply | null;
   /** A person is there to say yes. */
   asks: boolean;
 };
@@ -52,20 +52,20 @@ export type Material = {
  * @param signal takes the question away
  * @throws RalphError `environment` if it cannot be written
  */
-export async function finish(
+export async function finishImport(
   context: Context,
-  { site, agents, ready, found, asked, asks }: Material,
+  { site, agents, ready, found, asked, asks }: FinishInput,
   signal?: AbortSignal,
 ): Promise<"left" | { exit: number; isWritten: boolean }> {
   const { args, projectDir } = context;
-  const content = contentOf(found, asked, site);
-  const flags = givenByFlags(context, {}, null);
+  const content = importedContent(found, asked, site);
+  const flags = readSetupFlags(context, {}, null);
   const given = { ...flags, driver: flags.driver ?? ready?.driver ?? null };
   const preferred = context.env.PLATFORM_DRIVER ?? null;
   const { answers } = decideAnswers({ ...site, given, agents, preferred });
   const actions = planSite(site, { given: flags, content, answers, force: false, migrate: false });
   const already = !changesAnything(actions);
-  const next = nextFor({ projectDir: site.dir }, site, { actions, agents, answers });
+  const next = nextCommandFor({ projectDir: site.dir }, site, { actions, agents, answers });
   const plan = planMerge(actions, content.tasks, site.files);
   const outcome: ImportOutcome = {
     actions,
@@ -77,7 +77,8 @@ export async function finish(
     kept: plan?.kept.map(boxText) ?? [],
     edited: editedSpecs(content, actions, site),
     asked,
-    gaps: "document" in found && asked !== null ? lacksOf(found.document, asked.answer) : { missing: [], lacks: [] },
+    gaps:
+      "document" in found && asked !== null ? findMissing(found.document, asked.answer) : { missing: [], lacks: [] },
     unplanned: "document" in found ? idsWithoutTask(found.document.text, content.tasks) : [],
     issue: "document" in found ? found.issue : null,
     already,
@@ -89,13 +90,13 @@ export async function finish(
   const writes = !args["dry-run"] && !already;
   if (writes && asks && !(await agreedToWrite(context, site, outcome, signal))) return "left";
   if (writes) await writeProject(site, actions, new Date());
-  if (asks) await tell(context, outcome);
+  if (asks) await printOutcome(context, outcome);
   else report(context, site, outcome);
-  const exit = asked === null || asked.failure === null ? 0 : STOPS[failedAs(asked.failure.code)].exit;
+  const exit = asked === null || asked.failure === null ? 0 : STOP_REASONS[failedAs(asked.failure.code)].exit;
   return { exit, isWritten: writes };
 }
 
-function contentOf(found: Found, asked: Asked | null, site: Site): Content {
+function importedContent(found: ImportSource, asked: AgentReply | null, site: Site): Content {
   if ("content" in found) return found.content;
   return asked === null ? convertedContent(site, found.document) : answeredContent(site, found.document, asked.answer);
 }
@@ -117,7 +118,10 @@ async function agreedToWrite(
   outcome: ImportOutcome,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const [clack, { agreed }] = await Promise.all([import("@clack/prompts"), import("../setup/wizard.ts")]);
+  const [clack, { confirmActions: agreed }] = await Promise.all([
+    import("@clack/prompts"),
+    import("../setup/wizard.ts"),
+  ]);
   const { asked, content } = outcome;
   const tasks = distinct(content.tasks);
   const summary = [`${tasksWord(tasks.length)} planned`, ...(asked === null ? [] : [callSentence(asked)])].join(" · ");
@@ -129,7 +133,7 @@ async function agreedToWrite(
 }
 
 /** To the person who has just seen the files, and agreed. */
-async function tell(context: Context, outcome: ImportOutcome): Promise<void> {
+async function printOutcome(context: Context, outcome: ImportOutcome): Promise<void> {
   const clack = await import("@clack/prompts");
   const { bold, dim } = style(context.color);
   const { asked, issue, next } = outcome;
@@ -141,7 +145,7 @@ async function tell(context: Context, outcome: ImportOutcome): Promise<void> {
 function report(context: Context, site: Site, outcome: ImportOutcome): void {
   const { args } = context;
   if (args.json) {
-    context.stdout(`${JSON.stringify(importDocument(site, outcome), null, 2)}\n`);
+    context.stdout(`${JSON.stringify(importResultJson(site, outcome), null, 2)}\n`);
     return;
   }
   const styles = style(context.color);
@@ -163,7 +167,7 @@ function report(context: Context, site: Site, outcome: ImportOutcome): void {
   context.stdout(`${lines.join("\n")}\n`);
 }
 
-function sessionOf(asked: Asked | null): string[] {
+function sessionOf(asked: AgentReply | null): string[] {
   return asked === null || asked.sessionId === null ? [] : [`session ${asked.sessionId}`];
 }
 

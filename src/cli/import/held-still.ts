@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { relative, sep } from "node:path";
-import { reclaimFile } from "../../effects/protect/displace.ts";
+import { forceWriteFile } from "../../effects/protect/displace.ts";
 import type { ProjectPort } from "../../run/deps.ts";
 
 /**
@@ -40,7 +40,7 @@ export function heldStill(project: string, paths: readonly string[]): ProjectPor
 
 function putBack(path: string, content: Buffer): string {
   try {
-    reclaimFile(path, content);
+    forceWriteFile(path, content);
     return "it was gone; put back";
   } catch (error) {
     return `it is gone, and cannot be put back: ${(error as Error).message}`;

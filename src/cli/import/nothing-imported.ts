@@ -1,11 +1,11 @@
 import { RalphError } from "../../core/errors.ts";
 import { dayAndTime } from "../../view/live/wait-line.ts";
 import { failedAs } from "./agent-import.ts";
-import type { Asked } from "./ask-agent.ts";
+import type { AgentReply } from "./ask-agent.ts";
 
 /** A try to import that wrote nothing. */
 export type Attempt = {
-  asked: Asked;
+  asked: AgentReply;
   /** The command that does it again. */
   again: string;
   /** The command that shows what the agent did; null where that went with the folder that was made for it. */
@@ -26,7 +26,7 @@ export function nothingImported({ asked, again, logs }: Attempt): string {
 /** The agent's last call came to nothing, and so did the import. */
 export function agentFailed(
   { asked, again, logs }: Attempt,
-  { code, message, resetsAt }: NonNullable<Asked["failure"]>,
+  { code, message, resetsAt }: NonNullable<AgentReply["failure"]>,
 ): RalphError {
   const now = Date.now();
   const hints = [
@@ -47,6 +47,6 @@ export function agentFailed(
   );
 }
 
-function sessionLine({ sessionId, displayName }: Asked): string[] {
+function sessionLine({ sessionId, displayName }: AgentReply): string[] {
   return sessionId === null ? [] : [`  ${displayName}'s own session: ${sessionId}`];
 }

@@ -1,4 +1,4 @@
-import { type Merged, mergePlan } from "../../setup/plan/merge.ts";
+import { type MergeResult, mergePlan } from "../../setup/plan/merge.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 
@@ -7,7 +7,7 @@ export function planMerge(
   actions: readonly FileAction[],
   tasks: readonly Task[],
   files: { read(path: string): string | null },
-): Merged | null {
+): MergeResult | null {
   const plan = actions.find(({ path }) => /(?:^|\/)@?fix_plan\.md$/.test(path));
   if (plan?.kind === "create") return null;
   const before = plan === undefined ? null : files.read(plan.path);

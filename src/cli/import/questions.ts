@@ -2,9 +2,9 @@ import * as clack from "@clack/prompts";
 import { plain } from "../../view/text/text.ts";
 
 /** Who turns a document into plan and specs. */
-export type Who = { agent: string } | "rules";
+export type Importer = { agent: string } | "rules";
 
-export function begin(): void {
+export function showIntro(): void {
   clack.intro("ralph import");
 }
 
@@ -36,10 +36,10 @@ export async function askPlace(name: string, here: boolean): Promise<string | nu
 }
 
 /** Asks who is to read the document: a call costs. Null if nobody, or if the person went away. */
-export async function askWho(
+export async function askImporter(
   document: string,
   agents: readonly { driver: string; displayName: string }[],
-): Promise<Who | null> {
+): Promise<Importer | null> {
   const chosen = await clack.select({
     message: `Who reads ${plain(document)} and plans the work?`,
     options: [

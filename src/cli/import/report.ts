@@ -1,4 +1,4 @@
-import { tokensOf } from "../../core/journal/usage.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
 import { fileDiff } from "../../setup/import/diff.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import { boxText, type Task } from "../../setup/plan/task.ts";
@@ -8,10 +8,10 @@ import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
 import { count, duration, money, tokens } from "../../view/text/figures.ts";
 import type { Style } from "../../view/text/style.ts";
-import { fit, oneLine, plain } from "../../view/text/text.ts";
+import { fit, plain, singleLine } from "../../view/text/text.ts";
 import { actionCounts } from "../setup/actions-text.ts";
 import type { Site } from "../setup/look-around.ts";
-import type { Asked } from "./ask-agent.ts";
+import type { AgentReply } from "./ask-agent.ts";
 
 /** The changes of an import as one patch, for `--dry-run`; to be called before anything is written. */
 export function patchLines(site: Pick<Site, "files">, actions: readonly FileAction[]): string[] {
@@ -36,7 +36,7 @@ export type ImportOutcome = {
   content: Content;
   /** Tasks that the plan did not have. */
   added: number;
-  asked: Asked | null;
+  asked: AgentReply | null;
   /** What no file of the agent's holds: names of the document, and whole files. */
   gaps: { missing: readonly string[]; lacks: readonly string[] };
   /** Ids of the document that no task names: they stand in the specs alone. */
@@ -57,7 +57,7 @@ export type ImportOutcome = {
 };
 
 /** The document of `ralph import --json`. */
-export function importDocument(site: Site, outcome: ImportOutcome): Record<string, unknown> {
+export function importResultJson(site: Site, outcome: ImportOutcome): Record<string, unknown> {
   const { actions, added, asked, gaps, unplanned, issue, dryRun, already, next } = outcome;
   const paths = (...kinds: FileAction["kind"][]) =>
     actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
@@ -91,7 +91,7 @@ export function importDocument(site: Site, outcome: ImportOutcome): Record<strin
   };
 }
 
-function errorDocument({ code, message, resetsAt }: NonNullable<Asked["failure"]>): Record<string, unknown> {
+function errorDocument({ code, message, resetsAt }: NonNullable<AgentReply["failure"]>): Record<string, unknown> {
   return { code, message, ...(resetsAt === null ? {} : { resets_at: resetsAt }) };
 }
 
@@ -121,15 +121,18 @@ const SHOWN_TASKS = 5;
 export function firstTasks(tasks: readonly Task[], width: number): string[] {
   const shown = tasks.slice(0, tasks.length > SHOWN_TASKS + 1 ? SHOWN_TASKS : tasks.length);
   const more = tasks.length - shown.length;
-  return [...shown.map((task) => fit(`- ${oneLine(boxText(task))}`, width)), ...(more > 0 ? [`… ${more} more`] : [])];
+  return [
+    ...shown.map((task) => fit(`- ${singleLine(boxText(task))}`, width)),
+    ...(more > 0 ? [`… ${more} more`] : []),
+  ];
 }
 
 /** What the calls of an agent came to. */
-export function callSentence({ calls, displayName, ms, usage }: Asked): string {
+export function callSentence({ calls, displayName, ms, usage }: AgentReply): string {
   return [
     `${count(calls, "call")} of ${displayName}`,
     duration(ms),
-    tokensOf(usage) === 0 ? null : `${tokens(tokensOf(usage))} tokens`,
+    totalTokens(usage) === 0 ? null : `${tokens(totalTokens(usage))} tokens`,
     usage.cost_usd === null ? null : money(usage.cost_usd),
   ]
     .filter((part) => part !== null)
@@ -171,7 +174,7 @@ export function complaints({
   ];
 }
 
-function answerComplaints(asked: Asked, gaps: ImportOutcome["gaps"]): string[] {
+function answerComplaints(asked: AgentReply, gaps: ImportOutcome["gaps"]): string[] {
   const { missing, lacks } = gaps;
   const { refused, files } = asked.answer;
   const failed =

@@ -7,7 +7,7 @@ const NOWHERE = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EINVAL"]
  * What a path leads to; undefined if nothing. People name sources by text as well.
  * @throws the file system's error if it may not be looked at
  */
-export function statOf(path: string, { follows }: { follows: boolean }): Stats | undefined {
+export function safeStat(path: string, { follows }: { follows: boolean }): Stats | undefined {
   try {
     return follows ? statSync(path) : lstatSync(path);
   } catch (error) {

@@ -7,7 +7,7 @@ import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { requireFolderName } from "../setup/setup-flags.ts";
-import { statOf } from "./stat-of.ts";
+import { safeStat } from "./stat-of.ts";
 
 type Context = Pick<CommandContext<typeof IMPORT.args>, "args" | "projectDir" | "env">;
 
@@ -26,7 +26,7 @@ export type Target = {
  * one after the file. A folder of planning documents is part of what it plans: the project around it, or this folder.
  * @throws RalphError `usage` for a name that cannot be a folder's
  */
-export function targetOf({ args, projectDir, env }: Context): Target {
+export function resolveTarget({ args, projectDir, env }: Context): Target {
   const at = (from: string, name: string | null = null): Target => ({ from, name, isOpen: false });
   if (args.folder !== undefined) return at(projectDir, requireFolderName(args.folder));
   if (isRalphProject(projectDir)) return at(projectDir);
@@ -35,7 +35,7 @@ export function targetOf({ args, projectDir, env }: Context): Target {
   if (around !== null) return at(around);
   if (args.source === undefined) return at(projectDir);
   const path = resolve(projectDir, args.source);
-  const stat = statOf(path, { follows: true });
+  const stat = safeStat(path, { follows: true });
   if (stat?.isDirectory() === true) {
     const project = projectAround(path, home);
     if (project !== null) return at(project);

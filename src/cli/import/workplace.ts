@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { isLeftOver } from "../setup/left-over.ts";
+import { isImportRemnant } from "../setup/left-over.ts";
 
 /** The folder that an agent reads in, and that keeps its run's journal, before it is known whether anything is written. */
-export type Workplace = {
+export type ImportWorkspace = {
   /** Canonical. */
   project: string;
   /** Whether the journal stays after `leave`. */
@@ -12,17 +12,22 @@ export type Workplace = {
   /** Takes away what a plan of the files would take for the project's own. To be called when the agent has ended. */
   settle(): void;
   /** Takes away what was made for it: its `.ralph`, and the folders, as far as nothing else is in them. */
-  leave(): void;
+  cleanUp(): void;
 };
 
 /**
  * Makes the project's folder, if it is not there.
  * @param temporary a folder of its own, since nothing may change
  */
-export function openWorkplace(dir: string, { temporary }: { temporary: boolean }): Workplace {
+export function openImportWorkspace(dir: string, { temporary }: { temporary: boolean }): ImportWorkspace {
   if (temporary) {
     const project = realpathSync(mkdtempSync(join(tmpdir(), "ralph-import-")));
-    return { project, isKept: false, settle: () => {}, leave: () => rmSync(project, { recursive: true, force: true }) };
+    return {
+      project,
+      isKept: false,
+      settle: () => {},
+      cleanUp: () => rmSync(project, { recursive: true, force: true }),
+    };
   }
   const made: string[] = [];
   for (let folder = dir; !existsSync(folder); folder = dirname(folder)) made.push(folder);
@@ -35,7 +40,7 @@ export function openWorkplace(dir: string, { temporary }: { temporary: boolean }
     settle() {
       if (!isKept) rmSync(join(project, ".ralph", ".gitignore"), { force: true });
     },
-    leave() {
+    cleanUp() {
       if (isKept) return;
       rmSync(join(project, ".ralph"), { recursive: true, force: true });
       for (const folder of made) if (!removed(folder)) return;
@@ -46,7 +51,7 @@ export function openWorkplace(dir: string, { temporary }: { temporary: boolean }
 /** Whether a folder has a `.ralph` of its own: what an import left that was killed goes with the next that is left. */
 export function hasOwnRalph(dir: string): boolean {
   const ralph = join(dir, ".ralph");
-  return existsSync(ralph) && !isLeftOver(ralph);
+  return existsSync(ralph) && !isImportRemnant(ralph);
 }
 
 function removed(folder: string): boolean {

@@ -64,7 +64,7 @@ function readWords(definition: Definition, argv: readonly string[]): Reading {
     const { spelling, value } = splitFlag(word);
     const flag = table.get(spelling);
     if (flag === undefined) throw unknownFlag(spelling, table, definition);
-    const takesNext = flag.says === null && value === null && flag.bare === null;
+    const takesNext = flag.switchValue === null && value === null && flag.impliedValue === null;
     record(reading, spelling, flag, takesNext ? nextValue(argv[at + 1], spelling, flag) : value);
     if (takesNext) at++;
   }
@@ -81,10 +81,11 @@ function nextValue(word: string | undefined, spelling: string, flag: Flag): stri
 }
 
 function record(reading: Reading, spelling: string, flag: Flag, text: string | null): void {
-  if (flag.says !== null && text !== null)
+  if (flag.switchValue !== null && text !== null)
     throw usage(`${spelling} takes no value.`, `Write ${spelling} alone, or leave it out.`);
-  const value = text ?? flag.says ?? flag.bare ?? "";
-  if (value === "" && flag.bare !== "") throw usage(`${spelling} needs a value (${flag.hint}), and it is empty.`);
+  const value = text ?? flag.switchValue ?? flag.impliedValue ?? "";
+  if (value === "" && flag.impliedValue !== "")
+    throw usage(`${spelling} needs a value (${flag.hint}), and it is empty.`);
   if (flag.options !== null && typeof value === "string" && !flag.options.includes(value)) {
     throw usage(
       `${spelling} ${value} is not allowed: it must be one of ${flag.options.join(", ")}.${didYouMean(value, flag.options)}`,

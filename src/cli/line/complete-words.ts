@@ -1,9 +1,9 @@
 import { join, resolve } from "node:path";
-import type { Environment } from "../../core/settings/config.ts";
+import type { EnvVars } from "../../core/settings/config.ts";
 import { BUILT_IN_NAMES } from "../../driver-host/registry.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { RALPH_DIR } from "../../effects/project/project-files.ts";
-import { driversFolder, filesIn } from "../../effects/user/driver-files.ts";
+import { driversFolder, listFiles } from "../../effects/user/driver-files.ts";
 import { homeFolder } from "../../effects/user/home.ts";
 import { configFolder } from "../../effects/user/user-config.ts";
 import { complete, type Things } from "./complete.ts";
@@ -16,7 +16,7 @@ const CONTROLS = /\p{Cc}/u;
  * keeps it from being lost when it is empty, as it is by old PowerShells. The answer is a line for each offer, its value
  * and its meaning with a tab between; or `:files` or `:folders`, which shells find better themselves.
  */
-export function completeWords([current = "=", ...words]: readonly string[], cwd: string, env: Environment): string {
+export function completeWords([current = "=", ...words]: readonly string[], cwd: string, env: EnvVars): string {
   try {
     const offers = complete(words, current.slice(1), thingsOf(words, cwd, env));
     if (offers.kind !== "words") return `:${offers.kind}`;
@@ -39,20 +39,20 @@ function projectOf(words: readonly string[], cwd: string, home: string): string 
   );
 }
 
-function thingsOf(words: readonly string[], cwd: string, env: Environment): Things {
+function thingsOf(words: readonly string[], cwd: string, env: EnvVars): Things {
   const home = { platform: process.platform, env, home: homeFolder(env) };
   const project = projectOf(words, cwd, home.home);
   const ralph = join(project, RALPH_DIR);
   return {
     drivers: () => {
-      const files = [ralph, configFolder(home)].flatMap((parent) => filesIn(driversFolder(parent)));
+      const files = [ralph, configFolder(home)].flatMap((parent) => listFiles(driversFolder(parent)));
       const own = files.flatMap((file) => /^(.+)\.(?:ts|js|sh)$/.exec(file)?.[1] ?? []);
       return [...new Set([...BUILT_IN_NAMES, ...own])];
     },
     // The newest first: that is the one looked for.
     runs: () => listRuns(join(ralph, "runs")).reverse(),
     modes: () => {
-      const files = [project, ralph].flatMap(filesIn);
+      const files = [project, ralph].flatMap(listFiles);
       return [...new Set(files.flatMap((file) => /^PROMPT-(.+)\.md$/.exec(file)?.[1] ?? []))];
     },
   };

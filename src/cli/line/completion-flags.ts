@@ -1,4 +1,4 @@
-import { specOf } from "../../core/settings/settings.ts";
+import { settingSpec } from "../../core/settings/settings.ts";
 import { type Args, type Completes, type Definition, GLOBAL_ARGS } from "./define.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";
 
@@ -40,7 +40,7 @@ function ofArgs(args: Args): OfferedFlag[] {
 }
 
 function ofSetting(setting: ReturnType<typeof settingFlags>[number]): OfferedFlag[] {
-  const spec = specOf(setting);
+  const spec = settingSpec(setting);
   if (spec.flag === undefined) return [];
   const { name, short, hint } = spec.flag;
   const value = hint === undefined ? null : valuesOf(setting);
@@ -51,7 +51,7 @@ function ofSetting(setting: ReturnType<typeof settingFlags>[number]): OfferedFla
 
 function valuesOf(setting: ReturnType<typeof settingFlags>[number]): Completes {
   if (setting === "PLATFORM_DRIVER") return "drivers";
-  const spec = specOf(setting);
+  const spec = settingSpec(setting);
   if (spec.kind === "choice") return spec.options;
   if (spec.kind === "list") return spec.options ?? [];
   return offeredFor({ valueHint: spec.flag?.hint ?? "" });

@@ -11,7 +11,7 @@ type Extra = {
   /** `--no-name` exists as well; not given is then `undefined`, not false. */
   negatable?: true;
   /** The value of a flag that stands alone: such a flag takes another only with `=`. */
-  bare?: string;
+  impliedValue?: string;
   /** A positional that takes all words that are left. */
   repeat?: true;
   /** What the shell offers for it, where the value's hint does not say. */

@@ -1,9 +1,9 @@
-import { SETTING_NAMES, specOf } from "../../core/settings/settings.ts";
+import { SETTING_NAMES, settingSpec } from "../../core/settings/settings.ts";
 import { type Args, type Definition, define } from "./define.ts";
 
 const JSON_FLAG = { type: "boolean", description: "print JSON", group: "output" } as const;
 
-const ALL_SETTINGS = SETTING_NAMES.filter((name) => specOf(name).flag !== undefined);
+const ALL_SETTINGS = SETTING_NAMES.filter((name) => settingSpec(name).flag !== undefined);
 
 const TASK = { type: "string", valueHint: "TEXT", description: "do this, without any files", group: "task" } as const;
 

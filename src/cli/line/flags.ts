@@ -1,4 +1,4 @@
-import { SETTING_NAMES, type SettingName, specOf } from "../../core/settings/settings.ts";
+import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/settings/settings.ts";
 import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "./define.ts";
 
 /** What one spelling of a flag (`--calls`, `-c`, `--no-continue`) stands for. */
@@ -8,11 +8,11 @@ export type Flag = {
   /** The setting that it sets; null for a flag of the command itself. */
   setting: SettingName | null;
   /** What a switch says; null for a flag that takes a value. */
-  says: boolean | null;
+  switchValue: boolean | null;
   /** What stands for the value in messages. */
   hint: string;
   /** The value when it stands alone; null where one must be given. */
-  bare: string | null;
+  impliedValue: string | null;
   options: readonly string[] | null;
 };
 
@@ -42,7 +42,7 @@ export function flagTable(definition: Pick<Definition, "args" | "settings">): Fl
 /** The settings of a command that have flags, with those that every command takes, in the order of the table. */
 export function settingFlags(settings: readonly SettingName[]): SettingName[] {
   return SETTING_NAMES.filter((name) => {
-    const flag = specOf(name).flag;
+    const flag = settingSpec(name).flag;
     return flag !== undefined && (flag.everywhere === true || settings.includes(name));
   });
 }
@@ -57,26 +57,33 @@ function addArg(table: Map<string, Flag>, name: string, arg: Arg): void {
   const isSwitch = arg.type === "boolean";
   const options = arg.type === "enum" ? (arg.options ?? null) : null;
   const hint = arg.valueHint ?? "VALUE";
-  const flag: Flag = { name, setting: null, says: isSwitch ? true : null, hint, bare: arg.bare ?? null, options };
+  const flag: Flag = {
+    name,
+    setting: null,
+    switchValue: isSwitch ? true : null,
+    hint,
+    impliedValue: arg.impliedValue ?? null,
+    options,
+  };
   for (const spelling of [name, ...aliasesOf(arg)]) table.set(spell(spelling), flag);
-  if (arg.negatable) table.set(`--no-${name}`, { ...flag, says: false });
+  if (arg.negatable) table.set(`--no-${name}`, { ...flag, switchValue: false });
 }
 
 function addSetting(table: Map<string, Flag>, setting: SettingName): void {
-  const spec = specOf(setting);
+  const spec = settingSpec(setting);
   if (spec.flag === undefined) return;
   const { name, short, hint } = spec.flag;
   const flag: Flag = {
     name,
     setting,
-    says: hint === undefined ? true : null,
+    switchValue: hint === undefined ? true : null,
     hint: hint ?? "",
-    bare: null,
+    impliedValue: null,
     options: null,
   };
   table.set(spell(name), flag);
   if (short !== undefined) table.set(spell(short), flag);
-  if (hint === undefined) table.set(`--no-${name}`, { ...flag, says: false });
+  if (hint === undefined) table.set(`--no-${name}`, { ...flag, switchValue: false });
 }
 
 function spell(name: string): string {

@@ -1,6 +1,6 @@
-import { ERROR_EXITS } from "../../core/errors.ts";
-import { type SettingName, specOf } from "../../core/settings/settings.ts";
-import { STOPS } from "../../core/stop/stop.ts";
+import { ERROR_EXIT_CODES } from "../../core/errors.ts";
+import { type SettingName, settingSpec } from "../../core/settings/settings.ts";
+import { STOP_REASONS } from "../../core/stop/stop.ts";
 import { type Arg, type Args, type Definition, type Example, GLOBAL_ARGS } from "./define.ts";
 import { COMMANDS } from "./definitions.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";
@@ -103,11 +103,11 @@ export function commandHelp({ meta, args, settings, subCommands, examples }: Def
 export function exitCodesHelp(columns = WIDTH): string {
   const width = Math.min(columns, WIDTH);
   const usage: readonly [number, string, string] = [
-    ERROR_EXITS.usage,
+    ERROR_EXIT_CODES.usage,
     "usage, config",
     "Wrong use: a flag, a value, a setting.",
   ];
-  const rows = Object.entries(STOPS).map(([reason, stop]) => [stop.exit, reason, stop.text] as const);
+  const rows = Object.entries(STOP_REASONS).map(([reason, stop]) => [stop.exit, reason, stop.text] as const);
   const sorted = [...rows, usage].sort(([a], [b]) => a - b);
   return text([
     ...wrap("How ralph ends: its exit code, the stop reason, and what it means.", width),
@@ -144,12 +144,12 @@ function section(heading: string, lines: readonly string[]): string[] {
 }
 
 function groupOf(name: SettingName): string {
-  const { flag, group } = specOf(name);
+  const { flag, group } = settingSpec(name);
   return flag?.everywhere ? "everywhere" : group;
 }
 
 function settingRow(name: SettingName): Row {
-  const spec = specOf(name);
+  const spec = settingSpec(name);
   if (spec.flag === undefined) return ["", ""];
   const { short, hint } = spec.flag;
   const isOn = hint === undefined && (spec.default === true || spec.default === "true");

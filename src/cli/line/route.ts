@@ -11,7 +11,7 @@ export type Route = {
   definition: Definition;
   rest: string[];
   /** No command was named: it is `run`, and outside a project the card (product.md, "Commands"). */
-  bare: boolean;
+  noCommand: boolean;
 };
 
 /** One-shot flags of the originals. */
@@ -40,23 +40,28 @@ function find(argv: string[]): Route {
   if (oneShot !== -1) return find([...(ONE_SHOTS[argv[oneShot] ?? ""] ?? []), ...without(argv, oneShot)]);
   const word = argv[at];
   if (word === undefined || word === "--")
-    return { path: ["run"], definition: commandNamed("run"), rest: argv, bare: true };
+    return { path: ["run"], definition: commandNamed("run"), rest: argv, noCommand: true };
   if (!isCommand(word) && /\s/.test(word.trim())) {
-    return { path: ["run"], definition: commandNamed("run"), rest: argv.with(at, `--task=${word}`), bare: false };
+    return { path: ["run"], definition: commandNamed("run"), rest: argv.with(at, `--task=${word}`), noCommand: false };
   }
   return descend([word], commandNamed(word), without(argv, at));
 }
 
 function descend(path: string[], definition: Definition, rest: string[]): Route {
   const { subCommands } = definition;
-  if (subCommands === undefined) return { path, definition, rest, bare: false };
+  if (subCommands === undefined) return { path, definition, rest, noCommand: false };
   const at = firstWord(rest);
   const asksForHelp = rest[at] === undefined && rest.some((word) => word === "-h" || word === "--help");
-  if (asksForHelp) return { path, definition, rest, bare: false };
+  if (asksForHelp) return { path, definition, rest, noCommand: false };
   const name = rest[at] ?? definition.default ?? "";
   const found = Object.hasOwn(subCommands, name) ? subCommands[name] : undefined;
   if (found !== undefined)
-    return { path: [...path, name], definition: found, rest: at < rest.length ? without(rest, at) : rest, bare: false };
+    return {
+      path: [...path, name],
+      definition: found,
+      rest: at < rest.length ? without(rest, at) : rest,
+      noCommand: false,
+    };
   const names = Object.keys(subCommands);
   throw new RalphError(
     "usage",
@@ -83,7 +88,7 @@ function firstWord(argv: readonly string[]): number {
     const flag = flags.get(spelling);
     const next = argv[at + 1];
     const takesNext =
-      flag?.says === null && flag.bare === null && value === null && next !== undefined && !isFlag(next);
+      flag?.switchValue === null && flag.impliedValue === null && value === null && next !== undefined && !isFlag(next);
     at += takesNext ? 2 : 1;
   }
   return at;

@@ -6,7 +6,7 @@ import { systemClock } from "../../effects/clock.ts";
 import type { Journal } from "../../effects/journal/journal.ts";
 import { listRuns, nextRunName } from "../../effects/journal/journal-read.ts";
 import type { Projections } from "../../effects/state-files/projections.ts";
-import { createRecorder, type Reader, type Recorder } from "../../run/recorder.ts";
+import { createRecorder, type EventSubscriber, type Recorder } from "../../run/recorder.ts";
 import { updateProjections } from "../show/projection-reader.ts";
 import { withProjectLock } from "./project-lock.ts";
 import type { RunPlan } from "./run-plan.ts";
@@ -29,7 +29,7 @@ export type RunRecord = {
   state: State;
   journal: Journal;
   projections: Projections;
-  readers: readonly Reader[];
+  readers: readonly EventSubscriber[];
 };
 
 /** Records a run in its journal, and tells the state files first, then the readers. */

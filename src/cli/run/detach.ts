@@ -3,7 +3,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RalphError } from "../../core/errors.ts";
 import { readLock } from "../../effects/journal/lock.ts";
-import { type Detached, startDetached } from "../../effects/process/detach.ts";
+import { type DetachedProcess, spawnDetached } from "../../effects/process/detach.ts";
 import type { CommandContext } from "../context.ts";
 
 /** What is done by this process, not by the one in the background. */
@@ -28,9 +28,9 @@ export async function runDetached(
   { staysMs = STAYS_MS }: { staysMs?: number } = {},
 ): Promise<number> {
   const logFile = join(ralphDir, "logs", "detached.log");
-  const argv = [...context.self, "--quiet", ...theirs(words)];
-  const child = startDetached(argv, { cwd: process.cwd(), env: context.env, logFile });
-  const found = await Promise.race([child.exited, runOf(child, ralphDir, staysMs)]);
+  const argv = [...context.self, "--quiet", ...forwardedArgs(words)];
+  const child = spawnDetached(argv, { cwd: process.cwd(), env: context.env, logFile });
+  const found = await Promise.race([child.exited, waitForRun(child, ralphDir, staysMs)]);
   child.release();
   context.stderr(child.output());
   if ("code" in found) {
@@ -51,7 +51,11 @@ export async function runDetached(
 }
 
 /** The run that the child holds the lock for, once it had the time to fail. */
-async function runOf({ pid }: Detached, ralphDir: string, staysMs: number): Promise<{ run: string | null }> {
+async function waitForRun(
+  { pid }: DetachedProcess,
+  ralphDir: string,
+  staysMs: number,
+): Promise<{ run: string | null }> {
   for (const end = Date.now() + STARTS_WITHIN_MS; Date.now() < end; await sleep(LOOK_MS)) {
     const lock = readLock(join(ralphDir, "lock"));
     if (lock?.isHeld === true && lock.pid === pid) return sleep(staysMs, { run: lock.run });
@@ -59,7 +63,7 @@ async function runOf({ pid }: Detached, ralphDir: string, staysMs: number): Prom
   return { run: null };
 }
 
-function theirs(words: readonly string[]): string[] {
+function forwardedArgs(words: readonly string[]): string[] {
   const end = words.indexOf("--");
   return words.filter((word, at) => !OURS.has(word) || (end !== -1 && at > end));
 }

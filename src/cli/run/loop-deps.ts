@@ -6,17 +6,17 @@ import { steadyClock, systemClock } from "../../effects/clock.ts";
 import { outputEnds } from "../../effects/process/output-ends.ts";
 import { createProcessPort } from "../../effects/process/run-process.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
-import { reclaimFolder } from "../../effects/protect/displace.ts";
+import { forceMkdir } from "../../effects/protect/displace.ts";
 import type { LostOutputs } from "../../effects/protect/lost-outputs.ts";
 import type { LoopDeps, ProjectPort } from "../../run/deps.ts";
 import type { Recorder } from "../../run/recorder.ts";
-import type { Stops } from "../../run/stops.ts";
+import type { StopController } from "../../run/stops.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 export type Opened = {
   recorder: Recorder;
   project: ProjectPort;
-  stops: Stops;
+  stops: StopController;
   runDir: string;
   /** Takes the outputs that the agent deletes; absent where nothing is put back. */
   outputs?: LostOutputs;
@@ -50,7 +50,7 @@ export function loopDeps(plan: RunPlan, { recorder, project, stops, runDir, outp
     }),
     runFile: (name) => {
       // The agent may have deleted it: that is told by what is put back, not by a gate that can't write.
-      reclaimFolder(runDir);
+      forceMkdir(runDir);
       return join(runDir, name);
     },
     ends: outputEnds,

@@ -1,12 +1,12 @@
 import process from "node:process";
 import { shellCommand } from "../../core/decide/gates.ts";
-import { tokensOf } from "../../core/journal/usage.ts";
-import { type Notification, notificationOf } from "../../core/report/notification.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
+import { type Notification, notificationFor } from "../../core/report/notification.ts";
 import { notifierCommand } from "../../core/report/notifier-command.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
-import type { Unwatched } from "../../effects/process/background-commands.ts";
-import type { Reader, Step } from "../../run/recorder.ts";
+import type { BackgroundRunner } from "../../effects/process/background-commands.ts";
+import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
 import { bell, oscNotification } from "../../view/text/osc.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -15,19 +15,19 @@ type Options = {
   settings: Pick<Settings, "ENABLE_NOTIFICATIONS" | "NOTIFY_COMMAND">;
   host: Pick<Host, "platform" | "env" | "cwd" | "which">;
   /** Starts a program and forgets it. */
-  start: Unwatched["start"];
+  start: BackgroundRunner["start"];
 };
 
 /**
  * Tells a person who looks elsewhere (`--notify`): by the platform's notifier where they sit before this machine, else by
  * the terminal; with the bell, and by their own command (NOTIFY_COMMAND). None without `--notify`.
  */
-export function notifyReaders({ context, settings, host, start }: Options): Reader[] {
+export function notifyReaders({ context, settings, host, start }: Options): EventSubscriber[] {
   if (!settings.ENABLE_NOTIFICATIONS) return [];
   const { stdout, stderr, isTty } = context;
   const terminal = isTty.stderr ? stderr : isTty.stdout ? stdout : null;
   const surroundings = { cwd: host.cwd, env: host.env };
-  const tell = (notification: Notification, step: Step) => {
+  const tell = (notification: Notification, step: EventStep) => {
     const native = notifierCommand(notification, host.platform, host.env, host.which);
     if (native !== null) start(native, surroundings);
     terminal?.((native === null ? oscNotification(notification, host.env) : "") + bell());
@@ -40,7 +40,7 @@ export function notifyReaders({ context, settings, host, start }: Options): Read
       name: "the notifications",
       onEvents(steps) {
         for (const step of steps) {
-          const notification = notificationOf(step.event, step.state, step.previous);
+          const notification = notificationFor(step.event, step.state, step.previous);
           if (notification !== null) tell(notification, step);
         }
       },
@@ -49,7 +49,7 @@ export function notifyReaders({ context, settings, host, start }: Options): Read
 }
 
 /** What NOTIFY_COMMAND reads: the notification, where the run is, and the event of the journal behind it. */
-function documentOf({ kind, title, text }: Notification, { event, state }: Step): Record<string, unknown> {
+function documentOf({ kind, title, text }: Notification, { event, state }: EventStep): Record<string, unknown> {
   return {
     kind,
     title,
@@ -59,7 +59,7 @@ function documentOf({ kind, title, text }: Notification, { event, state }: Step)
     run: state.run,
     iteration: state.iteration,
     iterations: state.iterations,
-    tokens: tokensOf(state.usage),
+    tokens: totalTokens(state.usage),
     cost_usd: state.usage.cost_usd,
     pid: process.pid,
     event,

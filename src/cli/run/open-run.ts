@@ -10,10 +10,10 @@ import { readOptional } from "../../effects/project/project-files.ts";
 import { createLostOutputs } from "../../effects/protect/lost-outputs.ts";
 import { createProjections } from "../../effects/state-files/projections.ts";
 import { recordBreakdown } from "../../run/broken.ts";
-import { planOf } from "../../run/compose.ts";
+import { parseProjectPlan } from "../../run/compose.ts";
 import { loop } from "../../run/loop.ts";
-import { startState } from "../../run/recover.ts";
-import { createStops } from "../../run/stops.ts";
+import { initialRunState } from "../../run/recover.ts";
+import { createStopController } from "../../run/stops.ts";
 import { versionCheck } from "../agent/agent-version.ts";
 import { openProject } from "../open-project.ts";
 import { asNextRun, type RunPlace, recordIn, runStarted } from "./begin-run.ts";
@@ -33,13 +33,13 @@ export async function runToEnd(plan: RunPlan): Promise<EventOf<"run_finished">> 
 async function runLocked(plan: RunPlan, { runsDir, run }: RunPlace): Promise<EventOf<"run_finished">> {
   const earlier = await recoverProject(plan.paths, runsDir, plan.driver.name);
   const journal = openJournal(join(runsDir, run));
-  const start = { ...startState(earlier.state, plan.settings, systemClock.now()), plan: planCounts(plan) };
+  const start = { ...initialRunState(earlier.state, plan.settings, systemClock.now()), plan: planCounts(plan) };
   const warn = (text: string) => void recorder.append({ type: "note", level: "warn", text });
   const projections = createProjections({ ralphDir: plan.paths.ralph, onFailure: warn, defer: inAMoment, beat });
   const version = versionCheck({ ...plan, minimum: minimumVersion(plan), warn });
   const readers = [...plan.readers, version.reader];
   const recorder = recordIn({ run, state: start, journal, projections, readers });
-  const stops = createStops((how, by) => recorder.append({ type: "stop_requested", how, by }));
+  const stops = createStopController((how, by) => recorder.append({ type: "stop_requested", how, by }));
   let steering: Steering | null = null;
   try {
     const started = recorder.append(runStarted(plan, start));
@@ -74,7 +74,7 @@ function beat(onBeat: (now: number) => void): () => void {
 }
 
 function planCounts({ task, paths, settings }: RunPlan): PlanCounts | null {
-  return planOf(task === null ? readOptional(paths.plan) : null, settings)?.counts ?? null;
+  return parseProjectPlan(task === null ? readOptional(paths.plan) : null, settings)?.counts ?? null;
 }
 
 /** The user may set that of Claude Code (CLAUDE_MIN_VERSION). */

@@ -3,13 +3,13 @@ import { initialState, type State } from "../../core/journal/state.ts";
 import { adoptEdits } from "../../core/state-files/adopt-edits.ts";
 import { adoptLegacy, type OldFileName } from "../../core/state-files/legacy/adopt-legacy.ts";
 import { systemClock } from "../../effects/clock.ts";
-import { openJournal, setCorruptAside } from "../../effects/journal/journal.ts";
+import { moveCorruptAside, openJournal } from "../../effects/journal/journal.ts";
 import { type FoldedRun, foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import { endOrphan } from "../../effects/process-tree/orphans.ts";
 import type { ProjectPaths } from "../../effects/project/project-files.ts";
-import { readOldFiles, setOldFileAside } from "../../effects/state-files/legacy-files.ts";
+import { moveOldFileAside, readOldFiles } from "../../effects/state-files/legacy-files.ts";
 import { createRecorder } from "../../run/recorder.ts";
-import { orphanOf, recoveryOf } from "../../run/recover.ts";
+import { orphanIdentity, planRecovery } from "../../run/recover.ts";
 
 /** The state of a project at a start, and what there is to say about how it was found. */
 export type Recovered = { state: State; notes: EventBody[]; newest: FoldedRun | null };
@@ -26,7 +26,7 @@ export async function recoverProject(paths: ProjectPaths, runsDir: string, drive
 
   const notes: EventBody[] = [];
   if (newest.badLines.length > 0) {
-    const aside = setCorruptAside(newest.dir, fileStamp(now));
+    const aside = moveCorruptAside(newest.dir, fileStamp(now));
     notes.push(
       warning(
         `The journal of run ${newest.run} had ${newest.badLines.length} unreadable line(s), the first in line ${newest.badLines[0]}; the original is kept as ${aside}.`,
@@ -48,9 +48,9 @@ function adoptOld(paths: ProjectPaths, driver: string, now: number): { state: St
 }
 
 async function closeJournal(newest: FoldedRun): Promise<{ state: State; notes: EventBody[] }> {
-  const recovery = recoveryOf(newest.state);
+  const recovery = planRecovery(newest.state);
   if (recovery === null) return { state: newest.state, notes: [] };
-  const ended = await endOrphan(orphanOf(newest.state), Date.parse(newest.state.updated_at));
+  const ended = await endOrphan(orphanIdentity(newest.state), Date.parse(newest.state.updated_at));
   const journal = openJournal(newest.dir);
   const recorder = createRecorder({
     run: newest.run,
@@ -77,7 +77,7 @@ async function closeJournal(newest: FoldedRun): Promise<{ state: State; notes: E
 }
 
 function setAside(dirs: readonly string[], names: readonly OldFileName[], now: number): void {
-  for (const name of names) setOldFileAside(dirs, name, fileStamp(now));
+  for (const name of names) moveOldFileAside(dirs, name, fileStamp(now));
 }
 
 function warning(text: string): EventBody {

@@ -1,8 +1,8 @@
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
 import type { ProjectPaths } from "../../effects/project/project-files.ts";
-import type { Reader } from "../../run/recorder.ts";
-import type { Stops } from "../../run/stops.ts";
+import type { EventSubscriber } from "../../run/recorder.ts";
+import type { StopController } from "../../run/stops.ts";
 import type { Steering } from "./steering.ts";
 
 /** What a run is to be: everything that was decided before it begins. */
@@ -17,9 +17,9 @@ export type RunPlan = {
   startedBy: string;
   /** A text that stands for prompt and plan; null to read the project's files. */
   task: string | null;
-  readers: readonly Reader[];
+  readers: readonly EventSubscriber[];
   onPartial(text: string): void;
   live: boolean;
   /** Called once the run can be stopped and steered. */
-  onStops(stops: Stops, steer: Steering["steer"]): void;
+  onStops(stops: StopController, steer: Steering["steer"]): void;
 };

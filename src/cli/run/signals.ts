@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import process from "node:process";
-import type { Stops } from "../../run/stops.ts";
+import type { StopController } from "../../run/stops.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -18,6 +18,6 @@ export function onSignals(handle: (signal: (typeof SIGNALS)[number], code: numbe
 }
 
 /** Turns this process's signals into stops of the run. @returns what takes the handlers away again */
-export function stopOnSignals(stops: Stops): () => void {
+export function stopOnSignals(stops: StopController): () => void {
   return onSignals((signal) => stops.request(signal));
 }

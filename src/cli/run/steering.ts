@@ -2,15 +2,19 @@ import { join } from "node:path";
 import type { ControlCommand } from "../../core/control.ts";
 import { CONTROL_DIR, listenForControl } from "../../effects/journal/control.ts";
 import type { Recorder } from "../../run/recorder.ts";
-import { steer } from "../../run/steer.ts";
-import type { Stops } from "../../run/stops.ts";
+import { applyControlCommand } from "../../run/steer.ts";
+import type { StopController } from "../../run/stops.ts";
 
 /** What steers a run: from this process, and until it is closed from any terminal of its user. */
 export type Steering = { steer(command: ControlCommand): void; close(): void };
 
 /** Opens a run to commands. That others could not be heard is a warning, never the end of a run. */
-export function openSteering(ralphDir: string, run: string, parts: { recorder: Recorder; stops: Stops }): Steering {
-  const carryOut = (command: ControlCommand) => steer(command, parts);
+export function openSteering(
+  ralphDir: string,
+  run: string,
+  parts: { recorder: Recorder; stops: StopController },
+): Steering {
+  const carryOut = (command: ControlCommand) => applyControlCommand(command, parts);
   const isOver = () => parts.recorder.state().finished !== null;
   try {
     return { steer: carryOut, close: listenForControl(join(ralphDir, CONTROL_DIR), run, carryOut, isOver) };

@@ -1,13 +1,13 @@
 import { gateCommands } from "../../core/decide/gates.ts";
 import type { ResolvedSettings } from "../../core/settings/config.ts";
 import type { Host } from "../../driver.ts";
-import { BUILT_IN } from "../../driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
 import { startCard } from "../../view/live/start-card.ts";
 import { style } from "../../view/text/style.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
-import { lookAtSite } from "../setup/look-around.ts";
+import { inspectSite } from "../setup/look-around.ts";
 
 /**
  * The settings of `ralph "TEXT"`, which asks nothing: what nobody set is found out, the agent by what is installed and the
@@ -19,7 +19,7 @@ export function taskSettings(
   host: Host,
 ): ResolvedSettings {
   const { settings, sources } = resolved;
-  const installed = BUILT_IN.find(
+  const installed = BUILT_IN_DRIVERS.find(
     ({ name, cliBinary }) =>
       name !== "demo" && host.which(typeof cliBinary === "string" ? cliBinary : cliBinary(host)) !== null,
   );
@@ -33,7 +33,7 @@ export function taskSettings(
       // A check that the card names is one that "done" has to pass.
       ...(sources.DONE_POLICY.source === "default" ? { DONE_POLICY: "evidence" as const } : {}),
       ...(findsAgent ? { PLATFORM_DRIVER: installed.name } : {}),
-      ...(findsCheck ? { TEST_COMMAND: lookAtSite(context, null).findings.commands.test } : {}),
+      ...(findsCheck ? { TEST_COMMAND: inspectSite(context, null).findings.commands.test } : {}),
     },
   };
 }
@@ -44,7 +44,7 @@ export async function showTaskStart(
   { settings }: ResolvedSettings,
   { driver }: AgentChoice,
 ): Promise<void> {
-  const { git } = lookAtSite(context, null);
+  const { git } = inspectSite(context, null);
   const card = {
     agent: driver.displayName,
     branch: git.branch,

@@ -5,19 +5,19 @@ import type { ControlCommand } from "../../core/control.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
-import { BEGIN_A_RUN } from "../../core/text/begin-words.ts";
+import { START_RUN_HINT } from "../../core/text/begin-words.ts";
 import { CONTROL_DIR, isListening, sendControl } from "../../effects/journal/control.ts";
 import { JOURNAL_FILE } from "../../effects/journal/journal-read.ts";
 import { readOverview } from "../../effects/journal/journal-tail.ts";
 import { readLock } from "../../effects/journal/lock.ts";
-import { isBelowAgent } from "../../effects/process-tree/ancestry.ts";
+import { isDescendantOfAgent } from "../../effects/process-tree/ancestry.ts";
 import { checkRalphDir } from "../../effects/project/project-files.ts";
-import { controlWords } from "../../view/live/control-words.ts";
+import { controlReply } from "../../view/live/control-words.ts";
 import type { CommandContext } from "../context.ts";
 
 const NOT_FOR_AGENTS = "An agent may not steer the run that it works for.";
-const TAKEN_WITHIN_MS = 3000;
-const LOOK_MS = 15;
+const DELIVERY_TIMEOUT_MS = 3000;
+const POLL_MS = 15;
 
 /** The run that lives in a project now, by its lock; null for none. */
 export function liveRun(ralphDir: string): string | null {
@@ -26,7 +26,7 @@ export function liveRun(ralphDir: string): string | null {
 }
 
 /** Why this process may not steer a run, in words; null if it may. An agent must not steer the loop that it works in. */
-export function whyNotSteer(env: Readonly<Record<string, string | undefined>>): string | null {
+export function steeringRefusal(env: Readonly<Record<string, string | undefined>>): string | null {
   return (env.RALPH_RUN ?? "") === "" ? null : NOT_FOR_AGENTS;
 }
 
@@ -36,33 +36,33 @@ export function whyNotSteer(env: Readonly<Record<string, string | undefined>>): 
  * @throws RalphError `environment` if no run lives or it ended meanwhile, it is another user's, the command makes no sense
  * for it, or this process belongs to an agent
  */
-export async function tellRun(
+export async function controlRun(
   context: Pick<CommandContext, "projectDir" | "env" | "stdout" | "args">,
   command: ControlCommand,
 ): Promise<number> {
-  const refusal = whyNotSteer(context.env);
+  const refusal = steeringRefusal(context.env);
   if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
   const ralph = checkRalphDir(context.projectDir);
   const run = liveRun(ralph);
-  if (run === null) throw new RalphError("environment", "No run lives in this project.", { hint: BEGIN_A_RUN });
-  const state = stateOf(ralph, run);
-  if (isBelowAgent(markersOf(state))) throw new RalphError("environment", NOT_FOR_AGENTS);
-  const words = controlWords(command, state);
-  if (words.do === "refuse")
+  if (run === null) throw new RalphError("environment", "No run lives in this project.", { hint: START_RUN_HINT });
+  const state = readRunState(ralph, run);
+  if (isDescendantOfAgent(agentMarkers(state))) throw new RalphError("environment", NOT_FOR_AGENTS);
+  const words = controlReply(command, state);
+  if (words.action === "refuse")
     throw new RalphError("environment", words.text, words.hint === undefined ? {} : { hint: words.hint });
-  const isTaken = words.do === "nothing" || (await send(ralph, run, command));
+  const isTaken = words.action === "nothing" || (await deliver(ralph, run, command));
   const said = isTaken ? words.text : `Run ${run} does not answer just now; it will hear this when it goes on.`;
   if (!context.args.quiet) context.stdout(`${said}\n`);
   return 0;
 }
 
 /** Leaves a command, and waits until the run has it; false if it does not look just now. */
-async function send(ralph: string, run: string, command: ControlCommand): Promise<boolean> {
+async function deliver(ralph: string, run: string, command: ControlCommand): Promise<boolean> {
   const dir = join(ralph, CONTROL_DIR);
-  const end = Date.now() + TAKEN_WITHIN_MS;
-  while (!isListening(dir) && liveRun(ralph) === run && Date.now() < end) await sleep(LOOK_MS);
+  const end = Date.now() + DELIVERY_TIMEOUT_MS;
+  while (!isListening(dir) && liveRun(ralph) === run && Date.now() < end) await sleep(POLL_MS);
   const sent = sendControl(dir, run, command, Date.now());
-  for (; Date.now() < end; await sleep(LOOK_MS)) {
+  for (; Date.now() < end; await sleep(POLL_MS)) {
     if (sent.taken()) return true;
     if (liveRun(ralph) === run) continue;
     if (sent.taken()) return true;
@@ -73,7 +73,7 @@ async function send(ralph: string, run: string, command: ControlCommand): Promis
 }
 
 /** How the run is, by its journal; quick for one of any length. */
-function stateOf(ralph: string, run: string): State {
+function readRunState(ralph: string, run: string): State {
   const path = join(ralph, "runs", run, JOURNAL_FILE);
   // The lock is taken a moment before the journal is begun.
   const { events } = existsSync(path) ? readOverview(path) : { events: [] };
@@ -81,6 +81,6 @@ function stateOf(ralph: string, run: string): State {
 }
 
 /** What the environment of everything that the run started holds just now. */
-function markersOf({ open, gate }: State): string[] {
+function agentMarkers({ open, gate }: State): string[] {
   return [open?.agent?.marker, gate?.process.marker].filter((marker) => marker !== undefined);
 }

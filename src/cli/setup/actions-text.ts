@@ -1,6 +1,6 @@
 import type { FileAction } from "../../setup/scaffold.ts";
 import type { Style } from "../../view/text/style.ts";
-import { columns, fit, oneLine, wrap } from "../../view/text/text.ts";
+import { columns, fit, singleLine, wrap } from "../../view/text/text.ts";
 
 const MARKS: Readonly<Record<FileAction["kind"], string>> = {
   create: "+",
@@ -26,15 +26,15 @@ type Look = {
 export function actionLines(actions: readonly FileAction[], { style, width, begins = false }: Look): string[] {
   const [small, shown] = split(actions);
   const ordered = [...shown.filter(({ kind }) => kind !== "keep"), ...shown.filter(({ kind }) => kind === "keep")];
-  const widest = Math.max(0, ...ordered.map(({ path }) => columns(oneLine(path)))) + 2;
+  const widest = Math.max(0, ...ordered.map(({ path }) => columns(singleLine(path)))) + 2;
   const column = Math.min(widest, Math.max(34, Math.floor(width / 2)));
   const line = (mark: string, path: string, why: string) => fit(`${mark} ${padded(path, column)}${why}`, width);
   // Half a reason says less than none.
   const hasRoom = width - column >= LEAST_WHY + 2;
   const changing = ordered.filter(({ kind }) => kind !== "keep").length;
   const lines = ordered.map((action) => {
-    const why = action.kind === "move" ? `to ${oneLine(action.to)}` : hasRoom ? action.why : "";
-    return painter(action.kind, style)(line(MARKS[action.kind], oneLine(action.path), why));
+    const why = action.kind === "move" ? `to ${singleLine(action.to)}` : hasRoom ? action.why : "";
+    return painter(action.kind, style)(line(MARKS[action.kind], singleLine(action.path), why));
   });
   const last = begins
     ? [style.green(line(MARKS.create, ".git", hasRoom ? "new, all of this its first commit" : ""))]
@@ -71,7 +71,7 @@ function split(actions: readonly FileAction[]): [small: FileAction[], shown: Fil
 
 function smallLines(actions: readonly FileAction[], { style, width }: { style: Style; width: number }): string[] {
   return (["create", "update"] as const).flatMap((kind) => {
-    const paths = actions.filter((action) => action.kind === kind).map(({ path }) => oneLine(path));
+    const paths = actions.filter((action) => action.kind === kind).map(({ path }) => singleLine(path));
     if (paths.length === 0) return [];
     const lines = wrap(paths.join(", "), width - 2);
     return lines.map((line, index) => painter(kind, style)(`${index === 0 ? MARKS[kind] : " "} ${line}`));

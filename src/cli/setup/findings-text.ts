@@ -1,17 +1,17 @@
 import type { FoundAgent } from "../../setup/decide.ts";
-import { stackOf } from "../../setup/decide.ts";
+import { describeStack } from "../../setup/decide.ts";
 import type { Commands } from "../../setup/detect/stack.ts";
-import { fit, oneLine, wrap } from "../../view/text/text.ts";
-import type { Seen, Site } from "./look-around.ts";
+import { fit, singleLine, wrap } from "../../view/text/text.ts";
+import type { SetupFacts, Site } from "./look-around.ts";
 
 const LABEL = 11;
 /** A row is told whole where it can be: which commands were found matters more than its looks. */
 const MOST_LINES = 3;
 
 /** What a look at the folder found, on a few lines of at most `width` columns. */
-export function findingsLines(site: Site, { agents, uncommitted }: Seen, width: number): string[] {
+export function findingsLines(site: Site, { agents, uncommitted }: SetupFacts, width: number): string[] {
   const { findings } = site;
-  const stack = stackOf(findings);
+  const stack = describeStack(findings);
   const rows: (readonly [string, string])[] = [
     ["Folder", site.isNew ? `${site.folder}, new` : site.folder],
     [
@@ -29,7 +29,7 @@ export function findingsLines(site: Site, { agents, uncommitted }: Seen, width: 
   return rows
     .filter(([, text]) => text !== "")
     .flatMap(([label, text]) => {
-      const lines = wrap(oneLine(text), Math.max(1, width - LABEL));
+      const lines = wrap(singleLine(text), Math.max(1, width - LABEL));
       const shown =
         lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES - 1), lines.slice(MOST_LINES - 1).join(" ")] : lines;
       return shown.map((line, index) => fit(`${(index === 0 ? label : "").padEnd(LABEL)}${line}`, width));

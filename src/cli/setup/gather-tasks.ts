@@ -2,7 +2,7 @@ import { definedOnly } from "../../core/defined-only.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
 import { fetchIssues, githubLogin, type IssuesAnswer } from "../../effects/network/github.ts";
-import { runShort } from "../../effects/process/run-short.ts";
+import { runSync } from "../../effects/process/run-short.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import { tasksFromBeads } from "../../setup/tasks/from-beads.ts";
 import { type issueReference, taskFromIssue } from "../../setup/tasks/from-github.ts";
@@ -30,7 +30,7 @@ export function beadsTasks({ dir, host }: Pick<Site, "dir" | "host">, filter: st
   }
   const wanted =
     filter === null ? [] : /^\w+$/.test(filter) ? ["--status", filter] : filter.split(/\s+/).filter(Boolean);
-  const { exitCode, stdout, stderr } = runShort([program, "list", "--json", "--limit", "0", ...wanted], {
+  const { exitCode, stdout, stderr } = runSync([program, "list", "--json", "--limit", "0", ...wanted], {
     cwd: dir,
     env: definedOnly(host.env),
     timeoutMs: BEADS_TIMEOUT_MS,
@@ -57,7 +57,7 @@ export async function githubIssues(
       hint: "Add it: git remote add origin https://github.com/OWNER/REPO",
     });
   }
-  const filter = wanted.assignee === "@me" ? { ...wanted, assignee: await me(site.host) } : wanted;
+  const filter = wanted.assignee === "@me" ? { ...wanted, assignee: await currentUser(site.host) } : wanted;
   const answer = await fetchIssues(site.host, { ...github, number: null, state: filter.state, labels: filter.labels });
   const { issues, isCut } = issuesOf(answer);
   if (isCut && needsAll(filter)) {
@@ -97,7 +97,7 @@ function issuesOf(answer: IssuesAnswer): { issues: Issue[]; isCut: boolean } {
   return { issues, isCut: answer.isCut };
 }
 
-async function me(host: Host): Promise<string> {
+async function currentUser(host: Host): Promise<string> {
   const login = await githubLogin(host);
   if (login !== null) return login;
   throw new RalphError("environment", "GitHub does not say who @me is.", {

@@ -14,7 +14,7 @@ const RUNTIME = ignored
  * Whether a folder's `.ralph` is only what an import had begun with when it was killed: its own run, and no file of a
  * project; nobody works in it. Such a folder counts as one in which nothing is.
  */
-export function isLeftOver(ralphDir: string): boolean {
+export function isImportRemnant(ralphDir: string): boolean {
   const stat = lstatSync(ralphDir, { throwIfNoEntry: false });
   if (stat?.isDirectory() !== true || !readdirSync(ralphDir).every(isRuntime)) return false;
   if (readLock(join(ralphDir, "lock"))?.isHeld === true) return false;

@@ -1,6 +1,6 @@
 import { parsePlan } from "../../core/plan/plan.ts";
 import type { Answers } from "../../setup/answers.ts";
-import type { FoundAgent, Given } from "../../setup/decide.ts";
+import type { FoundAgent, SetupFlags } from "../../setup/decide.ts";
 import { namesOldPlaces } from "../../setup/migrate.ts";
 import { type Content, prepareProject } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
@@ -10,7 +10,7 @@ import { nextCommand } from "./next-command.ts";
 import { sha256 } from "./write-project.ts";
 
 /** What was decided about a folder. */
-export type Choices = { given: Given; content: Content; answers: Answers; force: boolean; migrate: boolean };
+export type Choices = { given: SetupFlags; content: Content; answers: Answers; force: boolean; migrate: boolean };
 
 /** What would be done to the folder. */
 export function planSite(site: Site, choices: Choices): FileAction[] {
@@ -30,7 +30,7 @@ export function importedTasks(actions: readonly FileAction[], content: Content):
 type Planned = { actions: readonly FileAction[]; agents: readonly FoundAgent[]; answers: Answers };
 
 /** The command to type next. To be called before anything is written: it looks at the folder as it was. */
-export function nextFor(
+export function nextCommandFor(
   { projectDir }: { projectDir: string },
   site: Site,
   { actions, agents, answers }: Planned,

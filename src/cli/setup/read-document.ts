@@ -8,7 +8,7 @@ import { docxMarkdown } from "../../setup/import/formats/docx-markdown.ts";
 import { jsonMarkdown } from "../../setup/import/formats/json-markdown.ts";
 import { plainMarkdown } from "../../setup/import/formats/plain-markdown.ts";
 import { withoutRunningHeads } from "../../setup/import/formats/running-heads.ts";
-import { statOf } from "../import/stat-of.ts";
+import { safeStat } from "../import/stat-of.ts";
 
 const MAX_FILE_BYTES = 64 << 20;
 /** Text beyond this is no description of a project; a book of 1,000 pages has two or three. */
@@ -25,9 +25,9 @@ const TEXT = new Set([".md", ".markdown", ".mdx", ".txt", ".text", ""]);
  * @throws RalphError `usage` for a file that is no document, `environment` for one that is not there or not to be read
  */
 export async function readDocument(path: string, shown: string): Promise<SourceDocument> {
-  const bytes = bytesOf(path, shown);
+  const bytes = readBytes(path, shown);
   const kind = extname(path).toLowerCase();
-  const text = await textOf(bytes, kind, shown);
+  const text = await extractText(bytes, kind, shown);
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
     throw unreadable(
       shown,
@@ -43,8 +43,8 @@ export async function readDocument(path: string, shown: string): Promise<SourceD
   return { name: shown.split(/[/\\]/).at(-1) ?? shown, text: text.replace(CONTROLS, "") };
 }
 
-function bytesOf(path: string, shown: string): Buffer {
-  const stat = statOf(path, { follows: true });
+function readBytes(path: string, shown: string): Buffer {
+  const stat = safeStat(path, { follows: true });
   if (stat === undefined)
     throw new RalphError("environment", `${shown} does not exist.`, { hint: "Name an existing file." });
   if (!stat.isFile()) throw unreadable(shown, "it is no file", null);
@@ -57,7 +57,7 @@ function bytesOf(path: string, shown: string): Buffer {
   }
 }
 
-async function textOf(bytes: Buffer, kind: string, shown: string): Promise<string> {
+async function extractText(bytes: Buffer, kind: string, shown: string): Promise<string> {
   if (kind === ".pdf") {
     const read = await pdfText(new Uint8Array(bytes));
     if ("problem" in read) throw unreadable(shown, read.problem, null);

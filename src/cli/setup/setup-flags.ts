@@ -6,9 +6,9 @@ import type { SettingName } from "../../core/settings/settings.ts";
 import { isDriverPath } from "../../driver-host/locate.ts";
 import { createHost } from "../../effects/host.ts";
 import { existingFile } from "../../effects/user/driver-files.ts";
-import type { Given } from "../../setup/decide.ts";
+import type { SetupFlags } from "../../setup/decide.ts";
 import { folderNameProblem } from "../../setup/folder-name.ts";
-import { MAX_COMMAND, MAX_NAME, nameOf } from "../../setup/foreign-text.ts";
+import { MAX_COMMAND, MAX_NAME, sanitizeName } from "../../setup/foreign-text.ts";
 import { driverNames } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
 
@@ -26,11 +26,11 @@ type Words = {
  * The answers that flags give, checked; PLATFORM_DRIVER of the environment is a wish, not an answer.
  * @throws RalphError `usage` for a value that is not allowed
  */
-export function givenByFlags(
+export function readSetupFlags(
   context: Pick<CommandContext, "settings" | "env" | "projectDir">,
   args: Words,
   source: TaskSource | null,
-): Given {
+): SetupFlags {
   const { problems } = resolveSettings({ flags: context.settings, env: {}, file: null });
   const [first] = problems;
   if (first !== undefined)
@@ -62,7 +62,7 @@ function requireLine(flag: "name" | "type" | "label" | "test-command", value: st
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what no line holds
   const problem = /[\x00-\x1f\x7f]/.test(value)
     ? "holds a line end or a control character"
-    : nameOf(value) === ""
+    : sanitizeName(value) === ""
       ? "holds no character that can be seen"
       : [...value].length > most
         ? `has more than ${most} characters`
@@ -93,7 +93,7 @@ export type TaskSource = { from: string; prd: string | null };
  * The task source that flags name; null where they leave it open. A document says by itself that it is the source.
  * @throws RalphError `usage` for a document beside another source
  */
-export function sourceByFlags(args: Words, { projectDir }: Pick<CommandContext, "projectDir">): TaskSource | null {
+export function readTaskSource(args: Words, { projectDir }: Pick<CommandContext, "projectDir">): TaskSource | null {
   const { prd } = args;
   if (prd === undefined) return args.from === undefined ? null : { from: args.from, prd: null };
   if (args.from !== undefined && args.from !== "prd") {

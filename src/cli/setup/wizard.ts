@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import * as clack from "@clack/prompts";
 import { RalphError } from "../../core/errors.ts";
-import { type Decided, decideAnswers, type FoundAgent, type Given } from "../../setup/decide.ts";
+import { decideAnswers, type FoundAgent, type SetupDecision, type SetupFlags } from "../../setup/decide.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
@@ -10,8 +10,8 @@ import type { CommandContext } from "../context.ts";
 import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "./actions-text.ts";
 import { findingsLines } from "./findings-text.ts";
-import { lookAtSite, lookCloser, type Site } from "./look-around.ts";
-import { importedTasks, nextFor, planSite, warnings } from "./plan-site.ts";
+import { findSetupFacts, inspectSite, type Site } from "./look-around.ts";
+import { importedTasks, nextCommandFor, planSite, warnings } from "./plan-site.ts";
 import { settingsWarning } from "./settings-warning.ts";
 import type { TaskSource } from "./setup-flags.ts";
 import { contentFrom } from "./task-content.ts";
@@ -22,7 +22,7 @@ export type WizardIo = { input?: Readable; output?: Writable; signal?: AbortSign
 
 export type WizardStart = {
   context: CommandContext<typeof SETUP.args>;
-  given: Given;
+  given: SetupFlags;
   /** A folder to be made, or null for this one. */
   name: string | null;
   /** The task source that was named by a flag; null where it is to be asked. */
@@ -33,7 +33,7 @@ export type WizardStart = {
 type Cancelled = typeof clack.CANCEL_SYMBOL;
 
 /** The exit code of a person who went away, as of any program that is interrupted. */
-const WENT_AWAY = 130;
+const CANCELLED_EXIT_CODE = 130;
 /** What a note of clack takes of a line: its frame and the blanks in it. */
 const FRAME = 8;
 
@@ -44,8 +44,8 @@ const FRAME = 8;
  */
 export async function runWizard({ context, given, name, source }: WizardStart, io: WizardIo = {}): Promise<number> {
   clack.intro("ralph setup", io);
-  const site = lookAtSite(context, name);
-  const seen = await lookCloser(site, context.env);
+  const site = inspectSite(context, name);
+  const seen = await findSetupFacts(site, context.env);
   const { agents } = seen;
   // Asked for each time: a terminal may change its size while a question stands.
   const width = () => Math.min(context.columns, 100) - FRAME;
@@ -55,7 +55,7 @@ export async function runWizard({ context, given, name, source }: WizardStart, i
   if (asked === null) return leave(io);
   const { answers, content, migrate } = asked;
   const actions = planSite(site, { given, content, answers, force: context.args.force, migrate });
-  const next = nextFor(context, site, { actions, agents, answers });
+  const next = nextCommandFor(context, site, { actions, agents, answers });
   const { bold, dim } = style(context.color);
   const ending = `${bold(next.command)}  ${dim(next.why)}`;
   if (!changesAnything(actions)) {
@@ -63,7 +63,7 @@ export async function runWizard({ context, given, name, source }: WizardStart, i
     clack.outro(`Nothing is to do here. Next: ${ending}`, io);
     return 0;
   }
-  if (!(await agreed(actions, { width: width(), color: context.color, begins: beginsRepository(site) }, io)))
+  if (!(await confirmActions(actions, { width: width(), color: context.color, begins: beginsRepository(site) }, io)))
     return leave(io);
   const notes = warnings(site, actions);
   await writeProject(site, actions, new Date());
@@ -77,15 +77,18 @@ export async function runWizard({ context, given, name, source }: WizardStart, i
   return 0;
 }
 
-type Asking = Pick<WizardStart, "context" | "given" | "source"> & { agents: readonly FoundAgent[]; decided: Decided };
-type Asked = { answers: Decided["answers"]; content: Content; migrate: boolean };
+type WizardInput = Pick<WizardStart, "context" | "given" | "source"> & {
+  agents: readonly FoundAgent[];
+  decided: SetupDecision;
+};
+type WizardAnswers = { answers: SetupDecision["answers"]; content: Content; migrate: boolean };
 
 /** Null if the person went away. */
 async function ask(
   site: Site,
-  { context, given, agents, decided, ...start }: Asking,
+  { context, given, agents, decided, ...start }: WizardInput,
   io: WizardIo,
-): Promise<Asked | null> {
+): Promise<WizardAnswers | null> {
   const answers = { ...decided.answers };
   if (decided.open.includes("driver")) {
     const driver = await askDriver(agents, io);
@@ -171,7 +174,7 @@ async function askSource({ findings, isNew }: Site, io: WizardIo): Promise<TaskS
 }
 
 /** Shows every file, and on demand what is in one, until the person says what to do. */
-export async function agreed(
+export async function confirmActions(
   actions: readonly FileAction[],
   { color, ...look }: { width: number; color: boolean; begins?: boolean },
   io: WizardIo,
@@ -218,5 +221,5 @@ async function showOne(
 
 function leave(io: WizardIo): number {
   clack.cancel("Nothing was written.", io);
-  return WENT_AWAY;
+  return CANCELLED_EXIT_CODE;
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { renameFolder, stagedFolder } from "../../effects/files/staged-folder.ts";
 import { newRepository } from "../../effects/project/new-repository.ts";
-import { changeFiles, type FileChange } from "../../effects/project/project-write.ts";
+import { applyChanges, type FileChange } from "../../effects/project/project-write.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import type { Site } from "./look-around.ts";
 
@@ -33,7 +33,7 @@ export async function writeProject(site: Site, actions: readonly FileAction[], n
     return [{ kind: "write", path: action.path, content: action.content, backup: action.backup }];
   });
   const folder = existsSync(dir) ? dir : stagedFolder(dir);
-  changeFiles(folder, changes, `.ralph/backups/${stamp}`);
+  applyChanges(folder, changes, `.ralph/backups/${stamp}`);
   try {
     if (!beginsRepository(site)) return;
     await newRepository({

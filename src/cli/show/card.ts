@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
-import { BUILT_IN } from "../../driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { createHost } from "../../effects/host.ts";
-import { lookAt } from "../../effects/project/project-look.ts";
+import { openProjectFiles } from "../../effects/project/project-look.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
 import { prdCandidates } from "../../setup/detect/prd-candidates.ts";
 import { style } from "../../view/text/style.ts";
@@ -48,7 +48,7 @@ export async function showCard(context: Context): Promise<number> {
 
 async function agentsHere({ projectDir, env, color }: Context): Promise<string> {
   const host = createHost(projectDir, env);
-  const agents = BUILT_IN.filter((driver) => driver.name !== "demo");
+  const agents = BUILT_IN_DRIVERS.filter((driver) => driver.name !== "demo");
   const reports = await Promise.all(agents.map((driver) => driverReport({ driver, source: "built-in" }, host)));
   const found = reports
     .filter(({ available }) => available)
@@ -64,6 +64,6 @@ function gitHere(dir: string): string {
 
 /** A document of this folder that looks like a description of what to build, or the word for one. */
 function documentHere(dir: string): string {
-  const [first] = prdCandidates(lookAt(dir));
+  const [first] = prdCandidates(openProjectFiles(dir));
   return first === undefined || first.length > 30 ? "FILE" : shellWord(first);
 }

@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/nearest.ts";
-import { BEGIN_A_RUN } from "../../core/text/begin-words.ts";
+import { START_RUN_HINT } from "../../core/text/begin-words.ts";
 
 /**
  * The run that is meant by a name, the beginning of one, or a number.
@@ -10,7 +10,7 @@ import { BEGIN_A_RUN } from "../../core/text/begin-words.ts";
  */
 export function chooseRun(runs: readonly string[], wanted: string | undefined): string {
   const newest = runs.at(-1);
-  if (newest === undefined) throw new RalphError("environment", "There is no run here yet.", { hint: BEGIN_A_RUN });
+  if (newest === undefined) throw new RalphError("environment", "There is no run here yet.", { hint: START_RUN_HINT });
   if (wanted === undefined) return newest;
   const hint = `The newest one is ${newest}.`;
   const named = runs.find(

@@ -1,6 +1,6 @@
 import type { ConfigWarning, ResolvedSettings } from "../../core/settings/config.ts";
 import type { SettingValue } from "../../core/settings/setting-spec.ts";
-import { SETTING_NAMES, type SettingName, specOf } from "../../core/settings/settings.ts";
+import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/settings/settings.ts";
 
 const GAP = "  ";
 /** Width of the column of values that were changed; a longer one moves its source to the right. */
@@ -26,7 +26,7 @@ export function warningLine({ message, where }: ConfigWarning): string {
 
 /** A value as it would be written in the settings file. */
 function settingText(name: SettingName, value: SettingValue): string {
-  const spec = specOf(name);
+  const spec = settingSpec(name);
   if (Array.isArray(value))
     return value.length === 0 ? "none" : value.join(spec.kind === "list" ? spec.separator : ",");
   if (value === null) return spec.kind === "text" ? "not set" : "none";

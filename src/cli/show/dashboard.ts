@@ -3,13 +3,20 @@ import process from "node:process";
 import type { ControlCommand } from "../../core/control.ts";
 import type { ParsedPlan } from "../../core/plan/plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
-import { foreseen } from "../../core/system-error.ts";
+import { toUserError } from "../../core/system-error.ts";
 import type { SentCommand } from "../../effects/journal/control.ts";
-import { followRuns } from "../../effects/journal/run-follower.ts";
+import { createRunFollower } from "../../effects/journal/run-follower.ts";
 import { openScreen } from "../../effects/terminal/screen.ts";
 import { type Frame, frame } from "../../view/dashboard/frame.ts";
-import { awaited, keysOf } from "../../view/dashboard/keys.ts";
-import { emptyDashboard, follow, type Mark, markOf, type Shown, shownFrom } from "../../view/dashboard/model.ts";
+import { parseKeys, pendingMs } from "../../view/dashboard/keys.ts";
+import {
+  applyEvent,
+  emptyDashboard,
+  type IterationStart,
+  iterationStart,
+  type OutputEvent,
+  outputEvents,
+} from "../../view/dashboard/model.ts";
 import { createOutputLines } from "../../view/dashboard/output.ts";
 import { type Action, initialUi, onKey } from "../../view/dashboard/ui.ts";
 import { shortener } from "../../view/text/path.ts";
@@ -38,7 +45,7 @@ export type OpenDashboard = {
   /** The block that the agent is writing right now, or "". */
   onPartial(text: string): void;
   /** The user left. */
-  left: Promise<void>;
+  closed: Promise<void>;
   close(): void;
 };
 
@@ -59,14 +66,14 @@ const CHECK_MS = 1000;
  */
 export function openDashboard(options: DashboardOptions): OpenDashboard {
   const { project, ralphDir } = options;
-  const follower = followRuns(join(ralphDir, "runs"), options.run);
+  const follower = createRunFollower(join(ralphDir, "runs"), options.run);
   const shorten = shortener(project, foldsCase(process.platform));
   const styles = style(options.color);
   const output = createOutputLines();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
-  let marks = new Map<number, Mark>();
+  let marks = new Map<number, IterationStart>();
   let dashboard = emptyDashboard(project);
-  let opened: Shown[] | null = null;
+  let opened: OutputEvent[] | null = null;
   let ui = initialUi();
   let partial = "";
   let drawnPartial = "";
@@ -108,7 +115,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     const now = Date.now();
     const due = now - checkedAt >= CHECK_MS;
     const news = follower.look(due);
-    if (news?.anew) {
+    if (news?.isRestart) {
       dashboard = emptyDashboard(project);
       marks = new Map();
       opened = null;
@@ -117,12 +124,12 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     // A run is over with its last event, a moment before its process is.
     if (news?.events.some(({ event }) => event.type === "run_finished")) alive = false;
     for (const { event, at } of news?.events ?? []) {
-      const mark = markOf(event, dashboard.state, at);
+      const mark = iterationStart(event, dashboard.state, at);
       if (mark !== null && !marks.has(mark.iteration)) marks.set(mark.iteration, mark);
       if (event.type === "agent_text" || event.type === "agent_finished") partial = "";
-      dashboard = follow(dashboard, event);
+      dashboard = applyEvent(dashboard, event);
     }
-    if (!due && news?.anew !== true) return news !== null;
+    if (!due && news?.isRestart !== true) return news !== null;
     checkedAt = now;
     const { run, finished } = dashboard.state;
     alive = run !== "" && finished === null && liveRun(ralphDir) === run;
@@ -137,7 +144,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     try {
       return action();
     } catch (error) {
-      tell((foreseen(error) ?? (error as Error)).message);
+      tell((toUserError(error) ?? (error as Error)).message);
       return undefined;
     }
   };
@@ -160,7 +167,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     if (action.command === "interrupt") return options.onInterrupt() === "leave" ? leave() : undefined;
     if (action.command === "open") {
       const mark = marks.get(action.iteration);
-      opened = mark === undefined ? [] : shownFrom(mark.state, follower.iteration(mark.at));
+      opened = mark === undefined ? [] : outputEvents(mark.state, follower.iteration(mark.at));
       return;
     }
     const command = options.steer(dashboard.state.run, action);
@@ -169,7 +176,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     timer = setTimeout(step, ANSWER_MS);
   };
   const onInput = (text: string) => {
-    for (const key of keysOf(text)) {
+    for (const key of parseKeys(text)) {
       const { total, page } = drawn;
       const iterations = dashboard.rows.map(({ number }) => number);
       const { state } = dashboard;
@@ -197,14 +204,14 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
 
   // What cannot be read at all is told where it stays.
   look();
-  const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, awaited);
+  const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, pendingMs);
   draw();
   schedule(LOOK_MS);
   return {
     onPartial(text) {
       partial = text;
     },
-    left,
+    closed: left,
     close() {
       if (timer !== null) clearTimeout(timer);
       screen.close();

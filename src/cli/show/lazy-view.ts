@@ -1,4 +1,4 @@
-import type { Step } from "../../run/recorder.ts";
+import type { EventStep } from "../../run/recorder.ts";
 import type { LiveView } from "./live-view.ts";
 
 /** A view that is loaded late; `settled` waits until it has shown all that it was told. */
@@ -16,7 +16,7 @@ export function lazyView(name: string, load: () => Promise<LiveView>): LazyView 
   let view: LiveView | null = null;
   let loading: Promise<void> | null = null;
   let closed = false;
-  const waiting: Step[] = [];
+  const waiting: EventStep[] = [];
   const open = async () => {
     view = await load();
     view.reader.onEvents(waiting.splice(0));

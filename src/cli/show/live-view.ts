@@ -4,14 +4,14 @@ import type { ParsedPlan, PlanTask } from "../../core/plan/plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { localStamp } from "../../core/state-files/file-time.ts";
 import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal/terminal.ts";
-import type { Reader, Step } from "../../run/recorder.ts";
+import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
 import { footerLines } from "../../view/live/footer.ts";
-import { type LineOptions, linesOf } from "../../view/live/line.ts";
+import { eventLines, type LineOptions } from "../../view/live/line.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
 import { columns } from "../../view/text/text.ts";
 
-export type LiveView = { reader: Reader; onPartial(text: string): void; close(): void };
+export type LiveView = { reader: EventSubscriber; onPartial(text: string): void; close(): void };
 
 export type LiveViewOptions = {
   output: { write(text: string): unknown };
@@ -68,10 +68,10 @@ export function createLiveView(options: LiveViewOptions): LiveView {
       tick();
     }, FRAME_MS);
   };
-  const linesOfStep = ({ event, state: after, previous }: Step, lineOptions: LineOptions) => {
+  const linesOfStep = ({ event, state: after, previous }: EventStep, lineOptions: LineOptions) => {
     if (event.type === "agent_text" || event.type === "agent_finished") partial = "";
     if (options.quiet && event.type !== "run_finished") return [];
-    const lines = linesOf(event, after, previous, lineOptions);
+    const lines = eventLines(event, after, previous, lineOptions);
     return options.isTty ? lines : stamped(lines, event.at);
   };
   const ticker = options.isTty ? setInterval(tick, TICK_MS) : null;

@@ -4,9 +4,9 @@ import { openCursor } from "../../effects/journal/journal-cursor.ts";
 import { readOverview } from "../../effects/journal/journal-tail.ts";
 import { openScreen } from "../../effects/terminal/screen.ts";
 import { type Frame, frame } from "../../view/dashboard/frame.ts";
-import { awaited, keysOf } from "../../view/dashboard/keys.ts";
+import { parseKeys, pendingMs } from "../../view/dashboard/keys.ts";
 import { createOutputLines } from "../../view/dashboard/output.ts";
-import { contentsOf } from "../../view/dashboard/replay.ts";
+import { indexReplay } from "../../view/dashboard/replay.ts";
 import { onReplayKey, type ReplayAction } from "../../view/dashboard/replay-keys.ts";
 import { initialUi } from "../../view/dashboard/ui.ts";
 import { shortener } from "../../view/text/path.ts";
@@ -26,7 +26,7 @@ export type ReplayDashboardOptions = {
 
 export type ReplayDashboard = {
   /** The user left. */
-  left: Promise<void>;
+  closed: Promise<void>;
   close(): void;
 };
 
@@ -40,7 +40,7 @@ const READ_ONLY = "This is a replay: there is nothing to steer.";
  */
 export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDashboard | null {
   const { path, project, color } = options;
-  const contents = contentsOf(readOverview(path).events, project);
+  const contents = indexReplay(readOverview(path).events, project);
   const cursor = openCursor(path);
   const player = createPlayer(cursor, contents, project, options);
   if (options.from !== null && !player.jump(options.from)) {
@@ -88,7 +88,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
       message = { text: `The run has no iteration ${action.iteration}.`, until: Date.now() + MESSAGE_MS };
   };
   const onInput = (text: string) => {
-    for (const key of keysOf(text)) {
+    for (const key of parseKeys(text)) {
       const { total, page } = drawn;
       const { state } = player.dashboard();
       const iterations = contents.rows.map(({ number }) => number);
@@ -106,11 +106,11 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
     draw();
   };
 
-  const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, awaited);
+  const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, pendingMs);
   const timer = setInterval(tick, FRAME_MS);
   draw();
   return {
-    left,
+    closed: left,
     close() {
       clearInterval(timer);
       screen.close();

@@ -3,8 +3,8 @@ import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { openKeys } from "../../effects/terminal/keys.ts";
-import type { Step } from "../../run/recorder.ts";
-import { linesOf } from "../../view/live/line.ts";
+import type { EventStep } from "../../run/recorder.ts";
+import { eventLines } from "../../view/live/line.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { REPLAY } from "../line/definitions.ts";
@@ -54,7 +54,7 @@ export async function replayLines(context: Context, options: ReplayLinesOptions)
   return began;
 }
 
-function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Generator<Step> {
+function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Generator<EventStep> {
   let state: State = initialState(projectDir);
   for (const event of events) {
     const previous = state;
@@ -64,7 +64,7 @@ function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Genera
 }
 
 /** The view with what the run itself had; only the terminal is today's. */
-function viewOf(context: Context, { state }: Step, pace: Pace | null): LiveView {
+function viewOf(context: Context, { state }: EventStep, pace: Pace | null): LiveView {
   return createLiveView({
     output: { write: context.stdout },
     isTty: canDraw(context),
@@ -84,7 +84,7 @@ function isVerbose(context: Context, state: State): boolean {
   return context.settings.RALPH_VERBOSE?.text === "true" || state.settings.RALPH_VERBOSE === true;
 }
 
-function showsSomething(context: Context, { event, state, previous }: Step): boolean {
+function showsSomething(context: Context, { event, state, previous }: EventStep): boolean {
   const options = {
     width: 80,
     style: style(false),
@@ -92,5 +92,5 @@ function showsSomething(context: Context, { event, state, previous }: Step): boo
     verbose: isVerbose(context, state),
     live: context.args.live ?? true,
   };
-  return linesOf(event, state, previous, options).length > 0;
+  return eventLines(event, state, previous, options).length > 0;
 }

@@ -1,7 +1,14 @@
 import { setTimeout as sleep, setImmediate as turnOfLoop } from "node:timers/promises";
-import { advance, clockOf, type Playback, played, restLeft, turned } from "../../core/report/playback.ts";
+import {
+  advance,
+  afterEvent,
+  applyPlayKey,
+  type Playback,
+  playbackTime,
+  remainingDelay,
+} from "../../core/report/playback.ts";
 import type { Keys } from "../../effects/terminal/keys.ts";
-import { keysOf } from "../../view/dashboard/keys.ts";
+import { parseKeys } from "../../view/dashboard/keys.ts";
 import { speedText } from "../../view/dashboard/replay.ts";
 import { playKeyOf } from "../../view/dashboard/replay-keys.ts";
 
@@ -38,12 +45,12 @@ export function createPace({ keys, onTurn, isEnded, ...start }: PaceOptions): Pa
   let hasLeft = false;
 
   keys?.onKey((sent) => {
-    for (const key of keysOf(sent)) {
+    for (const key of parseKeys(sent)) {
       const play = key.name === "enter" ? "step" : playKeyOf(key);
       if (key.name === "interrupt" || key.name === "end_of_input" || (key.name === "text" && key.text === "q"))
         hasLeft = true;
       if (play === null) continue;
-      playback = turned(playback, play);
+      playback = applyPlayKey(playback, play);
       steps = playback.isPaused ? steps + (play === "step" ? 1 : 0) : 0;
       onTurn();
     }
@@ -61,7 +68,7 @@ export function createPace({ keys, onTurn, isEnded, ...start }: PaceOptions): Pa
       since = now;
       playback = next.playback;
       if (next.left !== null) return;
-      await sleep(playback.isPaused ? SLICE_MS : Math.min(SLICE_MS, restLeft(playback, at)));
+      await sleep(playback.isPaused ? SLICE_MS : Math.min(SLICE_MS, remainingDelay(playback, at)));
     }
   };
   return {
@@ -70,9 +77,9 @@ export function createPace({ keys, onTurn, isEnded, ...start }: PaceOptions): Pa
       nextAt = at;
       if (playback.at !== 0) await rest(at, shows);
       nextAt = null;
-      playback = played(playback, at);
+      playback = afterEvent(playback, at);
     },
-    now: () => clockOf(playback, nextAt),
+    now: () => playbackTime(playback, nextAt),
     note: () =>
       playback.isPaused ? "REPLAY ⏸ space goes on, → steps, q leaves" : `REPLAY ${speedText(playback.speed)}`,
     hasLeft: () => hasLeft || isEnded(),

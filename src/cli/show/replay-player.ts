@@ -1,7 +1,14 @@
-import { advance, clockOf, type Playback, type PlayKey, played, turned } from "../../core/report/playback.ts";
+import {
+  advance,
+  afterEvent,
+  applyPlayKey,
+  type Playback,
+  type PlayKey,
+  playbackTime,
+} from "../../core/report/playback.ts";
 import type { JournalCursor } from "../../effects/journal/journal-cursor.ts";
-import { type Dashboard, emptyDashboard, follow } from "../../view/dashboard/model.ts";
-import { type Contents, dashboardAt, type ReplayFacts } from "../../view/dashboard/replay.ts";
+import { applyEvent, type Dashboard, emptyDashboard } from "../../view/dashboard/model.ts";
+import { dashboardAt, type ReplayFacts, type ReplayIndex } from "../../view/dashboard/replay.ts";
 
 /** A run being played back on the dashboard. */
 export type Player = {
@@ -29,7 +36,7 @@ const LEAD_BYTES = 4 << 20;
  */
 export function createPlayer(
   cursor: JournalCursor,
-  contents: Contents,
+  contents: ReplayIndex,
   project: string,
   { speed, isPaused }: Pick<Playback, "speed" | "isPaused">,
 ): Player {
@@ -45,8 +52,8 @@ export function createPlayer(
     const event = cursor.next();
     if (event === null) return false;
     cursor.skip();
-    dashboard = follow(dashboard, event);
-    playback = played(playback, Date.parse(event.at));
+    dashboard = applyEvent(dashboard, event);
+    playback = afterEvent(playback, Date.parse(event.at));
     return true;
   };
   const step = () => {
@@ -78,7 +85,7 @@ export function createPlayer(
       isOver: cursor.next() === null,
       share: cursor.share(),
     }),
-    now: () => clockOf(playback, nextAt()),
+    now: () => playbackTime(playback, nextAt()),
     iterations: () => contents.marks.map(({ iteration }) => iteration),
     run(ms) {
       if (playback.isPaused) return;
@@ -93,7 +100,7 @@ export function createPlayer(
       }
     },
     turn(key) {
-      playback = turned(playback, key);
+      playback = applyPlayKey(playback, key);
       if (key === "step") step();
       if (key === "previous") jump(before(contents, dashboard.state.iteration));
     },
@@ -102,7 +109,7 @@ export function createPlayer(
 }
 
 /** The iteration before one; the first where there is none. */
-function before({ marks }: Contents, iteration: number): number {
+function before({ marks }: ReplayIndex, iteration: number): number {
   const earlier = marks.filter((mark) => mark.iteration < iteration);
   return earlier.at(-1)?.iteration ?? marks[0]?.iteration ?? 0;
 }

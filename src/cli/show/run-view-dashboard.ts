@@ -1,4 +1,4 @@
-import type { Step } from "../../run/recorder.ts";
+import type { EventStep } from "../../run/recorder.ts";
 import { onSignals } from "../run/signals.ts";
 import { type OpenDashboard, openDashboard } from "./dashboard.ts";
 import type { LiveView } from "./live-view.ts";
@@ -9,7 +9,7 @@ import { linesView } from "./run-view-lines.ts";
 export function dashboardView(options: RunViewOptions): RunView {
   let dashboard: OpenDashboard | null = null;
   let after: LiveView | null = null;
-  let last: Step | undefined;
+  let last: EventStep | undefined;
   let over = false;
   const leave = () => {
     dashboard?.close();
@@ -45,7 +45,7 @@ export function dashboardView(options: RunViewOptions): RunView {
           return "stay";
         },
       });
-      void dashboard.left.then(leave);
+      void dashboard.closed.then(leave);
     },
     async onEnd(end) {
       over = true;
@@ -53,7 +53,7 @@ export function dashboardView(options: RunViewOptions): RunView {
       const release = onSignals(() => resolve());
       // Whoever ended the run from outside does not wait for somebody to look at it.
       const unattended = end.exit_code > 128;
-      if (dashboard !== null && !unattended) await Promise.race([dashboard.left, signalled]);
+      if (dashboard !== null && !unattended) await Promise.race([dashboard.closed, signalled]);
       release();
       if (dashboard !== null) leave();
       after?.close();

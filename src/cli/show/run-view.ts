@@ -1,20 +1,20 @@
 import type { ControlCommand } from "../../core/control.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import type { ParsedPlan } from "../../core/plan/plan.ts";
-import type { Reader } from "../../run/recorder.ts";
-import type { Stops } from "../../run/stops.ts";
+import type { EventSubscriber } from "../../run/recorder.ts";
+import type { StopController } from "../../run/stops.ts";
 import type { CommandContext } from "../context.ts";
 import { canAsk } from "../terminal.ts";
 import { lazyView } from "./lazy-view.ts";
 
 /** How `ralph run` shows its run: lines, the dashboard, or the journal as it is. */
 export type RunView = {
-  reader: Reader;
+  reader: EventSubscriber;
   onPartial(text: string): void;
   /** Whether text is shown while it is being written. */
   live: boolean;
   /** The run began, and can be stopped and steered. */
-  onRun(stops: Stops, steer: (command: ControlCommand) => void): void;
+  onRun(stops: StopController, steer: (command: ControlCommand) => void): void;
   /** The run is over; resolves when nobody looks at it any more. */
   onEnd(end: EventOf<"run_finished">): Promise<void>;
   close(): void;

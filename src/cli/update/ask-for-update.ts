@@ -1,8 +1,8 @@
-import { isFresh, notice } from "../../core/release/update-check.ts";
-import type { Environment } from "../../core/settings/config.ts";
+import { isFresh, updateNotice } from "../../core/release/update-check.ts";
+import type { EnvVars } from "../../core/settings/config.ts";
 import { mayUseNetwork } from "../../effects/network/net-permission.ts";
 import { fetchRelease } from "../../effects/network/releases.ts";
-import { knownUpdate, rememberUpdate } from "../../effects/network/update-memory.ts";
+import { cacheUpdate, readCachedUpdate } from "../../effects/network/update-memory.ts";
 import { homeFolder } from "../../effects/user/home.ts";
 import { howToUpdate, updateFacts } from "./release-source.ts";
 
@@ -15,7 +15,7 @@ const MOST_MS = 3_000;
  * @throws whatever stands in the way; the caller keeps silent about it
  */
 export async function askForUpdate(options: {
-  env: Environment;
+  env: EnvVars;
   self: readonly string[];
   now: number;
   always: boolean;
@@ -25,11 +25,11 @@ export async function askForUpdate(options: {
   const { source } = facts;
   if (source === null) return null;
   const home = { platform: process.platform, env, home: homeFolder(env) };
-  const known = knownUpdate(home);
-  const say = (offered: string) => notice({ offered, running: facts.build.version, how: howToUpdate(facts) });
+  const known = readCachedUpdate(home);
+  const say = (offered: string) => updateNotice({ offered, running: facts.build.version, how: howToUpdate(facts) });
   if (!always && isFresh(known, source, now)) return say(known.version);
   if (!mayUseNetwork()) return null;
   const { version } = await fetchRelease(source, { timeoutMs: MOST_MS });
-  rememberUpdate(home, { source, version, checked_at: now });
+  cacheUpdate(home, { source, version, checked_at: now });
   return say(version);
 }

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { type Build, build } from "../../build.ts";
-import { type Keeper, keeperOf, updateCommand } from "../../core/release/installation.ts";
-import type { Environment } from "../../core/settings/config.ts";
+import { detectInstallMethod, type InstallMethod, updateCommand } from "../../core/release/installation.ts";
+import type { EnvVars } from "../../core/settings/config.ts";
 
 /** Where this ralph's updates come from, and whether it can take them itself. */
 export type UpdateFacts = {
@@ -10,11 +10,11 @@ export type UpdateFacts = {
   source: string | null;
   /** The program, with links resolved; null when ralph runs from its source or as a bundle. */
   program: string | null;
-  keeper: Keeper;
+  keeper: InstallMethod;
 };
 
 /** @param self the words that start this ralph again */
-export function updateFacts(env: Environment, self: readonly string[]): UpdateFacts {
+export function updateFacts(env: EnvVars, self: readonly string[]): UpdateFacts {
   const facts = build();
   const named = (env.RALPH_UPDATE_URL ?? "").trim();
   const program = facts.target === null || self.length !== 1 ? null : realpathSync(self[0] ?? "");
@@ -22,7 +22,7 @@ export function updateFacts(env: Environment, self: readonly string[]): UpdateFa
     build: facts,
     source: named === "" ? facts.releases : named.replace(/\/+$/, ""),
     program,
-    keeper: program === null ? "own" : keeperOf(program),
+    keeper: program === null ? "own" : detectInstallMethod(program),
   };
 }
 

@@ -9,11 +9,11 @@ import { addErrors, type ErrorLines, noErrors } from "./error-lines.ts";
  * What the analysis needs of one iteration's output. Its size is bounded, however much the agent prints: of tool
  * results only error lines stay, of text only what was said since the last tool call.
  */
-export type AgentOutput = {
+export type CollectedOutput = {
   /** What the main agent said since its last tool call; the answer where the final event repeats none. */
-  readonly said: string;
+  readonly trailingText: string;
   /** Characters of everything that the main agent said. */
-  readonly saidLength: number;
+  readonly textLength: number;
   readonly finished: { readonly ok: boolean; readonly text: string | null } | null;
   /** Claims that the answer makes as JSON fields. */
   readonly fields: Readonly<Record<string, unknown>>;
@@ -32,10 +32,10 @@ const MOST_SAID = 200_000;
 const MOST_DENIALS = 200;
 
 /** The output of an agent that has not printed anything yet. */
-export function emptyOutput(): AgentOutput {
+export function emptyCollectedOutput(): CollectedOutput {
   return {
-    said: "",
-    saidLength: 0,
+    trailingText: "",
+    textLength: 0,
     finished: null,
     fields: {},
     errors: noErrors(),
@@ -49,13 +49,13 @@ export function emptyOutput(): AgentOutput {
 }
 
 /** The output with one more event in it. Text of sub-agents (`nested`) is nobody's answer. */
-export function collect(output: AgentOutput, event: AgentEvent): AgentOutput {
+export function collectEvent(output: CollectedOutput, event: AgentEvent): CollectedOutput {
   switch (event.type) {
     case "text":
       return event.nested === true ? output : addText(output, event.text);
     case "tool_use":
-      if (event.nested === true || output.said === "") return output;
-      return { ...output, errors: addErrors(output.errors, output.said), said: "" };
+      if (event.nested === true || output.trailingText === "") return output;
+      return { ...output, errors: addErrors(output.errors, output.trailingText), trailingText: "" };
     case "tool_result":
       return event.is_error ? { ...output, errors: addErrors(output.errors, event.content) } : output;
     case "denied":
@@ -76,22 +76,22 @@ export function collect(output: AgentOutput, event: AgentEvent): AgentOutput {
 }
 
 /** The final answer: the final event's text, else what the main agent said after its last tool call. */
-export function finalText(output: AgentOutput): string {
-  return output.finished?.text ?? output.said;
+export function finalText(output: CollectedOutput): string {
+  return output.finished?.text ?? output.trailingText;
 }
 
-function addText(output: AgentOutput, text: string): AgentOutput {
-  const said = output.said === "" ? text : `${output.said}\n${text}`;
+function addText(output: CollectedOutput, text: string): CollectedOutput {
+  const said = output.trailingText === "" ? text : `${output.trailingText}\n${text}`;
   return {
     ...output,
     // Cut at twice the bound, so that a flood of small blocks does not copy the whole each time.
-    said: said.length > 2 * MOST_SAID ? said.slice(-MOST_SAID) : said,
-    saidLength: output.saidLength + text.length,
+    trailingText: said.length > 2 * MOST_SAID ? said.slice(-MOST_SAID) : said,
+    textLength: output.textLength + text.length,
   };
 }
 
 /** A denial may be told twice, as it happens and in the final event. */
-function addDenial(output: AgentOutput, denial: Denial): AgentOutput {
+function addDenial(output: CollectedOutput, denial: Denial): CollectedOutput {
   const known = output.denials.some(
     (other) =>
       denial.toolUseId !== null &&
@@ -104,7 +104,7 @@ function addDenial(output: AgentOutput, denial: Denial): AgentOutput {
   return { ...output, denials, denialCount: output.denialCount + 1 };
 }
 
-function finish(output: AgentOutput, event: Extract<AgentEvent, { type: "finished" }>): AgentOutput {
+function finish(output: CollectedOutput, event: Extract<AgentEvent, { type: "finished" }>): CollectedOutput {
   const { usage } = output;
   return {
     ...output,

@@ -1,14 +1,14 @@
-import { clip, withoutColour } from "../text/lines.ts";
-import { type AgentOutput, finalText } from "./agent-output.ts";
+import { clipCodePoints, withoutColour } from "../text/lines.ts";
+import { type CollectedOutput, finalText } from "./agent-output.ts";
 import type { Analysis, UsageLimit } from "./analysis-types.ts";
 import { type FieldClaims, fieldClaims } from "./answer-fields.ts";
 import { type CompletionPhrase, completionPhrase, INDICATOR_CONFIDENCE } from "./completion-phrase.ts";
 import { denialName, isCompoundAdvice } from "./denial.ts";
 import { addErrors, type ErrorLines } from "./error-lines.ts";
-import { fingerprintOf } from "./fingerprint.ts";
+import { fingerprintLines } from "./fingerprint.ts";
 import { limitFromError } from "./limit-wording.ts";
-import { proseOf } from "./prose.ts";
-import { type Question, questionsIn } from "./questions.ts";
+import { extractProse } from "./prose.ts";
+import { type AgentQuestion, findQuestions } from "./questions.ts";
 import { readStatus, type StatusBlock } from "./status-block.ts";
 import { isTestFile } from "./test-file.ts";
 
@@ -24,11 +24,11 @@ export type AnalyseOptions = {
 };
 
 /** The parts of an answer from which the verdicts come. */
-export type Answer = {
+export type AnswerParts = {
   block: StatusBlock | null;
   claims: FieldClaims;
   phrase: CompletionPhrase | null;
-  questions: readonly Question[];
+  questions: readonly AgentQuestion[];
   errors: ErrorLines;
   /** First line of the agent's own words, or the summary that it gave as a field. */
   summary: string;
@@ -39,8 +39,8 @@ const STUCK_ITERATIONS = 3;
 const SUMMARY_CHARS = 200;
 
 /** What one answer says, as the rules of product.md "What ralph decides" 1, 3, 4 and 5 read it. Total and linear. */
-export function analyse(output: AgentOutput, previous: Analysis | null, options: AnalyseOptions): Analysis {
-  const answer = readAnswer(output);
+export function analyse(output: CollectedOutput, previous: Analysis | null, options: AnalyseOptions): Analysis {
+  const answer = parseAnswer(output);
   return {
     ...completionOf(answer),
     ...reportOf(answer, options.filesChanged ?? null),
@@ -48,29 +48,29 @@ export function analyse(output: AgentOutput, previous: Analysis | null, options:
     ...denialsOf(output, options.allowedTools),
     asking_questions: answer.questions.length > 0,
     question_count: answer.questions.length,
-    output_length: Math.max(output.saidLength, finalText(output).length),
+    output_length: Math.max(output.textLength, finalText(output).length),
     is_error: output.error !== null || output.finished?.ok === false,
     usage_limit: limitOf(output, options),
   };
 }
 
 /** The status block, claims, phrases, questions and error lines of the final answer. */
-export function readAnswer(output: AgentOutput): Answer {
+export function parseAnswer(output: CollectedOutput): AnswerParts {
   const { block, prose } = readStatus(withoutColour(finalText(output)));
-  const own = proseOf(prose);
+  const own = extractProse(prose);
   const claims = fieldClaims(output.fields);
   return {
     block,
     claims,
     phrase: completionPhrase(own),
-    questions: questionsIn(own),
+    questions: findQuestions(own),
     errors: addErrors(output.errors, prose.join("\n")),
-    summary: clip((claims.summary ?? own.find((line) => line.trim() !== "") ?? "").trim(), SUMMARY_CHARS),
+    summary: clipCodePoints((claims.summary ?? own.find((line) => line.trim() !== "") ?? "").trim(), SUMMARY_CHARS),
   };
 }
 
 /** The block comes before its twins among the fields; an explicit EXIT_SIGNAL: false beats STATUS: COMPLETE. */
-function completionOf({ block, claims, phrase }: Answer) {
+function completionOf({ block, claims, phrase }: AnswerParts) {
   const exit = block?.exit_signal ?? claims.exit_signal;
   const status = block?.status ?? claims.status;
   const exit_signal = exit === true;
@@ -86,7 +86,7 @@ function completionOf({ block, claims, phrase }: Answer) {
   };
 }
 
-function reportOf({ block, claims, summary }: Answer, filesChanged: readonly string[] | null) {
+function reportOf({ block, claims, summary }: AnswerParts, filesChanged: readonly string[] | null) {
   const work_type = block?.work_type ?? (claims.test_only ? "TESTING" : null);
   return {
     work_type,
@@ -99,9 +99,9 @@ function reportOf({ block, claims, summary }: Answer, filesChanged: readonly str
   };
 }
 
-function errorsOf({ errors, claims }: Answer, previous: Analysis | null) {
+function errorsOf({ errors, claims }: AnswerParts, previous: Analysis | null) {
   const lines = errors.lines.map((line) => line.normalised);
-  const same = lines.length > 0 && fingerprintOf(lines) === fingerprintOf(previous?.errors ?? []);
+  const same = lines.length > 0 && fingerprintLines(lines) === fingerprintLines(previous?.errors ?? []);
   const same_error_count = lines.length === 0 ? 0 : same ? (previous?.same_error_count ?? 0) + 1 : 1;
   return {
     errors: lines,
@@ -110,7 +110,7 @@ function errorsOf({ errors, claims }: Answer, previous: Analysis | null) {
   };
 }
 
-function denialsOf({ denials, denialCount }: AgentOutput, allowedTools: readonly string[]) {
+function denialsOf({ denials, denialCount }: CollectedOutput, allowedTools: readonly string[]) {
   const compound_command_count = denials.filter((denial) => isCompoundAdvice(denial, allowedTools)).length;
   const has_permission_denials = denialCount > compound_command_count;
   return {
@@ -123,7 +123,7 @@ function denialsOf({ denials, denialCount }: AgentOutput, allowedTools: readonly
 }
 
 /** Structure first; the words of the final error only fill in what it leaves open (product.md 4). */
-function limitOf({ limit, error }: AgentOutput, { now, zone }: AnalyseOptions): UsageLimit | null {
+function limitOf({ limit, error }: CollectedOutput, { now, zone }: AnalyseOptions): UsageLimit | null {
   const said = error === null ? null : limitFromError(error.message, now ?? null, zone);
   if (limit !== null) return { ...limit, resets_at: limit.resets_at ?? said?.resets_at ?? null };
   if (said !== null && (error?.class === "limit" || error?.class === "infrastructure")) return said;

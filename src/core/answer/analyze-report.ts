@@ -1,5 +1,5 @@
 import type { Usage } from "../../driver.ts";
-import type { AgentOutput } from "./agent-output.ts";
+import type { CollectedOutput } from "./agent-output.ts";
 import { analyse } from "./analysis.ts";
 import type { Analysis } from "./analysis-types.ts";
 import { explain } from "./explain.ts";
@@ -10,7 +10,7 @@ export type RecordedFile = {
   recorded: {
     driver: string | null;
     format: "text" | "json" | "json_array" | "jsonl";
-    output: AgentOutput;
+    output: CollectedOutput;
     sessionId: string | null;
     usage: Usage;
     events: number;
@@ -32,7 +32,7 @@ export type AnalyzedIteration = {
   unknown_events: number;
 };
 
-export type ReportOptions<S> = {
+export type AnalyzeReportOptions<S> = {
   allowedTools: readonly string[];
   /** The counters before the first iteration, and their fold. */
   signals: S;
@@ -44,7 +44,7 @@ export type ReportOptions<S> = {
 /** Analyses recorded outputs in order, each one an iteration; what a run carries from one to the next is carried on. */
 export function analyzeReport<S>(
   files: readonly RecordedFile[],
-  options: ReportOptions<S>,
+  options: AnalyzeReportOptions<S>,
 ): { report: AnalyzeReport<S>; lines: string[] } {
   const iterations: AnalyzedIteration[] = [];
   const lines: string[] = [];

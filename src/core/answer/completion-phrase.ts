@@ -1,4 +1,4 @@
-import { sentencesOf } from "./prose.ts";
+import { splitSentences } from "./prose.ts";
 
 /** A phrase that speaks of an end, with the number (from 1) of its line. */
 export type CompletionPhrase = { confidence: number; phrase: string; line: number };
@@ -48,7 +48,7 @@ const NEGATION_REACH = 6;
 export function completionPhrase(prose: readonly string[]): CompletionPhrase | null {
   let best: CompletionPhrase | null = null;
   for (const [index, line] of prose.entries()) {
-    for (const sentence of sentencesOf(line)) {
+    for (const sentence of splitSentences(line)) {
       const hit = strongestIn(sentence, best?.confidence ?? 0);
       if (hit !== null) best = { ...hit, line: index + 1 };
     }

@@ -1,5 +1,5 @@
 import { type CommandPart, commandParts } from "../text/command-parts.ts";
-import { clip, splitLines } from "../text/lines.ts";
+import { clipCodePoints, splitLines } from "../text/lines.ts";
 
 /** A tool call that the agent's CLI refused. */
 export type Denial = { readonly tool: string; readonly command: string | null; readonly toolUseId: string | null };
@@ -27,7 +27,7 @@ export function denialName({ tool, command }: Denial): string {
   const line = splitLines(command ?? "")
     .find((one) => one.trim() !== "")
     ?.trim();
-  return tool === "Bash" && line !== undefined ? `Bash(${clip(line, COMMAND_CHARS)})` : tool;
+  return tool === "Bash" && line !== undefined ? `Bash(${clipCodePoints(line, COMMAND_CHARS)})` : tool;
 }
 
 /**

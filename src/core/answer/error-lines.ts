@@ -1,4 +1,4 @@
-import { clip, splitLines, withoutColour } from "../text/lines.ts";
+import { clipCodePoints, splitLines, withoutColour } from "../text/lines.ts";
 import { normaliseLine } from "./fingerprint.ts";
 
 /** Error lines of an iteration: a number of different ones as examples, and how many there were in all. */
@@ -38,7 +38,7 @@ export function addErrors(known: ErrorLines, text: string): ErrorLines {
     if (lines.length >= MOST_LINES) break;
     const normalised = normaliseLine(line);
     if (!lines.some((other) => other.normalised === normalised))
-      lines.push({ raw: clip(line.trim(), 200), normalised });
+      lines.push({ raw: clipCodePoints(line.trim(), 200), normalised });
   }
   return { lines, count: known.count + found.length };
 }

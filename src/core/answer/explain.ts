@@ -1,12 +1,12 @@
-import type { AgentOutput } from "./agent-output.ts";
-import { type Answer, readAnswer } from "./analysis.ts";
+import type { CollectedOutput } from "./agent-output.ts";
+import { type AnswerParts, parseAnswer } from "./analysis.ts";
 import type { Analysis } from "./analysis-types.ts";
 import { INDICATOR_CONFIDENCE } from "./completion-phrase.ts";
 import type { StatusBlock } from "./status-block.ts";
 
 /** The analysis as sentences: each verdict, the line it comes from, and the rule that made it. */
-export function explain(analysis: Analysis, output: AgentOutput): string[] {
-  const answer = readAnswer(output);
+export function explain(analysis: Analysis, output: CollectedOutput): string[] {
+  const answer = parseAnswer(output);
   return [
     doneSentence(analysis, answer),
     indicatorSentence(analysis, answer),
@@ -19,7 +19,10 @@ export function explain(analysis: Analysis, output: AgentOutput): string[] {
   ];
 }
 
-function doneSentence({ has_completion_signal, exit_signal, status, exit_signal_explicit }: Analysis, answer: Answer) {
+function doneSentence(
+  { has_completion_signal, exit_signal, status, exit_signal_explicit }: Analysis,
+  answer: AnswerParts,
+) {
   const where = source(answer);
   if (exit_signal) return `Done signal: yes, EXIT_SIGNAL is true (${where}).`;
   if (has_completion_signal) return `Done signal: yes, STATUS is COMPLETE and EXIT_SIGNAL is missing (${where}).`;
@@ -30,7 +33,7 @@ function doneSentence({ has_completion_signal, exit_signal, status, exit_signal_
   return "Done signal: no, the final answer has no status block, and words alone never end a run.";
 }
 
-function indicatorSentence(analysis: Analysis, { phrase }: Answer): string {
+function indicatorSentence(analysis: Analysis, { phrase }: AnswerParts): string {
   if (!analysis.is_completion_indicator && phrase === null) return "Completion indicator: no.";
   const told = phrase === null ? "" : `"${phrase.phrase}" in line ${phrase.line} has confidence ${phrase.confidence}`;
   if (!analysis.is_completion_indicator) return `Completion indicator: no, ${told}, under ${INDICATOR_CONFIDENCE}.`;
@@ -38,7 +41,7 @@ function indicatorSentence(analysis: Analysis, { phrase }: Answer): string {
   return `Completion indicator: yes, ${analysis.status === "COMPLETE" ? "by STATUS" : told}.`;
 }
 
-function statusSentences({ status, recommendation }: Analysis, { block }: Answer): string[] {
+function statusSentences({ status, recommendation }: Analysis, { block }: AnswerParts): string[] {
   if (status === null && block === null) return [];
   const advice = recommendation === null ? "" : ` It recommends: ${recommendation}`;
   return [`Status: ${status ?? "none of the listed words"}.${advice}`];
@@ -50,7 +53,7 @@ function testSentences({ work_type, is_test_only }: Analysis): string[] {
   return work_type === "TESTING" ? ["Test-only: no, other files than tests changed."] : [];
 }
 
-function errorSentences({ errors, is_stuck, same_error_count }: Analysis, answer: Answer): string[] {
+function errorSentences({ errors, is_stuck, same_error_count }: Analysis, answer: AnswerParts): string[] {
   const { lines, count } = answer.errors;
   const first = lines[0];
   const seen =
@@ -72,22 +75,22 @@ function denialSentences(analysis: Analysis): string[] {
   return [`Denied: yes, ${permission_denial_count} by the agent's CLI${advice}: ${listed}.`];
 }
 
-function questionSentences({ questions }: Answer): string[] {
+function questionSentences({ questions }: AnswerParts): string[] {
   const first = questions[0];
   return first === undefined ? [] : [`Questions: ${questions.length}, the first in line ${first.line}: ${first.text}`];
 }
 
-function failureSentences({ is_error, usage_limit }: Analysis, { error }: AgentOutput): string[] {
+function failureSentences({ is_error, usage_limit }: Analysis, { error }: CollectedOutput): string[] {
   const failed = is_error ? [`Failed: yes${error === null ? "." : `, ${error.class}: ${error.message}`}`] : [];
   if (usage_limit === null) return failed;
   const until = usage_limit.resets_at === null ? "no reset time is stated" : `it ends at ${usage_limit.resets_at}`;
   return [...failed, `Limit: ${usage_limit.kind}, ${until}. ${usage_limit.message}`];
 }
 
-function source({ block }: Answer): string {
-  return block === null ? "fields of the answer" : `status block in ${linesOf(block)} of the final answer`;
+function source({ block }: AnswerParts): string {
+  return block === null ? "fields of the answer" : `status block in ${lineRange(block)} of the final answer`;
 }
 
-function linesOf({ first_line, last_line }: StatusBlock): string {
+function lineRange({ first_line, last_line }: StatusBlock): string {
   return first_line === last_line ? `line ${first_line}` : `lines ${first_line} to ${last_line}`;
 }

@@ -1,4 +1,4 @@
-import { clip, withoutColour } from "../text/lines.ts";
+import { clipCodePoints, withoutColour } from "../text/lines.ts";
 
 const LONGEST_LINE = 300;
 const URL = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>()]+/gi;
@@ -21,7 +21,7 @@ export function normaliseLine(line: string): string {
     .replace(URL, "<url>")
     .trim()
     .replace(/\s+/g, " ");
-  return clip(plain.replace(TOKEN, maskToken), LONGEST_LINE).trim();
+  return clipCodePoints(plain.replace(TOKEN, maskToken), LONGEST_LINE).trim();
 }
 
 function maskToken(token: string): string {
@@ -39,7 +39,7 @@ function mask(word: string): string {
 }
 
 /** A stable hash of a set of lines, without regard to order and repetition; null for no lines. */
-export function fingerprintOf(lines: readonly string[]): string | null {
+export function fingerprintLines(lines: readonly string[]): string | null {
   if (lines.length === 0) return null;
   return hash([...new Set(lines)].sort().join("\n"));
 }

@@ -1,7 +1,7 @@
 import type { ErrorClass } from "../../driver.ts";
-import { clip, splitLines, withoutColour } from "../text/lines.ts";
+import { clipCodePoints, splitLines, withoutColour } from "../text/lines.ts";
 import type { UsageLimit } from "./analysis-types.ts";
-import { clockTime, resetTime } from "./reset-time.ts";
+import { formatLocalTime, resetTime } from "./reset-time.ts";
 
 /** Error texts are short; of a longer one the end is read, where the last error stands. */
 const LONGEST_TEXT = 8000;
@@ -96,7 +96,7 @@ export function limitFromError(message: string, now: number | null, zone = "UTC"
   return {
     kind: isUsage ? "usage_limit" : "rate_limit",
     resets_at: resetTime(text, now, zone),
-    message: inWords(tellingLine(text, isUsage ? USAGE_LIMIT : RATE_LIMIT), now, zone),
+    message: humanizeResetTime(firstMatchingLine(text, isUsage ? USAGE_LIMIT : RATE_LIMIT), now, zone),
   };
 }
 
@@ -114,8 +114,8 @@ const EPOCH_TAIL = /(?<=\blimit reached)\|(\d{10})(?:\d{3})?\b/i;
  * A limit's words as a person reads them: a number that stands for a time becomes that time on the user's clocks.
  * @param now epoch ms, to leave out today's date; null: unknown
  */
-export function inWords(message: string, now: number | null, zone: string): string {
-  return message.replace(EPOCH_TAIL, (_, seconds) => `, resets ${clockTime(Number(seconds) * 1000, now, zone)}`);
+export function humanizeResetTime(message: string, now: number | null, zone: string): string {
+  return message.replace(EPOCH_TAIL, (_, seconds) => `, resets ${formatLocalTime(Number(seconds) * 1000, now, zone)}`);
 }
 
 function tailOf(message: string): string {
@@ -126,7 +126,7 @@ function matches(patterns: readonly RegExp[], text: string): boolean {
   return patterns.some((pattern) => pattern.test(text));
 }
 
-function tellingLine(text: string, patterns: readonly RegExp[]): string {
+function firstMatchingLine(text: string, patterns: readonly RegExp[]): string {
   const line = splitLines(text).find((one) => matches(patterns, one)) ?? text;
-  return clip(line.trim(), MESSAGE_CHARS);
+  return clipCodePoints(line.trim(), MESSAGE_CHARS);
 }

@@ -10,7 +10,7 @@ const LONGEST_LINE = 2000;
  * The agent's own words: lines of code fences and of `> ` quotes are blanked, inline code and quoted words taken out.
  * The result has as many lines as `lines`.
  */
-export function proseOf(lines: readonly string[]): string[] {
+export function extractProse(lines: readonly string[]): string[] {
   let fence: string | null = null;
   return lines.map((line) => {
     const mark = FENCE.exec(line)?.[1];
@@ -28,6 +28,6 @@ export function proseOf(lines: readonly string[]): string[] {
 }
 
 /** The sentences of a line, each with the mark that ends it; none of a blank line. */
-export function sentencesOf(line: string): string[] {
+export function splitSentences(line: string): string[] {
   return line.trim() === "" ? [] : line.split(/(?<=[.!?])\s+/);
 }

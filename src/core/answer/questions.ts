@@ -1,7 +1,7 @@
-import { sentencesOf } from "./prose.ts";
+import { splitSentences } from "./prose.ts";
 
 /** A question to the user, with the number (from 1) of its line. */
-export type Question = { text: string; line: number };
+export type AgentQuestion = { text: string; line: number };
 
 /** Openings of the reference guide's list that are questions only in a sentence that asks. */
 const ASKED =
@@ -14,9 +14,9 @@ const REQUESTED =
  * Questions that the agent asks the user (product.md 3: nobody is there to answer), at most one per sentence.
  * @param prose lines without code, quotes and status blocks (`proseOf`)
  */
-export function questionsIn(prose: readonly string[]): Question[] {
+export function findQuestions(prose: readonly string[]): AgentQuestion[] {
   return prose.flatMap((line, index) =>
-    sentencesOf(line)
+    splitSentences(line)
       .filter((sentence) => REQUESTED.test(sentence) || (ASKED.test(sentence) && asks(sentence)))
       .map((sentence) => ({ text: sentence.trim(), line: index + 1 })),
   );

@@ -4,7 +4,7 @@ type Clock = { hour: number; minute: number };
 type Day = { year: number; month: number; day: number };
 
 /** A clock time that has only just passed is the reset itself, not tomorrow's. */
-const GRACE_MS = 10 * MINUTE_MS;
+const RESET_GRACE_MS = 10 * MINUTE_MS;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -58,7 +58,7 @@ export function resetTime(text: string, now: number | null, zone: string): strin
  * @param at epoch ms
  * @param now epoch ms; null: the day is told
  */
-export function clockTime(at: number, now: number | null, zone: string): string {
+export function formatLocalTime(at: number, now: number | null, zone: string): string {
   const { year, month, day, hour, minute } = parts(at, knownZone(undefined, zone));
   const two = (number: number): string => String(number).padStart(2, "0");
   const date = `${year}-${two(month)}-${two(day)}`;
@@ -132,7 +132,7 @@ function onDate(
 /** The next time that clocks in the zone show this. */
 function nextTime(clock: Clock, now: number, zone: string): number {
   const today = instant(dayIn(now, zone), clock, zone);
-  return today > now - GRACE_MS ? today : instant(dayIn(now + DAY_MS, zone), clock, zone);
+  return today > now - RESET_GRACE_MS ? today : instant(dayIn(now + DAY_MS, zone), clock, zone);
 }
 
 /** The instant of a wall clock time. The offset is looked up twice, since the first guess may lie across a clock change. */

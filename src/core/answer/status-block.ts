@@ -1,5 +1,5 @@
 import { splitLines } from "../text/lines.ts";
-import { beginsEvent } from "../text/torn-event.ts";
+import { looksLikeJsonEvent } from "../text/torn-event.ts";
 import { commentedLines } from "./comment-lines.ts";
 import { introducesExample, isCodeBelow } from "./example-block.ts";
 
@@ -55,7 +55,7 @@ const ANSWERER = /^\W{0,4}(?:assistant|agent|ai)\b\W{0,4}:/i;
  * last one counts if it has STATUS or EXIT_SIGNAL, one quoted with `> ` never does. One pass over the lines.
  */
 export function readStatus(text: string): StatusReading {
-  const lines = splitLines(text, { literal: NAME.test(text) && !beginsEvent(text) });
+  const lines = splitLines(text, { literal: NAME.test(text) && !looksLikeJsonEvent(text) });
   const prose = [...lines];
   let open: OpenBlock | null = null;
   let found: OpenBlock | null = null;

@@ -1,8 +1,8 @@
 import type { ErrorClass } from "../../driver.ts";
-import { type AgentError, type AgentOutcome, cutShort } from "../journal/event.ts";
+import { type AgentError, type AgentOutcome, wasCutShort } from "../journal/event.ts";
 
 /** How the agent's process ended and what its output said, as far as the end of a call is judged by it. */
-export type CallEnd = {
+export type CallEvidence = {
   outcome: AgentOutcome;
   exit_code: number | null;
   /** The signal that ended it, where the system tells one. */
@@ -21,20 +21,20 @@ export type CallEnd = {
   resumed: boolean;
 };
 
-export type CallJudgement = { ok: boolean; error: AgentError | null; repeat: "limit" | "session" | null };
+export type CallAssessment = { ok: boolean; error: AgentError | null; repeat: "limit" | "session" | null };
 
 /**
  * Whether a call succeeded, and if not, why and whether it is repeated (product.md 3 and 4).
  * Exit 0 is not success: the final event is. Wordings are looked up only in the final error text.
  * @param classify class of an error text, null if its wording says nothing
  */
-export function judgeCall(end: CallEnd, classify: (text: string) => ErrorClass | null): CallJudgement {
+export function assessCall(end: CallEvidence, classify: (text: string) => ErrorClass | null): CallAssessment {
   if (end.outcome === "spawn_failed") return failed("config", end.spawn_error ?? "The agent could not be started.");
   if (end.outcome === "stopped") return { ok: false, error: null, repeat: null };
   if (succeeded(end)) return { ok: true, error: null, repeat: null };
   if (end.limited) return { ...failed("limit", end.error?.message ?? "usage limit"), repeat: "limit" };
   // A timeout says nothing about the provider: it is judged by what the iteration changed.
-  if (cutShort(end.outcome) && tellsNoCause(end)) return { ok: false, error: null, repeat: null };
+  if (wasCutShort(end.outcome) && tellsNoCause(end)) return { ok: false, error: null, repeat: null };
 
   // Who was ended by a signal from outside did not say why.
   const plain = OUTSIDE.has(end.signal ?? "") ? "" : end.plainLines.slice(-20).join("\n");
@@ -49,18 +49,18 @@ export function judgeCall(end: CallEnd, classify: (text: string) => ErrorClass |
   return { ok: false, error, repeat: null };
 }
 
-function succeeded(end: CallEnd): boolean {
+function succeeded(end: CallEvidence): boolean {
   if (end.error !== null) return false;
-  if (cutShort(end.outcome)) return false;
+  if (wasCutShort(end.outcome)) return false;
   return end.hasFinalEvent ? end.finished?.ok === true : end.exit_code === 0;
 }
 
 /** An agent that comes to an end of its turn when it is cut short only tells that it was interrupted. */
-function tellsNoCause({ error, finished }: CallEnd): boolean {
+function tellsNoCause({ error, finished }: CallEvidence): boolean {
   return error === null || (finished !== null && error.class === "infrastructure");
 }
 
-function classOf(end: CallEnd, text: string, classify: (text: string) => ErrorClass | null): ErrorClass {
+function classOf(end: CallEvidence, text: string, classify: (text: string) => ErrorClass | null): ErrorClass {
   const stated = end.error?.class;
   if (stated !== undefined && stated !== "infrastructure") return stated;
   return classify(text) ?? stated ?? "infrastructure";
@@ -69,13 +69,13 @@ function classOf(end: CallEnd, text: string, classify: (text: string) => ErrorCl
 /** An agent does not send these to itself: the system or a person does. */
 const OUTSIDE: ReadonlySet<string> = new Set(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"]);
 
-function describe(end: CallEnd): string {
+function describe(end: CallEvidence): string {
   if (end.signal !== null) return `The agent was ended by ${end.signal} before it had answered.`;
   if (end.hasFinalEvent && end.finished === null)
     return `The agent ended without a final event (exit ${end.exit_code ?? "unknown"}).`;
   return `The agent exited with ${end.exit_code ?? "an unknown code"}.`;
 }
 
-function failed(errorClass: ErrorClass, message: string): CallJudgement {
+function failed(errorClass: ErrorClass, message: string): CallAssessment {
   return { ok: false, error: { class: errorClass, message }, repeat: null };
 }

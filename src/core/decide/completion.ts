@@ -8,13 +8,13 @@ import { gateCommands } from "./gates.ts";
  * Numbers of the iterations that spoke of an end, oldest first: indicators of the last five iterations; done signals and
  * test-only iterations of the newest unbroken row.
  */
-export type Signals = { test_only_loops: number[]; done_signals: number[]; completion_indicators: number[] };
+export type CompletionSignals = { test_only_loops: number[]; done_signals: number[]; completion_indicators: number[] };
 
 /** How a quality gate ended. */
 export type GateResult = { command: string; ok: boolean };
 
 /** What is known about "done", beside what the agent says of it. */
-export type DoneFacts = {
+export type CompletionFacts = {
   plan: PlanCounts | null;
   gates: readonly GateResult[];
   /** The answer itself says that tests fail. */
@@ -22,14 +22,14 @@ export type DoneFacts = {
 };
 
 /** Claims in a row, by what spoke against them. */
-export type HeldClaims = {
+export type RejectedClaims = {
   /** Claims of done that plan, gates or tests contradicted. */
   disputed: number;
   /** Exit signals while a gate was red. */
   gated: number;
 };
 
-export type DoneSettings = Pick<
+export type CompletionSettings = Pick<
   Settings,
   | "DONE_POLICY"
   | "TEST_COMMAND"
@@ -45,12 +45,12 @@ export const MAX_GATED_SIGNALS = 5;
 const TREND_WINDOW = 10;
 
 /** The counters of a new run. */
-export function noSignals(): Signals {
+export function noSignals(): CompletionSignals {
   return { test_only_loops: [], done_signals: [], completion_indicators: [] };
 }
 
 /** The counters after iteration `number` answered (product.md 1). */
-export function countSignals(signals: Signals, number: number, analysis: Analysis): Signals {
+export function countSignals(signals: CompletionSignals, number: number, analysis: Analysis): CompletionSignals {
   const inWindow = signals.completion_indicators.filter((n) => n > number - WINDOW && n < number);
   return {
     test_only_loops: inARow(signals.test_only_loops, number, analysis.is_test_only),
@@ -60,7 +60,11 @@ export function countSignals(signals: Signals, number: number, analysis: Analysi
 }
 
 /** The newest five of each, as other programs read them (interfaces.md `.exit_signals`). */
-export function newestSignals({ test_only_loops, done_signals, completion_indicators }: Signals): Signals {
+export function newestSignals({
+  test_only_loops,
+  done_signals,
+  completion_indicators,
+}: CompletionSignals): CompletionSignals {
   return {
     test_only_loops: test_only_loops.slice(-WINDOW),
     done_signals: done_signals.slice(-WINDOW),
@@ -69,31 +73,31 @@ export function newestSignals({ test_only_loops, done_signals, completion_indica
 }
 
 /** No claim was held back. */
-export function noHeldClaims(): HeldClaims {
+export function noRejectedClaims(): RejectedClaims {
   return { disputed: 0, gated: 0 };
 }
 
 /** The held claims after an answer. Whether they matter is for the policy to say. */
-export function countHeldClaims(held: HeldClaims, analysis: Analysis, facts: DoneFacts): HeldClaims {
-  const disputed = analysis.has_completion_signal && missingForDone(facts).length > 0;
+export function countRejectedClaims(held: RejectedClaims, analysis: Analysis, facts: CompletionFacts): RejectedClaims {
+  const disputed = analysis.has_completion_signal && unmetConditions(facts).length > 0;
   const gated = analysis.exit_signal && facts.gates.some((gate) => !gate.ok);
   return { disputed: disputed ? held.disputed + 1 : 0, gated: gated ? held.gated + 1 : 0 };
 }
 
 /** What speaks against "done", one sentence each; empty when nothing does. */
-export function missingForDone({ plan, gates, redTests }: DoneFacts): string[] {
+export function unmetConditions({ plan, gates, redTests }: CompletionFacts): string[] {
   const open = plan?.blocking_unchecked ?? 0;
   return [
     ...(open > 0 ? [`${open} ${open === 1 ? "box" : "boxes"} of the plan ${open === 1 ? "is" : "are"} open.`] : []),
-    ...redGates(gates),
+    ...describeFailedGates(gates),
     ...(redTests ? ["The answer says that tests fail."] : []),
   ];
 }
 
 /** What the exit rules look at, beside what is known about "done". */
-export type Claims = {
-  signals: Signals;
-  held: HeldClaims;
+export type CompletionClaims = {
+  signals: CompletionSignals;
+  rejected: RejectedClaims;
   /** EXIT_SIGNAL of the newest answer. */
   exitSignal: boolean;
 };
@@ -102,29 +106,34 @@ export type Claims = {
  * The exit rules in their order (product.md 1); null to go on. A reason that means "done" is held back by whatever the
  * policy wants to see first; claims that were held back too often end the run in their own way.
  */
-export function exitRule(claims: Claims, facts: DoneFacts, settings: DoneSettings): StopReason | null {
-  const { held } = claims;
+export function exitRule(
+  claims: CompletionClaims,
+  facts: CompletionFacts,
+  settings: CompletionSettings,
+): StopReason | null {
+  const { rejected } = claims;
   const done = doneReason(claims, facts.plan, settings);
-  if (done !== null && objections(facts, settings).length === 0) return done;
-  if (settings.DONE_POLICY === "evidence") return held.disputed >= MAX_DISPUTED_CLAIMS ? "completion_disputed" : null;
-  return gatesBlock(settings) && held.gated >= MAX_GATED_SIGNALS ? "safety_circuit_breaker" : null;
+  if (done !== null && policyObjections(facts, settings).length === 0) return done;
+  if (settings.DONE_POLICY === "evidence")
+    return rejected.disputed >= MAX_DISPUTED_CLAIMS ? "completion_disputed" : null;
+  return gatesBlock(settings) && rejected.gated >= MAX_GATED_SIGNALS ? "safety_circuit_breaker" : null;
 }
 
 /** Whether "done" has to wait for gates that did not run yet, as with a plan that is complete at the start. */
-export function gatesPending(gates: readonly GateResult[], settings: DoneSettings): boolean {
+export function gatesPending(gates: readonly GateResult[], settings: CompletionSettings): boolean {
   return gateCommands(settings).length > 0 && gates.length === 0 && gatesBlock(settings);
 }
 
 /** Whether more than `threshold` per cent of the last ten iterations only tested (TEST_PERCENTAGE_THRESHOLD). */
-export function testsTooMuch(trend: readonly { test_only: boolean }[], threshold: number): boolean {
+export function isTestHeavy(trend: readonly { test_only: boolean }[], threshold: number): boolean {
   const testOnly = trend.slice(-TREND_WINDOW).filter((row) => row.test_only).length;
   return testOnly * 100 > threshold * TREND_WINDOW;
 }
 
 function doneReason(
-  { signals, exitSignal }: Claims,
+  { signals, exitSignal }: CompletionClaims,
   plan: PlanCounts | null,
-  settings: DoneSettings,
+  settings: CompletionSettings,
 ): StopReason | null {
   if (signals.test_only_loops.length >= settings.MAX_CONSECUTIVE_TEST_LOOPS) return "test_saturation";
   if (signals.completion_indicators.length >= 2 && exitSignal) return "project_complete";
@@ -133,18 +142,18 @@ function doneReason(
 }
 
 /** What holds a claim of done back under the policy, one sentence each; empty when nothing does. */
-export function objections(facts: DoneFacts, settings: DoneSettings): string[] {
+export function policyObjections(facts: CompletionFacts, settings: CompletionSettings): string[] {
   if (gatesPending(facts.gates, settings)) return ["The gates did not run yet."];
-  if (settings.DONE_POLICY === "evidence") return missingForDone(facts);
-  return gatesBlock(settings) ? redGates(facts.gates) : [];
+  if (settings.DONE_POLICY === "evidence") return unmetConditions(facts);
+  return gatesBlock(settings) ? describeFailedGates(facts.gates) : [];
 }
 
 /** Whether a red gate keeps a run from being done (product.md, "Gates"). */
-export function gatesBlock({ DONE_POLICY, QUALITY_GATE_MODE }: DoneSettings): boolean {
+export function gatesBlock({ DONE_POLICY, QUALITY_GATE_MODE }: CompletionSettings): boolean {
   return DONE_POLICY === "evidence" || QUALITY_GATE_MODE !== "warn";
 }
 
-function redGates(gates: readonly GateResult[]): string[] {
+function describeFailedGates(gates: readonly GateResult[]): string[] {
   return gates.filter((gate) => !gate.ok).map((gate) => `The gate \`${gate.command}\` fails.`);
 }
 

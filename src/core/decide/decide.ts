@@ -4,11 +4,11 @@ import type { OpenIteration, State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { type BoundSettings, deadline, reachedBound } from "../stop/bounds.ts";
 import { nextAllowed } from "../stop/budget.ts";
-import { LONGEST_PAUSE_MS, MAX_FAILURES_IN_A_ROW } from "../stop/failure.ts";
-import { STOPS, type StopReason } from "../stop/stop.ts";
-import { LONGEST_BACKOFF_MS } from "../stop/usage-limit.ts";
-import { type DoneSettings, exitRule } from "./completion.ts";
-import { sessionFor } from "./session.ts";
+import { MAX_FAILURE_BACKOFF_MS, MAX_FAILURES_IN_A_ROW } from "../stop/failure.ts";
+import { STOP_REASONS, type StopReason } from "../stop/stop.ts";
+import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
+import { type CompletionSettings, exitRule } from "./completion.ts";
+import { findResumableSession } from "./session.ts";
 
 /** What the loop does next. Times in epoch ms; `expired`: the session was too old to be resumed. */
 export type Decision =
@@ -17,7 +17,7 @@ export type Decision =
   | { do: "stop"; reason: StopReason; sentence: string };
 
 /** The settings that decide. */
-export type DecideSettings = DoneSettings &
+export type DecideSettings = CompletionSettings &
   BoundSettings &
   Pick<
     Settings,
@@ -32,7 +32,7 @@ export type DecideSettings = DoneSettings &
 type Stop = Extract<Decision, { do: "stop" }>;
 type Wait = Extract<Decision, { do: "wait" }>;
 
-export const BLOCKED_IN_A_ROW = 2;
+export const MAX_BLOCKED_IN_A_ROW = 2;
 const LONGEST_WAIT_MS = 365 * DAY_MS;
 
 /**
@@ -90,10 +90,11 @@ function endOfWork(state: State, settings: DecideSettings): Stop | null {
   // What a failed call printed is no answer.
   const answer = last?.outcome === "failed" ? undefined : last?.analysis;
   const facts = { plan: state.plan, gates: state.gates, redTests: answer?.tests_status === "FAILING" };
-  const claims = { signals: state.signals, held: state.held, exitSignal: answer?.exit_signal === true };
+  const claims = { signals: state.signals, rejected: state.held, exitSignal: answer?.exit_signal === true };
   const done = exitRule(claims, facts, settings);
   if (done !== null) return stop(done);
-  if (state.blocked >= BLOCKED_IN_A_ROW) return stop("blocked", blockedSentence(last?.analysis.recommendation ?? null));
+  if (state.blocked >= MAX_BLOCKED_IN_A_ROW)
+    return stop("blocked", blockedSentence(last?.analysis.recommendation ?? null));
   const denied = last?.analysis.has_permission_denials === true && !last.analysis.has_compound_command_limitation;
   if (denied && settings.PERMISSION_DENIAL_MODE === "halt") {
     const what = last.analysis.denied_commands.join(", ");
@@ -142,7 +143,7 @@ function pause({ paused }: State, now: number): Wait | null {
 function limitWait({ limit }: State, now: number): Wait | null {
   if (limit === null || limit.until === null || now >= limit.until) return null;
   // Without a stated time the wait is our own: as with failures, a clock that was set back must not make it longer.
-  const until = limit.resets_at === null ? Math.min(limit.until, now + LONGEST_BACKOFF_MS) : limit.until;
+  const until = limit.resets_at === null ? Math.min(limit.until, now + MAX_BACKOFF_MS) : limit.until;
   return { do: "wait", until, why: limit.kind, message: limit.message };
 }
 
@@ -151,7 +152,7 @@ function failureWait({ failures }: State, now: number): Wait | null {
   if (until === null || now >= until) return null;
   const why = failures.class === "offline" ? "offline" : "failure";
   // No pause is longer than this: a clock that was set back must not make it so.
-  return { do: "wait", until: Math.min(until, now + LONGEST_PAUSE_MS), why, message: failures.message };
+  return { do: "wait", until: Math.min(until, now + MAX_FAILURE_BACKOFF_MS), why, message: failures.message };
 }
 
 function budgetWait(state: State, settings: DecideSettings, now: number): Wait | null {
@@ -170,7 +171,7 @@ function budgetWait(state: State, settings: DecideSettings, now: number): Wait |
 function run(state: State, settings: DecideSettings, now: number): Decision {
   const { open } = state;
   if (open === null) {
-    const session = sessionFor(state.session, { settings, driver: state.driver, now });
+    const session = findResumableSession(state.session, { settings, driver: state.driver, now });
     return { do: "run", number: state.iteration + 1, call: 1, ...session };
   }
   return {
@@ -196,6 +197,6 @@ function sameSession(
   return settings.SESSION_CONTINUITY || own ? session.session_id : null;
 }
 
-function stop(reason: StopReason, sentence: string = STOPS[reason].text): Stop {
+function stop(reason: StopReason, sentence: string = STOP_REASONS[reason].text): Stop {
   return { do: "stop", reason, sentence };
 }

@@ -3,7 +3,7 @@ import type { Analysis } from "../answer/analysis-types.ts";
 import type { EventOf } from "../journal/event.ts";
 import { type PlanCounts, planComplete } from "../plan/plan.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { GateResult, Signals } from "./completion.ts";
+import type { CompletionSignals, GateResult } from "./completion.ts";
 
 /** How a gate ended, with the end of what it printed. */
 export type GateRecord = GateResult & { exit_code: number | null; timed_out: boolean; tail: string };
@@ -14,11 +14,11 @@ export type GateSettings = Pick<
 >;
 
 /** What of an answered iteration asks for the gates. */
-export type GateOccasion = {
+export type GateContext = {
   analysis: Pick<Analysis, "has_completion_signal" | "is_test_only">;
   plan: PlanCounts | null;
   /** The signals before this iteration. */
-  signals: Pick<Signals, "test_only_loops">;
+  signals: Pick<CompletionSignals, "test_only_loops">;
 };
 
 /** The commands in the order in which they run: the tests first; one that is named twice runs once. */
@@ -34,7 +34,7 @@ export function gateCommands({
  * Whether the gates run after an answered iteration (product.md "Gates"). With QUALITY_GATE_ON_COMPLETION_ONLY: on
  * whatever could end the run as done, which is a claim, a complete plan, or the last test-only iteration that is allowed.
  */
-export function gatesDue(settings: GateSettings, { analysis, plan, signals }: GateOccasion): boolean {
+export function gatesDue(settings: GateSettings, { analysis, plan, signals }: GateContext): boolean {
   if (gateCommands(settings).length === 0) return false;
   if (!settings.QUALITY_GATE_ON_COMPLETION_ONLY) return true;
   const saturated = analysis.is_test_only && signals.test_only_loops.length + 1 >= settings.MAX_CONSECUTIVE_TEST_LOOPS;
@@ -77,7 +77,7 @@ export function gateRecord(event: EventOf<"gate_finished">): GateRecord {
 }
 
 /** How a red gate ended, in words. */
-export function gateEnding({ exit_code, timed_out }: GateEnd): string {
+export function describeGateExit({ exit_code, timed_out }: GateEnd): string {
   if (timed_out) return "ran out of time";
   return exit_code === null ? "could not be run to its end" : `failed with exit code ${exit_code}`;
 }

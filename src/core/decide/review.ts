@@ -1,9 +1,9 @@
 import * as v from "valibot";
-import type { AgentMark } from "../journal/agent-mark.ts";
+import type { ProcessIdentity } from "../journal/agent-mark.ts";
 import type { Evidence } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { elide } from "../text/elide.ts";
+import { truncate } from "../text/elide.ts";
 
 export const SEVERITIES = ["LOW", "MEDIUM", "HIGH", "CRITICAL"] as const;
 export type Severity = (typeof SEVERITIES)[number];
@@ -22,7 +22,7 @@ export type ReviewFindings = { severity: Severity; issues_found: number; summary
 /** Reviews of this run. */
 export type ReviewState = {
   /** The review under way, or the call of an import: then its number is 0. */
-  open: { number: number; call: number; agent: AgentMark | null } | null;
+  open: { number: number; call: number; agent: ProcessIdentity | null } | null;
   /** Number of the iteration after which the newest began; 0 before the first. */
   iteration: number;
   /** What changed since then: paths below the project, at most 100, and ids of commits. */
@@ -75,7 +75,7 @@ const BLOCK = /---REVIEW_FINDINGS---([\s\S]*?)---(?:END_)?REVIEW_FINDINGS---/g;
 
 const text = v.pipe(
   v.string(),
-  v.transform((value) => elide(value.trim(), TEXT_CHARS)),
+  v.transform((value) => truncate(value.trim(), TEXT_CHARS)),
 );
 const severity = v.fallback(
   v.pipe(
@@ -126,7 +126,7 @@ export function parseFindings(answer: string): ReviewFindings | null {
 /** One sentence on a review, for a person. */
 export function findingsSentence(found: ReviewFindings): string {
   const { issues_found, severity: worst, summary } = found;
-  const said = elide(summary.replace(/\s+/g, " "), 300);
+  const said = truncate(summary.replace(/\s+/g, " "), 300);
   if (issues_found === 0) return `The review found nothing to mend.${said === "" ? "" : ` ${said}`}`;
   return `The review found ${issues_found} ${issues_found === 1 ? "issue" : "issues"} (${worst})${said === "" ? "." : `: ${said}`}`;
 }

@@ -63,7 +63,7 @@ export function resetSession(
 }
 
 /** Who would resume a session; `now` in epoch ms. */
-export type SessionUse = {
+export type ResumeContext = {
   settings: Pick<Settings, "SESSION_CONTINUITY" | "SESSION_EXPIRY_HOURS">;
   driver: string;
   now: number;
@@ -74,9 +74,9 @@ export type SessionUse = {
  * expires too; a session of another driver is never resumed.
  * @returns `expired`: there is one of this driver, but it is too old
  */
-export function sessionFor(
+export function findResumableSession(
   session: SessionState,
-  { settings, driver, now }: SessionUse,
+  { settings, driver, now }: ResumeContext,
 ): { resume: string | null; expired: boolean } {
   const none = { resume: null, expired: false };
   if (session.session_id === null || session.driver !== driver || !settings.SESSION_CONTINUITY) return none;

@@ -3,7 +3,7 @@ import type { AgentError, AgentOutcome, Evidence, IterationOutcome, Verdict } fr
 import type { GateResult } from "./completion.ts";
 
 /** What is known of an iteration that ended. */
-export type Judged = {
+export type VerdictInput = {
   outcome: IterationOutcome;
   /** How the newest call ended, and whether it was ended because nothing had been written for too long. */
   call: { outcome: AgentOutcome; noWrites: boolean; error: AgentError | null };
@@ -12,11 +12,11 @@ export type Judged = {
   /** Gates that ran after the answer. */
   gates: readonly GateResult[];
   /** The tree came back to a state that it had before. */
-  returned: boolean;
+  revisited: boolean;
 };
 
 /** What an iteration came to, in one rule and one sentence for a person. */
-export function verdictOf(judged: Judged): Verdict {
+export function iterationVerdict(judged: VerdictInput): Verdict {
   const { outcome, call, evidence } = judged;
   if (outcome === "failed" && call.error === null)
     return { rule: "timed_out_idle", sentence: `${howCut(call)}, and nothing changed.` };
@@ -35,8 +35,8 @@ export function verdictOf(judged: Judged): Verdict {
 }
 
 /** Claims are shown and compared, never believed; the first rule that fits names the iteration. */
-function answered({ analysis, evidence, gates, returned }: Judged): Verdict {
-  const did = returned ? `${workDone(evidence)}, back to a state of before` : workDone(evidence);
+function answered({ analysis, evidence, gates, revisited }: VerdictInput): Verdict {
+  const did = revisited ? `${workDone(evidence)}, back to a state of before` : workDone(evidence);
   if (analysis.has_permission_denials)
     return {
       rule: "permission_denied",
@@ -56,10 +56,10 @@ function answered({ analysis, evidence, gates, returned }: Judged): Verdict {
     return { rule: "question", sentence: "The agent asked a question that nobody can answer; nothing changed." };
   if (analysis.is_test_only) return { rule: "test_only", sentence: `Only tests: ${did}.` };
   if (!evidence.progress) return { rule: "no_progress", sentence: "Nothing changed." };
-  return { rule: returned ? "returned" : "progress", sentence: `${returned ? "In circles" : "Progress"}: ${did}.` };
+  return { rule: revisited ? "returned" : "progress", sentence: `${revisited ? "In circles" : "Progress"}: ${did}.` };
 }
 
-function howCut({ outcome, noWrites }: Judged["call"]): string {
+function howCut({ outcome, noWrites }: VerdictInput["call"]): string {
   if (noWrites) return "Ended after too long without writing anything";
   return outcome === "idle" ? "Ended because it showed no sign of life" : "Timed out";
 }
@@ -76,7 +76,7 @@ function contradiction(analysis: Analysis, { plan }: Evidence, gates: readonly G
 }
 
 /** Tasks that the status block claims beyond the boxes of the plan that it ticked. */
-function mismatch({ analysis, evidence }: Judged): string {
+function mismatch({ analysis, evidence }: VerdictInput): string {
   const { tasks_completed: claimed } = analysis;
   const ticked = Math.max(evidence.plan_delta, 0);
   if (claimed === null || evidence.plan === null || evidence.plan.total === 0 || claimed <= ticked) return "";

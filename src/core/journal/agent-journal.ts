@@ -5,7 +5,7 @@ import type { EventBody } from "./event.ts";
 const RESULT_CHARS = 2048;
 
 /** The journal's form of what a decoder yielded; null for what is only shown, counted, or part of `agent_finished`. */
-export function journalForm(event: AgentEvent, call: number): EventBody | null {
+export function toEventBody(event: AgentEvent, call: number): EventBody | null {
   switch (event.type) {
     case "text":
       return { ...event, type: "agent_text", call };

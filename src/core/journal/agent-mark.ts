@@ -1,7 +1,7 @@
-import { fingerprintOf } from "../answer/fingerprint.ts";
+import { fingerprintLines } from "../answer/fingerprint.ts";
 
 /** A process that ralph started, as it is found again after a crash: a reused pid is another life of it. */
-export type AgentMark = {
+export type ProcessIdentity = {
   pid: number;
   group: number;
   /** Kernel start time; null where unknown. */
@@ -12,10 +12,10 @@ export type AgentMark = {
 
 /** The mark of a run's processes: of this run alone, and to be told from its first event when nothing else was recorded. */
 export function runMarker({ run, project, started_at }: { run: string; project: string; started_at: string }): string {
-  return `${run}-${fingerprintOf([`${project} ${started_at}`])}`;
+  return `${run}-${fingerprintLines([`${project} ${started_at}`])}`;
 }
 
 /** The mark in what an event or another record says of a process. */
-export function markOf({ pid, group, start_time, marker }: AgentMark): AgentMark {
+export function pickProcessIdentity({ pid, group, start_time, marker }: ProcessIdentity): ProcessIdentity {
   return { pid, group, start_time, marker };
 }

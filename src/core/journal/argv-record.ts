@@ -5,7 +5,7 @@ const PROMPT = "<prompt>";
 const LONG = 40;
 
 /** A command line as it is recorded: a driver may pass the prompt as an argument, and the journal is not its place. */
-export function recordedArgv({ argv, stdin }: Command, prompt: string): string[] {
+export function redactPrompt({ argv, stdin }: Command, prompt: string): string[] {
   const text = prompt.trimEnd();
   if (stdin !== undefined || text === "") return argv;
   return argv.map((word) => {

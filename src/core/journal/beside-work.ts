@@ -1,6 +1,6 @@
 import { noReview } from "../decide/review.ts";
 import { charge, refund } from "../stop/budget.ts";
-import type { AgentMark } from "./agent-mark.ts";
+import type { ProcessIdentity } from "./agent-mark.ts";
 import type { EventOf } from "./event.ts";
 import type { State } from "./state.ts";
 
@@ -29,7 +29,7 @@ export function afterReviewCall(state: State, event: EventOf<"agent_finished">):
 }
 
 /** The process of the call under way. */
-export function withAgent(state: State, agent: AgentMark | null): State {
+export function withAgent(state: State, agent: ProcessIdentity | null): State {
   const { open, review } = state;
   if (open !== null) return { ...state, open: { ...open, agent } };
   return review.open === null ? state : { ...state, review: { ...review, open: { ...review.open, agent } } };

@@ -5,7 +5,7 @@ export const EVENT_LEVELS = ["info", "warn", "error"] as const;
 export type EventLevel = (typeof EVENT_LEVELS)[number];
 
 /** How bad an event is: as in `ralph.log`, where it stands there; a tool that failed is a warning. */
-export function levelOf(event: RalphEvent): EventLevel {
+export function eventLevel(event: RalphEvent): EventLevel {
   if (event.type === "agent_tool_finished") return event.is_error ? "warn" : "info";
   const level = logEntry(event)?.level;
   return level === "ERROR" ? "error" : level === "WARN" ? "warn" : "info";
@@ -18,7 +18,7 @@ export type EventFilter = {
   level: EventLevel;
 };
 
-export function passes(event: RalphEvent, { iteration, level }: EventFilter): boolean {
+export function matchesFilter(event: RalphEvent, { iteration, level }: EventFilter): boolean {
   if (iteration !== null && event.iteration !== iteration) return false;
-  return EVENT_LEVELS.indexOf(levelOf(event)) >= EVENT_LEVELS.indexOf(level);
+  return EVENT_LEVELS.indexOf(eventLevel(event)) >= EVENT_LEVELS.indexOf(level);
 }

@@ -3,9 +3,9 @@ import type { Analysis } from "../answer/analysis-types.ts";
 import type { ReviewFindings } from "../decide/review.ts";
 import type { SessionResetReason } from "../decide/session.ts";
 import type { PlanCounts } from "../plan/plan.ts";
-import type { BreakerState } from "../stop/breaker.ts";
+import type { CircuitBreaker } from "../stop/breaker.ts";
 import type { StopReason } from "../stop/stop.ts";
-import type { AgentMark } from "./agent-mark.ts";
+import type { ProcessIdentity } from "./agent-mark.ts";
 import type { State } from "./state.ts";
 
 /** Highest journal version that this program reads and the one it writes. */
@@ -25,7 +25,7 @@ export type Envelope = {
 export type AgentOutcome = "ok" | "failed" | "timed_out" | "idle" | "stopped" | "spawn_failed";
 
 /** Whether ralph ended the call, since it took too long or nothing came of it; what it had done by then may be work. */
-export function cutShort(outcome: AgentOutcome): boolean {
+export function wasCutShort(outcome: AgentOutcome): boolean {
   return outcome === "timed_out" || outcome === "idle";
 }
 
@@ -125,7 +125,7 @@ export type EventBody =
       /** Why the call ends neither the iteration nor counts: it is repeated after a limit or without the rejected session. */
       repeat: "limit" | "session" | null;
     }
-  | ({ type: "gate_started"; command: string } & AgentMark)
+  | ({ type: "gate_started"; command: string } & ProcessIdentity)
   | {
       type: "gate_finished";
       command: string;
@@ -152,7 +152,7 @@ export type EventBody =
       analysis: Analysis;
       evidence: Evidence;
       verdict: Verdict;
-      breaker: BreakerState;
+      breaker: CircuitBreaker;
       usage: Usage;
       ms: number;
     }

@@ -1,15 +1,15 @@
-import { countHeldClaims, countSignals, noHeldClaims, noSignals } from "../decide/completion.ts";
-import { treesAtStart, turnOf } from "../decide/cycle.ts";
+import { countRejectedClaims, countSignals, noRejectedClaims, noSignals } from "../decide/completion.ts";
+import { recordTree, treeHistoryAtStart } from "../decide/cycle.ts";
 import { gateRecord } from "../decide/gates.ts";
 import { reviewAfter } from "../decide/review.ts";
 import { chargeSession, resetSession, touchSession } from "../decide/session.ts";
-import { saidInPrompt, unheard, unused } from "../prompt/said.ts";
+import { markSent, pendingMessages, requeueMessages } from "../prompt/said.ts";
 import { closedBreaker } from "../stop/breaker.ts";
-import { withTransition } from "../stop/breaker-history.ts";
+import { appendTransition } from "../stop/breaker-history.ts";
 import { charge, refund } from "../stop/budget.ts";
-import { afterFailure } from "../stop/failure.ts";
-import { limitReached } from "../stop/usage-limit.ts";
-import { markOf } from "./agent-mark.ts";
+import { updateFailures } from "../stop/failure.ts";
+import { applyLimitNotice } from "../stop/usage-limit.ts";
+import { pickProcessIdentity } from "./agent-mark.ts";
 import { afterReviewCall, besidesWork, withAgent } from "./beside-work.ts";
 import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
@@ -24,7 +24,7 @@ export function reduce(state: State, event: RalphEvent): State {
   const next = apply(state, event);
   // A run begins with the snapshot's breaker: that is no change of it.
   const from = event.type === "run_started" ? next.breaker : state.breaker;
-  const breaker_history = withTransition(next.breaker_history, from, next.breaker, event.at, event.iteration);
+  const breaker_history = appendTransition(next.breaker_history, from, next.breaker, event.at, event.iteration);
   return { ...next, breaker_history, seq: event.seq, updated_at: event.at };
 }
 
@@ -52,8 +52,8 @@ function apply(state: State, event: RalphEvent): State {
         calls: state.calls + 1,
         budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
         plan: event.plan,
-        trees: treesAtStart(state.trees, event.snapshot),
-        said: saidInPrompt(state.said, event.number),
+        trees: treeHistoryAtStart(state.trees, event.snapshot),
+        said: markSent(state.said, event.number),
         tools: [],
         limit: state.limit === null ? null : { ...state.limit, until: null },
         open: {
@@ -66,7 +66,7 @@ function apply(state: State, event: RalphEvent): State {
         last_action: "executing",
       };
     case "agent_started":
-      return withAgent(state, markOf(event));
+      return withAgent(state, pickProcessIdentity(event));
     case "agent_text":
       // The model speaks again when it has its results; what a tool's own agent says comes in between.
       return { ...state, last_output: tailOf(event.text), tools: event.nested === true ? state.tools : [] };
@@ -95,7 +95,7 @@ function apply(state: State, event: RalphEvent): State {
     case "agent_limit":
       // One that a review meets, the next call of the work meets itself.
       if (state.review.open !== null) return state;
-      return { ...state, limit: limitReached(state.limit, event, at, `${event.run}/${event.seq}`) };
+      return { ...state, limit: applyLimitNotice(state.limit, event, at, `${event.run}/${event.seq}`) };
     case "agent_finished":
       return state.review.open === null ? afterCall(state, event) : afterReviewCall(state, event);
     case "iteration_finished":
@@ -105,7 +105,7 @@ function apply(state: State, event: RalphEvent): State {
         ...state,
         open: null,
         tools: [],
-        said: unused(state.said),
+        said: requeueMessages(state.said),
         // One that only met a limit counts as none (product.md 4).
         iterations: state.iterations + (state.limit !== null && state.limit.until !== null ? 0 : 1),
         last_action: "interrupted",
@@ -143,7 +143,7 @@ function apply(state: State, event: RalphEvent): State {
           : {
               ...resetSession(state.session_history, event.at, event.reason, state.iteration),
               signals: noSignals(),
-              held: noHeldClaims(),
+              held: noRejectedClaims(),
             }),
       };
     case "run_finished":
@@ -156,7 +156,7 @@ function apply(state: State, event: RalphEvent): State {
         finished: { reason: event.stop_reason, exit_code: event.exit_code, sentence: event.sentence, at: event.at },
       };
     case "gate_started":
-      return { ...state, gate: { command: event.command, process: markOf(event) } };
+      return { ...state, gate: { command: event.command, process: pickProcessIdentity(event) } };
     case "gate_finished":
       return { ...state, gate: null, gates: [...state.gates, gateRecord(event)] };
     case "review_started":
@@ -188,7 +188,12 @@ function afterCall(state: State, event: EventOf<"agent_finished">): State {
     gates: event.repeat === null ? [] : state.gates,
     tools: [],
     last_call: { outcome, exit_code, ok, error, ms },
-    failures: afterFailure(state.failures, { ok, error, at: Date.parse(event.at), limited: event.repeat === "limit" }),
+    failures: updateFailures(state.failures, {
+      ok,
+      error,
+      at: Date.parse(event.at),
+      limited: event.repeat === "limit",
+    }),
     limit: event.repeat === "limit" || (!ok && error?.class === "limit") ? state.limit : null,
     open: state.open === null ? null : { ...state.open, agent: null },
   };
@@ -216,13 +221,13 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     iterations: state.iterations + 1,
     breaker: event.breaker,
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
-    held: answered ? countHeldClaims(state.held, analysis, facts) : state.held,
+    held: answered ? countRejectedClaims(state.held, analysis, facts) : state.held,
     trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,
-    trees: turnOf(state.trees, evidence).trees,
+    trees: recordTree(state.trees, evidence).history,
     review: reviewAfter(state.review, { evidence, answered }),
     last: { number, at: event.at, outcome, analysis, evidence, verdict, usage, ms },
     plan: evidence.plan,
-    said: answered ? unheard(state.said) : unused(state.said),
+    said: answered ? pendingMessages(state.said) : requeueMessages(state.said),
     blocked: answered ? blockedInARow(state.blocked, event) : state.blocked,
     last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
   };

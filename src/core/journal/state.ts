@@ -1,18 +1,18 @@
 import type { Usage } from "../../driver.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
-import { type HeldClaims, noHeldClaims, noSignals, type Signals } from "../decide/completion.ts";
+import { type CompletionSignals, noRejectedClaims, noSignals, type RejectedClaims } from "../decide/completion.ts";
 import type { GateRecord } from "../decide/gates.ts";
 import { noReview, type ReviewState } from "../decide/review.ts";
 import { noSession, type SessionState, type SessionTransition } from "../decide/session.ts";
 import type { PlanCounts } from "../plan/plan.ts";
-import { type Said, unused } from "../prompt/said.ts";
-import { type BreakerState, closedBreaker } from "../stop/breaker.ts";
+import { requeueMessages, type UserMessage } from "../prompt/said.ts";
+import { type CircuitBreaker, closedBreaker } from "../stop/breaker.ts";
 import type { BreakerTransition } from "../stop/breaker-history.ts";
 import { type BudgetState, emptyBudget } from "../stop/budget.ts";
-import { type Failures, noFailures } from "../stop/failure.ts";
+import { type FailureStreak, noFailures } from "../stop/failure.ts";
 import type { StopReason } from "../stop/stop.ts";
 import type { LimitState } from "../stop/usage-limit.ts";
-import type { AgentMark } from "./agent-mark.ts";
+import type { ProcessIdentity } from "./agent-mark.ts";
 import type {
   AgentError,
   AgentOutcome,
@@ -33,7 +33,7 @@ export type OpenIteration = {
   started_at: string;
   /** Work of the calls that came before this one in the same iteration. */
   usage: Usage;
-  agent: AgentMark | null;
+  agent: ProcessIdentity | null;
 };
 
 /** What is kept of a finished iteration. */
@@ -80,18 +80,18 @@ export type State = {
   open: OpenIteration | null;
   budget: BudgetState;
   usage: Usage;
-  breaker: BreakerState;
+  breaker: CircuitBreaker;
   /** The last changes of the breaker's state, oldest first. */
   breaker_history: BreakerTransition[];
   session: SessionState;
   session_history: SessionTransition[];
-  signals: Signals;
+  signals: CompletionSignals;
   /** Claims of done that were held back. */
-  held: HeldClaims;
+  held: RejectedClaims;
   /** Gates that ran after the newest answer, or before the first. */
   gates: GateRecord[];
   /** The gate under way. */
-  gate: { command: string; process: AgentMark } | null;
+  gate: { command: string; process: ProcessIdentity } | null;
   review: ReviewState;
   /** What the tree was like, to see it go in circles (cycle.ts). */
   trees: string[];
@@ -99,7 +99,7 @@ export type State = {
   trend: TrendRow[];
   last: IterationRecord | null;
   plan: PlanCounts | null;
-  failures: Failures;
+  failures: FailureStreak;
   limit: LimitState | null;
   /** Answers in a row that claimed to be blocked without making progress. */
   blocked: number;
@@ -110,7 +110,7 @@ export type State = {
   /** Iterations that the user added to MAX_ITERATIONS. */
   more_iterations: number;
   /** What the user said to the agent and no finished iteration has heard yet, oldest first. */
-  said: Said[];
+  said: UserMessage[];
   /** Tools of the call under way that have no result yet. */
   tools: OpenTool[];
   finished: { reason: StopReason; exit_code: number; sentence: string; at: string } | null;
@@ -152,7 +152,7 @@ export function initialState(project: string): State {
     session: noSession(null, null),
     session_history: [],
     signals: noSignals(),
-    held: noHeldClaims(),
+    held: noRejectedClaims(),
     gates: [],
     gate: null,
     review: noReview(),
@@ -189,6 +189,6 @@ export function carryOver(previous: State): State {
     breaker_history: previous.breaker_history,
     session: previous.session,
     session_history: previous.session_history,
-    said: unused(previous.said),
+    said: requeueMessages(previous.said),
   };
 }

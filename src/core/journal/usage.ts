@@ -29,7 +29,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
 }
 
 /** Input and output tokens together; cache reads are not tokens that a user pays in full for and are left out. */
-export function tokensOf(usage: Usage): number {
+export function totalTokens(usage: Usage): number {
   return (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
 }
 

@@ -1,11 +1,11 @@
-import type { DoneSettings } from "../decide/completion.ts";
-import { objections } from "../decide/completion.ts";
-import { type GateRecord, gateEnding } from "../decide/gates.ts";
+import type { CompletionSettings } from "../decide/completion.ts";
+import { policyObjections } from "../decide/completion.ts";
+import { describeGateExit, type GateRecord } from "../decide/gates.ts";
 import type { ReviewFindings } from "../decide/review.ts";
-import { cutShort } from "../journal/event.ts";
+import { wasCutShort } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import type { ParsedPlan } from "../plan/plan.ts";
-import { elide } from "../text/elide.ts";
+import { truncate } from "../text/elide.ts";
 import { NOTES_MAX_CHARS } from "./prompt.ts";
 
 /** Shares of the room that all notes have together, so that none crowds out another; gates get what the others leave. */
@@ -27,26 +27,30 @@ const MOST_DETAILS = 5;
  * (product.md, "What the agent is told").
  * @param plan as it is now
  */
-export function notesFor(state: State, settings: DoneSettings, plan: ParsedPlan | null): string[] {
-  const said = elide(saidNote(state.said), SAID_CHARS);
-  const claim = elide(heldClaim(state, settings, plan), CLAIM_CHARS);
-  const findings = elide(findingsNote(state.review.findings), FINDINGS_CHARS);
-  const advice = elide(timeoutAdvice(state) || compoundAdvice(state), ADVICE_CHARS);
+export function composeNotes(state: State, settings: CompletionSettings, plan: ParsedPlan | null): string[] {
+  const said = truncate(userMessagesNote(state.said), SAID_CHARS);
+  const claim = truncate(rejectedClaimNote(state, settings, plan), CLAIM_CHARS);
+  const findings = truncate(findingsNote(state.review.findings), FINDINGS_CHARS);
+  const advice = truncate(timeoutAdvice(state) || compoundAdvice(state), ADVICE_CHARS);
   const taken = [said, claim, findings, advice].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
-  const gates = redGates(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
+  const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
   return [said, claim, gates, findings, advice].filter((note) => note !== "");
 }
 
-function saidNote(said: State["said"]): string {
+function userMessagesNote(said: State["said"]): string {
   if (said.length === 0) return "";
   return `The user of ralph says:\n${said.map(({ text }) => text.trim()).join("\n\n")}`;
 }
 
 /** A claim of done that was not believed, and what it would take. */
-function heldClaim({ last, gates, held }: State, settings: DoneSettings, plan: ParsedPlan | null): string {
+function rejectedClaimNote(
+  { last, gates, held }: State,
+  settings: CompletionSettings,
+  plan: ParsedPlan | null,
+): string {
   if (last === null || last.outcome === "failed" || !last.analysis.has_completion_signal) return "";
   const redTests = last.analysis.tests_status === "FAILING";
-  const missing = objections({ plan: plan?.counts ?? null, gates, redTests }, settings);
+  const missing = policyObjections({ plan: plan?.counts ?? null, gates, redTests }, settings);
   if (missing.length === 0) return "";
   const boxes = settings.DONE_POLICY === "evidence" ? openBoxes(plan) : [];
   const last_warning =
@@ -61,20 +65,20 @@ function openBoxes(plan: ParsedPlan | null): string[] {
   const open = (plan?.tasks ?? []).filter((task) => !task.optional);
   const named = open
     .slice(0, MOST_BOXES)
-    .map((task) => `  - line ${task.line}: ${elide(oneLine(task.text), BOX_CHARS)}`);
+    .map((task) => `  - line ${task.line}: ${truncate(oneLine(task.text), BOX_CHARS)}`);
   return open.length > MOST_BOXES ? [...named, `  - and ${open.length - MOST_BOXES} more`] : named;
 }
 
-function redGates(gates: readonly GateRecord[], room: number): string {
+function failedGatesNote(gates: readonly GateRecord[], room: number): string {
   const red = gates.filter((gate) => !gate.ok);
   if (red.length === 0) return "";
   const share = Math.floor((room - 60) / red.length) - COMMAND_CHARS - 60;
   const told = red.map((gate) => {
-    const head = `\`${elide(oneLine(gate.command), COMMAND_CHARS)}\` ${gateEnding(gate)}`;
+    const head = `\`${truncate(oneLine(gate.command), COMMAND_CHARS)}\` ${describeGateExit(gate)}`;
     const lines = lastLines(gate.tail, share);
     return lines === "" ? `${head}, without output.` : `${head}. The end of its output:\n${indented(lines)}`;
   });
-  return elide(`Checks that ran after your last answer are red.\n${told.join("\n")}`, room);
+  return truncate(`Checks that ran after your last answer are red.\n${told.join("\n")}`, room);
 }
 
 /** As many of the last lines as fit in `max` characters; of a longer last line its end. */
@@ -119,7 +123,7 @@ function compoundAdvice({ last }: State): string {
 }
 
 function timeoutAdvice({ last, last_call }: State): string {
-  if (last_call === null || !cutShort(last_call.outcome) || last === null || last.evidence.progress) return "";
+  if (last_call === null || !wasCutShort(last_call.outcome) || last === null || last.evidence.progress) return "";
   return "Your last call was ended before it had written anything. Begin to write sooner: take one small task, put the first working part into files early, and read on from there.";
 }
 

@@ -1,8 +1,8 @@
-import { cutShort } from "../journal/event.ts";
+import { wasCutShort } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import type { ParsedPlan } from "../plan/plan.ts";
-import type { BreakerState } from "../stop/breaker.ts";
-import { elide } from "../text/elide.ts";
+import type { CircuitBreaker } from "../stop/breaker.ts";
+import { truncate } from "../text/elide.ts";
 
 export type ContextInput = {
   /** Number of the iteration that is about to run. */
@@ -13,7 +13,7 @@ export type ContextInput = {
   resumed: boolean;
   projectName: string;
   /** More of the last ten iterations only tested than the user likes. */
-  testsTooMuch?: boolean;
+  isTestHeavy?: boolean;
 };
 
 /** Most that a driver's channel for context is given (product.md, "What the agent is told"), in UTF-16 units. */
@@ -30,14 +30,14 @@ export function loopContext(input: ContextInput): string {
     beginning(input),
     remaining(input.plan),
     breakerFact(input.state.breaker),
-    guidance(input.state, input.testsTooMuch === true),
+    guidance(input.state, input.isTestHeavy === true),
     lastFact(input.state),
   ].filter((fact) => fact !== "");
-  return elide(facts.join(" "), CONTEXT_MAX_CHARS);
+  return truncate(facts.join(" "), CONTEXT_MAX_CHARS);
 }
 
 function beginning({ number, projectName, resumed }: ContextInput): string {
-  const name = elide(oneLine(projectName), NAME_CHARS);
+  const name = truncate(oneLine(projectName), NAME_CHARS);
   const project = name === "" ? "" : ` on ${name}`;
   return `Iteration ${number} of an unattended loop${project}${resumed ? ", same conversation" : ""}.`;
 }
@@ -47,10 +47,10 @@ function remaining(plan: ParsedPlan | null): string {
   const [next] = plan.tasks;
   const left = plan.counts.blocking_unchecked;
   if (next === undefined || left === 0) return plan.counts.checked > 0 ? "No required task of the plan is open." : "";
-  return `Tasks left: ${left}. Next: ${sentence(elide(oneLine(next.text), TASK_CHARS))}`;
+  return `Tasks left: ${left}. Next: ${sentence(truncate(oneLine(next.text), TASK_CHARS))}`;
 }
 
-function breakerFact(breaker: BreakerState): string {
+function breakerFact(breaker: CircuitBreaker): string {
   if (breaker.state !== "half_open") return "";
   return breaker.why === "cooldown"
     ? "Circuit breaker HALF_OPEN: without a real change now the loop stops."
@@ -60,7 +60,7 @@ function breakerFact(breaker: BreakerState): string {
 /** The one piece of advice that the last iteration asks for most. */
 function guidance({ last, last_call }: State, testsTooMuch: boolean): string {
   const analysis = last?.analysis;
-  if (last_call !== null && cutShort(last_call.outcome))
+  if (last_call !== null && wasCutShort(last_call.outcome))
     return "The last call ran out of time: take a smaller step, and write files early.";
   if (analysis === undefined) return "";
   if (analysis.asking_questions)

@@ -1,5 +1,5 @@
 import type { ReviewState } from "../decide/review.ts";
-import { elide } from "../text/elide.ts";
+import { truncate } from "../text/elide.ts";
 
 const CONTEXT_CHARS = 500;
 
@@ -37,7 +37,7 @@ export function reviewPrompt(own: string | null): string {
 export function reviewContext({ files, commits }: Pick<ReviewState, "files" | "commits">): string {
   const since = `Review, nobody reads along. Since the last one ${count(files.length, "file")} changed in ${count(commits.length, "commit")}.`;
   const names = files.length === 0 ? "" : ` Changed: ${files.join(", ")}`;
-  return elide(since + names, CONTEXT_CHARS);
+  return truncate(since + names, CONTEXT_CHARS);
 }
 
 function count(n: number, what: string): string {

@@ -1,5 +1,5 @@
 /** Words of a person for the agent (`ralph say`). */
-export type Said = {
+export type UserMessage = {
   /** ISO time at which they were said. */
   at: string;
   text: string;
@@ -8,10 +8,10 @@ export type Said = {
 };
 
 /** Words are a note, not a second prompt: notes have 4,000 characters together (product.md, "What the agent is told"). */
-export const SAID_MAX_CHARS = 2000;
+export const USER_MESSAGE_MAX_CHARS = 2000;
 
 /** An iteration begins: all that was said is in its prompt. */
-export function saidInPrompt(said: readonly Said[], iteration: number): Said[] {
+export function markSent(said: readonly UserMessage[], iteration: number): UserMessage[] {
   return said.map((one) => (one.used_in === null ? { ...one, used_in: iteration } : one));
 }
 
@@ -19,11 +19,11 @@ export function saidInPrompt(said: readonly Said[], iteration: number): Said[] {
  * An iteration was answered: what its prompt held was heard. Until then words stay, since the prompt of a call that met a
  * limit or failed may have reached nobody.
  */
-export function unheard(said: readonly Said[]): Said[] {
+export function pendingMessages(said: readonly UserMessage[]): UserMessage[] {
   return said.filter(({ used_in }) => used_in === null);
 }
 
 /** What is yet to be said, also after an iteration that failed or was interrupted: better twice than never. */
-export function unused(said: readonly Said[]): Said[] {
+export function requeueMessages(said: readonly UserMessage[]): UserMessage[] {
   return said.map((one) => ({ ...one, used_in: null }));
 }

@@ -1,13 +1,13 @@
 /** Who looks after the file that ralph was started from; `own`: nobody else, so `ralph update` may replace it. */
-export type Keeper = "own" | "npm" | "homebrew" | "scoop";
+export type InstallMethod = "own" | "npm" | "homebrew" | "scoop";
 
-const PLACES: readonly (readonly [RegExp, Keeper])[] = [
+const PLACES: readonly (readonly [RegExp, InstallMethod])[] = [
   [/[\\/]node_modules[\\/]/, "npm"],
   [/[\\/]Cellar[\\/]/, "homebrew"],
   [/[\\/]scoop[\\/]apps[\\/]/i, "scoop"],
 ];
 
-const COMMANDS: Readonly<Record<Keeper, string>> = {
+const COMMANDS: Readonly<Record<InstallMethod, string>> = {
   own: "ralph update",
   npm: "npm update --global ralph",
   homebrew: "brew upgrade ralph",
@@ -15,11 +15,11 @@ const COMMANDS: Readonly<Record<Keeper, string>> = {
 };
 
 /** @param path of the program, with links resolved */
-export function keeperOf(path: string): Keeper {
+export function detectInstallMethod(path: string): InstallMethod {
   return PLACES.find(([pattern]) => pattern.test(path))?.[1] ?? "own";
 }
 
 /** What to type for a newer version. */
-export function updateCommand(keeper: Keeper): string {
+export function updateCommand(keeper: InstallMethod): string {
   return COMMANDS[keeper];
 }

@@ -41,7 +41,15 @@ export function parseRelease(text: string): Release | null {
  * What a signature stands for. It binds the version and the platform, so that nobody can offer an old, signed program
  * under a new number.
  */
-export function signedText({ version, target, sha256 }: { version: string; target: string; sha256: string }): string {
+export function signaturePayload({
+  version,
+  target,
+  sha256,
+}: {
+  version: string;
+  target: string;
+  sha256: string;
+}): string {
   return `ralph ${version} ${target} ${sha256}\n`;
 }
 
@@ -49,7 +57,7 @@ export function signedText({ version, target, sha256 }: { version: string; targe
 export type Standing = "newer" | "same" | "older" | "pre-release";
 
 /** A pre-release is only offered to those who run one. */
-export function standing(offered: string, running: string): Standing {
+export function compareToRunning(offered: string, running: string): Standing {
   const [theirs, ours] = [parseVersion(offered), parseVersion(running)];
   if (theirs === null || ours === null) return "same";
   const order = compareVersions(theirs, ours);

@@ -1,16 +1,16 @@
 import * as v from "valibot";
 import { DAY_MS } from "../durations.ts";
-import { standing } from "./release.ts";
+import { compareToRunning } from "./release.ts";
 
-const Known = v.object({ source: v.string(), checked_at: v.number(), version: v.string() });
+const CachedRelease = v.object({ source: v.string(), checked_at: v.number(), version: v.string() });
 
 /** The last answer of a release source; times in epoch ms. */
-export type Known = v.InferOutput<typeof Known>;
+export type CachedRelease = v.InferOutput<typeof CachedRelease>;
 
 /** Reads what was remembered; null for nothing that is of use. */
-export function parseKnown(text: string): Known | null {
+export function parseCachedRelease(text: string): CachedRelease | null {
   try {
-    const result = v.safeParse(Known, JSON.parse(text));
+    const result = v.safeParse(CachedRelease, JSON.parse(text));
     return result.success ? result.output : null;
   } catch {
     return null;
@@ -20,20 +20,28 @@ export function parseKnown(text: string): Known | null {
 /** What decides whether the start looks for a new version (product.md, "Self-update check"). */
 export type Conditions = { mode: "true" | "false" | "always"; inCi: boolean; isTty: boolean };
 
-export function mayCheck({ mode, inCi, isTty }: Conditions): boolean {
+export function shouldCheckForUpdate({ mode, inCi, isTty }: Conditions): boolean {
   return mode === "always" || (mode === "true" && !inCi && isTty);
 }
 
 /** Whether the answer is so fresh that the source need not be asked again. A clock that went back asks. */
-export function isFresh(known: Known | null, source: string, now: number): known is Known {
+export function isFresh(known: CachedRelease | null, source: string, now: number): known is CachedRelease {
   if (known === null || known.source !== source) return false;
   const age = now - known.checked_at;
   return age >= 0 && age < DAY_MS;
 }
 
 /** The three lines, or null when there is nothing to say. @param how what to type to get it */
-export function notice({ offered, running, how }: { offered: string; running: string; how: string }): string | null {
-  if (standing(offered, running) !== "newer") return null;
+export function updateNotice({
+  offered,
+  running,
+  how,
+}: {
+  offered: string;
+  running: string;
+  how: string;
+}): string | null {
+  if (compareToRunning(offered, running) !== "newer") return null;
   return [
     `ralph ${offered} is there; this is ${running}.`,
     `  Get it: ${how}`,

@@ -4,7 +4,7 @@ import { insideProject } from "../project-path.ts";
 /** Lines of a file that an agent's tools wrote and took away; both 0 for one that changed in another way. */
 export type FileReceipt = { path: string; added: number; removed: number };
 
-export type DiffCount = {
+export type LineChangeCounter = {
   started(call: ToolCall & { tool_id: string }): void;
   /** A call that failed changed nothing. */
   failed(toolId: string): void;
@@ -21,13 +21,13 @@ export type DiffCount = {
 export type ProjectFolder = { project: string; foldCase: boolean };
 
 /** Adds up what the tools of one iteration changed; a call counts unless it is told to have failed. */
-export function createDiffCount(project: ProjectFolder): DiffCount {
-  let done = createFileSum();
+export function createLineChangeCounter(project: ProjectFolder): LineChangeCounter {
+  let done = createFileTotals();
   /** Calls of which no failure is told so far, by their id. */
   const open = new Map<string, FileReceipt>();
   return {
     started(call) {
-      const change = changeOf(call);
+      const change = countChangedLines(call);
       if (change === null) return;
       const earlier = open.get(call.tool_id);
       if (earlier !== undefined) done.add([earlier]);
@@ -37,16 +37,16 @@ export function createDiffCount(project: ProjectFolder): DiffCount {
     settle(keep, changed) {
       done.add([...open.values()]);
       open.clear();
-      const kept = createFileSum();
+      const kept = createFileTotals();
       kept.add(done.files().filter(({ path }) => keep(path)));
       kept.add(changed.map((path) => ({ path, added: 0, removed: 0 })));
-      done = createFileSum();
+      done = createFileTotals();
       return kept.files();
     },
   };
 }
 
-export type FileSum = {
+export type FileTotals = {
   add(files: readonly FileReceipt[]): void;
   /** Those with most changed lines first. */
   files(): FileReceipt[];
@@ -56,7 +56,7 @@ export type FileSum = {
 const MOST = 10_000;
 
 /** Adds up the changed lines of files. */
-export function createFileSum(): FileSum {
+export function createFileTotals(): FileTotals {
   const sums = new Map<string, FileReceipt>();
   return {
     add(files) {
@@ -72,9 +72,9 @@ export function createFileSum(): FileSum {
 }
 
 /** The lines that an edit or a written file changes, without those that it leaves as they are at both ends. */
-export function changeOf(call: ToolCall): FileReceipt | null {
+export function countChangedLines(call: ToolCall): FileReceipt | null {
   if (call.tool === "Write")
-    return { path: call.input.file_path, added: linesOf(call.input.content).length, removed: 0 };
+    return { path: call.input.file_path, added: splitContentLines(call.input.content).length, removed: 0 };
   if (call.tool !== "Edit") return null;
   const { before, after } = changedLines(call.input);
   return { path: call.input.file_path, added: after.length, removed: before.length };
@@ -85,8 +85,8 @@ export function changedLines({ old_string, new_string }: { old_string: string; n
   before: string[];
   after: string[];
 } {
-  const before = linesOf(old_string);
-  const after = linesOf(new_string);
+  const before = splitContentLines(old_string);
+  const after = splitContentLines(new_string);
   const most = Math.min(before.length, after.length);
   let head = 0;
   while (head < most && before[head] === after[head]) head += 1;
@@ -96,7 +96,7 @@ export function changedLines({ old_string, new_string }: { old_string: string; n
 }
 
 /** The lines of a text; the end of the last one begins no other. */
-export function linesOf(text: string): string[] {
+export function splitContentLines(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 

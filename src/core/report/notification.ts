@@ -1,7 +1,7 @@
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import { plainLine } from "../state-files/plain-text.ts";
-import { STOPS, type StopReason } from "../stop/stop.ts";
+import { STOP_REASONS, type StopReason } from "../stop/stop.ts";
 
 export type NotificationKind =
   | "complete"
@@ -25,25 +25,25 @@ const NAME_CHARS = 60;
  * @param state the state after the event
  * @param previous the state before it
  */
-export function notificationOf(event: RalphEvent, state: State, previous: State): Notification | null {
+export function notificationFor(event: RalphEvent, state: State, previous: State): Notification | null {
   switch (event.type) {
     case "run_finished":
-      return ofEnd(event, state);
+      return endNotification(event, state);
     case "iteration_finished":
-      return ofDenials(event, state, previous);
+      return denialNotification(event, state, previous);
     case "wait_started":
       if (event.why !== "usage_limit") return null;
-      return told("limit_reached", titled(state, "usage limit"), limitText(event));
+      return createNotification("limit_reached", titled(state, "usage limit"), limitText(event));
     case "wait_ended":
       if (event.why !== "usage_limit" || previous.stop_requested !== null) return null;
-      return told("limit_over", titled(state, "going on"), "The usage limit is over.");
+      return createNotification("limit_over", titled(state, "going on"), "The usage limit is over.");
     default:
       return null;
   }
 }
 
-function ofEnd({ stop_reason, sentence }: EventOf<"run_finished">, state: State): Notification | null {
-  const kind = kindOfEnd(stop_reason);
+function endNotification({ stop_reason, sentence }: EventOf<"run_finished">, state: State): Notification | null {
+  const kind = notificationKind(stop_reason);
   if (kind === null) return null;
   const words = {
     complete: "done",
@@ -53,11 +53,11 @@ function ofEnd({ stop_reason, sentence }: EventOf<"run_finished">, state: State)
     failed: "stopped",
     ended: "stopped",
   }[kind];
-  return told(kind, titled(state, words), sentence === "" ? STOPS[stop_reason].text : sentence);
+  return createNotification(kind, titled(state, words), sentence === "" ? STOP_REASONS[stop_reason].text : sentence);
 }
 
-function kindOfEnd(reason: StopReason): Exclude<NotificationKind, "limit_over"> | null {
-  const { status, action } = STOPS[reason];
+function notificationKind(reason: StopReason): Exclude<NotificationKind, "limit_over"> | null {
+  const { status, action } = STOP_REASONS[reason];
   if (status === "completed") return "complete";
   if (action === "circuit_breaker_open") return "breaker_open";
   if (action === "bound_reached") return "ended";
@@ -68,11 +68,15 @@ function kindOfEnd(reason: StopReason): Exclude<NotificationKind, "limit_over"> 
 }
 
 /** Denials in a row are told once; where they end the run, its end tells them. */
-function ofDenials({ analysis }: EventOf<"iteration_finished">, state: State, previous: State): Notification | null {
+function denialNotification(
+  { analysis }: EventOf<"iteration_finished">,
+  state: State,
+  previous: State,
+): Notification | null {
   const known = previous.last?.analysis.has_permission_denials === true;
   if (!analysis.has_permission_denials || known || state.settings.PERMISSION_DENIAL_MODE === "halt") return null;
   if (state.breaker.state === "open") return null;
-  return told("denied", titled(state, "permission denied"), analysis.denied_commands.join(", "));
+  return createNotification("denied", titled(state, "permission denied"), analysis.denied_commands.join(", "));
 }
 
 function limitText({ message }: EventOf<"wait_started">): string {
@@ -85,7 +89,7 @@ function titled({ settings, project }: State, words: string): string {
   return `${short(known ?? "", NAME_CHARS)}: ${words}`;
 }
 
-function told(kind: NotificationKind, title: string, text: string): Notification {
+function createNotification(kind: NotificationKind, title: string, text: string): Notification {
   return { kind, title, text: short(text, TEXT_CHARS) };
 }
 

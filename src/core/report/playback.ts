@@ -1,4 +1,4 @@
-import { restBefore } from "./replay.ts";
+import { replayDelay } from "./replay.ts";
 
 /** How a run is played back. */
 export type Playback = {
@@ -24,19 +24,19 @@ const FASTEST = 1024;
  * @returns what is left of that time once the event is due; null while it is not
  */
 export function advance(playback: Playback, nextAt: number, ms: number): { playback: Playback; left: number | null } {
-  const missing = restLeft(playback, nextAt);
+  const missing = remainingDelay(playback, nextAt);
   const share = playback.share + (ms / missing) * (1 - playback.share);
   if (ms < missing) return { playback: { ...playback, share }, left: null };
-  return { playback: played(playback, nextAt), left: ms - missing };
+  return { playback: afterEvent(playback, nextAt), left: ms - missing };
 }
 
 /** How long it is in ms, here, until the event at `nextAt` is due. */
-export function restLeft({ at, speed, share }: Playback, nextAt: number): number {
-  return restBefore(nextAt - at, speed) * (1 - share);
+export function remainingDelay({ at, speed, share }: Playback, nextAt: number): number {
+  return replayDelay(nextAt - at, speed) * (1 - share);
 }
 
 /** The playback just after an event. */
-export function played(playback: Playback, at: number): Playback {
+export function afterEvent(playback: Playback, at: number): Playback {
   return { ...playback, at: Number.isFinite(at) ? at : playback.at, share: 0 };
 }
 
@@ -44,12 +44,12 @@ export function played(playback: Playback, at: number): Playback {
  * The time of the run that is being shown, in epoch ms. It runs through a long silence as fast as the replay does.
  * @param nextAt epoch ms of the next event; null at the end
  */
-export function clockOf({ at, share }: Playback, nextAt: number | null): number {
+export function playbackTime({ at, share }: Playback, nextAt: number | null): number {
   return nextAt === null ? at : at + Math.max(0, nextAt - at) * share;
 }
 
 /** The playback with another speed, twice or half the one it had, or with another word on going on. */
-export function turned(playback: Playback, key: PlayKey): Playback {
+export function applyPlayKey(playback: Playback, key: PlayKey): Playback {
   switch (key) {
     case "toggle":
       return { ...playback, isPaused: !playback.isPaused };

@@ -6,6 +6,6 @@ const LONGEST_MS = 2000;
  * @param ms what lay between it and the event before
  * @param speed so many times as fast
  */
-export function restBefore(ms: number, speed: number): number {
+export function replayDelay(ms: number, speed: number): number {
   return Number.isFinite(ms) ? Math.min(LONGEST_MS, Math.max(0, ms) / speed) : 0;
 }

@@ -1,25 +1,25 @@
 import { gatePassed } from "../decide/gates.ts";
 import type { EventOf, Evidence, RalphEvent } from "../journal/event.ts";
 import { addUsage } from "../journal/usage.ts";
-import { createDiffCount, createFileSum, type FileReceipt } from "./diff-count.ts";
-import { between, waitWatch } from "./report-time.ts";
-import { emptyRow, type IterationReceipt } from "./report-types.ts";
+import { createFileTotals, createLineChangeCounter, type FileReceipt } from "./diff-count.ts";
+import { createWaitTimer, elapsedMs } from "./report-time.ts";
+import { emptyIterationReceipt, type IterationReceipt } from "./report-types.ts";
 
 const MOST_FILES = 20;
 
 /** Receipts of iterations, and what all of them changed. */
-export type Rows = {
+export type IterationReceipts = {
   take(event: RalphEvent): void;
   /** To be called once, after the last event. */
   end(): { iterations: IterationReceipt[]; files: FileReceipt[] };
 };
 
 /** @param options as `reportOf` */
-export function createRows({ foldCase }: { foldCase: boolean }): Rows {
+export function createIterationReceipts({ foldCase }: { foldCase: boolean }): IterationReceipts {
   const rows: IterationReceipt[] = [];
-  const sum = createFileSum();
-  const waited = waitWatch();
-  let diff = createDiffCount({ project: "", foldCase });
+  const sum = createFileTotals();
+  const waited = createWaitTimer();
+  let diff = createLineChangeCounter({ project: "", foldCase });
   /** The newest call of the iteration met a limit. */
   let isLimited = false;
 
@@ -30,8 +30,8 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
     sum.add(files);
     if (row === undefined || files.length === 0) return;
     row.files = files.slice(0, MOST_FILES);
-    row.lines_added += linesIn(files, "added");
-    row.lines_removed += linesIn(files, "removed");
+    row.lines_added += sumLines(files, "added");
+    row.lines_removed += sumLines(files, "removed");
   }
 
   function rowOf(number: number, at: string): IterationReceipt {
@@ -39,7 +39,7 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
     if (last?.number === number) return last;
     settle(null);
     isLimited = false;
-    const added = emptyRow(number, at);
+    const added = emptyIterationReceipt(number, at);
     rows.push(added);
     return added;
   }
@@ -68,7 +68,7 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
         break;
       case "review_finished":
         row.review = event.sentence;
-        row.wall_ms = between(row.started_at, event.at);
+        row.wall_ms = elapsedMs(row.started_at, event.at);
         break;
     }
   }
@@ -90,7 +90,7 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
     const stopped = why === "stopped";
     row.outcome = isLimited ? "limited" : stopped ? "stopped" : "interrupted";
     row.sentence = stopped ? "Stopped before its end." : `Broke off: ${why}.`;
-    row.wall_ms = between(row.started_at, at);
+    row.wall_ms = elapsedMs(row.started_at, at);
   }
 
   return {
@@ -99,7 +99,7 @@ export function createRows({ foldCase }: { foldCase: boolean }): Rows {
       const ms = waited.take(event);
       if (row?.outcome === "open") row.waited_ms += ms;
       if (row !== undefined) takeInto(row, event);
-      if (event.type === "run_started") diff = createDiffCount({ project: event.project, foldCase });
+      if (event.type === "run_started") diff = createLineChangeCounter({ project: event.project, foldCase });
       if (event.type === "agent_tool_started") diff.started(event);
       if (event.type === "agent_tool_finished" && event.is_error) diff.failed(event.tool_use_id);
       if (event.type === "iteration_started") begin(event);
@@ -118,7 +118,7 @@ function endOf(row: IterationReceipt, event: EventOf<"iteration_finished">): Par
   return {
     outcome,
     usage,
-    wall_ms: between(row.started_at, event.at),
+    wall_ms: elapsedMs(row.started_at, event.at),
     progress: evidence.progress,
     commits: evidence.commits,
     files_changed: evidence.files_changed_count,
@@ -148,6 +148,6 @@ function countedBy(evidence: Evidence | null, row: IterationReceipt | undefined)
 }
 
 /** Lines of all files together. */
-export function linesIn(files: readonly FileReceipt[], which: "added" | "removed"): number {
+export function sumLines(files: readonly FileReceipt[], which: "added" | "removed"): number {
   return files.reduce((total, file) => total + file[which], 0);
 }

@@ -85,7 +85,7 @@ export function countedIterations({ iterations }: Pick<Report, "iterations">): n
 }
 
 /** The receipt of an iteration that begins. */
-export function emptyRow(number: number, at: string): IterationReceipt {
+export function emptyIterationReceipt(number: number, at: string): IterationReceipt {
   return {
     number,
     started_at: at,

@@ -1,14 +1,14 @@
 import { gatePassed } from "../decide/gates.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { addUsage } from "../journal/usage.ts";
-import { createRows, linesIn } from "./report-rows.ts";
-import { between, waitWatch } from "./report-time.ts";
+import { createIterationReceipts, sumLines } from "./report-rows.ts";
+import { createWaitTimer, elapsedMs } from "./report-time.ts";
 import { emptyReport, type Report } from "./report-types.ts";
-import { tasksOf } from "./task-receipts.ts";
+import { taskReceipts } from "./task-receipts.ts";
 
 const MOST_FILES = 40;
 
-export type ReportOptions = { foldCase?: boolean; now?: string | undefined };
+export type BuildReportOptions = { foldCase?: boolean; now?: string | undefined };
 
 /**
  * Receipts of a run, per iteration, per task and in all, from its events in order. Reads them once and keeps what an
@@ -16,8 +16,8 @@ export type ReportOptions = { foldCase?: boolean; now?: string | undefined };
  * @param options `foldCase`: file names that differ in case only are the same where the project is. `now`: ISO time up to
  * which a run that lives has gone on; without it, it went on up to its newest event
  */
-export function reportOf(events: Iterable<RalphEvent>, { foldCase = false, now }: ReportOptions = {}): Report {
-  const rows = createRows({ foldCase });
+export function buildReport(events: Iterable<RalphEvent>, { foldCase = false, now }: BuildReportOptions = {}): Report {
+  const rows = createIterationReceipts({ foldCase });
   const run = createRun();
   for (const event of events) {
     rows.take(event);
@@ -29,9 +29,9 @@ export function reportOf(events: Iterable<RalphEvent>, { foldCase = false, now }
     // Of an iteration with very many files evidence names only the first.
     files_changed: iterations.reduce((most, row) => Math.max(most, row.files_changed), files.length),
     files: files.slice(0, MOST_FILES),
-    lines_added: linesIn(files, "added"),
-    lines_removed: linesIn(files, "removed"),
-    tasks: tasksOf(iterations),
+    lines_added: sumLines(files, "added"),
+    lines_removed: sumLines(files, "removed"),
+    tasks: taskReceipts(iterations),
     iterations,
   };
 }
@@ -40,7 +40,7 @@ export function reportOf(events: Iterable<RalphEvent>, { foldCase = false, now }
 function createRun(): { take(event: RalphEvent): void; report(now?: string): Report } {
   const report = emptyReport();
   const gates = new Map<string, Report["gates"][number]>();
-  const waited = waitWatch();
+  const waited = createWaitTimer();
 
   function takeGate(event: EventOf<"gate_finished">): void {
     const gate = gates.get(event.command) ?? { command: event.command, passed: 0, failed: 0, ms: 0 };
@@ -96,7 +96,7 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
     take,
     report: (now = report.ended_at) => ({
       ...report,
-      wall_ms: between(report.started_at, now),
+      wall_ms: elapsedMs(report.started_at, now),
       waited_ms: report.waited_ms + waited.open(now),
       gates: [...gates.values()],
     }),

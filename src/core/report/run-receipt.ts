@@ -1,5 +1,5 @@
 import type { EventOf } from "../journal/event.ts";
-import { tokensOf } from "../journal/usage.ts";
+import { totalTokens } from "../journal/usage.ts";
 import type { StopReason } from "../stop/stop.ts";
 
 /** One run in the list of `ralph runs`; null where its journal has no readable beginning. */
@@ -37,7 +37,7 @@ export function finishedReceipt(
     exit_code: end.exit_code,
     iterations: end.iterations,
     calls: end.calls,
-    tokens: tokensOf(end.usage),
+    tokens: totalTokens(end.usage),
     cost_usd: end.cost_usd,
   };
 }

@@ -1,10 +1,10 @@
 import type { WaitReason } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
-import { tokensOf } from "../journal/usage.ts";
+import { totalTokens } from "../journal/usage.ts";
 import type { PlanReport } from "../plan/plan.ts";
 import { breakerJson } from "../state-files/breaker-file.ts";
-import { type NearStop, nearestStops } from "../stop/nearest-stop.ts";
-import { STOPS } from "../stop/stop.ts";
+import { type LimitHeadroom, tightestLimits } from "../stop/nearest-stop.ts";
+import { STOP_REASONS } from "../stop/stop.ts";
 
 export type RunStatus = "not_started" | "running" | "blocked" | "completed" | "unknown";
 export type Phase = "executing" | "waiting" | "paused" | "stopping" | "stopped" | "finished";
@@ -32,7 +32,7 @@ export type StatusReport = {
   /** The provider's own time, after a run that its limit ended; null where it stated none. */
   limit_resets_at: string | null;
   /** What would stop the run, the nearest first; empty once it is over. Times in ms, money in USD. */
-  nearest_stops: NearStop[];
+  nearest_stops: LimitHeadroom[];
   pid: number | null;
   started_at: string | null;
   updated_at: string | null;
@@ -63,12 +63,12 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
       resets_at: current ? new Date(state.budget.resets_at).toISOString() : null,
     },
     plan,
-    tokens: tokensOf(state.usage),
+    tokens: totalTokens(state.usage),
     cost_usd: state.usage.cost_usd,
     last_action: lastAction(state),
     wait: alive && state.wait !== null ? { why: state.wait.why, until: state.wait.until } : null,
     limit_resets_at: state.finished?.reason === "usage_limit" ? (state.limit?.resets_at ?? null) : null,
-    nearest_stops: alive ? nearestStops(state, now) : [],
+    nearest_stops: alive ? tightestLimits(state, now) : [],
     pid: alive ? state.pid : null,
     started_at: started ? state.started_at : null,
     updated_at: state.updated_at === "" ? null : state.updated_at,
@@ -77,18 +77,20 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
 
 /** The word that status.json has for it. */
 function lastAction({ finished, last_action }: State): string | null {
-  if (finished !== null) return STOPS[finished.reason].action;
+  if (finished !== null) return STOP_REASONS[finished.reason].action;
   return last_action === "" ? null : last_action;
 }
 
 function statusOf(state: State, { alive }: { alive: boolean }): RunStatus {
   if (state.run === "") return "not_started";
-  if (state.finished !== null) return STOPS[state.finished.reason].status === "completed" ? "completed" : "blocked";
+  if (state.finished !== null)
+    return STOP_REASONS[state.finished.reason].status === "completed" ? "completed" : "blocked";
   return alive ? "running" : "unknown";
 }
 
 function phaseOf(state: State, { alive }: { alive: boolean }): Phase | null {
-  if (state.finished !== null) return STOPS[state.finished.reason].status === "completed" ? "finished" : "stopped";
+  if (state.finished !== null)
+    return STOP_REASONS[state.finished.reason].status === "completed" ? "finished" : "stopped";
   if (!alive) return null;
   if (state.stop_requested !== null) return "stopping";
   if (state.wait !== null) return state.wait.why === "paused" ? "paused" : "waiting";

@@ -1,4 +1,4 @@
-import { tokensOf } from "../journal/usage.ts";
+import { totalTokens } from "../journal/usage.ts";
 import type { IterationReceipt } from "./report-types.ts";
 
 /** The iterations between two ticks of the plan, which is as near as evidence comes to what a task cost. */
@@ -18,7 +18,7 @@ export type TaskReceipt = {
 };
 
 /** Cuts a run at the ticks of its plan. Empty for a run without a plan. */
-export function tasksOf(rows: readonly IterationReceipt[]): TaskReceipt[] {
+export function taskReceipts(rows: readonly IterationReceipt[]): TaskReceipt[] {
   const tasks: TaskReceipt[] = [];
   let open: TaskReceipt | null = null;
   for (const row of rows) {
@@ -38,7 +38,7 @@ function withRow(task: TaskReceipt, row: IterationReceipt): TaskReceipt {
     last_iteration: row.number,
     iterations: task.iterations + 1,
     wall_ms: task.wall_ms + (row.wall_ms ?? 0),
-    tokens: task.tokens + tokensOf(row.usage),
+    tokens: task.tokens + totalTokens(row.usage),
     cost_usd: cost_usd === null ? task.cost_usd : (task.cost_usd ?? 0) + cost_usd,
     lines_added: task.lines_added + row.lines_added,
     lines_removed: task.lines_removed + row.lines_removed,

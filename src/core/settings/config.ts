@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { didYouMean } from "./nearest.ts";
 import { parseRalphrc, type RalphrcProblem } from "./ralphrc.ts";
-import { allowed, schemaOf } from "./setting-schema.ts";
+import { describeAllowed, schemaOf } from "./setting-schema.ts";
 import type { SettingValue } from "./setting-spec.ts";
 import {
   asSettings,
@@ -10,13 +10,13 @@ import {
   type SettingName,
   type Settings,
   settingNamed,
-  specOf,
+  settingSpec,
 } from "./settings.ts";
 
 /** Settings as flags gave them: the text, and the flag as it was written (`--calls`, `-c`). */
 export type FlagSettings = Readonly<Partial<Record<SettingName, { text: string; flag: string }>>>;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type EnvVars = Readonly<Record<string, string | undefined>>;
 
 /** A project's settings file: its path as it is shown, relative to the project with forward slashes. */
 export type SettingsFile = { path: string; text: string };
@@ -37,7 +37,7 @@ export type ResolvedSettings = {
   problems: ConfigProblem[];
 };
 
-type Given = SettingSource & { text: string; key: string };
+type RawSetting = SettingSource & { text: string; key: string };
 
 /**
  * The effective settings: flag before environment before project file before default; an empty value counts as not
@@ -45,7 +45,7 @@ type Given = SettingSource & { text: string; key: string };
  */
 export function resolveSettings(input: {
   flags: FlagSettings;
-  env: Environment;
+  env: EnvVars;
   file: SettingsFile | null;
 }): ResolvedSettings {
   const file = readFile(input.file, input.env);
@@ -65,22 +65,22 @@ export function resolveSettings(input: {
   return { settings, sources: recordOf(sources), warnings: file.warnings, problems };
 }
 
-function fromFlag(name: SettingName, flags: FlagSettings): Given | undefined {
+function fromFlag(name: SettingName, flags: FlagSettings): RawSetting | undefined {
   const given = flags[name];
   return given && { source: "flag", where: given.flag, key: given.flag, text: given.text };
 }
 
 /** The public name counts before the old ones. */
-function fromEnvironment(name: SettingName, env: Environment): Given | undefined {
-  const key = [name, ...(specOf(name).old ?? [])].find((candidate) => isSet(env[candidate]));
+function fromEnvironment(name: SettingName, env: EnvVars): RawSetting | undefined {
+  const key = [name, ...(settingSpec(name).old ?? [])].find((candidate) => isSet(env[candidate]));
   const text = key === undefined ? undefined : env[key];
   return key === undefined || text === undefined ? undefined : { source: "env", where: key, key, text };
 }
 
-type FileSettings = { given: Map<SettingName, Given>; warnings: ConfigWarning[]; problems: ConfigProblem[] };
+type FileSettings = { given: Map<SettingName, RawSetting>; warnings: ConfigWarning[]; problems: ConfigProblem[] };
 
 /** All that the file says: the last line of a setting counts, whichever of its names it uses. */
-function readFile(file: SettingsFile | null, env: Environment): FileSettings {
+function readFile(file: SettingsFile | null, env: EnvVars): FileSettings {
   const result: FileSettings = { given: new Map(), warnings: [], problems: [] };
   if (file === null) return result;
   const { assignments, problems } = parseRalphrc(file.text, { env, separatorOf });
@@ -89,7 +89,7 @@ function readFile(file: SettingsFile | null, env: Environment): FileSettings {
   for (const { key, value, line } of assignments) {
     const where = `${file.path}:${line}`;
     const name = settingNamed(key);
-    const complaint = name === null ? unknownKey(key) : specOf(name).personal ? notForFiles(key) : null;
+    const complaint = name === null ? unknownKey(key) : settingSpec(name).personal ? notForFiles(key) : null;
     if (complaint !== null) {
       if (!warned.has(key)) result.warnings.push({ message: complaint, where });
       warned.add(key);
@@ -102,15 +102,15 @@ function readFile(file: SettingsFile | null, env: Environment): FileSettings {
   return result;
 }
 
-function readValue(name: SettingName, given: Given): { value: SettingValue } | { problem: ConfigProblem } {
-  const spec = specOf(name);
+function readValue(name: SettingName, given: RawSetting): { value: SettingValue } | { problem: ConfigProblem } {
+  const spec = settingSpec(name);
   const parsed = v.safeParse(schemaOf(spec), given.text);
   if (parsed.success) return { value: parsed.output };
   const meant = spec.kind === "choice" ? didYouMean(given.text, spec.options) : "";
   const separator = given.source === "flag" ? " " : "=";
   const place = given.source === "env" ? " in the environment" : "";
   const what = `${given.key}${separator}${JSON.stringify(given.text)}${place}`;
-  const message = `${what} is not allowed: it must be ${allowed(spec)}.${meant}`;
+  const message = `${what} is not allowed: it must be ${describeAllowed(spec)}.${meant}`;
   return {
     problem: {
       message,
@@ -132,7 +132,7 @@ function refusedLine(path: string, problem: RalphrcProblem): ConfigProblem {
 }
 
 function unknownKey(key: string): string {
-  const names = SETTING_NAMES.flatMap((name) => [name, ...(specOf(name).old ?? [])]);
+  const names = SETTING_NAMES.flatMap((name) => [name, ...(settingSpec(name).old ?? [])]);
   return `${key} is no setting of ralph and has no effect.${didYouMean(key, names)}`;
 }
 
@@ -142,7 +142,7 @@ function notForFiles(key: string): string {
 
 function separatorOf(key: string): string {
   const name = settingNamed(key);
-  const spec = name === null ? null : specOf(name);
+  const spec = name === null ? null : settingSpec(name);
   return spec?.kind === "list" ? spec.separator : ",";
 }
 

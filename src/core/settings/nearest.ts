@@ -5,7 +5,7 @@ const SHORTEST_PART = 4;
  * The candidate that a mistyped word most likely means; null if none is near enough to be worth naming.
  * Case and leading dashes do not count. Near is up to one edit in three characters, or being a part of one candidate.
  */
-export function nearest(word: string, candidates: Iterable<string>): string | null {
+export function closestMatch(word: string, candidates: Iterable<string>): string | null {
   const wanted = normal(word);
   const limit = Math.max(1, Math.floor(wanted.length / 3));
   let best: { candidate: string; distance: number } | null = null;
@@ -21,7 +21,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
 
 /** ` Did you mean X?`, or nothing: to be put behind a sentence. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
-  const found = nearest(word, candidates);
+  const found = closestMatch(word, candidates);
   return found === null ? "" : ` Did you mean ${found}?`;
 }
 

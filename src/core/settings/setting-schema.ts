@@ -37,7 +37,7 @@ export function schemaOf(spec: SettingSpec): Schema {
 }
 
 /** What a setting may be, to stand behind "must be". */
-export function allowed(spec: SettingSpec): string {
+export function describeAllowed(spec: SettingSpec): string {
   return liftable(spec) ? `${plainAllowed(spec)}, or "${NONE}"` : plainAllowed(spec);
 }
 

@@ -97,18 +97,18 @@ export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof SETTING
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
 /** The row of a setting, as its general type. */
-export function specOf(name: SettingName): SettingSpec {
+export function settingSpec(name: SettingName): SettingSpec {
   return SETTINGS[name];
 }
 
 /** The setting that a public or old name means; null for an unknown one. */
 export function settingNamed(key: string): SettingName | null {
-  return SETTING_NAMES.find((name) => name === key || specOf(name).old?.includes(key)) ?? null;
+  return SETTING_NAMES.find((name) => name === key || settingSpec(name).old?.includes(key)) ?? null;
 }
 
 /** The default of a setting, as a value of its own. */
 export function defaultOf(name: SettingName): SettingValue {
-  const value = specOf(name).default;
+  const value = settingSpec(name).default;
   return typeof value === "object" && value !== null ? [...value] : value;
 }
 

@@ -1,12 +1,12 @@
 import { resetSession } from "../decide/session.ts";
 import type { State } from "../journal/state.ts";
-import { type BreakerState, closedBreaker } from "../stop/breaker.ts";
-import { breakerWord, withTransition } from "../stop/breaker-history.ts";
+import { type CircuitBreaker, closedBreaker } from "../stop/breaker.ts";
+import { appendTransition, breakerStateName } from "../stop/breaker-history.ts";
 import { isoSeconds, isoText } from "./file-time.ts";
-import { projectFiles } from "./files.ts";
+import { renderStateFiles } from "./files.ts";
 import type { OldFileName, OldFiles } from "./legacy/adopt-legacy.ts";
 import { readBreaker } from "./legacy/old-breaker.ts";
-import { budgetOf, readCounter, readHour } from "./legacy/old-budget.ts";
+import { budgetFromCounters, readCounter, readHour } from "./legacy/old-budget.ts";
 import { isRecord, parseJson } from "./legacy/old-json.ts";
 import { readSession, readSessionId } from "./legacy/old-session.ts";
 
@@ -21,7 +21,10 @@ export type EditAdoption = { state: State; notes: string[]; corrupt: OldFileName
  */
 export function adoptEdits(state: State, files: OldFiles, now: number): EditAdoption {
   if (!vouched(state, files)) return { state, notes: [], corrupt: [] };
-  const written: Partial<Record<OldFileName, string | null>> = projectFiles(state, { head: null, outputFile: null });
+  const written: Partial<Record<OldFileName, string | null>> = renderStateFiles(state, {
+    head: null,
+    outputFile: null,
+  });
   const edited = (name: OldFileName) => (files[name]?.text ?? null) !== (written[name] ?? null);
   return [editedBreaker, editedBudget, editedSession].reduce<EditAdoption>(
     (adoption, adopt) => adopt(adoption, files, edited, now),
@@ -56,18 +59,24 @@ const editedBreaker: Edit = (adoption, files, edited, now) => {
   if (read === null) return unreadable(adoption, ".circuit_breaker_state");
   if (file !== undefined && sameBreaker(state.breaker, read.breaker)) return adoption;
   const breaker = withUnwritten(read.breaker, state.breaker);
-  const breaker_history = withTransition(state.breaker_history, state.breaker, breaker, new Date(now).toISOString(), 0);
+  const breaker_history = appendTransition(
+    state.breaker_history,
+    state.breaker,
+    breaker,
+    new Date(now).toISOString(),
+    0,
+  );
   const what =
     file === undefined
       ? "was deleted, so the circuit breaker is reset"
-      : `was changed, so the circuit breaker is ${breakerWord(breaker)}`;
+      : `was changed, so the circuit breaker is ${breakerStateName(breaker)}`;
   return noted({ ...adoption, state: { ...state, breaker, breaker_history } }, `.circuit_breaker_state ${what}.`);
 };
 
 /** Whether the file says the same in another dress (another order of keys, another indent). */
-function sameBreaker(a: BreakerState, b: BreakerState): boolean {
-  const told = (breaker: BreakerState) => [
-    breakerWord(breaker),
+function sameBreaker(a: CircuitBreaker, b: CircuitBreaker): boolean {
+  const told = (breaker: CircuitBreaker) => [
+    breakerStateName(breaker),
     breaker.state === "open" ? isoSeconds(breaker.since) : "",
     breaker.no_progress,
     breaker.same_error,
@@ -79,7 +88,7 @@ function sameBreaker(a: BreakerState, b: BreakerState): boolean {
 }
 
 /** The file knows neither the fingerprint that the same error is counted with nor the word of the reason. */
-function withUnwritten(read: BreakerState, before: BreakerState): BreakerState {
+function withUnwritten(read: CircuitBreaker, before: CircuitBreaker): CircuitBreaker {
   const breaker = { ...read, fingerprint: read.same_error > 0 ? before.fingerprint : null };
   return breaker.state === "open" && before.state === "open" ? { ...breaker, reason: before.reason } : breaker;
 }
@@ -96,7 +105,7 @@ const editedBudget: Edit = (adoption, files, edited, now) => {
   const hour = readHour(files[".last_reset"]?.text ?? "");
   if (hour === null && files[".last_reset"] !== undefined) return unreadable(adoption, ".last_reset");
   const sameHour = budget.hour !== "" && !edited(".last_reset");
-  const next = sameHour ? { ...budget, calls, tokens } : budgetOf(hour, calls, tokens, now);
+  const next = sameHour ? { ...budget, calls, tokens } : budgetFromCounters(hour, calls, tokens, now);
   if (next.hour === budget.hour && next.calls === budget.calls && next.tokens === budget.tokens) return adoption;
   const what = `${changed.join(", ")} ${changed.length === 1 ? "was" : "were"} changed`;
   return noted(

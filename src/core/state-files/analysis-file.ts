@@ -1,10 +1,10 @@
-import { newestSignals, type Signals } from "../decide/completion.ts";
+import { type CompletionSignals, newestSignals } from "../decide/completion.ts";
 import type { State } from "../journal/state.ts";
 import { jsonFile } from "./file-json.ts";
 import { isoText } from "./file-time.ts";
 
 /** `.exit_signals`: numbers of the iterations that count towards an end, at most five each. */
-export function signalsFile(signals: Signals): string {
+export function signalsFile(signals: CompletionSignals): string {
   return jsonFile(newestSignals(signals));
 }
 

@@ -1,5 +1,5 @@
 import type { State } from "../journal/state.ts";
-import { type BreakerTransition, breakerReason, breakerWord } from "../stop/breaker-history.ts";
+import { type BreakerTransition, breakerReason, breakerStateName } from "../stop/breaker-history.ts";
 import { jsonFile } from "./file-json.ts";
 import { isoSeconds, isoText } from "./file-time.ts";
 
@@ -7,7 +7,7 @@ import { isoSeconds, isoText } from "./file-time.ts";
 export function breakerJson(state: State): Record<string, unknown> {
   const { breaker } = state;
   return {
-    state: breakerWord(breaker),
+    state: breakerStateName(breaker),
     last_change: lastChange(state),
     consecutive_no_progress: breaker.no_progress,
     consecutive_same_error: breaker.same_error,

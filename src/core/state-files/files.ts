@@ -17,7 +17,7 @@ export type ProjectionContext = {
  * Every projection that is written whole, but `status.json`: content by name below `.ralph`, null for "no such file".
  * `status.json` comes last (`statusFile`), so that its `seq` vouches for the others.
  */
-export function projectFiles(state: State, context: ProjectionContext) {
+export function renderStateFiles(state: State, context: ProjectionContext) {
   return {
     "progress.json": progressFile(state),
     ...counterFiles(state.budget, Date.parse(state.updated_at)),

@@ -1,13 +1,13 @@
 import type { ToolCall } from "../../driver.ts";
 import type { RalphEvent } from "../journal/event.ts";
-import { endOfCall } from "./failed-call.ts";
+import { describeCallEnd } from "./failed-call.ts";
 import { localStamp } from "./file-time.ts";
 import { firstLine, plainText } from "./plain-text.ts";
 
 const ARGUMENT_CHARS = 120;
 
 /** What `live.log` gains by an event: the agent's text and tools, readable without a terminal; "" for nothing. */
-export function liveText(event: RalphEvent): string {
+export function formatLiveEvent(event: RalphEvent): string {
   switch (event.type) {
     case "iteration_started":
       return `=== Iteration ${event.number}, call ${event.call} (${localStamp(Date.parse(event.at))}) ===\n`;
@@ -25,7 +25,7 @@ export function liveText(event: RalphEvent): string {
       return `Retry ${event.attempt}: ${firstLine(event.reason, ARGUMENT_CHARS)}\n`;
     case "agent_finished":
       if (event.outcome === "stopped") return "Stopped.\n";
-      return event.ok ? "" : `✗ ${firstLine(endOfCall(event), ARGUMENT_CHARS)}\n`;
+      return event.ok ? "" : `✗ ${firstLine(describeCallEnd(event), ARGUMENT_CHARS)}\n`;
     default:
       return "";
   }

@@ -1,10 +1,10 @@
 import type { RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
-import { breakerWord } from "../stop/breaker-history.ts";
+import { breakerStateName } from "../stop/breaker-history.ts";
 import { jsonLine } from "./file-json.ts";
 import { isoText } from "./file-time.ts";
 
-type Finished = Extract<RalphEvent, { type: "iteration_finished" }>;
+type IterationFinished = Extract<RalphEvent, { type: "iteration_finished" }>;
 
 /**
  * One line of `logs/metrics.jsonl`: the 22 fields of bmalph, then those of the bash loop's summary.
@@ -12,7 +12,12 @@ type Finished = Extract<RalphEvent, { type: "iteration_finished" }>;
  * @param gates verdict over the gates of this iteration; null where none ran
  * @param calls how many calls the iteration took
  */
-export function metricsLine(state: State, event: Finished, gates: "pass" | "fail" | null, calls: number): string {
+export function metricsLine(
+  state: State,
+  event: IterationFinished,
+  gates: "pass" | "fail" | null,
+  calls: number,
+): string {
   const { analysis, evidence, usage } = event;
   const outcome = loopOutcome(event);
   return jsonLine({
@@ -37,14 +42,14 @@ export function metricsLine(state: State, event: Finished, gates: "pass" | "fail
     was_read_only_timeout: outcome === "read_only_timeout",
     quality_gate_result: gates,
     has_permission_denials: analysis.has_permission_denials,
-    circuit_breaker_state: breakerWord(event.breaker),
+    circuit_breaker_state: breakerStateName(event.breaker),
     duration: Math.round(event.ms / 1000),
     success: outcome === "success",
     calls,
   });
 }
 
-function loopOutcome({ outcome, analysis, evidence, breaker }: Finished): string {
+function loopOutcome({ outcome, analysis, evidence, breaker }: IterationFinished): string {
   if (analysis.usage_limit !== null && outcome === "failed") return "api_limit";
   if (outcome === "timed_out" && !evidence.progress) return "read_only_timeout";
   if (outcome === "failed") return "error";

@@ -1,8 +1,8 @@
 import { gatePassed } from "../decide/gates.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
-import { toneOfEnd } from "../stop/end-tone.ts";
-import { elide } from "../text/elide.ts";
-import { endOfCall } from "./failed-call.ts";
+import { stopTone } from "../stop/end-tone.ts";
+import { truncate } from "../text/elide.ts";
+import { describeCallEnd } from "./failed-call.ts";
 import { localStamp } from "./file-time.ts";
 import { plainLine } from "./plain-text.ts";
 
@@ -14,7 +14,7 @@ const LINE_CHARS = 1000;
 
 /** One line of `logs/ralph.log`, `[2026-01-31 09:05:00] [INFO] text`: local time, always exactly one line. */
 export function logLine(at: number, { level, text }: LogEntry): string {
-  return `[${localStamp(at)}] [${level}] ${elide(plainLine(text), LINE_CHARS)}\n`;
+  return `[${localStamp(at)}] [${level}] ${truncate(plainLine(text), LINE_CHARS)}\n`;
 }
 
 /** What `logs/ralph.log` says of an event; null for what only the journal and `live.log` tell. */
@@ -34,7 +34,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "agent_retry":
       return { level: "WARN", text: `The agent tries again (${event.attempt}): ${event.reason}` };
     case "agent_finished":
-      return ofCall(event);
+      return callLogEntry(event);
     case "gate_finished":
       return gatePassed(event)
         ? { level: "INFO", text: `Gate passed: ${event.command}` }
@@ -91,7 +91,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       return { level: NOTE_LEVELS[event.level], text: event.text };
     case "run_finished":
       return {
-        level: END_LEVELS[toneOfEnd(event.stop_reason, event.exit_code)],
+        level: END_LEVELS[stopTone(event.stop_reason, event.exit_code)],
         text: `Run ended (${event.stop_reason}): ${event.sentence}`,
       };
     default:
@@ -105,11 +105,11 @@ const END_LEVELS = { good: "SUCCESS", calm: "INFO", warn: "ERROR", bad: "ERROR" 
 >;
 const NOTE_LEVELS = { info: "INFO", warn: "WARN", error: "ERROR" } as const satisfies Record<string, LogLevel>;
 
-function ofCall(event: EventOf<"agent_finished">): LogEntry | null {
+function callLogEntry(event: EventOf<"agent_finished">): LogEntry | null {
   if (event.ok) return null;
   if (event.outcome === "stopped") return { level: "INFO", text: "The agent was stopped." };
   const how = event.outcome === "ok" ? "failed" : event.outcome.replace("_", " ");
-  return { level: "ERROR", text: `The agent's call ${how}: ${endOfCall(event)}` };
+  return { level: "ERROR", text: `The agent's call ${how}: ${describeCallEnd(event)}` };
 }
 
 function recovered({

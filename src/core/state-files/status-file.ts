@@ -1,7 +1,7 @@
 import type { State } from "../journal/state.ts";
-import { tokensOf } from "../journal/usage.ts";
+import { totalTokens } from "../journal/usage.ts";
 import { charge } from "../stop/budget.ts";
-import { STOPS } from "../stop/stop.ts";
+import { STOP_REASONS } from "../stop/stop.ts";
 import { jsonFile } from "./file-json.ts";
 import { isoText, localClock } from "./file-time.ts";
 
@@ -17,10 +17,10 @@ export function statusFile(state: State, { complete }: { complete: boolean }): s
     timestamp: isoText(state.updated_at),
     loop_count: state.iteration,
     calls_made_this_hour: hour.calls,
-    max_calls_per_hour: numberOf(state.settings.MAX_CALLS_PER_HOUR),
+    max_calls_per_hour: numberOrZero(state.settings.MAX_CALLS_PER_HOUR),
     tokens_used_this_hour: hour.tokens,
-    max_tokens_per_hour: numberOf(state.settings.MAX_TOKENS_PER_HOUR),
-    last_action: state.finished === null ? state.last_action : STOPS[state.finished.reason].action,
+    max_tokens_per_hour: numberOrZero(state.settings.MAX_TOKENS_PER_HOUR),
+    last_action: state.finished === null ? state.last_action : STOP_REASONS[state.finished.reason].action,
     status: statusWord(state),
     exit_reason: exitReason(state),
     next_reset: localClock(hour.resets_at),
@@ -29,7 +29,7 @@ export function statusFile(state: State, { complete }: { complete: boolean }): s
     run: state.run,
     iteration: state.iteration,
     pid: state.pid,
-    tokens: tokensOf(state.usage),
+    tokens: totalTokens(state.usage),
     cost_usd: state.usage.cost_usd,
     seq: complete ? state.seq : null,
   });
@@ -37,7 +37,7 @@ export function statusFile(state: State, { complete }: { complete: boolean }): s
 
 /** The status word of the originals (from the bash original). */
 export function statusWord(state: State): string {
-  if (state.finished !== null) return STOPS[state.finished.reason].status;
+  if (state.finished !== null) return STOP_REASONS[state.finished.reason].status;
   return state.wait === null ? "running" : "paused";
 }
 
@@ -47,6 +47,6 @@ export function exitReason(state: State): string {
   return state.finished.reason === "usage_limit" ? "api_5hour_limit" : state.finished.reason;
 }
 
-function numberOf(setting: unknown): number {
+function numberOrZero(setting: unknown): number {
   return typeof setting === "number" ? setting : 0;
 }

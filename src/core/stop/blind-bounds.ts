@@ -7,7 +7,7 @@ import type { BoundSettings } from "./bounds.ts";
  * the user, who believes that they do. Null where all can.
  * @param agent the agent's name for people
  */
-export function blindBounds(
+export function describeUnenforceableLimits(
   { last }: Pick<State, "last">,
   settings: Pick<BoundSettings, "MAX_COST_USD" | "MAX_TOKENS"> & Pick<Settings, "MAX_TOKENS_PER_HOUR">,
   agent: string,

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../durations.ts";
 import type { State } from "../journal/state.ts";
-import { tokensOf } from "../journal/usage.ts";
+import { totalTokens } from "../journal/usage.ts";
 import { minutesInWords } from "../settings/minutes.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { StopReason } from "./stop.ts";
@@ -25,8 +25,8 @@ export function reachedBound(state: State, settings: BoundSettings, now: number)
     };
   if (MAX_COST_USD !== null && cost >= MAX_COST_USD)
     return { reason: "max_cost", sentence: `The cost reached $${cost.toFixed(2)} of $${MAX_COST_USD}.` };
-  if (MAX_TOKENS !== null && tokensOf(state.usage) >= MAX_TOKENS)
-    return { reason: "max_tokens", sentence: `The run used ${tokensOf(state.usage)} of ${MAX_TOKENS} tokens.` };
+  if (MAX_TOKENS !== null && totalTokens(state.usage) >= MAX_TOKENS)
+    return { reason: "max_tokens", sentence: `The run used ${totalTokens(state.usage)} of ${MAX_TOKENS} tokens.` };
   if (now >= endOfTime(state, MAX_TIME))
     return { reason: "max_time", sentence: `The allowed time of ${minutesInWords(MAX_TIME ?? 0)} is over.` };
   if (now >= timeOfDay(state, STOP_AT))

@@ -1,4 +1,4 @@
-import type { BreakerState } from "./breaker.ts";
+import type { CircuitBreaker } from "./breaker.ts";
 
 /** One change of the breaker's state, as `.circuit_breaker_history` shows it. */
 export type BreakerTransition = {
@@ -6,23 +6,26 @@ export type BreakerTransition = {
   timestamp: string;
   /** Number of the iteration; 0 outside one. */
   loop: number;
-  from_state: BreakerWord;
-  to_state: BreakerWord;
+  from_state: BreakerStateName;
+  to_state: BreakerStateName;
   reason: string;
 };
 
-export type BreakerWord = "CLOSED" | "HALF_OPEN" | "OPEN";
+export type BreakerStateName = "CLOSED" | "HALF_OPEN" | "OPEN";
 
-const WORDS = { closed: "CLOSED", half_open: "HALF_OPEN", open: "OPEN" } as const satisfies Record<string, BreakerWord>;
+const WORDS = { closed: "CLOSED", half_open: "HALF_OPEN", open: "OPEN" } as const satisfies Record<
+  string,
+  BreakerStateName
+>;
 const HISTORY_ROWS = 50;
 
 /** The breaker's state in the word of the original files. */
-export function breakerWord(breaker: BreakerState): BreakerWord {
+export function breakerStateName(breaker: CircuitBreaker): BreakerStateName {
   return WORDS[breaker.state];
 }
 
 /** Why the breaker is where it is, for people; "" while it is closed and nothing is to be told. */
-export function breakerReason(breaker: BreakerState): string {
+export function breakerReason(breaker: CircuitBreaker): string {
   if (breaker.state === "open") return breaker.sentence;
   if (breaker.state === "closed") return "";
   return breaker.why === "cooldown"
@@ -31,15 +34,15 @@ export function breakerReason(breaker: BreakerState): string {
 }
 
 /** The history after the breaker went from `from` to `to` at `at` (ISO): the last 50 changes, oldest first. */
-export function withTransition(
+export function appendTransition(
   history: BreakerTransition[],
-  from: BreakerState,
-  to: BreakerState,
+  from: CircuitBreaker,
+  to: CircuitBreaker,
   at: string,
   loop: number,
 ): BreakerTransition[] {
   if (from.state === to.state) return history;
   const reason = breakerReason(to) || (from.state === "half_open" ? "Progress: the circuit recovered." : "Reset.");
-  const row = { timestamp: at, loop, from_state: breakerWord(from), to_state: breakerWord(to), reason };
+  const row = { timestamp: at, loop, from_state: breakerStateName(from), to_state: breakerStateName(to), reason };
   return [...history, row].slice(-HISTORY_ROWS);
 }

@@ -1,15 +1,15 @@
 import type { Analysis } from "../answer/analysis-types.ts";
-import { fingerprintOf, normaliseLine } from "../answer/fingerprint.ts";
+import { fingerprintLines, normaliseLine } from "../answer/fingerprint.ts";
 import type { GateResult } from "../decide/completion.ts";
-import { type Trees, turnOf } from "../decide/cycle.ts";
+import { recordTree, type TreeHistory } from "../decide/cycle.ts";
 import { MINUTE_MS } from "../durations.ts";
 import type { AgentError, AgentOutcome, Evidence, IterationOutcome } from "../journal/event.ts";
-import { cutShort } from "../journal/event.ts";
+import { wasCutShort } from "../journal/event.ts";
 import type { TrendRow } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
 
 /** Counters exist in every state; the rest only where it means something. */
-export type BreakerState = {
+export type CircuitBreaker = {
   no_progress: number;
   same_error: number;
   denials: number;
@@ -34,7 +34,7 @@ export type BreakerReason =
   | "read_only_timeouts";
 
 /** What an iteration tells the breaker; `outcomeOf` reads it off. */
-export type Outcome = {
+export type BreakerInput = {
   /** A question to nobody and a request that the provider refused say nothing about progress: both freeze its counter. */
   progress: "made" | "none" | "asked" | "refused";
   /** Fingerprint of the error lines; null for none. */
@@ -45,11 +45,11 @@ export type Outcome = {
   /** The answer shrank far below those before it. */
   declined: boolean;
   /** Files changed, but only to what they had been before, again. */
-  cycles?: boolean;
+  cycling?: boolean;
 };
 
 /** Iterations in a row that open the breaker; 0 switches a threshold off. */
-export type Thresholds = Pick<
+export type BreakerThresholds = Pick<
   Settings,
   | "CB_NO_PROGRESS_THRESHOLD"
   | "CB_SAME_ERROR_THRESHOLD"
@@ -58,7 +58,7 @@ export type Thresholds = Pick<
 >;
 
 /** A finished iteration, as far as the breaker looks at it. */
-export type Finished = {
+export type FinishedIteration = {
   outcome: IterationOutcome;
   /** How the newest call of the iteration ended. */
   call: AgentOutcome;
@@ -69,23 +69,23 @@ export type Finished = {
   trend: readonly Pick<TrendRow, "output_length">[];
   gates?: readonly GateResult[];
   /** The states of the tree before this iteration, the one it began with last. */
-  trees?: Trees;
+  trees?: TreeHistory;
   settings: Pick<Settings, "PERMISSION_DENIAL_MODE" | "CB_OUTPUT_DECLINE_THRESHOLD" | "QUALITY_GATE_MODE">;
 };
 
-type OpenBreaker = Extract<BreakerState, { state: "open" }>;
-type Counters = Omit<Extract<BreakerState, { state: "closed" }>, "state">;
+type OpenBreaker = Extract<CircuitBreaker, { state: "open" }>;
+type Counters = Omit<Extract<CircuitBreaker, { state: "closed" }>, "state">;
 
 const WARNING_AT = 2;
 const DECLINE_ROWS = 3;
 
 /** The breaker of a project that has not run yet, and after a reset. */
-export function closedBreaker(): BreakerState {
+export function closedBreaker(): CircuitBreaker {
   return { state: "closed", ...noCounts(), total_opens: 0, last_progress: 0 };
 }
 
 /** What a finished iteration tells the breaker; null for a failure of the infrastructure, which says nothing of the work. */
-export function outcomeOf({
+export function breakerInput({
   outcome,
   call,
   error,
@@ -95,19 +95,19 @@ export function outcomeOf({
   gates,
   trees,
   settings,
-}: Finished): Outcome | null {
-  const timedOut = error === null && cutShort(call);
+}: FinishedIteration): BreakerInput | null {
+  const timedOut = error === null && wasCutShort(call);
   if (outcome === "failed" && error?.class !== "request" && !timedOut) return null;
   const redGates = settings.QUALITY_GATE_MODE === "circuit-breaker" ? redCommands(gates ?? []) : [];
-  const { cycles } = turnOf(trees ?? [], evidence);
-  const progress = progressOf(error, analysis, evidence.progress, redGates.length > 0 || cycles);
+  const { cycling } = recordTree(trees ?? [], evidence);
+  const progress = progressOf(error, analysis, evidence.progress, redGates.length > 0 || cycling);
   return {
     progress,
-    errors: fingerprintOf(errorLines(error, [...analysis.errors, ...redGates])),
+    errors: fingerprintLines(errorLines(error, [...analysis.errors, ...redGates])),
     denied: settings.PERMISSION_DENIAL_MODE === "threshold" && analysis.has_permission_denials,
     readOnlyTimeout: timedOut && !evidence.progress,
     declined: progress === "none" && !timedOut && hasDeclined(analysis, trend, settings.CB_OUTPUT_DECLINE_THRESHOLD),
-    cycles,
+    cycling,
   };
 }
 
@@ -116,16 +116,16 @@ export function outcomeOf({
  * @param outcome null for a failure of the infrastructure, which moves nothing
  * @param at the iteration's number, and when it ended in epoch ms
  */
-export function step(
-  breaker: BreakerState,
-  outcome: Outcome | null,
-  { thresholds, number, now }: { thresholds: Thresholds; number: number; now: number },
-): BreakerState {
+export function stepBreaker(
+  breaker: CircuitBreaker,
+  outcome: BreakerInput | null,
+  { thresholds, number, now }: { thresholds: BreakerThresholds; number: number; now: number },
+): CircuitBreaker {
   if (outcome === null || breaker.state === "open") return breaker;
   const counters = count(breaker, outcome, number);
   if (breaker.state === "half_open" && breaker.why === "cooldown")
     return afterCooldown(counters, outcome, thresholds, now);
-  const reason = tripped(counters, outcome, thresholds);
+  const reason = tripReason(counters, outcome, thresholds);
   if (reason !== null) return open(counters, reason, outcome, now);
   const warn = thresholds.CB_NO_PROGRESS_THRESHOLD > 0 && counters.no_progress >= WARNING_AT;
   return warn ? { state: "half_open", why: "warning", ...counters } : { state: "closed", ...counters };
@@ -136,11 +136,11 @@ export function step(
  * after the cooldown. One that opened in the future (the clock was set back), or at no known time, stays OPEN.
  * @param now epoch ms
  */
-export function atStart(
-  breaker: BreakerState,
+export function breakerAtStart(
+  breaker: CircuitBreaker,
   { cooldownMinutes, autoReset }: { cooldownMinutes: number; autoReset: boolean },
   now: number,
-): BreakerState {
+): CircuitBreaker {
   if (breaker.state !== "open") return breaker;
   const counters = countersOf(breaker);
   if (autoReset) return { state: "closed", ...counters, ...noCounts() };
@@ -153,7 +153,7 @@ function progressOf(
   analysis: Analysis,
   made: boolean,
   worthless: boolean,
-): Outcome["progress"] {
+): BreakerInput["progress"] {
   if (worthless) return "none";
   if (made) return "made";
   if (error?.class === "request") return "refused";
@@ -166,7 +166,7 @@ function errorLines(error: AgentError | null, lines: readonly string[]): readonl
 }
 
 /** Far shorter than the mean of the three before; "everything was already done" may be short, it ends by other rules. */
-function hasDeclined(analysis: Analysis, trend: Finished["trend"], threshold: number): boolean {
+function hasDeclined(analysis: Analysis, trend: FinishedIteration["trend"], threshold: number): boolean {
   const rows = trend.slice(-DECLINE_ROWS);
   if (threshold === 0 || rows.length < DECLINE_ROWS || analysis.has_completion_signal) return false;
   const mean = rows.reduce((sum, row) => sum + row.output_length, 0) / rows.length;
@@ -177,7 +177,7 @@ function redCommands(gates: readonly GateResult[]): string[] {
   return gates.filter((gate) => !gate.ok).map((gate) => `gate: ${gate.command}`);
 }
 
-function count(breaker: BreakerState, outcome: Outcome, number: number): Counters {
+function count(breaker: CircuitBreaker, outcome: BreakerInput, number: number): Counters {
   const before = countersOf(breaker);
   const made = outcome.progress === "made";
   return {
@@ -192,10 +192,15 @@ function count(breaker: BreakerState, outcome: Outcome, number: number): Counter
 }
 
 /** One iteration decides: progress closes, a question leaves it open to the next, anything else opens. */
-function afterCooldown(counters: Counters, outcome: Outcome, thresholds: Thresholds, now: number): BreakerState {
+function afterCooldown(
+  counters: Counters,
+  outcome: BreakerInput,
+  thresholds: BreakerThresholds,
+  now: number,
+): CircuitBreaker {
   if (outcome.progress === "made") return { state: "closed", ...counters };
   if (outcome.progress === "asked") return { state: "half_open", why: "cooldown", ...counters };
-  const reason = tripped(counters, outcome, thresholds);
+  const reason = tripReason(counters, outcome, thresholds);
   return reason === null
     ? { ...open(counters, "stagnation_detected", outcome, now), sentence: NO_PROOF }
     : open(counters, reason, outcome, now);
@@ -204,26 +209,26 @@ function afterCooldown(counters: Counters, outcome: Outcome, thresholds: Thresho
 const NO_PROOF = "The one iteration after the cooldown made no progress.";
 
 /** The first rule that opens the breaker. */
-function tripped(counters: Counters, outcome: Outcome, thresholds: Thresholds): BreakerReason | null {
+function tripReason(counters: Counters, outcome: BreakerInput, thresholds: BreakerThresholds): BreakerReason | null {
   const over = (counter: number, threshold: number) => threshold > 0 && counter >= threshold;
   if (over(counters.denials, thresholds.CB_PERMISSION_DENIAL_THRESHOLD)) return "permission_denials";
   if (over(counters.read_only_timeouts, thresholds.CB_READ_ONLY_TIMEOUT_THRESHOLD)) return "read_only_timeouts";
   if (over(counters.no_progress, thresholds.CB_NO_PROGRESS_THRESHOLD)) return "stagnation_detected";
-  if (outcome.cycles === true && thresholds.CB_NO_PROGRESS_THRESHOLD > 0) return "stagnation_detected";
+  if (outcome.cycling === true && thresholds.CB_NO_PROGRESS_THRESHOLD > 0) return "stagnation_detected";
   if (over(counters.same_error, thresholds.CB_SAME_ERROR_THRESHOLD)) return "repeated_error";
   return outcome.declined ? "output_decline" : null;
 }
 
-function open(counters: Counters, reason: BreakerReason, outcome: Outcome, now: number): OpenBreaker {
+function open(counters: Counters, reason: BreakerReason, outcome: BreakerInput, now: number): OpenBreaker {
   const opened = { ...counters, total_opens: counters.total_opens + 1 };
-  const cycling = reason === "stagnation_detected" && outcome.cycles === true;
-  return { state: "open", since: now, reason, sentence: cycling ? CYCLE : sentenceOf(reason, counters), ...opened };
+  const cycling = reason === "stagnation_detected" && outcome.cycling === true;
+  return { state: "open", since: now, reason, sentence: cycling ? CYCLE : describeTrip(reason, counters), ...opened };
 }
 
 const CYCLE =
   "The work goes in circles: files change, but for the second time they are back in a state that they had before.";
 
-function sentenceOf(reason: BreakerReason, counters: Counters): string {
+function describeTrip(reason: BreakerReason, counters: Counters): string {
   switch (reason) {
     case "permission_denials":
       return `The agent was denied permission in ${inARow(counters.denials)}.`;
@@ -242,7 +247,7 @@ function inARow(n: number): string {
   return n === 1 ? "the last iteration" : `${n} iterations in a row`;
 }
 
-function countersOf(breaker: BreakerState): Counters {
+function countersOf(breaker: CircuitBreaker): Counters {
   const { no_progress, same_error, denials, read_only_timeouts, fingerprint, total_opens, last_progress } = breaker;
   return { no_progress, same_error, denials, read_only_timeouts, fingerprint, total_opens, last_progress };
 }

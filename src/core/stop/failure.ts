@@ -1,7 +1,7 @@
 import type { ErrorClass } from "../../driver.ts";
 
 /** Failed calls in a row. */
-export type Failures = {
+export type FailureStreak = {
   /** Those that count towards giving up: every class but offline and limit. */
   count: number;
   /** All of them, offline ones included: the pause grows with this. */
@@ -13,7 +13,7 @@ export type Failures = {
 };
 
 /** How a call ended; `at` in epoch ms, `limited` when the provider's limit ended it and it will be repeated. */
-export type CallEnd = {
+export type CallSummary = {
   ok: boolean;
   error: { class: ErrorClass; message: string } | null;
   at: number;
@@ -21,11 +21,11 @@ export type CallEnd = {
 };
 
 export const MAX_FAILURES_IN_A_ROW = 10;
-const FIRST_PAUSE_MS = 5_000;
-export const LONGEST_PAUSE_MS = 300_000;
+const INITIAL_BACKOFF_MS = 5_000;
+export const MAX_FAILURE_BACKOFF_MS = 300_000;
 
 /** No failure so far. */
-export function noFailures(): Failures {
+export function noFailures(): FailureStreak {
   return { count: 0, in_a_row: 0, class: null, message: "", until: null };
 }
 
@@ -34,11 +34,11 @@ export function noFailures(): Failures {
  * the ten that end a run. A call that merely met a limit or lost its session leaves the row as it was; one that failed
  * without an error of its own (a timeout) reached the provider, so it ends the row.
  */
-export function afterFailure(failures: Failures, { ok, error, at, limited }: CallEnd): Failures {
+export function updateFailures(failures: FailureStreak, { ok, error, at, limited }: CallSummary): FailureStreak {
   if (limited || error?.class === "limit" || error?.class === "session") return { ...failures, until: null };
   if (ok || error === null) return noFailures();
   const inARow = failures.in_a_row + 1;
-  const pause = Math.min(FIRST_PAUSE_MS * 2 ** (inARow - 1), LONGEST_PAUSE_MS);
+  const pause = Math.min(INITIAL_BACKOFF_MS * 2 ** (inARow - 1), MAX_FAILURE_BACKOFF_MS);
   return {
     count: error.class === "offline" ? failures.count : failures.count + 1,
     in_a_row: inARow,

@@ -1,45 +1,48 @@
 import { MAX_DISPUTED_CLAIMS, MAX_GATED_SIGNALS } from "../decide/completion.ts";
-import { BLOCKED_IN_A_ROW } from "../decide/decide.ts";
+import { MAX_BLOCKED_IN_A_ROW } from "../decide/decide.ts";
 import { MINUTE_MS } from "../durations.ts";
 import type { State } from "../journal/state.ts";
-import { tokensOf } from "../journal/usage.ts";
+import { totalTokens } from "../journal/usage.ts";
 import { deadline } from "./bounds.ts";
 import { MAX_FAILURES_IN_A_ROW } from "./failure.ts";
 import type { StopReason } from "./stop.ts";
 
 /** How near a run is to one of the reasons that could end it; times in ms, money in USD, the rest counted. */
-export type NearStop = { reason: StopReason; used: number; limit: number };
+export type LimitHeadroom = { reason: StopReason; used: number; limit: number };
 
 /**
  * What would stop the run: of the counters that have begun to count the nearest to its threshold, and of the bounds the
  * nearest to its end; the nearer of the two first. Empty when nothing counts and nothing is bounded.
  * @param now epoch ms
  */
-export function nearestStops(state: State, now: number): NearStop[] {
+export function tightestLimits(state: State, now: number): LimitHeadroom[] {
   if (state.run === "" || state.finished !== null) return [];
-  const counting = thresholdsOf(state).filter(({ used }) => used > 0);
-  return [nearest(counting), nearest(boundsOf(state, now))]
+  const counting = thresholdHeadrooms(state).filter(({ used }) => used > 0);
+  return [tightest(counting), tightest(boundHeadrooms(state, now))]
     .filter((stop) => stop !== null)
-    .toSorted((a, b) => shareOf(b) - shareOf(a));
+    .toSorted((a, b) => shareUsed(b) - shareUsed(a));
 }
 
 /** How much of the way is gone, from 0 to 1. */
-export function shareOf({ used, limit }: NearStop): number {
+export function shareUsed({ used, limit }: LimitHeadroom): number {
   return Math.min(1, Math.max(0, used / limit));
 }
 
-function nearest(stops: readonly NearStop[]): NearStop | null {
+function tightest(stops: readonly LimitHeadroom[]): LimitHeadroom | null {
   return stops
     .filter(({ limit }) => limit > 0)
-    .reduce<NearStop | null>((best, stop) => (best === null || shareOf(stop) > shareOf(best) ? stop : best), null);
+    .reduce<LimitHeadroom | null>(
+      (best, stop) => (best === null || shareUsed(stop) > shareUsed(best) ? stop : best),
+      null,
+    );
 }
 
-function thresholdsOf({ breaker, settings, signals, held, blocked, failures }: State): NearStop[] {
-  const limit = (name: string) => numberOf(settings[name]) ?? 0;
+function thresholdHeadrooms({ breaker, settings, signals, held, blocked, failures }: State): LimitHeadroom[] {
+  const limit = (name: string) => numberOrNull(settings[name]) ?? 0;
   const denials = settings.PERMISSION_DENIAL_MODE === "threshold" ? limit("CB_PERMISSION_DENIAL_THRESHOLD") : 0;
   const doneSignals = signals.done_signals.length;
   // What holds a claim back now holds the next one back, too.
-  const done: NearStop[] =
+  const done: LimitHeadroom[] =
     held.disputed + held.gated > 0
       ? []
       : [
@@ -57,24 +60,24 @@ function thresholdsOf({ breaker, settings, signals, held, blocked, failures }: S
     settings.DONE_POLICY === "evidence"
       ? { reason: "completion_disputed", used: held.disputed, limit: MAX_DISPUTED_CLAIMS }
       : { reason: "safety_circuit_breaker", used: redGates(settings, held.gated), limit: MAX_GATED_SIGNALS },
-    { reason: "blocked", used: blocked, limit: BLOCKED_IN_A_ROW },
+    { reason: "blocked", used: blocked, limit: MAX_BLOCKED_IN_A_ROW },
     { reason: "infrastructure_failures", used: failures.count, limit: MAX_FAILURES_IN_A_ROW },
   ];
 }
 
-function boundsOf(state: State, now: number): NearStop[] {
+function boundHeadrooms(state: State, now: number): LimitHeadroom[] {
   const { settings, usage } = state;
   const started = Date.parse(state.started_at);
-  const most = numberOf(settings.MAX_ITERATIONS);
+  const most = numberOrNull(settings.MAX_ITERATIONS);
   const clock = typeof settings.STOP_AT === "string" ? settings.STOP_AT : null;
   const stopAt = deadline(state, { ...NO_BOUNDS, STOP_AT: clock });
   // The iteration under way is one of those that are allowed.
   const iterations = state.iterations + (state.open === null ? 0 : 1);
   return [
     { reason: "max_iterations", used: iterations, limit: most === null ? 0 : most + state.more_iterations },
-    { reason: "max_cost", used: usage.cost_usd ?? 0, limit: numberOf(settings.MAX_COST_USD) ?? 0 },
-    { reason: "max_tokens", used: tokensOf(usage), limit: numberOf(settings.MAX_TOKENS) ?? 0 },
-    { reason: "max_time", used: now - started, limit: (numberOf(settings.MAX_TIME) ?? 0) * MINUTE_MS },
+    { reason: "max_cost", used: usage.cost_usd ?? 0, limit: numberOrNull(settings.MAX_COST_USD) ?? 0 },
+    { reason: "max_tokens", used: totalTokens(usage), limit: numberOrNull(settings.MAX_TOKENS) ?? 0 },
+    { reason: "max_time", used: now - started, limit: (numberOrNull(settings.MAX_TIME) ?? 0) * MINUTE_MS },
     { reason: "stop_at", used: now - started, limit: Number.isFinite(stopAt) ? stopAt - started : 0 },
   ];
 }
@@ -86,6 +89,6 @@ function redGates(settings: State["settings"], gated: number): number {
   return settings.QUALITY_GATE_MODE === "warn" ? 0 : gated;
 }
 
-function numberOf(setting: unknown): number | null {
+function numberOrNull(setting: unknown): number | null {
   return typeof setting === "number" ? setting : null;
 }

@@ -2,7 +2,7 @@
  * Every way a run can end, with its exit code: the one table behind `ralph help exit-codes`, `status.json` and the
  * receipt. Source: product.md "Exit codes"; the words of `status.json` are those of the bash original.
  */
-export const STOPS = {
+export const STOP_REASONS = {
   project_complete: {
     exit: 0,
     status: "completed",
@@ -115,4 +115,4 @@ export const STOPS = {
   terminated: { exit: 143, status: "stopped", action: "interrupted", text: "Terminated." },
 } as const satisfies Record<string, { exit: number; status: string; action: string; text: string }>;
 
-export type StopReason = keyof typeof STOPS;
+export type StopReason = keyof typeof STOP_REASONS;

@@ -15,14 +15,19 @@ export type LimitState = {
 export type LimitNotice = { kind: "usage_limit" | "rate_limit"; message: string; resets_at: string | null };
 
 const LONGEST_BACKOFF_MINUTES = 30;
-export const LONGEST_BACKOFF_MS = LONGEST_BACKOFF_MINUTES * MINUTE_MS;
+export const MAX_BACKOFF_MS = LONGEST_BACKOFF_MINUTES * MINUTE_MS;
 const LONGEST_JITTER_MS = 15_000;
 
 /**
  * The limit after a notice at `at` (epoch ms). The wait runs to the stated reset time plus a jitter of at most a tenth
  * of it and 15 s, else 1, 2, 4 … 30 minutes (product.md 4 and "Waits"). `seed` makes the jitter the same in every fold.
  */
-export function limitReached(previous: LimitState | null, notice: LimitNotice, at: number, seed: string): LimitState {
+export function applyLimitNotice(
+  previous: LimitState | null,
+  notice: LimitNotice,
+  at: number,
+  seed: string,
+): LimitState {
   // A pending wait means that the same call has already told of this limit: several notices are one limit.
   const same = previous !== null && previous.until !== null;
   const count = same ? previous.count : (previous?.count ?? 0) + 1;

@@ -4,7 +4,7 @@ const ELLIPSIS = "…";
  * A text of at most `max` UTF-16 units; a longer one ends in an ellipsis, and never inside a character as a reader sees
  * it (surrogate pair, combining marks, joined emoji). Lone surrogates become U+FFFD. Time depends on `max` alone.
  */
-export function elide(text: string, max: number): string {
+export function truncate(text: string, max: number): string {
   if (text.length <= max) return text.toWellFormed();
   const room = max - ELLIPSIS.length;
   if (room < 0) return "";

@@ -1,5 +1,5 @@
 /** Where the parts of a JSON document stand: lines from 1. */
-export type JsonLines = {
+export type JsonPositions = {
   /** Of the value (or key) at a path such as `iterations.0.tick`; of the nearest part around it where it is missing. */
   lineOf(path: string): number;
   /** Of the first thing that is no JSON; null where all of it is. */
@@ -13,7 +13,7 @@ const SIMPLE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const MOST_DEPTH = 100;
 
 /** Reads a document only for its lines, since no runtime tells them alike. */
-export function jsonLines(text: string): JsonLines {
+export function locateJson(text: string): JsonPositions {
   const starts = new Map<string, number>();
   let at = 0;
   const take = (token: RegExp): string | null => {

@@ -8,7 +8,7 @@ export function splitLines(text: string, { literal = false } = {}): string[] {
 }
 
 /** At most `length` code points of `text`: a cut never leaves half of a character. */
-export function clip(text: string, length: number): string {
+export function clipCodePoints(text: string, length: number): string {
   const part = text.slice(0, 2 * length);
   return part.length <= length ? part : [...part].slice(0, length).join("");
 }

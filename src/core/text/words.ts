@@ -3,7 +3,7 @@
  * CLAUDE_CODE_CMD may hold arguments). A backslash is literal outside double quotes, so that Windows paths survive.
  * @returns null if a quote is not closed
  */
-export function splitWords(line: string): string[] | null {
+export function splitShellWords(line: string): string[] | null {
   const words: string[] = [];
   let word: string | null = null;
   let quote: string | null = null;

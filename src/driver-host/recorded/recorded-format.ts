@@ -16,7 +16,7 @@ export type RecordedLines = {
 const BOM = "\uFEFF";
 
 /** Finds out what an output is: one JSON document (pretty-printed perhaps), an array, JSON Lines, each with stray lines, or text. */
-export function takeApart(text: string): RecordedLines {
+export function parseRecording(text: string): RecordedLines {
   const content = text.startsWith(BOM) ? text.slice(1) : text;
   return oneDocument(content, []) ?? jsonLines(content) ?? enclosedDocument(content) ?? textLines(splitLines(content));
 }

@@ -1,10 +1,10 @@
 import type { DecoderKit } from "../../driver.ts";
 import { isRecord } from "../values.ts";
 import { ENOUGH, identifyDriver } from "./identify.ts";
-import { type RecordedLines, takeApart, textLines } from "./recorded-format.ts";
+import { parseRecording, type RecordedLines, textLines } from "./recorded-format.ts";
 
 /** The lines of a recording that are held until it is known what they are. */
-export type RecordedStart = {
+export type FormatDetector = {
   hold(text: string): void;
   /** They are JSON Lines of a known CLI, or too many to wait for more. */
   areJsonLines(): boolean;
@@ -17,12 +17,12 @@ export type RecordedStart = {
 };
 
 /** Characters of JSON Lines after which their driver is named by what came so far. */
-const TELLING = 4_000_000;
+const IDENTIFY_AFTER_CHARS = 4_000_000;
 /** Characters held of an output that must be seen as a whole; of a longer one the end is read, as text. */
-const MOST_HELD = 64_000_000;
+const MAX_BUFFERED_CHARS = 64_000_000;
 
 /** @param mostHeld bound on the characters that are held, roughly */
-export function recordedStart(kit: DecoderKit, mostHeld = MOST_HELD): RecordedStart {
+export function createFormatDetector(kit: DecoderKit, mostHeld = MAX_BUFFERED_CHARS): FormatDetector {
   let held: string[] = [];
   let length = 0;
   let isCut = false;
@@ -44,7 +44,7 @@ export function recordedStart(kit: DecoderKit, mostHeld = MOST_HELD): RecordedSt
     json += 1;
     if (objects.length >= ENOUGH) return;
     objects.push(...[value].flat().filter(isRecord));
-    if (objects.length >= ENOUGH || length > TELLING) isKnown = identifyDriver(objects) !== null;
+    if (objects.length >= ENOUGH || length > IDENTIFY_AFTER_CHARS) isKnown = identifyDriver(objects) !== null;
   }
 
   /** Keeps the newer half. */
@@ -71,6 +71,6 @@ export function recordedStart(kit: DecoderKit, mostHeld = MOST_HELD): RecordedSt
     areJsonLines,
     lines: () => held,
     objects: () => objects,
-    whole: () => (isCut ? textLines(held) : takeApart(held.join("\n"))),
+    whole: () => (isCut ? textLines(held) : parseRecording(held.join("\n"))),
   };
 }

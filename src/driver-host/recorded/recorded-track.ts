@@ -1,11 +1,11 @@
-import { type AgentOutput, collect, emptyOutput } from "../../core/answer/agent-output.ts";
+import { type CollectedOutput, collectEvent, emptyCollectedOutput } from "../../core/answer/agent-output.ts";
 import { isSessionId } from "../../core/decide/session-id.ts";
 import type { AgentEvent, Decoder, DecoderKit, Driver } from "../../driver.ts";
 import { flatDecoder } from "../flat-decoder.ts";
 
 /** What the events of a recorded output come to, as they come; none of them is kept. */
-export type Seen = {
-  output: AgentOutput;
+export type EventSummary = {
+  output: CollectedOutput;
   events: number;
   unknown: number;
   /** There was an event that the decoder knows and that says something. */
@@ -15,12 +15,12 @@ export type Seen = {
   error: boolean;
 };
 
-export type Track = { line(text: string): void; end(): Seen };
+export type EventTracker = { line(text: string): void; end(): EventSummary };
 
 /** Folds what a decoder makes of the lines. */
-export function trackOf(decoder: Decoder, driver: Driver | null): Track & { seen: Readonly<Seen> } {
-  const seen: Seen = {
-    output: emptyOutput(),
+export function trackEvents(decoder: Decoder, driver: Driver | null): EventTracker & { seen: Readonly<EventSummary> } {
+  const seen: EventSummary = {
+    output: emptyCollectedOutput(),
     events: 0,
     unknown: 0,
     understood: false,
@@ -38,7 +38,7 @@ export function trackOf(decoder: Decoder, driver: Driver | null): Track & { seen
     if (!isPossible(event, driver)) return;
     seen.finished ||= event.type === "finished";
     seen.error ||= event.type === "error";
-    seen.output = collect(seen.output, event);
+    seen.output = collectEvent(seen.output, event);
   };
   return {
     seen,
@@ -53,9 +53,9 @@ export function trackOf(decoder: Decoder, driver: Driver | null): Track & { seen
 }
 
 /** Reads JSON Lines by their driver; while it understands nothing of them they may be flat answers as well. */
-export function jsonTrack(driver: Driver | null, kit: DecoderKit): Track {
-  const own = driver?.decoder === undefined ? null : trackOf(driver.decoder(kit), driver);
-  const flat = trackOf(flatDecoder(kit), driver);
+export function trackJsonLines(driver: Driver | null, kit: DecoderKit): EventTracker {
+  const own = driver?.decoder === undefined ? null : trackEvents(driver.decoder(kit), driver);
+  const flat = trackEvents(flatDecoder(kit), driver);
   return {
     line(text) {
       own?.line(text);

@@ -1,14 +1,14 @@
-import { type AgentOutput, collect } from "../../core/answer/agent-output.ts";
+import { type CollectedOutput, collectEvent } from "../../core/answer/agent-output.ts";
 import { classifyError } from "../../core/answer/limit-wording.ts";
 import { splitLines } from "../../core/text/lines.ts";
-import { beginsEvent } from "../../core/text/torn-event.ts";
+import { looksLikeJsonEvent } from "../../core/text/torn-event.ts";
 import type { DecoderKit, Driver, Usage } from "../../driver.ts";
 import { textDecoder } from "../text-decoder.ts";
 import { isRecord } from "../values.ts";
 import { identifyDriver } from "./identify.ts";
 import type { RecordedFormat } from "./recorded-format.ts";
-import { recordedStart } from "./recorded-start.ts";
-import { jsonTrack, type Seen, trackOf } from "./recorded-track.ts";
+import { createFormatDetector } from "./recorded-start.ts";
+import { type EventSummary, trackEvents, trackJsonLines } from "./recorded-track.ts";
 
 export type RecordedOptions = {
   /** Name of the driver that ran; absent: found from the output. */
@@ -21,11 +21,11 @@ export type RecordedOptions = {
 };
 
 /** The recorded output of one iteration, read by its driver. */
-export type Recorded = {
+export type RecordedOutput = {
   /** Name of the driver; null where the output is nobody's. */
   driver: string | null;
   format: RecordedFormat;
-  output: AgentOutput;
+  output: CollectedOutput;
   sessionId: string | null;
   usage: Usage;
   /** Events that the agent printed, and how many of them are unknown. */
@@ -34,16 +34,16 @@ export type Recorded = {
 };
 
 /** Reads a recording line by line. Of JSON Lines that a known CLI printed next to nothing is held, however many come. */
-export type RecordedReader = { line(text: string): void; end(): Recorded };
+export type RecordedReader = { line(text: string): void; end(): RecordedOutput };
 
-type Named = { name: string | null; driver: Driver | null };
-type Printed = { format: RecordedFormat; events: number; plain: readonly string[] };
+type IdentifiedDriver = { name: string | null; driver: Driver | null };
+type OutputShape = { format: RecordedFormat; events: number; plain: readonly string[] };
 
 /** Of a failed call without an error of its own these last lines are its error text (product.md 4). */
 const ERROR_LINES = 20;
 
 /** Reads a recorded output as a whole. */
-export function readRecorded(text: string, options: RecordedOptions): Recorded {
+export function readRecorded(text: string, options: RecordedOptions): RecordedOutput {
   const reader = recordedReader(options);
   splitLines(text).forEach(reader.line);
   return reader.end();
@@ -56,7 +56,7 @@ export function readRecorded(text: string, options: RecordedOptions): Recorded {
  */
 export function recordedReader(options: RecordedOptions): RecordedReader {
   const kit = parsingOnce(options.kit);
-  const start = recordedStart(kit);
+  const start = createFormatDetector(kit);
   let reader: RecordedReader | null = null;
   return {
     line(text) {
@@ -70,9 +70,9 @@ export function recordedReader(options: RecordedOptions): RecordedReader {
       if (reader !== null) return reader.end();
       const { format, lines, objects, plain } = start.whole();
       const named = driverOf(objects, options);
-      const track = format === "text" ? trackOf(textDecoder(), named.driver) : jsonTrack(named.driver, kit);
+      const track = format === "text" ? trackEvents(textDecoder(), named.driver) : trackJsonLines(named.driver, kit);
       lines.forEach(track.line);
-      return recordedOf(named, { format, events: objects.length, plain }, track.end(), options);
+      return toRecordedOutput(named, { format, events: objects.length, plain }, track.end(), options);
     },
   };
 }
@@ -83,7 +83,7 @@ function jsonLinesReader(
   kit: DecoderKit,
 ): RecordedReader {
   const named = driverOf(objects, options);
-  const track = jsonTrack(named.driver, kit);
+  const track = trackJsonLines(named.driver, kit);
   const plain: string[] = [];
   let events = 0;
   return {
@@ -93,7 +93,7 @@ function jsonLinesReader(
       else if (text.trim() !== "" && plain.push(text) > ERROR_LINES) plain.shift();
       track.line(text);
     },
-    end: () => recordedOf(named, { format: "jsonl", events, plain }, track.end(), options),
+    end: () => toRecordedOutput(named, { format: "jsonl", events, plain }, track.end(), options),
   };
 }
 
@@ -113,12 +113,20 @@ function parsingOnce(kit: DecoderKit): DecoderKit {
   };
 }
 
-function driverOf(objects: readonly Record<string, unknown>[], { driver: given, drivers }: RecordedOptions): Named {
+function driverOf(
+  objects: readonly Record<string, unknown>[],
+  { driver: given, drivers }: RecordedOptions,
+): IdentifiedDriver {
   const name = given ?? identifyDriver(objects);
   return { name, driver: drivers.find((one) => one.name === name) ?? null };
 }
 
-function recordedOf({ name }: Named, printed: Printed, seen: Seen, options: RecordedOptions): Recorded {
+function toRecordedOutput(
+  { name }: IdentifiedDriver,
+  printed: OutputShape,
+  seen: EventSummary,
+  options: RecordedOptions,
+): RecordedOutput {
   const output = withFailure(seen, printed, options);
   return {
     driver: name,
@@ -135,13 +143,17 @@ function recordedOf({ name }: Named, printed: Printed, seen: Seen, options: Reco
  * The error of a call that failed by its exit code and did not say why in an event of its own. A final event that says
  * that all went well comes before the exit code; plain text has none.
  */
-function withFailure({ output, error }: Seen, { format, plain }: Printed, options: RecordedOptions): AgentOutput {
+function withFailure(
+  { output, error }: EventSummary,
+  { format, plain }: OutputShape,
+  options: RecordedOptions,
+): CollectedOutput {
   const { exitCode = null, stderr = "" } = options;
   const wentWell = format !== "text" && output.finished?.ok === true;
   if (error || wentWell || exitCode === null || exitCode === 0) return output;
   const last = [...plain, ...splitLines(stderr)]
-    .filter((line) => line.trim() !== "" && !beginsEvent(line))
+    .filter((line) => line.trim() !== "" && !looksLikeJsonEvent(line))
     .slice(-ERROR_LINES);
   const message = last.join("\n");
-  return collect(output, { type: "error", class: classifyError(message) ?? "infrastructure", message });
+  return collectEvent(output, { type: "error", class: classifyError(message) ?? "infrastructure", message });
 }

@@ -1,7 +1,7 @@
 import { definedOnly } from "../../core/defined-only.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
-import type { RunShort } from "../../effects/ports.ts";
+import type { RunSync } from "../../effects/ports.ts";
 import script from "./bash-hooks.sh" with { type: "text" };
 import { type HookAnswer, parseHookAnswer } from "./hook-answer.ts";
 
@@ -19,7 +19,7 @@ export type HookCall = {
  * Calls hooks of one bash driver; `wanted` is a case of `bash-hooks.sh`.
  * @throws RalphError `config` if the driver broke off
  */
-export type CallHooks = (
+export type HookRunner = (
   wanted: "describe" | "build" | "session" | "available" | "help",
   args?: readonly string[],
   call?: HookCall,
@@ -29,7 +29,7 @@ export type CallHooks = (
  * @param file of the driver, absolute
  * @throws RalphError `environment` if there is no bash
  */
-export function bashHooks(file: string, host: Host, run: RunShort): CallHooks {
+export function bashHooks(file: string, host: Host, run: RunSync): HookRunner {
   const bash = findBash(host);
   if (bash === null) {
     throw new RalphError("environment", `The driver ${file} is a bash script, and there is no bash on the PATH.`, {

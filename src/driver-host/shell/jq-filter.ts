@@ -1,7 +1,7 @@
 import { definedOnly } from "../../core/defined-only.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
-import type { RunShort } from "../../effects/ports.ts";
+import type { RunSync } from "../../effects/ports.ts";
 
 const TIMEOUT_MS = 10_000;
 
@@ -11,12 +11,7 @@ const TIMEOUT_MS = 10_000;
  * @param file of the driver that the filter belongs to
  * @throws RalphError `environment` if there is no jq, `config` if the filter does not compile
  */
-export function jqFilter(
-  filter: string,
-  file: string,
-  host: Host,
-  run: RunShort,
-): (lines: readonly string[]) => string {
+export function jqFilter(filter: string, file: string, host: Host, run: RunSync): (lines: readonly string[]) => string {
   const jq = host.which("jq");
   if (jq === null) {
     throw new RalphError(

@@ -1,14 +1,14 @@
 import { definedOnly } from "../../core/defined-only.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Command, CommandRequest, Driver, Host } from "../../driver.ts";
-import type { RunShort } from "../../effects/ports.ts";
-import { bashHooks, type CallHooks } from "./bash-hooks.ts";
+import type { RunSync } from "../../effects/ports.ts";
+import { bashHooks, type HookRunner } from "./bash-hooks.ts";
 import { jqFilter } from "./jq-filter.ts";
 import { shellDecoder } from "./shell-decoder.ts";
 import { type ShellFacts, shellFacts } from "./shell-facts.ts";
 
 export type ShellDeps = {
-  run: RunShort;
+  run: RunSync;
   host: Host;
   /** Puts the prompt where a hook and the agent can read it; the path from the project folder. */
   promptFile(prompt: string): string;
@@ -76,15 +76,15 @@ export function loadShell(file: string, deps: ShellDeps): Driver {
   };
 }
 
-type Building = {
+type BuildContext = {
   file: string;
   facts: ShellFacts;
   globals: Record<string, string>;
-  call: CallHooks;
+  call: HookRunner;
   deps: ShellDeps;
 };
 
-function build(request: CommandRequest, { file, facts, globals, call, deps }: Building): Command {
+function build(request: CommandRequest, { file, facts, globals, call, deps }: BuildContext): Command {
   const { host } = deps;
   const live = request.format === "json" && facts.liveOutput ? "yes" : "no";
   const wanted = {
@@ -143,7 +143,12 @@ function wrappedDriver({ name, cliBinary }: ShellFacts, known: readonly Driver[]
   return known.find((driver) => driver.name === name) ?? known.find(starts) ?? null;
 }
 
-function unavailable(call: CallHooks, globals: Record<string, string>, facts: ShellFacts, file: string): string | null {
+function unavailable(
+  call: HookRunner,
+  globals: Record<string, string>,
+  facts: ShellFacts,
+  file: string,
+): string | null {
   const { answer, stderr } = call("available", [], { globals });
   if (answer.flag("available") !== false) return null;
   const why = stderr.trim();
@@ -151,7 +156,7 @@ function unavailable(call: CallHooks, globals: Record<string, string>, facts: Sh
 }
 
 /** The first line that the hook printed; the word null is what jq prints for nothing. */
-function sessionId(call: CallHooks, hook: string, output: string, globals: Record<string, string>): string | null {
+function sessionId(call: HookRunner, hook: string, output: string, globals: Record<string, string>): string | null {
   const { answer } = call("session", [hook], { globals, input: output });
   const [id = ""] = (answer.text("session_id") ?? "").trim().split(/\r?\n/);
   return id === "" || id === "null" ? null : id;

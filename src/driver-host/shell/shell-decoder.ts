@@ -1,7 +1,7 @@
 import type { AgentEvent, Decoder, DecoderKit, Driver } from "../../driver.ts";
 import { flatDecoder } from "../flat-decoder.ts";
 import { identifyDriver } from "../recorded/identify.ts";
-import { takeApart } from "../recorded/recorded-format.ts";
+import { parseRecording } from "../recorded/recorded-format.ts";
 
 export type ShellDecoderOptions = {
   /** The driver whose output the agent prints, where its name or program tells; null: the output itself tells. */
@@ -108,7 +108,7 @@ export function shellDecoder(kit: DecoderKit, { own, known, filter }: ShellDecod
   }
 
   function wholeOutput(): AgentEvent[] {
-    const recorded = takeApart(held.join("\n"));
+    const recorded = parseRecording(held.join("\n"));
     if (recorded.format === "text") {
       const text = held.join("\n").trim();
       return text === "" ? [] : [{ type: "text", text }];

@@ -9,8 +9,8 @@ const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
  * it. A link of that name is replaced, not written through.
  * @throws the file system's error
  */
-export function replaceFile(path: string, content: string | Uint8Array): void {
-  const temporary = temporaryOf(path);
+export function writeFileAtomic(path: string, content: string | Uint8Array): void {
+  const temporary = temporaryPath(path);
   try {
     writeNew(temporary, content);
   } catch (error) {
@@ -31,7 +31,7 @@ export function renameOver(from: string, to: string): void {
       renameSync(from, to);
       return;
     } catch (error) {
-      const pause = BUSY.has(codeOf(error)) ? pauses.shift() : undefined;
+      const pause = BUSY.has(errorCode(error)) ? pauses.shift() : undefined;
       if (pause === undefined) {
         rmSync(from, { force: true });
         throw error;
@@ -44,10 +44,10 @@ export function renameOver(from: string, to: string): void {
 /** Removes a file, or a link to one, if it is there, and what a killed write left of it. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
-  rmSync(temporaryOf(path), { force: true });
+  rmSync(temporaryPath(path), { force: true });
 }
 
-function temporaryOf(path: string): string {
+function temporaryPath(path: string): string {
   return `${path}.tmp`;
 }
 
@@ -56,12 +56,12 @@ function writeNew(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content, { flag: "wx" });
   } catch (error) {
-    if (codeOf(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
     rmSync(path, { force: true });
     writeFileSync(path, content, { flag: "wx" });
   }
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return String((error as NodeJS.ErrnoException | null)?.code ?? "");
 }

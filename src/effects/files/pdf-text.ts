@@ -21,7 +21,7 @@ export async function pdfText(bytes: Uint8Array): Promise<PdfText> {
     for (let number = 1; number <= Math.min(document.numPages, MAX_PAGES); number += 1) {
       const page = await document.getPage(number);
       const { items } = await withTimeout(page.getTextContent());
-      pages.push(linesOf(items.filter((item): item is typeof item & Piece => "str" in item)).join("\n"));
+      pages.push(joinPieces(items.filter((item): item is typeof item & Piece => "str" in item)).join("\n"));
       page.cleanup();
     }
     await document.loadingTask.destroy();
@@ -33,7 +33,7 @@ export async function pdfText(bytes: Uint8Array): Promise<PdfText> {
 }
 
 /** Pieces that stand on one height are a line; a gap of more than a line and a half is a paragraph. */
-function linesOf(pieces: readonly Piece[]): string[] {
+function joinPieces(pieces: readonly Piece[]): string[] {
   const lines: string[] = [];
   let current = "";
   let height: number | null = null;

@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /** A folder of its own below the system's temporary one, with folders in it. */
-export type Scratch = { path(name: string): string; write(name: string, text: string): void; remove(): void };
+export type ScratchFolder = { path(name: string): string; write(name: string, text: string): void; remove(): void };
 
-export function createScratch(prefix: string, ...folders: string[]): Scratch {
+export function createScratchFolder(prefix: string, ...folders: string[]): ScratchFolder {
   const root = realpathSync(mkdtempSync(join(tmpdir(), prefix)));
   for (const folder of folders) mkdirSync(join(root, folder));
   return {

@@ -1,6 +1,6 @@
 /** A `git` program, where there is one: only for what can't be read from files. */
 import { definedOnly } from "../../core/defined-only.ts";
-import { runShort } from "../process/run-short.ts";
+import { runSync } from "../process/run-short.ts";
 import type { Repository } from "./repository.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -14,7 +14,7 @@ export function createGitBinary(env: Readonly<Record<string, string | undefined>
   const childEnv = definedOnly({ ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" });
   return ({ gitDir }, args) => {
     const place = { cwd: gitDir, env: childEnv, timeoutMs: TIMEOUT_MS };
-    const { exitCode, stdout } = runShort(["git", `--git-dir=${gitDir}`, ...args], place);
+    const { exitCode, stdout } = runSync(["git", `--git-dir=${gitDir}`, ...args], place);
     return exitCode === 0 ? stdout.trim() : null;
   };
 }

@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import type { GitBinary } from "./binary.ts";
 import { createObjectFs } from "./object-fs.ts";
-import { textOf } from "./read.ts";
+import { readText } from "./read.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSettings } from "./settings.ts";
 
@@ -37,7 +37,7 @@ async function createCommitReader(repository: Repository): Promise<(oid: string)
   const { readCommit } = await import("isomorphic-git");
   const fs = createObjectFs(repository.commonDir);
   const cache = {};
-  const shallow = new Set((textOf(join(repository.commonDir, "shallow")) ?? "").split(/\r?\n/));
+  const shallow = new Set((readText(join(repository.commonDir, "shallow")) ?? "").split(/\r?\n/));
   return async (oid) => {
     const { commit } = await readCommit({ fs, gitdir: repository.commonDir, oid, cache });
     return { parents: shallow.has(oid) ? [] : commit.parent, time: commit.committer.timestamp };

@@ -1,11 +1,11 @@
 import { homeFolder } from "../user/home.ts";
 import { type Environment, loadConfig } from "./config-files.ts";
-import { textOf } from "./read.ts";
+import { readText } from "./read.ts";
 import { readHead } from "./refs.ts";
 import { discoverRepository } from "./repository.ts";
 
 /** Where a folder stands in git, and who its user is there. */
-export type GitFacts = {
+export type RepositoryFacts = {
   isRepository: boolean;
   hasCommit: boolean;
   branch: string | null;
@@ -16,9 +16,9 @@ export type GitFacts = {
 };
 
 /** Reads it from files alone; nothing is run. @param folder absolute, links resolved */
-export function gitFacts(folder: string, env: Environment, windows: boolean): GitFacts {
+export function readRepositoryFacts(folder: string, env: Environment, windows: boolean): RepositoryFacts {
   const repository = discoverRepository(folder);
-  const config = loadConfig({ env, home: homeFolder(env), windows, read: textOf }, repository);
+  const config = loadConfig({ env, home: homeFolder(env), windows, read: readText }, repository);
   const head = repository === null ? null : readHead(repository);
   const value = (key: string) => config.get(key) ?? null;
   return {

@@ -1,7 +1,7 @@
 /** HEAD in every ref format: from files where they can be read, else through a git program. */
 import { join } from "node:path";
 import type { GitBinary } from "./binary.ts";
-import { textOf } from "./read.ts";
+import { readText } from "./read.ts";
 import { type Head, readHead, shortBranch } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSettings } from "./settings.ts";
@@ -30,6 +30,6 @@ export function createHeadReader(git: GitBinary, warn: (message: string) => void
 
 /** reftable: every update of a ref makes new tables, and their list is rewritten. */
 function tableKey({ gitDir, commonDir }: Repository): string {
-  const lists = [gitDir, commonDir].map((folder) => textOf(join(folder, "reftable", "tables.list")));
+  const lists = [gitDir, commonDir].map((folder) => readText(join(folder, "reftable", "tables.list")));
   return [gitDir, ...lists].join("\n");
 }

@@ -1,7 +1,7 @@
 /** The read-only file system that isomorphic-git gets: it finds objects in alternates, which the library does not. */
 import { promises as fs } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { textOf } from "./read.ts";
+import { readText } from "./read.ts";
 
 /** isomorphic-git holds a whole pack in memory to read one object of it. */
 const MAX_PACK_BYTES = 512 * 1024 * 1024;
@@ -61,7 +61,7 @@ export function createObjectFs(commonDir: string) {
 function withAlternates(folder: string, seen: string[] = []): string[] {
   if (seen.includes(folder)) return seen;
   seen.push(folder);
-  for (const line of (textOf(join(folder, "info", "alternates")) ?? "").split(/\r?\n/)) {
+  for (const line of (readText(join(folder, "info", "alternates")) ?? "").split(/\r?\n/)) {
     if (line !== "" && !line.startsWith("#")) withAlternates(resolve(folder, line), seen);
   }
   return seen;

@@ -2,7 +2,7 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 
 /** The file's bytes; null where there is none or it can't be read. */
-export function bytesOf(path: string): Buffer | null {
+export function readBytes(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch {
@@ -11,16 +11,16 @@ export function bytesOf(path: string): Buffer | null {
 }
 
 /** The file's text; null where there is none or it can't be read. */
-export function textOf(path: string): string | null {
-  return bytesOf(path)?.toString("utf8") ?? null;
+export function readText(path: string): string | null {
+  return readBytes(path)?.toString("utf8") ?? null;
 }
 
 export function isFolder(path: string): boolean {
-  return kindOf(path) === "folder";
+  return pathKind(path) === "folder";
 }
 
 /** What stands at `path`, symbolic links followed. */
-export function kindOf(path: string): "file" | "folder" | null {
+export function pathKind(path: string): "file" | "folder" | null {
   try {
     const stat = statSync(path);
     return stat.isDirectory() ? "folder" : stat.isFile() ? "file" : null;
@@ -30,7 +30,7 @@ export function kindOf(path: string): "file" | "folder" | null {
 }
 
 /** What tells one version of a file from the next; null where there is none. */
-export function stampOf(path: string): string | null {
+export function readStamp(path: string): string | null {
   try {
     const stat = lstatSync(path);
     return `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.ino}`;

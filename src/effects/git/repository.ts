@@ -1,6 +1,6 @@
 /** Finds the repository that a folder belongs to, from files alone (gitrepository-layout of git's manual). */
 import { dirname, join, resolve } from "node:path";
-import { isFolder, kindOf, textOf } from "./read.ts";
+import { isFolder, pathKind, readText } from "./read.ts";
 
 export type Repository = {
   /** Top folder of the working tree. */
@@ -17,7 +17,7 @@ export type Repository = {
  */
 export function discoverRepository(folder: string): Repository | null {
   for (let root = folder; ; root = dirname(root)) {
-    const kind = kindOf(join(root, ".git"));
+    const kind = pathKind(join(root, ".git"));
     const gitDir = kind === null ? null : gitDirOf(root);
     if (gitDir !== null) return { root, gitDir, commonDir: commonDirOf(gitDir) };
     if (kind === "file" || dirname(root) === root) return null;
@@ -32,22 +32,22 @@ export function repositoryAt(root: string): Repository | null {
 
 function gitDirOf(root: string): string | null {
   const path = join(root, ".git");
-  const kind = kindOf(path);
+  const kind = pathKind(path);
   if (kind === "folder") return isGitDir(path) ? path : null;
   if (kind === null) return null;
-  const target = /^gitdir: ([^\r\n]+)/.exec(textOf(path) ?? "")?.[1];
+  const target = /^gitdir: ([^\r\n]+)/.exec(readText(path) ?? "")?.[1];
   if (target === undefined) return null;
   const gitDir = resolve(root, target);
   return isGitDir(gitDir) ? gitDir : null;
 }
 
 function commonDirOf(gitDir: string): string {
-  const target = textOf(join(gitDir, "commondir"))?.trim();
+  const target = readText(join(gitDir, "commondir"))?.trim();
   return target === undefined || target === "" ? gitDir : resolve(gitDir, target);
 }
 
 function isGitDir(path: string): boolean {
-  if (textOf(join(path, "HEAD")) === null) return false;
+  if (readText(join(path, "HEAD")) === null) return false;
   const common = commonDirOf(path);
   return isFolder(join(common, "objects")) && isFolder(join(common, "refs"));
 }

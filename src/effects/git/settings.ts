@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { homeFolder } from "../user/home.ts";
 import { isTrue } from "./config.ts";
 import { type Environment, expandHome, loadConfig, xdgFolder } from "./config-files.ts";
-import { stampOf, textOf } from "./read.ts";
+import { readStamp, readText } from "./read.ts";
 import type { Repository } from "./repository.ts";
 
 export type GitSettings = {
@@ -28,13 +28,17 @@ export function createSettingsReader(env: Environment, windows: boolean): Settin
   let known: { root: string | null; stamps: ReadonlyMap<string, string | null>; settings: GitSettings } | null = null;
   return (repository) => {
     const root = repository?.gitDir ?? null;
-    if (known !== null && known.root === root && [...known.stamps].every(([path, stamp]) => stampOf(path) === stamp)) {
+    if (
+      known !== null &&
+      known.root === root &&
+      [...known.stamps].every(([path, stamp]) => readStamp(path) === stamp)
+    ) {
       return known.settings;
     }
     const stamps = new Map<string, string | null>();
     const read = (path: string): string | null => {
-      stamps.set(path, stampOf(path));
-      return textOf(path);
+      stamps.set(path, readStamp(path));
+      return readText(path);
     };
     const values = loadConfig({ env, home, windows, read }, repository);
     const settings = settingsFrom(values, { env, home, windows });

@@ -10,7 +10,7 @@ import {
   SPARSE_FOLDER,
   STAGE,
 } from "./index-file.ts";
-import { bytesOf, stampOf } from "./read.ts";
+import { readBytes, readStamp } from "./read.ts";
 import type { Repository } from "./repository.ts";
 import type { GitSettings } from "./settings.ts";
 import { mergeSplitIndex, sharedIndexName } from "./split-index.ts";
@@ -43,7 +43,7 @@ export function createTrackedReader(
   let known: { key: string; tracked: Tracked } | null = null;
   return (repository, settings, prefix) => {
     const path = join(repository.gitDir, "index");
-    const stamp = stampOf(path);
+    const stamp = readStamp(path);
     if (stamp === null) return NOTHING;
     const key = JSON.stringify([path, stamp, prefix, settings.objectFormat, settings.sparseCheckout]);
     if (known?.key === key) return known.tracked;
@@ -61,10 +61,10 @@ export function createTrackedReader(
 }
 
 function readEntries(repository: Repository, path: string, width: number): IndexEntry[] {
-  const own = parseIndex(bytesOf(path) ?? Buffer.alloc(0), width);
+  const own = parseIndex(readBytes(path) ?? Buffer.alloc(0), width);
   const name = own.link === null ? null : sharedIndexName(own.link, width);
   if (name === null) return own.entries;
-  const bytes = bytesOf(join(repository.gitDir, name)) ?? bytesOf(join(repository.commonDir, name));
+  const bytes = readBytes(join(repository.gitDir, name)) ?? readBytes(join(repository.commonDir, name));
   return mergeSplitIndex(parseIndex(bytes ?? Buffer.alloc(0), width).entries, own, width);
 }
 

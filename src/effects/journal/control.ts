@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, watch } from "node:fs";
 import { join } from "node:path";
-import { type ControlCommand, controlText, parseControl } from "../../core/control.ts";
+import { type ControlCommand, formatControl, parseControl } from "../../core/control.ts";
 import { RalphError } from "../../core/errors.ts";
-import { replaceFile } from "../files/atomic-write.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
 
 /** Commands to a run are files in this folder below `.ralph`, for the owner only: it works over ssh and on every platform. */
 export const CONTROL_DIR = "control";
@@ -61,7 +61,7 @@ export function sendControl(dir: string, run: string, command: ControlCommand, n
   const name = `${String(now).padStart(15, "0")}-${process.pid}-${randomBytes(4).toString("hex")}.json`;
   const path = join(dir, name);
   try {
-    replaceFile(path, controlText(run, command));
+    writeFileAtomic(path, formatControl(run, command));
   } catch (cause) {
     throw new RalphError("environment", `The run takes no commands from here: ${(cause as Error).message}`, {
       hint: "Only the user who started the run may steer it.",

@@ -26,7 +26,7 @@ export function* readJournal(
 ): Generator<JournalLine> {
   const fd = openSync(path, "r");
   try {
-    yield* linesOf(fd, path, from, without);
+    yield* readLines(fd, path, from, without);
   } finally {
     closeSync(fd);
   }
@@ -50,7 +50,7 @@ export function* journalEvents(path: string, { words = true } = {}): Generator<R
   for (const line of readJournal(path, 0, words ? null : isWords)) if ("event" in line) yield line.event;
 }
 
-function* linesOf(
+function* readLines(
   fd: number,
   path: string,
   from: number,

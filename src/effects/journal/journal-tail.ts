@@ -11,12 +11,12 @@ const ENVELOPE_BYTES = 240;
 const BULKY = /^\{"v":\d+,.{0,220}?"type":"agent_(?:text|tool_started|tool_finished|retry)"/;
 
 /** An event and the byte of the journal at which its line begins. */
-export type PlacedEvent = { event: RalphEvent; at: number };
+export type EventAtOffset = { event: RalphEvent; at: number };
 
 /** What is found at once in a journal of any length. */
 export type JournalOverview = {
   /** Without the agent's texts and tools of long ago. */
-  events: PlacedEvent[];
+  events: EventAtOffset[];
   /** Where reading goes on. */
   end: number;
 };
@@ -27,7 +27,7 @@ export type JournalOverview = {
  * @throws RalphError `environment` for a journal of a newer ralph
  */
 export function readOverview(path: string): JournalOverview {
-  const events: PlacedEvent[] = [];
+  const events: EventAtOffset[] = [];
   const fd = openSync(path, "r");
   let tail = 0;
   try {
@@ -36,13 +36,13 @@ export function readOverview(path: string): JournalOverview {
   } finally {
     closeSync(fd);
   }
-  const rest = readPlaced(path, tail);
+  const rest = readEventsFrom(path, tail);
   return { events: [...events, ...rest.events], end: rest.end };
 }
 
 /** All events from a byte on, with where each begins, and where reading goes on. */
-export function readPlaced(path: string, from: number): JournalOverview {
-  const events: PlacedEvent[] = [];
+export function readEventsFrom(path: string, from: number): JournalOverview {
+  const events: EventAtOffset[] = [];
   let end = from;
   for (const line of readJournal(path, from)) {
     if ("event" in line) events.push({ event: line.event, at: end });
@@ -52,7 +52,7 @@ export function readPlaced(path: string, from: number): JournalOverview {
 }
 
 /** Parses the lines that say what the loop did, up to the first line that begins at `until`. @returns where that is */
-function skim(fd: number, until: number, events: PlacedEvent[]): number {
+function skim(fd: number, until: number, events: EventAtOffset[]): number {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
   /** The file's position of the line that is looked at. */
   let begins = 0;
@@ -75,7 +75,7 @@ function skim(fd: number, until: number, events: PlacedEvent[]): number {
   return begins;
 }
 
-function take(line: Buffer, at: number, events: PlacedEvent[]): void {
+function take(line: Buffer, at: number, events: EventAtOffset[]): void {
   if (BULKY.test(line.subarray(0, ENVELOPE_BYTES).toString("latin1"))) return;
   const event = parsed(line.toString("utf8"));
   if (event !== null) events.push({ event, at });

@@ -18,7 +18,7 @@ import { RalphError } from "../../core/errors.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { isSameFile } from "../files/same-file.ts";
-import { reclaimFolder, setAside } from "../protect/displace.ts";
+import { forceMkdir, moveAside } from "../protect/displace.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 
 /** One run's journal, open for appending. */
@@ -34,7 +34,7 @@ export type Journal = {
    * lines are no longer there, they are lost: the file begins anew with `snapshot`.
    * @returns what was mended, in words; empty when nothing was
    */
-  mend(snapshot: () => RalphEvent): string[];
+  repair(snapshot: () => RalphEvent): string[];
   /**
    * Puts the file back from the open descriptor if it, or a folder above it, was deleted or replaced; true if it was. It
    * begins with `snapshot` where our own lines are lost.
@@ -71,11 +71,11 @@ export function openJournal(dir: string): Journal {
 
   /** Lets go of the old file when all of the new one is written, and before it gets the name, which may be free only then. */
   function begin(content: Buffer): void {
-    reclaimFolder(dir);
+    forceMkdir(dir);
     writeFileSync(newName(path), content, { mode: PRIVATE });
     closeSync(fd);
     fd = NONE;
-    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) setAside(path);
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) moveAside(path);
     renameSync(newName(path), path);
     fd = openForAppend(dir, path);
     size = content.length;
@@ -110,7 +110,7 @@ export function openJournal(dir: string): Journal {
       // A failed fsync means that the disk failed; the next write reports that.
       fsync(fd, () => {});
     },
-    mend(snapshot) {
+    repair(snapshot) {
       if (!existsSync(path) || digest === null) return [];
       const replaced = !isSameFile(fd, path);
       look();
@@ -120,7 +120,7 @@ export function openJournal(dir: string): Journal {
       if (!writes && !replaced) return [];
       const own = ownLines();
       if (own !== null && !replaced) return tail ? ["the journal (what was added is cut off)"] : [];
-      const aside = setAside(path);
+      const aside = moveAside(path);
       begin(own ?? lineOf(snapshot()));
       const became = own === null ? "its lines are lost; it goes on from the state in memory" : "put back";
       return [`the journal (${became}; what was found is kept as ${basename(aside)})`];
@@ -141,7 +141,7 @@ export function openJournal(dir: string): Journal {
  * Rewrites a journal that has unreadable lines without them and sets the original aside beside it.
  * @returns the name that the original has now
  */
-export function setCorruptAside(dir: string, stamp: string): string {
+export function moveCorruptAside(dir: string, stamp: string): string {
   const path = join(dir, JOURNAL_FILE);
   const aside = `${path}.corrupt-${stamp}`;
   const good: string[] = [];

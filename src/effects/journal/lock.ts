@@ -61,7 +61,7 @@ export function takeLock(path: string, info: { pid: number; startTime: string | 
 /** Who holds the lock at `path`; null if nobody does or the file can't be read. */
 export function readLock(path: string): LockState | null {
   const holder = parse(readOptional(path) ?? "");
-  return holder === null ? null : { ...holder, isHeld: lives(holder) };
+  return holder === null ? null : { ...holder, isHeld: isHolderAlive(holder) };
 }
 
 function take(path: string, text: string, depth: number): Lock {
@@ -70,7 +70,7 @@ function take(path: string, text: string, depth: number): Lock {
     if (create(path, text)) return lock;
     const found = read(path);
     const holder = parse(found ?? "");
-    if (holder !== null && lives(holder) && !isReused(holder)) return { held: false, by: holder };
+    if (holder !== null && isHolderAlive(holder) && !isReused(holder)) return { held: false, by: holder };
     const isStale = found !== null && (holder !== null || isOld(path));
     if (isStale && takeOver(path, text, found, depth)) return lock;
     if (round === ROUNDS) return { held: false, by: holder };
@@ -112,8 +112,8 @@ function create(path: string, text: string): boolean {
     withTemporary(path, text, (temporary) => linkSync(temporary, path));
     return true;
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
-    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(codeOf(error))) throw error;
+    if (errorCode(error) === "EEXIST") return false;
+    if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(error))) throw error;
   }
   return createInPlace(path, text);
 }
@@ -123,7 +123,7 @@ function createInPlace(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: "wx" });
   } catch (error) {
-    if (codeOf(error) === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   }
   return read(path) === text;
@@ -155,7 +155,7 @@ function read(path: string): string | null {
   try {
     return readFileSync(path, "utf8");
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
+    if (errorCode(error) === "ENOENT") return null;
     throw error;
   }
 }
@@ -173,7 +173,7 @@ function parse(text: string): LockHolder | null {
   }
 }
 
-function lives(holder: LockHolder): boolean {
+function isHolderAlive(holder: LockHolder): boolean {
   return holder.host !== hostname() || isAlive(holder.pid, holder.startTime);
 }
 
@@ -191,6 +191,6 @@ function sleep(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "";
 }

@@ -2,17 +2,17 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
-import { type PlacedEvent, readOverview, readPlaced } from "./journal-tail.ts";
+import { type EventAtOffset, readEventsFrom, readOverview } from "./journal-tail.ts";
 
 /** What came since the last look; `anew`: of a run that was not followed before, or of a journal that was replaced. */
-export type News = { run: string; anew: boolean; events: PlacedEvent[] };
+export type RunUpdate = { run: string; isRestart: boolean; events: EventAtOffset[] };
 
 export type RunFollower = {
   /**
    * What is new; null for nothing.
    * @param mayChange look for a newer run as well, which takes a look at the folder
    */
-  look(mayChange: boolean): News | null;
+  look(mayChange: boolean): RunUpdate | null;
   /** The events of one iteration, which begins at a byte of the journal. */
   iteration(at: number): RalphEvent[];
 };
@@ -21,7 +21,7 @@ export type RunFollower = {
  * Follows the journals of a project: one run, or always the newest.
  * @param wanted the run to follow; null for the newest and, when another begins, that one
  */
-export function followRuns(runsDir: string, wanted: string | null): RunFollower {
+export function createRunFollower(runsDir: string, wanted: string | null): RunFollower {
   let run = wanted;
   let end = 0;
   let started = false;
@@ -36,11 +36,11 @@ export function followRuns(runsDir: string, wanted: string | null): RunFollower 
       const size = statSync(path(), { throwIfNoEntry: false })?.size ?? 0;
       if (size === end && started) return null;
       const anew = !started || size < end;
-      const found = anew ? readOverview(path()) : readPlaced(path(), end);
+      const found = anew ? readOverview(path()) : readEventsFrom(path(), end);
       if (found.events.length === 0 && !anew) return null;
       started = true;
       end = found.end;
-      return { run, anew, events: found.events };
+      return { run, isRestart: anew, events: found.events };
     },
     iteration(at) {
       const events: RalphEvent[] = [];

@@ -4,7 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState } from "../../core/journal/state.ts";
-import { tokensOf } from "../../core/journal/usage.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
 import { finishedReceipt, type RunReceipt } from "../../core/report/run-receipt.ts";
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 import { readOverview } from "./journal-tail.ts";
@@ -86,7 +86,7 @@ function unfinished(
     exit_code: state.finished?.exit_code ?? null,
     iterations: state.iterations,
     calls: state.calls,
-    tokens: tokensOf(state.usage),
+    tokens: totalTokens(state.usage),
     cost_usd: state.usage.cost_usd,
   };
 }

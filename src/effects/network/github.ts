@@ -1,7 +1,7 @@
 /** Issues of a repository on GitHub: by `gh` where it is installed, else by the public API. */
 import { definedOnly } from "../../core/defined-only.ts";
 import type { Host } from "../../driver.ts";
-import { runShort } from "../process/run-short.ts";
+import { runSync } from "../process/run-short.ts";
 
 export type IssuesRequest = {
   owner: string;
@@ -53,7 +53,7 @@ function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesReq
       : ["issue", "view", String(number)];
   const program = host.which("gh") ?? "gh";
   // Not in the project's folder: the program is to know only what it is told.
-  const { exitCode, stdout } = runShort([program, ...what, "--repo", `${owner}/${repo}`, "--json", FIELDS], {
+  const { exitCode, stdout } = runSync([program, ...what, "--repo", `${owner}/${repo}`, "--json", FIELDS], {
     cwd: host.home,
     env: definedOnly(host.env),
     timeoutMs: TIMEOUT_MS,

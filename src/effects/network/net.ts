@@ -1,7 +1,7 @@
 import { URL } from "node:url";
 import { RalphError } from "../../core/errors.ts";
 
-export type Fetched = { bytes: Uint8Array; url: string };
+export type FetchedFile = { bytes: Uint8Array; url: string };
 
 export type FetchLimits = {
   /** ms for everything, redirects and body included. */
@@ -28,7 +28,7 @@ export function safeUrl(text: string, base?: string): URL {
  * Gets a whole file. Every redirect must be as safe as the first address.
  * @throws RalphError `environment` if it can't be had whole; `usage` for an address that is not safe
  */
-export async function getFile(address: string, limits: FetchLimits): Promise<Fetched> {
+export async function getFile(address: string, limits: FetchLimits): Promise<FetchedFile> {
   const timeout = AbortSignal.timeout(limits.timeoutMs);
   const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal]);
   let url = safeUrl(address);
@@ -37,7 +37,7 @@ export async function getFile(address: string, limits: FetchLimits): Promise<Fet
       const response = await fetch(url, { redirect: "manual", signal, headers: { "user-agent": "ralph" } });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status > 399 || location === null)
-        return { bytes: await bodyOf(response, url, limits.maxBytes), url: url.href };
+        return { bytes: await readBody(response, url, limits.maxBytes), url: url.href };
       await response.body?.cancel();
       url = safeUrl(location, url.href);
     }
@@ -49,7 +49,7 @@ export async function getFile(address: string, limits: FetchLimits): Promise<Fet
   throw failed(url, `more than ${MOST_REDIRECTS} redirects`);
 }
 
-async function bodyOf(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {
+async function readBody(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {
   if (!response.ok) throw failed(url, `the server answered ${response.status}`);
   const parts: Uint8Array[] = [];
   let length = 0;

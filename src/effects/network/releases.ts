@@ -1,9 +1,9 @@
 import zlib from "node:zlib";
 import { MINUTE_MS } from "../../core/durations.ts";
 import { RalphError } from "../../core/errors.ts";
-import { parseRelease, type Release, signedText } from "../../core/release/release.ts";
+import { parseRelease, type Release, signaturePayload } from "../../core/release/release.ts";
 import { type FetchLimits, getFile } from "./net.ts";
-import { isSigned, sha256Of } from "./signature.ts";
+import { sha256Of, verifySignature } from "./signature.ts";
 
 const MOST_JSON = 1_000_000;
 const MOST_PROGRAM = 500_000_000;
@@ -40,8 +40,8 @@ export async function fetchProgram(
   const { bytes } = await getFile(url, { timeoutMs: DOWNLOAD_MS, maxBytes: asset.size });
   if (bytes.length !== asset.size) throw bad(`${url} is cut off: ${bytes.length} of ${asset.size} bytes came.`);
   if (sha256Of(bytes) !== asset.sha256) throw bad(`${url} does not have the checksum of the release.`);
-  const text = signedText({ version: release.version, target, sha256: asset.sha256 });
-  if (asset.signature === null || !isSigned(text, asset.signature, publicKey))
+  const text = signaturePayload({ version: release.version, target, sha256: asset.sha256 });
+  if (asset.signature === null || !verifySignature(text, asset.signature, publicKey))
     throw bad(`${url} is not signed by the makers of this ralph.`);
   try {
     return zlib.zstdDecompressSync(bytes, { maxOutputLength: MOST_PROGRAM });

@@ -10,7 +10,7 @@ export function sha256Of(bytes: Uint8Array): string {
  * @param publicKey 32 bytes in base64
  * @param signature 64 bytes in base64
  */
-export function isSigned(text: string, signature: string, publicKey: string): boolean {
+export function verifySignature(text: string, signature: string, publicKey: string): boolean {
   const x = Buffer.from(publicKey, "base64").toString("base64url");
   try {
     const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });

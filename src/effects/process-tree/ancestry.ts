@@ -9,7 +9,7 @@ const DEEPEST = 100;
  * Whether a process above this one carries one of these values of RALPH_RUN: an agent started this, even if the variable
  * was taken out of its own environment. Known on Linux only; false elsewhere.
  */
-export function isBelowAgent(markers: readonly string[]): boolean {
+export function isDescendantOfAgent(markers: readonly string[]): boolean {
   if (process.platform !== "linux") return false;
   for (let pid = process.ppid, depth = 0; pid > 1 && depth < DEEPEST; depth += 1) {
     if (markers.some((marker) => hasMarker(pid, marker))) return true;

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { nap } from "../clock.ts";
 import type { ProcessInfo } from "./process-info.ts";
-import { isAlive, listProcesses, membersOf, type Tree } from "./process-tree.ts";
+import { findMembers, isAlive, listProcesses, type ProcessTree } from "./process-tree.ts";
 import { killProcesses, killTree } from "./windows-system.ts";
 
 /** How long the kernel may take to end what got KILL. */
@@ -17,18 +17,18 @@ const KILL_ROUNDS = 5;
  * @returns the pids that were ended
  */
 export async function endProcesses(
-  tree: Tree & { graceMs: number },
+  tree: ProcessTree & { graceMs: number },
   known: readonly ProcessInfo[] = [],
 ): Promise<number[]> {
   const table = await listProcesses(tree);
   // A Windows that does not tell its processes (no PowerShell, or not in time).
   if (table.length === 0 && tree.isOurs?.() === true) await killTree(tree.pid);
-  let living = membersOf(table, tree, known);
+  let living = findMembers(table, tree, known);
   if (living.length === 0) return [];
   const seen = new Map<number, ProcessInfo>();
   const look = async () => {
     for (const info of living) seen.set(info.pid, info);
-    living = membersOf(await listProcesses(tree), tree, [...known, ...seen.values()]);
+    living = findMembers(await listProcesses(tree), tree, [...known, ...seen.values()]);
   };
 
   if (process.platform !== "win32") {

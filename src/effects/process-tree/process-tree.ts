@@ -8,7 +8,7 @@ import { listWindows } from "./process-table-windows.ts";
  * All living processes; the dead that wait to be reaped (zombies) are none. Empty where the table can't be read.
  * @param of only those that can belong to this tree are wanted: where that is told from the pids, the others are not read
  */
-export async function listProcesses(of?: Pick<Tree, "pid" | "forks">): Promise<ProcessInfo[]> {
+export async function listProcesses(of?: Pick<ProcessTree, "pid" | "forks">): Promise<ProcessInfo[]> {
   const all =
     process.platform === "linux"
       ? listLinux(of === undefined ? 0 : lowestYounger(of.pid, of.forks ?? null))
@@ -49,7 +49,7 @@ export function hasMarker(pid: number, marker: string): boolean {
 }
 
 /** All that descends from `roots` (pids that may be gone themselves), without them. */
-export function descendantsOf(table: readonly ProcessInfo[], roots: Iterable<number>): ProcessInfo[] {
+export function findDescendants(table: readonly ProcessInfo[], roots: Iterable<number>): ProcessInfo[] {
   const children = Map.groupBy(table, (info) => info.parent);
   const seen = new Set(roots);
   const found: ProcessInfo[] = [];
@@ -64,7 +64,7 @@ export function descendantsOf(table: readonly ProcessInfo[], roots: Iterable<num
   return found;
 }
 
-export type Tree = {
+export type ProcessTree = {
   /** Of the root, alive or not; 0: there is none, only the marker counts. */
   pid: number;
   group: number;
@@ -83,9 +83,9 @@ export type Tree = {
  * Ralph itself and its ancestors never belong to it, nor does anything that is older than the root.
  * @param known processes that were found in the tree before: they belong to it wherever they hang now
  */
-export function membersOf(
+export function findMembers(
   table: readonly ProcessInfo[],
-  tree: Tree,
+  tree: ProcessTree,
   known: readonly ProcessInfo[] = [],
   carries: (pid: number, marker: string) => boolean = hasMarker,
 ): ProcessInfo[] {
@@ -109,7 +109,7 @@ export function membersOf(
   const roots = [...near, ...marked];
   // Windows leaves the children of the dead to their parents.
   const parents = [...roots, ...known].map((info) => info.pid);
-  const below = descendantsOf(young, [...(isRooted ? [pid] : []), ...parents]);
+  const below = findDescendants(young, [...(isRooted ? [pid] : []), ...parents]);
   return [...new Set([...roots, ...below])];
 }
 

@@ -7,15 +7,15 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Command } from "../../driver.ts";
 import { killTree } from "../process-tree/windows-system.ts";
-import { startable } from "./windows-command.ts";
+import { resolveCommand } from "./windows-command.ts";
 
-const LONGEST_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** What is started last has this long after the end. */
-const LEAST_MS = 5000;
-const MOST_AT_ONCE = 8;
+const END_GRACE_MS = 5000;
+const MAX_CONCURRENT = 8;
 
 /** Short programs beside the work, which nobody waits for while it goes on. */
-export type Unwatched = {
+export type BackgroundRunner = {
   /**
    * Starts a program whose output goes nowhere; after 30 s it is ended. Never throws and never blocks; beside eight that
    * hang nothing is started.
@@ -28,17 +28,17 @@ export type Unwatched = {
 type Running = { child: ChildProcess; startedAt: number; exited: Promise<unknown> };
 
 /** @param leastMs what a program has before `end` ends it */
-export function createUnwatched({ leastMs = LEAST_MS }: { leastMs?: number } = {}): Unwatched {
+export function createBackgroundRunner({ leastMs = END_GRACE_MS }: { leastMs?: number } = {}): BackgroundRunner {
   const running = new Set<Running>();
   return {
     start({ argv, stdin, env: more }, { cwd, env }) {
-      if (running.size >= MOST_AT_ONCE) return;
+      if (running.size >= MAX_CONCURRENT) return;
       let input: Input | null = null;
       try {
-        const real = startable(argv, env);
+        const real = resolveCommand(argv, env);
         if ("refused" in real) return;
         const [program = "", ...words] = real.argv;
-        input = stdin === undefined ? null : inputOf(stdin);
+        input = stdin === undefined ? null : openInputFile(stdin);
         const child = spawn(program, words, {
           cwd,
           env: { ...env, ...more },
@@ -53,7 +53,7 @@ export function createUnwatched({ leastMs = LEAST_MS }: { leastMs?: number } = {
         });
         const one = { child, startedAt: performance.now(), exited };
         running.add(one);
-        const timer = setTimeout(() => kill(child), LONGEST_MS);
+        const timer = setTimeout(() => kill(child), TIMEOUT_MS);
         timer.unref();
         void exited.then(() => {
           clearTimeout(timer);
@@ -97,7 +97,7 @@ function kill({ pid }: ChildProcess): void {
 type Input = { fd: number; close(): void };
 
 /** A file in the place of a pipe: all of it is there at once, also when this process ends in the next moment. */
-function inputOf(text: string): Input {
+function openInputFile(text: string): Input {
   const path = join(tmpdir(), `ralph-${randomUUID()}`);
   try {
     writeFileSync(path, text, { flag: "wx", mode: 0o600 });

@@ -3,9 +3,9 @@ import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs
 import { dirname } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 
-type Place = { cwd: string; env: Readonly<Record<string, string | undefined>>; logFile: string };
+type DetachOptions = { cwd: string; env: Readonly<Record<string, string | undefined>>; logFile: string };
 
-export type Detached = {
+export type DetachedProcess = {
   pid: number;
   /** Its exit code, once it is gone; null for one that a signal ended. Rejects as `startDetached` throws. */
   exited: Promise<{ code: number | null }>;
@@ -20,7 +20,7 @@ export type Detached = {
  * @param logFile is appended to
  * @throws RalphError `environment` if it cannot be started
  */
-export function startDetached(argv: readonly string[], place: Place): Detached {
+export function spawnDetached(argv: readonly string[], place: DetachOptions): DetachedProcess {
   try {
     return start(argv, place);
   } catch (error) {
@@ -28,7 +28,7 @@ export function startDetached(argv: readonly string[], place: Place): Detached {
   }
 }
 
-function start(argv: readonly string[], { cwd, env, logFile }: Place): Detached {
+function start(argv: readonly string[], { cwd, env, logFile }: DetachOptions): DetachedProcess {
   mkdirSync(dirname(logFile), { recursive: true });
   const log = openSync(logFile, "a");
   const before = fstatSync(log).size;

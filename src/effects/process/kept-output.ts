@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import type { EventOf } from "../../core/journal/event.ts";
 import { outputName, outputPath } from "../../core/state-files/output-name.ts";
-import { ensureFolder, keepAs } from "../state-files/log-files.ts";
-import type { FirstFailure } from "../state-files/report-once.ts";
+import { ensureFolder, linkOrCopy } from "../state-files/log-files.ts";
+import type { OnceReporter } from "../state-files/report-once.ts";
 
 /** Gives the output of each call a second name in `logs`, where other programs look for it. */
-export type KeptOutputs = {
+export type OutputArchive = {
   /** @returns the path of the output below `.ralph`: in `logs` if it could be kept there */
   keep(driver: string, event: EventOf<"agent_finished">): string;
 };
 
 /** @param ralphDir the project's `.ralph`, absolute */
-export function createKeptOutputs(ralphDir: string, { attempt }: FirstFailure): KeptOutputs {
+export function createOutputArchive(ralphDir: string, { attempt }: OnceReporter): OutputArchive {
   const logs = join(ralphDir, "logs");
   /** The newest one: the name it would have had first, and which it got. */
   let newest = { first: "", nth: 0 };
@@ -25,7 +25,7 @@ export function createKeptOutputs(ralphDir: string, { attempt }: FirstFailure): 
         ensureFolder(logs);
         // Names tell seconds: quick agents share one, and all names up to the last are taken then.
         const from = nameOf(1) === newest.first ? newest.nth + 1 : 1;
-        const found = keepAs(join(ralphDir, path), logs, nameOf, from);
+        const found = linkOrCopy(join(ralphDir, path), logs, nameOf, from);
         if (found === null) return;
         newest = { first: nameOf(1), nth: found.nth };
         kept = `logs/${found.name}`;

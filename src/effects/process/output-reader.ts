@@ -13,7 +13,7 @@ export type OutputHooks = {
   onBroken(): void;
 };
 
-export type AgentOutput = {
+export type OutputReader = {
   /** To be called once the process is gone: the rest of its output, with a last line that has no end. Throws what broke it. */
   drain(): Promise<void>;
   stderrTail(): string[];
@@ -22,11 +22,11 @@ export type AgentOutput = {
 };
 
 /** Reads both pipes at once: bytes into their files, lines of stdout to `onLines`, the end of stderr into memory. */
-export function readOutput(
+export function createOutputReader(
   pipes: { stdout: Readable; stderr: Readable },
   files: { stdout: OutputFile; stderr: OutputFile },
   hooks: OutputHooks,
-): AgentOutput {
+): OutputReader {
   const splitter = createLineSplitter();
   const tail = createLineTail();
   const pass = (lines: string[]) => {

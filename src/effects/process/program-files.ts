@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { ProgramFiles } from "../network/replace-program.ts";
-import { runShort } from "./run-short.ts";
+import { runSync } from "./run-short.ts";
 
 /** The real file system. */
 export const programFiles: ProgramFiles = {
@@ -57,10 +57,10 @@ export const programFiles: ProgramFiles = {
 const ANSWER_MS = 30_000;
 
 /** A program's answer to `--version`; null if it does not run. */
-export function versionOf(path: string): string | null {
+export function programVersion(path: string): string | null {
   // Windows starts nothing without SystemRoot.
   const { SystemRoot = "" } = process.env;
   const options = { cwd: dirname(path), env: { SystemRoot }, timeoutMs: ANSWER_MS };
-  const { exitCode, stdout } = runShort([path, "--version"], options);
+  const { exitCode, stdout } = runSync([path, "--version"], options);
   return exitCode === 0 ? stdout.trim() : null;
 }

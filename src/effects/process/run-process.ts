@@ -5,11 +5,11 @@ import { nap, systemClock } from "../clock.ts";
 import type { Clock, ProcessOptions, ProcessPort, ProcessResult } from "../ports.ts";
 import { endProcesses } from "../process-tree/end-processes.ts";
 import { type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "../process-tree/process-info.ts";
-import { forkCount, listProcesses, membersOf, startTimeOf, type Tree } from "../process-tree/process-tree.ts";
+import { findMembers, forkCount, listProcesses, type ProcessTree, startTimeOf } from "../process-tree/process-tree.ts";
 import type { LostOutputs } from "../protect/lost-outputs.ts";
 import { createIdleWatch } from "./idle-watch.ts";
 import { type OutputFile, openOutputFile } from "./output-file.ts";
-import { readOutput } from "./output-reader.ts";
+import { createOutputReader } from "./output-reader.ts";
 import { type Agent, spawnAgent } from "./spawn-agent.ts";
 import { createWatchdog, type EndReason, type Vitals } from "./watchdog.ts";
 
@@ -69,9 +69,9 @@ async function follow(
     vitals,
     deadline: options.timeoutMs > 0 ? startedAt + options.timeoutMs : Number.POSITIVE_INFINITY,
     stop: options.signal,
-    idle: createIdleWatch(clock, options.idleMs, options.isAlive ?? (() => false), () => living(tree)),
+    idle: createIdleWatch(clock, options.idleMs, options.isAlive ?? (() => false), () => livingMembers(tree)),
     writes: createIdleWatch(clock, options.writeMs ?? 0, options.hasWritten ?? (() => false), async () =>
-      (await living(tree)).filter((info) => info.pid !== pid),
+      (await livingMembers(tree)).filter((info) => info.pid !== pid),
     ),
   });
   const exit = exitOf(child, () => {
@@ -79,7 +79,7 @@ async function follow(
     watchdog.wake();
   });
   let known: Promise<ProcessInfo[]> = Promise.resolve([]);
-  const output = readOutput(pipes, files, {
+  const output = createOutputReader(pipes, files, {
     onBytes() {
       vitals.lastOutput = clock.now();
     },
@@ -88,7 +88,7 @@ async function follow(
       if (vitals.finishedAt !== null || !options.isFinished()) return;
       vitals.finishedAt = clock.now();
       // Where environments can't be read, what leaves the tree is only to be found while its parents live.
-      if (process.platform !== "linux") known = living(tree);
+      if (process.platform !== "linux") known = livingMembers(tree);
       watchdog.wake();
     },
     onBroken() {
@@ -101,7 +101,7 @@ async function follow(
     options.onStart({ pid, group: tree.group, startTime: tree.startTime });
     const reason = await watchdog.watch();
     if (reason !== null) await endProcesses(tree, await known);
-    const { code, signal } = await (vitals.exited ? exit : within(EXIT_MS, exit, { code: null, signal: null }));
+    const { code, signal } = await (vitals.exited ? exit : withTimeout(EXIT_MS, exit, { code: null, signal: null }));
     await output.drain();
     return result({
       outcome: outcomeOf(reason, code),
@@ -127,8 +127,8 @@ function outcomeOf(reason: EndReason | null, code: number | null): AgentOutcome 
   return reason;
 }
 
-async function living(tree: Tree): Promise<ProcessInfo[]> {
-  return membersOf(await listProcesses(tree), tree);
+async function livingMembers(tree: ProcessTree): Promise<ProcessInfo[]> {
+  return findMembers(await listProcesses(tree), tree);
 }
 
 function exitOf(child: ChildProcess, onExit: () => void): Promise<Exit> {
@@ -150,7 +150,7 @@ function startTimeOfChild(pid: number, calledAt: number): string | null {
   return process.platform === "win32" ? startTimeFrom(SPAWN_ORIGIN, calledAt) : startTimeOf(pid);
 }
 
-async function within<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
+async function withTimeout<T>(ms: number, promise: Promise<T>, otherwise: T): Promise<T> {
   const settled = new AbortController();
   const late = nap(ms, settled.signal).then(() => otherwise);
   const first = await Promise.race([promise, late]);

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import type { RunShort } from "../ports.ts";
-import { startable } from "./windows-command.ts";
+import type { RunSync } from "../ports.ts";
+import { resolveCommand } from "./windows-command.ts";
 
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 /** Runs a short program to its end while ralph waits: a hook of a bash driver, jq. Never throws. */
-export const runShort: RunShort = (argv, { cwd, env, input, timeoutMs }) => {
-  const real = startable(argv, env);
+export const runSync: RunSync = (argv, { cwd, env, input, timeoutMs }) => {
+  const real = resolveCommand(argv, env);
   if ("refused" in real) return { exitCode: null, stdout: "", stderr: "", failure: real.refused };
   const [program = "", ...args] = real.argv;
   const { status, stdout, stderr, error } = spawnSync(program, args, {

@@ -3,7 +3,7 @@ import { statSync } from "node:fs";
 import process from "node:process";
 import type { Readable } from "node:stream";
 import type { Command } from "../../driver.ts";
-import { startable } from "./windows-command.ts";
+import { resolveCommand } from "./windows-command.ts";
 
 export type Agent = { child: ChildProcess; pid: number; pipes: { stdout: Readable; stderr: Readable } };
 
@@ -16,7 +16,7 @@ export type SpawnPlace = { cwd: string; env: Record<string, string> };
 export async function spawnAgent(command: Command, { cwd, env }: SpawnPlace): Promise<Agent | { error: string }> {
   const isWindows = process.platform === "win32";
   const [named = ""] = command.argv;
-  const real = startable(command.argv, env);
+  const real = resolveCommand(command.argv, env);
   if ("refused" in real) return { error: `Cannot start ${named}: ${real.refused}.` };
   const [program = "", ...args] = real.argv;
   let child: ChildProcess;

@@ -29,7 +29,7 @@ export type Watchdog = {
   wake(): void;
 };
 
-export type Watched = {
+export type WatchdogOptions = {
   clock: Clock;
   vitals: Vitals;
   /** epoch ms of wall clock; Infinity for none. */
@@ -42,7 +42,7 @@ export type Watched = {
 };
 
 /** Decides when an agent has to be ended: sleeps until the next moment at which that can be, and is woken by changes. */
-export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: Watched): Watchdog {
+export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: WatchdogOptions): Watchdog {
   let asleep = new AbortController();
   const wake = () => asleep.abort();
 

@@ -10,7 +10,7 @@ export type WindowsCommand = { argv: string[]; verbatim: boolean } | { refused: 
 const disk: ShimFiles = { exists: existsSync, read: (path) => readFileSync(path, "utf8") };
 
 /** What to start for `argv` on this machine: as it is, but for Windows, whose command files are no programs. */
-export function startable(
+export function resolveCommand(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   platform: NodeJS.Platform = process.platform,

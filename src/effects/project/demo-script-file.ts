@@ -10,14 +10,14 @@ import { readRequired } from "./project-files.ts";
  */
 export function readDemoScript(file: string | undefined, cwd: string): DemoScript {
   if (file === undefined || file === "") return DEFAULT_DEMO_SCRIPT;
-  const script = parseDemoScript(textOf(resolve(cwd, file)));
+  const script = parseDemoScript(readScript(resolve(cwd, file)));
   if (!("problem" in script)) return script;
   throw new RalphError("config", `${file}:${script.line} is no demo script: ${script.problem}.`, { hint: HINT });
 }
 
 const HINT = "Mend the file that RALPH_DEMO_SCRIPT names, or unset it to play the built-in script.";
 
-function textOf(path: string): string {
+function readScript(path: string): string {
   try {
     return readRequired(path, "The demo script", HINT);
   } catch (error) {

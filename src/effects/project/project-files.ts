@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { replaceFile } from "../files/atomic-write.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
 
 /** Where ralph keeps its files in a project. */
 export const RALPH_DIR = ".ralph";
@@ -75,7 +75,7 @@ export function prepareRalphDir(ralph: string, ignored: string): void {
   const path = join(ralph, ".gitignore");
   try {
     mkdirSync(ralph, { recursive: true });
-    if (!existsSync(path)) replaceFile(path, ignored);
+    if (!existsSync(path)) writeFileAtomic(path, ignored);
   } catch (cause) {
     throw new RalphError("environment", `${ralph} cannot be written: ${(cause as Error).message}`, {
       hint: "Make the folder writable for you (and the disk not full), and run ralph again.",

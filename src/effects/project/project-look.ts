@@ -13,15 +13,15 @@ const MAX_ENTRIES = 5000;
  * listed by nobody, and read only where they stay inside the project.
  * @param root absolute folder; it need not exist
  */
-export function lookAt(root: string) {
+export function openProjectFiles(root: string) {
   const place = (path: string) => (path === "" ? root : join(root, ...path.split("/")));
   return {
-    exists: (path: string): boolean => kindOf(place(path)) !== null,
+    exists: (path: string): boolean => entryKind(place(path)) !== null,
     read(path: string): string | null {
       try {
         const real = realpathSync(place(path));
         const stat = lstatSync(real);
-        if (!stat.isFile() || stat.size > MAX_BYTES || !isInside(realpathSync(root), real)) return null;
+        if (!stat.isFile() || stat.size > MAX_BYTES || !containsPath(realpathSync(root), real)) return null;
         return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
       } catch {
         return null; // not there, unreadable or no text: all are "nothing to see"
@@ -29,7 +29,7 @@ export function lookAt(root: string) {
     },
     list(folder: string): Entry[] {
       try {
-        if (kindOf(place(folder)) !== "folder") return [];
+        if (entryKind(place(folder)) !== "folder") return [];
         return readdirSync(place(folder), { withFileTypes: true })
           .slice(0, MAX_ENTRIES)
           .flatMap((entry): Entry[] =>
@@ -48,12 +48,12 @@ export function lookAt(root: string) {
 }
 
 /** Whether `path` lies in `folder` or is it; both absolute, links resolved. */
-export function isInside(folder: string, path: string): boolean {
+export function containsPath(folder: string, path: string): boolean {
   const from = relative(folder, path);
   return from === "" || !(from === ".." || from.startsWith(`..${sep}`) || isAbsolute(from));
 }
 
-function kindOf(path: string): "file" | "folder" | "link" | null {
+function entryKind(path: string): "file" | "folder" | "link" | null {
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
     if (stat === undefined) return null;

@@ -11,8 +11,8 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { replaceFile } from "../files/atomic-write.ts";
-import { isInside } from "./project-look.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import { containsPath } from "./project-look.ts";
 
 /** One change of a project's files; paths relative to its root, with forward slashes. */
 export type FileChange =
@@ -26,7 +26,7 @@ export type FileChange =
  * @param backups where old versions go, below the root
  * @throws RalphError `environment` if something cannot be written
  */
-export function changeFiles(root: string, changes: readonly FileChange[], backups: string): void {
+export function applyChanges(root: string, changes: readonly FileChange[], backups: string): void {
   const isNew = !existsSync(root);
   try {
     mkdirSync(root, { recursive: true });
@@ -34,7 +34,7 @@ export function changeFiles(root: string, changes: readonly FileChange[], backup
     for (const change of changes) backUp(root, change, backups);
     for (const change of changes) {
       const target = placeFor(root, change.kind === "move" ? change.to : change.path);
-      if (change.kind === "write") replaceFile(target, change.content);
+      if (change.kind === "write") writeFileAtomic(target, change.content);
       else move(root, change.path, target);
     }
   } catch (cause) {
@@ -80,7 +80,7 @@ function placeFor(root: string, path: string): string {
   let there = folder;
   while (!existsSync(there) && lstatSync(there, { throwIfNoEntry: false }) === undefined) there = dirname(there);
   const real = existsSync(there) ? realpathSync(there) : there;
-  if (!isInside(realpathSync(root), real)) {
+  if (!containsPath(realpathSync(root), real)) {
     throw new RalphError(
       "environment",
       `${there} is a link that leads outside the project${real === there ? "" : `, to ${real}`}.`,

@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "../files/atomic-write.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
 import { RALPH_DIR, readOptional } from "./project-files.ts";
 
 const USUAL = [`${RALPH_DIR}/PROMPT.md`, "PROMPT.md"];
@@ -15,7 +15,7 @@ export function promptFileIn(project: string): (prompt: string) => string {
     const same = USUAL.find((path) => readOptional(join(project, path)) === prompt);
     if (same !== undefined) return same;
     mkdirSync(join(project, RALPH_DIR), { recursive: true });
-    replaceFile(join(project, SENT), prompt);
+    writeFileAtomic(join(project, SENT), prompt);
     return SENT;
   };
 }

@@ -21,7 +21,7 @@ function readIfThere(absolute: string, path: string): Buffer | null {
   try {
     return readFileSync(absolute);
   } catch (cause) {
-    const code = codeOf(cause);
+    const code = errorCode(cause);
     if (code === "ENOENT" || code === "ENOTDIR") return null;
     if (code === "EISDIR") {
       throw new RalphError("config", `${path} is a folder, and ralph expects the settings file there.`, {
@@ -44,6 +44,6 @@ function decode(bytes: Buffer, path: string): string {
   }
 }
 
-function codeOf(error: unknown): string {
+function errorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown error";
 }

@@ -14,13 +14,13 @@ import {
   STAGE,
 } from "../git/index-file.ts";
 import { createObjectFs } from "../git/object-fs.ts";
-import { bytesOf } from "../git/read.ts";
+import { readBytes } from "../git/read.ts";
 import { readHead } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { createSettingsReader } from "../git/settings.ts";
 import { createTrackedReader, type Tracked } from "../git/tracked.ts";
 import { treeId } from "../git/tree-id.ts";
-import { locate } from "../snapshot/project.ts";
+import { locateProject } from "../snapshot/project.ts";
 import { createRulesSource } from "../snapshot/rules.ts";
 import { createScan } from "../snapshot/scan.ts";
 import type { FileState, FolderState } from "../snapshot/state.ts";
@@ -36,7 +36,7 @@ export async function hasUncommitted(projectDir: string, env: Environment): Prom
   const unclear = (): void => {
     isUnclear = true;
   };
-  const { repository, ...place } = locate(project, {
+  const { repository, ...place } = locateProject(project, {
     settings: createSettingsReader(env, process.platform === "win32"),
     tracked: createTrackedReader((path) => lstatSync(path).mtimeMs, unclear),
     rules: (_, { ignoreCase }) => createRulesSource(ignoreCase),
@@ -92,7 +92,7 @@ function isAsTracked({ content, kind }: FileState, entry: IndexEntry, width: num
 
 /** @throws if the index or the commit cannot be read */
 async function isStaged(repository: Repository, head: string): Promise<boolean> {
-  const index = parseIndex(bytesOf(join(repository.gitDir, "index")) ?? Buffer.alloc(0), 20);
+  const index = parseIndex(readBytes(join(repository.gitDir, "index")) ?? Buffer.alloc(0), 20);
   // The half of a split index says nothing.
   if (index.link !== null) return false;
   // An index that git wrote as a tree is mostly that of HEAD: for what is rare a pack is dear to read.

@@ -9,7 +9,7 @@ import { createTrackedReader } from "../git/tracked.ts";
 import type { Snapshot, Workspace, WorkspaceChange } from "../ports.ts";
 import { changedPaths } from "../snapshot/diff.ts";
 import { createDigest } from "../snapshot/digest.ts";
-import { locate, type Place } from "../snapshot/project.ts";
+import { locateProject, type ProjectLocation } from "../snapshot/project.ts";
 import { createRulesSource } from "../snapshot/rules.ts";
 import { createScan, type Scan } from "../snapshot/scan.ts";
 import type { FolderState } from "../snapshot/state.ts";
@@ -41,14 +41,14 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   const readers = {
     settings: createSettingsReader(env, platform === "win32"),
     tracked: createTrackedReader((path) => lstatSync(path).mtimeMs, warn),
-    rules: (repository: Place["repository"], settings: Place["settings"]) =>
+    rules: (repository: ProjectLocation["repository"], settings: ProjectLocation["settings"]) =>
       rules(`${repository?.gitDir} ${settings.ignoreCase}`, settings.ignoreCase),
   };
   // Another repository, or another way to name contents: nothing that was seen before is of use.
   const scans = memoLast((prefix: string): Scan => createScan(project, prefix, warn));
-  const scanOf = ({ repository, prefix, settings }: Place): Scan =>
+  const scanOf = ({ repository, prefix, settings }: ProjectLocation): Scan =>
     scans(JSON.stringify([repository, settings.objectFormat, settings.fileMode]), prefix);
-  const headOf = ({ repository, settings }: Place): string | null =>
+  const headOf = ({ repository, settings }: ProjectLocation): string | null =>
     repository === null ? null : readHead(repository, settings).oid;
   const digest = createDigest();
   const taken = new WeakMap<Snapshot, Taken>();
@@ -61,11 +61,11 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   return {
     warnings,
     get isGitRepository() {
-      return locate(project, readers).repository !== null;
+      return locateProject(project, readers).repository !== null;
     },
-    head: () => headOf(locate(project, readers)),
+    head: () => headOf(locateProject(project, readers)),
     async snapshot(): Promise<Snapshot> {
-      const place = locate(project, readers);
+      const place = locateProject(project, readers);
       const head = headOf(place);
       const root = scanOf(place)({ ...place, plain: place.repository === null, now: now() });
       const snapshot: Snapshot = {
@@ -82,7 +82,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
       const [old, current] = [open(before), open(after)];
       const files = changedPaths(old.root, current.root).map((path) => path.toWellFormed());
       if (old.head === current.head) return { files, commits: [], headMoved: false };
-      const { repository, settings } = locate(project, readers);
+      const { repository, settings } = locateProject(project, readers);
       if (repository === null || current.head === null) return { files, commits: [], headMoved: true };
       const commits = await commitsBetween(repository, settings, git, old.head, current.head);
       return { files, commits, headMoved: true };

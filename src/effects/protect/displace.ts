@@ -1,26 +1,26 @@
 import { existsSync, lstatSync, mkdirSync, renameSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { replaceFile } from "../files/atomic-write.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
 
 /**
  * Replaces a file of ralph's own as a whole, also where somebody put a folder in its place: that is moved aside.
  * @throws the file system's error
  */
-export function reclaimFile(path: string, content: string | Uint8Array): void {
-  if (found(() => lstatSync(path))?.isDirectory() === true) setAside(path);
-  replaceFile(path, content);
+export function forceWriteFile(path: string, content: string | Uint8Array): void {
+  if (statOrNull(() => lstatSync(path))?.isDirectory() === true) moveAside(path);
+  writeFileAtomic(path, content);
 }
 
 /**
  * Makes a folder, and those above it. What else stands in their places, a file or a link that leads nowhere, is moved aside.
  * @throws the file system's error
  */
-export function reclaimFolder(path: string): void {
-  if (found(() => statSync(path))?.isDirectory() === true) return;
+export function forceMkdir(path: string): void {
+  if (statOrNull(() => statSync(path))?.isDirectory() === true) return;
   const above = dirname(path);
   // A drive that is gone has none.
-  if (above !== path) reclaimFolder(above);
-  if (found(() => lstatSync(path)) !== null) setAside(path);
+  if (above !== path) forceMkdir(above);
+  if (statOrNull(() => lstatSync(path)) !== null) moveAside(path);
   mkdirSync(path);
 }
 
@@ -29,8 +29,8 @@ export function reclaimFolder(path: string): void {
  * @returns the new path
  * @throws the file system's error
  */
-export function replaceByFolder(path: string): string {
-  const aside = setAside(path);
+export function moveIntoFolder(path: string): string {
+  const aside = moveAside(path);
   const inside = join(path, basename(aside));
   mkdirSync(path);
   renameSync(aside, inside);
@@ -42,7 +42,7 @@ export function replaceByFolder(path: string): string {
  * @returns the new path
  * @throws the file system's error
  */
-export function setAside(path: string): string {
+export function moveAside(path: string): string {
   for (let nth = 1; ; nth += 1) {
     const aside = `${path}.changed-${nth}`;
     if (existsSync(aside)) continue;
@@ -51,7 +51,7 @@ export function setAside(path: string): string {
   }
 }
 
-function found(look: () => Stats): Stats | null {
+function statOrNull(look: () => Stats): Stats | null {
   try {
     return look();
   } catch {

@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isFile } from "../project/project-files.ts";
-import { reclaimFile, reclaimFolder } from "./displace.ts";
+import { forceMkdir, forceWriteFile } from "./displace.ts";
 
 /** Copies of the files that a run needs, to put back what vanishes (product.md, "Files"). */
-export type Keepsakes = {
+export type FileBackups = {
   /** Puts back what is gone, or is no file any more; the paths that were. */
   restore(): string[];
 };
@@ -13,7 +13,7 @@ export type Keepsakes = {
  * Keeps the content of `paths` in memory and below `runDir`.
  * @param paths absolute paths of prompt, plan, agent file and settings, as far as they exist
  */
-export function keepCopies(paths: readonly string[], runDir: string): Keepsakes {
+export function backUpFiles(paths: readonly string[], runDir: string): FileBackups {
   const kept = paths.map((path) => ({ path, content: readFileSync(path) }));
   const folder = join(runDir, "kept");
   mkdirSync(folder, { recursive: true });
@@ -23,8 +23,8 @@ export function keepCopies(paths: readonly string[], runDir: string): Keepsakes 
     restore() {
       const lost = kept.filter(({ path }) => !isFile(path));
       for (const { path, content } of lost) {
-        reclaimFolder(dirname(path));
-        reclaimFile(path, content);
+        forceMkdir(dirname(path));
+        forceWriteFile(path, content);
       }
       return lost.map(({ path }) => path);
     },

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { replaceFile } from "../files/atomic-write.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
 import type { Projections } from "../state-files/projections.ts";
-import { reclaimFile } from "./displace.ts";
+import { forceWriteFile } from "./displace.ts";
 
 /**
  * Keeps an agent from deciding anything by editing ralph's own files (product.md 1 and "Files"): only the plan is the
@@ -12,10 +12,10 @@ export type Guard = {
   /** To be called right before an agent starts. */
   watch(): void;
   /** Puts back what was changed since; each file that was, with what became of it. Never throws. */
-  mend(): string[];
+  repair(): string[];
 };
 
-export type Guarded = {
+export type GuardOptions = {
   project: string;
   /** Put back as it was; null where a task stands in for it. */
   prompt: string | null;
@@ -26,13 +26,22 @@ export type Guarded = {
   lock: string;
   /** What the agent made of a file is kept here. */
   keep: string;
-  projections: Pick<Projections, "mend">;
+  projections: Pick<Projections, "repair">;
   /** Puts the journal back; what was done to it. */
-  mendJournal(): string[];
+  repairJournal(): string[];
 };
 
 /** Watches over the files of one run. */
-export function createGuard({ project, prompt, settings, runs, lock, keep, projections, mendJournal }: Guarded): Guard {
+export function createGuard({
+  project,
+  prompt,
+  settings,
+  runs,
+  lock,
+  keep,
+  projections,
+  repairJournal,
+}: GuardOptions): Guard {
   let known = new Set<string>();
   let watched = false;
   let before = new Map<string, Buffer>();
@@ -40,17 +49,17 @@ export function createGuard({ project, prompt, settings, runs, lock, keep, proje
   const shown = (path: string) => relative(project, path).split(sep).join("/");
   const changed = (path: string | null): path is string => {
     const old = path === null ? undefined : before.get(path);
-    const now = path === null ? null : contentOf(path);
+    const now = path === null ? null : readIfPresent(path);
     return old !== undefined && now !== null && !now.equals(old);
   };
 
   function putBack(path: string, content: Buffer): string {
     edits += 1;
     const copy = join(keep, `${basename(path)}.edited-${edits}`);
-    const edited = contentOf(path);
+    const edited = readIfPresent(path);
     mkdirSync(keep, { recursive: true });
-    if (edited !== null) replaceFile(copy, edited);
-    replaceFile(path, content);
+    if (edited !== null) writeFileAtomic(copy, edited);
+    writeFileAtomic(path, content);
     return `${shown(path)} (put back; the edited text is kept in ${shown(copy)})`;
   }
 
@@ -80,8 +89,8 @@ export function createGuard({ project, prompt, settings, runs, lock, keep, proje
 
   function mendLock(): string[] {
     const held = before.get(lock);
-    if (held === undefined || contentOf(lock)?.equals(held) === true || !existsSync(dirname(lock))) return [];
-    reclaimFile(lock, held);
+    if (held === undefined || readIfPresent(lock)?.equals(held) === true || !existsSync(dirname(lock))) return [];
+    forceWriteFile(lock, held);
     return [`${shown(lock)} (put back)`];
   }
 
@@ -90,7 +99,7 @@ export function createGuard({ project, prompt, settings, runs, lock, keep, proje
     watched = true;
     const paths = [prompt, ...settings, lock].filter((path) => path !== null);
     const contents = paths.flatMap((path): [string, Buffer][] => {
-      const content = contentOf(path);
+      const content = readIfPresent(path);
       return content === null ? [] : [[path, content]];
     });
     before = new Map(contents);
@@ -98,14 +107,14 @@ export function createGuard({ project, prompt, settings, runs, lock, keep, proje
 
   return {
     watch,
-    mend() {
+    repair() {
       const mended = [
         mendPrompt,
         ...settings.map((path) => () => mendSettings(path)),
         ...mendRuns(),
         mendLock,
-        () => projections.mend().map((name) => `.ralph/${name} (put back)`),
-        mendJournal,
+        () => projections.repair().map((name) => `.ralph/${name} (put back)`),
+        repairJournal,
       ].flatMap(attempt);
       // What stands now is what the next look compares with: a change is told once.
       watch();
@@ -122,7 +131,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-function contentOf(path: string): Buffer | null {
+function readIfPresent(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch {

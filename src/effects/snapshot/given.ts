@@ -7,7 +7,11 @@ import type { Folder } from "./folder.ts";
 import { type FileState, SUBMODULE } from "./state.ts";
 
 /** @param width bytes of an object id */
-export function givenStates(folder: Folder, tracked: TrackedFolder, width: number): [name: string, state: FileState][] {
+export function statesFromIndex(
+  folder: Folder,
+  tracked: TrackedFolder,
+  width: number,
+): [name: string, state: FileState][] {
   const given: [string, FileState][] = [];
   const entryOf = (name: string): IndexEntry | undefined => tracked.files.get(name);
   for (const name of tracked.unwatched) {

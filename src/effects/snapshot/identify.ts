@@ -38,13 +38,13 @@ export function createIdentify(
     return {
       ...stampFrom(stat),
       content: content ?? `stat:${stat.size}:${stat.mtimeMs}`,
-      kind: kindOf(stat, entry, settings),
+      kind: entryMode(stat, entry, settings),
       racy: isRacy(stat, now),
     };
   };
 }
 
-function kindOf(stat: Stats, entry: IndexEntry | undefined, settings: GitSettings): number {
+function entryMode(stat: Stats, entry: IndexEntry | undefined, settings: GitSettings): number {
   if (stat.isSymbolicLink()) return LINK;
   if (!settings.fileMode) return entry !== undefined && modeOf(entry) === EXECUTABLE ? EXECUTABLE : REGULAR;
   return stat.mode & 0o100 ? EXECUTABLE : REGULAR;

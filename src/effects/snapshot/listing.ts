@@ -23,7 +23,7 @@ function listBytes(location: string | Buffer): Listing {
   const folders: string[] = [];
   for (const bytes of readdirSync(location, { encoding: "buffer" })) {
     const name = decodeName(bytes, 0, bytes.length);
-    const stat = statOf(encodePath(`${decodeLocation(location)}/${name}`));
+    const stat = lstatOrNull(encodePath(`${decodeLocation(location)}/${name}`));
     if (stat?.isFile() || stat?.isSymbolicLink()) files.push(name);
     else if (stat?.isDirectory()) folders.push(name);
   }
@@ -35,7 +35,7 @@ function decodeLocation(location: string | Buffer): string {
 }
 
 /** `lstat`; null if nothing is there (any more). @throws the system's error if that can't be known */
-export function statOf(path: string | Buffer): Stats | null {
+export function lstatOrNull(path: string | Buffer): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;
   } catch (error) {

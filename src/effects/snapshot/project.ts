@@ -5,7 +5,7 @@ import type { GitSettings } from "../git/settings.ts";
 import type { Tracked, TrackedReader } from "../git/tracked.ts";
 import type { Rules, RulesSource } from "./rules.ts";
 
-export type Place = {
+export type ProjectLocation = {
   /** null: outside of every repository, or ignored by the one around it. */
   repository: Repository | null;
   /** The project's path from the repository's root, "" or ending in "/". */
@@ -26,7 +26,7 @@ export type PlaceReaders = {
 };
 
 /** Looks again each time, because an agent may make or remove a repository. @param project absolute, links resolved */
-export function locate(project: string, readers: PlaceReaders): Place {
+export function locateProject(project: string, readers: PlaceReaders): ProjectLocation {
   const repository = discoverRepository(project);
   if (repository === null) return outside(readers);
   const settings = readers.settings(repository);
@@ -41,7 +41,7 @@ export function locate(project: string, readers: PlaceReaders): Place {
   return isForeign ? outside(readers) : { repository, prefix, settings, tracked, rules, outer, ignored };
 }
 
-function outside(readers: PlaceReaders): Place {
+function outside(readers: PlaceReaders): ProjectLocation {
   const settings = readers.settings(null);
   const rules = readers.rules(null, settings);
   const tracked: Tracked = { folders: new Map(), writtenMs: 0, width: 20 };

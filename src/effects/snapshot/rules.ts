@@ -1,7 +1,7 @@
 /** Ignore rules of git (gitignore of its manual): which untracked paths do not count. */
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { stampOf, textOf } from "../git/read.ts";
+import { readStamp, readText } from "../git/read.ts";
 
 /** All rules that reach one folder, weakest first, anchored to the root of the tree: the last that matches decides. */
 export type Rules = Ignore;
@@ -31,19 +31,19 @@ export function createRulesSource(ignoreCase: boolean): RulesSource {
   return {
     base(files) {
       const named = files.filter((file) => file !== null);
-      const stamp = named.map((file) => `${file} ${stampOf(file)}`).join("\n");
+      const stamp = named.map((file) => `${file} ${readStamp(file)}`).join("\n");
       return memo("", null, stamp, () =>
         from(
           null,
-          named.flatMap((file) => patternsOf(textOf(file) ?? "", "")),
+          named.flatMap((file) => patternsOf(readText(file) ?? "", "")),
         ),
       );
     },
     extend(parent, path, location) {
       const file = join(location, ".gitignore");
-      const stamp = stampOf(file);
+      const stamp = readStamp(file);
       if (stamp === null) return parent;
-      return memo(`${path}/`, parent, stamp, () => from(parent, patternsOf(textOf(file) ?? "", path)));
+      return memo(`${path}/`, parent, stamp, () => from(parent, patternsOf(readText(file) ?? "", path)));
     },
   };
 }

@@ -4,9 +4,9 @@ import type { GitSettings } from "../git/settings.ts";
 import type { Tracked, TrackedFolder } from "../git/tracked.ts";
 import { createHasher } from "./content.ts";
 import { type Basis, createFolder, type Folder, type Selection, selectEntries } from "./folder.ts";
-import { givenStates } from "./given.ts";
+import { statesFromIndex } from "./given.ts";
 import { createIdentify, type Identify } from "./identify.ts";
-import { listFolder, statOf } from "./listing.ts";
+import { listFolder, lstatOrNull } from "./listing.ts";
 import type { Rules, RulesSource } from "./rules.ts";
 import { EMPTY_FOLDER, type FileState, type FolderState, isRacy, isSame, isSameState, stampFrom } from "./state.ts";
 
@@ -77,7 +77,7 @@ function forget(folder: Folder): FolderState {
 
 /** False if the folder is gone. */
 function relist(folder: Folder, now: number): boolean {
-  const stat = statOf(folder.location);
+  const stat = lstatOrNull(folder.location);
   if (!stat?.isDirectory()) return false;
   if (folder.stamp !== null && isSame(folder.stamp, stat)) return true;
   folder.listing = listFolder(folder.location);
@@ -106,7 +106,7 @@ function isSameBasis(a: Basis | null, b: Basis): boolean {
 function update(folder: Folder, { rules, tracked }: Basis, context: Context): FolderState {
   const before = folder.state;
   let isChanged = updateFiles(folder, tracked, context);
-  const given = tracked === undefined ? [] : givenStates(folder, tracked, context.tracked.width);
+  const given = tracked === undefined ? [] : statesFromIndex(folder, tracked, context.tracked.width);
   for (const [name, state] of given) if (!isSameState(before.files.get(name), state)) isChanged = true;
   for (const child of folder.folders) {
     const state = visit(child.folder, rules, child.ignored, context);
@@ -121,7 +121,7 @@ function updateFiles(folder: Folder, tracked: TrackedFolder | undefined, context
   let isChanged = false;
   for (const file of folder.files) {
     const { location, seen } = file;
-    const stat = statOf(location);
+    const stat = lstatOrNull(location);
     if (stat === null || stat.isDirectory()) {
       file.seen = null;
       folder.stamp = null;

@@ -1,9 +1,9 @@
 /** Work that is put off for a moment: what comes up until then takes its place, or makes it needless. */
-export type PutOff<T> = {
+export type Debounced<T> = {
   /** Has `value` worked on in a moment. */
-  later(value: T): void;
+  schedule(value: T): void;
   /** A newer value for what is due; nothing if nothing is. */
-  renew(value: T): void;
+  update(value: T): void;
   /** Nothing is due any more. */
   cancel(): void;
 };
@@ -12,7 +12,7 @@ export type PutOff<T> = {
  * @param defer calls back a moment later
  * @param work gets the newest value
  */
-export function createPutOff<T>(defer: (callBack: () => void) => void, work: (value: T) => void): PutOff<T> {
+export function createDebounced<T>(defer: (callBack: () => void) => void, work: (value: T) => void): Debounced<T> {
   let due: { value: T } | null = null;
   let waits = false;
   function callBack(): void {
@@ -22,13 +22,13 @@ export function createPutOff<T>(defer: (callBack: () => void) => void, work: (va
     if (now !== null) work(now.value);
   }
   return {
-    later(value) {
+    schedule(value) {
       due = { value };
       if (waits) return;
       waits = true;
       defer(callBack);
     },
-    renew(value) {
+    update(value) {
       if (due !== null) due = { value };
     },
     cancel() {

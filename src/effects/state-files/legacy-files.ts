@@ -33,7 +33,7 @@ export function readOldFiles(dirs: readonly string[]): OldFiles {
  * @param stamp time in a form that is safe in file names
  * @returns its new path; null if it is in none of the folders or cannot be renamed
  */
-export function setOldFileAside(dirs: readonly string[], name: OldFileName, stamp: string): string | null {
+export function moveOldFileAside(dirs: readonly string[], name: OldFileName, stamp: string): string | null {
   const path = dirs.map((dir) => join(dir, name)).find((candidate) => existsSync(candidate));
   if (path === undefined) return null;
   const base = basename(path);

@@ -51,7 +51,7 @@ export function ensureFolder(path: string): void {
  * @param from the first nth, where it is known that those before are taken
  * @returns the name and its nth, or null if there is no such file
  */
-export function keepAs(
+export function linkOrCopy(
   file: string,
   folder: string,
   nameOf: (nth: number) => string,

@@ -4,18 +4,18 @@ import { gatePassed } from "../../core/decide/gates.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { isCheckpoint } from "../../core/state-files/checkpoint.ts";
-import { type ProjectionContext, projectFiles } from "../../core/state-files/files.ts";
-import { liveText } from "../../core/state-files/live-log.ts";
+import { type ProjectionContext, renderStateFiles } from "../../core/state-files/files.ts";
+import { formatLiveEvent } from "../../core/state-files/live-log.ts";
 import { metricsLine } from "../../core/state-files/metrics-file.ts";
 import { progressFile } from "../../core/state-files/progress-file.ts";
 import { type LogEntry, logEntry, logLine } from "../../core/state-files/run-log.ts";
 import { statusFile } from "../../core/state-files/status-file.ts";
-import { createKeptOutputs } from "../process/kept-output.ts";
-import { createPutOff } from "./debounce.ts";
+import { createOutputArchive } from "../process/kept-output.ts";
+import { createDebounced } from "./debounce.ts";
 import { type Beat, createHeartbeat } from "./heartbeat.ts";
 import { appendLines, emptyFile, ensureFolder, ROTATE_BYTES, rotate } from "./log-files.ts";
-import { createWholeSet } from "./managed-files.ts";
-import { createFirstFailure } from "./report-once.ts";
+import { createManagedFiles } from "./managed-files.ts";
+import { createOnceReporter } from "./report-once.ts";
 
 /** Keeps the files that other programs read in step with the journal. Nothing here throws. */
 export type Projections = {
@@ -24,9 +24,9 @@ export type Projections = {
   /** A line of `logs/ralph.log` that is no event; `at` in epoch ms. */
   log(at: number, entry: LogEntry): void;
   /** Puts back what somebody else changed, made or deleted since it was written here; the names of those files. */
-  mend(): string[];
+  repair(): string[];
   /** The folder was put back: the next update writes every file anew. */
-  forget(): void;
+  invalidate(): void;
 };
 
 export type ProjectionOptions = {
@@ -48,10 +48,10 @@ export type ProjectionOptions = {
 export function createProjections(options: ProjectionOptions): Projections {
   const { ralphDir, defer = null, beat = () => () => {}, rotateBytes = ROTATE_BYTES } = options;
   const logs = join(ralphDir, "logs");
-  const failures = createFirstFailure(options.onFailure);
-  const files = createWholeSet(ralphDir, ".ralph", failures);
-  const outputs = createKeptOutputs(ralphDir, failures);
-  const due = createPutOff(defer ?? ((write) => write()), writeLate);
+  const failures = createOnceReporter(options.onFailure);
+  const files = createManagedFiles(ralphDir, ".ralph", failures);
+  const outputs = createOutputArchive(ralphDir, failures);
+  const due = createDebounced(defer ?? ((write) => write()), writeLate);
   const follow = createHeartbeat(beat, writeProgress);
   let context: ProjectionContext = { head: null, outputFile: null };
   /** Of the iteration under way: for its line of metrics. */
@@ -69,20 +69,20 @@ export function createProjections(options: ProjectionOptions): Projections {
 
   function writeAll(state: State): void {
     due.cancel();
-    const put = Object.entries(projectFiles(state, context)).map(([name, content]) => files.put(name, content));
-    files.put("status.json", statusFile(state, { complete: put.every(Boolean) }));
+    const put = Object.entries(renderStateFiles(state, context)).map(([name, content]) => files.write(name, content));
+    files.write("status.json", statusFile(state, { complete: put.every(Boolean) }));
     whole = true;
   }
 
   // The next two are called by timers, where nobody could hear that the journal fails too: failures are told with the next event.
   /** The agent runs already: what it did to a file is not to be covered up by the write. */
   function writeLate(state: State): void {
-    files.notice();
+    files.checkEdits();
     writeAll(state);
   }
 
   function writeProgress(state: State, now: number): void {
-    files.put("progress.json", progressFile(state, now));
+    files.write("progress.json", progressFile(state, now));
   }
 
   function beginIteration({ head, call }: EventOf<"iteration_started">): void {
@@ -111,34 +111,34 @@ export function createProjections(options: ProjectionOptions): Projections {
   function bringUpToDate(state: State, events: readonly RalphEvent[]): void {
     // The rest follows in a moment, when the agent has started or is waited for: until then it delays the start.
     if (events.every(({ type }) => type === "run_started"))
-      files.put("status.json", statusFile(state, { complete: false }));
+      files.write("status.json", statusFile(state, { complete: false }));
     // What follows the end of a run (a note) must not leave `seq` behind.
     else if (state.finished !== null || events.some(isUrgent)) writeAll(state);
     // The first time all of them are made: an agent could not be told from us.
-    else if (events.some(isCheckpoint)) defer === null || !whole ? writeAll(state) : due.later(state);
+    else if (events.some(isCheckpoint)) defer === null || !whole ? writeAll(state) : due.schedule(state);
   }
 
   return {
     update(state, events) {
       for (const event of events) note(state, event);
-      due.renew(state);
-      append("live.log", events.map(liveText).join(""));
+      due.update(state);
+      append("live.log", events.map(formatLiveEvent).join(""));
       append("logs/ralph.log", events.map(logText).join(""));
       bringUpToDate(state, events);
       follow(state);
-      failures.tell();
+      failures.report();
     },
     log(at, entry) {
       append("logs/ralph.log", logLine(at, entry));
-      failures.tell();
+      failures.report();
     },
-    mend() {
+    repair() {
       if (!existsSync(ralphDir)) return [];
-      const names = files.mend();
-      failures.tell();
+      const names = files.repair();
+      failures.report();
       return names;
     },
-    forget: files.forget,
+    invalidate: files.invalidate,
   };
 }
 

@@ -1,13 +1,13 @@
 /** Carries out what may fail, and tells a person of the first failure alone. */
-export type FirstFailure = {
+export type OnceReporter = {
   /** @param what is named in the sentence. @returns whether it went well */
   attempt(what: string, action: () => void): boolean;
   /** Tells it, once: to be called when nothing is half done. */
-  tell(): void;
+  report(): void;
 };
 
 /** @param onFailure gets the sentence */
-export function createFirstFailure(onFailure: (text: string) => void): FirstFailure {
+export function createOnceReporter(onFailure: (text: string) => void): OnceReporter {
   let failure: string | null = null;
   let told = false;
   return {
@@ -20,7 +20,7 @@ export function createFirstFailure(onFailure: (text: string) => void): FirstFail
         return false;
       }
     },
-    tell() {
+    report() {
       if (failure === null || told) return;
       told = true;
       onFailure(failure);

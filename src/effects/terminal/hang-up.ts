@@ -5,7 +5,7 @@ import process from "node:process";
  * terminal; a program that was started without one would wait for keys for ever.
  * @returns ends the watch
  */
-export function hangUpWith(input: NodeJS.ReadStream): () => void {
+export function hangUpOnEnd(input: NodeJS.ReadStream): () => void {
   const gone = () => {
     // Windows knows no such signal, and refuses to send it.
     if (process.emit("SIGHUP", "SIGHUP")) return;

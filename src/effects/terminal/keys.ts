@@ -1,5 +1,5 @@
 import process from "node:process";
-import { hangUpWith } from "./hang-up.ts";
+import { hangUpOnEnd } from "./hang-up.ts";
 
 const CTRL_Z = "\u001a";
 
@@ -43,7 +43,7 @@ export function openKeys(input: NodeJS.ReadStream): Keys {
     process.off("exit", close);
     giveBack(input);
   };
-  const unwatch = hangUpWith(input);
+  const unwatch = hangUpOnEnd(input);
   takeOver();
   input.on("data", hear);
   if (process.platform !== "win32") process.on("SIGCONT", takeOver);

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
 import { StringDecoder } from "node:string_decoder";
-import { hangUpWith } from "./hang-up.ts";
+import { hangUpOnEnd } from "./hang-up.ts";
 
 /** A terminal taken over as a whole. */
 export type Screen = {
@@ -109,7 +109,7 @@ export function openScreen(
     });
   };
 
-  const unwatch = hangUpWith(input);
+  const unwatch = hangUpOnEnd(input);
   output.write(ENTER);
   input.setRawMode(true);
   input.resume();

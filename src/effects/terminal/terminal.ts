@@ -8,7 +8,7 @@ export type Printer = {
   close(): void;
 };
 
-export type Output = { write(text: string): unknown };
+export type TextOutput = { write(text: string): unknown };
 
 const USUAL = { columns: 80, rows: 24 };
 
@@ -29,7 +29,7 @@ const NO_FOLDS = `${ESC}?7l`;
 const FOLDS = `${ESC}?7h`;
 
 /** A printer without footer, for pipes and files. */
-export function plainPrinter(output: Output): Printer {
+export function plainPrinter(output: TextOutput): Printer {
   return {
     print: (lines) => {
       if (lines.length > 0) output.write(`${lines.join("\n")}\n`);
@@ -43,7 +43,7 @@ export function plainPrinter(output: Output): Printer {
  * The cursor rests at the beginning of its last line: what is typed meanwhile stands on that line, and goes with it.
  * @param rowsOf how many rows a footer's line takes now: a terminal that became narrower has folded it
  */
-export function terminalPrinter(output: Output, rowsOf: (line: string) => number): Printer {
+export function terminalPrinter(output: TextOutput, rowsOf: (line: string) => number): Printer {
   let shown: readonly string[] = [];
   const erase = () => {
     const above = shown.slice(0, -1).reduce((rows, line) => rows + rowsOf(line), 0);

@@ -3,10 +3,10 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
-import { replaceFile } from "../files/atomic-write.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
 import { configFolder } from "./user-config.ts";
 
-type Trusted = { path: string; sha256: string };
+type TrustedDriver = { path: string; sha256: string };
 
 const FILE = "trusted-drivers.json";
 
@@ -25,7 +25,7 @@ export function rememberTrust(host: Host, path: string): void {
   const rows = [...read(host).filter((one) => one.path !== path), { path, sha256: hashOf(path) }];
   try {
     mkdirSync(folder, { recursive: true });
-    replaceFile(join(folder, FILE), `${JSON.stringify(rows, null, 2)}\n`);
+    writeFileAtomic(join(folder, FILE), `${JSON.stringify(rows, null, 2)}\n`);
   } catch (cause) {
     throw new RalphError("environment", `${join(folder, FILE)} cannot be written: ${(cause as Error).message}`, {
       hint: "Make the folder writable, or pass --trust-driver each time.",
@@ -38,7 +38,7 @@ function hashOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-function read(host: Host): Trusted[] {
+function read(host: Host): TrustedDriver[] {
   try {
     const json: unknown = JSON.parse(readFileSync(join(configFolder(host), FILE), "utf8"));
     return Array.isArray(json) ? json.filter(isRow) : [];
@@ -47,7 +47,7 @@ function read(host: Host): Trusted[] {
   }
 }
 
-function isRow(value: unknown): value is Trusted {
-  const row = value as Partial<Trusted> | null;
+function isRow(value: unknown): value is TrustedDriver {
+  const row = value as Partial<TrustedDriver> | null;
   return typeof row === "object" && typeof row?.path === "string" && typeof row.sha256 === "string";
 }

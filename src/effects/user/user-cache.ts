@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import type { Host } from "../../driver.ts";
-import { replaceFile } from "../files/atomic-write.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
 
 /** Where a user's programs keep what can be found out again. */
 export function cacheFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
@@ -12,7 +12,7 @@ export function cacheFolder({ platform, env, home }: Pick<Host, "platform" | "en
   return join(isAbsolute(named) ? named : join(home, ".cache"), "ralph");
 }
 
-type Remembered = { path: string; size: number; mtime_ms: number; answer: string };
+type CacheEntry = { path: string; size: number; mtime_ms: number; answer: string };
 
 /**
  * What was found out about a program, remembered until the file is another one (product.md "Agent version": by path,
@@ -21,7 +21,7 @@ type Remembered = { path: string; size: number; mtime_ms: number; answer: string
  * @param path of the program
  * @param ask null for no answer, which is not remembered
  */
-export async function rememberedOf(
+export async function cachedAnswer(
   host: Host,
   name: string,
   path: string,
@@ -31,7 +31,7 @@ export async function rememberedOf(
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return ask();
   const known = read(file);
-  const isSame = (one: Remembered) =>
+  const isSame = (one: CacheEntry) =>
     one.path === path && one.size === stat.size && one.mtime_ms === stat.mtimeMs && typeof one.answer === "string";
   const found = known.find(isSame);
   if (found !== undefined) return found.answer;
@@ -43,7 +43,7 @@ export async function rememberedOf(
   return answer;
 }
 
-function read(file: string): Remembered[] {
+function read(file: string): CacheEntry[] {
   try {
     const json: unknown = JSON.parse(readFileSync(file, "utf8"));
     return Array.isArray(json) ? json.filter((one) => typeof one === "object" && one !== null) : [];
@@ -52,10 +52,10 @@ function read(file: string): Remembered[] {
   }
 }
 
-function write(host: Host, file: string, rows: readonly Remembered[]): void {
+function write(host: Host, file: string, rows: readonly CacheEntry[]): void {
   try {
     mkdirSync(cacheFolder(host), { recursive: true });
-    replaceFile(file, `${JSON.stringify(rows, null, 2)}\n`);
+    writeFileAtomic(file, `${JSON.stringify(rows, null, 2)}\n`);
   } catch {
     // A home that can't be written to, or two ralphs at once.
   }

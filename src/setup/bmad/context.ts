@@ -1,4 +1,4 @@
-import { outlineOf } from "../import/read/outline.ts";
+import { readOutline } from "../import/read/outline.ts";
 import type { Artifact } from "./artifacts.ts";
 
 const MOST = 5000;
@@ -39,7 +39,7 @@ export function projectContext(artifacts: readonly Artifact[]): { text: string; 
 
 /** The text below the first heading of level 2 or 3 that matches, up to the next of the same or a higher level. */
 function sectionText(text: string, heading: RegExp): string | null {
-  const sections = outlineOf(text).filter(({ level }) => level > 0);
+  const sections = readOutline(text).filter(({ level }) => level > 0);
   const at = sections.findIndex(({ level, title }) => level > 1 && level < 4 && heading.test(title));
   const section = sections[at];
   if (section === undefined) return null;

@@ -1,12 +1,12 @@
-import { oneLineOf } from "../foreign-text.ts";
+import { sanitizeLine } from "../foreign-text.ts";
 import { mergeSpec } from "../import/merge-spec.ts";
 import type { Task } from "../plan/task.ts";
 import type { Content } from "../prepare.ts";
-import type { WantedFile } from "../project-files.ts";
+import type { ScaffoldFile } from "../project-files.ts";
 import type { Artifact } from "./artifacts.ts";
 import { projectContext } from "./context.ts";
-import { leftOver } from "./left-over.ts";
-import { type Complaint, preflight } from "./preflight.ts";
+import { findOrphanedStories } from "./left-over.ts";
+import { type Complaint, checkBmadPlan } from "./preflight.ts";
 import { readSprintStatus } from "./sprint-status.ts";
 import { distinctEpics, joined, readStories, type Story, type StoryDocument } from "./stories.ts";
 
@@ -34,7 +34,7 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
   };
   const status = artifacts.find(({ kind }) => kind === "sprint-status");
   const sprint = status === undefined ? null : readSprintStatus(status.text);
-  const complaints = preflight(artifacts, plan);
+  const complaints = checkBmadPlan(artifacts, plan);
   if (sprint !== null && sprint.problem !== null) {
     complaints.push({
       code: "W11",
@@ -42,7 +42,7 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
       text: `The sprint status cannot be read: ${sprint.problem}. No story is taken as done.`,
     });
   }
-  if (before !== null) complaints.push(...leftOver(before, plan.stories));
+  if (before !== null) complaints.push(...findOrphanedStories(before, plan.stories));
   const context = projectContext(artifacts);
   for (const title of context?.cut ?? [])
     complaints.push({
@@ -50,7 +50,7 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
       level: "warning",
       text: `${title} was too long for the project context and is cut there.`,
     });
-  const ours = (path: string, content: string): WantedFile => ({ path, content, ours: true });
+  const ours = (path: string, content: string): ScaffoldFile => ({ path, content, ours: true });
   const copies = artifacts
     .filter(({ path }) => /\.md$/i.test(path))
     .map(({ path, text }) => ({ ...ours(`.ralph/${specPath(path, folder)}`, text), merge: mergeSpec }));
@@ -66,7 +66,7 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
       objective: `The goal: the stories of the plan, as the documents in \`.ralph/specs/\` want them. Read \`.ralph/SPECS_INDEX.md\` to find your way${context === null ? "" : ", and `.ralph/PROJECT_CONTEXT.md` for what holds everywhere"}.`,
       notes: plan.epics
         .filter(({ goal }) => goal !== "")
-        .map(({ title, goal }) => `${title}: ${oneLineOf(goal, MAX_LINE)}`),
+        .map(({ title, goal }) => `${title}: ${sanitizeLine(goal, MAX_LINE)}`),
     },
     complaints,
     stories: plan.stories.length,
@@ -76,15 +76,15 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
 function taskOf({ id, title, epic, description, criteria, path, anchor }: Story, done: boolean): Task {
   return {
     id: `Story ${id}`,
-    title: oneLineOf(title, MAX_LINE),
+    title: sanitizeLine(title, MAX_LINE),
     priority: "high",
     done,
     details: [
       ...description.slice(0, MAX_DESCRIPTION),
       ...criteria.map((criterion) => `AC: ${criterion}`),
       `Spec: .ralph/${path}#${anchor}`,
-    ].map((line) => oneLineOf(line, MAX_LINE)),
-    ...(epic === null ? {} : { group: oneLineOf(epic, MAX_LINE) }),
+    ].map((line) => sanitizeLine(line, MAX_LINE)),
+    ...(epic === null ? {} : { group: sanitizeLine(epic, MAX_LINE) }),
   };
 }
 

@@ -9,7 +9,7 @@ const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(.*)$/;
  * Stories that a plan has and the planning documents no longer name: they stay in the plan, so that the user has to say what
  * is to become of them. One that only got another number is told as such.
  */
-export function leftOver(plan: string, stories: readonly Story[]): Complaint[] {
+export function findOrphanedStories(plan: string, stories: readonly Story[]): Complaint[] {
   const ids = new Set(stories.map(({ id }) => `story ${id}`));
   const byTitle = new Map(stories.map((story) => [comparableTitle(story.title), story.id]));
   return visibleLines(plan).flatMap(({ text }): Complaint[] => {

@@ -20,7 +20,7 @@ const PRD_PARTS: readonly (readonly [string, string, RegExp])[] = [
 ];
 
 /** Looks a BMAD plan over before it becomes work (as bmalph has it). */
-export function preflight(artifacts: readonly Artifact[], { stories, malformed }: StoryDocument): Complaint[] {
+export function checkBmadPlan(artifacts: readonly Artifact[], { stories, malformed }: StoryDocument): Complaint[] {
   const of = (kind: Artifact["kind"]) => artifacts.filter((artifact) => artifact.kind === kind);
   const [prd, architecture, readiness] = [of("prd"), of("architecture"), of("readiness")];
   const warn = (code: string, text: string): Complaint => ({ code, level: "warning", text });

@@ -6,7 +6,7 @@ import { stacksIn } from "./stacks.ts";
 import { detectTaskRunner } from "./task-runner.ts";
 
 /** A project in a folder of a repository whose root is none: `backend`, `frontend`. */
-export type ProjectBelow = { folder: string; stacks: Stack[]; commands: Commands; sources: number };
+export type NestedProject = { folder: string; stacks: Stack[]; commands: Commands; sources: number };
 
 /** With more of them nobody types all their commands in a row. */
 const MOST = 5;
@@ -14,8 +14,8 @@ const MOST = 5;
 const ASIDE = /^(?:docs?|documentation|website|examples?|samples?|demos?|scripts?|tools?|infra|deploy)$/i;
 
 /** The projects one folder below, that with most source first; none if there are too many. */
-export function projectsBelow(files: ProjectFiles): ProjectBelow[] {
-  const found = files.list("").flatMap(({ name, kind }): ProjectBelow[] => {
+export function findNestedProjects(files: ProjectFiles): NestedProject[] {
+  const found = files.list("").flatMap(({ name, kind }): NestedProject[] => {
     if (kind !== "folder" || name.startsWith(".") || NOT_OURS.has(name) || ASIDE.test(name)) return [];
     const inside = within(files, name);
     const counted = countSources(inside);
@@ -31,7 +31,7 @@ export function projectsBelow(files: ProjectFiles): ProjectBelow[] {
  * The commands of all, each in its folder. What is to be true of all is told only if each says how; what runs is one
  * program.
  */
-export function joinedCommands(projects: readonly ProjectBelow[]): Commands {
+export function joinedCommands(projects: readonly NestedProject[]): Commands {
   const parts = (use: keyof Commands) =>
     projects.flatMap(({ folder, commands }) => (commands[use] === null ? [] : [{ folder, command: commands[use] }]));
   const inTurn = (use: keyof Commands) =>

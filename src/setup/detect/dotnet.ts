@@ -1,11 +1,11 @@
-import { filesIn, type ProjectFiles } from "./files.ts";
+import { filesMatching, type ProjectFiles } from "./files.ts";
 import { commandWord, type Stack } from "./stack.ts";
 
 const PROJECT = /\.(?:cs|fs|vb)proj$/i;
 
 /** A .NET solution or project, at the root or in the folders below it. */
 export function detectDotnet(files: ProjectFiles): Stack | null {
-  const solution = filesIn(files, "", /\.slnx?$/i)[0] ?? null;
+  const solution = filesMatching(files, "", /\.slnx?$/i)[0] ?? null;
   const listed = solution === null ? [] : projectsOf(files.read(solution) ?? "");
   const projects = listed.length > 0 ? listed : projectsIn(files);
   const marker = solution ?? projects.find((path) => !path.includes("/")) ?? null;
@@ -44,7 +44,7 @@ function projectsOf(solution: string): string[] {
 
 function projectsIn(files: ProjectFiles): string[] {
   return ["", ...["", "src", "test", "tests"].flatMap((folder) => folders(files, folder))].flatMap((folder) =>
-    filesIn(files, folder, PROJECT).map((name) => (folder === "" ? name : `${folder}/${name}`)),
+    filesMatching(files, folder, PROJECT).map((name) => (folder === "" ? name : `${folder}/${name}`)),
   );
 }
 

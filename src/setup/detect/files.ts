@@ -45,7 +45,7 @@ export function asText(value: unknown): string | null {
 }
 
 /** Names of files in a folder that match. */
-export function filesIn(files: ProjectFiles, folder: string, pattern: RegExp): string[] {
+export function filesMatching(files: ProjectFiles, folder: string, pattern: RegExp): string[] {
   return files
     .list(folder)
     .filter(({ name, kind }) => kind === "file" && pattern.test(name))

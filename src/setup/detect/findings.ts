@@ -1,4 +1,4 @@
-import { joinedCommands, projectsBelow } from "./below.ts";
+import { findNestedProjects, joinedCommands } from "./below.ts";
 import { commandsOf } from "./commands.ts";
 import type { ProjectFiles } from "./files.ts";
 import { type GithubRepository, githubRepository } from "./github-remote.ts";
@@ -42,7 +42,7 @@ export type Findings = {
 export function detect(files: ProjectFiles, git: GitFacts): Findings {
   const sources = countSources(files);
   const own = stacksIn(files, sources);
-  const below = own.length > 0 ? [] : projectsBelow(files);
+  const below = own.length > 0 ? [] : findNestedProjects(files);
   const stacks = own.length > 0 ? own : below.flatMap((project) => project.stacks);
   const runner = detectTaskRunner(files);
   const [main] = stacks;

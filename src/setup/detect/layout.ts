@@ -1,4 +1,4 @@
-import { filesIn, firstOf, type ProjectFiles } from "./files.ts";
+import { filesMatching, firstOf, type ProjectFiles } from "./files.ts";
 
 /** What of ralph, or of the systems it takes after, a folder already has. */
 export type Layout = {
@@ -29,7 +29,7 @@ export function detectLayout(files: ProjectFiles): Layout {
   };
   return {
     ...found,
-    kind: kindOf(files, found.prompt),
+    kind: layoutKind(files, found.prompt),
     modes: modesOf(files),
     bmalph: files.exists("bmalph/config.json"),
     bmad: planningFolder(files),
@@ -37,7 +37,7 @@ export function detectLayout(files: ProjectFiles): Layout {
   };
 }
 
-function kindOf(files: ProjectFiles, prompt: string | null): Layout["kind"] {
+function layoutKind(files: ProjectFiles, prompt: string | null): Layout["kind"] {
   if (prompt?.startsWith(".ralph/")) return "ralph";
   // A PROMPT.md alone may be anybody's; with one of the other files it is ours.
   if (prompt !== null && firstOf(files, ["@fix_plan.md", "fix_plan.md", "@AGENT.md", ".ralphrc"]) !== null)
@@ -47,7 +47,7 @@ function kindOf(files: ProjectFiles, prompt: string | null): Layout["kind"] {
 
 /** KitStream ralph knows a project by these alone. A name that is no plain word is none to type. */
 function modesOf(files: ProjectFiles): string[] {
-  const names = ["", ".ralph"].flatMap((folder) => filesIn(files, folder, /^PROMPT-[A-Za-z0-9][\w.-]*\.md$/));
+  const names = ["", ".ralph"].flatMap((folder) => filesMatching(files, folder, /^PROMPT-[A-Za-z0-9][\w.-]*\.md$/));
   return [...new Set(names.map((name) => name.slice("PROMPT-".length, -".md".length)))];
 }
 

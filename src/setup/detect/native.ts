@@ -1,4 +1,4 @@
-import { filesIn, type ProjectFiles } from "./files.ts";
+import { filesMatching, type ProjectFiles } from "./files.ts";
 import { commandWord, noCommands, type Stack } from "./stack.ts";
 
 /** Languages whose build file says nearly everything: each is known by its file, and worked with in one way. */
@@ -109,7 +109,7 @@ function detectMeson(files: ProjectFiles): Stack | null {
 }
 
 function detectHaskell(files: ProjectFiles): Stack | null {
-  const cabal = filesIn(files, "", /\.cabal$/)[0] ?? null;
+  const cabal = filesMatching(files, "", /\.cabal$/)[0] ?? null;
   const stack = files.exists("stack.yaml");
   const marker = stack ? "stack.yaml" : (cabal ?? (files.exists("cabal.project") ? "cabal.project" : null));
   if (marker === null) return null;

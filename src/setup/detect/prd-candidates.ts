@@ -1,4 +1,4 @@
-import { oneLineOf } from "../foreign-text.ts";
+import { sanitizeLine } from "../foreign-text.ts";
 import type { ProjectFiles } from "./files.ts";
 
 const FOLDERS = [
@@ -28,7 +28,7 @@ export function prdCandidates(files: ProjectFiles): string[] {
     files
       .list(folder)
       .filter(({ kind, name }) => kind === "file" && READABLE.test(name) && !OTHER.test(name) && NAME.test(name))
-      .filter(({ name }) => oneLineOf(name, LONGEST) === name)
+      .filter(({ name }) => sanitizeLine(name, LONGEST) === name)
       .map(({ name }) => (folder === "" ? name : `${folder}/${name}`)),
   );
   const isPrd = (path: string) => (/(?:^|[^a-z])prd(?:[^a-z]|$)/i.test(path) ? 0 : 1);

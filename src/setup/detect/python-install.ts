@@ -1,4 +1,4 @@
-import { filesIn, type ProjectFiles } from "./files.ts";
+import { filesMatching, type ProjectFiles } from "./files.ts";
 import { commandWord } from "./stack.ts";
 import { type TomlTable, tomlKeys, tomlList } from "./toml.ts";
 
@@ -9,7 +9,7 @@ export function installOf(files: ProjectFiles, manager: string, tables: readonly
   if (manager === "pipenv") return "pipenv install --dev";
   if (manager !== "pip") return `${manager} install`;
   const isPackage = files.exists("pyproject.toml") || files.exists("setup.py");
-  const more = filesIn(files, "", /^(?:requirements[-_.](?:dev|tests?)|(?:dev|tests?)-requirements)\.txt$/);
+  const more = filesMatching(files, "", /^(?:requirements[-_.](?:dev|tests?)|(?:dev|tests?)-requirements)\.txt$/);
   const lists = [...(!isPackage && files.exists("requirements.txt") ? ["requirements.txt"] : []), ...more];
   const group = ["dev", "test", "tests"].find((one) => tomlKeys(tables, "dependency-groups").includes(one));
   const words = [

@@ -1,4 +1,4 @@
-import { filesIn, firstOf, type ProjectFiles } from "./files.ts";
+import { filesMatching, firstOf, type ProjectFiles } from "./files.ts";
 import { ownScript, uvExtra } from "./python-install.ts";
 import { type TomlTable, tomlList } from "./toml.ts";
 
@@ -39,5 +39,7 @@ function hatchTest(files: ProjectFiles, tables: readonly TomlTable[], usesPytest
 }
 
 function usesUnittest(files: ProjectFiles, folder: string): boolean {
-  return filesIn(files, folder, /^test.*\.py$/).some((name) => /unittest/.test(files.read(`${folder}/${name}`) ?? ""));
+  return filesMatching(files, folder, /^test.*\.py$/).some((name) =>
+    /unittest/.test(files.read(`${folder}/${name}`) ?? ""),
+  );
 }

@@ -1,4 +1,4 @@
-import { filesIn, firstOf, type ProjectFiles } from "./files.ts";
+import { filesMatching, firstOf, type ProjectFiles } from "./files.ts";
 import { installOf, ownScript } from "./python-install.ts";
 import { pythonTest } from "./python-test.ts";
 import { type Commands, commandWord, type Stack } from "./stack.ts";
@@ -13,12 +13,12 @@ export function detectPython(files: ProjectFiles): Stack | null {
   const marker = firstOf(files, MARKERS);
   if (marker === null) return null;
   const tables = tomlTables(files.read("pyproject.toml") ?? "");
-  const stated = [...MARKERS, ...filesIn(files, "", /requirements[\w.-]*\.txt$/)]
+  const stated = [...MARKERS, ...filesMatching(files, "", /requirements[\w.-]*\.txt$/)]
     .map((path) => files.read(path) ?? "")
     .join("\n");
   const manager = managerOf(files, tables);
   const framework = FRAMEWORKS.find((name) => new RegExp(`(?<![\\w-])${name}(?![\\w-])`, "i").test(stated)) ?? null;
-  const name = nameOf(files, tables);
+  const name = packageName(files, tables);
   return {
     language: "python",
     marker,
@@ -30,7 +30,7 @@ export function detectPython(files: ProjectFiles): Stack | null {
 }
 
 /** `project.name`; a slip of the pen puts it before the first table. */
-function nameOf(files: ProjectFiles, tables: readonly TomlTable[]): string | null {
+function packageName(files: ProjectFiles, tables: readonly TomlTable[]): string | null {
   const inToml = ["project", "tool.poetry", ""].map((table) => tomlString(tables, table, "name"));
   const inSetup = [
     /^\s*name\s*=\s*([\w.-]+)\s*$/m.exec(files.read("setup.cfg") ?? "")?.[1],

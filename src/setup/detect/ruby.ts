@@ -1,9 +1,9 @@
-import { filesIn, type ProjectFiles } from "./files.ts";
+import { filesMatching, type ProjectFiles } from "./files.ts";
 import type { Stack } from "./stack.ts";
 
 /** A Ruby project: Gemfile or gemspec. */
 export function detectRuby(files: ProjectFiles): Stack | null {
-  const spec = filesIn(files, "", /\.gemspec$/)[0] ?? null;
+  const spec = filesMatching(files, "", /\.gemspec$/)[0] ?? null;
   const gemfile = files.read("Gemfile");
   if (gemfile === null && spec === null) return null;
   const text = `${gemfile ?? ""}\n${spec === null ? "" : (files.read(spec) ?? "")}`;

@@ -1,4 +1,4 @@
-import { filesIn, firstOf, type ProjectFiles } from "./files.ts";
+import { filesMatching, firstOf, type ProjectFiles } from "./files.ts";
 import { type Commands, noCommands } from "./stack.ts";
 import { tomlKeys, tomlTables } from "./toml.ts";
 
@@ -107,7 +107,7 @@ function miseTasks(text: string, files: ProjectFiles): string[] {
   return [
     ...tables.flatMap(({ name }) => /^tasks\.([\w-]+)$/.exec(name)?.[1] ?? []),
     ...tomlKeys(tables, "tasks"),
-    ...MISE_FOLDERS.flatMap((folder) => filesIn(files, folder, /^[\w-]+$/)),
+    ...MISE_FOLDERS.flatMap((folder) => filesMatching(files, folder, /^[\w-]+$/)),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { visibleLines } from "../../core/text/markdown-lines.ts";
-import { oneLineOf } from "../foreign-text.ts";
+import { sanitizeLine } from "../foreign-text.ts";
 import { SECTIONS } from "../plan/headings.ts";
 import { idOfBox, type Priority, type Task, titleOfBox } from "../plan/task.ts";
 
@@ -11,7 +11,7 @@ const MAX_CHARS = 2_000_000;
 const SPEC = /^specs\/[A-Za-z0-9][\w-]*(?:\.[\w-]+)*\.md$/;
 
 /** Reads the blocks of an answer. Only names that an import may write are taken, whatever the answer says. */
-export function readAnswer(text: string, mark: string): AgentAnswer {
+export function parseAgentAnswer(text: string, mark: string): AgentAnswer {
   const answer: AgentAnswer = { files: new Map(), refused: [], unfinished: [] };
   let open: { name: string; lines: string[] } | null = null;
   for (const line of text.replace(/\r\n?/g, "\n").split("\n")) {
@@ -30,7 +30,9 @@ export function readAnswer(text: string, mark: string): AgentAnswer {
 
 function startOf(line: string, mark: string): string | null {
   const start = `<<<FILE ${mark} `;
-  return line.trim().startsWith(start) ? oneLineOf(line.trim().slice(start.length).replace(/[`"']/g, ""), 200) : null;
+  return line.trim().startsWith(start)
+    ? sanitizeLine(line.trim().slice(start.length).replace(/[`"']/g, ""), 200)
+    : null;
 }
 
 function take(answer: AgentAnswer, name: string, lines: readonly string[]): void {
@@ -78,13 +80,13 @@ export function tasksOfPlan(plan: string): Task[] {
     if (words !== undefined)
       tasks.push({
         id: idOfBox(words),
-        title: oneLineOf(titleOfBox(words), 300),
+        title: sanitizeLine(titleOfBox(words), 300),
         priority,
         done: /x/i.test(box ?? ""),
         details: [],
       });
     else if (/^\s+(?:>|[-*+])?\s*\S/.test(text))
-      tasks.at(-1)?.details.push(oneLineOf(text.replace(/^\s*(?:>|[-*+])?\s*/, ""), 300));
+      tasks.at(-1)?.details.push(sanitizeLine(text.replace(/^\s*(?:>|[-*+])?\s*/, ""), 300));
   }
   return tasks;
 }
@@ -94,7 +96,7 @@ export function goalText(text: string): string {
   const lines = text
     .split("\n")
     .filter((line) => !/^\s*(?:#|```|~~~|<!--|---)/.test(line))
-    .map((line) => oneLineOf(line.replace(/^\s*>\s?/, ""), 1000))
+    .map((line) => sanitizeLine(line.replace(/^\s*>\s?/, ""), 1000))
     .filter((line) => line !== "");
   return lines
     .slice(0, 8)

@@ -1,4 +1,4 @@
-import { codeOf } from "../foreign-text.ts";
+import { inlineCode } from "../foreign-text.ts";
 import type { SourceDocument } from "./formats/convert.ts";
 
 /** What an import asks an agent for, and what its answer's blocks are marked with. */
@@ -43,7 +43,7 @@ Answer with these files and nothing else, each whole, each in a block of this fo
 Leave nothing out and invent nothing: an id or a feature heading of the document that appears in none of your files counts as
 lost. Where the document leaves something open, say so in the specs. End after the last block.
 ${plan === null ? "" : `\n## The plan so far\n\nIts boxes stay as they are; name only what is missing, and use its wording for what it has.\n\n<<<PLAN ${mark}\n${plan.trim()}\n>>>END ${mark}\n`}
-## The document: ${codeOf(document.name)}
+## The document: ${inlineCode(document.name)}
 
 <<<DOCUMENT ${mark}
 ${document.text.replaceAll(mark, "")}
@@ -66,7 +66,7 @@ export function repairPrompt({
   const names =
     missing.length === 0
       ? ""
-      : `These parts of the document appear in none of the files:\n\n${missing.map((name) => `- ${codeOf(name)}`).join("\n")}\n`;
+      : `These parts of the document appear in none of the files:\n\n${missing.map((name) => `- ${inlineCode(name)}`).join("\n")}\n`;
   return `The files are not complete yet.
 
 ${files}${names}

@@ -4,13 +4,13 @@ const CONTEXT = 3;
 const MAX_EDITS = 2000;
 
 /** A file before and after; null where it is not there yet. */
-export type FileChange = { path: string; before: string | null; after: string };
+export type TextChange = { path: string; before: string | null; after: string };
 
 /**
  * The change of a file as `git apply` and `patch -p1` take it; empty if there is none. Lines keep a carriage return that ends
  * them: a file with Windows' line ends is changed as such.
  */
-export function fileDiff({ path, before, after }: FileChange): string[] {
+export function fileDiff({ path, before, after }: TextChange): string[] {
   if (before === after) return [];
   const mode = before === null ? ["new file mode 100644"] : [];
   const head = [`diff --git ${quoted(`a/${path}`)} ${quoted(`b/${path}`)}`, ...mode];
@@ -31,7 +31,7 @@ function quoted(name: string): string {
 /** The difference of two texts in the unified form, without the head; empty if there is none. */
 export function diffLines(before: string, after: string): string[] {
   if (before === after) return [];
-  const rows = edits(linesOf(before), linesOf(after));
+  const rows = edits(splitDiffLines(before), splitDiffLines(after));
   return hunksOf(rows).flatMap(([start, end]) => {
     const hunk = rows.slice(start, end);
     const count = (mark: "-" | "+") => hunk.filter((row) => row.mark === " " || row.mark === mark).length;
@@ -117,7 +117,7 @@ function commonLengths(a: readonly string[], b: readonly string[]): Uint32Array 
   return lengths;
 }
 
-function linesOf(text: string): Line[] {
+function splitDiffLines(text: string): Line[] {
   const lines = text.split("\n").map((line): Line => ({ text: line, isOpen: false }));
   const last = lines.pop();
   return last === undefined || last.text === "" ? lines : [...lines, { ...last, isOpen: true }];

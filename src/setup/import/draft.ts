@@ -1,4 +1,4 @@
-import { oneLineOf } from "../foreign-text.ts";
+import { sanitizeLine } from "../foreign-text.ts";
 import type { Priority, Task } from "../plan/task.ts";
 import { comparableTitle } from "../plan/task.ts";
 
@@ -37,21 +37,21 @@ export function addDetail(draft: Draft, text: string): void {
 }
 
 /** Drafts as tasks: mentions and repetitions folded, parts below what they are parts of. */
-export function settled(drafts: readonly Draft[]): Draft[] {
+export function mergeDrafts(drafts: readonly Draft[]): Draft[] {
   const named = drafts.some(({ isSpare, isGroup }) => !isSpare && !isGroup);
   const one = withoutRepeats(drafts.filter(({ isSpare }) => !isSpare || !named));
   return withParents(one);
 }
 
 /** @param where the place in the specs, null for none */
-export function taskOf({ id, title, priority, done, details, group }: Draft, where: string | null): Task {
+export function draftToTask({ id, title, priority, done, details, group }: Draft, where: string | null): Task {
   const shown = details.slice(0, details.length > MAX_DETAILS ? MAX_DETAILS - 1 : MAX_DETAILS);
-  const lines = shown.map((detail) => oneLineOf(detail, MAX_DETAIL));
+  const lines = shown.map((detail) => sanitizeLine(detail, MAX_DETAIL));
   if (shown.length < details.length)
     lines.push(`… and ${details.length - shown.length} more${where === null ? "" : " in the spec"}`);
   if (where !== null) lines.push(`Spec: ${where}`);
-  const task = { id, title: oneLineOf(title, MAX_TITLE), priority, done, details: lines };
-  return group === null ? task : { ...task, group: oneLineOf(group, MAX_TITLE) };
+  const task = { id, title: sanitizeLine(title, MAX_TITLE), priority, done, details: lines };
+  return group === null ? task : { ...task, group: sanitizeLine(group, MAX_TITLE) };
 }
 
 /**
@@ -97,16 +97,16 @@ function withParents(drafts: readonly Draft[]): Draft[] {
     const above = ancestors(draft);
     const behind = [draft, ...above].filter((one) => lastPart.get(one) === index && one.details.length > 0);
     const isTask = !draft.isGroup && !lastPart.has(draft);
-    const named = above.toReversed().map(nameOf).join(" / ");
+    const named = above.toReversed().map(draftName).join(" / ");
     return [
       ...(isTask ? [named === "" ? draft : { ...draft, group: named }] : []),
-      ...behind.map((one) => ({ ...one, group: [...ancestors(one).toReversed(), one].map(nameOf).join(" / ") })),
+      ...behind.map((one) => ({ ...one, group: [...ancestors(one).toReversed(), one].map(draftName).join(" / ") })),
     ];
   });
 }
 
 /** A task as a heading above others. */
-export function nameOf({ id, title }: Pick<Draft, "id" | "title">): string {
+export function draftName({ id, title }: Pick<Draft, "id" | "title">): string {
   return id === null || id === title ? title : `${id}: ${title}`;
 }
 

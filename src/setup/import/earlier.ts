@@ -1,6 +1,6 @@
-import { knownAs, matched } from "../plan/match.ts";
+import { matchTasks, toIdentity } from "../plan/match.ts";
 import { isOfTracker, type Task } from "../plan/task.ts";
-import { type Converted, convertDocument, type SourceDocument } from "./formats/convert.ts";
+import { type ConvertedDocument, convertDocument, type SourceDocument } from "./formats/convert.ts";
 import { originLine } from "./spec-base.ts";
 
 type Files = { read(path: string): string | null };
@@ -10,18 +10,18 @@ type Files = { read(path: string): string | null };
  * plan can tell what a person wrote from what a document said.
  * @param base as for `convertDocument`
  */
-export function withEarlier(
-  { tasks, specs }: Converted,
+export function withPreviousTasks(
+  { tasks, specs }: ConvertedDocument,
   files: Files,
   document: SourceDocument,
   base: string,
-): Converted["tasks"] {
+): ConvertedDocument["tasks"] {
   const before = specs.flatMap(({ path }) => {
     const [origin, ...lines] = (files.read(path) ?? "").split(/\r?\n/);
     return origin === originLine(document.name) ? lines.join("\n") : [];
   });
   const earlier = before.length === 0 ? [] : convertDocument({ ...document, text: before.join("\n\n") }, base).tasks;
-  const found = matched(earlier.map(knownAs), tasks);
+  const found = matchTasks(earlier.map(toIdentity), tasks);
   // A tracker's task is known by its number alone, so that its words can follow.
   const isSure = ({ id }: Task) => id !== null && isOfTracker(id);
   return tasks.map((task) => (isSure(task) ? task : { ...task, was: found.get(task)?.task ?? null }));

@@ -1,4 +1,4 @@
-import { anchorsOf, outlineOf } from "./read/outline.ts";
+import { anchorsOf, readOutline } from "./read/outline.ts";
 
 /** A heading's lines with those below it, up to the next heading; `anchor` is empty for what comes before the first. */
 type Part = { anchor: string; title: string; lines: string[] };
@@ -46,7 +46,7 @@ function withoutBlankEnd(lines: readonly string[]): readonly string[] {
 
 function partsOf(text: string): Part[] {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
-  const headed = outlineOf(text).filter(({ isHeading }) => isHeading);
+  const headed = readOutline(text).filter(({ isHeading }) => isHeading);
   const anchors = anchorsOf(headed.map(({ title }) => title));
   const starts = headed.map(({ line }) => line - 1);
   const preface: Part = { anchor: "", title: "", lines: lines.slice(0, starts[0] ?? lines.length) };

@@ -1,12 +1,12 @@
 import type { ProjectFiles } from "../detect/files.ts";
 import { folderNameFrom } from "../folder-name.ts";
-import { codeOf } from "../foreign-text.ts";
+import { inlineCode } from "../foreign-text.ts";
 
 type Files = Pick<ProjectFiles, "exists" | "read">;
 
 /** The first line of a spec, by which it is known again where it came from. */
 export function originLine(document: string): string {
-  return `> Taken over from ${codeOf(document)}. It says what is wanted, not how to work.`;
+  return `> Taken over from ${inlineCode(document)}. It says what is wanted, not how to work.`;
 }
 
 /**

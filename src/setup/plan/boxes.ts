@@ -24,7 +24,7 @@ export type Box = {
 const SPEC = /^\s+(?:>\s*)?Spec: (\S[^#\n]*)/;
 
 /** The boxes of a plan that are no examples. */
-export function boxesOf(plan: string, lines: readonly string[]): Box[] {
+export function readBoxes(plan: string, lines: readonly string[]): Box[] {
   const headings = headingsOf(lines);
   let next = 0;
   let group: string | null = null;
@@ -47,7 +47,7 @@ export function boxesOf(plan: string, lines: readonly string[]): Box[] {
         done: /x/i.test(match[2] ?? ""),
         group,
         partOf,
-        spec: spec === null ? null : specOf([lines[spec] ?? ""]),
+        spec: spec === null ? null : readSpecPath([lines[spec] ?? ""]),
       },
     ];
   });
@@ -61,7 +61,7 @@ export function specLineOf(lines: readonly string[], box: number): number | null
 }
 
 /** The file that details, or the lines below a box, name as their place in the specs; without the heading in it. */
-export function specOf(lines: readonly string[]): string | null {
+export function readSpecPath(lines: readonly string[]): string | null {
   for (const line of lines) {
     const file = SPEC.exec(` ${line}`)?.[1]?.trim();
     if (file !== undefined) return file;

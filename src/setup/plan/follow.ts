@@ -3,9 +3,9 @@ import { BOX, type Box, specLineOf } from "./boxes.ts";
 import { boxText, comparableTitle, type Task, titleOfBox } from "./task.ts";
 
 /** What comes in the place of so many lines, the box's own first. */
-export type Followed = {
+export type BoxUpdate = {
   count: number;
-  with: string[];
+  lines: string[];
   /** The document says something else than before, and a person's words stay all the same. */
   isKept: boolean;
 };
@@ -14,24 +14,24 @@ export type Followed = {
  * A box and what stands below it, as its document has it now: words that a person changed stay, those that the document said
  * before follow it, and so does the place in the specs.
  */
-export function follow(lines: readonly string[], box: Box, task: Task): Followed {
+export function updateBox(lines: readonly string[], box: Box, task: Task): BoxUpdate {
   const from = box.line + 1;
   const spec = specLineOf(lines, box.line);
   let end = from;
   while (end !== spec && /^\s+> /.test(lines[end] ?? "")) end += 1;
   const below = lines.slice(from, end);
-  const told = toldBelow(below, task);
+  const told = updatedDetails(below, task);
   const rest = spec === null ? [] : [...lines.slice(end, spec), withPlace(lines[spec] ?? "", task)];
   return {
     count: 1 + below.length + rest.length,
-    with: [boxLine(lines[box.line] ?? "", box, task), ...(told ?? below), ...rest],
-    isKept: told === null || (isRetitled(box, task) && isTheirs(box, task)),
+    lines: [boxLine(lines[box.line] ?? "", box, task), ...(told ?? below), ...rest],
+    isKept: told === null || (isRetitled(box, task) && isUserEdited(box, task)),
   };
 }
 
 /** Whether a document says something else of a task than it said before, or than its box does where that is not known. */
-export function saysOtherwise(task: Task, box: Box): boolean {
-  return isRetitled(box, task) || toldOf(task.was ?? task).join("\n") !== toldOf(task).join("\n");
+export function hasDocumentChanged(task: Task, box: Box): boolean {
+  return isRetitled(box, task) || detailLines(task.was ?? task).join("\n") !== detailLines(task).join("\n");
 }
 
 function isRetitled(box: Box, { title, was }: Task): boolean {
@@ -39,14 +39,14 @@ function isRetitled(box: Box, { title, was }: Task): boolean {
 }
 
 /** Whether the words of a box are a person's, as far as can be told. */
-function isTheirs({ title }: Box, { was }: Task): boolean {
+function isUserEdited({ title }: Box, { was }: Task): boolean {
   return was !== undefined && (was === null || title !== comparableTitle(was.title));
 }
 
 function boxLine(line: string, box: Box, task: Task): string {
   const [, head = "", mark = " ", gap = "] ", words = ""] = BOX.exec(line) ?? [];
   const isSame = box.title === comparableTitle(task.title);
-  const keepsTitle = !isSame && isTheirs(box, task);
+  const keepsTitle = !isSame && isUserEdited(box, task);
   const keepsId = task.id === null || box.id === task.id;
   const title = keepsTitle ? titleOfBox(words) : task.title;
   const text = (isSame || keepsTitle) && keepsId ? words : boxText({ id: task.id, title });
@@ -54,9 +54,9 @@ function boxLine(line: string, box: Box, task: Task): string {
 }
 
 /** The lines below a box as the document tells them now; null if a person changed what it told before. */
-function toldBelow(below: readonly string[], task: Task): readonly string[] | null {
+function updatedDetails(below: readonly string[], task: Task): readonly string[] | null {
   const indent = /^\s+/.exec(below[0] ?? "")?.[0] ?? "  ";
-  const [before, now] = [toldOf(task.was ?? task), toldOf(task)].map((all) =>
+  const [before, now] = [detailLines(task.was ?? task), detailLines(task)].map((all) =>
     all.map((line) => `${indent}> ${line}`),
   ) as [string[], string[]];
   const [old, wanted, there] = [before, now, below].map((all) => all.join("\n"));
@@ -65,7 +65,7 @@ function toldBelow(below: readonly string[], task: Task): readonly string[] | nu
 }
 
 /** What stands below a task's box but for its place in the specs. */
-function toldOf({ details }: Task): string[] {
+function detailLines({ details }: Task): string[] {
   return details.filter((line) => !line.startsWith("Spec: ")).map(uncommented);
 }
 

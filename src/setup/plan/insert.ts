@@ -1,5 +1,5 @@
 import { uncommented } from "../foreign-text.ts";
-import { boxesOf } from "./boxes.ts";
+import { readBoxes } from "./boxes.ts";
 import { endBelow, groupsOf, type Heading, headingsOf, ORDER, type PlanSection, SECTIONS } from "./headings.ts";
 import { boxText, comparableTitle, issueOfGroup, type Task } from "./task.ts";
 
@@ -55,7 +55,7 @@ export function insert(lines: string[], tasks: readonly Task[]): void {
 function belowIssue(lines: string[], task: Task): boolean {
   const issue = issueOfGroup(task.group ?? "");
   const box =
-    issue === null ? undefined : boxesOf(lines.join("\n"), lines).find(({ id }) => id?.toLowerCase() === issue);
+    issue === null ? undefined : readBoxes(lines.join("\n"), lines).find(({ id }) => id?.toLowerCase() === issue);
   if (box === undefined) return false;
   const indent = /^\s*/.exec(lines[box.line] ?? "")?.[0] ?? "";
   let end = box.line + 1;

@@ -2,10 +2,10 @@ import type { Box } from "./boxes.ts";
 import { comparableTitle, isOfTracker, type Task } from "./task.ts";
 
 /** What a task is known by, in a plan or in a document; title and group as they are compared. */
-export type Known = Pick<Box, "id" | "title" | "group">;
+export type TaskIdentity = Pick<Box, "id" | "title" | "group">;
 
 /** A task as something that others are looked for in. */
-export function knownAs(task: Task): Known & { task: Task } {
+export function toIdentity(task: Task): TaskIdentity & { task: Task } {
   const { id, title, group } = task;
   return { id, title: comparableTitle(title), group: group === undefined ? null : comparableTitle(group), task };
 }
@@ -15,7 +15,7 @@ export function knownAs(task: Task): Known & { task: Task } {
  * and title, then by its title alone, since a requirement that is put in between numbers all others anew, then by its number.
  * What has no id is known by its title in its group, then by its title: groups are renamed.
  */
-export function matched<T extends Known>(all: readonly T[], tasks: readonly Task[]): Map<Task, T> {
+export function matchTasks<T extends TaskIdentity>(all: readonly T[], tasks: readonly Task[]): Map<Task, T> {
   const found = new Map<Task, T>();
   const taken = new Set<T>();
   const ids = new Set(tasks.flatMap(({ id }) => id?.toLowerCase() ?? []));
@@ -34,7 +34,7 @@ export function matched<T extends Known>(all: readonly T[], tasks: readonly Task
       const areAll = alike.length === titles.get(comparableTitle(task.title))?.length;
       return isNumbered(task.id) && areAll ? alike : [];
     },
-    (task) => named(task).filter((one) => saysAlike(one, task)),
+    (task) => named(task).filter((one) => haveSimilarTitles(one, task)),
     named,
     (task) =>
       titled(task)
@@ -62,7 +62,7 @@ export function isNumbered(id: string | null): boolean {
  * Whether at least half of the words of two titles are the same, or one holds all words of the other; where no blanks part
  * words, each character is one.
  */
-export function saysAlike(box: Known, task: Task): boolean {
+export function haveSimilarTitles(box: TaskIdentity, task: Task): boolean {
   const [first, second] = [box.title, comparableTitle(task.title)].map(
     (text) =>
       new Set(text.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu) ?? [text]),

@@ -1,11 +1,11 @@
-import { BOX, type Box, boxesOf, specOf } from "./boxes.ts";
-import { follow, saysOtherwise } from "./follow.ts";
+import { BOX, type Box, readBoxes, readSpecPath } from "./boxes.ts";
+import { hasDocumentChanged, updateBox } from "./follow.ts";
 import { insert } from "./insert.ts";
-import { placed } from "./place.ts";
+import { findBoxes } from "./place.ts";
 import { comparableTitle, isOfTracker, type Task } from "./task.ts";
 
 /** A plan with tasks merged into it, and what that did. */
-export type Merged = {
+export type MergeResult = {
   text: string;
   added: Task[];
   updated: Task[];
@@ -23,14 +23,14 @@ export type Merged = {
  * follow the document where no person changed them (see `follow`). A new one goes to the end of its section. An issue that was
  * planned in parts is there, and the parts of one that is there go below it. Nothing is taken away and nothing unticked.
  */
-export function mergePlan(plan: string, tasks: readonly Task[]): Merged {
+export function mergePlan(plan: string, tasks: readonly Task[]): MergeResult {
   const end = plan.includes("\r\n") ? "\r\n" : "\n";
   const lines = plan.replace(/\s+$/, "").split(/\r\n|\n|\r/);
-  const boxes = boxesOf(plan, lines);
+  const boxes = readBoxes(plan, lines);
   const wanted = distinct(tasks);
-  const found = placed(boxes, wanted);
+  const found = findBoxes(boxes, wanted);
   const left = leftBehind(boxes, wanted, found).map(({ line }) => BOX.exec(lines[line] ?? "")?.[4]?.trim() ?? "");
-  const merged: Merged = { text: plan, added: [], updated: [], kept: [], doneBefore: [], left, unchanged: 0 };
+  const merged: MergeResult = { text: plan, added: [], updated: [], kept: [], doneBefore: [], left, unchanged: 0 };
   const inParts = new Set(boxes.flatMap(({ partOf }) => partOf ?? []));
   for (const task of wanted)
     if (found.has(task)) continue;
@@ -38,12 +38,12 @@ export function mergePlan(plan: string, tasks: readonly Task[]): Merged {
     else merged.added.push(task);
   // From below, so that no change moves what is still to be changed.
   for (const [task, box] of [...found].sort(([, a], [, b]) => b.line - a.line)) {
-    const { count, with: words, isKept } = follow(lines, box, task);
+    const { count, lines: words, isKept } = updateBox(lines, box, task);
     const isChanged = lines.slice(box.line, box.line + count).join("\n") !== words.join("\n");
     lines.splice(box.line, count, ...words);
     if (isChanged) merged.updated.unshift(task);
     else merged.unchanged += 1;
-    if (box.done && saysOtherwise(task, box)) merged.doneBefore.unshift(task);
+    if (box.done && hasDocumentChanged(task, box)) merged.doneBefore.unshift(task);
     else if (isKept) merged.kept.unshift(task);
   }
   if (merged.added.length > 0) insert(lines, merged.added);
@@ -54,7 +54,7 @@ export function mergePlan(plan: string, tasks: readonly Task[]): Merged {
 /** The open boxes that came from the document of these tasks, and are none of them. */
 function leftBehind(boxes: readonly Box[], tasks: readonly Task[], found: ReadonlyMap<Task, Box>): Box[] {
   const known = new Set(found.values());
-  const files = new Set(tasks.flatMap(({ details }) => specOf(details) ?? []));
+  const files = new Set(tasks.flatMap(({ details }) => readSpecPath(details) ?? []));
   return boxes.filter((box) => !box.done && !known.has(box) && box.spec !== null && files.has(box.spec));
 }
 

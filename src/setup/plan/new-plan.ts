@@ -1,5 +1,5 @@
 import template from "../../../templates/fix_plan.md" with { type: "text" };
-import { codeOf, uncommented } from "../foreign-text.ts";
+import { inlineCode, uncommented } from "../foreign-text.ts";
 import { fillTemplate } from "../template.ts";
 import { groupedLines } from "./insert.ts";
 import { distinct } from "./merge.ts";
@@ -16,7 +16,7 @@ export function newPlan(project: string, tasks: readonly Task[], notes: readonly
   };
   const open = (priority: Task["priority"]) => (task: Task) => !task.done && task.priority === priority;
   return fillTemplate(template, {
-    PROJECT: codeOf(project),
+    PROJECT: inlineCode(project),
     HIGH: section(open("high"), all.length === 0 ? HINT : ""),
     MEDIUM: section(open("medium")),
     LOW: section(open("low")),

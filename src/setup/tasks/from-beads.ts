@@ -1,5 +1,5 @@
 import { asObject, asText } from "../detect/files.ts";
-import { oneLineOf } from "../foreign-text.ts";
+import { sanitizeLine } from "../foreign-text.ts";
 import { ofNumber } from "../plan/priority.ts";
 import type { Task } from "../plan/task.ts";
 
@@ -22,6 +22,6 @@ export function tasksFromBeads(output: string): Task[] | null {
     const [id, title] = [asText(bead.id), asText(bead.title)];
     if (id === null || title === null || bead.status === "closed" || /\s/.test(id)) return [];
     const priority = typeof bead.priority === "number" ? ofNumber(bead.priority) : "medium";
-    return [{ id: oneLineOf(id, 60), title: oneLineOf(title, MAX_TITLE), priority, done: false, details: [] }];
+    return [{ id: sanitizeLine(id, 60), title: sanitizeLine(title, MAX_TITLE), priority, done: false, details: [] }];
   });
 }

@@ -1,4 +1,4 @@
-import { oneLineOf } from "../foreign-text.ts";
+import { sanitizeLine } from "../foreign-text.ts";
 import type { SourceDocument } from "../import/formats/convert.ts";
 import { labelPriority, statedPriority } from "../plan/priority.ts";
 import type { Task } from "../plan/task.ts";
@@ -10,7 +10,7 @@ const MAX_TITLE = 200;
 export function taskFromIssue({ number, title, labels, state, url }: Issue): Task {
   return {
     id: `#${number}`,
-    title: oneLineOf(title, MAX_TITLE),
+    title: sanitizeLine(title, MAX_TITLE),
     priority: labelPriority(labels) ?? statedPriority(title) ?? "medium",
     done: state === "closed",
     details: url === null || !/^https?:\/\/[\w./:-]+$/.test(url) ? [] : [url],
@@ -31,13 +31,13 @@ export function documentFromIssue(issue: Issue, repository: { owner: string; rep
           `${repository.repo}-issue-${number}`,
           { ...own, id: `${repository.owner}/${repository.repo}#${number}`.toLowerCase() },
         ];
-  return { name: `${name}.md`, text: textOf(issue), about };
+  return { name: `${name}.md`, text: issueText(issue), about };
 }
 
-function textOf({ number, title, body, url }: Issue): string {
-  const heading = title.trim() === "" ? `Issue #${number}` : oneLineOf(title, MAX_TITLE);
+function issueText({ number, title, body, url }: Issue): string {
+  const heading = title.trim() === "" ? `Issue #${number}` : sanitizeLine(title, MAX_TITLE);
   const source =
-    url === null ? `> GitHub issue #${number}` : `> GitHub issue #${number} | ${oneLineOf(url, MAX_TITLE)}`;
+    url === null ? `> GitHub issue #${number}` : `> GitHub issue #${number} | ${sanitizeLine(url, MAX_TITLE)}`;
   return `# ${heading}\n\n${source}\n${body.trim() === "" ? "" : `\n${body.trim()}\n`}`;
 }
 

@@ -1,10 +1,10 @@
 import { gatePassed } from "../../core/decide/gates.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
-import { STOPS } from "../../core/stop/stop.ts";
+import { STOP_REASONS } from "../../core/stop/stop.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { count, duration } from "../text/figures.ts";
-import { oneLine } from "../text/text.ts";
+import { singleLine } from "../text/text.ts";
 
 /** Something that the loop did, in one line. */
 export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string };
@@ -23,25 +23,25 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
       const tone = event.outcome === "failed" ? "bad" : event.evidence.progress ? "good" : "warn";
       const breaker =
         state.breaker.state === previous.breaker.state ? "" : ` Breaker ${state.breaker.state.toUpperCase()}.`;
-      return told(tone, `${event.iteration}: ${oneLine(event.verdict.sentence)}${breaker}`);
+      return told(tone, `${event.iteration}: ${singleLine(event.verdict.sentence)}${breaker}`);
     }
     case "iteration_interrupted":
       return told("warn", `iteration ${event.number} was interrupted`);
     case "agent_limit":
-      return told("warn", oneLine(event.message));
+      return told("warn", singleLine(event.message));
     case "gate_finished":
-      return told(gatePassed(event) ? "good" : "bad", `gate ${oneLine(event.command)}, ${duration(event.ms)}`);
+      return told(gatePassed(event) ? "good" : "bad", `gate ${singleLine(event.command)}, ${duration(event.ms)}`);
     case "import_started":
       return told(
         "quiet",
-        event.missing.length === 0 ? `reading ${oneLine(event.document)}` : "asking for what was left out",
+        event.missing.length === 0 ? `reading ${singleLine(event.document)}` : "asking for what was left out",
       );
     case "review_finished":
-      return told("quiet", oneLine(event.sentence));
+      return told("quiet", singleLine(event.sentence));
     case "wait_started":
       return told("warn", event.why === "paused" ? "paused" : waitLine(event.why, event.until, Date.parse(event.at)));
     case "said":
-      return told("quiet", `for the next prompt: ${oneLine(event.text)}`);
+      return told("quiet", `for the next prompt: ${singleLine(event.text)}`);
     case "paused":
       return isWorking(previous) ? told("warn", "pausing after this iteration") : null;
     case "resumed":
@@ -56,11 +56,11 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
     case "stop_withdrawn":
       return told("quiet", "the stop was withdrawn");
     case "note":
-      return event.level === "info" ? null : told(event.level === "error" ? "bad" : "warn", oneLine(event.text));
+      return event.level === "info" ? null : told(event.level === "error" ? "bad" : "warn", singleLine(event.text));
     case "run_finished":
       return told(
-        STOPS[event.stop_reason]?.exit === 0 ? "good" : "warn",
-        `${event.stop_reason}: ${oneLine(event.sentence)}`,
+        STOP_REASONS[event.stop_reason]?.exit === 0 ? "good" : "warn",
+        `${event.stop_reason}: ${singleLine(event.sentence)}`,
       );
     default:
       return null;

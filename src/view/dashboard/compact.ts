@@ -1,9 +1,9 @@
 import type { State } from "../../core/journal/state.ts";
-import type { BreakerState } from "../../core/stop/breaker.ts";
+import type { CircuitBreaker } from "../../core/stop/breaker.ts";
 import { money } from "../text/figures.ts";
-import { oneLine } from "../text/text.ts";
+import { singleLine } from "../text/text.ts";
 import { bar } from "./bar.ts";
-import { clip } from "./layout.ts";
+import { clipLine } from "./layout.ts";
 import { gatesPanel, type PanelInput } from "./panels.ts";
 import { sparkline } from "./sparkline.ts";
 
@@ -24,10 +24,10 @@ export function compactLines(input: PanelInput): string[] {
   const lines = [
     state.plan === null || state.plan.total === 0
       ? null
-      : `${style.dim("plan   ")}${bar(state.plan.checked, state.plan.total, BAR, style, style.green)} ${state.plan.checked}/${state.plan.total}${next === undefined ? "" : `  ${style.cyan("→")} ${oneLine(next.text)}`}`,
+      : `${style.dim("plan   ")}${bar(state.plan.checked, state.plan.total, BAR, style, style.green)} ${state.plan.checked}/${state.plan.total}${next === undefined ? "" : `  ${style.cyan("→")} ${singleLine(next.text)}`}`,
     `${style.dim("bounds ")}${boundsWords(state, calls)}`,
     `${style.dim("breaker")} ${breakerWords(state.breaker, settings)}`,
-    last === null ? null : `${style.dim("last   ")}${mark} ${shorten(oneLine(last.verdict.sentence))}`,
+    last === null ? null : `${style.dim("last   ")}${mark} ${shorten(singleLine(last.verdict.sentence))}`,
     rows.length < 2
       ? null
       : `${style.dim("tokens ")}${style.blue(
@@ -38,7 +38,7 @@ export function compactLines(input: PanelInput): string[] {
         )}`,
     ...gatesPanel(input).slice(1, 4),
   ];
-  return lines.filter((line) => line !== null).map((line) => clip(line, width));
+  return lines.filter((line) => line !== null).map((line) => clipLine(line, width));
 }
 
 function boundsWords({ settings, iterations, more_iterations, usage }: State, calls: number): string {
@@ -52,7 +52,7 @@ function boundsWords({ settings, iterations, more_iterations, usage }: State, ca
     .join(" · ");
 }
 
-function breakerWords(breaker: BreakerState, settings: Record<string, unknown>): string {
+function breakerWords(breaker: CircuitBreaker, settings: Record<string, unknown>): string {
   const counters = [
     ["idle", breaker.no_progress, settings.CB_NO_PROGRESS_THRESHOLD],
     ["errors", breaker.same_error, settings.CB_SAME_ERROR_THRESHOLD],

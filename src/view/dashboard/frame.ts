@@ -1,21 +1,21 @@
 import type { ParsedPlan } from "../../core/plan/plan.ts";
 import { runningTools } from "../live/footer.ts";
 import { proseOf } from "../live/line.ts";
-import { clockTime } from "../text/clock-time.ts";
+import { localClockTime } from "../text/clock-time.ts";
 import { duration, money, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { fit, oneLine } from "../text/text.ts";
+import { fit, singleLine } from "../text/text.ts";
 import type { Activity } from "./activity.ts";
 import { compactLines } from "./compact.ts";
 import { footer } from "./footer.ts";
 import { header, livedUntil } from "./header.ts";
 import { helpLines } from "./help.ts";
-import { beside, cell, clip, spread, stack } from "./layout.ts";
-import type { Dashboard, Row, Shown } from "./model.ts";
-import { filtered, type OutputLine, type OutputLines, outputLine } from "./output.ts";
+import { beside, cell, clipLine, spread, stack } from "./layout.ts";
+import type { Dashboard, OutputEvent, Row } from "./model.ts";
+import { filterLines, type OutputLine, type OutputLines, outputLine } from "./output.ts";
 import { breakerPanel, budgetPanel, gatesPanel, lastPanel, type PanelInput, planPanel, trendPanel } from "./panels.ts";
-import { bottomOf, type Reading, readingAt } from "./reading.ts";
+import { findBottom, type ScrollPosition, scrollPositionAt } from "./reading.ts";
 import type { ReplayFacts } from "./replay.ts";
 import type { Ui } from "./ui.ts";
 
@@ -24,7 +24,7 @@ export type Size = { columns: number; rows: number };
 export type FrameInput = {
   dashboard: Dashboard;
   /** The events of the iteration that was opened; null for the live output. */
-  opened: readonly Shown[] | null;
+  opened: readonly OutputEvent[] | null;
   /** The block that the agent is writing, or "". */
   partial: string;
   plan: ParsedPlan | null;
@@ -41,16 +41,16 @@ export type FrameInput = {
   shorten: Shorten;
   output: OutputLines;
   /** What was read in the last frame, which stays where it is while output comes and goes; null for the end. */
-  reading: Reading | null;
+  reading: ScrollPosition | null;
 };
 
 /** A frame: exactly `size.rows` lines, none wider than `size.columns`, and how far its output can be scrolled. */
 export type Frame = Pane & {
   /** What is read in it, for the next one. */
-  reading: Reading | null;
+  reading: ScrollPosition | null;
 };
 
-type Pane = { lines: string[]; total: number; page: number; reading?: Reading | null };
+type Pane = { lines: string[]; total: number; page: number; reading?: ScrollPosition | null };
 
 const WIDE = 100;
 const VERY_WIDE = 160;
@@ -81,7 +81,7 @@ export function frame(input: FrameInput): Frame {
     lines.length <= size.rows ? lines : [...lines.slice(0, Math.max(0, size.rows - 1)), foot].slice(-size.rows);
   // While something else is shown, what was read waits.
   const reading = body.reading === undefined ? input.reading : body.reading;
-  return { ...body, lines: fitted.map((line) => clip(line, width)), reading };
+  return { ...body, lines: fitted.map((line) => clipLine(line, width)), reading };
 }
 
 function wideBody(input: FrameInput, width: number, height: number): Pane {
@@ -153,34 +153,34 @@ function outputPane(input: FrameInput, width: number, height: number): Pane {
   const { dashboard, opened, ui, style, shorten, output } = input;
   const made = output(opened ?? dashboard.shown, { width, style, shorten, detail: ui.detail });
   const writing = opened === null ? underWay(input, width) : [];
-  const lines = filtered(writing.length === 0 ? made : [...made, ...unfinished(made, writing)], ui.filter);
+  const lines = filterLines(writing.length === 0 ? made : [...made, ...unfinished(made, writing)], ui.filter);
   const page = Math.max(1, height - 1);
   const bottom = bottomLine(input, lines);
   const from = Math.max(0, bottom - page);
   const title = style.bold(ui.opened === null ? "Output" : `Iteration ${ui.opened}`);
   const facts = [
-    ui.filter === "" ? null : `/${oneLine(ui.filter)}`,
+    ui.filter === "" ? null : `/${singleLine(ui.filter)}`,
     ui.detail ? "detail" : null,
     bottom < lines.length ? `${lines.length - bottom} below` : null,
     ui.opened === null ? null : "esc goes back",
   ].filter((fact) => fact !== null);
   const head = spread(title, style.dim(facts.join(" · ")), width);
   const shown = lines.slice(from, Math.max(bottom, Math.min(page, lines.length))).map(({ text }) => text);
-  const reading = ui.bottom === null ? null : readingAt(lines, bottom);
+  const reading = ui.bottom === null ? null : scrollPositionAt(lines, bottom);
   return padded({ lines: [head, ...shown], total: lines.length, page, reading }, height);
 }
 
 /** The last line on the screen: where a key went, else what was read before. */
 function bottomLine({ ui, reading }: FrameInput, lines: readonly OutputLine[]): number {
   if (ui.bottom === null) return lines.length;
-  return reading?.bottom === ui.bottom ? bottomOf(reading, lines) : Math.min(lines.length, ui.bottom);
+  return reading?.bottom === ui.bottom ? findBottom(reading, lines) : Math.min(lines.length, ui.bottom);
 }
 
 /** What is not in the output yet: the block being written, and the tools at work. */
 function underWay({ dashboard, partial, now, alive, style, shorten }: FrameInput, width: number): string[] {
   const written = proseOf(partial);
   return [
-    ...(written === "" ? [] : written.split("\n")).map((line) => style.dim(fit(`  ${oneLine(line)}`, width))),
+    ...(written === "" ? [] : written.split("\n")).map((line) => style.dim(fit(`  ${singleLine(line)}`, width))),
     ...runningTools(dashboard.state, { width, style, shorten, now: livedUntil(dashboard.state, alive, now) }),
   ];
 }
@@ -216,7 +216,7 @@ function rowLine(row: Row, marked: boolean, width: number, style: Style): string
     `${tokens(row.tokens)}`.padStart(7),
     row.cost === null ? "" : money(row.cost).padStart(8),
   ].filter((figure) => figure !== "");
-  const text = `${figures.join(" ")}  ${oneLine(row.sentence)}`;
+  const text = `${figures.join(" ")}  ${singleLine(row.sentence)}`;
   const shown = fit(text, Math.max(1, width - 4));
   return `${marked ? style.cyan("›") : " "} ${mark}${marked ? style.bold(shown) : shown}`;
 }
@@ -225,7 +225,10 @@ function activityLines(activity: readonly Activity[], width: number, height: num
   const paint = { good: style.green, bad: style.red, warn: style.yellow, quiet: style.dim };
   const lines = activity.slice(-height).map(({ at, tone, text }) => {
     const mark = { good: "✓", bad: "✗", warn: "!", quiet: "·" }[tone];
-    return clip(`${style.dim(clockTime(at))} ${paint[tone](mark)} ${fit(text, Math.max(1, width - 11))}`, width);
+    return clipLine(
+      `${style.dim(localClockTime(at))} ${paint[tone](mark)} ${fit(text, Math.max(1, width - 11))}`,
+      width,
+    );
   });
   return [...lines, ...Array.from({ length: height - lines.length }, () => "")].map((line) =>
     cell(line, width).trimEnd(),

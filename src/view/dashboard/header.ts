@@ -1,15 +1,15 @@
 import type { State } from "../../core/journal/state.ts";
-import { tokensOf } from "../../core/journal/usage.ts";
-import { STOPS } from "../../core/stop/stop.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
+import { STOP_REASONS } from "../../core/stop/stop.ts";
 import { countdown } from "../live/footer.ts";
-import { stopWords } from "../live/nearest-stop.ts";
+import { describeHeadroom } from "../live/nearest-stop.ts";
 import { waitLine } from "../live/wait-line.ts";
-import { clockTime } from "../text/clock-time.ts";
+import { localClockTime } from "../text/clock-time.ts";
 import { duration, elapsed, spent, tokens } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
-import { columns, fit, oneLine } from "../text/text.ts";
+import { columns, fit, singleLine } from "../text/text.ts";
 import { bar } from "./bar.ts";
-import { clip, spread } from "./layout.ts";
+import { clipLine, spread } from "./layout.ts";
 import { type ReplayFacts, speedText } from "./replay.ts";
 
 export type HeaderInput = {
@@ -33,13 +33,13 @@ export function header({ state, replay, alive, now, width, style }: HeaderInput)
   );
   if (state.run === "")
     return [
-      clip(`${style.bold("ralph")}  ${oneLine(project)}`, width),
+      clipLine(`${style.bold("ralph")}  ${singleLine(project)}`, width),
       style.dim("Waiting for a run. Start one with: ralph run"),
     ];
   return [
     replay === null
-      ? spread(`${style.bold("ralph")}  ${oneLine(project)}`, style.dim(agent.join(" · ")), width)
-      : replayLine(replay, oneLine(project), now, width, style),
+      ? spread(`${style.bold("ralph")}  ${singleLine(project)}`, style.dim(agent.join(" · ")), width)
+      : replayLine(replay, singleLine(project), now, width, style),
     secondLine(
       activity(state, alive, now, style),
       stopText(state, alive, now, style),
@@ -57,14 +57,14 @@ function replayLine(replay: ReplayFacts, project: string, now: number, width: nu
   const { speed, isPaused, isOver, share } = replay;
   const mark = isOver ? "■ end" : isPaused ? `⏸ paused ${speedText(speed)}` : `▶ ${speedText(speed)}`;
   const place = `${Math.floor(share * 100)} %`;
-  const clock = clockTime(new Date(now).toISOString());
+  const clock = localClockTime(new Date(now).toISOString());
   const word = style.bold(style.yellow("REPLAY"));
   const right = [
     `${mark}  ${bar(share, 1, BAR, style, style.cyan)} ${place}  ${clock}`,
     `${mark}  ${place}  ${clock}`,
     `${mark}  ${place}`,
   ].find((text) => columns(text) + columns("REPLAY  ") + 2 <= width);
-  if (right === undefined) return clip(word, width);
+  if (right === undefined) return clipLine(word, width);
   const room = width - columns(right) - columns("REPLAY  ") - 2;
   return spread(`${word}  ${room > 0 ? fit(project, room) : ""}`, right, width);
 }
@@ -79,7 +79,7 @@ function secondLine(doing: string, stop: string, totals: readonly string[], widt
 
 /** Left out where it is the bound on iterations, which stands beside their number. */
 function stopText(state: State, alive: boolean, now: number, style: Style): string {
-  const [nearest] = alive ? stopWords(state, now) : [];
+  const [nearest] = alive ? describeHeadroom(state, now) : [];
   if (nearest === undefined || nearest.reason === "max_iterations") return "";
   return (nearest.isNear ? style.yellow : style.dim)(`stop: ${nearest.text}`);
 }
@@ -88,7 +88,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   const { finished, wait, open, stop_requested, settings } = state;
   if (finished !== null) {
     const paint = finished.exit_code === 0 ? style.green : style.yellow;
-    return `${paint(finished.exit_code === 0 ? "✓" : "■")} ${style.bold(finished.reason)}  ${oneLine(finished.sentence || STOPS[finished.reason].text)}`;
+    return `${paint(finished.exit_code === 0 ? "✓" : "■")} ${style.bold(finished.reason)}  ${singleLine(finished.sentence || STOP_REASONS[finished.reason].text)}`;
   }
   const isImport = state.started_by === "import";
   if (!alive)
@@ -114,7 +114,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
 function totals(state: State, alive: boolean, now: number): string[] {
   const wall = Math.max(0, livedUntil(state, alive, now) - Date.parse(state.started_at));
   return [
-    tokensOf(state.usage) === 0 ? null : `${tokens(tokensOf(state.usage))} tokens`,
+    totalTokens(state.usage) === 0 ? null : `${tokens(totalTokens(state.usage))} tokens`,
     spent(state.usage.cost_usd),
     wallText(state, alive, Number.isFinite(wall) ? wall : 0),
     `run ${state.run.split("-")[0]}`,

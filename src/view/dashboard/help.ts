@@ -1,6 +1,6 @@
 import type { Style } from "../text/style.ts";
 import { wrap } from "../text/text.ts";
-import { clip } from "./layout.ts";
+import { clipLine } from "./layout.ts";
 
 type Entry = readonly [key: string, does: string] | null;
 
@@ -43,7 +43,7 @@ export function helpLines(width: number, shown: "run" | "import" | "replay", sty
     if (entry === null) return [""];
     const [key, does] = entry;
     return wrap(does, room).map((line, index) =>
-      clip(`  ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)}${line}`, width),
+      clipLine(`  ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)}${line}`, width),
     );
   });
 }

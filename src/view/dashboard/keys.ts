@@ -57,7 +57,7 @@ const SEQUENCE_MS = 30;
 const PASTE_MS = 1000;
 
 /** The keys in what a terminal sent at once; sequences and control characters that mean nothing here are left out. */
-export function keysOf(sent: string): Key[] {
+export function parseKeys(sent: string): Key[] {
   const keys: Key[] = [];
   for (let rest = sent; rest !== ""; ) {
     if (rest.startsWith(PASTE_BEGIN)) {
@@ -77,7 +77,7 @@ export function keysOf(sent: string): Key[] {
 }
 
 /** For how many ms more of what was sent may be on its way: slow lines deliver it in pieces. 0 where it is whole. */
-export function awaited(sent: string): number {
+export function pendingMs(sent: string): number {
   if (sent.lastIndexOf(PASTE_BEGIN) > sent.lastIndexOf(PASTE_END)) return PASTE_MS;
   return isUnfinished(sent) ? SEQUENCE_MS : 0;
 }

@@ -5,12 +5,12 @@ const STYLES = /(\u001b\[\d+m)/;
 
 /** A line made exactly `width` columns wide: filled with blanks, or cut. */
 export function cell(line: string, width: number): string {
-  const shown = clip(line, width);
+  const shown = clipLine(line, width);
   return shown + " ".repeat(Math.max(0, width - columns(shown)));
 }
 
 /** A line at most `width` columns wide; one that is cut keeps its styles, and ends them. */
-export function clip(line: string, width: number): string {
+export function clipLine(line: string, width: number): string {
   if (width <= 0) return "";
   if (columns(line) <= width) return line;
   let room = width;
@@ -30,7 +30,7 @@ export function clip(line: string, width: number): string {
 /** Two texts at the ends of a line; where they don't fit both, the right one is left out. */
 export function spread(left: string, right: string, width: number): string {
   const gap = width - columns(left) - columns(right);
-  return gap < 2 || right === "" ? clip(left, width) : left + " ".repeat(gap) + right;
+  return gap < 2 || right === "" ? clipLine(left, width) : left + " ".repeat(gap) + right;
 }
 
 /** Blocks of lines side by side, `height` lines high. */
@@ -43,7 +43,7 @@ export function beside(
     blocks
       .map(({ lines, width }, index) => {
         const line = lines[row] ?? "";
-        return index === blocks.length - 1 ? clip(line, width) : cell(line, width);
+        return index === blocks.length - 1 ? clipLine(line, width) : cell(line, width);
       })
       .join(between)
       .trimEnd(),

@@ -1,11 +1,11 @@
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
-import { tokensOf } from "../../core/journal/usage.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
 import { type Activity, activityOf } from "./activity.ts";
 
 /** An event with the states around it: what a line of output is made from. */
-export type Shown = { event: RalphEvent; state: State; previous: State };
+export type OutputEvent = { event: RalphEvent; state: State; previous: State };
 
 /** A finished iteration, as the list and the trends show it. */
 export type Row = {
@@ -24,12 +24,12 @@ export type Dashboard = {
   state: State;
   rows: Row[];
   /** The newest events that stand in the output, oldest first. */
-  shown: Shown[];
+  shown: OutputEvent[];
   activity: Activity[];
 };
 
 /** Where an iteration begins in the journal, and the state before it. */
-export type Mark = { iteration: number; at: number; state: State };
+export type IterationStart = { iteration: number; at: number; state: State };
 
 const MOST_SHOWN = 600;
 const MOST_ACTIVITIES = 100;
@@ -39,7 +39,7 @@ export function emptyDashboard(project: string): Dashboard {
 }
 
 /** The dashboard after one more event. A new run begins an empty one. */
-export function follow(dashboard: Dashboard, event: RalphEvent): Dashboard {
+export function applyEvent(dashboard: Dashboard, event: RalphEvent): Dashboard {
   const before = event.type === "run_started" ? emptyDashboard(event.project) : dashboard;
   const previous = before.state;
   const state = reduce(previous, event);
@@ -53,12 +53,12 @@ export function follow(dashboard: Dashboard, event: RalphEvent): Dashboard {
 }
 
 /** @param at the byte of the journal at which the event begins */
-export function markOf(event: RalphEvent, previous: State, at: number): Mark | null {
+export function iterationStart(event: RalphEvent, previous: State, at: number): IterationStart | null {
   return event.type === "iteration_started" ? { iteration: event.number, at, state: previous } : null;
 }
 
 /** The output of some events in a row, from the state before them. */
-export function shownFrom(state: State, events: readonly RalphEvent[]): Shown[] {
+export function outputEvents(state: State, events: readonly RalphEvent[]): OutputEvent[] {
   let previous = state;
   return events.flatMap((event) => {
     const shown = { event, state: reduce(previous, event), previous };
@@ -82,7 +82,7 @@ function rowOf(event: Extract<RalphEvent, { type: "iteration_finished" }>): Row 
     outcome: event.outcome,
     progress: event.evidence.progress,
     ms: event.ms,
-    tokens: tokensOf(event.usage),
+    tokens: totalTokens(event.usage),
     cost: event.usage.cost_usd,
     files: event.evidence.files_changed_count,
     sentence: event.verdict.sentence,

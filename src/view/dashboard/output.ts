@@ -1,6 +1,6 @@
-import { type LineOptions, linesOf } from "../live/line.ts";
-import { fit, plain, searched, whichHold } from "../text/text.ts";
-import type { Shown } from "./model.ts";
+import { eventLines, type LineOptions } from "../live/line.ts";
+import { findMatches, fit, plain, searchKey } from "../text/text.ts";
+import type { OutputEvent } from "./model.ts";
 
 export type OutputOptions = Omit<LineOptions, "verbose" | "live"> & {
   /** What tools answered, too. */
@@ -13,7 +13,7 @@ const DETAIL_LINES = 8;
 export type OutputLine = { text: string; searched: string; seq: number };
 
 /** Turns events into the lines of the output: those of the live view, by the same function. */
-export type OutputLines = (shown: readonly Shown[], options: OutputOptions) => readonly OutputLine[];
+export type OutputLines = (shown: readonly OutputEvent[], options: OutputOptions) => readonly OutputLine[];
 
 /**
  * Remembers the lines that it made: most of a frame is what the last one was, with some events more. The list that it
@@ -21,7 +21,7 @@ export type OutputLines = (shown: readonly Shown[], options: OutputOptions) => r
  */
 export function createOutputLines(): OutputLines {
   let made = "";
-  let known: readonly Shown[] = [];
+  let known: readonly OutputEvent[] = [];
   let lines: OutputLine[] = [];
   return (shown, options) => {
     const key = `${options.width} ${options.detail}`;
@@ -36,21 +36,21 @@ export function createOutputLines(): OutputLines {
 }
 
 export function outputLine(text: string, seq: number): OutputLine {
-  return { text, searched: searched(text), seq };
+  return { text, searched: searchKey(text), seq };
 }
 
 /** The lines that hold a text, in any case. */
-export function filtered(lines: readonly OutputLine[], filter: string): readonly OutputLine[] {
+export function filterLines(lines: readonly OutputLine[], filter: string): readonly OutputLine[] {
   if (filter === "") return lines;
-  const found = whichHold(
+  const found = findMatches(
     lines.map((line) => line.searched),
     filter.toLowerCase(),
   );
   return lines.filter((_, at) => found[at]);
 }
 
-function linesOfShown({ event, state, previous }: Shown, options: OutputOptions): string[] {
-  const lines = linesOf(event, state, previous, { ...options, verbose: false, live: true });
+function linesOfShown({ event, state, previous }: OutputEvent, options: OutputOptions): string[] {
+  const lines = eventLines(event, state, previous, { ...options, verbose: false, live: true });
   if (!options.detail || event.type !== "agent_tool_finished" || event.is_error) return lines;
   const answered = plain(event.content).trimEnd().split("\n");
   const told = answered.slice(0, DETAIL_LINES).map((line) => options.style.dim(`    ${fit(line, options.width - 4)}`));

@@ -1,14 +1,14 @@
 import { MINUTE_MS } from "../../core/durations.ts";
 import type { State } from "../../core/journal/state.ts";
-import { tokensOf } from "../../core/journal/usage.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
 import type { ParsedPlan } from "../../core/plan/plan.ts";
-import { clockTime } from "../text/clock-time.ts";
+import { localClockTime } from "../text/clock-time.ts";
 import { count, duration, money, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { fit, oneLine, wrap } from "../text/text.ts";
+import { fit, singleLine, wrap } from "../text/text.ts";
 import { bar } from "./bar.ts";
-import { clip, spread } from "./layout.ts";
+import { clipLine, spread } from "./layout.ts";
 import type { Row } from "./model.ts";
 import { sparkline } from "./sparkline.ts";
 
@@ -35,7 +35,7 @@ export function planPanel({ state, plan, width, style }: PanelInput): string[] {
   if (counts === null || counts.total === 0) return [];
   const head = spread(style.bold("Plan"), style.dim(`${counts.checked} of ${counts.total}`), width);
   const tasks = (plan?.tasks ?? []).slice(0, NEXT_TASKS).map((task, index) => {
-    const text = fit(oneLine(task.text), width - 2);
+    const text = fit(singleLine(task.text), width - 2);
     return index === 0 ? `${style.cyan("→")} ${text}` : `  ${style.dim(text)}`;
   });
   return [head, bar(counts.checked, counts.total, width, style, style.green), ...tasks];
@@ -47,20 +47,20 @@ export function budgetPanel({ state, now, end, width, style }: PanelInput): stri
   const hour = budget.resets_at > now ? budget : { calls: 0, tokens: 0 };
   const anew =
     budget.resets_at > now
-      ? style.dim(`resets ${clockTime(new Date(budget.resets_at).toISOString()).slice(0, 5)}`)
+      ? style.dim(`resets ${localClockTime(new Date(budget.resets_at).toISOString()).slice(0, 5)}`)
       : "";
   const wall = end - Date.parse(state.started_at);
-  const most = numberOf(settings.MAX_ITERATIONS);
+  const most = asNumber(settings.MAX_ITERATIONS);
   const bounds = [
-    gauge("calls/hour", hour.calls, numberOf(settings.MAX_CALLS_PER_HOUR), String, style),
-    gauge("tokens/hour", hour.tokens, numberOf(settings.MAX_TOKENS_PER_HOUR) || null, tokens, style),
+    gauge("calls/hour", hour.calls, asNumber(settings.MAX_CALLS_PER_HOUR), String, style),
+    gauge("tokens/hour", hour.tokens, asNumber(settings.MAX_TOKENS_PER_HOUR) || null, tokens, style),
     gauge("iterations", state.iterations, most === null ? null : most + state.more_iterations, String, style),
-    gauge("cost", state.usage.cost_usd ?? 0, numberOf(settings.MAX_COST_USD), money, style),
-    gauge("tokens", tokensOf(state.usage), numberOf(settings.MAX_TOKENS), tokens, style),
+    gauge("cost", state.usage.cost_usd ?? 0, asNumber(settings.MAX_COST_USD), money, style),
+    gauge("tokens", totalTokens(state.usage), asNumber(settings.MAX_TOKENS), tokens, style),
     gauge("time", wall, minutes(settings.MAX_TIME), duration, style),
   ].filter((line) => line !== null);
   const until = typeof settings.STOP_AT === "string" ? [`${label("until", style)}${settings.STOP_AT}`] : [];
-  return [spread(style.bold("Bounds"), anew, width), ...[...bounds, ...until].map((line) => clip(line, width))];
+  return [spread(style.bold("Bounds"), anew, width), ...[...bounds, ...until].map((line) => clipLine(line, width))];
 }
 
 /** The circuit breaker: how near each counter is to opening it. */
@@ -68,18 +68,18 @@ export function breakerPanel({ state, width, style }: PanelInput): string[] {
   const { breaker, settings } = state;
   const paint = { closed: style.green, half_open: style.yellow, open: style.red }[breaker.state];
   const counters = [
-    counter("no progress", breaker.no_progress, numberOf(settings.CB_NO_PROGRESS_THRESHOLD), style),
-    counter("same error", breaker.same_error, numberOf(settings.CB_SAME_ERROR_THRESHOLD), style),
+    counter("no progress", breaker.no_progress, asNumber(settings.CB_NO_PROGRESS_THRESHOLD), style),
+    counter("same error", breaker.same_error, asNumber(settings.CB_SAME_ERROR_THRESHOLD), style),
     settings.PERMISSION_DENIAL_MODE === "threshold"
-      ? counter("denied", breaker.denials, numberOf(settings.CB_PERMISSION_DENIAL_THRESHOLD), style)
+      ? counter("denied", breaker.denials, asNumber(settings.CB_PERMISSION_DENIAL_THRESHOLD), style)
       : null,
-    counter("idle timeout", breaker.read_only_timeouts, numberOf(settings.CB_READ_ONLY_TIMEOUT_THRESHOLD), style),
+    counter("idle timeout", breaker.read_only_timeouts, asNumber(settings.CB_READ_ONLY_TIMEOUT_THRESHOLD), style),
   ].filter((line) => line !== null);
-  const why = breaker.state === "open" ? wrap(oneLine(breaker.sentence), width) : [];
+  const why = breaker.state === "open" ? wrap(singleLine(breaker.sentence), width) : [];
   return [
     spread(style.bold("Circuit breaker"), paint(breaker.state.toUpperCase()), width),
     ...why,
-    ...counters.map((line) => clip(line, width)),
+    ...counters.map((line) => clipLine(line, width)),
   ];
 }
 
@@ -107,14 +107,14 @@ export function lastPanel({ state, width, style, shorten }: PanelInput): string[
   ].filter((fact) => fact !== null);
   const files = evidence.files_changed
     .slice(0, 3)
-    .map((file) => style.dim(`${" ".repeat(LABEL)}${fit(oneLine(file), width - LABEL)}`));
+    .map((file) => style.dim(`${" ".repeat(LABEL)}${fit(singleLine(file), width - LABEL)}`));
   return [
     spread(style.bold("Last answer"), style.dim(`iteration ${last.number} · ${duration(last.ms)}`), width),
-    ...wrap(shorten(oneLine(last.verdict.sentence)), width - 2)
+    ...wrap(shorten(singleLine(last.verdict.sentence)), width - 2)
       .slice(0, 3)
       .map((line, index) => (index === 0 ? `${mark} ${line}` : `  ${line}`)),
-    ...(claims.length === 0 ? [] : [clip(`${label("says", style)}${claims.join(" · ")}`, width)]),
-    clip(`${label("evidence", style)}${facts.length === 0 ? "nothing changed" : facts.join(" · ")}`, width),
+    ...(claims.length === 0 ? [] : [clipLine(`${label("says", style)}${claims.join(" · ")}`, width)]),
+    clipLine(`${label("evidence", style)}${facts.length === 0 ? "nothing changed" : facts.join(" · ")}`, width),
     ...files,
   ];
 }
@@ -122,9 +122,9 @@ export function lastPanel({ state, width, style, shorten }: PanelInput): string[
 /** The gates after the newest answer, and the one under way. */
 export function gatesPanel({ state, width, style }: PanelInput): string[] {
   const done = state.gates.map(
-    (gate) => `${gate.ok ? style.green("✓") : style.red("✗")} ${fit(oneLine(gate.command), width - 2)}`,
+    (gate) => `${gate.ok ? style.green("✓") : style.red("✗")} ${fit(singleLine(gate.command), width - 2)}`,
   );
-  const running = state.gate === null ? [] : [`${style.cyan("…")} ${fit(oneLine(state.gate.command), width - 2)}`];
+  const running = state.gate === null ? [] : [`${style.cyan("…")} ${fit(singleLine(state.gate.command), width - 2)}`];
   return done.length + running.length === 0 ? [] : [style.bold("Gates"), ...done, ...running];
 }
 
@@ -152,7 +152,7 @@ export function trendPanel({ rows, width, style }: PanelInput): string[] {
       String(last?.files ?? 0),
       style.blue,
     ),
-  ].map((line) => clip(line, width));
+  ].map((line) => clipLine(line, width));
 }
 
 function gauge(
@@ -182,7 +182,7 @@ function label(text: string, style: Style): string {
   return style.dim(text.padEnd(LABEL));
 }
 
-function numberOf(setting: unknown): number | null {
+function asNumber(setting: unknown): number | null {
   return typeof setting === "number" ? setting : null;
 }
 

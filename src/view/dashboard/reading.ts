@@ -1,7 +1,7 @@
 import type { OutputLine } from "./output.ts";
 
 /** What a person reads who scrolled: the last line on the screen, by its number and by the event that it tells of. */
-export type Reading = {
+export type ScrollPosition = {
   /** Lines of output from its beginning to there. */
   bottom: number;
   seq: number;
@@ -10,7 +10,7 @@ export type Reading = {
 };
 
 /** @param bottom how many lines, from the beginning, end with the last one on the screen; at least one */
-export function readingAt(lines: readonly OutputLine[], bottom: number): Reading | null {
+export function scrollPositionAt(lines: readonly OutputLine[], bottom: number): ScrollPosition | null {
   const seq = lines[bottom - 1]?.seq;
   if (seq === undefined) return null;
   let first = bottom - 1;
@@ -19,7 +19,7 @@ export function readingAt(lines: readonly OutputLine[], bottom: number): Reading
 }
 
 /** Where it stands now: lines above it may have gone, and a terminal of another width folds them all anew. */
-export function bottomOf({ seq, line }: Reading, lines: readonly OutputLine[]): number {
+export function findBottom({ seq, line }: ScrollPosition, lines: readonly OutputLine[]): number {
   const first = lines.findIndex((other) => other.seq >= seq);
   if (first === -1) return lines.length;
   return lines[first]?.seq === seq ? Math.min(lines.length, first + line + 1) : first + 1;

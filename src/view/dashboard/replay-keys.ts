@@ -1,11 +1,11 @@
 import type { PlayKey } from "../../core/report/playback.ts";
 import type { Key } from "./keys.ts";
-import { type Action, type Answer, type OnScreen, onKey, type Ui } from "./ui.ts";
+import { type Action, type OnScreen, onKey, type Ui, type UiResult } from "./ui.ts";
 
 /** What a person may ask of a replay, beside all that one can look at on a dashboard. */
 export type ReplayAction = Action | { command: "play"; key: PlayKey } | { command: "jump"; iteration: number };
 
-export type ReplayAnswer = Omit<Answer, "action"> & { action: ReplayAction | null };
+export type ReplayUiResult = Omit<UiResult, "action"> & { action: ReplayAction | null };
 
 const MOST_DIGITS = 6;
 
@@ -30,7 +30,7 @@ export function playKeyOf(key: Key): PlayKey | null {
 }
 
 /** What a key does on the dashboard of a replay. Pure, as `onKey`, to which it leaves all keys that only look. */
-export function onReplayKey(ui: Ui, key: Key, on: OnScreen): ReplayAnswer {
+export function onReplayKey(ui: Ui, key: Key, on: OnScreen): ReplayUiResult {
   if (key.name === "interrupt") return asks(ui, { command: "leave" });
   if (ui.entry?.purpose === "jump") return onNumber(ui, ui.entry.text, key);
   if (ui.mode === "list" && key.name === "enter")
@@ -43,8 +43,8 @@ export function onReplayKey(ui: Ui, key: Key, on: OnScreen): ReplayAnswer {
   return onKey(ui, key, on);
 }
 
-function onNumber(ui: Ui, text: string, key: Key): ReplayAnswer {
-  const typing = (next: string): ReplayAnswer => ({
+function onNumber(ui: Ui, text: string, key: Key): ReplayUiResult {
+  const typing = (next: string): ReplayUiResult => ({
     ui: { ...ui, entry: { purpose: "jump", text: next } },
     action: null,
     message: null,
@@ -66,6 +66,6 @@ function onNumber(ui: Ui, text: string, key: Key): ReplayAnswer {
   }
 }
 
-function asks(ui: Ui, action: ReplayAction): ReplayAnswer {
+function asks(ui: Ui, action: ReplayAction): ReplayUiResult {
   return { ui, action, message: null };
 }

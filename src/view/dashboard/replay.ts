@@ -1,12 +1,12 @@
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { Activity } from "./activity.ts";
-import { type Dashboard, emptyDashboard, follow, type Mark, markOf, type Row } from "./model.ts";
+import { applyEvent, type Dashboard, emptyDashboard, type IterationStart, iterationStart, type Row } from "./model.ts";
 
 /** Where a replay can go on, and what the dashboard knew there. */
-export type Bookmark = Mark & { rows: number; activity: Activity[] };
+export type Bookmark = IterationStart & { rows: number; activity: Activity[] };
 
 /** Where the iterations of a run begin in its journal, and what they came to. */
-export type Contents = { marks: Bookmark[]; rows: Row[] };
+export type ReplayIndex = { marks: Bookmark[]; rows: Row[] };
 
 /** How a replay stands, as far as its frame shows it. */
 export type ReplayFacts = { speed: number; isPaused: boolean; isOver: boolean; share: number };
@@ -15,20 +15,20 @@ export type ReplayFacts = { speed: number; isPaused: boolean; isOver: boolean; s
  * The contents of a run, from its events with the byte at which each begins. What the agent said and did in the middle
  * of an iteration may be left out: where an iteration begins, none of it is left in the state.
  */
-export function contentsOf(events: readonly { event: RalphEvent; at: number }[], project: string): Contents {
+export function indexReplay(events: readonly { event: RalphEvent; at: number }[], project: string): ReplayIndex {
   const marks = new Map<number, Bookmark>();
   let dashboard = emptyDashboard(project);
   for (const { event, at } of events) {
-    const mark = markOf(event, dashboard.state, at);
+    const mark = iterationStart(event, dashboard.state, at);
     if (mark !== null && !marks.has(mark.iteration))
       marks.set(mark.iteration, { ...mark, rows: dashboard.rows.length, activity: dashboard.activity });
-    dashboard = { ...follow(dashboard, event), shown: [] };
+    dashboard = { ...applyEvent(dashboard, event), shown: [] };
   }
   return { marks: [...marks.values()], rows: dashboard.rows };
 }
 
 /** The dashboard at a bookmark; its output begins there. */
-export function dashboardAt({ rows }: Contents, mark: Bookmark): Dashboard {
+export function dashboardAt({ rows }: ReplayIndex, mark: Bookmark): Dashboard {
   return { state: mark.state, rows: rows.slice(0, mark.rows), shown: [], activity: mark.activity };
 }
 

@@ -1,7 +1,7 @@
 import type { ControlCommand } from "../../core/control.ts";
 import type { State } from "../../core/journal/state.ts";
-import { SAID_MAX_CHARS } from "../../core/prompt/said.ts";
-import { controlWords } from "../live/control-words.ts";
+import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/said.ts";
+import { controlReply } from "../live/control-words.ts";
 import type { Key } from "./keys.ts";
 
 /** What the person at the screen looks at; nothing of the run. */
@@ -41,7 +41,7 @@ export type OnScreen = {
   readOnly: string | null;
 };
 
-export type Answer = { ui: Ui; action: Action | null; message: string | null };
+export type UiResult = { ui: Ui; action: Action | null; message: string | null };
 
 export function initialUi(): Ui {
   return {
@@ -57,7 +57,7 @@ export function initialUi(): Ui {
 }
 
 /** What a key does. Pure: the caller carries the action out and shows the message for a while. */
-export function onKey(ui: Ui, key: Key, on: OnScreen): Answer {
+export function onKey(ui: Ui, key: Key, on: OnScreen): UiResult {
   if (key.name === "interrupt") return act(ui, { command: "interrupt" });
   if (ui.entry !== null) return onEntry(ui, ui.entry, key, on);
   if (key.name === "end_of_input") return act(ui, { command: "leave" });
@@ -67,7 +67,7 @@ export function onKey(ui: Ui, key: Key, on: OnScreen): Answer {
   return onMain(ui, key, on);
 }
 
-function onMain(ui: Ui, key: Key, on: OnScreen): Answer {
+function onMain(ui: Ui, key: Key, on: OnScreen): UiResult {
   const by = scrollOf(key, on);
   if (by !== null) return stay(scrolled(ui, by, on));
   switch (key.name) {
@@ -87,11 +87,11 @@ function onMain(ui: Ui, key: Key, on: OnScreen): Answer {
 }
 
 /** A paste of any size must not slow the screen; this much of it is seen to be too long. */
-const MOST_TYPED = 10 * SAID_MAX_CHARS;
+const MOST_TYPED = 10 * USER_MESSAGE_MAX_CHARS;
 
 const STEERING = new Set(["p", "s", "w", "+", "t", "a"]);
 
-function onLetter(ui: Ui, letter: string, on: OnScreen): Answer {
+function onLetter(ui: Ui, letter: string, on: OnScreen): UiResult {
   const { state } = on;
   const why = STEERING.has(letter) ? whyRefused(on) : null;
   if (why !== null) return say(ui, why);
@@ -122,7 +122,7 @@ function onLetter(ui: Ui, letter: string, on: OnScreen): Answer {
   }
 }
 
-function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen): Answer {
+function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen): UiResult {
   const typing = (text: string) => {
     const next = { ...ui, entry: { ...entry, text } };
     // A filter works while it is being typed.
@@ -149,24 +149,24 @@ function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen
 
 /** How many characters of what is typed are more than may be told an agent. */
 export function tooLong({ purpose, text }: NonNullable<Ui["entry"]>): number {
-  return purpose === "say" ? Math.max(0, text.trim().length - SAID_MAX_CHARS) : 0;
+  return purpose === "say" ? Math.max(0, text.trim().length - USER_MESSAGE_MAX_CHARS) : 0;
 }
 
-function onHelp(ui: Ui, key: Key, on: OnScreen): Answer {
+function onHelp(ui: Ui, key: Key, on: OnScreen): UiResult {
   const by = scrollOf(key, on);
   const most = on.total - on.page;
   if (by === null || most <= 0) return stay({ ...ui, mode: "main" });
   return stay({ ...ui, helpTop: Math.min(most, Math.max(0, ui.helpTop + by)) });
 }
 
-function onAbort(ui: Ui, key: Key, on: OnScreen): Answer {
+function onAbort(ui: Ui, key: Key, on: OnScreen): UiResult {
   const main: Ui = { ...ui, mode: "main" };
   // Not the key that asked: a key that is held down answers nothing.
   const yes = key.name === "text" && key.text.toLowerCase() === "y";
   return yes ? command(main, { command: "stop", how: "now" }, on) : stay(main);
 }
 
-function onList(ui: Ui, key: Key, on: OnScreen): Answer {
+function onList(ui: Ui, key: Key, on: OnScreen): UiResult {
   const { iterations } = on;
   const main: Ui = { ...ui, mode: "main" };
   const by = scrollOf(key, on);
@@ -219,23 +219,23 @@ export function whyRefused({ state, readOnly, alive }: Pick<OnScreen, "state" | 
   return `The process is gone. Go on with: ${next}`;
 }
 
-function command(ui: Ui, action: ControlCommand, on: OnScreen): Answer {
+function command(ui: Ui, action: ControlCommand, on: OnScreen): UiResult {
   const why = whyRefused(on);
   if (why !== null) return say(ui, why);
-  const words = controlWords(action, on.state);
+  const words = controlReply(action, on.state);
   // Beside the keys the command that takes it back is not needed.
   const [message = ""] = words.text.split(/(?<=\.) /);
-  return { ui, action: words.do === "send" ? action : null, message };
+  return { ui, action: words.action === "send" ? action : null, message };
 }
 
-function act(ui: Ui, action: Action): Answer {
+function act(ui: Ui, action: Action): UiResult {
   return { ui, action, message: null };
 }
 
-function stay(ui: Ui): Answer {
+function stay(ui: Ui): UiResult {
   return { ui, action: null, message: null };
 }
 
-function say(ui: Ui, message: string | null): Answer {
+function say(ui: Ui, message: string | null): UiResult {
   return { ui, action: null, message };
 }

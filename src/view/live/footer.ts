@@ -1,15 +1,15 @@
 import type { OpenTool } from "../../core/journal/open-tools.ts";
 import type { State } from "../../core/journal/state.ts";
-import { tokensOf } from "../../core/journal/usage.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
 import type { PlanTask } from "../../core/plan/plan.ts";
 import type { StopReason } from "../../core/stop/stop.ts";
 import { type Part, statusParts } from "../status-parts.ts";
 import { count, elapsed, spent, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { fit, oneLine } from "../text/text.ts";
+import { fit, singleLine } from "../text/text.ts";
 import { proseOf } from "./line.ts";
-import { stopWords } from "./nearest-stop.ts";
+import { describeHeadroom } from "./nearest-stop.ts";
 import { toolLine } from "./tool-line.ts";
 import { dayAndTime, waitWords } from "./wait-line.ts";
 
@@ -22,7 +22,7 @@ const TASK_COLUMNS = 12;
 /** What else could end the run meanwhile. */
 const ENDS_A_WAIT: ReadonlySet<StopReason> = new Set(["max_time", "stop_at"]);
 
-export type FooterInput = {
+export type LiveFooterInput = {
   state: State;
   /** The block that the agent is writing, or "". */
   partial: string;
@@ -37,7 +37,7 @@ export type FooterInput = {
 };
 
 /** The lines below the output while a run lives: the block being written, and one status line. Empty when there is no run. */
-export function footerLines(input: FooterInput): string[] {
+export function footerLines(input: LiveFooterInput): string[] {
   const { state, partial, width, style, shorten, now } = input;
   if (state.run === "" || state.finished !== null) return [];
   const written = proseOf(partial) === "" ? [] : oneBlock(partial, width);
@@ -45,7 +45,7 @@ export function footerLines(input: FooterInput): string[] {
   return [...written.map((line) => `  ${line}`), ...running, statusLine(input)];
 }
 
-type ToolInput = Pick<FooterInput, "width" | "style" | "shorten" | "now">;
+type ToolInput = Pick<LiveFooterInput, "width" | "style" | "shorten" | "now">;
 
 /** The newest of the tools at work, with how long they have been. */
 export function runningTools({ tools }: State, input: ToolInput): string[] {
@@ -61,20 +61,20 @@ function oneBlock(partial: string, width: number): string[] {
   return proseOf(partial)
     .split("\n")
     .slice(-PARTIAL_LINES)
-    .map((line) => fit(oneLine(line), width - 3));
+    .map((line) => fit(singleLine(line), width - 3));
 }
 
-function statusLine({ state, next, width, style, now, note }: FooterInput): string {
+function statusLine({ state, next, width, style, now, note }: LiveFooterInput): string {
   const { wait, open, breaker, usage } = state;
   const said = (rank: number, text: string, paint = style.dim): Part => ({ rank, text, paint });
   const since = elapsed(Math.max(0, now - Date.parse(open?.started_at ?? state.started_at)));
-  const stops = stopWords(state, now);
+  const stops = describeHeadroom(state, now);
   const isLast = stops.some(({ reason, isNear }) => reason === "max_iterations" && isNear);
   const work = [
     said(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`, isLast ? style.yellow : style.dim),
     said(3, since),
-    { ...said(5, next === null ? "" : oneLine(next.text)), least: TASK_COLUMNS },
-    said(8, tokensOf(usage) === 0 ? "" : `${tokens(tokensOf(usage))} tokens`),
+    { ...said(5, next === null ? "" : singleLine(next.text)), least: TASK_COLUMNS },
+    said(8, totalTokens(usage) === 0 ? "" : `${tokens(totalTokens(usage))} tokens`),
     said(6, spent(usage.cost_usd) ?? ""),
     said(7, callsLeft(state, now)),
     breaker.state === "closed"

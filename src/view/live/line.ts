@@ -4,14 +4,14 @@ import { MINUTE_MS } from "../../core/durations.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { OpenTool } from "../../core/journal/open-tools.ts";
 import type { State } from "../../core/journal/state.ts";
-import { tokensOf } from "../../core/journal/usage.ts";
-import type { BreakerState } from "../../core/stop/breaker.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
+import type { CircuitBreaker } from "../../core/stop/breaker.ts";
 import { receipt } from "../receipt.ts";
 import { count, duration, money, spent, tokens } from "../text/figures.ts";
 import { markdownLines } from "../text/markdown.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { columns, fit, oneLine, plain, wrap } from "../text/text.ts";
+import { columns, fit, plain, singleLine, wrap } from "../text/text.ts";
 import { toolLine, toolLines } from "./tool-line.ts";
 import { waitLine } from "./wait-line.ts";
 
@@ -31,7 +31,7 @@ export type LineOptions = {
  * can't differ.
  * @param previous the state before the event
  */
-export function linesOf(event: RalphEvent, state: State, previous: State, options: LineOptions): string[] {
+export function eventLines(event: RalphEvent, state: State, previous: State, options: LineOptions): string[] {
   const { style, width } = options;
   const told = (text: string, paint = (line: string) => line) => wrap(`  ${text}`, width).map(paint);
   switch (event.type) {
@@ -56,12 +56,12 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
     case "agent_limit":
       return [
         style.yellow(
-          fit(`  ${event.kind === "usage_limit" ? "Usage limit" : "Rate limit"}: ${oneLine(event.message)}`, width),
+          fit(`  ${event.kind === "usage_limit" ? "Usage limit" : "Rate limit"}: ${singleLine(event.message)}`, width),
         ),
       ];
     case "agent_retry":
       return options.verbose
-        ? [style.dim(fit(`  The agent retries (${event.attempt}): ${oneLine(event.reason)}`, width))]
+        ? [style.dim(fit(`  The agent retries (${event.attempt}): ${singleLine(event.reason)}`, width))]
         : [];
     case "agent_finished":
       return [
@@ -85,11 +85,11 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
     case "wait_started":
       return told(waitLine(event.why, event.until, Date.parse(event.at)), style.yellow);
     case "stop_requested":
-      return told(stopWords(event, state), style.yellow);
+      return told(stopRequestText(event, state), style.yellow);
     case "stop_withdrawn":
       return told("Going on: the stop was withdrawn.");
     case "said":
-      return told(`✉ For the next prompt: ${oneLine(event.text)}`, style.cyan);
+      return told(`✉ For the next prompt: ${singleLine(event.text)}`, style.cyan);
     case "paused":
       // A wait ends at once, and the next one says that it is a pause.
       if (state.wait !== null) return [];
@@ -103,7 +103,7 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
     case "note": {
       if (event.level === "info" && !options.verbose) return [];
       const { mark, paint } = NOTES[event.level];
-      return told(`${mark} ${oneLine(options.shorten(event.text))}`, style[paint]);
+      return told(`${mark} ${singleLine(options.shorten(event.text))}`, style[paint]);
     }
     case "run_finished":
       return receipt(event, state, options);
@@ -112,7 +112,7 @@ export function linesOf(event: RalphEvent, state: State, previous: State, option
   }
 }
 
-function stopWords({ how, by }: EventOf<"stop_requested">, { open, wait }: State): string {
+function stopRequestText({ how, by }: EventOf<"stop_requested">, { open, wait }: State): string {
   if (how === "now") return "Stopping now.";
   if (open === null || wait !== null) return "Stopping.";
   return `Stopping after this iteration. ${by === "SIGINT" ? "Ctrl+C again" : "ralph stop --now"} ends it now.`;
@@ -126,7 +126,7 @@ const NOTES = {
 
 /** A sentence behind a mark; its folds stand below its first word. */
 function marked(mark: string, sentence: string, { width, shorten }: LineOptions): string[] {
-  const lines = wrap(oneLine(shorten(sentence)), width - 4);
+  const lines = wrap(singleLine(shorten(sentence)), width - 4);
   return lines.map((line, index) => (index === 0 ? `  ${mark} ${line}` : `    ${line}`));
 }
 
@@ -147,7 +147,7 @@ export function proseOf(text: string): string {
 function saidLines({ said }: State, { style, width }: LineOptions): string[] {
   return said
     .filter(({ used_in }) => used_in === null)
-    .flatMap(({ text }) => wrap(`  ✉ Told the agent: ${oneLine(text)}`, width).map(style.cyan));
+    .flatMap(({ text }) => wrap(`  ✉ Told the agent: ${singleLine(text)}`, width).map(style.cyan));
 }
 
 /** Tools of which no result came, or none yet when the agent went on. */
@@ -164,7 +164,7 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
   const { settings } = event;
   const about = (text: string) => [
     ...wrap(`${style.bold("ralph")} ${style.dim(state.version)}  ${event.driver}${text}`, width),
-    style.dim(fit(oneLine(state.project), width)),
+    style.dim(fit(singleLine(state.project), width)),
   ];
   if (event.started_by === "import") return about(" · import, reads only");
   const bounds = [
@@ -204,7 +204,7 @@ function verdict(event: EventOf<"iteration_finished">, previous: State, options:
   const mark = event.outcome === "failed" ? style.red("✗") : good ? style.green("✓") : style.yellow("•");
   const figures = [
     duration(event.ms),
-    tokensOf(event.usage) > 0 ? `${tokens(tokensOf(event.usage))} tokens` : null,
+    totalTokens(event.usage) > 0 ? `${tokens(totalTokens(event.usage))} tokens` : null,
     spent(event.usage.cost_usd),
   ].filter((part) => part !== null);
   const below = (text: string, paint: (line: string) => string) => wrap(`    ${text}`, width).map(paint);
@@ -221,7 +221,7 @@ function verdict(event: EventOf<"iteration_finished">, previous: State, options:
 function gateLines(event: EventOf<"gate_finished">, { style, width, shorten }: LineOptions): string[] {
   const passed = gatePassed(event);
   const time = event.ms < 1000 ? "" : style.dim(` ${duration(event.ms)}`);
-  const command = fit(`gate: ${oneLine(event.command)}`, width - 4 - columns(time));
+  const command = fit(`gate: ${singleLine(event.command)}`, width - 4 - columns(time));
   const said = event.timed_out ? "It ran out of time." : lastWords(shorten(event.tail ?? event.output));
   const lines = [`  ${passed ? style.green("✓") : style.red("✗")} ${command}${time}`];
   return passed || said === "" ? lines : [...lines, style.dim(fit(`    ${said}`, width))];
@@ -231,13 +231,13 @@ function lastWords(output: string): string {
   return (
     plain(output)
       .split("\n")
-      .map(oneLine)
+      .map(singleLine)
       .findLast((line) => line !== "") ?? ""
   );
 }
 
 /** Why it opens is what the run ends with, a line below. */
-function breakerWords(breaker: BreakerState): string {
+function breakerWords(breaker: CircuitBreaker): string {
   if (breaker.state !== "half_open") return breaker.state.toUpperCase();
   return breaker.no_progress === 0
     ? "HALF_OPEN"
@@ -247,7 +247,7 @@ function breakerWords(breaker: BreakerState): string {
 const MOST_NAMES = 8;
 
 function importWords({ document, missing }: EventOf<"import_started">): string {
-  if (missing.length === 0) return `Reading ${oneLine(document)}.`;
+  if (missing.length === 0) return `Reading ${singleLine(document)}.`;
   const more = missing.length > MOST_NAMES ? ` and ${missing.length - MOST_NAMES} more` : "";
-  return `The answer leaves out ${missing.slice(0, MOST_NAMES).map(oneLine).join(", ")}${more}: asking once more.`;
+  return `The answer leaves out ${missing.slice(0, MOST_NAMES).map(singleLine).join(", ")}${more}: asking once more.`;
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../core/durations.ts";
 import type { State } from "../../core/journal/state.ts";
-import { type NearStop, nearestStops, shareOf } from "../../core/stop/nearest-stop.ts";
+import { type LimitHeadroom, shareUsed, tightestLimits } from "../../core/stop/nearest-stop.ts";
 import type { StopReason } from "../../core/stop/stop.ts";
 import { money, tokens } from "../text/figures.ts";
 
@@ -26,7 +26,7 @@ const WORDS: Partial<Record<StopReason, string>> = {
  * How near a stop is, as short as it can be said: `idle 1/3`, `iterations 12/50`, `$3.10 of $5`, `6h12 of 8h`, `until 07:00`.
  * @param startedAt ISO time of the run's start
  */
-export function nearStopText({ reason, used, limit }: NearStop, startedAt: string): string {
+export function headroomText({ reason, used, limit }: LimitHeadroom, startedAt: string): string {
   switch (reason) {
     case "max_cost":
       return `${money(used)} of ${money(limit).replace(/\.00$/, "")}`;
@@ -42,11 +42,11 @@ export function nearStopText({ reason, used, limit }: NearStop, startedAt: strin
 }
 
 /** What would stop the run, the nearest first, and whether most of the way to it is gone: `idle 1/3`, `iterations 48/50`. */
-export function stopWords(state: State, now: number): { reason: StopReason; text: string; isNear: boolean }[] {
-  return nearestStops(state, now).map((stop) => ({
+export function describeHeadroom(state: State, now: number): { reason: StopReason; text: string; isNear: boolean }[] {
+  return tightestLimits(state, now).map((stop) => ({
     reason: stop.reason,
-    text: nearStopText(stop, state.started_at),
-    isNear: shareOf(stop) >= SHARE_TO_WARN,
+    text: headroomText(stop, state.started_at),
+    isNear: shareUsed(stop) >= SHARE_TO_WARN,
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { Settings } from "../../core/settings/settings.ts";
 import { count, duration, tokens } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
-import { fit, oneLine } from "../text/text.ts";
+import { fit, singleLine } from "../text/text.ts";
 
 /** What a run without any files is about to do. */
 export type StartCard = {
@@ -37,7 +37,7 @@ export function startCard(card: StartCard, { style, width }: { style: Style; wid
     ["touches", touchesText(card)],
     ["stop", "Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"],
   ];
-  return rows.map(([label, text]) => `  ${style.dim(label.padEnd(LABEL))}${fit(oneLine(text), width - LABEL - 2)}`);
+  return rows.map(([label, text]) => `  ${style.dim(label.padEnd(LABEL))}${fit(singleLine(text), width - LABEL - 2)}`);
 }
 
 function branchText({ branch, isGitRepository, uncommitted }: StartCard): string {

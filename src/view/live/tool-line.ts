@@ -3,7 +3,7 @@ import type { OpenTool } from "../../core/journal/open-tools.ts";
 import { duration } from "../text/figures.ts";
 import { fitPath, type Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { columns, fit, oneLine } from "../text/text.ts";
+import { columns, fit, singleLine } from "../text/text.ts";
 
 type ToolOptions = { width: number; style: Style; shorten: Shorten; verbose: boolean };
 
@@ -34,7 +34,7 @@ export function toolLine(
 }
 
 function toolWords(tool: OpenTool, style: Style, shorten: Shorten): ToolWords {
-  const short = (text: string) => oneLine(shorten(text).replace(/^⌂[\\/]/, ""));
+  const short = (text: string) => singleLine(shorten(text).replace(/^⌂[\\/]/, ""));
   const words = (name: string, about: string, figures = "", isPath = false) => ({ name, about, figures, isPath });
   switch (tool.tool) {
     case "Read":
@@ -52,10 +52,10 @@ function toolWords(tool: OpenTool, style: Style, shorten: Shorten): ToolWords {
       return words("Glob", short(tool.input.pattern));
     case "Grep": {
       const where = tool.input.path === null ? "" : fitPath(short(tool.input.path), SEARCHED_COLUMNS);
-      return words("Grep", oneLine(tool.input.pattern), where === "" ? "" : ` ${style.dim(where)}`);
+      return words("Grep", singleLine(tool.input.pattern), where === "" ? "" : ` ${style.dim(where)}`);
     }
     case "Other":
-      return words(ownName(oneLine(tool.name)), short(firstText(tool.input)));
+      return words(ownName(singleLine(tool.name)), short(firstText(tool.input)));
   }
 }
 
@@ -75,7 +75,7 @@ export function toolLines(
 ): string[] {
   const { style, width, shorten, verbose } = options;
   const lead = `${indent(started ?? {})}  `;
-  const said = fit(oneLine(shorten(event.content)), width - lead.length - 2);
+  const said = fit(singleLine(shorten(event.content)), width - lead.length - 2);
   const below = said === "" ? [] : event.is_error ? [`${lead}${style.red("✗")} ${said}`] : [style.dim(lead + said)];
   const shown = event.is_error || verbose ? below : [];
   if (started === null) return shown;

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/durations.ts";
-import { tokensOf } from "../../core/journal/usage.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
 import { duration, money, tokens } from "../text/figures.ts";
 import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
@@ -62,7 +62,7 @@ function cost(report: Report, buckets: readonly Bucket[]): Card | null {
 }
 
 function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Card | null {
-  if (tokensOf(usage) === 0) return null;
+  if (totalTokens(usage) === 0) return null;
   const columns = buckets.map((bucket) => {
     const input = sum(bucket, (row) => row.usage.input_tokens);
     const output = sum(bucket, (row) => row.usage.output_tokens);
@@ -82,7 +82,7 @@ function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Ca
     ["c1", `in ${tokens(usage.input_tokens ?? 0)}`],
     ["c2", `out ${tokens(usage.output_tokens ?? 0)}`],
   ];
-  return { title: "Tokens", figure: `${tokens(tokensOf(usage))}`, legend, svg };
+  return { title: "Tokens", figure: `${tokens(totalTokens(usage))}`, legend, svg };
 }
 
 function wall({ iterations, wall_ms, agent_ms, waited_ms }: Report, buckets: readonly Bucket[]): Card {

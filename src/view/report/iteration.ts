@@ -1,4 +1,4 @@
-import { tokensOf } from "../../core/journal/usage.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
 import type { IterationReceipt } from "../../core/report/report-types.ts";
 import { count, duration, spent, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
@@ -6,10 +6,14 @@ import { cut, diff, text, time } from "./html.ts";
 
 /** Words of `data-kind`, by which iterations are filtered. */
 export function kindsOf(row: IterationReceipt): string[] {
-  return [kindOf(row), ...(row.gates.some(({ ok }) => !ok) ? ["red"] : []), ...(row.plan_delta > 0 ? ["ticked"] : [])];
+  return [
+    outcomeKind(row),
+    ...(row.gates.some(({ ok }) => !ok) ? ["red"] : []),
+    ...(row.plan_delta > 0 ? ["ticked"] : []),
+  ];
 }
 
-function kindOf({ outcome, progress }: IterationReceipt): "failed" | "stopped" | "progress" | "idle" {
+function outcomeKind({ outcome, progress }: IterationReceipt): "failed" | "stopped" | "progress" | "idle" {
   if (outcome === "failed" || outcome === "interrupted") return "failed";
   if (outcome === "stopped" || outcome === "limited" || outcome === "open") return "stopped";
   return progress ? "progress" : "idle";
@@ -20,11 +24,11 @@ const WORDS = { failed: "failed", stopped: "stopped", progress: "progress", idle
 
 /** An iteration up to its transcript: the folded line, and its receipt below. */
 export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boolean): string {
-  const kind = kindOf(row);
+  const kind = outcomeKind(row);
   const sentence = row.sentence ?? (live ? "Under way." : "No end of it is recorded.");
   const figures = [
     ["time", row.wall_ms === null ? "" : duration(row.wall_ms)],
-    ["tokens", tokensOf(row.usage) === 0 ? "" : tokens(tokensOf(row.usage))],
+    ["tokens", totalTokens(row.usage) === 0 ? "" : tokens(totalTokens(row.usage))],
     ["cost", spent(row.usage.cost_usd) ?? ""],
     ["lines", diff(row.lines_added, row.lines_removed)],
   ] as const;

@@ -1,14 +1,14 @@
 import { SECOND_MS } from "../../core/durations.ts";
-import { tokensOf } from "../../core/journal/usage.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
-import { toneOfEnd } from "../../core/stop/end-tone.ts";
+import { stopTone } from "../../core/stop/end-tone.ts";
 import { count, duration, spent, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { columns, fit, oneLine, wrap } from "../text/text.ts";
+import { columns, fit, singleLine, wrap } from "../text/text.ts";
 
-export type ReportOptions = { width: number; style: Style; shorten: Shorten; live: boolean };
+export type ReportLineOptions = { width: number; style: Style; shorten: Shorten; live: boolean };
 
 /** Columns of a number, its mark and the blanks about them. */
 const INDENT = 7;
@@ -18,7 +18,7 @@ const TASK_INDENT = 5;
 const TOTAL_INDENT = 14;
 
 /** `ralph report`: a receipt for each iteration, for each task, and for the whole run. */
-export function reportLines(report: Report, options: ReportOptions): string[] {
+export function reportLines(report: Report, options: ReportLineOptions): string[] {
   const { style } = options;
   const { iterations, tasks } = report;
   return [
@@ -31,14 +31,16 @@ export function reportLines(report: Report, options: ReportOptions): string[] {
   ];
 }
 
-function heading(report: Report, { style, width, shorten, live }: ReportOptions): string[] {
-  const name = style.bold(oneLine(report.project_name));
-  const facts = [...new Set([report.run, report.driver, ...report.models])].filter((fact) => fact !== "").map(oneLine);
+function heading(report: Report, { style, width, shorten, live }: ReportLineOptions): string[] {
+  const name = style.bold(singleLine(report.project_name));
+  const facts = [...new Set([report.run, report.driver, ...report.models])]
+    .filter((fact) => fact !== "")
+    .map(singleLine);
   const whole = `${name}  ${style.dim(facts.join(" · "))}`;
   return [
     ...(columns(whole) <= width ? [whole] : [fit(name, width), ...flow(facts, " · ", width).map(style.dim)]),
     ...outcome(report, style, live),
-    ...wrap(shorten(oneLine(report.sentence ?? "")), width - 2)
+    ...wrap(shorten(singleLine(report.sentence ?? "")), width - 2)
       .filter((line) => line !== "")
       .map((line) => `  ${line}`),
   ];
@@ -47,12 +49,12 @@ function heading(report: Report, { style, width, shorten, live }: ReportOptions)
 function outcome({ stop_reason, exit_code }: Report, style: Style, live: boolean): string[] {
   if (stop_reason === null) return [live ? style.cyan("● still running") : style.red("✗ broke off")];
   const mark = { good: style.green("✓"), calm: "■", warn: style.yellow("■"), bad: style.red("✗") };
-  const reason = oneLine(stop_reason);
-  return [`${mark[toneOfEnd(stop_reason, exit_code)]} ${style.bold(reason)} ${style.dim(`(exit ${exit_code})`)}`];
+  const reason = singleLine(stop_reason);
+  return [`${mark[stopTone(stop_reason, exit_code)]} ${style.bold(reason)} ${style.dim(`(exit ${exit_code})`)}`];
 }
 
 /** Figures in columns with the sentence beside them; where there is no room for that, one below the other. */
-function iterationTable(rows: readonly IterationReceipt[], options: ReportOptions): string[] {
+function iterationTable(rows: readonly IterationReceipt[], options: ReportLineOptions): string[] {
   const { style, width } = options;
   const gates = Math.max(0, ...rows.map((row) => row.gates.length));
   const widths = [11, 7, 8, 9, 12, gates === 0 ? 0 : Math.max(gates, "gates".length)];
@@ -70,11 +72,11 @@ function iterationTable(rows: readonly IterationReceipt[], options: ReportOption
     const beside = ` ${table(figuresOf(row, style))}  `;
     const [first = "", ...rest] = wrap(sentenceOf(row, options), room);
     const indent = " ".repeat(columns(beside) + INDENT - 1);
-    return [`${numberOf(row, style)}${beside}${first}`, ...rest.map((line) => `${indent}${line}`)];
+    return [`${numberCell(row, style)}${beside}${first}`, ...rest.map((line) => `${indent}${line}`)];
   }
 }
 
-function folded(row: IterationReceipt, options: ReportOptions): string[] {
+function folded(row: IterationReceipt, options: ReportLineOptions): string[] {
   const { style, width } = options;
   const figures = flow(
     figuresOf(row, style).filter((figure) => figure !== ""),
@@ -82,18 +84,18 @@ function folded(row: IterationReceipt, options: ReportOptions): string[] {
     width - INDENT,
   );
   const [first = "", ...rest] = [...figures.map(style.dim), ...wrap(sentenceOf(row, options), width - INDENT)];
-  return [`${numberOf(row, style)} ${first}`, ...rest.map((line) => `${" ".repeat(INDENT)}${line}`)];
+  return [`${numberCell(row, style)} ${first}`, ...rest.map((line) => `${" ".repeat(INDENT)}${line}`)];
 }
 
-function numberOf(row: IterationReceipt, style: Style): string {
-  return `${String(row.number).padStart(4)} ${markOf(row, style)}`;
+function numberCell(row: IterationReceipt, style: Style): string {
+  return `${String(row.number).padStart(4)} ${outcomeMark(row, style)}`;
 }
 
 /** Time, tokens, cost, files, lines and gates; "" for what is not known or not there. */
 function figuresOf(row: IterationReceipt, style: Style): string[] {
   return [
     row.wall_ms === null ? "" : duration(row.wall_ms),
-    tokensOf(row.usage) === 0 ? "" : tokens(tokensOf(row.usage)),
+    totalTokens(row.usage) === 0 ? "" : tokens(totalTokens(row.usage)),
     spent(row.usage.cost_usd) ?? "",
     row.files_changed === 0 ? "" : count(row.files_changed, "file"),
     changed(row, style),
@@ -101,19 +103,19 @@ function figuresOf(row: IterationReceipt, style: Style): string[] {
   ];
 }
 
-function sentenceOf(row: IterationReceipt, { shorten, live }: ReportOptions): string {
-  const sentence = shorten(oneLine(row.sentence ?? (live ? "Under way." : "No end of it is recorded.")));
+function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions): string {
+  const sentence = shorten(singleLine(row.sentence ?? (live ? "Under way." : "No end of it is recorded.")));
   return row.waited_ms < SECOND_MS ? sentence : `${sentence} Waited ${duration(row.waited_ms)}.`;
 }
 
-function markOf({ outcome, progress }: IterationReceipt, style: Style): string {
+function outcomeMark({ outcome, progress }: IterationReceipt, style: Style): string {
   if (outcome === "failed" || outcome === "interrupted") return style.red("✗");
   if (outcome === "stopped" || outcome === "limited") return "■";
   if (outcome === "open") return style.dim("•");
   return progress ? style.green("✓") : style.yellow("•");
 }
 
-function taskLines(task: TaskReceipt, { style, width, shorten }: ReportOptions): string[] {
+function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptions): string[] {
   const { first_iteration: first, last_iteration: last } = task;
   const figures = [
     first === last ? `iteration ${first}` : `iterations ${first} to ${last}`,
@@ -122,7 +124,7 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportOptions):
     spent(task.cost_usd),
     changed(task, style) || null,
   ].filter((figure) => figure !== null);
-  const known = task.tasks.map((text) => shorten(oneLine(text)));
+  const known = task.tasks.map((text) => shorten(singleLine(text)));
   const names =
     known.length > 0 ? known : [task.boxes === 0 ? "no box ticked since" : count(task.boxes, "box", "boxes")];
   const mark = task.boxes === 0 ? style.dim("•") : style.green("✓");
@@ -133,11 +135,11 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportOptions):
   ];
 }
 
-function totals(report: Report, { style, width }: ReportOptions): string[] {
+function totals(report: Report, { style, width }: ReportLineOptions): string[] {
   const { usage, plan } = report;
   const cached = usage.cache_read_tokens;
   const gates = report.gates.map(
-    ({ command, passed, failed }) => `${oneLine(command)}: ${passed} green, ${failed} red`,
+    ({ command, passed, failed }) => `${singleLine(command)}: ${passed} green, ${failed} red`,
   );
   const rows: [string, string][] = [
     [
@@ -150,7 +152,7 @@ function totals(report: Report, { style, width }: ReportOptions): string[] {
     ],
     [
       "tokens",
-      tokensOf(usage) === 0
+      totalTokens(usage) === 0
         ? ""
         : `${tokens(usage.input_tokens ?? 0)} in, ${tokens(usage.output_tokens ?? 0)} out${cached === null ? "" : `, ${tokens(cached)} from the cache`}`,
     ],

@@ -1,6 +1,6 @@
-import { tokensOf } from "../../core/journal/usage.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
-import { toneOfEnd } from "../../core/stop/end-tone.ts";
+import { stopTone } from "../../core/stop/end-tone.ts";
 import { count, duration, money, tokens } from "../text/figures.ts";
 import { diff, text, time } from "./html.ts";
 
@@ -29,7 +29,7 @@ function outcome(report: Report, live: boolean): string {
     const said = live ? "This is how far it is." : "The end of this run is not recorded; the next one recovers it.";
     return `<p class="outcome ${live ? "" : "warn"}"><b>${word}</b>${said}</p>`;
   }
-  return `<p class="outcome ${toneOfEnd(stop_reason, exit_code)}"><b>${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
+  return `<p class="outcome ${stopTone(stop_reason, exit_code)}"><b>${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
 }
 
 type Tile = [name: string, value: string, more: string];
@@ -65,11 +65,11 @@ function tiles(report: Report): Tile[] {
     usage.cost_usd === null || usage.cost_usd === 0
       ? null
       : ["cost", money(usage.cost_usd), counted === 0 ? "" : `${money(usage.cost_usd / counted)} an iteration`],
-    tokensOf(usage) === 0
+    totalTokens(usage) === 0
       ? null
       : [
           "tokens",
-          tokens(tokensOf(usage)),
+          tokens(totalTokens(usage)),
           usage.cache_read_tokens === null
             ? `${tokens(usage.output_tokens ?? 0)} out`
             : `${tokens(usage.cache_read_tokens)} more from the cache`,

@@ -1,5 +1,5 @@
 import type { EventOf } from "../../core/journal/event.ts";
-import { changedLines, linesOf } from "../../core/report/diff-count.ts";
+import { changedLines, splitContentLines } from "../../core/report/diff-count.ts";
 import type { ToolCall } from "../../driver.ts";
 import { duration } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
@@ -45,7 +45,7 @@ function title(call: ToolCall, shorten: Shorten): string {
     case "Read":
       return `<b>Read</b> ${short(call.input.file_path)}`;
     case "Write":
-      return `<b>Write</b> ${short(call.input.file_path)} ${diff(linesOf(call.input.content).length, 0)}`;
+      return `<b>Write</b> ${short(call.input.file_path)} ${diff(splitContentLines(call.input.content).length, 0)}`;
     case "Edit": {
       const { before, after } = changedLines(call.input);
       return `<b>Edit</b> ${short(call.input.file_path)} ${diff(after.length, before.length)}`;
@@ -68,7 +68,8 @@ function changes(call: ToolCall): string {
     const { before, after } = changedLines(call.input);
     return `<pre class="diff">${lines(before, "del", "−")}${lines(after, "ins", "+")}</pre>`;
   }
-  if (call.tool === "Write") return `<pre class="diff">${lines(linesOf(call.input.content), "ins", "+")}</pre>`;
+  if (call.tool === "Write")
+    return `<pre class="diff">${lines(splitContentLines(call.input.content), "ins", "+")}</pre>`;
   if (call.tool === "Bash" && /\n/.test(call.input.command.trim()))
     return `<pre>${text(cut(call.input.command, RESULT_CHARS))}</pre>`;
   return "";

@@ -1,4 +1,4 @@
-import { fit, oneLine } from "./text.ts";
+import { fit, singleLine } from "./text.ts";
 
 const TEXT_COLUMNS = 200;
 const BELL = "\u0007";
@@ -14,7 +14,7 @@ export function oscNotification(
   env: Readonly<Record<string, string | undefined>>,
 ): string {
   if (env.TERM === "dumb") return "";
-  const safe = (words: string) => fit(oneLine(words), TEXT_COLUMNS).replaceAll(";", ",");
+  const safe = (words: string) => fit(singleLine(words), TEXT_COLUMNS).replaceAll(";", ",");
   const isTitled = TITLED.test(env.TERM ?? "") || TITLED.test(env.TERM_PROGRAM ?? "") || env.VTE_VERSION !== undefined;
   const sequence = isTitled
     ? `\u001b]777;notify;${safe(title)};${safe(text)}${BELL}`

@@ -18,7 +18,7 @@ export function plain(text: string): string {
 }
 
 /** The text on one line, blanks folded. */
-export function oneLine(text: string): string {
+export function singleLine(text: string): string {
   return plain(text).replace(/\s+/g, " ").trim();
 }
 
@@ -60,21 +60,21 @@ function headOf(text: string, room: number): { head: string; left: number } {
  * The lines that hold a text, in any case; two lines where a fold stands in its midst.
  * @param wanted in lower case
  */
-export function linesWith(lines: readonly string[], wanted: string): string[] {
-  const found = whichHold(lines.map(searched), wanted);
+export function matchingLines(lines: readonly string[], wanted: string): string[] {
+  const found = findMatches(lines.map(searchKey), wanted);
   return lines.filter((_, at) => found[at]);
 }
 
 /** A line as it is searched. */
-export function searched(line: string): string {
-  return oneLine(line).toLowerCase();
+export function searchKey(line: string): string {
+  return singleLine(line).toLowerCase();
 }
 
 /**
  * Which lines those are.
  * @param texts of `searched`, by far the most of what a search costs
  */
-export function whichHold(texts: readonly string[], wanted: string): boolean[] {
+export function findMatches(texts: readonly string[], wanted: string): boolean[] {
   const alone = texts.map((text) => text.includes(wanted));
   const found = [...alone];
   for (let at = 1; at < texts.length; at += 1)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { convertedContent } from "../../../src/cli/import/document-content.ts";
-import { boxesOf } from "../../../src/setup/plan/boxes.ts";
+import { readBoxes } from "../../../src/setup/plan/boxes.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 import { placesOf } from "../../../src/setup/project-files.ts";
 import { planScaffold } from "../../../src/setup/scaffold.ts";
@@ -63,7 +63,7 @@ const numbered = (all: readonly Omit<Requirement, "id">[]): Requirement[] =>
 
 const changeBox = (plan: string, at: number, change: (line: string) => string[]): string => {
   const lines = plan.split("\n");
-  const boxes = boxesOf(plan, lines);
+  const boxes = readBoxes(plan, lines);
   const box = boxes[at % boxes.length];
   return box === undefined ? plan : lines.toSpliced(box.line, 1, ...change(lines[box.line] ?? "")).join("\n");
 };
@@ -97,7 +97,7 @@ const life = fc.record({
   end: fc.constantFrom("\n", "\r\n"),
 });
 
-const ticked = (plan: string) => boxesOf(plan, plan.split(/\r?\n/)).filter(({ done }) => done).length;
+const ticked = (plan: string) => readBoxes(plan, plan.split(/\r?\n/)).filter(({ done }) => done).length;
 /** What a person wrote; a requirement that got another number has it there as well. */
 const mine = (text: string) =>
   text
@@ -125,7 +125,7 @@ describe("a document that is imported again", () => {
 
         expect(ticked(now)).toBe(ticked(plan));
         expect(mine(now)).toEqual(mine(plan));
-        const ids = boxesOf(now, now.split(/\r?\n/)).map(({ id }) => id);
+        const ids = readBoxes(now, now.split(/\r?\n/)).map(({ id }) => id);
         expect(ids).toEqual(expect.arrayContaining(text.match(/FR-\d+/g) ?? []));
         expect(imported(after, text)).toEqual(after);
       }),

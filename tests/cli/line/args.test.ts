@@ -7,8 +7,8 @@ const worktree = define({
   meta: { name: "fork", description: "a command of this test" },
   args: {
     shell: { type: "positional", required: false },
-    worktree: { type: "string", bare: "new", valueHint: "BRANCH", description: "" },
-    tag: { type: "string", bare: "", description: "" },
+    worktree: { type: "string", impliedValue: "new", valueHint: "BRANCH", description: "" },
+    tag: { type: "string", impliedValue: "", description: "" },
     kind: { type: "enum", options: ["bash", "zsh"], description: "" },
   },
   settings: [],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { helpOn } from "../../../src/cli/commands/help.ts";
 import { COMMANDS } from "../../../src/cli/line/definitions.ts";
-import { STOPS } from "../../../src/core/stop/stop.ts";
+import { STOP_REASONS } from "../../../src/core/stop/stop.ts";
 
 const topics = Object.entries(COMMANDS).flatMap(([name, { subCommands }]) => [
   [name],
@@ -184,7 +184,7 @@ test("the help on a command with commands names them", () => {
 
 test("the exit codes are those of the table, and 2", () => {
   const help = helpOn(["exit-codes"]);
-  for (const [reason, { exit }] of Object.entries(STOPS))
+  for (const [reason, { exit }] of Object.entries(STOP_REASONS))
     expect(help).toMatch(new RegExp(`^ +${exit}  ${reason} `, "m"));
   expect(help).toMatch(/^ +2 {2}usage, config /m);
 });

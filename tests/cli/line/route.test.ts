@@ -25,8 +25,8 @@ test.each<[string[], string[], string[], boolean]>([
   [["Mend the tests"], ["run"], ["--task=Mend the tests"], false],
   [["--live", "Mend the tests", "-c", "5"], ["run"], ["--live", "--task=Mend the tests", "-c", "5"], false],
   [["- mend the tests"], ["run"], ["--task=- mend the tests"], false],
-])("%j is %j with %j", (argv, path, rest, bare) => {
-  expect(route(argv)).toMatchObject({ path, rest, bare });
+])("%j is %j with %j", (argv, path, rest, noCommand) => {
+  expect(route(argv)).toMatchObject({ path, rest, noCommand });
 });
 
 test.each([

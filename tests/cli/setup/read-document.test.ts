@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readDocument } from "../../../src/cli/setup/read-document.ts";
 import { RalphError } from "../../../src/core/errors.ts";
 import { readZipFile } from "../../../src/effects/files/zip.ts";
-import { tasksOf } from "../../../src/setup/import/read/requirements.ts";
+import { readTasks } from "../../../src/setup/import/read/requirements.ts";
 import { boxText } from "../../../src/setup/plan/task.ts";
 import { makeZip } from "./make-zip.ts";
 
@@ -27,7 +27,7 @@ const refusal = async (name: string, content: string | Uint8Array) => {
   if (!(error instanceof RalphError)) throw new Error("it was read");
   return error.message;
 };
-const tasks = (markdown: string) => tasksOf(markdown, { specOf: null }).map(boxText);
+const tasks = (markdown: string) => readTasks(markdown, { specOf: null }).map(boxText);
 
 const paragraph = (words: string, more = "") =>
   `<w:p><w:pPr>${more}</w:pPr><w:r><w:t xml:space="preserve">${words}</w:t></w:r></w:p>`;
@@ -106,7 +106,7 @@ describe("reading a document", () => {
         { id: "US-2", title: "Pay", priority: 1, acceptanceCriteria: ["by card"], passes: false },
       ],
     };
-    const [first, second] = tasksOf(await text("prd.json", JSON.stringify(stories)), { specOf: null });
+    const [first, second] = readTasks(await text("prd.json", JSON.stringify(stories)), { specOf: null });
     expect([first, second]).toMatchObject([
       { id: "US-1", done: true },
       { id: "US-2", done: false },

@@ -7,8 +7,8 @@ import { PassThrough, Writable } from "node:stream";
 import { parseArgs } from "../../../src/cli/line/args.ts";
 import { SETUP } from "../../../src/cli/line/definitions.ts";
 import { findingsLines } from "../../../src/cli/setup/findings-text.ts";
-import { lookAtSite } from "../../../src/cli/setup/look-around.ts";
-import { givenByFlags } from "../../../src/cli/setup/setup-flags.ts";
+import { inspectSite } from "../../../src/cli/setup/look-around.ts";
+import { readSetupFlags } from "../../../src/cli/setup/setup-flags.ts";
 import { runWizard } from "../../../src/cli/setup/wizard.ts";
 import { fakeContext } from "../fake-context.ts";
 
@@ -42,7 +42,7 @@ async function wizard(files: Record<string, string>, answers: Parameters<typeof 
   }
   const { context } = fakeContext(parseArgs(SETUP, argv), { projectDir: dir, env: { HOME: top, PATH: "" } });
   const { input, output, screen } = device(answers);
-  const given = givenByFlags(context, context.args, null);
+  const given = readSetupFlags(context, context.args, null);
   const exit = await runWizard({ context, given, name: null, source: null }, { input, output });
   return { exit, screen: screen() };
 }
@@ -121,7 +121,7 @@ test("a narrow terminal gets the found commands whole, on more lines", () => {
   const scripts = { build: "x", test: "x", start: "x" };
   writeFileSync(join(dir, "package.json"), JSON.stringify({ name: "shop", scripts }));
   const shown = findingsLines(
-    lookAtSite({ projectDir: dir, env: { HOME: top, PATH: "" } }, null),
+    inspectSite({ projectDir: dir, env: { HOME: top, PATH: "" } }, null),
     { agents: [], uncommitted: false },
     36,
   );
@@ -148,7 +148,7 @@ test("a signal ends it as Ctrl+C does", async () => {
   const { context } = fakeContext(parseArgs(SETUP, []), { projectDir: dir, env: { HOME: top, PATH: "" } });
   const { input, output, screen } = device([]);
   const exit = await runWizard(
-    { context, given: givenByFlags(context, context.args, null), name: null, source: null },
+    { context, given: readSetupFlags(context, context.args, null), name: null, source: null },
     { input, output, signal: AbortSignal.abort() },
   );
   expect({ exit, said: screen().includes("Nothing was written.") }).toEqual({ exit: 130, said: true });
@@ -159,7 +159,7 @@ test("work that no commit has is said before anything is written", () => {
   mkdirSync(join(dir, ".git", "objects"), { recursive: true });
   mkdirSync(join(dir, ".git", "refs"));
   writeFileSync(join(dir, ".git", "HEAD"), `${"a".repeat(40)}\n`);
-  const site = lookAtSite({ projectDir: dir, env: { HOME: top, PATH: "" } }, null);
+  const site = inspectSite({ projectDir: dir, env: { HOME: top, PATH: "" } }, null);
   const git = (uncommitted: boolean) =>
     findingsLines(site, { agents: [], uncommitted }, 80).find((line) => line.startsWith("Git"));
   expect(git(true)).toBe("Git        no branch, with changes that are not committed");

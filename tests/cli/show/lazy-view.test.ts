@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { lazyView } from "../../../src/cli/show/lazy-view.ts";
 import type { LiveView } from "../../../src/cli/show/live-view.ts";
-import type { Step } from "../../../src/run/recorder.ts";
+import type { EventStep } from "../../../src/run/recorder.ts";
 import { agentStarted, iterationStarted, play, runFinished, runStarted } from "../../core/state-files/script.ts";
 
 /** A view that notes what it is told, and how often it was loaded. */
@@ -21,7 +21,7 @@ function recording() {
 }
 
 const steps = play(runStarted(), iterationStarted(1), agentStarted(), runFinished("stopped_by_user"));
-const only = (...types: string[]) => steps.filter(({ event }) => types.includes(event.type)) as Step[];
+const only = (...types: string[]) => steps.filter(({ event }) => types.includes(event.type)) as EventStep[];
 
 test("nothing is loaded before the first agent runs, then all is shown in its order, once", async () => {
   const { seen, loads, load } = recording();

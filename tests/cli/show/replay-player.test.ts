@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createPlayer, type Player } from "../../../src/cli/show/replay-player.ts";
 import { openCursor } from "../../../src/effects/journal/journal-cursor.ts";
 import { readOverview } from "../../../src/effects/journal/journal-tail.ts";
-import { type Dashboard, emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
-import { contentsOf } from "../../../src/view/dashboard/replay.ts";
+import { applyEvent, type Dashboard, emptyDashboard } from "../../../src/view/dashboard/model.ts";
+import { indexReplay } from "../../../src/view/dashboard/replay.ts";
 import { runningRun, SECOND, START } from "../../view/sample-run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-player-"));
@@ -15,13 +15,13 @@ const path = join(folder, "events.jsonl");
 writeFileSync(path, runningRun.map((event) => `${JSON.stringify(event)}\n`).join(""));
 
 function player(about: { speed?: number; isPaused?: boolean } = {}): Player {
-  const contents = contentsOf(readOverview(path).events, "/project");
+  const contents = indexReplay(readOverview(path).events, "/project");
   return createPlayer(openCursor(path), contents, "/project", { speed: 1, isPaused: false, ...about });
 }
 
 /** The dashboard that a live run had after so many events. */
 function live(events: number): Dashboard {
-  return runningRun.slice(0, events).reduce(follow, emptyDashboard("/project"));
+  return runningRun.slice(0, events).reduce(applyEvent, emptyDashboard("/project"));
 }
 
 describe("a run played back on the dashboard", () => {

@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { type AgentOutput, collect, emptyOutput, finalText } from "../../../src/core/answer/agent-output.ts";
+import {
+  type CollectedOutput,
+  collectEvent,
+  emptyCollectedOutput,
+  finalText,
+} from "../../../src/core/answer/agent-output.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import type { AgentEvent } from "../../../src/driver.ts";
 
@@ -18,7 +23,7 @@ const finished = (ok: boolean, answer: string | null): AgentEvent => ({
   duration_ms: 5,
   cost_usd: 0.1,
 });
-const gathered = (...events: AgentEvent[]): AgentOutput => events.reduce(collect, emptyOutput());
+const gathered = (...events: AgentEvent[]): CollectedOutput => events.reduce(collectEvent, emptyCollectedOutput());
 
 describe("the final answer", () => {
   test("is the final event's text", () =>
@@ -62,10 +67,10 @@ test("cost and duration of the final event fill in what usage events leave open"
 
 test("200 MB of tool results and much text leave a small output", () => {
   const megabyte = `${"x".repeat(1023)}\n`.repeat(1024);
-  let output = emptyOutput();
-  for (let index = 0; index < 200; index++) output = collect(output, result(megabyte, false));
-  for (let index = 0; index < 5; index++) output = collect(output, text(megabyte));
+  let output = emptyCollectedOutput();
+  for (let index = 0; index < 200; index++) output = collectEvent(output, result(megabyte, false));
+  for (let index = 0; index < 5; index++) output = collectEvent(output, text(megabyte));
   expect(output.errors.count).toBe(0);
   expect(finalText(output).length).toBeLessThan(3_000_000);
-  expect(output.saidLength).toBe(5 * megabyte.length);
+  expect(output.textLength).toBe(5 * megabyte.length);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { collect, emptyOutput } from "../../../src/core/answer/agent-output.ts";
+import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/agent-output.ts";
 import { analyse } from "../../../src/core/answer/analysis.ts";
 import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
 import { explain } from "../../../src/core/answer/explain.ts";
@@ -45,7 +45,7 @@ function outputOf(text: string) {
     { type: "error", message: text, class: "limit" },
     { type: "finished", ok: false, text, fields: { status: text }, duration_ms: null, cost_usd: null },
   ] as const;
-  return events.reduce(collect, emptyOutput());
+  return events.reduce(collectEvent, emptyCollectedOutput());
 }
 
 describe("the analysis", () => {
@@ -72,8 +72,10 @@ describe("the analysis", () => {
           else blocks.push(...(last === undefined ? [] : [last]), line);
         }
         fc.pre(blocks.every((one) => one !== ""));
-        const whole = collect(emptyOutput(), { type: "text", text });
-        const cut = blocks.map((one) => ({ type: "text", text: one }) as const).reduce(collect, emptyOutput());
+        const whole = collectEvent(emptyCollectedOutput(), { type: "text", text });
+        const cut = blocks
+          .map((one) => ({ type: "text", text: one }) as const)
+          .reduce(collectEvent, emptyCollectedOutput());
         const options = { allowedTools: [] };
         const { output_length: _, ...expected } = analyse(whole, null, options);
         expect(analyse(cut, null, options)).toMatchObject(expected);

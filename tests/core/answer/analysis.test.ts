@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { collect, emptyOutput } from "../../../src/core/answer/agent-output.ts";
+import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/agent-output.ts";
 import { analyse } from "../../../src/core/answer/analysis.ts";
 import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
 import { explain } from "../../../src/core/answer/explain.ts";
@@ -8,7 +8,7 @@ import type { AgentEvent } from "../../../src/driver.ts";
 const NOBODY = { allowedTools: [] };
 
 function outputOf(...events: AgentEvent[]) {
-  return events.reduce(collect, emptyOutput());
+  return events.reduce(collectEvent, emptyCollectedOutput());
 }
 
 function answer(text: string, fields?: Record<string, unknown>): AgentEvent {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { completionPhrase, INDICATOR_CONFIDENCE } from "../../../src/core/answer/completion-phrase.ts";
-import { proseOf } from "../../../src/core/answer/prose.ts";
+import { extractProse } from "../../../src/core/answer/prose.ts";
 
-const confidenceOf = (text: string): number => completionPhrase(proseOf(text.split("\n")))?.confidence ?? 0;
+const confidenceOf = (text: string): number => completionPhrase(extractProse(text.split("\n")))?.confidence ?? 0;
 
 const CLAIMS = [
   "All tasks are complete.",

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { fingerprintOf, normaliseLine } from "../../../src/core/answer/fingerprint.ts";
+import { fingerprintLines, normaliseLine } from "../../../src/core/answer/fingerprint.ts";
 import { seed } from "../../seed.ts";
 
 describe("a line is normalised", () => {
@@ -33,14 +33,14 @@ describe("a line is normalised", () => {
 });
 
 test("a fingerprint knows a set of lines, whatever their order and number", () => {
-  const a = fingerprintOf(["Error: a", "Error: b"]);
+  const a = fingerprintLines(["Error: a", "Error: b"]);
   expect(a).toMatch(/^[0-9a-f]{16}$/);
-  expect(fingerprintOf(["Error: b", "Error: a", "Error: b"])).toBe(a);
-  expect(fingerprintOf(["Error: a"])).not.toBe(a);
-  expect(fingerprintOf(["Error: a\nError: c"])).not.toBe(a);
-  expect(fingerprintOf([])).toBeNull();
+  expect(fingerprintLines(["Error: b", "Error: a", "Error: b"])).toBe(a);
+  expect(fingerprintLines(["Error: a"])).not.toBe(a);
+  expect(fingerprintLines(["Error: a\nError: c"])).not.toBe(a);
+  expect(fingerprintLines([])).toBeNull();
 });
 
 test("a fingerprint is the same in every version, since journals keep it", () => {
-  expect(fingerprintOf(["Error: cannot open <path>"])).toMatchInlineSnapshot(`"bdc8f6070bafdcbd"`);
+  expect(fingerprintLines(["Error: cannot open <path>"])).toMatchInlineSnapshot(`"bdc8f6070bafdcbd"`);
 });

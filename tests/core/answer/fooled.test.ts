@@ -1,11 +1,11 @@
 /** Answers that speak of an end without being at one: none of them may be taken for "done". */
 import { describe, expect, test } from "bun:test";
-import { collect, emptyOutput } from "../../../src/core/answer/agent-output.ts";
+import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/agent-output.ts";
 import { analyse } from "../../../src/core/answer/analysis.ts";
 
 function analysed(text: string) {
   const answer = { type: "finished", ok: true, text, duration_ms: null, cost_usd: null } as const;
-  return analyse(collect(emptyOutput(), answer), null, { allowedTools: [] });
+  return analyse(collectEvent(emptyCollectedOutput(), answer), null, { allowedTools: [] });
 }
 
 function block(...lines: string[]): string {

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { proseOf } from "../../../src/core/answer/prose.ts";
-import { questionsIn } from "../../../src/core/answer/questions.ts";
+import { extractProse } from "../../../src/core/answer/prose.ts";
+import { findQuestions } from "../../../src/core/answer/questions.ts";
 
-const countIn = (text: string): number => questionsIn(proseOf(text.split("\n"))).length;
+const countIn = (text: string): number => findQuestions(extractProse(text.split("\n"))).length;
 
 const CASES: [string, number][] = [
   ["Should I use SQLite or Postgres?", 1],
@@ -24,5 +24,5 @@ const CASES: [string, number][] = [
 for (const [text, count] of CASES) test(`${count} question(s): ${text}`, () => expect(countIn(text)).toBe(count));
 
 test("a question is told with its line", () => {
-  expect(questionsIn(["Done.", "Ok. Shall I go on?"])).toEqual([{ text: "Shall I go on?", line: 2 }]);
+  expect(findQuestions(["Done.", "Ok. Shall I go on?"])).toEqual([{ text: "Shall I go on?", line: 2 }]);
 });

@@ -1,18 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
 import {
-  countHeldClaims,
+  type CompletionFacts,
+  type CompletionSignals,
+  countRejectedClaims,
   countSignals,
-  type DoneFacts,
   exitRule,
   gatesPending,
-  type HeldClaims,
-  missingForDone,
+  isTestHeavy,
   newestSignals,
-  noHeldClaims,
+  noRejectedClaims,
   noSignals,
-  type Signals,
-  testsTooMuch,
+  type RejectedClaims,
+  unmetConditions,
 } from "../../../src/core/decide/completion.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { analysisOf, settingsOf } from "../given.ts";
@@ -22,7 +22,7 @@ const exit = analysisOf({ has_completion_signal: true, exit_signal: true, is_com
 const words = analysisOf({ is_completion_indicator: true });
 const tests = analysisOf({ is_test_only: true });
 
-function counted(answers: readonly Analysis[]): Signals {
+function counted(answers: readonly Analysis[]): CompletionSignals {
   return answers.reduce((signals, answer, index) => countSignals(signals, index + 1, answer), noSignals());
 }
 
@@ -46,7 +46,7 @@ describe("signals", () => {
       const settings = settingsOf({ MAX_CONSECUTIVE_TEST_LOOPS: most, MAX_CONSECUTIVE_DONE_SIGNALS: most });
       const after = (count: number, answer: Analysis) =>
         exitRule(
-          { signals: counted(Array(count).fill(answer)), held: noHeldClaims(), exitSignal: false },
+          { signals: counted(Array(count).fill(answer)), rejected: noRejectedClaims(), exitSignal: false },
           facts,
           settings,
         );
@@ -61,7 +61,7 @@ describe("signals", () => {
   });
 });
 
-const noFacts: DoneFacts = { plan: null, gates: [], redTests: false };
+const noFacts: CompletionFacts = { plan: null, gates: [], redTests: false };
 const open = { total: 2, checked: 1, unchecked: 1, blocking_unchecked: 1 };
 const complete = { total: 2, checked: 2, unchecked: 0, blocking_unchecked: 0 };
 const red = { command: "npm test", ok: false };
@@ -74,10 +74,10 @@ describe("exit rules", () => {
   type Row = [
     name: string,
     answers: Analysis[],
-    facts: Partial<DoneFacts>,
+    facts: Partial<CompletionFacts>,
     settings: Partial<Settings>,
     reason: string | null,
-    held?: HeldClaims,
+    held?: RejectedClaims,
   ];
   const rows: Row[] = [
     ["one exit signal goes on", [exit], {}, {}, null],
@@ -128,7 +128,7 @@ describe("exit rules", () => {
   for (const [name, answers, facts, settings, reason, held] of rows) {
     test(name, () => {
       const exitSignal = answers.at(-1)?.exit_signal ?? false;
-      const claims = { signals: counted(answers), held: held ?? noHeldClaims(), exitSignal };
+      const claims = { signals: counted(answers), rejected: held ?? noRejectedClaims(), exitSignal };
       expect(exitRule(claims, { ...noFacts, ...facts }, settingsOf(settings))).toBe(
         reason as ReturnType<typeof exitRule>,
       );
@@ -142,19 +142,19 @@ describe("exit rules", () => {
 
 describe("held claims", () => {
   test("count in a row, and only while something speaks against them", () => {
-    const disputed = countHeldClaims({ disputed: 1, gated: 1 }, exit, { ...noFacts, gates: [red] });
+    const disputed = countRejectedClaims({ disputed: 1, gated: 1 }, exit, { ...noFacts, gates: [red] });
     expect(disputed).toEqual({ disputed: 2, gated: 2 });
-    expect(countHeldClaims(disputed, exit, { ...noFacts, plan: open })).toEqual({ disputed: 3, gated: 0 });
-    expect(countHeldClaims(disputed, none, { ...noFacts, gates: [red] })).toEqual(noHeldClaims());
-    expect(countHeldClaims(disputed, exit, noFacts)).toEqual(noHeldClaims());
+    expect(countRejectedClaims(disputed, exit, { ...noFacts, plan: open })).toEqual({ disputed: 3, gated: 0 });
+    expect(countRejectedClaims(disputed, none, { ...noFacts, gates: [red] })).toEqual(noRejectedClaims());
+    expect(countRejectedClaims(disputed, exit, noFacts)).toEqual(noRejectedClaims());
   });
   test("what is missing is named", () => {
-    expect(missingForDone({ plan: open, gates: [green, red], redTests: true })).toEqual([
+    expect(unmetConditions({ plan: open, gates: [green, red], redTests: true })).toEqual([
       "1 box of the plan is open.",
       "The gate `npm test` fails.",
       "The answer says that tests fail.",
     ]);
-    expect(missingForDone({ plan: complete, gates: [green], redTests: false })).toEqual([]);
+    expect(unmetConditions({ plan: complete, gates: [green], redTests: false })).toEqual([]);
   });
   test("gates are pending only where they exist, block and did not run", () => {
     expect(gatesPending([], settingsOf(block))).toBe(true);
@@ -167,7 +167,7 @@ describe("held claims", () => {
 
 test("tests are too much above the threshold's share of the last ten iterations", () => {
   const rows = (...tests: number[]) => tests.map((one) => ({ test_only: one === 1 }));
-  expect(testsTooMuch(rows(1, 1, 1), 30)).toBe(false);
-  expect(testsTooMuch(rows(1, 1, 0, 1, 0, 1), 30)).toBe(true);
-  expect(testsTooMuch(rows(1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0), 30)).toBe(false);
+  expect(isTestHeavy(rows(1, 1, 1), 30)).toBe(false);
+  expect(isTestHeavy(rows(1, 1, 0, 1, 0, 1), 30)).toBe(true);
+  expect(isTestHeavy(rows(1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0), 30)).toBe(false);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { KNOWN_TREES, treesAtStart, turnOf } from "../../../src/core/decide/cycle.ts";
+import { MAX_REMEMBERED_TREES, recordTree, treeHistoryAtStart } from "../../../src/core/decide/cycle.ts";
 import { seed } from "../../seed.ts";
 
 /** The first letter is the tree at the start; `+` after one: a box was ticked on the way to it. */
 function cyclesAt(walk: string): number[] {
   const [start = "", ...steps] = walk.split(" ");
-  let trees = treesAtStart([], start);
+  let trees = treeHistoryAtStart([], start);
   return steps.flatMap((step, index) => {
-    const turn = turnOf(trees, { fingerprint: step[0] ?? null, plan_delta: step.endsWith("+") ? 1 : 0 });
-    trees = turn.trees;
-    return turn.cycles ? [index + 1] : [];
+    const turn = recordTree(trees, { fingerprint: step[0] ?? null, plan_delta: step.endsWith("+") ? 1 : 0 });
+    trees = turn.history;
+    return turn.cycling ? [index + 1] : [];
   });
 }
 
@@ -29,14 +29,18 @@ describe("the tree", () => {
 
   test("of which nothing is known moves nothing", () => {
     const trees = ["a", "b"];
-    expect(turnOf(trees, { fingerprint: null, plan_delta: 0 })).toEqual({ trees, returned: false, cycles: false });
-    expect(treesAtStart(trees, null)).toEqual(trees);
+    expect(recordTree(trees, { fingerprint: null, plan_delta: 0 })).toEqual({
+      history: trees,
+      revisited: false,
+      cycling: false,
+    });
+    expect(treeHistoryAtStart(trees, null)).toEqual(trees);
   });
 
   test("that somebody else put back makes an end of the history", () => {
-    expect(treesAtStart(["a", "b"], "a")).toEqual(["a"]);
-    expect(treesAtStart(["a", "b"], "b")).toEqual(["a", "b"]);
-    expect(treesAtStart(["a", "b"], "c")).toEqual(["a", "b", "c"]);
+    expect(treeHistoryAtStart(["a", "b"], "a")).toEqual(["a"]);
+    expect(treeHistoryAtStart(["a", "b"], "b")).toEqual(["a", "b"]);
+    expect(treeHistoryAtStart(["a", "b"], "c")).toEqual(["a", "b", "c"]);
   });
 });
 
@@ -47,11 +51,11 @@ test("history is bounded, and nothing that was never seen is a return", () => {
       let trees: string[] = [];
       const seen = new Set<string>();
       for (const [fingerprint, ticked] of walk) {
-        const turn = turnOf(trees, { fingerprint, plan_delta: ticked ? 1 : 0 });
-        trees = turn.trees;
-        expect(trees.length).toBeLessThanOrEqual(KNOWN_TREES);
-        if (turn.returned) expect(seen.has(fingerprint ?? "")).toBe(true);
-        if (turn.cycles) expect(turn.returned).toBe(true);
+        const turn = recordTree(trees, { fingerprint, plan_delta: ticked ? 1 : 0 });
+        trees = turn.history;
+        expect(trees.length).toBeLessThanOrEqual(MAX_REMEMBERED_TREES);
+        if (turn.revisited) expect(seen.has(fingerprint ?? "")).toBe(true);
+        if (turn.cycling) expect(turn.revisited).toBe(true);
         if (fingerprint !== null) seen.add(fingerprint);
       }
     }),

@@ -8,7 +8,7 @@ import { noUsage } from "../../../src/core/journal/usage.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { closedBreaker } from "../../../src/core/stop/breaker.ts";
 import { charge, emptyBudget } from "../../../src/core/stop/budget.ts";
-import { afterFailure, noFailures } from "../../../src/core/stop/failure.ts";
+import { noFailures, updateFailures } from "../../../src/core/stop/failure.ts";
 import type { LimitState } from "../../../src/core/stop/usage-limit.ts";
 import type { ErrorClass } from "../../../src/driver.ts";
 import { callEvents, fold, HOUR, MINUTE, NOON, recordOf, settingsOf, stateOf } from "../given.ts";
@@ -55,7 +55,7 @@ const usage = { ...noUsage(), cost_usd: 2, input_tokens: 60, output_tokens: 40, 
 
 function failed(errorClass: ErrorClass, times: number): State["failures"] {
   const end = { ok: false, error: { class: errorClass, message: "m" }, at: NOW, limited: false };
-  return Array.from({ length: times }).reduce<State["failures"]>((row) => afterFailure(row, end), noFailures());
+  return Array.from({ length: times }).reduce<State["failures"]>((row) => updateFailures(row, end), noFailures());
 }
 
 function lastCall(errorClass: ErrorClass): State["last_call"] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { gateCommands, gateEnding, gatePassed, gatesDue, shellCommand } from "../../../src/core/decide/gates.ts";
+import { describeGateExit, gateCommands, gatePassed, gatesDue, shellCommand } from "../../../src/core/decide/gates.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { analysisOf, settingsOf } from "../given.ts";
 
@@ -49,9 +49,9 @@ test("a command goes to the platform's shell as it stands", () => {
 });
 
 test("a red gate says how it ended", () => {
-  expect(gateEnding({ exit_code: 2, timed_out: false })).toBe("failed with exit code 2");
-  expect(gateEnding({ exit_code: null, timed_out: true })).toBe("ran out of time");
-  expect(gateEnding({ exit_code: null, timed_out: false })).toBe("could not be run to its end");
+  expect(describeGateExit({ exit_code: 2, timed_out: false })).toBe("failed with exit code 2");
+  expect(describeGateExit({ exit_code: null, timed_out: true })).toBe("ran out of time");
+  expect(describeGateExit({ exit_code: null, timed_out: false })).toBe("could not be run to its end");
 });
 
 test.each([

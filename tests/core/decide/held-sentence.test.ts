@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { missingSentence } from "../../../src/core/decide/held-sentence.ts";
+import { describeMissing } from "../../../src/core/decide/held-sentence.ts";
 import { parsePlan } from "../../../src/core/plan/plan.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import type { StopReason } from "../../../src/core/stop/stop.ts";
@@ -45,12 +45,12 @@ const rows: Row[] = [
 
 test.each(rows)("%s names what was missing: %j", (reason, text, gates, settings, told) => {
   const state = stateOf({ last: failing, gates });
-  expect(missingSentence(reason, state, settingsOf(settings), text === null ? null : parsePlan(text, []))).toBe(told);
+  expect(describeMissing(reason, state, settingsOf(settings), text === null ? null : parsePlan(text, []))).toBe(told);
 });
 
 test("however long the boxes are, it stays one sentence", () => {
   const long = parsePlan(plan("x ".repeat(2000), "y".repeat(3000)), []);
-  const told = missingSentence("completion_disputed", stateOf({ last: failing }), settingsOf(evidence), long);
+  const told = describeMissing("completion_disputed", stateOf({ last: failing }), settingsOf(evidence), long);
   expect(told.length).toBeLessThan(620);
   expect(told).toEndWith(".");
 });

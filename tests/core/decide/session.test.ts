@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import {
+  findResumableSession,
   noSession,
   resetSession,
   type SessionTransition,
-  sessionFor,
   touchSession,
 } from "../../../src/core/decide/session.ts";
 import { HOUR, MINUTE, NOON, settingsOf } from "../given.ts";
@@ -14,11 +14,11 @@ const settings = settingsOf({ SESSION_EXPIRY_HOURS: 24 });
 
 describe("the session to resume", () => {
   test("is the driver's own, until it is too old", () => {
-    expect(sessionFor(session, { settings, driver: "codex", now: NOON + 24 * HOUR - 1 })).toEqual({
+    expect(findResumableSession(session, { settings, driver: "codex", now: NOON + 24 * HOUR - 1 })).toEqual({
       resume: "id",
       expired: false,
     });
-    expect(sessionFor(session, { settings, driver: "codex", now: NOON + 24 * HOUR })).toEqual({
+    expect(findResumableSession(session, { settings, driver: "codex", now: NOON + 24 * HOUR })).toEqual({
       resume: null,
       expired: true,
     });
@@ -26,7 +26,7 @@ describe("the session to resume", () => {
   test("ages from its beginning, however often it is used", () => {
     const used = touchSession(session, "id", "codex", iso(NOON + 23 * HOUR));
     expect(used).toMatchObject({ created_at: iso(NOON), last_used: iso(NOON + 23 * HOUR) });
-    expect(sessionFor(used, { settings, driver: "codex", now: NOON + 25 * HOUR }).expired).toBe(true);
+    expect(findResumableSession(used, { settings, driver: "codex", now: NOON + 25 * HOUR }).expired).toBe(true);
   });
   test("begins anew with another id or driver", () => {
     for (const next of [
@@ -37,18 +37,27 @@ describe("the session to resume", () => {
   });
   test("is none of another driver, none without continuity, none after a reset", () => {
     const none = { resume: null, expired: false };
-    expect(sessionFor(session, { settings, driver: "cursor", now: NOON })).toEqual(none);
+    expect(findResumableSession(session, { settings, driver: "cursor", now: NOON })).toEqual(none);
     expect(
-      sessionFor(session, { settings: settingsOf({ SESSION_CONTINUITY: false }), driver: "codex", now: NOON }),
+      findResumableSession(session, {
+        settings: settingsOf({ SESSION_CONTINUITY: false }),
+        driver: "codex",
+        now: NOON,
+      }),
     ).toEqual(none);
-    expect(sessionFor(noSession(iso(NOON), "api_error"), { settings, driver: "codex", now: NOON })).toEqual(none);
+    expect(findResumableSession(noSession(iso(NOON), "api_error"), { settings, driver: "codex", now: NOON })).toEqual(
+      none,
+    );
   });
   test("is too old when its age is unknown, and not when the clock was set back", () => {
     expect(
-      sessionFor({ ...session, created_at: "yesterday" } as typeof session, { settings, driver: "codex", now: NOON })
-        .expired,
+      findResumableSession({ ...session, created_at: "yesterday" } as typeof session, {
+        settings,
+        driver: "codex",
+        now: NOON,
+      }).expired,
     ).toBe(true);
-    expect(sessionFor(session, { settings, driver: "codex", now: NOON - 99 * HOUR })).toEqual({
+    expect(findResumableSession(session, { settings, driver: "codex", now: NOON - 99 * HOUR })).toEqual({
       resume: "id",
       expired: false,
     });

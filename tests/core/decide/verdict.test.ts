@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
-import { type Judged, verdictOf } from "../../../src/core/decide/verdict.ts";
+import { iterationVerdict, type VerdictInput } from "../../../src/core/decide/verdict.ts";
 import type { Evidence } from "../../../src/core/journal/event.ts";
 import { analysisOf, evidenceOf } from "../given.ts";
 
@@ -10,9 +10,9 @@ const one: Partial<Evidence> = { files_changed_count: 1 };
 const idle = { call: { outcome: "idle" as const, noWrites: false, error: null }, outcome: "failed" as const };
 const done: Partial<Analysis> = { has_completion_signal: true, exit_signal: true };
 
-test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>, Partial<Judged>]>([
+test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>, Partial<VerdictInput>]>([
   ["progress", "Progress: 1 file changed.", {}, one, {}],
-  ["returned", "In circles: 1 file changed, back to a state of before.", {}, one, { returned: true }],
+  ["returned", "In circles: 1 file changed, back to a state of before.", {}, one, { revisited: true }],
   ["no_progress", "Nothing changed.", {}, nothing, {}],
   ["test_only", "Only tests: nothing changed.", { is_test_only: true }, nothing, {}],
   [
@@ -84,14 +84,14 @@ test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>,
   ],
 ])("%s: %s", (rule, sentence, analysis, evidence, more) => {
   const call = { outcome: "ok" as const, noWrites: false, error: null };
-  const judged: Judged = {
+  const judged: VerdictInput = {
     outcome: "answered",
     call,
     analysis: analysisOf(analysis),
     evidence: evidenceOf(evidence),
     gates: [],
-    returned: false,
+    revisited: false,
     ...more,
   };
-  expect(verdictOf(judged)).toEqual({ rule, sentence });
+  expect(iterationVerdict(judged)).toEqual({ rule, sentence });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { recordedArgv } from "../../../src/core/journal/argv-record.ts";
+import { redactPrompt } from "../../../src/core/journal/argv-record.ts";
 
 const long = "Do the next task of the plan, and then say how far you are.\n";
 
@@ -16,5 +16,5 @@ test.each<[string, { argv: string[]; stdin?: string }, string, string[]]>([
   ["is short", { argv: ["a", "stream-json", "json"] }, "json\n", ["a", "stream-json", "<prompt>"]],
   ["is nothing", { argv: ["a", ""] }, "", ["a", ""]],
 ])("a prompt that %s does not reach the journal", (_, command, prompt, expected) => {
-  expect(recordedArgv(command, prompt)).toEqual(expected);
+  expect(redactPrompt(command, prompt)).toEqual(expected);
 });

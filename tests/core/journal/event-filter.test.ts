@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
-import { type EventFilter, levelOf, passes } from "../../../src/core/journal/event-filter.ts";
+import { type EventFilter, eventLevel, matchesFilter } from "../../../src/core/journal/event-filter.ts";
 import {
   agentFinished,
   iterationFinished,
@@ -37,7 +37,7 @@ test.each<[string, EventBody, string]>([
   ["a note of an error", { type: "note", level: "error", text: "x" }, "error"],
 ])("%s", (_, body, level) => {
   const event = play(runStarted(), body).at(-1)?.event;
-  expect(event && levelOf(event)).toBe(level as "info");
+  expect(event && eventLevel(event)).toBe(level as "info");
 });
 
 describe("a filter", () => {
@@ -59,6 +59,6 @@ describe("a filter", () => {
     [{ iteration: null, level: "error" }, 1],
     [{ iteration: 9, level: "info" }, 0],
   ])("%j lets %i through", (filter, count) => {
-    expect(events.filter((event) => passes(event, filter))).toHaveLength(count);
+    expect(events.filter((event) => matchesFilter(event, filter))).toHaveLength(count);
   });
 });

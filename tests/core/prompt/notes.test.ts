@@ -4,7 +4,7 @@ import type { GateRecord } from "../../../src/core/decide/gates.ts";
 import { noReview, SEVERITIES } from "../../../src/core/decide/review.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { parsePlan } from "../../../src/core/plan/plan.ts";
-import { notesFor } from "../../../src/core/prompt/notes.ts";
+import { composeNotes } from "../../../src/core/prompt/notes.ts";
 import { composePrompt, NOTES_MAX_CHARS } from "../../../src/core/prompt/prompt.ts";
 import { seed } from "../../seed.ts";
 import { evidenceOf, recordOf, settingsOf, stateOf } from "../given.ts";
@@ -47,7 +47,7 @@ describe("the agent is told", () => {
     ["to write sooner after a timeout without a write", { last: idle, last_call: cut }, {}, ["Begin to write sooner"]],
     ["nothing of a timeout that left work", { last: recordOf({}, { outcome: "timed_out" }), last_call: cut }, {}, []],
   ])("%s", (_name, about, settings, expected) => {
-    const notes = notesFor(stateOf(about), settingsOf(settings), plan).join("\n\n");
+    const notes = composeNotes(stateOf(about), settingsOf(settings), plan).join("\n\n");
     if (expected.length === 0) expect(notes).toBe("");
     for (const text of expected) expect(notes).toContain(text);
     expect(notes).not.toContain("three");
@@ -56,18 +56,18 @@ describe("the agent is told", () => {
   test("the findings of a review, grave ones first of all", () => {
     const details = [{ severity: "HIGH" as const, file: "a.ts", line: 3, issue: "leaks", suggestion: "close it" }];
     const findings = { severity: "HIGH" as const, issues_found: 1, summary: "A leak.", details };
-    const notes = notesFor(stateOf({ review: { ...noReview(), findings } }), settingsOf(), null);
+    const notes = composeNotes(stateOf({ review: { ...noReview(), findings } }), settingsOf(), null);
     expect(notes).toEqual([
       "A review of your work found grave faults (HIGH). Mend them before anything else.\nA leak.\n- a.ts:3: leaks (close it)",
     ]);
     const none = { ...findings, issues_found: 0 };
-    expect(notesFor(stateOf({ review: { ...noReview(), findings: none } }), settingsOf(), null)).toEqual([]);
+    expect(composeNotes(stateOf({ review: { ...noReview(), findings: none } }), settingsOf(), null)).toEqual([]);
   });
 });
 
 test("of a long output the end is told", () => {
   const tail = Array.from({ length: 500 }, (_, n) => `line ${n}`).join("\n");
-  const [note = ""] = notesFor(stateOf({ last: recordOf(), gates: [{ ...red, tail }] }), settingsOf(), null);
+  const [note = ""] = composeNotes(stateOf({ last: recordOf(), gates: [{ ...red, tail }] }), settingsOf(), null);
   expect(note).toEndWith("    line 499");
   expect(note).not.toContain("line 0\n");
 });
@@ -87,7 +87,7 @@ test("of everything at once each has its room, and what the user said most of al
       .join("\n"),
     [],
   );
-  const notes = notesFor(state, settingsOf({ DONE_POLICY: "evidence" }), boxes);
+  const notes = composeNotes(state, settingsOf({ DONE_POLICY: "evidence" }), boxes);
   expect(notes.map((note) => /^.{0,28}/.exec(note)?.[0])).toEqual([
     "The user of ralph says:",
     "Your last answer said that t",
@@ -142,7 +142,7 @@ test("whatever there is to say fits, so that nothing is cut off by the prompt's 
           said: [{ at: "", text: wish, used_in: null }],
         });
         const boxes = parsePlan(tasks.map((task) => `- [ ] ${task.replace(/\s/g, " ")}`).join("\n"), []);
-        const notes = notesFor(state, settingsOf({ DONE_POLICY: "evidence" }), boxes);
+        const notes = composeNotes(state, settingsOf({ DONE_POLICY: "evidence" }), boxes);
         expect(notes.join("\n\n").length).toBeLessThanOrEqual(NOTES_MAX_CHARS);
         expect(composePrompt("p", null, notes)).toContain(notes.join("\n\n"));
       },

@@ -47,7 +47,7 @@ describe("the loop context", () => {
     ["a denial", answer({ has_permission_denials: true }), "not permitted"],
     ["a block", answer({ status: "BLOCKED" }), "blocked"],
     ["the same errors", answer({ is_stuck: true }), "same errors"],
-    ["too many tests", of({ state: stateOf({ last: recordOf() }), testsTooMuch: true }), "only ran tests"],
+    ["too many tests", of({ state: stateOf({ last: recordOf() }), isTestHeavy: true }), "only ran tests"],
     [
       "a failed call",
       of({ state: stateOf({ last: recordOf({ work_summary: "no" }, { outcome: "failed" }), last_call: refused }) }),

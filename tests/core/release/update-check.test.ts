@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { DAY_MS } from "../../../src/core/durations.ts";
-import { keeperOf } from "../../../src/core/release/installation.ts";
-import { parseRelease, standing } from "../../../src/core/release/release.ts";
-import { isFresh, mayCheck, notice, parseKnown } from "../../../src/core/release/update-check.ts";
+import { detectInstallMethod } from "../../../src/core/release/installation.ts";
+import { compareToRunning, parseRelease } from "../../../src/core/release/release.ts";
+import {
+  isFresh,
+  parseCachedRelease,
+  shouldCheckForUpdate,
+  updateNotice,
+} from "../../../src/core/release/update-check.ts";
 
 describe("how an offered version stands to the running one", () => {
   test.each([
@@ -14,7 +19,9 @@ describe("how an offered version stands to the running one", () => {
     ["1.1.0", "1.1.0-rc.1", "newer"],
     ["1.1.0-rc.1", "1.1.0", "older"],
     ["nonsense", "1.0.0", "same"],
-  ] as const)("%s to %s is %s", (offered, running, expected) => expect(standing(offered, running)).toBe(expected));
+  ] as const)("%s to %s is %s", (offered, running, expected) =>
+    expect(compareToRunning(offered, running)).toBe(expected),
+  );
 });
 
 describe("whether the start looks for a new version", () => {
@@ -25,7 +32,7 @@ describe("whether the start looks for a new version", () => {
     ["false", false, true, false],
     ["always", true, false, true],
   ] as const)("mode %s, CI %p, terminal %p: %p", (mode, inCi, isTty, expected) =>
-    expect(mayCheck({ mode, inCi, isTty })).toBe(expected),
+    expect(shouldCheckForUpdate({ mode, inCi, isTty })).toBe(expected),
   );
 });
 
@@ -38,18 +45,18 @@ describe("a remembered answer", () => {
     ["of another source does not count", "https://b.example", 1_001, false],
   ] as const)("%s", (_, source, now, expected) => expect(isFresh(known, source, now)).toBe(expected));
 
-  test.each(["", "{}", "[]", '{"source":1}'])("%p is nothing", (text) => expect(parseKnown(text)).toBeNull());
+  test.each(["", "{}", "[]", '{"source":1}'])("%p is nothing", (text) => expect(parseCachedRelease(text)).toBeNull());
 });
 
 test("the notice has three lines, and only for a newer version", () => {
-  expect(notice({ offered: "1.1.0", running: "1.0.0", how: "ralph update" })).toMatchInlineSnapshot(`
+  expect(updateNotice({ offered: "1.1.0", running: "1.0.0", how: "ralph update" })).toMatchInlineSnapshot(`
     "ralph 1.1.0 is there; this is 1.0.0.
       Get it: ralph update
       Never say so again: RALPH_UPDATE_CHECK=false
     "
   `);
-  expect(notice({ offered: "1.0.0", running: "1.0.0", how: "" })).toBeNull();
-  expect(notice({ offered: "1.1.0-rc.1", running: "1.0.0", how: "" })).toBeNull();
+  expect(updateNotice({ offered: "1.0.0", running: "1.0.0", how: "" })).toBeNull();
+  expect(updateNotice({ offered: "1.1.0-rc.1", running: "1.0.0", how: "" })).toBeNull();
 });
 
 describe("who keeps the program up to date", () => {
@@ -59,7 +66,7 @@ describe("who keeps the program up to date", () => {
     ["C:\\Users\\u\\AppData\\Roaming\\npm\\node_modules\\ralph-windows-x64\\ralph.exe", "npm"],
     ["/opt/homebrew/Cellar/ralph/1.0.0/bin/ralph", "homebrew"],
     ["C:\\Users\\u\\scoop\\apps\\ralph\\1.0.0\\ralph.exe", "scoop"],
-  ] as const)("%s: %s", (path, expected) => expect(keeperOf(path)).toBe(expected));
+  ] as const)("%s: %s", (path, expected) => expect(detectInstallMethod(path)).toBe(expected));
 });
 
 describe("latest.json", () => {

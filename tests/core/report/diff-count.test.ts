@@ -1,5 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { changedLines, changeOf, createDiffCount, createFileSum } from "../../../src/core/report/diff-count.ts";
+import {
+  changedLines,
+  countChangedLines,
+  createFileTotals,
+  createLineChangeCounter,
+} from "../../../src/core/report/diff-count.ts";
 
 describe("the lines of an edit that differ", () => {
   test.each([
@@ -15,11 +20,13 @@ describe("the lines of an edit that differ", () => {
 });
 
 test("a written file counts its lines as added, and reading changes nothing", () => {
-  expect(changeOf({ tool: "Write", input: { file_path: "a", content: "1\n2\n" } })).toMatchObject({ added: 2 });
-  expect(changeOf({ tool: "Read", input: { file_path: "a" } })).toBeNull();
+  expect(countChangedLines({ tool: "Write", input: { file_path: "a", content: "1\n2\n" } })).toMatchObject({
+    added: 2,
+  });
+  expect(countChangedLines({ tool: "Read", input: { file_path: "a" } })).toBeNull();
 });
 
-type Call = Parameters<ReturnType<typeof createDiffCount>["started"]>[0];
+type Call = Parameters<ReturnType<typeof createLineChangeCounter>["started"]>[0];
 
 function write(tool_id: string, file_path: string, lines: number): Call {
   return { tool_id, tool: "Write", input: { file_path, content: "x\n".repeat(lines) } };
@@ -28,7 +35,7 @@ function write(tool_id: string, file_path: string, lines: number): Call {
 const everything = () => true;
 
 test("files are told by their path below the project, the most changed first", () => {
-  const count = createDiffCount({ project: "/p", foldCase: false });
+  const count = createLineChangeCounter({ project: "/p", foldCase: false });
   for (const call of [write("1", "/p/src/a.ts", 1), write("2", "./src/b.ts", 3)]) count.started(call);
   expect(count.settle(everything, ["src/a.ts", "c.bin"])).toEqual([
     { path: "src/b.ts", added: 3, removed: 0 },
@@ -38,25 +45,25 @@ test("files are told by their path below the project, the most changed first", (
 });
 
 test("a folder beside the project whose name begins like it is not inside", () => {
-  const count = createDiffCount({ project: "/p", foldCase: false });
+  const count = createLineChangeCounter({ project: "/p", foldCase: false });
   count.started(write("1", "/pother/a.ts", 1));
   expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["/pother/a.ts"]);
 });
 
 test("where case makes no other file, it makes no other project", () => {
-  const count = createDiffCount({ project: "/Users/ann/Shop", foldCase: true });
+  const count = createLineChangeCounter({ project: "/Users/ann/Shop", foldCase: true });
   count.started(write("1", "/users/ann/shop/a.ts", 1));
   expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["a.ts"]);
 });
 
 test("a drive letter may be written in either case", () => {
-  const count = createDiffCount({ project: "C:\\p", foldCase: false });
+  const count = createLineChangeCounter({ project: "C:\\p", foldCase: false });
   count.started(write("1", "c:\\p\\src\\a.ts", 1));
   expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["src/a.ts"]);
 });
 
 test("a call that failed changed nothing; ids may come again", () => {
-  const count = createDiffCount({ project: "/p", foldCase: false });
+  const count = createLineChangeCounter({ project: "/p", foldCase: false });
   count.started(write("t", "/p/a.ts", 1));
   count.started(write("t", "/p/a.ts", 5));
   count.failed("t");
@@ -64,7 +71,7 @@ test("a call that failed changed nothing; ids may come again", () => {
 });
 
 test("only lines of files that are kept count, and each settling begins anew", () => {
-  const count = createDiffCount({ project: "/p", foldCase: false });
+  const count = createLineChangeCounter({ project: "/p", foldCase: false });
   count.started(write("1", "/p/a.ts", 1));
   count.started(write("2", "/p/same.ts", 9));
   expect(count.settle((path) => path === "a.ts", [])).toEqual([{ path: "a.ts", added: 1, removed: 0 }]);
@@ -72,7 +79,7 @@ test("only lines of files that are kept count, and each settling begins anew", (
 });
 
 test("the files of a run are the sum of its iterations'", () => {
-  const sum = createFileSum();
+  const sum = createFileTotals();
   sum.add([{ path: "a", added: 1, removed: 2 }]);
   sum.add([
     { path: "b", added: 9, removed: 0 },

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import { initialState } from "../../../src/core/journal/state.ts";
-import { notificationOf } from "../../../src/core/report/notification.ts";
+import { notificationFor } from "../../../src/core/report/notification.ts";
 import { notifierCommand } from "../../../src/core/report/notifier-command.ts";
-import { STOPS, type StopReason } from "../../../src/core/stop/stop.ts";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop.ts";
 import { analysis, iterationFinished, iterationStarted, play, runFinished, runStarted } from "../state-files/script.ts";
 
 /** The kinds of all notifications of a run. */
 function toldOf(...bodies: EventBody[]): string[] {
   let previous = initialState("/p");
   return play(...bodies).flatMap(({ event, state }) => {
-    const told = notificationOf(event, state, previous);
+    const told = notificationFor(event, state, previous);
     previous = state;
     return told === null ? [] : [told.kind];
   });
@@ -18,8 +18,8 @@ function toldOf(...bodies: EventBody[]): string[] {
 
 describe("the end of a run", () => {
   const silent = ["stopped_by_user", "interrupted", "terminated", "hung_up"];
-  test.each(Object.keys(STOPS).map((reason) => reason as StopReason))("%s", (reason) => {
-    const { exit } = STOPS[reason];
+  test.each(Object.keys(STOP_REASONS).map((reason) => reason as StopReason))("%s", (reason) => {
+    const { exit } = STOP_REASONS[reason];
     const kind =
       reason === "usage_limit"
         ? "limit_reached"
@@ -78,7 +78,7 @@ describe("a usage limit", () => {
 
 test("the title names the project", () => {
   const [, end] = play(runStarted(initialState("/p"), { PROJECT_NAME: "weather" }), runFinished("plan_complete"));
-  expect(end && notificationOf(end.event, end.state, end.state)?.title).toBe("weather: done");
+  expect(end && notificationFor(end.event, end.state, end.state)?.title).toBe("weather: done");
 });
 
 test("words of others come on one line, cut, and without what could steer a screen", () => {
@@ -86,7 +86,7 @@ test("words of others come on one line, cut, and without what could steer a scre
   const wait: EventBody = { type: "wait_started", until: "2026-01-31T10:00:00.000Z", why: "usage_limit", message };
   const settings = { PROJECT_NAME: "a\u001b]2;b\u0007\n\u0000" };
   const [, step] = play(runStarted(initialState("/p"), settings), wait);
-  const told = step && notificationOf(step.event, step.state, step.state);
+  const told = step && notificationFor(step.event, step.state, step.state);
   expect(told?.title).toBe("a: usage limit");
   expect(told?.text).toMatch(/^Limit red later x+…$/);
   expect(told?.text.length).toBeLessThanOrEqual(300);
@@ -95,7 +95,7 @@ test("words of others come on one line, cut, and without what could steer a scre
 test("what is left of a word that is cut is whole characters", () => {
   const wait: EventBody = { type: "wait_started", until: "", why: "usage_limit", message: "👋".repeat(400) };
   const [, step] = play(runStarted(), wait);
-  expect((step && notificationOf(step.event, step.state, step.state))?.text.isWellFormed()).toBe(true);
+  expect((step && notificationFor(step.event, step.state, step.state))?.text.isWellFormed()).toBe(true);
 });
 
 describe("the platform's notifier", () => {

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { advance, clockOf, type Playback, restLeft, turned } from "../../../src/core/report/playback.ts";
+import {
+  advance,
+  applyPlayKey,
+  type Playback,
+  playbackTime,
+  remainingDelay,
+} from "../../../src/core/report/playback.ts";
 
 const given = (about: Partial<Playback> = {}): Playback => ({
   speed: 1,
@@ -21,25 +27,25 @@ describe("time that passes before the next event", () => {
   ])("%s", (_, about, nextAt, ms, left, clock) => {
     const next = advance(given(about), nextAt, ms);
     expect(next.left).toBe(left);
-    expect(Math.round(clockOf(next.playback, next.left === null ? nextAt : null))).toBe(clock);
+    expect(Math.round(playbackTime(next.playback, next.left === null ? nextAt : null))).toBe(clock);
   });
 
   test("adds up, also over a change of speed", () => {
     const half = advance(given(), 2000, 500).playback;
-    expect(restLeft(half, 2000)).toBe(500);
-    const faster = turned(half, "faster");
-    expect(restLeft(faster, 2000)).toBe(250);
+    expect(remainingDelay(half, 2000)).toBe(500);
+    const faster = applyPlayKey(half, "faster");
+    expect(remainingDelay(faster, 2000)).toBe(250);
     const later = advance(faster, 2000, 125).playback;
-    expect(clockOf(later, 2000)).toBe(1750);
+    expect(playbackTime(later, 2000)).toBe(1750);
     expect(advance(later, 2000, 126).left).toBeCloseTo(1);
   });
 });
 
 test("keys pause, step and change the speed within bounds", () => {
-  expect(turned(given(), "toggle").isPaused).toBe(true);
-  expect(turned(given({ isPaused: true }), "toggle").isPaused).toBe(false);
-  expect(turned(given(), "step").isPaused).toBe(true);
+  expect(applyPlayKey(given(), "toggle").isPaused).toBe(true);
+  expect(applyPlayKey(given({ isPaused: true }), "toggle").isPaused).toBe(false);
+  expect(applyPlayKey(given(), "step").isPaused).toBe(true);
   const many = (key: "faster" | "slower") =>
-    Array.from({ length: 20 }).reduce<Playback>((p) => turned(p, key), given());
+    Array.from({ length: 20 }).reduce<Playback>((p) => applyPlayKey(p, key), given());
   expect([many("slower").speed, many("faster").speed]).toEqual([1 / 8, 1024]);
 });

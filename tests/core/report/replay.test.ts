@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { restBefore } from "../../../src/core/report/replay.ts";
+import { replayDelay } from "../../../src/core/report/replay.ts";
 
 test.each([
   ["as it was", 700, 1, 700],
@@ -8,4 +8,4 @@ test.each([
   ["a wait of hours is cut short", 7_200_000, 1, 2000],
   ["a clock that went back", -500, 1, 0],
   ["a time that is none", Number.NaN, 1, 0],
-])("%s", (_, ms, speed, rest) => expect(restBefore(ms, speed)).toBe(rest));
+])("%s", (_, ms, speed, rest) => expect(replayDelay(ms, speed)).toBe(rest));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import type { PlanCounts } from "../../../src/core/plan/plan.ts";
-import { reportOf } from "../../../src/core/report/report.ts";
+import { buildReport } from "../../../src/core/report/report.ts";
 import { countedIterations, type Report } from "../../../src/core/report/report-types.ts";
 import {
   agentFinished,
@@ -17,7 +17,7 @@ import {
 } from "../state-files/script.ts";
 
 function reportFrom(...bodies: EventBody[]): Report {
-  return reportOf(play(...bodies).map(({ event }) => event));
+  return buildReport(play(...bodies).map(({ event }) => event));
 }
 
 function planAt(checked: number, total = 3): PlanCounts {
@@ -81,9 +81,9 @@ test("an iteration's receipt says what it cost, what it changed and why the run 
 test("a run that lives goes on up to now, in a wait too", () => {
   const wait: EventBody = { type: "wait_started", until: new Date(0).toISOString(), why: "usage_limit", message: "" };
   const events = play(runStarted(), iterationStarted(1), wait).map(({ event }) => event);
-  expect(reportOf(events)).toMatchObject({ wall_ms: 2000, waited_ms: 0 });
+  expect(buildReport(events)).toMatchObject({ wall_ms: 2000, waited_ms: 0 });
   const now = new Date(START + 3_600_000).toISOString();
-  expect(reportOf(events, { now })).toMatchObject({ wall_ms: 3_600_000, waited_ms: 3_598_000 });
+  expect(buildReport(events, { now })).toMatchObject({ wall_ms: 3_600_000, waited_ms: 3_598_000 });
 });
 
 test("what a review cost belongs to the iteration that it looked at, so that the receipts add up", () => {
@@ -268,5 +268,5 @@ describe("what a task cost", () => {
 });
 
 test("an empty journal is an empty report", () => {
-  expect(reportOf([])).toMatchObject({ run: "", iterations: [], wall_ms: 0 });
+  expect(buildReport([])).toMatchObject({ run: "", iterations: [], wall_ms: 0 });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { didYouMean, editDistance, nearest } from "../../../src/core/settings/nearest.ts";
+import { closestMatch, didYouMean, editDistance } from "../../../src/core/settings/nearest.ts";
 
 test.each([
   ["", "", 0],
@@ -25,11 +25,11 @@ test.each([
   ["--max", null],
   ["", null],
 ])("of the flags, %p means %p", (word, meant) => {
-  expect(nearest(word, flags)).toBe(meant);
+  expect(closestMatch(word, flags)).toBe(meant);
 });
 
 test("a part of two candidates means neither", () => {
-  expect(nearest("timeout", ["--idle-timeout", "--write-timeout"])).toBeNull();
+  expect(closestMatch("timeout", ["--idle-timeout", "--write-timeout"])).toBeNull();
 });
 
 test("nothing is suggested where nothing is near", () => {

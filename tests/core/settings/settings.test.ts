@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import * as v from "valibot";
-import { allowed, schemaOf } from "../../../src/core/settings/setting-schema.ts";
+import { describeAllowed, schemaOf } from "../../../src/core/settings/setting-schema.ts";
 import type { SettingValue } from "../../../src/core/settings/setting-spec.ts";
 import {
   defaultOf,
@@ -8,12 +8,12 @@ import {
   SETTING_NAMES,
   type SettingName,
   settingNamed,
-  specOf,
+  settingSpec,
 } from "../../../src/core/settings/settings.ts";
 
 /** The value of a text, or "refused". */
 function read(name: SettingName, text: string): SettingValue {
-  const parsed = v.safeParse(schemaOf(specOf(name)), text);
+  const parsed = v.safeParse(schemaOf(settingSpec(name)), text);
   return parsed.success ? parsed.output : "refused";
 }
 
@@ -25,8 +25,8 @@ describe("the table", () => {
   });
 
   test("no name, old name, flag or short flag stands for two settings", () => {
-    const names = SETTING_NAMES.flatMap((name) => [name, ...(specOf(name).old ?? [])]);
-    const flags = SETTING_NAMES.flatMap((name) => specOf(name).flag ?? []).flatMap(({ name, short }) => [
+    const names = SETTING_NAMES.flatMap((name) => [name, ...(settingSpec(name).old ?? [])]);
+    const flags = SETTING_NAMES.flatMap((name) => settingSpec(name).flag ?? []).flatMap(({ name, short }) => [
       name,
       ...(short ?? []),
     ]);
@@ -35,7 +35,7 @@ describe("the table", () => {
   });
 
   test("every help fits beside its flag, or in one line of the table", () => {
-    expect(SETTING_NAMES.filter((name) => specOf(name).help.length > 60)).toEqual([]);
+    expect(SETTING_NAMES.filter((name) => settingSpec(name).help.length > 60)).toEqual([]);
   });
 
   test("each call gives defaults of its own", () => {
@@ -109,7 +109,7 @@ test("what is allowed is said in words", () => {
     "QUALITY_GATE_MODE",
     "TASK_SOURCES",
   ] as const;
-  expect(names.map((name) => allowed(specOf(name)))).toEqual([
+  expect(names.map((name) => describeAllowed(settingSpec(name)))).toEqual([
     "a whole number from 1",
     'a whole number from 1, or "none"',
     "a whole number of hours from 1 to 8760",

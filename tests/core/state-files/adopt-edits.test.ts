@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { State } from "../../../src/core/journal/state.ts";
 import { adoptEdits } from "../../../src/core/state-files/adopt-edits.ts";
-import { projectFiles } from "../../../src/core/state-files/files.ts";
+import { renderStateFiles } from "../../../src/core/state-files/files.ts";
 import type { OldFileName, OldFiles } from "../../../src/core/state-files/legacy/adopt-legacy.ts";
 import { statusFile } from "../../../src/core/state-files/status-file.ts";
 import { closedBreaker } from "../../../src/core/stop/breaker.ts";
@@ -30,7 +30,7 @@ const state = after(
 /** The files as the run left them, with changes; undefined deletes. */
 function disk(changes: Partial<Record<OldFileName, string | undefined>> = {}, of: State = state): OldFiles {
   const texts = {
-    ...projectFiles(of, { head: "h", outputFile: "o" }),
+    ...renderStateFiles(of, { head: "h", outputFile: "o" }),
     "status.json": statusFile(of, { complete: true }),
     ...changes,
   };
@@ -42,7 +42,7 @@ function disk(changes: Partial<Record<OldFileName, string | undefined>> = {}, of
 
 const circuit = (change: Record<string, unknown>) =>
   JSON.stringify({
-    ...JSON.parse(projectFiles(state, { head: null, outputFile: null })[".circuit_breaker_state"]),
+    ...JSON.parse(renderStateFiles(state, { head: null, outputFile: null })[".circuit_breaker_state"]),
     ...change,
   });
 

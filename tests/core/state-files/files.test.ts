@@ -3,10 +3,10 @@ import fc from "fast-check";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { initialState } from "../../../src/core/journal/state.ts";
-import { projectFiles } from "../../../src/core/state-files/files.ts";
+import { renderStateFiles } from "../../../src/core/state-files/files.ts";
 import { statusFile } from "../../../src/core/state-files/status-file.ts";
 import { closedBreaker } from "../../../src/core/stop/breaker.ts";
-import { STOPS, type StopReason } from "../../../src/core/stop/stop.ts";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop.ts";
 import { seed } from "../../seed.ts";
 import {
   after,
@@ -23,7 +23,7 @@ import {
 const context = { head: "abc", outputFile: ".ralph/logs/claude_output_x.log" };
 const parse = (text: string | null): Record<string, unknown> => JSON.parse(text ?? "null");
 const status = (...events: EventBody[]) => parse(statusFile(after(...events), { complete: true }));
-const files = (...events: EventBody[]) => projectFiles(after(...events), context);
+const files = (...events: EventBody[]) => renderStateFiles(after(...events), context);
 const iso = (second: number) => new Date(START + second * 1000).toISOString().replace(".000Z", "+00:00");
 
 const open = {
@@ -101,10 +101,10 @@ describe("status.json", () => {
     expect(status(...events)).toMatchObject({ status: word, last_action: action, exit_reason: "" });
   });
 
-  test.each(Object.keys(STOPS) as StopReason[])("says of the stop %s its word, action and reason", (reason) => {
+  test.each(Object.keys(STOP_REASONS) as StopReason[])("says of the stop %s its word, action and reason", (reason) => {
     expect(status(runStarted(), runFinished(reason))).toMatchObject({
-      status: STOPS[reason].status,
-      last_action: STOPS[reason].action,
+      status: STOP_REASONS[reason].status,
+      last_action: STOP_REASONS[reason].action,
       exit_reason: reason === "usage_limit" ? "api_5hour_limit" : reason,
     });
   });
@@ -116,7 +116,7 @@ describe("status.json", () => {
       calls_made_this_hour: 0,
       next_reset: "11:00:00",
     });
-    expect(projectFiles(later, context)[".call_count"]).toBe("0\n");
+    expect(renderStateFiles(later, context)[".call_count"]).toBe("0\n");
   });
 });
 
@@ -225,7 +225,7 @@ describe("counters, signals and analysis", () => {
   });
 
   test("without a repository the start commit is an empty line", () => {
-    expect(projectFiles(after(runStarted()), { head: null, outputFile: null })[".loop_start_sha"]).toBe("\n");
+    expect(renderStateFiles(after(runStarted()), { head: null, outputFile: null })[".loop_start_sha"]).toBe("\n");
   });
 });
 
@@ -328,7 +328,7 @@ test("every file is valid, well-formed JSON whatever the texts hold", () => {
         ".last_reset": _l,
         ".loop_start_sha": _s,
         ...json
-      } = projectFiles(state, { head: a, outputFile: b });
+      } = renderStateFiles(state, { head: a, outputFile: b });
       for (const content of [...Object.values(json), statusFile(state, { complete: true })]) {
         if (content === null) continue;
         JSON.parse(content);
@@ -341,5 +341,5 @@ test("every file is valid, well-formed JSON whatever the texts hold", () => {
 
 test("no state makes a projection throw", () => {
   const state = { ...initialState("/p"), iteration: 1, updated_at: "never", breaker: { ...open, since: Number.NaN } };
-  expect(() => [projectFiles(state, context), statusFile(state, { complete: true })]).not.toThrow();
+  expect(() => [renderStateFiles(state, context), statusFile(state, { complete: true })]).not.toThrow();
 });

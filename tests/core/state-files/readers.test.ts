@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
-import { projectFiles } from "../../../src/core/state-files/files.ts";
+import { renderStateFiles } from "../../../src/core/state-files/files.ts";
 import { metricsLine } from "../../../src/core/state-files/metrics-file.ts";
 import { logEntry, logLine } from "../../../src/core/state-files/run-log.ts";
 import { statusFile } from "../../../src/core/state-files/status-file.ts";
 import { closedBreaker } from "../../../src/core/stop/breaker.ts";
-import { STOPS, type StopReason } from "../../../src/core/stop/stop.ts";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop.ts";
 import { after, iterationFinished, iterationStarted, play, runFinished, runStarted, START } from "./script.ts";
 
 /** What the programs around the originals do with the files (those of the bash original and of bmalph), as small readers. */
@@ -72,7 +72,7 @@ const bash = {
   },
 };
 
-const files = (...events: EventBody[]) => projectFiles(after(...events), { head: null, outputFile: null });
+const files = (...events: EventBody[]) => renderStateFiles(after(...events), { head: null, outputFile: null });
 const wait: EventBody = { type: "wait_started", until: new Date(START).toISOString(), why: "usage_limit", message: "" };
 
 describe("bmalph", () => {
@@ -97,10 +97,10 @@ describe("bmalph", () => {
     ]);
   });
 
-  test.each(Object.keys(STOPS) as StopReason[])(
+  test.each(Object.keys(STOP_REASONS) as StopReason[])(
     "takes %s for an end, completed exactly when ralph's exit code says done",
     (reason) => {
-      const done = STOPS[reason].exit === 0 && reason !== "stopped_by_user";
+      const done = STOP_REASONS[reason].exit === 0 && reason !== "stopped_by_user";
       expect(bmalph.status(statusFile(after(runStarted(), runFinished(reason)), { complete: true }))).toBe(
         done ? "completed" : "blocked",
       );
@@ -132,7 +132,7 @@ describe("bmalph", () => {
 describe("the bash loop", () => {
   test("its monitor shows the loop, the calls and what the agent says", () => {
     const state = after(runStarted(), iterationStarted(1), { type: "agent_text", call: 1, text: 'a "b"\nc' });
-    const progress = projectFiles(state, { head: null, outputFile: null })["progress.json"];
+    const progress = renderStateFiles(state, { head: null, outputFile: null })["progress.json"];
     expect(bash.monitor(statusFile(state, { complete: true }), progress ?? "")).toBe("#1 running 1/100 ⠋ 1s c");
   });
 

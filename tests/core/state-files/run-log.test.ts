@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import { isCheckpoint } from "../../../src/core/state-files/checkpoint.ts";
-import { liveText } from "../../../src/core/state-files/live-log.ts";
+import { formatLiveEvent } from "../../../src/core/state-files/live-log.ts";
 import { metricsLine } from "../../../src/core/state-files/metrics-file.ts";
 import { outputName } from "../../../src/core/state-files/output-name.ts";
 import { firstLine, plainText } from "../../../src/core/state-files/plain-text.ts";
@@ -215,7 +215,7 @@ describe("live.log", () => {
     [{ type: "agent_tool_finished", call: 1, tool_use_id: "t", content: "fine", is_error: false }, ""],
     [{ type: "agent_retry", call: 1, attempt: 2, delay_ms: 1, reason: "overloaded" }, "Retry 2: overloaded\n"],
     [agentFinished(), ""],
-  ])("shows event %# %j", (body, expected) => expect(liveText(stepOf(body).event)).toBe(expected));
+  ])("shows event %# %j", (body, expected) => expect(formatLiveEvent(stepOf(body).event)).toBe(expected));
 });
 
 test.each([

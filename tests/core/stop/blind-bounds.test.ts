@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
-import { blindBounds } from "../../../src/core/stop/blind-bounds.ts";
+import { describeUnenforceableLimits } from "../../../src/core/stop/blind-bounds.ts";
 import type { Usage } from "../../../src/driver.ts";
 import { recordOf, settingsOf, stateOf } from "../given.ts";
 
@@ -29,11 +29,13 @@ test.each<Row>([
   ],
 ])("with %j, an answer that used %j", (settings, usage, told) => {
   const last = recordOf({}, { usage: { ...noUsage(), ...usage } });
-  expect(blindBounds(stateOf({ last }), settingsOf(settings), "Codex")).toBe(told);
+  expect(describeUnenforceableLimits(stateOf({ last }), settingsOf(settings), "Codex")).toBe(told);
 });
 
 test("a call that failed, or none yet, says nothing about the agent", () => {
   const settings = settingsOf({ MAX_COST_USD: 1 });
-  expect(blindBounds(stateOf({ last: null }), settings, "Codex")).toBeNull();
-  expect(blindBounds(stateOf({ last: recordOf({}, { outcome: "failed" }) }), settings, "Codex")).toBeNull();
+  expect(describeUnenforceableLimits(stateOf({ last: null }), settings, "Codex")).toBeNull();
+  expect(
+    describeUnenforceableLimits(stateOf({ last: recordOf({}, { outcome: "failed" }) }), settings, "Codex"),
+  ).toBeNull();
 });

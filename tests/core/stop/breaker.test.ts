@@ -1,34 +1,38 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import {
-  atStart,
-  type BreakerState,
+  type BreakerInput,
+  breakerAtStart,
+  breakerInput,
+  type CircuitBreaker,
   closedBreaker,
-  type Finished,
-  type Outcome,
-  outcomeOf,
-  step,
+  type FinishedIteration,
+  stepBreaker,
 } from "../../../src/core/stop/breaker.ts";
 import { seed } from "../../seed.ts";
 import { analysisOf, evidenceOf, MINUTE, NOON, settingsOf } from "../given.ts";
 
 const settings = settingsOf();
-const idle: Outcome = { progress: "none", errors: null, denied: false, readOnlyTimeout: false, declined: false };
-const progress: Outcome = { ...idle, progress: "made" };
-const question: Outcome = { ...idle, progress: "asked" };
+const idle: BreakerInput = { progress: "none", errors: null, denied: false, readOnlyTimeout: false, declined: false };
+const progress: BreakerInput = { ...idle, progress: "made" };
+const question: BreakerInput = { ...idle, progress: "asked" };
 
-function after(outcomes: readonly (Outcome | null)[], start = closedBreaker(), thresholds = settings): BreakerState {
+function after(
+  outcomes: readonly (BreakerInput | null)[],
+  start = closedBreaker(),
+  thresholds = settings,
+): CircuitBreaker {
   return outcomes.reduce(
-    (breaker, outcome, index) => step(breaker, outcome, { thresholds, number: index + 1, now: NOON }),
+    (breaker, outcome, index) => stepBreaker(breaker, outcome, { thresholds, number: index + 1, now: NOON }),
     start,
   );
 }
 
-function reasonOf(breaker: BreakerState): string {
+function reasonOf(breaker: CircuitBreaker): string {
   return breaker.state === "open" ? breaker.reason : breaker.state;
 }
 
-const cooled: BreakerState = {
+const cooled: CircuitBreaker = {
   ...closedBreaker(),
   no_progress: 3,
   total_opens: 1,
@@ -37,12 +41,12 @@ const cooled: BreakerState = {
 };
 
 describe("the breaker", () => {
-  const error: Outcome = { ...progress, errors: "e" };
-  const other: Outcome = { ...progress, errors: "f" };
-  const denied: Outcome = { ...progress, denied: true };
-  const timeout: Outcome = { ...idle, readOnlyTimeout: true };
-  const refused: Outcome = { ...idle, progress: "refused", errors: "e" };
-  const cases: [string, (Outcome | null)[], string][] = [
+  const error: BreakerInput = { ...progress, errors: "e" };
+  const other: BreakerInput = { ...progress, errors: "f" };
+  const denied: BreakerInput = { ...progress, denied: true };
+  const timeout: BreakerInput = { ...idle, readOnlyTimeout: true };
+  const refused: BreakerInput = { ...idle, progress: "refused", errors: "e" };
+  const cases: [string, (BreakerInput | null)[], string][] = [
     ["warns after two idle iterations", [idle, idle], "half_open"],
     ["opens after three", [idle, idle, idle], "stagnation_detected"],
     ["closes on progress", [idle, idle, progress], "closed"],
@@ -58,7 +62,7 @@ describe("the breaker", () => {
     ["does not open at the first one", [timeout], "closed"],
     ["counts such timeouts in a row only", [timeout, progress, timeout], "closed"],
     ["names a timeout before stagnation", [idle, timeout, timeout], "read_only_timeouts"],
-    ["opens when the files go in circles", [progress, { ...idle, cycles: true }], "stagnation_detected"],
+    ["opens when the files go in circles", [progress, { ...idle, cycling: true }], "stagnation_detected"],
     ["opens when the answers shrink", [progress, { ...idle, declined: true }], "output_decline"],
     [
       "counts errors while it warns",
@@ -75,19 +79,19 @@ describe("the breaker", () => {
       CB_PERMISSION_DENIAL_THRESHOLD: 0,
       CB_READ_ONLY_TIMEOUT_THRESHOLD: 0,
     });
-    const everything: Outcome = { ...idle, errors: "e", denied: true, readOnlyTimeout: true, cycles: true };
+    const everything: BreakerInput = { ...idle, errors: "e", denied: true, readOnlyTimeout: true, cycling: true };
     expect(after(Array(20).fill(everything), closedBreaker(), off).state).toBe("closed");
   });
 
   test("a threshold of 1 opens at the first, and not without one", () => {
     const once = settingsOf({ CB_SAME_ERROR_THRESHOLD: 1, CB_PERMISSION_DENIAL_THRESHOLD: 1 });
-    const reasonAfter = (outcome: Outcome) => reasonOf(after([outcome], closedBreaker(), once));
+    const reasonAfter = (outcome: BreakerInput) => reasonOf(after([outcome], closedBreaker(), once));
     expect([progress, error, denied].map(reasonAfter)).toEqual(["closed", "repeated_error", "permission_denials"]);
   });
 
   test("says that the files go in circles, and takes it for no progress", () => {
     const evidence = evidenceOf({ fingerprint: "b" });
-    const finished: Finished = {
+    const finished: FinishedIteration = {
       outcome: "answered",
       call: "ok",
       error: null,
@@ -97,10 +101,10 @@ describe("the breaker", () => {
       trees: ["a", "b", "a"],
       settings,
     };
-    const outcome = outcomeOf(finished);
-    expect(outcome).toMatchObject({ progress: "none", cycles: true });
+    const outcome = breakerInput(finished);
+    expect(outcome).toMatchObject({ progress: "none", cycling: true });
     expect(after([outcome])).toMatchObject({ state: "open", sentence: expect.stringContaining("in circles") });
-    expect(outcomeOf({ ...finished, trees: ["a"] })).toMatchObject({ progress: "made", cycles: false });
+    expect(breakerInput({ ...finished, trees: ["a"] })).toMatchObject({ progress: "made", cycles: false });
   });
 
   test("after the cooldown one iteration decides", () => {
@@ -123,8 +127,8 @@ describe("the breaker", () => {
 
 describe("the breaker at the start of a run", () => {
   const open = after([idle, idle, idle]);
-  const start = (breaker: BreakerState, minutes: number, autoReset = false) =>
-    atStart(breaker, { cooldownMinutes: 30, autoReset }, NOON + minutes * MINUTE);
+  const start = (breaker: CircuitBreaker, minutes: number, autoReset = false) =>
+    breakerAtStart(breaker, { cooldownMinutes: 30, autoReset }, NOON + minutes * MINUTE);
 
   test("stays open until the cooldown is over", () => {
     expect(start(open, 29.9).state).toBe("open");
@@ -132,10 +136,10 @@ describe("the breaker at the start of a run", () => {
   });
   test("stays open when the clock was set back, even without a cooldown", () => {
     expect(start(open, -500).state).toBe("open");
-    expect(atStart(open, { cooldownMinutes: 0, autoReset: false }, NOON - 1).state).toBe("open");
+    expect(breakerAtStart(open, { cooldownMinutes: 0, autoReset: false }, NOON - 1).state).toBe("open");
   });
   test("stays open when the time of opening is unknown", () => {
-    expect(start({ ...open, since: Number.NaN } as BreakerState, 1000).state).toBe("open");
+    expect(start({ ...open, since: Number.NaN } as CircuitBreaker, 1000).state).toBe("open");
   });
   test("closes at once with automatic reset, and keeps the number of openings", () => {
     expect(start(open, 0, true)).toMatchObject({ state: "closed", no_progress: 0, total_opens: 1 });
@@ -144,7 +148,7 @@ describe("the breaker at the start of a run", () => {
 });
 
 test("only legal transitions happen, and each opening is counted once", () => {
-  const outcome = fc.record<Outcome>({
+  const outcome = fc.record<BreakerInput>({
     progress: fc.constantFrom("made", "none", "asked", "refused"),
     errors: fc.constantFrom(null, "a", "b"),
     denied: fc.boolean(),
@@ -157,7 +161,7 @@ test("only legal transitions happen, and each opening is counted once", () => {
       " ",
     ),
   );
-  const nameOf = (breaker: BreakerState) => (breaker.state === "half_open" ? breaker.why : breaker.state);
+  const nameOf = (breaker: CircuitBreaker) => (breaker.state === "half_open" ? breaker.why : breaker.state);
   fc.assert(
     fc.property(fc.array(action, { maxLength: 40 }), (actions) => {
       let breaker = closedBreaker();
@@ -166,8 +170,8 @@ test("only legal transitions happen, and each opening is counted once", () => {
         const before = breaker;
         if (one !== null && "minutes" in one) {
           now += one.minutes * MINUTE;
-          breaker = atStart(breaker, { cooldownMinutes: 30, autoReset: false }, now);
-        } else breaker = step(breaker, one, { thresholds: settings, number: index + 1, now });
+          breaker = breakerAtStart(breaker, { cooldownMinutes: 30, autoReset: false }, now);
+        } else breaker = stepBreaker(breaker, one, { thresholds: settings, number: index + 1, now });
         expect(legal).toContain(`${nameOf(before)}>${nameOf(breaker)}`);
         const opened = before.state !== "open" && breaker.state === "open";
         expect(breaker.total_opens).toBe(before.total_opens + (opened ? 1 : 0));
@@ -180,7 +184,7 @@ test("only legal transitions happen, and each opening is counted once", () => {
 });
 
 describe("what an iteration tells the breaker", () => {
-  const finished: Finished = {
+  const finished: FinishedIteration = {
     outcome: "answered",
     call: "ok",
     error: null,
@@ -189,7 +193,7 @@ describe("what an iteration tells the breaker", () => {
     trend: [],
     settings,
   };
-  const of = (about: Partial<Finished>) => outcomeOf({ ...finished, ...about });
+  const of = (about: Partial<FinishedIteration>) => breakerInput({ ...finished, ...about });
   const failed = (errorClass: "infrastructure" | "offline" | "request", message = "m") =>
     of({ outcome: "failed", call: "failed", error: { class: errorClass, message } });
 
@@ -239,7 +243,7 @@ describe("what an iteration tells the breaker", () => {
 
   const trend = [900, 1000, 1100].map((output_length) => ({ output_length }));
   const long = [{ output_length: 1_000_000 }, ...trend];
-  const declines: [string, Partial<Finished>, boolean][] = [
+  const declines: [string, Partial<FinishedIteration>, boolean][] = [
     ["below 30 % of the mean of three", { trend, analysis: analysisOf({ output_length: 299 }) }, true],
     ["at 30 %", { trend, analysis: analysisOf({ output_length: 300 }) }, false],
     ["only the last three count", { trend: long, analysis: analysisOf({ output_length: 400 }) }, false],

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { toneOfEnd } from "../../../src/core/stop/end-tone.ts";
-import { STOPS, type StopReason } from "../../../src/core/stop/stop.ts";
+import { stopTone } from "../../../src/core/stop/end-tone.ts";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop.ts";
 
 test.each<[StopReason, string]>([
   ["plan_complete", "good"],
@@ -12,10 +12,10 @@ test.each<[StopReason, string]>([
   ["internal_error", "bad"],
   ["agent_unusable", "bad"],
 ])("an end as %s looks %s", (reason, tone) => {
-  expect(toneOfEnd(reason, STOPS[reason].exit)).toBe(tone as ReturnType<typeof toneOfEnd>);
+  expect(stopTone(reason, STOP_REASONS[reason].exit)).toBe(tone as ReturnType<typeof stopTone>);
 });
 
 test("a reason that a newer ralph wrote is told by its exit code", () => {
   const reason = "swallowed_by_a_whale" as StopReason;
-  expect([toneOfEnd(reason, 0), toneOfEnd(reason, 6)]).toEqual(["good", "warn"]);
+  expect([stopTone(reason, 0), stopTone(reason, 6)]).toEqual(["good", "warn"]);
 });

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
-import { afterFailure, type Failures, noFailures } from "../../../src/core/stop/failure.ts";
+import { type FailureStreak, noFailures, updateFailures } from "../../../src/core/stop/failure.ts";
 import type { ErrorClass } from "../../../src/driver.ts";
 import { NOON } from "../given.ts";
 
-function row(classes: readonly (ErrorClass | "ok" | "timeout")[]): Failures {
+function row(classes: readonly (ErrorClass | "ok" | "timeout")[]): FailureStreak {
   return classes.reduce((failures, one) => {
     const error = one === "ok" || one === "timeout" ? null : { class: one, message: `${one}!` };
-    return afterFailure(failures, { ok: one === "ok", error, at: NOON, limited: one === "limit" });
+    return updateFailures(failures, { ok: one === "ok", error, at: NOON, limited: one === "limit" });
   }, noFailures());
 }
 
-const pauseOf = ({ until }: Failures) => (until === null ? null : (until - NOON) / 1000);
+const pauseOf = ({ until }: FailureStreak) => (until === null ? null : (until - NOON) / 1000);
 
 describe("failures in a row", () => {
   test("pause twice as long each time, up to five minutes", () => {

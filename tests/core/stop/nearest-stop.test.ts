@@ -2,13 +2,14 @@ import { describe, expect, test } from "bun:test";
 import type { State } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
-import { type BreakerState, closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { type CircuitBreaker, closedBreaker } from "../../../src/core/stop/breaker.ts";
 import { noFailures } from "../../../src/core/stop/failure.ts";
-import { nearestStops } from "../../../src/core/stop/nearest-stop.ts";
-import { nearStopText } from "../../../src/view/live/nearest-stop.ts";
+import { tightestLimits } from "../../../src/core/stop/nearest-stop.ts";
+import { headroomText } from "../../../src/view/live/nearest-stop.ts";
 import { HOUR, MINUTE, NOON, settingsOf, stateOf } from "../given.ts";
 
-const breaker = (counts: Partial<BreakerState>): BreakerState => ({ ...closedBreaker(), ...counts }) as BreakerState;
+const breaker = (counts: Partial<CircuitBreaker>): CircuitBreaker =>
+  ({ ...closedBreaker(), ...counts }) as CircuitBreaker;
 const signals = (done: number[], indicators: number[] = [], tests: number[] = []) => ({
   done_signals: done,
   completion_indicators: indicators,
@@ -98,11 +99,11 @@ describe("what would stop a run", () => {
     ["nothing, before any run", { run: "" }, { MAX_COST_USD: 5 }, 0, []],
   ])("%s", (_, about, settings, since, expected) => {
     const state = stateOf({ settings: { ...settingsOf(settings) }, ...about });
-    const stops = nearestStops(state, NOON + since);
-    expect(stops.map((stop) => nearStopText(stop, state.started_at))).toEqual(expected);
+    const stops = tightestLimits(state, NOON + since);
+    expect(stops.map((stop) => headroomText(stop, state.started_at))).toEqual(expected);
   });
 
   test("settings of another version, of which none is known, stop nothing", () => {
-    expect(nearestStops(stateOf({ settings: {}, breaker: breaker({ no_progress: 2 }) }), NOON)).toEqual([]);
+    expect(tightestLimits(stateOf({ settings: {}, breaker: breaker({ no_progress: 2 }) }), NOON)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { type LimitNotice, type LimitState, limitReached } from "../../../src/core/stop/usage-limit.ts";
+import { applyLimitNotice, type LimitNotice, type LimitState } from "../../../src/core/stop/usage-limit.ts";
 import { seed } from "../../seed.ts";
 import { HOUR, MINUTE, NOON } from "../given.ts";
 
@@ -10,7 +10,7 @@ const until = (at: number): LimitNotice => ({ ...notice, resets_at: new Date(at)
 /** Calls in a row that met a limit without a reset time. */
 function row(n: number): LimitState | null {
   let limit: LimitState | null = null;
-  for (let i = 0; i < n; i += 1) limit = limitReached(limit && { ...limit, until: null }, notice, NOON, "s");
+  for (let i = 0; i < n; i += 1) limit = applyLimitNotice(limit && { ...limit, until: null }, notice, NOON, "s");
   return limit;
 }
 
@@ -21,30 +21,33 @@ describe("the wait for a limit", () => {
   });
   test("backs off as well when the stated time has passed or is none", () => {
     for (const resets_at of [new Date(NOON).toISOString(), new Date(NOON - HOUR).toISOString(), "soon"])
-      expect(limitReached(null, { ...notice, resets_at }, NOON, "s").until).toBe(NOON + MINUTE);
+      expect(applyLimitNotice(null, { ...notice, resets_at }, NOON, "s").until).toBe(NOON + MINUTE);
   });
   test("is one wait, however often one call tells of it", () => {
-    const first = limitReached(null, notice, NOON, "s");
-    expect(limitReached(first, notice, NOON + 5000, "s")).toEqual(first);
-    const exact = limitReached(first, until(NOON + HOUR), NOON + 5000, "s");
+    const first = applyLimitNotice(null, notice, NOON, "s");
+    expect(applyLimitNotice(first, notice, NOON + 5000, "s")).toEqual(first);
+    const exact = applyLimitNotice(first, until(NOON + HOUR), NOON + 5000, "s");
     expect(exact).toMatchObject({ count: 1, resets_at: new Date(NOON + HOUR).toISOString() });
-    expect(limitReached(exact, notice, NOON + 9000, "s")).toEqual(exact);
+    expect(applyLimitNotice(exact, notice, NOON + 9000, "s")).toEqual(exact);
   });
   test("runs to the stated time and at most a tenth of the wait and 15 s more, always the same", () => {
     const wait = fc.integer({ min: 1, max: 100 * HOUR });
     fc.assert(
       fc.property(wait, fc.string(), (ms, text) => {
-        const limit = limitReached(null, until(NOON + ms), NOON, text);
+        const limit = applyLimitNotice(null, until(NOON + ms), NOON, text);
         const jitter = (limit.until ?? 0) - (NOON + ms);
         expect(jitter).toBeGreaterThanOrEqual(0);
         expect(jitter).toBeLessThanOrEqual(Math.min(ms / 10, 15_000));
-        expect(limitReached(null, until(NOON + ms), NOON, text)).toEqual(limit);
+        expect(applyLimitNotice(null, until(NOON + ms), NOON, text)).toEqual(limit);
       }),
       { seed },
     );
   });
   test("spreads runs that met the same limit", () => {
-    const ends = Array.from({ length: 50 }, (_, n) => limitReached(null, until(NOON + HOUR), NOON, `run-${n}`).until);
+    const ends = Array.from(
+      { length: 50 },
+      (_, n) => applyLimitNotice(null, until(NOON + HOUR), NOON, `run-${n}`).until,
+    );
     expect(new Set(ends).size).toBeGreaterThan(40);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { elide } from "../../../src/core/text/elide.ts";
+import { truncate } from "../../../src/core/text/elide.ts";
 import { seed } from "../../seed.ts";
 
 describe("a text that is too long", () => {
@@ -16,13 +16,13 @@ describe("a text that is too long", () => {
     ["has room for nothing", "abc", 0, ""],
     ["mends lone surrogates", "a\uD83D", 5, "a\uFFFD"],
   ];
-  for (const [name, text, max, expected] of cases) test(name, () => expect(elide(text, max)).toBe(expected));
+  for (const [name, text, max, expected] of cases) test(name, () => expect(truncate(text, max)).toBe(expected));
 });
 
 test("no text gets longer than it may, or ill-formed", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 60 }), fc.integer({ min: 0, max: 40 }), (text, max) => {
-      const short = elide(text, max);
+      const short = truncate(text, max);
       expect(short.length).toBeLessThanOrEqual(max);
       expect(short.isWellFormed()).toBe(true);
     }),

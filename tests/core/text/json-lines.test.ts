@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { jsonLines } from "../../../src/core/text/json-lines.ts";
+import { locateJson } from "../../../src/core/text/json-lines.ts";
 import { seed } from "../../seed.ts";
 
 const DOCUMENT = '{\n  "iterations": [\n    {"text": "a"},\n    {\n      "tick": -1\n    }\n  ]\n}\n';
@@ -12,7 +12,7 @@ test.each([
   ["iterations.1.tick", 5],
   ["iterations.1.write.src", 4],
   ["nothing", 1],
-])("%s stands in line %i", (path, line) => expect(jsonLines(DOCUMENT).lineOf(path)).toBe(line));
+])("%s stands in line %i", (path, line) => expect(locateJson(DOCUMENT).lineOf(path)).toBe(line));
 
 test.each([
   ["", 1],
@@ -23,7 +23,7 @@ test.each([
   ["[1,\n\n01]", 3],
   ["{} x", 1],
   ["[".repeat(120), 1],
-])("%j is broken in line %i", (text, line) => expect(jsonLines(text).broken).toBe(line));
+])("%j is broken in line %i", (text, line) => expect(locateJson(text).broken).toBe(line));
 
 test("what JSON.parse takes is whole, and what it refuses is broken", () => {
   fc.assert(
@@ -36,7 +36,7 @@ test("what JSON.parse takes is whole, and what it refuses is broken", () => {
       } catch {
         parses = false;
       }
-      expect(jsonLines(text).broken === null).toBe(parses);
+      expect(locateJson(text).broken === null).toBe(parses);
     }),
     { seed },
   );

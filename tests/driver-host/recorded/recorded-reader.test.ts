@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { finalText } from "../../../src/core/answer/agent-output.ts";
 import { decoderKit } from "../../../src/driver-host/decode.ts";
 import { type RecordedOptions, readRecorded, recordedReader } from "../../../src/driver-host/recorded/recorded.ts";
-import { recordedStart } from "../../../src/driver-host/recorded/recorded-start.ts";
-import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+import { createFormatDetector } from "../../../src/driver-host/recorded/recorded-start.ts";
+import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 
 const ID = "0f8e7d6c-1234-4abc-9def-001122334455";
 const TEXT = { type: "assistant", message: { id: "m", model: "x", content: [{ type: "text", text: "On." }] } };
@@ -11,7 +11,7 @@ const RESULT = { type: "result", subtype: "success", is_error: false, result: "O
 const LONG = 1000;
 
 function read(text: string, options: Partial<RecordedOptions> = {}) {
-  return readRecorded(text, { drivers: BUILT_IN, kit: decoderKit, ...options });
+  return readRecorded(text, { drivers: BUILT_IN_DRIVERS, kit: decoderKit, ...options });
 }
 
 function stream(...values: unknown[]): string {
@@ -74,7 +74,7 @@ test("of JSON Lines of a known CLI the reader parses each line once", () => {
     parsed += 1;
     return decoderKit.json(line);
   };
-  const reader = recordedReader({ drivers: BUILT_IN, kit: { ...decoderKit, json } });
+  const reader = recordedReader({ drivers: BUILT_IN_DRIVERS, kit: { ...decoderKit, json } });
   for (let n = 0; n < LONG; n += 1) reader.line(`{"type":"user","n":${n}}`);
   expect(reader.end().events).toBe(LONG);
   // The first ones, which are held, twice.
@@ -83,7 +83,7 @@ test("of JSON Lines of a known CLI the reader parses each line once", () => {
 
 describe("what is held until the form shows is bounded:", () => {
   const held = (bound: number, lines: readonly string[]) => {
-    const start = recordedStart(decoderKit, bound);
+    const start = createFormatDetector(decoderKit, bound);
     lines.forEach(start.hold);
     return start;
   };

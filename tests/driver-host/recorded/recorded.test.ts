@@ -7,7 +7,7 @@ import { analyzeReport } from "../../../src/core/answer/analyze-report.ts";
 import { countSignals, noSignals } from "../../../src/core/decide/completion.ts";
 import { decoderKit } from "../../../src/driver-host/decode.ts";
 import { type RecordedOptions, readRecorded } from "../../../src/driver-host/recorded/recorded.ts";
-import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 
 const ID = "0f8e7d6c-1234-4abc-9def-001122334455";
 const RESULT = { type: "result", subtype: "success", is_error: false, result: "Over.", session_id: ID };
@@ -15,7 +15,7 @@ const INIT = { type: "system", subtype: "init", session_id: ID };
 const FLAT = { status: "COMPLETE", exit_signal: true, summary: "All in." };
 
 function read(text: string, options: Partial<RecordedOptions> = {}) {
-  return readRecorded(text, { drivers: BUILT_IN, kit: decoderKit, ...options });
+  return readRecorded(text, { drivers: BUILT_IN_DRIVERS, kit: decoderKit, ...options });
 }
 
 describe("the format is found", () => {

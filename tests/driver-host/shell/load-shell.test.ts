@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RalphError } from "../../../src/core/errors.ts";
 import type { Driver } from "../../../src/driver.ts";
-import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { loadShell } from "../../../src/driver-host/shell/load-shell.ts";
 import { createHost } from "../../../src/effects/host.ts";
-import { runShort } from "../../../src/effects/process/run-short.ts";
+import { runSync } from "../../../src/effects/process/run-short.ts";
 import { promptFileIn } from "../../../src/effects/project/prompt-file.ts";
 import { requestOf } from "../../drivers/request.ts";
 
@@ -28,10 +28,10 @@ function load(text: string): Driver {
   const file = join(dir, `driver ${++count}.sh`);
   writeFileSync(file, text);
   return loadShell(file, {
-    run: runShort,
+    run: runSync,
     host: createHost(dir, process.env),
     promptFile: promptFileIn(dir),
-    known: BUILT_IN,
+    known: BUILT_IN_DRIVERS,
     continueSessions: true,
     settingsFile: ".ralph/.ralphrc",
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { AgentEvent } from "../../../src/driver.ts";
 import { decoderKit } from "../../../src/driver-host/decode.ts";
-import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { type ShellDecoderOptions, shellDecoder } from "../../../src/driver-host/shell/shell-decoder.ts";
 import { only } from "../../drivers/recordings/recordings.ts";
 
@@ -9,7 +9,7 @@ import { only } from "../../drivers/recordings/recordings.ts";
 const say = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).say ?? "").join("");
 
 function read(lines: readonly string[], options: Partial<ShellDecoderOptions> = {}): AgentEvent[] {
-  const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN, filter: null, ...options });
+  const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN_DRIVERS, filter: null, ...options });
   return [...lines.flatMap((line) => decoder.line(line)), ...decoder.end()];
 }
 
@@ -89,12 +89,12 @@ describe("the output of a bash driver's agent", () => {
   });
 
   test("that is no JSON is plain: it gives no event of its own, so that an error in it is found", () => {
-    const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN, filter: null });
+    const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN_DRIVERS, filter: null });
     expect(decoder.line("fatal: cannot connect")).toEqual([]);
   });
 
   test("of its own CLI is read as that, whatever it looks like at first", () => {
-    const cursor = BUILT_IN.find(({ name }) => name === "cursor") ?? null;
+    const cursor = BUILT_IN_DRIVERS.find(({ name }) => name === "cursor") ?? null;
     const lines = [
       '{"type":"system","subtype":"init","session_id":"0f8e7d6c-1234-4abc-9def-001122334455"}',
       '{"type":"tool_call","subtype":"started","call_id":"c","tool_call":{"shellToolCall":{"args":{"command":"ls"}}}}',

@@ -1,5 +1,5 @@
 import { decoderKit } from "../../../src/driver-host/decode.ts";
-import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { createLineSplitter } from "../../../src/effects/process/line-splitter.ts";
 import type { Recorded } from "./corpus.ts";
 
@@ -193,7 +193,7 @@ function chunked(bytes: Buffer, random: Random): string {
 
 /** For a decoder that has seen nothing else the line is only progress. */
 function saysNothing({ cli }: Recorded, line: string): boolean {
-  const decoder = BUILT_IN.find(({ name }) => name.startsWith(cli))?.decoder?.(decoderKit);
+  const decoder = BUILT_IN_DRIVERS.find(({ name }) => name.startsWith(cli))?.decoder?.(decoderKit);
   const events = decoder?.line(line) ?? [];
   return events.length > 0 && events.every(({ type }) => type === "ignored");
 }
@@ -201,7 +201,7 @@ function saysNothing({ cli }: Recorded, line: string): boolean {
 /** Puts a lure after the text of each tool's result, wherever the CLI repeats it. */
 function lured(recording: Recorded, random: Random): Changed | null {
   const { cli, text } = recording;
-  const decoder = BUILT_IN.find(({ name }) => name.startsWith(cli))?.decoder?.(decoderKit);
+  const decoder = BUILT_IN_DRIVERS.find(({ name }) => name.startsWith(cli))?.decoder?.(decoderKit);
   if (decoder === undefined || !isLines(recording)) return null;
   let changed = false;
   const lines = text.split("\n").map((line) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { analyse } from "../../../src/core/answer/analysis.ts";
 import { decoderKit } from "../../../src/driver-host/decode.ts";
 import { readRecorded } from "../../../src/driver-host/recorded/recorded.ts";
-import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 
 /** What `ralph analyze` makes of a recorded run: the work is done or goes on, or why the call came to nothing. */
 export type Verdict = "done" | "answered" | "limited" | "auth" | "denied" | "failed";
@@ -91,7 +91,7 @@ function played(cli: string): Played[] {
 }
 
 function verdictOf(text: string, exitCode: number, stderr: string): Verdict {
-  const { output } = readRecorded(text, { drivers: BUILT_IN, kit: decoderKit, exitCode, stderr });
+  const { output } = readRecorded(text, { drivers: BUILT_IN_DRIVERS, kit: decoderKit, exitCode, stderr });
   const analysis = analyse(output, null, { allowedTools: [], now: NOW });
   if (analysis.usage_limit !== null) return "limited";
   if (output.error?.class === "auth") return "auth";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/lib/paths.ts";
-import { complaintsAbout, MEMBERS } from "../../../src/driver-host/check-driver.ts";
+import { findDriverProblems, MEMBERS } from "../../../src/driver-host/check-driver.ts";
 import { after, ownProject } from "../support/own-cli.ts";
 
 const guide = readFileSync(join(root, "docs", "write-a-driver.md"), "utf8");
@@ -54,7 +54,7 @@ describe.each([
 
 test("the guide names every member of a driver", () => {
   expect(Object.keys(MEMBERS).filter((member) => !guide.includes(member))).toEqual([]);
-  expect(complaintsAbout({})).toHaveLength(5);
+  expect(findDriverProblems({})).toHaveLength(5);
 });
 
 test("the whole driver of the guide is some forty lines", () => {

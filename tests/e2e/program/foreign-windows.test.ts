@@ -9,7 +9,7 @@ import { root } from "../../../scripts/lib/paths.ts";
 import { compileFor } from "../../../scripts/lib/release/compile-for.ts";
 import { signed } from "../../../scripts/lib/release/sign.ts";
 import type { DemoIteration } from "../../../src/core/demo-script.ts";
-import { signedText } from "../../../src/core/release/release.ts";
+import { signaturePayload } from "../../../src/core/release/release.ts";
 import { sha256Of } from "../../../src/effects/network/signature.ts";
 import { VERSION } from "../../../src/version.ts";
 import { newKey } from "../support/builds.ts";
@@ -126,7 +126,9 @@ describe.skipIf(!canRun)("the program for windows-x64", () => {
     compileC("version.c", next, '-DVERSION="99.0.0"');
     const content = zstdCompressSync(readFileSync(next));
     const sha256 = sha256Of(content);
-    const signature = signed(signedText({ version: "99.0.0", target: "windows-x64", sha256 }), key).toString("base64");
+    const signature = signed(signaturePayload({ version: "99.0.0", target: "windows-x64", sha256 }), key).toString(
+      "base64",
+    );
     const asset = { url: "ralph.zst", sha256, size: content.length, signature };
     const latest = { version: "99.0.0", notes: "", date: "2026-11-22", platforms: { "windows-x64": asset } };
     using server = Bun.serve({

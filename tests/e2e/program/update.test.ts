@@ -19,7 +19,7 @@ import { hostTarget } from "../../../scripts/lib/build/targets.ts";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { signed } from "../../../scripts/lib/release/sign.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
-import { signedText } from "../../../src/core/release/release.ts";
+import { signaturePayload } from "../../../src/core/release/release.ts";
 import { sha256Of } from "../../../src/effects/network/signature.ts";
 import { compileCopy, copyOfSource, newKey } from "../support/builds.ts";
 
@@ -80,7 +80,7 @@ function release(options: ReleaseOptions = {}): Files {
   const { notes = "### Added\n\n- All is new." } = options;
   const content = zstdCompressSync(program, { params: {} });
   const sha256 = sha256Of(content);
-  const text = signedText({ version: signedVersion, target: TARGET, sha256 });
+  const text = signaturePayload({ version: signedVersion, target: TARGET, sha256 });
   const signature = signed(text, sign).toString("base64");
   const asset: Record<string, unknown> = { url: "ralph.zst", sha256, size: content.length, signature };
   change?.(asset, content);

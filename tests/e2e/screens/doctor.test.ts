@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import type { CheckResult } from "../../../src/core/report/check-result.ts";
-import { BUILT_IN } from "../../../src/driver-host/registry.ts";
+import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { type Project, project } from "../support/harness.ts";
 
 type Report = {
@@ -53,7 +53,7 @@ test.skipIf(process.platform === "win32")(
     without(p);
     const { exit, stdout } = await p.ralph("doctor");
     expect(exit).toBe(1);
-    for (const { installCommand } of BUILT_IN)
+    for (const { installCommand } of BUILT_IN_DRIVERS)
       if (installCommand !== undefined) expect(stdout).toContain(installCommand);
     expect(stdout.trimEnd().split("\n").length).toBeLessThanOrEqual(24);
     for (const line of stdout.split("\n")) expect(line.length).toBeLessThanOrEqual(80);

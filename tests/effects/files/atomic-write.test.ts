@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { renameOver, replaceFile } from "../../../src/effects/files/atomic-write.ts";
+import { renameOver, writeFileAtomic } from "../../../src/effects/files/atomic-write.ts";
 import { streamFile } from "../../../src/effects/files/stream-file.ts";
-import { keepCopies } from "../../../src/effects/protect/file-backups.ts";
+import { backUpFiles } from "../../../src/effects/protect/file-backups.ts";
 
 const WINDOWS = process.platform === "win32";
 let dir: string;
@@ -15,8 +15,8 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 /** Whatever replaces a file as a whole, and under which name it writes first. */
 const ways: [string, (path: string) => void, string][] = [
-  ["text", (path) => replaceFile(path, "new"), "a.tmp"],
-  ["bytes", (path) => replaceFile(path, Buffer.from("new")), "a.tmp"],
+  ["text", (path) => writeFileAtomic(path, "new"), "a.tmp"],
+  ["bytes", (path) => writeFileAtomic(path, Buffer.from("new")), "a.tmp"],
   ["pieces", (path) => streamFile(path, ["n", "ew"]), `a.${process.pid}.tmp`],
 ];
 
@@ -32,7 +32,7 @@ test.each(ways)("a file is replaced by %s, and nothing else is left", (_name, re
 
 test("bytes that are no text stay as they are", () => {
   const bytes = Buffer.from([0xff, 0x00, 0xfe, 0x0d, 0x0a]);
-  replaceFile(join(dir, "a"), bytes);
+  writeFileAtomic(join(dir, "a"), bytes);
   expect(readFileSync(join(dir, "a"))).toEqual(bytes);
 });
 
@@ -68,7 +68,7 @@ test("what vanished is put back byte by byte, its folder too", () => {
   const paths = ["PROMPT.md", "fix_plan.md"].map((name) => join(folder, name));
   mkdirSync(folder);
   for (const path of paths) writeFileSync(path, Buffer.from([0xff, 0x0a]));
-  const keepsakes = keepCopies(paths, join(dir, "run"));
+  const keepsakes = backUpFiles(paths, join(dir, "run"));
   expect(keepsakes.restore()).toEqual([]);
   rmSync(folder, { recursive: true });
   expect(keepsakes.restore()).toEqual(paths);

@@ -37,10 +37,10 @@ function disturbed(disturb: (path: string) => void, writeBefore: boolean) {
   journal.write([event(1), event(2)]);
   disturb(path);
   if (writeBefore) journal.write([event(3)]);
-  const told = journal.mend(() => event(AGAIN));
+  const told = journal.repair(() => event(AGAIN));
   if (!writeBefore) journal.write([event(3)]);
   journal.write([event(4)]);
-  const again = journal.mend(() => event(AGAIN));
+  const again = journal.repair(() => event(AGAIN));
   journal.close();
   const lines = [...readJournal(path)].map((line) => ("event" in line ? line.event.seq : "bad"));
   return { told: told.join(), again, lines, aside: readdirSync(dir).filter((name) => name.includes("changed")) };
@@ -109,7 +109,7 @@ test.each<[string, (dir: string, path: string) => void, (number | "bad")[]]>([
   expect(journal.restoreIfLost(again)).toBe(true);
   expect(journal.restoreIfLost(again)).toBe(false);
   journal.write([event(3)]);
-  expect(journal.mend(again)).toEqual([]);
+  expect(journal.repair(again)).toEqual([]);
   journal.close();
   expect([...readJournal(path)].map((line) => ("event" in line ? line.event.seq : "bad"))).toEqual(lines);
   if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);

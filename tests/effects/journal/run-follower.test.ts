@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { EventBody, RalphEvent } from "../../../src/core/journal/event.ts";
 import { readOverview } from "../../../src/effects/journal/journal-tail.ts";
-import { followRuns } from "../../../src/effects/journal/run-follower.ts";
+import { createRunFollower } from "../../../src/effects/journal/run-follower.ts";
 import { callEvents } from "../../core/given.ts";
 
 let runs = "";
@@ -33,7 +33,7 @@ const SECOND = "0002-20260304-130000";
 describe("following", () => {
   test("tells what is new, then nothing, then a torn line once it is whole", () => {
     begin(FIRST, [note("a")]);
-    const follower = followRuns(runs, null);
+    const follower = createRunFollower(runs, null);
     expect(follower.look(true)).toMatchObject({ run: FIRST, anew: true, events: [{ event: { text: "a" }, at: 0 }] });
     expect(follower.look(true)).toBeNull();
     const next = line(note("b"), FIRST);
@@ -45,8 +45,8 @@ describe("following", () => {
 
   test("goes over to a new run, but not where one run is wanted", () => {
     begin(FIRST, [note("a")]);
-    const newest = followRuns(runs, null);
-    const one = followRuns(runs, FIRST);
+    const newest = createRunFollower(runs, null);
+    const one = createRunFollower(runs, FIRST);
     newest.look(true);
     one.look(true);
     begin(SECOND, [note("z")]);
@@ -57,14 +57,14 @@ describe("following", () => {
 
   test("begins anew with a journal that was replaced by a shorter one", () => {
     begin(FIRST, [note("a long line"), note("b")]);
-    const follower = followRuns(runs, null);
+    const follower = createRunFollower(runs, null);
     follower.look(true);
     writeFileSync(journal(FIRST), line(note("c"), FIRST));
     expect(follower.look(true)).toMatchObject({ anew: true, events: [{ event: { text: "c" } }] });
   });
 
   test("waits where there is no run yet", () => {
-    expect(followRuns(join(runs, "none"), null).look(true)).toBeNull();
+    expect(createRunFollower(join(runs, "none"), null).look(true)).toBeNull();
   });
 
   test("reads one iteration from where it begins", () => {
@@ -75,7 +75,7 @@ describe("following", () => {
       note("a"),
       ...[started, again, next].flatMap((body) => (body === undefined ? [] : [body, bulk("x")])),
     ]);
-    const follower = followRuns(runs, null);
+    const follower = createRunFollower(runs, null);
     const at = follower.look(true)?.events.find(({ event }) => event.type === "iteration_started")?.at ?? -1;
     expect(follower.iteration(at).map(({ type }) => type)).toEqual([
       "iteration_started",

@@ -6,13 +6,13 @@ import { parseStat } from "../../../src/effects/process-tree/process-table-linux
 import { listPs, parsePs, readPs } from "../../../src/effects/process-tree/process-table-ps.ts";
 import { parseWindows } from "../../../src/effects/process-tree/process-table-windows.ts";
 import {
-  descendantsOf,
+  findDescendants,
+  findMembers,
   hasMarker,
   isAlive,
   listProcesses,
-  membersOf,
+  type ProcessTree,
   startTimeOf,
-  type Tree,
 } from "../../../src/effects/process-tree/process-tree.ts";
 
 const isLinux = process.platform === "linux";
@@ -83,9 +83,9 @@ describe("what belongs to a tree", () => {
     proc({ pid: 9_000_106, parent: 9_000_100, group: 9_000_106, start: 5 }),
     proc({ pid: 9_000_207, parent: 1_000, group: 9_000_207, start: 26 }),
   ];
-  const tree: Tree = { pid: 9_000_100, group: 9_000_100, startTime: "boot:20", marker: "m" };
-  const find = (over: Partial<Tree>, marked: number[] = [], known: ProcessInfo[] = []) =>
-    membersOf(table, { ...tree, ...over }, known, (pid) => marked.includes(pid))
+  const tree: ProcessTree = { pid: 9_000_100, group: 9_000_100, startTime: "boot:20", marker: "m" };
+  const find = (over: Partial<ProcessTree>, marked: number[] = [], known: ProcessInfo[] = []) =>
+    findMembers(table, { ...tree, ...over }, known, (pid) => marked.includes(pid))
       .map((info) => info.pid - 9_000_100)
       .sort((a, b) => a - b);
 
@@ -115,12 +115,12 @@ describe("what belongs to a tree", () => {
   test("is what has the number of ralph's parent, which is gone", () => {
     const reused = proc({ pid: 9_000_100, parent: process.pid, start: 20 });
     const orphaned = proc({ pid: process.pid, parent: reused.pid, start: 10 });
-    expect(membersOf([orphaned, reused], tree)).toEqual([reused]);
+    expect(findMembers([orphaned, reused], tree)).toEqual([reused]);
   });
 
   test("ends where a table has a circle", () => {
     const circle = [proc({ pid: 7, parent: 8 }), proc({ pid: 8, parent: 7 })];
-    expect(descendantsOf(circle, [7]).map((info) => info.pid)).toEqual([8]);
+    expect(findDescendants(circle, [7]).map((info) => info.pid)).toEqual([8]);
   });
 });
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createUnwatched } from "../../../src/effects/process/background-commands.ts";
+import { createBackgroundRunner } from "../../../src/effects/process/background-commands.ts";
 import { lives, until } from "../../e2e/support/harness.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-unwatched-"));
@@ -15,7 +15,7 @@ const pidIn = (name: string) => Number(existsSync(join(folder, name)) ? readFile
 
 describe.skipIf(process.platform === "win32")("a program that nobody waits for", () => {
   test("reads all of its input, and leaves no file of it", async () => {
-    const unwatched = createUnwatched();
+    const unwatched = createBackgroundRunner();
     const stdin = "x".repeat(300_000);
     unwatched.start({ argv: shell("cat > got.part && mv got.part got"), stdin }, surroundings);
     await until("the input", () => existsSync(join(folder, "got")));
@@ -30,13 +30,13 @@ describe.skipIf(process.platform === "win32")("a program that nobody waits for",
     ["that fails", ["sh", "-c", "exit 3"]],
     ["that prints without end, until nobody reads", ["sh", "-c", "head -c 100000000 /dev/zero"]],
   ])("%s is nobody's trouble", async (_, argv) => {
-    const unwatched = createUnwatched();
+    const unwatched = createBackgroundRunner();
     unwatched.start({ argv, stdin: "words" }, surroundings);
     await unwatched.end();
   });
 
   test("that hangs is ended with all that it started, once it had its time", async () => {
-    const unwatched = createUnwatched({ leastMs: 300 });
+    const unwatched = createBackgroundRunner({ leastMs: 300 });
     const started = performance.now();
     unwatched.start({ argv: shell("trap '' TERM; sh -c 'echo $$ > inner; exec sleep 60'; true") }, surroundings);
     await until("the inner program", () => pidIn("inner") > 0);
@@ -47,7 +47,7 @@ describe.skipIf(process.platform === "win32")("a program that nobody waits for",
   });
 
   test("is not started beside too many that hang", async () => {
-    const unwatched = createUnwatched({ leastMs: 0 });
+    const unwatched = createBackgroundRunner({ leastMs: 0 });
     for (let n = 0; n < 12; n += 1)
       unwatched.start({ argv: shell(`echo $$ > many-${n}; exec sleep 60`) }, surroundings);
     await until("eight of them", () => readdirSync(folder).filter((name) => name.startsWith("many-")).length === 8);

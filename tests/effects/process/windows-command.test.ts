@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { startable } from "../../../src/effects/process/windows-command.ts";
+import { resolveCommand } from "../../../src/effects/process/windows-command.ts";
 
 const npmScript =
   'IF EXIST "%dp0%\\node.exe" (\r\n)\r\nendLocal & "%_prog%"  "%dp0%\\node_modules\\@x\\codex\\bin\\codex.js" %*\r\n';
@@ -38,27 +38,27 @@ describe("on Windows", () => {
     ["npm's shim of a program", ["claude", "two\nlines"], ["C:\\npm\\node_modules\\x\\bin\\claude.exe", "two\nlines"]],
     ["pnpm's shim, by its path", ["C:\\pnpm\\tool.cmd"], ["C:\\node\\node.exe", "C:\\x\\bin.mjs"]],
   ])("%s is started itself", (_what, argv, expected) => {
-    expect(startable(argv, env, "win32", disk)).toEqual({ argv: expected, verbatim: false });
+    expect(resolveCommand(argv, env, "win32", disk)).toEqual({ argv: expected, verbatim: false });
   });
 
   test("another command file is run by cmd.exe with nothing left that it would read as code", () => {
-    const found = startable(["agent", 'a"&calc.exe', "%PATH%", "b\\"], env, "win32", disk);
+    const found = resolveCommand(["agent", 'a"&calc.exe', "%PATH%", "b\\"], env, "win32", disk);
     const line = '"C:\\own\\agent.bat ^^^"a\\^^^"^^^&calc.exe^^^" ^^^"^^^%PATH^^^%^^^" ^^^"b\\\\^^^""';
     expect(found).toEqual({ argv: ["C:\\cmd.exe", "/d", "/s", "/c", line], verbatim: true });
   });
 
   test("a name that no folder of PATH has is not looked for in the working folder", () => {
-    expect(startable(["gone"], env, "win32", { ...disk, exists: (path) => path === "gone.exe" })).toEqual({
+    expect(resolveCommand(["gone"], env, "win32", { ...disk, exists: (path) => path === "gone.exe" })).toEqual({
       refused: "it was not found",
     });
   });
 
   test("a line end can't be passed to a command file", () => {
-    expect(startable(["agent", "a\nb"], env, "win32", disk)).toHaveProperty("refused");
+    expect(resolveCommand(["agent", "a\nb"], env, "win32", disk)).toHaveProperty("refused");
   });
 });
 
 test("elsewhere a command is started as it is", () => {
   const argv = ["codex", "exec", "a & b"];
-  expect(startable(argv, env, "linux", disk)).toEqual({ argv, verbatim: false });
+  expect(resolveCommand(argv, env, "linux", disk)).toEqual({ argv, verbatim: false });
 });

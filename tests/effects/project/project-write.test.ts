@@ -12,10 +12,10 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RalphError } from "../../../src/core/errors.ts";
-import { gitFacts } from "../../../src/effects/git/facts.ts";
+import { readRepositoryFacts } from "../../../src/effects/git/facts.ts";
 import { newRepository } from "../../../src/effects/project/new-repository.ts";
-import { lookAt } from "../../../src/effects/project/project-look.ts";
-import { changeFiles } from "../../../src/effects/project/project-write.ts";
+import { openProjectFiles } from "../../../src/effects/project/project-look.ts";
+import { applyChanges } from "../../../src/effects/project/project-write.ts";
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-write-")));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
@@ -35,7 +35,7 @@ const links = process.platform === "win32" ? test.skip : test;
 describe("changing a project's files", () => {
   test("writes, moves, and keeps what was there as a backup", () => {
     const dir = folder({ "PROMPT.md": "old", "specs/a.md": "a" });
-    changeFiles(
+    applyChanges(
       dir,
       [write("PROMPT.md", "new", true), { kind: "move", path: "specs", to: ".ralph/specs" }],
       ".ralph/backups/1",
@@ -53,14 +53,14 @@ describe("changing a project's files", () => {
   test("takes a folder away that gave all its files, and leaves one that did not", () => {
     const dir = folder({ "specs/deep/a.md": "a", "logs/a": "a", "logs/b": "b" });
     const move = (path: string) => ({ kind: "move", path, to: `.ralph/${path}` }) as const;
-    changeFiles(dir, [move("specs/deep/a.md"), move("logs/a")], "b");
+    applyChanges(dir, [move("specs/deep/a.md"), move("logs/a")], "b");
     expect([existsSync(join(dir, "specs")), existsSync(join(dir, "logs/b"))]).toEqual([false, true]);
   });
 
   test("moves nothing over a file that came after the plan was made, and does nothing else either", () => {
     const dir = folder({ "PROMPT.md": "mine", ".ralph/PROMPT.md": "newer" });
     const moves = [write("a", "x"), { kind: "move", path: "PROMPT.md", to: ".ralph/PROMPT.md" }] as const;
-    expect(() => changeFiles(dir, moves, "b")).toThrow(".ralph/PROMPT.md is there already");
+    expect(() => applyChanges(dir, moves, "b")).toThrow(".ralph/PROMPT.md is there already");
     expect(readFileSync(join(dir, ".ralph/PROMPT.md"), "utf8")).toBe("newer");
     expect(existsSync(join(dir, "a"))).toBe(false);
   });
@@ -69,7 +69,7 @@ describe("changing a project's files", () => {
     const outside = folder();
     const dir = folder();
     symlinkSync(outside, join(dir, ".ralph"));
-    expect(() => changeFiles(dir, [write(".ralph/PROMPT.md", "x")], ".ralph/backups/1")).toThrow(RalphError);
+    expect(() => applyChanges(dir, [write(".ralph/PROMPT.md", "x")], ".ralph/backups/1")).toThrow(RalphError);
     expect(existsSync(join(outside, "PROMPT.md"))).toBe(false);
   });
 
@@ -77,7 +77,7 @@ describe("changing a project's files", () => {
     const outside = folder({ target: "secret" });
     const dir = folder();
     symlinkSync(join(outside, "target"), join(dir, "PROMPT.md"));
-    changeFiles(dir, [write("PROMPT.md", "x")], "b");
+    applyChanges(dir, [write("PROMPT.md", "x")], "b");
     expect([readFileSync(join(outside, "target"), "utf8"), readFileSync(join(dir, "PROMPT.md"), "utf8")]).toEqual([
       "secret",
       "x",
@@ -86,14 +86,14 @@ describe("changing a project's files", () => {
 
   test("takes a folder away again that was made for it, if not all can be written", () => {
     const dir = join(top, "fresh");
-    expect(() => changeFiles(dir, [write("a", "x"), write("a/b", "y")], "b")).toThrow(RalphError);
+    expect(() => applyChanges(dir, [write("a", "x"), write("a/b", "y")], "b")).toThrow(RalphError);
     expect(existsSync(dir)).toBe(false);
   });
 });
 
 describe("looking at a project", () => {
   test("takes a name that no file can have for one that is not there", () => {
-    const files = lookAt(folder());
+    const files = openProjectFiles(folder());
     for (const name of ["x".repeat(5000), "a\0b"])
       expect([files.exists(name), files.read(name), files.list(name)]).toEqual([false, null, []]);
   });
@@ -103,7 +103,7 @@ describe("looking at a project", () => {
     const dir = folder({ "a.txt": "a", "b/c.txt": "c" });
     symlinkSync(join(outside, "target"), join(dir, "link"));
     symlinkSync(outside, join(dir, "folder"));
-    const files = lookAt(dir);
+    const files = openProjectFiles(dir);
     expect([files.read("link"), files.read("folder/target"), files.read("a.txt"), files.exists("link")]).toEqual([
       null,
       null,
@@ -119,7 +119,7 @@ describe("looking at a project", () => {
   test("reads no bytes that are no text", () => {
     const dir = folder();
     writeFileSync(join(dir, "x"), Buffer.from([0xff, 0xfe, 0x00]));
-    expect(lookAt(dir).read("x")).toBeNull();
+    expect(openProjectFiles(dir).read("x")).toBeNull();
   });
 });
 
@@ -129,7 +129,7 @@ test("a new repository has its first commit, by whoever the user is for git", as
   });
   const dir = folder({ "a.txt": "a", "b/c.txt": "c" });
   const env = { HOME: home };
-  const before = gitFacts(dir, env, false);
+  const before = readRepositoryFacts(dir, env, false);
   expect(before).toMatchObject({
     isRepository: false,
     user: { name: "Ada", email: "ada@example.org" },
@@ -142,5 +142,5 @@ test("a new repository has its first commit, by whoever the user is for git", as
     author: { name: "Ada", email: "a@b" },
     branch: "trunk",
   });
-  expect(gitFacts(dir, env, false)).toMatchObject({ isRepository: true, hasCommit: true, branch: "trunk" });
+  expect(readRepositoryFacts(dir, env, false)).toMatchObject({ isRepository: true, hasCommit: true, branch: "trunk" });
 });

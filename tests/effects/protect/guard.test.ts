@@ -19,8 +19,8 @@ function guarded(name: string, projections: string[] = [], journal: string[] = [
     runs: path("runs"),
     lock: path("lock"),
     keep: path("runs/kept"),
-    projections: { mend: () => projections.splice(0) },
-    mendJournal: () => journal.splice(0),
+    projections: { repair: () => projections.splice(0) },
+    repairJournal: () => journal.splice(0),
   });
   return { guard, path, read: (file: string) => readFileSync(path(file), "utf8") };
 }
@@ -28,7 +28,7 @@ function guarded(name: string, projections: string[] = [], journal: string[] = [
 test("what nobody touched is nothing to tell", () => {
   const { guard } = guarded("untouched");
   guard.watch();
-  expect(guard.mend()).toEqual([]);
+  expect(guard.repair()).toEqual([]);
 });
 
 test("an edited prompt is put back, and the edit is kept", () => {
@@ -36,7 +36,7 @@ test("an edited prompt is put back, and the edit is kept", () => {
   guard.watch();
   for (const nth of [1, 2]) {
     writeFileSync(path("PROMPT.md"), `edit ${nth}`);
-    expect(guard.mend()).toEqual([
+    expect(guard.repair()).toEqual([
       `.ralph/PROMPT.md (put back; the edited text is kept in .ralph/runs/kept/PROMPT.md.edited-${nth})`,
     ]);
     expect([read("PROMPT.md"), read(`runs/kept/PROMPT.md.edited-${nth}`)]).toEqual(["PROMPT.md\n", `edit ${nth}`]);
@@ -46,10 +46,10 @@ test("an edited prompt is put back, and the edit is kept", () => {
 test("what the user edits between two calls stands", () => {
   const { guard, path, read } = guarded("user");
   guard.watch();
-  expect(guard.mend()).toEqual([]);
+  expect(guard.repair()).toEqual([]);
   writeFileSync(path("PROMPT.md"), "better");
   guard.watch();
-  expect(guard.mend()).toEqual([]);
+  expect(guard.repair()).toEqual([]);
   expect(read("PROMPT.md")).toBe("better");
 });
 
@@ -57,8 +57,8 @@ test("edited settings are told once and left", () => {
   const { guard, path, read } = guarded("settings");
   guard.watch();
   writeFileSync(path(".ralphrc"), "X=1");
-  expect(guard.mend()).toEqual([".ralph/.ralphrc (no effect on this run; look at it before the next)"]);
-  expect(guard.mend()).toEqual([]);
+  expect(guard.repair()).toEqual([".ralph/.ralphrc (no effect on this run; look at it before the next)"]);
+  expect(guard.repair()).toEqual([]);
   expect(read(".ralphrc")).toBe("X=1");
 });
 
@@ -67,7 +67,7 @@ test("the lock is put back, edited or deleted; a prompt that vanished is not an 
   guard.watch();
   rmSync(path("lock"));
   rmSync(path("PROMPT.md"));
-  expect(guard.mend()).toEqual([".ralph/lock (put back)"]);
+  expect(guard.repair()).toEqual([".ralph/lock (put back)"]);
   expect([read("lock"), existsSync(path("PROMPT.md"))]).toEqual(["lock\n", false]);
 });
 
@@ -76,14 +76,14 @@ test("a folder in the place of the lock is moved aside", () => {
   guard.watch();
   rmSync(path("lock"));
   mkdirSync(path("lock"));
-  expect(guard.mend()).toEqual([".ralph/lock (put back)"]);
+  expect(guard.repair()).toEqual([".ralph/lock (put back)"]);
   expect([read("lock"), existsSync(path("lock.changed-1"))]).toEqual(["lock\n", true]);
 });
 
 test("projections and journal are named as they say", () => {
   const { guard } = guarded("others", ["status.json"], ["the journal (put back)"]);
   guard.watch();
-  expect(guard.mend()).toEqual([".ralph/status.json (put back)", "the journal (put back)"]);
+  expect(guard.repair()).toEqual([".ralph/status.json (put back)", "the journal (put back)"]);
 });
 
 test("settings and runs that appear while the agent works are taken away, kept and told", () => {
@@ -91,12 +91,12 @@ test("settings and runs that appear while the agent works are taken away, kept a
   guard.watch();
   writeFileSync(path("../.ralphrc"), "MAX_ITERATIONS=9\n");
   mkdirSync(path("runs/0900-20270101-000000"));
-  expect(guard.mend()).toEqual([
+  expect(guard.repair()).toEqual([
     ".ralphrc (taken away; it is kept in .ralph/runs/kept/.ralphrc.added-1)",
     ".ralph/runs/0900-20270101-000000 (taken away; it is kept in .ralph/runs/kept/0900-20270101-000000.added-2)",
   ]);
   expect(read("runs/kept/.ralphrc.added-1")).toBe("MAX_ITERATIONS=9\n");
-  expect(guard.mend()).toEqual([]);
+  expect(guard.repair()).toEqual([]);
 });
 
 test("one file that cannot be mended hides none of the others", () => {
@@ -107,7 +107,7 @@ test("one file that cannot be mended hides none of the others", () => {
   rmSync(path("lock"));
   // Where it would be kept, something else stands.
   mkdirSync(path("runs/kept/.ralphrc.added-2/x"), { recursive: true });
-  expect(guard.mend()).toEqual([
+  expect(guard.repair()).toEqual([
     ".ralph/PROMPT.md (put back; the edited text is kept in .ralph/runs/kept/PROMPT.md.edited-1)",
     ".ralph/lock (put back)",
     ".ralph/status.json (put back)",

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
-import { createPutOff } from "../../../src/effects/state-files/debounce.ts";
+import { createDebounced } from "../../../src/effects/state-files/debounce.ts";
 
 function putOff() {
   const done: string[] = [];
   const moments: (() => void)[] = [];
-  const due = createPutOff<string>(
+  const due = createDebounced<string>(
     (callBack) => void moments.push(callBack),
     (value) => void done.push(value),
   );
@@ -13,7 +13,7 @@ function putOff() {
 
 test("what is put off is done a moment later, once", () => {
   const { due, done, moments, moment } = putOff();
-  due.later("a");
+  due.schedule("a");
   expect(done).toEqual([]);
   moment();
   expect([done, moments]).toEqual([["a"], []]);
@@ -21,9 +21,9 @@ test("what is put off is done a moment later, once", () => {
 
 test("of several in a moment the last one is done", () => {
   const { due, done, moments, moment } = putOff();
-  due.later("a");
-  due.later("b");
-  due.renew("c");
+  due.schedule("a");
+  due.schedule("b");
+  due.update("c");
   expect(moments).toHaveLength(1);
   moment();
   expect(done).toEqual(["c"]);
@@ -31,19 +31,19 @@ test("of several in a moment the last one is done", () => {
 
 test("where nothing is due, nothing newer is either", () => {
   const { due, done, moments } = putOff();
-  due.renew("a");
+  due.update("a");
   expect([done, moments]).toEqual([[], []]);
 });
 
 test("what was cancelled is not done, and what is put off after it waits for the same moment", () => {
   const { due, done, moments, moment } = putOff();
-  due.later("a");
+  due.schedule("a");
   due.cancel();
   moment();
   expect(done).toEqual([]);
-  due.later("b");
+  due.schedule("b");
   due.cancel();
-  due.later("c");
+  due.schedule("c");
   expect(moments).toHaveLength(1);
   moment();
   expect(done).toEqual(["c"]);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { adoptLegacy } from "../../../src/core/state-files/legacy/adopt-legacy.ts";
-import { readOldFiles, setOldFileAside } from "../../../src/effects/state-files/legacy-files.ts";
+import { moveOldFileAside, readOldFiles } from "../../../src/effects/state-files/legacy-files.ts";
 
 let root: string;
 beforeEach(() => {
@@ -42,7 +42,7 @@ test("a file that cannot be read is set aside under a name of its own, with its 
   const [ralph = ""] = dirs();
   for (const text of ["{oops", "{again"]) {
     writeFileSync(join(ralph, ".call_count"), text);
-    setOldFileAside(dirs(), ".call_count", "20260131T090500Z");
+    moveOldFileAside(dirs(), ".call_count", "20260131T090500Z");
   }
   expect(readdirSync(ralph).sort()).toEqual([
     ".call_count.corrupt-20260131T090500Z",
@@ -50,5 +50,5 @@ test("a file that cannot be read is set aside under a name of its own, with its 
     "logs",
   ]);
   expect(readFileSync(join(ralph, ".call_count.corrupt-20260131T090500Z"), "utf8")).toBe("{oops");
-  expect(setOldFileAside(dirs(), ".call_count", "x")).toBeNull();
+  expect(moveOldFileAside(dirs(), ".call_count", "x")).toBeNull();
 });

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createWholeSet, type WholeSet } from "../../../src/effects/state-files/managed-files.ts";
-import { createFirstFailure } from "../../../src/effects/state-files/report-once.ts";
+import { createManagedFiles, type ManagedFiles } from "../../../src/effects/state-files/managed-files.ts";
+import { createOnceReporter } from "../../../src/effects/state-files/report-once.ts";
 
 let dir: string;
 let told: string[];
-let set: WholeSet;
+let set: ManagedFiles;
 let tell: () => void;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "ralph-set-"));
   told = [];
-  const failures = createFirstFailure((text) => told.push(text));
-  tell = failures.tell;
-  set = createWholeSet(dir, ".ralph", failures);
+  const failures = createOnceReporter((text) => told.push(text));
+  tell = failures.report;
+  set = createManagedFiles(dir, ".ralph", failures);
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
@@ -22,54 +22,54 @@ const path = (name: string) => join(dir, name);
 const read = (name: string) => (existsSync(path(name)) ? readFileSync(path(name), "utf8") : null);
 
 test("a file is written once for the same content, and removed by none", () => {
-  set.put("a", "1");
+  set.write("a", "1");
   writeFileSync(path("a"), "edited");
-  set.put("a", "1");
+  set.write("a", "1");
   expect(read("a")).toBe("edited");
-  set.put("a", "2");
+  set.write("a", "2");
   expect(read("a")).toBe("2");
-  set.put("a", null);
+  set.write("a", null);
   expect(read("a")).toBeNull();
 });
 
 test("what somebody else edited, deleted or made is put back and named", () => {
-  for (const name of ["a", "b", "c"]) set.put(name, name);
-  set.put("gone", null);
+  for (const name of ["a", "b", "c"]) set.write(name, name);
+  set.write("gone", null);
   writeFileSync(path("a"), "edited");
   rmSync(path("b"));
   writeFileSync(path("gone"), "made");
-  expect(set.mend()).toEqual(["a", "b", "gone"]);
+  expect(set.repair()).toEqual(["a", "b", "gone"]);
   expect(["a", "b", "c", "gone"].map(read)).toEqual(["a", "b", "c", null]);
-  expect(set.mend()).toEqual([]);
+  expect(set.repair()).toEqual([]);
 });
 
 test("what was noticed before it was written over is named as well", () => {
-  set.put("a", "1");
+  set.write("a", "1");
   writeFileSync(path("a"), "edited");
-  set.notice();
-  set.put("a", "2");
-  expect([set.mend(), read("a")]).toEqual([["a"], "2"]);
-  expect(set.mend()).toEqual([]);
+  set.checkEdits();
+  set.write("a", "2");
+  expect([set.repair(), read("a")]).toEqual([["a"], "2"]);
+  expect(set.repair()).toEqual([]);
 });
 
 test("after all was lost, the same content is written anew", () => {
-  set.put("a", "1");
+  set.write("a", "1");
   rmSync(path("a"));
-  set.forget();
-  expect(set.mend()).toEqual([]);
-  set.put("a", "1");
+  set.invalidate();
+  expect(set.repair()).toEqual([]);
+  set.write("a", "1");
   expect(read("a")).toBe("1");
 });
 
 test("of what cannot be written the first is told once, and the rest is written", () => {
   mkdirSync(join(dir, "a", "x"), { recursive: true });
   mkdirSync(join(dir, "b", "x"), { recursive: true });
-  expect(["a", "b", "c"].map((name) => set.put(name, name))).toEqual([false, false, true]);
+  expect(["a", "b", "c"].map((name) => set.write(name, name))).toEqual([false, false, true]);
   expect(told).toEqual([]);
   tell();
   tell();
   expect(told).toHaveLength(1);
   expect(told[0]).toStartWith(".ralph/a cannot be written (");
   rmSync(path("a"), { recursive: true });
-  expect(set.put("a", "a")).toBe(true);
+  expect(set.write("a", "a")).toBe(true);
 });

@@ -309,7 +309,7 @@ describe("what cannot be written", () => {
 test("after forget every file is written anew", () => {
   const { projections, state, steps } = run(whole);
   rmSync(path(".last_reset"));
-  projections.forget();
+  projections.invalidate();
   const last = steps.slice(-1).map(({ event }) => event);
   projections.update(state, last);
   expect(read(".last_reset")).toBe("2026013109\n");
@@ -415,7 +415,7 @@ test("what is written when a later agent starts can be put off, and what is due 
   writeFileSync(path("status.json"), "the agent's");
   writes[0]?.();
   expect(JSON.parse(read("status.json"))).toMatchObject({ loop_count: 2, status: "running" });
-  expect(projections.mend()).toEqual(["status.json"]);
+  expect(projections.repair()).toEqual(["status.json"]);
   upTo(1);
   expect(JSON.parse(read("status.json"))).toMatchObject({ status: "stopped", seq: 7 });
 });

@@ -4,7 +4,7 @@ import { devNull } from "node:os";
 import { PassThrough } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { openScreen, type Terminal } from "../../../src/effects/terminal/screen.ts";
-import { awaited } from "../../../src/view/dashboard/keys.ts";
+import { pendingMs } from "../../../src/view/dashboard/keys.ts";
 
 const nowhere = openSync(devNull, "w");
 afterAll(() => closeSync(nowhere));
@@ -15,7 +15,7 @@ function screenThatHears() {
   const size = { columns: 80, rows: 24 };
   const output = Object.assign(new PassThrough(), { ...size, fd: nowhere }) as unknown as Terminal["output"];
   const heard: string[] = [];
-  const screen = openScreen({ input, output }, { onInput: (text) => heard.push(text), onResize: () => {} }, awaited);
+  const screen = openScreen({ input, output }, { onInput: (text) => heard.push(text), onResize: () => {} }, pendingMs);
   return { heard, sends: (bytes: Uint8Array) => input.emit("data", bytes), close: screen.close };
 }
 

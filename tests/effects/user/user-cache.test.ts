@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createHost } from "../../../src/effects/host.ts";
-import { cacheFolder, rememberedOf } from "../../../src/effects/user/user-cache.ts";
+import { cachedAnswer, cacheFolder } from "../../../src/effects/user/user-cache.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-cache-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ function machine(name: string, answers: readonly (string | null)[]) {
     host,
     file: join(cacheFolder(host), "answers.json"),
     asked: () => asked,
-    ask: () => rememberedOf(host, "answers.json", program, async () => answers[asked++] ?? null),
+    ask: () => cachedAnswer(host, "answers.json", program, async () => answers[asked++] ?? null),
   };
 }
 

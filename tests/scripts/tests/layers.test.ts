@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { none } from "../../../scripts/lib/tests/counts.ts";
 import { type Layer, layers } from "../../../scripts/lib/tests/layers.ts";
-import { inOrder, layerLine } from "../../../scripts/lib/tests/run-layers.ts";
-import { kindOf, kinds, testFiles } from "../../../scripts/lib/tests/test-files.ts";
+import { layerLine, runInOrder } from "../../../scripts/lib/tests/run-layers.ts";
+import { kinds, testFiles, testKind } from "../../../scripts/lib/tests/test-files.ts";
 
 const passing = (name: string, needs?: string): Layer => ({
   name,
@@ -22,7 +22,7 @@ test.each([
   ["tests/fault/kill.test.ts", "fault"],
   ["tests/deno/cli.test.ts", "deno"],
   ["tests/agents-e2e/claude-code.test.ts", "agents"],
-] as const)("%s is of kind %s", (file, kind) => expect(kindOf(file)).toBe(kind));
+] as const)("%s is of kind %s", (file, kind) => expect(testKind(file)).toBe(kind));
 
 test("every kind of test file but the agents' has its layer", () => {
   const names = layers.map(({ name }) => name);
@@ -44,7 +44,7 @@ test("what a layer needs comes before it", () => {
 
 test("layers run in order, and one whose need failed fails without running", async () => {
   const reported: string[] = [];
-  const done = await inOrder([failing("build"), passing("e2e", "build"), passing("deno")], ({ name }) =>
+  const done = await runInOrder([failing("build"), passing("e2e", "build"), passing("deno")], ({ name }) =>
     reported.push(name),
   );
   expect(reported).toEqual(["build", "e2e", "deno"]);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { goalText, readAnswer, tasksOfPlan } from "../../../src/setup/import/agent-answer.ts";
+import { goalText, parseAgentAnswer, tasksOfPlan } from "../../../src/setup/import/agent-answer.ts";
 import { importPrompt } from "../../../src/setup/import/agent-prompt.ts";
-import { gapsOf } from "../../../src/setup/import/read/gaps.ts";
+import { findGaps } from "../../../src/setup/import/read/gaps.ts";
 
 const block = (name: string, text: string) => `<<<FILE k7 ${name}\n${text}\n>>>END k7\n`;
-const read = (text: string) => readAnswer(text, "k7");
+const read = (text: string) => parseAgentAnswer(text, "k7");
 
 describe("an agent's answer to an import", () => {
   test("holds the files of its blocks, and what stands around them is talk", () => {
@@ -71,5 +71,5 @@ describe("gaps", () => {
     [["FR-1 FR-10 NFR-SEC-2.1 story 1.2 **Dark  mode**"], []],
     [["FR-10 and NFR-SEC-2.1", "Story 1.2, dark mode"], ["FR-1"]],
     [["FR-1: x, FR-10, NFR-SEC-2, Story 1.23"], ["NFR-SEC-2.1", "Story 1.2", "Dark mode"]],
-  ])("%p lacks %p", (files, gaps) => expect(gapsOf(document, files)).toEqual(gaps));
+  ])("%p lacks %p", (files, gaps) => expect(findGaps(document, files)).toEqual(gaps));
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
 import { idsWithoutTask } from "../../../src/setup/import/read/requirement-names.ts";
-import { tasksOf } from "../../../src/setup/import/read/requirements.ts";
+import { readTasks } from "../../../src/setup/import/read/requirements.ts";
 import { mergePlan } from "../../../src/setup/plan/merge.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 import { leadingId } from "../../../src/setup/plan/requirement-id.ts";
@@ -102,11 +102,11 @@ describe("an id", () => {
     (id) => `The shop can do x y (${id}).`,
   ])("that begins a paragraph or stands in a table has one as well: %p", (written) => {
     for (const id of ["REQ-2", "FR-1.2", "US_3"])
-      expect(tasksOf(`${written(id)}\n`, { specOf: null }).map((task) => task.id)).toEqual([id]);
+      expect(readTasks(`${written(id)}\n`, { specOf: null }).map((task) => task.id)).toEqual([id]);
   });
 
   test("of a chapter's statement has one", () => {
-    const ids = (text: string) => tasksOf(text, { specOf: null }).map(({ id, title }) => `${id}: ${title}`);
+    const ids = (text: string) => readTasks(text, { specOf: null }).map(({ id, title }) => `${id}: ${title}`);
     expect(ids("## Needs\n2.1 The user must sign in.\n2.2 The user can leave.\n")).toEqual([
       "2.1: The user must sign in.",
       "2.2: The user can leave.",
@@ -134,7 +134,7 @@ describe("an id", () => {
       for (const markup of markups) {
         const line = markup(name, "the shop does it");
         const text = `## Checkout\n\nThe till.\n\n${line}\n`;
-        expect([line, tasksOf(text, { specOf: null }).map(({ id }) => id)]).toEqual([line, [null]]);
+        expect([line, readTasks(text, { specOf: null }).map(({ id }) => id)]).toEqual([line, [null]]);
         expect([line, idsWithoutTask(text, [])]).toEqual([line, []]);
       }
   });
@@ -142,7 +142,7 @@ describe("an id", () => {
   test("of something that only explains is named as one without a box", () => {
     const text =
       "# App\nSee FR-9 and UTF-8.\n## Goals\n- G-1: be rich\n## Features\n- FR-1: in\n- FR-2: out, after FR-1\n## Out of scope\n- FR-3: fax\n## Risks\n| ID | Risk |\n|--|--|\n| R-1 | rain |\n";
-    const tasks = tasksOf(text, { specOf: null });
+    const tasks = readTasks(text, { specOf: null });
     expect(tasks.map(({ id }) => id)).toEqual(["FR-1", "FR-2"]);
     expect(idsWithoutTask(text, tasks)).toEqual(["FR-9", "G-1", "FR-3", "R-1"]);
   });

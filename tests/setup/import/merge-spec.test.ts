@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
 import { mergeSpec } from "../../../src/setup/import/merge-spec.ts";
-import { anchorsOf, outlineOf } from "../../../src/setup/import/read/outline.ts";
+import { anchorsOf, readOutline } from "../../../src/setup/import/read/outline.ts";
 import { mergePlan } from "../../../src/setup/plan/merge.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 import { placesOf } from "../../../src/setup/project-files.ts";
@@ -13,7 +13,7 @@ import { fakeFiles } from "../fake-files.ts";
 const NOWHERE = { prompt: null, plan: null, agent: null, settings: null };
 const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 const anchors = (text: string) =>
-  anchorsOf(outlineOf(text).flatMap(({ isHeading, title }) => (isHeading ? [title] : [])));
+  anchorsOf(readOutline(text).flatMap(({ isHeading, title }) => (isHeading ? [title] : [])));
 
 /** Imports a document into a project, as `ralph import --no-agent` does. */
 function imported(project: Record<string, string>, text: string): Record<string, string> {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { parsePlan } from "../../../src/core/plan/plan.ts";
 import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
 import { plainMarkdown } from "../../../src/setup/import/formats/plain-markdown.ts";
-import { gapsOf } from "../../../src/setup/import/read/gaps.ts";
+import { findGaps } from "../../../src/setup/import/read/gaps.ts";
 import { idsWithoutTask } from "../../../src/setup/import/read/requirement-names.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 
@@ -54,7 +54,7 @@ describe.each(documents)("%s", (name, ids, context, atLeast) => {
     for (const word of words(kept)) counts.set(word, (counts.get(word) ?? 0) + 1);
     for (const word of words(source)) counts.set(word, (counts.get(word) ?? 0) - 1);
     expect([...counts].filter(([, left]) => left < 0)).toEqual([]);
-    expect(gapsOf(text, [plan, kept])).toEqual([]);
+    expect(findGaps(text, [plan, kept])).toEqual([]);
   });
 
   test("makes a plan whose boxes are read back, and whose specs are there", () => {

@@ -3,10 +3,10 @@ import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { activityOf } from "../../../src/view/dashboard/activity.ts";
-import { emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
+import { applyEvent, emptyDashboard } from "../../../src/view/dashboard/model.ts";
 import { runningRun } from "../sample-run.ts";
 
-const { state: working } = runningRun.reduce(follow, emptyDashboard("/project"));
+const { state: working } = runningRun.reduce(applyEvent, emptyDashboard("/project"));
 const at = "2026-03-04T12:01:00.000Z";
 const wait: State["wait"] = { why: "usage_limit", message: "", until: at };
 const waiting: State = { ...working, wait };

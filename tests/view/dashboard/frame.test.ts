@@ -2,14 +2,14 @@ import { describe, expect, test } from "bun:test";
 import stringWidth from "string-width";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
-import { type Dashboard, emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
+import { applyEvent, type Dashboard, emptyDashboard } from "../../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../../src/view/dashboard/output.ts";
 import { initialUi, type Ui } from "../../../src/view/dashboard/ui.ts";
 import { shortener } from "../../../src/view/text/path.ts";
 import { style } from "../../../src/view/text/style.ts";
 import { plan, runningRun, SECOND, START } from "../sample-run.ts";
 
-const dashboard = runningRun.reduce(follow, emptyDashboard("/project"));
+const dashboard = runningRun.reduce(applyEvent, emptyDashboard("/project"));
 
 const envelope = { v: 1, seq: 99, at: new Date(START + 20 * SECOND).toISOString(), run: "r", iteration: 3 } as const;
 const toolStarted: RalphEvent = {
@@ -276,7 +276,7 @@ test("what is told the agent is said to be too long while it is typed", () => {
 });
 
 test("a stop that was asked for is taken back by a key", () => {
-  const stopping = follow(dashboard, { ...envelope, type: "stop_requested", how: "after_iteration", by: "user" });
+  const stopping = applyEvent(dashboard, { ...envelope, type: "stop_requested", how: "after_iteration", by: "user" });
   const shown = screen(80, 24, {}, { dashboard: stopping });
   expect(shown).toContain("w withdraw the stop");
   expect(shown).not.toContain("s stop");
@@ -297,7 +297,7 @@ test("an import offers no keys that it does not take", () => {
 
 test("a run that is gone is not said to use up its time, and none of its tools to be at work longer and longer", () => {
   const bounded = { ...dashboard.state, settings: { ...dashboard.state.settings, MAX_TIME: 120 } };
-  const working = follow({ ...dashboard, state: bounded }, toolStarted);
+  const working = applyEvent({ ...dashboard, state: bounded }, toolStarted);
   const gone = (now: number) => screen(120, 36, {}, { dashboard: working, alive: false, now });
   expect(gone(START + 30 * SECOND)).toContain("time         ╌╌╌╌╌╌╌╌ 20 s of 2 h");
   expect(gone(START + 1000 * SECOND)).toBe(gone(START + 30 * SECOND));
@@ -383,7 +383,7 @@ describe("what is read stays where it is", () => {
   }
 
   function following(from: Dashboard, begin: number, count: number): Dashboard {
-    return Array.from({ length: count }, (_, n) => says(begin + n)).reduce(follow, from);
+    return Array.from({ length: count }, (_, n) => says(begin + n)).reduce(applyEvent, from);
   }
 
   const more = following(first, 1100, 60);
@@ -411,7 +411,7 @@ describe("what is read stays where it is", () => {
 });
 
 test("a tool at work stands below the output, with its time", () => {
-  const working = follow(dashboard, toolStarted);
+  const working = applyEvent(dashboard, toolStarted);
   expect(screen(80, 24, {}, { dashboard: working })).toContain("\n    $ npm run build … 10 s\n");
   expect(screen(80, 24, {}, { dashboard: working, opened: [] })).not.toContain("npm run build");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { cell, clip } from "../../../src/view/dashboard/layout.ts";
+import { cell, clipLine } from "../../../src/view/dashboard/layout.ts";
 import { style } from "../../../src/view/text/style.ts";
 import { columns } from "../../../src/view/text/text.ts";
 
@@ -18,6 +18,6 @@ test.each([
   ["a wide character is never halved", `${bold("日本")}語`, 4, bold("日…")],
   ["without styles", "abcdef", 4, "abc…"],
 ])("%s", (_, line, width, shown) => {
-  expect(clip(line, width)).toBe(shown);
+  expect(clipLine(line, width)).toBe(shown);
   expect(columns(cell(line, width))).toBe(width);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import stringWidth from "string-width";
 import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
-import { keysOf } from "../../../src/view/dashboard/keys.ts";
-import { emptyDashboard, follow } from "../../../src/view/dashboard/model.ts";
+import { parseKeys } from "../../../src/view/dashboard/keys.ts";
+import { applyEvent, emptyDashboard } from "../../../src/view/dashboard/model.ts";
 import { createOutputLines } from "../../../src/view/dashboard/output.ts";
 import { type ReplayFacts, speedText } from "../../../src/view/dashboard/replay.ts";
 import { onReplayKey } from "../../../src/view/dashboard/replay-keys.ts";
@@ -12,7 +12,7 @@ import { style } from "../../../src/view/text/style.ts";
 import { stateOf } from "../../core/given.ts";
 import { runningRun, SECOND, START } from "../sample-run.ts";
 
-const dashboard = runningRun.reduce(follow, emptyDashboard("/project"));
+const dashboard = runningRun.reduce(applyEvent, emptyDashboard("/project"));
 const playing: ReplayFacts = { speed: 4, isPaused: false, isOver: false, share: 0.43 };
 
 function screen(columns: number, rows: number, replay = playing, ui: Partial<Ui> = {}, more: Partial<FrameInput> = {}) {
@@ -194,7 +194,7 @@ describe("keys of a replay", () => {
     let ui: Ui = { ...initialUi(), ...from };
     let message: string | null = null;
     const actions: unknown[] = [];
-    for (const key of keysOf(keys)) {
+    for (const key of parseKeys(keys)) {
       const answer = onReplayKey(ui, key, on);
       ui = answer.ui;
       message = answer.message;

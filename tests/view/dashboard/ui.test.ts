@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { awaited, keysOf } from "../../../src/view/dashboard/keys.ts";
+import { parseKeys, pendingMs } from "../../../src/view/dashboard/keys.ts";
 import { initialUi, type OnScreen, onKey, type Ui } from "../../../src/view/dashboard/ui.ts";
 import { settingsOf, stateOf } from "../../core/given.ts";
 
@@ -11,7 +11,7 @@ function typed(keys: string, from: Partial<Ui> = {}, given: Partial<OnScreen> = 
   let ui: Ui = { ...initialUi(), ...from };
   let message: string | null = null;
   const actions: unknown[] = [];
-  for (const key of keysOf(keys)) {
+  for (const key of parseKeys(keys)) {
     const answer = onKey(ui, key, { ...on, ...given });
     ui = answer.ui;
     message = answer.message;
@@ -92,7 +92,7 @@ describe("keys that look", () => {
 });
 
 test("keys are told apart in one piece of input, and what means nothing is left out", () => {
-  expect(keysOf("a\u001b[1;5C\u0001é\u001b[6~\u001b")).toEqual([
+  expect(parseKeys("a\u001b[1;5C\u0001é\u001b[6~\u001b")).toEqual([
     { name: "text", text: "a" },
     { name: "text", text: "é" },
     { name: "page_down" },
@@ -121,7 +121,7 @@ test.each([
   ["Alt and a letter, where all keys have numbers", "\u001b[112;3u", []],
   ["Ctrl and another letter, where all keys have numbers", "\u001b[112;5u", []],
 ] as const)("%s", (_, sent, expected) => {
-  expect(keysOf(sent).map((key) => ("text" in key ? key.text : key.name))).toEqual([...expected]);
+  expect(parseKeys(sent).map((key) => ("text" in key ? key.text : key.name))).toEqual([...expected]);
 });
 
 test.each([
@@ -137,7 +137,7 @@ test.each([
   ["q", false],
   ["", false],
 ])("%j may go on: %p", (text, expected) => {
-  expect(awaited(text) > 0).toBe(expected);
+  expect(pendingMs(text) > 0).toBe(expected);
 });
 
 describe("pasted text", () => {
@@ -159,8 +159,8 @@ describe("pasted text", () => {
   });
 
   test("is waited for until its end is there", () => {
-    expect(awaited("\u001b[200~half")).toBeGreaterThan(100);
-    expect(awaited(pasted("all"))).toBe(0);
+    expect(pendingMs("\u001b[200~half")).toBeGreaterThan(100);
+    expect(pendingMs(pasted("all"))).toBe(0);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { ControlCommand } from "../../../src/core/control.ts";
 import type { State } from "../../../src/core/journal/state.ts";
-import { controlWords } from "../../../src/view/live/control-words.ts";
+import { controlReply } from "../../../src/view/live/control-words.ts";
 import { settingsOf, stateOf } from "../../core/given.ts";
 
 const idle: Partial<State> = {};
@@ -57,6 +57,6 @@ test.each<[string, ControlCommand, Partial<State>, string]>([
     "refuse: The run has no bound on iterations that could be raised.",
   ],
 ])("%s", (_, command, about, expected) => {
-  const words = controlWords(command, stateOf(about));
-  expect(`${words.do}: ${words.text}`).toBe(expected);
+  const words = controlReply(command, stateOf(about));
+  expect(`${words.action}: ${words.text}`).toBe(expected);
 });

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { closedBreaker } from "../../../src/core/stop/breaker.ts";
-import type { FooterInput } from "../../../src/view/live/footer.ts";
+import type { LiveFooterInput } from "../../../src/view/live/footer.ts";
 import { style } from "../../../src/view/text/style.ts";
 import { stateOf } from "../../core/given.ts";
 import { plan, runningRun, SECOND, START } from "../sample-run.ts";
@@ -11,7 +11,7 @@ import { footerOf } from "../shown.ts";
 
 const running = runningRun.reduce(reduce, stateOf());
 
-function status(width: number, state: State = running, more: Partial<FooterInput> = {}): string {
+function status(width: number, state: State = running, more: Partial<LiveFooterInput> = {}): string {
   return footerOf(state, { width, next: plan.tasks[0] ?? null, now: START + 30 * SECOND, ...more }).at(-1) ?? "";
 }
 

@@ -4,7 +4,7 @@ import { reduce } from "../../../src/core/journal/reduce.ts";
 import { initialState } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import { closedBreaker } from "../../../src/core/stop/breaker.ts";
-import { STOPS, type StopReason } from "../../../src/core/stop/stop.ts";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop.ts";
 import type { LineOptions } from "../../../src/view/live/line.ts";
 import { nextStep } from "../../../src/view/next-step.ts";
 import { markdownLines } from "../../../src/view/text/markdown.ts";
@@ -141,8 +141,8 @@ describe("what the user does is told", () => {
   });
 });
 
-test.each(Object.keys(STOPS) as StopReason[])("the receipt of %s ends with what to type next", (reason) => {
-  const lines = shown([runFinished(reason, { exit_code: STOPS[reason].exit })], { width: 200 });
+test.each(Object.keys(STOP_REASONS) as StopReason[])("the receipt of %s ends with what to type next", (reason) => {
+  const lines = shown([runFinished(reason, { exit_code: STOP_REASONS[reason].exit })], { width: 200 });
   expect(lines.at(-1)).toBe(`  ${nextStep({ reason, startedBy: null, limitResetsAt: null }, START)}`);
   expect(lines[1]).toContain(reason);
 });

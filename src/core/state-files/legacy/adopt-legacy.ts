@@ -1,9 +1,9 @@
 import { noSession } from "../../decide/session.ts";
 import { initialState, type State } from "../../journal/state.ts";
-import { breakerWord } from "../../stop/breaker-history.ts";
+import { breakerStateName } from "../../stop/breaker-history.ts";
 import { readBreaker, readBreakerHistory } from "./old-breaker.ts";
-import { budgetOf, readCounter, readHour } from "./old-budget.ts";
-import { lastDriver, readSession, readSessionHistory, readSessionId, writerOf } from "./old-session.ts";
+import { budgetFromCounters, readCounter, readHour } from "./old-budget.ts";
+import { lastDriver, readSession, readSessionHistory, readSessionId, sessionDriver } from "./old-session.ts";
 
 /** Files of an old project that are read, by name below `.ralph`. Of the metrics only the end is needed. */
 export const OLD_FILES = [
@@ -57,10 +57,10 @@ export function adoptLegacy(files: OldFiles, context: { now: number; driver: str
   const found = take(".circuit_breaker_state", (text) => readBreaker(text, context.now));
   if (found !== null && (found.breaker.state !== "closed" || found.oddity !== null)) {
     const oddity = found.oddity === null ? "" : ` (${found.oddity})`;
-    notes.push(`The circuit breaker of an earlier run was adopted: ${breakerWord(found.breaker)}${oddity}.`);
+    notes.push(`The circuit breaker of an earlier run was adopted: ${breakerStateName(found.breaker)}${oddity}.`);
   }
   const hour = take(".last_reset", readHour);
-  const budget = budgetOf(
+  const budget = budgetFromCounters(
     hour,
     take(".call_count", readCounter) ?? 0,
     take(".token_count", readCounter) ?? 0,
@@ -96,6 +96,6 @@ function adoptSession(files: OldFiles, take: Take, driver: string | null): State
   }
   const same = session !== null && session.session_id === id.id ? session : null;
   const last_used = id.at ?? same?.last_used ?? new Date(files[".claude_session_id"]?.mtime ?? 0).toISOString();
-  const writer = writerOf(id, lastDriver(files["logs/metrics.jsonl"]?.text ?? ""), driver);
+  const writer = sessionDriver(id, lastDriver(files["logs/metrics.jsonl"]?.text ?? ""), driver);
   return { session_id: id.id, driver: writer, created_at: same?.created_at ?? last_used, last_used };
 }

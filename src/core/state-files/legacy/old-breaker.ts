@@ -1,9 +1,9 @@
-import { type BreakerReason, type BreakerState, closedBreaker } from "../../stop/breaker.ts";
-import type { BreakerTransition, BreakerWord } from "../../stop/breaker-history.ts";
-import { isoOf, isRecord, parseJson, textOf, timeOf, wholeNumber } from "./old-json.ts";
+import { type BreakerReason, type CircuitBreaker, closedBreaker } from "../../stop/breaker.ts";
+import type { BreakerStateName, BreakerTransition } from "../../stop/breaker-history.ts";
+import { isRecord, parseCount, parseJson, parseTime, textOrEmpty, toIsoTime } from "./old-json.ts";
 
 /** A breaker out of an old file; `oddity` says what of it had to be guessed. */
-export type OldBreaker = { breaker: BreakerState; oddity: string | null };
+export type OldBreaker = { breaker: CircuitBreaker; oddity: string | null };
 
 /**
  * Reads `.circuit_breaker_state` of both originals: v0.9 files have neither `opened_at`
@@ -15,17 +15,17 @@ export function readBreaker(text: string, now: number): OldBreaker | null {
   if (!isRecord(file) || typeof file.state !== "string") return null;
   const counters = {
     ...closedBreaker(),
-    no_progress: wholeNumber(file.consecutive_no_progress) ?? 0,
-    same_error: wholeNumber(file.consecutive_same_error) ?? 0,
-    denials: wholeNumber(file.consecutive_permission_denials) ?? 0,
-    read_only_timeouts: wholeNumber(file.consecutive_read_only_timeouts) ?? 0,
-    total_opens: wholeNumber(file.total_opens) ?? 0,
-    last_progress: wholeNumber(file.last_progress_loop) ?? 0,
+    no_progress: parseCount(file.consecutive_no_progress) ?? 0,
+    same_error: parseCount(file.consecutive_same_error) ?? 0,
+    denials: parseCount(file.consecutive_permission_denials) ?? 0,
+    read_only_timeouts: parseCount(file.consecutive_read_only_timeouts) ?? 0,
+    total_opens: parseCount(file.total_opens) ?? 0,
+    last_progress: parseCount(file.last_progress_loop) ?? 0,
   };
-  const reason = textOf(file.reason);
+  const reason = textOrEmpty(file.reason);
   const word = file.state.trim().toUpperCase();
   if (word === "OPEN") {
-    const since = timeOf(file.opened_at) ?? timeOf(file.last_change);
+    const since = parseTime(file.opened_at) ?? parseTime(file.last_change);
     const breaker = {
       ...counters,
       state: "open",
@@ -53,16 +53,16 @@ export function readBreakerHistory(text: string): BreakerTransition[] | null {
   return rows.flatMap((row: unknown) => {
     if (!isRecord(row)) return [];
     const [timestamp, from_state, to_state] = [
-      isoOf(row.timestamp),
+      toIsoTime(row.timestamp),
       breakerWordOf(row.from_state),
       breakerWordOf(row.to_state),
     ];
     if (timestamp === null || from_state === null || to_state === null) return [];
-    return [{ timestamp, loop: wholeNumber(row.loop) ?? 0, from_state, to_state, reason: textOf(row.reason) }];
+    return [{ timestamp, loop: parseCount(row.loop) ?? 0, from_state, to_state, reason: textOrEmpty(row.reason) }];
   });
 }
 
-function breakerWordOf(value: unknown): BreakerWord | null {
+function breakerWordOf(value: unknown): BreakerStateName | null {
   return value === "CLOSED" || value === "HALF_OPEN" || value === "OPEN" ? value : null;
 }
 

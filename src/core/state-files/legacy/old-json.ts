@@ -14,23 +14,23 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** A count: floats lose their fraction, digits in quotes are read; null for all else, also for negative numbers. */
-export function wholeNumber(value: unknown): number | null {
+export function parseCount(value: unknown): number | null {
   const number = typeof value === "string" && /^\s*\d+(\.\d+)?\s*$/u.test(value) ? Number(value) : value;
   return typeof number === "number" && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? Math.trunc(number) : null;
 }
 
 /** Epoch ms of a date text; null if it is none. */
-export function timeOf(value: unknown): number | null {
+export function parseTime(value: unknown): number | null {
   const time = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? null : time;
 }
 
 /** The same as ISO text. */
-export function isoOf(value: unknown): string | null {
-  const time = timeOf(value);
+export function toIsoTime(value: unknown): string | null {
+  const time = parseTime(value);
   return time === null ? null : new Date(time).toISOString();
 }
 
-export function textOf(value: unknown): string {
+export function textOrEmpty(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

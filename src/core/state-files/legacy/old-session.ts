@@ -1,5 +1,5 @@
 import type { SessionTransition } from "../../decide/session.ts";
-import { isoOf, isRecord, parseJson, textOf, wholeNumber } from "./old-json.ts";
+import { isRecord, parseCount, parseJson, textOrEmpty, toIsoTime } from "./old-json.ts";
 
 /** What `.claude_session_id` says; time and driver only where the file does. */
 export type OldSessionId = { id: string; at: string | null; driver: string | null };
@@ -22,7 +22,7 @@ export function readSessionId(text: string): OldSessionId | null {
   const file = parseJson(text);
   if (isRecord(file)) {
     const id = idOf(file.session_id) ?? idOf(file.sessionId);
-    return id === null ? null : { id, at: isoOf(file.timestamp), driver: textOf(file.driver) || null };
+    return id === null ? null : { id, at: toIsoTime(file.timestamp), driver: textOrEmpty(file.driver) || null };
   }
   if (file !== undefined) return null;
   const id = idOf(
@@ -39,8 +39,9 @@ export function readSession(text: string): OldSession | null {
   const file = parseJson(text);
   if (!isRecord(file) || typeof file.session_id !== "string") return null;
   const id = idOf(file.session_id);
-  if (id !== null) return { session_id: id, created_at: isoOf(file.created_at), last_used: isoOf(file.last_used) };
-  return { session_id: null, reset_at: isoOf(file.reset_at), reset_reason: textOf(file.reset_reason) || null };
+  if (id !== null)
+    return { session_id: id, created_at: toIsoTime(file.created_at), last_used: toIsoTime(file.last_used) };
+  return { session_id: null, reset_at: toIsoTime(file.reset_at), reset_reason: textOrEmpty(file.reset_reason) || null };
 }
 
 /** Reads `.ralph_session_history`; rows that are none are left out. Null if the text is no list. */
@@ -48,16 +49,16 @@ export function readSessionHistory(text: string): SessionTransition[] | null {
   const rows = parseJson(text);
   if (!Array.isArray(rows)) return null;
   const read = rows.flatMap((row: unknown): SessionTransition[] => {
-    const timestamp = isRecord(row) ? isoOf(row.timestamp) : null;
+    const timestamp = isRecord(row) ? toIsoTime(row.timestamp) : null;
     if (!isRecord(row) || timestamp === null) return [];
     const { from_state, to_state, reason, loop_number } = row;
     return [
       {
         timestamp,
-        from_state: textOf(from_state),
-        to_state: textOf(to_state),
-        reason: textOf(reason),
-        loop_number: wholeNumber(loop_number) ?? 0,
+        from_state: textOrEmpty(from_state),
+        to_state: textOrEmpty(to_state),
+        reason: textOrEmpty(reason),
+        loop_number: parseCount(loop_number) ?? 0,
       },
     ];
   });
@@ -69,7 +70,7 @@ export function readSessionHistory(text: string): SessionTransition[] | null {
  * of bmalph's metrics. A JSON file without a driver is the bash loop's, which knew Claude alone; a plain line is bmalph's
  * too, and there the project's driver wrote it.
  */
-export function writerOf(found: OldSessionId, metricsDriver: string | null, projectDriver: string | null): string {
+export function sessionDriver(found: OldSessionId, metricsDriver: string | null, projectDriver: string | null): string {
   if (found.driver !== null) return found.driver;
   if (found.id.startsWith("ses_")) return "opencode";
   if (metricsDriver !== null) return metricsDriver;

@@ -1,5 +1,5 @@
 import type { RunStatus } from "../../report/status-report.ts";
-import { isRecord, parseJson, textOf, wholeNumber } from "./old-json.ts";
+import { isRecord, parseCount, parseJson, textOrEmpty } from "./old-json.ts";
 
 /** What the `status.json` of an old project without a journal tells. */
 export type OldStatus = {
@@ -23,7 +23,7 @@ const WORDS: Record<string, RunStatus> = {
 };
 
 /** Maps a raw status word of the originals as bmalph does; it did not know its own `retrying`. */
-export function statusWordOf(raw: string): RunStatus {
+export function toRunStatus(raw: string): RunStatus {
   return Object.hasOwn(WORDS, raw) ? (WORDS[raw] ?? "unknown") : "unknown";
 }
 
@@ -31,13 +31,13 @@ export function statusWordOf(raw: string): RunStatus {
 export function readOldStatus(text: string): OldStatus | null {
   const file = parseJson(text);
   if (!isRecord(file)) return null;
-  const iteration = wholeNumber(file.loop_count ?? file.loopCount);
+  const iteration = parseCount(file.loop_count ?? file.loopCount);
   if (iteration === null || typeof file.status !== "string") return null;
   return {
     iteration,
-    status: statusWordOf(file.status),
-    last_action: textOf(file.last_action ?? file.lastAction),
-    exit_reason: textOf(file.exit_reason ?? file.exitReason) || null,
-    timestamp: textOf(file.timestamp),
+    status: toRunStatus(file.status),
+    last_action: textOrEmpty(file.last_action ?? file.lastAction),
+    exit_reason: textOrEmpty(file.exit_reason ?? file.exitReason) || null,
+    timestamp: textOrEmpty(file.timestamp),
   };
 }

@@ -1,12 +1,12 @@
 import { folderNameFrom } from "../../folder-name.ts";
-import { codeOf, oneLineOf } from "../../foreign-text.ts";
+import { inlineCode, sanitizeLine } from "../../foreign-text.ts";
 import { distinct } from "../../plan/merge.ts";
 import type { Task } from "../../plan/task.ts";
-import type { WantedFile } from "../../project-files.ts";
+import type { ScaffoldFile } from "../../project-files.ts";
 import { mergeSpec } from "../merge-spec.ts";
-import { anchorsOf, outlineOf, type Section } from "../read/outline.ts";
-import { partsOf } from "../read/parts.ts";
-import { tasksOf } from "../read/requirements.ts";
+import { anchorsOf, readOutline, type Section } from "../read/outline.ts";
+import { issueTasks } from "../read/parts.ts";
+import { readTasks } from "../read/requirements.ts";
 import { unnumbered } from "../read/section-kind.ts";
 import { originLine } from "../spec-base.ts";
 
@@ -19,7 +19,7 @@ export type SourceDocument = {
 };
 
 /** What a document becomes: tasks for the plan, its own words as specifications, and the goal for the prompt. */
-export type Converted = { title: string; tasks: Task[]; specs: WantedFile[]; objective: string };
+export type ConvertedDocument = { title: string; tasks: Task[]; specs: ScaffoldFile[]; objective: string };
 
 /** A longer document is cut into a file for each of its chapters: an agent reads what it needs. */
 const LONG = 48_000;
@@ -29,23 +29,23 @@ const LONG = 48_000;
  * hold every word of it, so that nothing can be lost; the plan names the place of each task in them.
  * @param base name of the main spec file, without ending
  */
-export function convertDocument({ name, text, about }: SourceDocument, base = "requirements"): Converted {
+export function convertDocument({ name, text, about }: SourceDocument, base = "requirements"): ConvertedDocument {
   const clean = text
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .replace(/\s+$/, "");
-  const sections = outlineOf(clean).filter(({ isHeading, level }) => isHeading || level === 0);
+  const sections = readOutline(clean).filter(({ isHeading, level }) => isHeading || level === 0);
   const headed = sections.filter(({ isHeading, title }) => isHeading && title !== "");
-  const title = oneLineOf(headed[0]?.title ?? name.replace(/\.\w+$/, ""), 100);
+  const title = sanitizeLine(headed[0]?.title ?? name.replace(/\.\w+$/, ""), 100);
   const cuts = clean.length > LONG ? chapters(sections, clean) : [];
   const files = cuts.length > 1 ? manyFiles(clean, cuts, { name, base, title }) : [oneFile(clean, { name, base })];
   const places = placesOf(sections, files);
-  const tasks = tasksOf(clean, { specOf: places, ...(about === undefined ? {} : { usual: about.priority }) });
+  const tasks = readTasks(clean, { specOf: places, ...(about === undefined ? {} : { usual: about.priority }) });
   return {
     title,
-    tasks: distinct(about === undefined ? tasks : partsOf(about, tasks)),
+    tasks: distinct(about === undefined ? tasks : issueTasks(about, tasks)),
     specs: files.map(({ path, content }) => ({ path, content, ours: true, merge: mergeSpec })),
-    objective: `The goal: build what \`.ralph/specs/${base}.md\` describes (${codeOf(title)}).`,
+    objective: `The goal: build what \`.ralph/specs/${base}.md\` describes (${inlineCode(title)}).`,
   };
 }
 

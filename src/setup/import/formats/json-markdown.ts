@@ -1,7 +1,7 @@
 import { asObject, asText } from "../../detect/files.ts";
-import { oneLineOf } from "../../foreign-text.ts";
+import { sanitizeLine } from "../../foreign-text.ts";
 import { bodyOf, documentText, lineOf, wordsOfKey } from "./json-text.ts";
-import { isPullRequest, type Thing, thingOf } from "./json-thing.ts";
+import { isPullRequest, type JsonItem, readJsonItem } from "./json-thing.ts";
 import { isOpenApi, openApiMarkdown } from "./openapi-markdown.ts";
 
 const MAX_DEPTH = 12;
@@ -20,7 +20,7 @@ export function jsonMarkdown(value: unknown, name: string): string {
     object === null
       ? ["## Tasks", "", ...listed(value, 3, null)]
       : fields(Object.fromEntries(Object.entries(object).filter(([one]) => one !== key)), 2);
-  return `# ${oneLineOf(title, 200)}\n\n${body.join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
+  return `# ${sanitizeLine(title, 200)}\n\n${body.join("\n")}\n`.replace(/\n{3,}/g, "\n\n");
 }
 
 /** The keys of an object that is a part of the document. */
@@ -34,10 +34,10 @@ function fields(object: Record<string, unknown>, level: number): string[] {
     if (typeof value !== "object") return [`${label}: ${lineOf(value)}`, ""];
     if (level > MAX_DEPTH) return [`${label}: ${JSON.stringify(value)}`, ""];
     const inner = asObject(value);
-    const thing = inner === null ? null : thingOf(inner);
+    const thing = inner === null ? null : readJsonItem(inner);
     // A map of things may name each of them by its key.
-    if (thing !== null && isMap) return thingLines(hasId(key) ? { ...thing, id: thing.id ?? key } : thing, level, null);
-    if (thing !== null && hasId(key)) return thingLines({ ...thing, id: thing.id ?? key }, level, null);
+    if (thing !== null && isMap) return itemLines(hasId(key) ? { ...thing, id: thing.id ?? key } : thing, level, null);
+    if (thing !== null && hasId(key)) return itemLines({ ...thing, id: thing.id ?? key }, level, null);
     return [
       "",
       heading(level, label),
@@ -51,10 +51,10 @@ function fields(object: Record<string, unknown>, level: number): string[] {
 /** @param parent id of the thing that the list belongs to */
 function listed(value: unknown, level: number, parent: string | null): string[] {
   if (!Array.isArray(value)) return [lineOf(value)];
-  const things = value.map((one) => (asObject(one) === null || isPullRequest(one) ? null : thingOf(one)));
+  const things = value.map((one) => (asObject(one) === null || isPullRequest(one) ? null : readJsonItem(one)));
   return inOrder(things, value).flatMap(([thing, one]): string[] => {
     if (isPullRequest(one)) return [];
-    if (thing !== null) return level > MAX_DEPTH ? [`- ${thing.title}`] : thingLines(thing, level, parent);
+    if (thing !== null) return level > MAX_DEPTH ? [`- ${thing.title}`] : itemLines(thing, level, parent);
     if (Array.isArray(one)) return level > MAX_DEPTH ? [`- ${JSON.stringify(one)}`] : listed(one, level + 1, parent);
     const object = asObject(one);
     const isDeep =
@@ -64,15 +64,15 @@ function listed(value: unknown, level: number, parent: string | null): string[] 
 }
 
 /** Things whose urgency is a number come by it, if each has one. */
-function inOrder(things: readonly (Thing | null)[], values: readonly unknown[]): [Thing | null, unknown][] {
-  const pairs = things.map((thing, index): [Thing | null, unknown] => [thing, values[index]]);
-  const rank = (thing: Thing | null) => thing?.order ?? 0;
+function inOrder(things: readonly (JsonItem | null)[], values: readonly unknown[]): [JsonItem | null, unknown][] {
+  const pairs = things.map((thing, index): [JsonItem | null, unknown] => [thing, values[index]]);
+  const rank = (thing: JsonItem | null) => thing?.order ?? 0;
   return things.every((thing) => rank(thing) > 0) ? pairs.toSorted(([a], [b]) => rank(a) - rank(b)) : pairs;
 }
 
-function thingLines(thing: Thing, level: number, parent: string | null): string[] {
+function itemLines(thing: JsonItem, level: number, parent: string | null): string[] {
   const id = thing.id === null ? null : idText(thing.id, parent);
-  const words = oneLineOf(`${id === null ? "" : `${id} `}${thing.title}`, 260);
+  const words = sanitizeLine(`${id === null ? "" : `${id} `}${thing.title}`, 260);
   const told = [thing.priority === null ? [] : `Priority: ${thing.priority}`, thing.done ? "Status: done" : []].flat();
   return [
     "",
@@ -105,7 +105,7 @@ function property(key: string, value: unknown, level: number, id: string | null)
 
 /** Whether an object of a list is work: it has an id or a state beside its words. A criterion has neither. */
 function isTask(value: unknown): boolean {
-  const thing = thingOf(value);
+  const thing = readJsonItem(value);
   const object = asObject(value) ?? {};
   return (
     thing !== null &&

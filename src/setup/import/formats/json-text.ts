@@ -1,11 +1,11 @@
 import { asObject, asText } from "../../detect/files.ts";
-import { oneLineOf } from "../../foreign-text.ts";
+import { sanitizeLine } from "../../foreign-text.ts";
 
 const MAX_DEPTH = 20;
 
 /** A key in words: `acceptanceCriteria` is "Acceptance criteria". */
 export function wordsOfKey(key: string): string {
-  const words = oneLineOf(key, 100)
+  const words = sanitizeLine(key, 100)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/[_-]+/g, " ")
     .trim()
@@ -23,9 +23,9 @@ export function bodyOf(text: string): string {
 
 /** A value on one line: of an object its fields, of steps of a scenario the sentence that they are. */
 export function lineOf(value: unknown): string {
-  if (typeof value === "string") return oneLineOf(value, 2000);
+  if (typeof value === "string") return sanitizeLine(value, 2000);
   const document = documentText(value);
-  if (document !== null) return oneLineOf(document, 2000);
+  if (document !== null) return sanitizeLine(document, 2000);
   if (Array.isArray(value)) return value.map(lineOf).join(", ");
   const object = asObject(value);
   if (object === null) return JSON.stringify(value);

@@ -1,10 +1,10 @@
 import { asObject, asText } from "../../detect/files.ts";
-import { oneLineOf } from "../../foreign-text.ts";
+import { sanitizeLine } from "../../foreign-text.ts";
 
 type Fields = Record<string, unknown>;
 
 /** Something that a JSON document lists: a story, an issue, a requirement. */
-export type Thing = {
+export type JsonItem = {
   id: string | null;
   title: string;
   done: boolean;
@@ -36,8 +36,8 @@ const DONE = ["passes", "done", "completed", "complete", "checked"];
 const MAX_TITLE = 200;
 
 /** What an object of a list is, whichever tool wrote it; null for one that has no words of its own. */
-export function thingOf(value: unknown): Thing | null {
-  const object = unwrapped(asObject(value) ?? {});
+export function readJsonItem(value: unknown): JsonItem | null {
+  const object = unwrap(asObject(value) ?? {});
   const story = storyOf(object);
   const titleKey = [...TITLES, ...TEXTS].find((key) => typeof object[key] === "string" && object[key] !== "");
   const title = titleKey === undefined ? story : String(object[titleKey]);
@@ -47,12 +47,12 @@ export function thingOf(value: unknown): Thing | null {
   const priority = object.priority;
   const isOrder = typeof priority === "number" || /^\d+$/.test(asText(priority) ?? "");
   const told = new Set([...IDS, ...DONE, "number", "status", "state", "priority", "priorityLabel"]);
-  const isWhole = titleKey !== undefined && title === oneLineOf(title, MAX_TITLE);
+  const isWhole = titleKey !== undefined && title === sanitizeLine(title, MAX_TITLE);
   if (titleKey !== undefined && isWhole) told.add(titleKey);
   if (story !== null && titleKey === undefined) for (const key of STORY_KEYS) told.add(key);
   return {
     id,
-    title: oneLineOf(title, MAX_TITLE),
+    title: sanitizeLine(title, MAX_TITLE),
     done:
       DONE.some((key) => object[key] === true) ||
       /^(?:done|closed|completed?|resolved|merged|shipped|finished|passed)$/i.test(status),
@@ -67,7 +67,7 @@ export function thingOf(value: unknown): Thing | null {
 }
 
 /** An item of Jira, Linear or GitHub has what was written in it among what the program keeps for itself. */
-function unwrapped(object: Fields): Fields {
+function unwrap(object: Fields): Fields {
   const fields = asObject(object.fields);
   const own = (value: unknown) =>
     typeof value === "object" && value !== null && "nodes" in value ? value.nodes : value;
@@ -108,7 +108,7 @@ function idOf(object: Fields): string | null {
   const found = IDS.map((key) => object[key]).find(
     (id) => typeof id === "number" || (typeof id === "string" && id !== ""),
   );
-  return found === undefined ? null : oneLineOf(String(found), 40);
+  return found === undefined ? null : sanitizeLine(String(found), 40);
 }
 
 const STORY_KEYS = ["asA", "as_a", "role", "persona", "iWant", "i_want", "want", "soThat", "so_that", "benefit"];
@@ -127,5 +127,5 @@ function storyOf(object: Fields): string | null {
 /** A value in words: `"High"` and `{"name": "High"}`. */
 function words(value: unknown): string | null {
   const text = asText(value) ?? asText(asObject(value)?.name);
-  return text === null ? null : oneLineOf(text, 60);
+  return text === null ? null : sanitizeLine(text, 60);
 }

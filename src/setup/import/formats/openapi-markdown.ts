@@ -1,5 +1,5 @@
 import { asObject, asText } from "../../detect/files.ts";
-import { oneLineOf } from "../../foreign-text.ts";
+import { sanitizeLine } from "../../foreign-text.ts";
 import { bodyOf, lineOf } from "./json-text.ts";
 
 const METHODS = ["get", "post", "put", "patch", "delete", "head", "options"];
@@ -14,7 +14,7 @@ export function openApiMarkdown(object: Record<string, unknown>, name: string): 
   const info = asObject(object.info) ?? {};
   const about = asText(info.description);
   const lines = [
-    `# ${oneLineOf(asText(info.title) ?? name, 200)}`,
+    `# ${sanitizeLine(asText(info.title) ?? name, 200)}`,
     "",
     ...(about === null ? [] : [bodyOf(about), ""]),
     "## Endpoints",
@@ -32,14 +32,14 @@ export function openApiMarkdown(object: Record<string, unknown>, name: string): 
   if (Object.keys(schemas).length > 0) {
     lines.push("## Appendix: schemas", "");
     for (const [schema, value] of Object.entries(schemas))
-      lines.push(`### ${oneLineOf(schema, 100)}`, "", "```json", JSON.stringify(value, null, 2), "```", "");
+      lines.push(`### ${sanitizeLine(schema, 100)}`, "", "```json", JSON.stringify(value, null, 2), "```", "");
   }
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
 function operationLines(name: string, operation: Record<string, unknown>, shared: unknown): string[] {
   const [summary, about] = [asText(operation.summary), asText(operation.description)];
-  const words = oneLineOf(`${name}${summary === null ? "" : `: ${summary}`}`, 200);
+  const words = sanitizeLine(`${name}${summary === null ? "" : `: ${summary}`}`, 200);
   const parameters = [shared, operation.parameters].flatMap((list) => (Array.isArray(list) ? list : []));
   const body = asObject(operation.requestBody);
   return [
@@ -58,7 +58,7 @@ function operationLines(name: string, operation: Record<string, unknown>, shared
 function parameterText(parameter: Record<string, unknown>): string {
   if (typeof parameter.$ref === "string") return nameOfReference(parameter.$ref);
   const about = asText(parameter.description);
-  return oneLineOf(
+  return sanitizeLine(
     `\`${parameter.name}\` in ${parameter.in}${parameter.required === true ? ", required" : ""}${about === null ? "" : `: ${about}`}`,
     300,
   );
@@ -70,7 +70,9 @@ function bodyText(body: Record<string, unknown>): string {
 
 function answerText(answer: Record<string, unknown>): string {
   if (typeof answer.$ref === "string") return nameOfReference(answer.$ref);
-  return [oneLineOf(asText(answer.description) ?? "", 200), schemasOf(answer)].filter((part) => part !== "").join(" ");
+  return [sanitizeLine(asText(answer.description) ?? "", 200), schemasOf(answer)]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 /** `application/json (User)` for each kind of content. */
@@ -87,5 +89,5 @@ function schemasOf(value: Record<string, unknown>): string {
 }
 
 function nameOfReference(reference: string): string {
-  return oneLineOf(reference.split("/").at(-1) ?? reference, 100);
+  return sanitizeLine(reference.split("/").at(-1) ?? reference, 100);
 }

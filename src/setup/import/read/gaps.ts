@@ -8,7 +8,7 @@ const ID =
  * What a document asks for by name and no file names: ids as whole words, headings without regard to case and markup.
  * @param files texts of the plan and the specs
  */
-export function gapsOf(document: string, files: readonly string[]): string[] {
+export function findGaps(document: string, files: readonly string[]): string[] {
   const all = withHyphens(files.join("\n"));
   const words = comparable(all);
   const ids = new Set(all.match(ID)?.map(comparable));

@@ -38,7 +38,7 @@ const MAX_FRONT_MATTER = 100;
  * A document as sections of boxes, bullets, table rows and paragraphs. Total, and linear in its length: code fences (but
  * those of scenarios), HTML comments and front matter say nothing; what is never closed hides nothing beyond its paragraph.
  */
-export function outlineOf(text: string): Section[] {
+export function readOutline(text: string): Section[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
   const reader = createReader();
   let fence: string | null = null;

@@ -4,7 +4,7 @@ import { comparableTitle, type Task } from "../../plan/task.ts";
  * The tasks of a document that is itself one task, an issue: its parts, in a group that names it; one part alone, or none, is
  * the issue.
  */
-export function partsOf(about: Task, tasks: readonly Task[]): Task[] {
+export function issueTasks(about: Task, tasks: readonly Task[]): Task[] {
   const [only] = tasks;
   if (only === undefined) return [about];
   if (tasks.length === 1) {

@@ -9,16 +9,18 @@ import { aboutRow, rowTask, rowText } from "./table-task.ts";
 import { aboutTask, isAboutDocument, taggedUrgency, type Urgency } from "./urgency.ts";
 
 /** A task that was found; what is not said is that of its section. */
-export type New = { id: string | null; title: string; urgency?: Urgency | null } & Partial<Omit<Draft, "priority">>;
+export type TaskCandidate = { id: string | null; title: string; urgency?: Urgency | null } & Partial<
+  Omit<Draft, "priority">
+>;
 
-export type Reading = {
+export type ItemContext = {
   /** Takes a task over; null if it is not wanted. */
-  add(draft: New): Draft | null;
+  add(draft: TaskCandidate): Draft | null;
   kind: SectionKind | "title";
   /** The task that the section itself is. */
   task: Draft | null;
   /** What the section is as a whole, where its items say more of it than of any part. */
-  whole: New | null;
+  whole: TaskCandidate | null;
 };
 
 type Words = Exclude<Item, { kind: "row" }>;
@@ -33,11 +35,11 @@ const LINK_TO_HEADING = /^\[[^\]]*\]\(#[^)]*\)$/;
 const CRITERION = /^AC(?=[-_ \d])/i;
 
 /** The tasks among a section's items; what is none says more of the task above it. */
-export function readItems({ items }: Section, { add, kind, task, whole }: Reading): void {
+export function readItems({ items }: Section, { add, kind, task, whole }: ItemContext): void {
   let current = task;
   let outer = Number.POSITIVE_INFINITY;
   for (const [index, item] of items.entries()) {
-    if (current !== null && tellsAbout(item, current)) continue;
+    if (current !== null && applyTaskStatus(item, current)) continue;
     if (isNothing(item, kind)) continue;
     const indent = item.kind === "box" || item.kind === "bullet" ? item.indent : outer;
     outer = Math.min(outer, indent);
@@ -51,7 +53,7 @@ export function readItems({ items }: Section, { add, kind, task, whole }: Readin
     if (current === null && whole !== null && item.kind === "bullet") current = add(whole);
     const about = item.kind === "row" ? task : current;
     const says = item.kind !== "text" || isStory(item.text) || STEP.test(item.text);
-    if (about !== null && says) tell(about, item);
+    if (about !== null && says) addItemText(about, item);
   }
 }
 
@@ -60,14 +62,16 @@ export function readCriteria({ title, items }: Section, task: Draft): void {
   const scenario = /^scenario(?: outline)?\s*:/i.test(title) ? `${title}: ` : "";
   const isExample = scenario !== "" || /^examples?$/i.test(title);
   // The rows of a scenario's examples say nothing without its columns.
-  const told = items.filter((item) => !tellsAbout(item, task) && !isLabel(item) && (!isExample || item.kind !== "row"));
-  for (const [index, item] of told.entries()) addDetail(task, `${index === 0 ? scenario : ""}${wordsOf(item)}`);
+  const told = items.filter(
+    (item) => !applyTaskStatus(item, task) && !isLabel(item) && (!isExample || item.kind !== "row"),
+  );
+  for (const [index, item] of told.entries()) addDetail(task, `${index === 0 ? scenario : ""}${itemText(item)}`);
 }
 
-type Here = Pick<Reading, "kind" | "task"> & { current: Draft | null; isNested: boolean; next: Item | undefined };
+type Here = Pick<ItemContext, "kind" | "task"> & { current: Draft | null; isNested: boolean; next: Item | undefined };
 
 /** The task that an item is by itself; null for one that only says something of another. */
-function ownTask(item: Item, { kind, task, current, isNested, next }: Here): New | null {
+function ownTask(item: Item, { kind, task, current, isNested, next }: Here): TaskCandidate | null {
   if (item.kind === "row") {
     const row = kind === "context" ? null : rowTask(item, kind === "list");
     return row === null ? null : { ...row, form: "row", isWeak: row.id !== null && namesOnly(row.title) };
@@ -75,22 +79,22 @@ function ownTask(item: Item, { kind, task, current, isNested, next }: Here): New
   const named = identify(item, kind, next);
   const done = item.kind === "box" && item.done;
   const isPart = task !== null && task.id !== null;
-  if (item.kind === "box" && !isPart && !(isNested && named === null)) return { ...worded(item, named), done };
+  if (item.kind === "box" && !isPart && !(isNested && named === null)) return { ...toCandidate(item, named), done };
   if (
     named !== null &&
     (kind !== "context" || STRONG.test(named.id)) &&
     !(current !== null && CRITERION.test(named.id))
   )
-    return { ...worded(item, named), isWeak: named.isWeak, done };
+    return { ...toCandidate(item, named), isWeak: named.isWeak, done };
   if (kind === "context" || isNested) return null;
-  if (isStory(item.text)) return task !== null && current === task ? null : { ...worded(item, null), done };
+  if (isStory(item.text)) return task !== null && current === task ? null : { ...toCandidate(item, null), done };
   if (
     item.kind !== "bullet" ||
     (STEP.test(item.text) && current !== null && !(kind === "list" && EVENT.test(item.text)))
   )
     return null;
   const isListed = kind === "list" || kind === "title" || (item.ordered && task === null);
-  return isListed ? { ...worded(item, null), isSpare: kind === "title" } : null;
+  return isListed ? { ...toCandidate(item, null), isSpare: kind === "title" } : null;
 }
 
 /** Whether words are ids and nothing else: what traces a requirement to its tests. */
@@ -99,7 +103,7 @@ function namesOnly(title: string): boolean {
 }
 
 /** What was withdrawn, leads elsewhere, or tells about the document. */
-function isNothing(item: Item, kind: Reading["kind"]): boolean {
+function isNothing(item: Item, kind: ItemContext["kind"]): boolean {
   if (item.kind === "row") return false;
   if (isStruck(item.text) || LINK_TO_HEADING.test(item.text)) return true;
   return kind === "title" && item.kind !== "box" && isAboutDocument(item.text);
@@ -108,7 +112,7 @@ function isNothing(item: Item, kind: Reading["kind"]): boolean {
 /** The id by which an item names itself, and its words without it; a weak one counts where nothing else names the id. */
 export function identify(
   item: Words,
-  kind: Reading["kind"],
+  kind: ItemContext["kind"],
   next: Item | undefined,
 ): { id: string; title: string; isWeak: boolean } | null {
   const { text } = item;
@@ -127,7 +131,7 @@ export function identify(
   return { id: tail.id, title: tail.rest, isWeak: true };
 }
 
-function worded(item: Words, named: { id: string; title: string } | null): New {
+function toCandidate(item: Words, named: { id: string; title: string } | null): TaskCandidate {
   const words = named?.title ?? item.text;
   const title = plainTitle(words)
     .replace(STORY_LABEL, "")
@@ -136,7 +140,7 @@ function worded(item: Words, named: { id: string; title: string } | null): New {
 }
 
 /** Whether a line only says how urgent or how far the task is; it is kept there. */
-function tellsAbout(item: Item, task: Draft): boolean {
+function applyTaskStatus(item: Item, task: Draft): boolean {
   const about = item.kind === "row" ? aboutRow(item) : aboutTask(item.text);
   if (about === null) return false;
   if (about.urgency !== null && about.urgency !== "never") task.priority = about.urgency;
@@ -144,13 +148,13 @@ function tellsAbout(item: Item, task: Draft): boolean {
   return true;
 }
 
-function tell(task: Draft, item: Item): void {
-  const words = wordsOf(item);
+function addItemText(task: Draft, item: Item): void {
+  const words = itemText(item);
   const isTitle = comparableTitle(words.replace(STORY_LABEL, "")) === comparableTitle(task.title);
   if (!isTitle) addDetail(task, words);
 }
 
-function wordsOf(item: Item): string {
+function itemText(item: Item): string {
   if (item.kind === "row") return rowText(item);
   return `${item.kind === "box" && item.done ? "[x] " : ""}${plainTitle(item.text)}`;
 }

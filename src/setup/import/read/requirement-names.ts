@@ -1,15 +1,15 @@
 import { leadingId, mentionedIds } from "../../plan/requirement-id.ts";
 import type { Task } from "../../plan/task.ts";
-import { outlineOf } from "./outline.ts";
+import { readOutline } from "./outline.ts";
 import { identify } from "./read-items.ts";
-import { draftsOf } from "./requirements.ts";
+import { readDrafts } from "./requirements.ts";
 import { sectionKind, unnumbered } from "./section-kind.ts";
 import { rowTask } from "./table-task.ts";
 
 /** What a document asks for by name: ids, and the headings of what it describes. Used to look whether all of it was taken over. */
 export function requirementNames(text: string): string[] {
-  const sections = outlineOf(text);
-  const ids = new Set(draftsOf(sections).flatMap(({ id }) => id ?? []));
+  const sections = readOutline(text);
+  const ids = new Set(readDrafts(sections).flatMap(({ id }) => id ?? []));
   const names: (string | null | undefined)[] = [];
   let hidden: number | null = null;
   for (const { level, title, raw, isHeading, items } of sections) {
@@ -34,7 +34,7 @@ export function requirementNames(text: string): string[] {
 export function idsWithoutTask(text: string, tasks: readonly Task[]): string[] {
   const planned = tasks.flatMap(({ id, title, group, details }) => [id ?? "", title, group ?? "", ...details]);
   const known = new Set([...planned.flatMap(mentionedIds), ...tasks.flatMap(({ id }) => id ?? [])]);
-  const written = outlineOf(text).flatMap(({ raw, items }) => [
+  const written = readOutline(text).flatMap(({ raw, items }) => [
     raw,
     ...items.flatMap((item) => (item.kind === "row" ? [...item.header, ...item.cells] : [item.text])),
   ]);

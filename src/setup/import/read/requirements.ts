@@ -1,10 +1,10 @@
 import { leadingId, leadingNumber, MODAL, trailingId } from "../../plan/requirement-id.ts";
 import type { Priority, Task } from "../../plan/task.ts";
-import { type Draft, nameOf, settled, taskOf } from "../draft.ts";
+import { type Draft, draftName, draftToTask, mergeDrafts } from "../draft.ts";
 import { isStruck, plainTitle } from "../formats/inline.ts";
-import { outlineOf, type Section } from "./outline.ts";
+import { readOutline, type Section } from "./outline.ts";
 import { isStory, STORY_LABEL } from "./phrases.ts";
-import { identify, type New, type Reading, readCriteria, readItems } from "./read-items.ts";
+import { type ItemContext, identify, readCriteria, readItems, type TaskCandidate } from "./read-items.ts";
 import { isPlainList, nameOfTitle, type SectionKind, sectionKind, unnumbered } from "./section-kind.ts";
 import { rowTask } from "./table-task.ts";
 import { headingUrgency, type Urgency } from "./urgency.ts";
@@ -22,11 +22,11 @@ export type TaskOptions = {
  * names no smaller part. What only explains (goals, personas …) is no task, what is not wanted never is. Criteria go below the
  * task they belong to.
  */
-export function tasksOf(text: string, { specOf, usual = "medium" }: TaskOptions): Task[] {
-  const sections = outlineOf(text);
-  const found = settled(draftsOf(sections, usual));
+export function readTasks(text: string, { specOf, usual = "medium" }: TaskOptions): Task[] {
+  const sections = readOutline(text);
+  const found = mergeDrafts(readDrafts(sections, usual));
   const drafts = found.length > 0 ? found : wholeDocument(sections);
-  return drafts.map((draft) => taskOf(draft, specOf?.(draft.line) ?? null));
+  return drafts.map((draft) => draftToTask(draft, specOf?.(draft.line) ?? null));
 }
 
 /** Where the walk through a document is. */
@@ -41,7 +41,7 @@ type Place = {
 };
 
 /** All that a document names as a task, repetitions and mentions with it. */
-export function draftsOf(sections: readonly Section[], usual: Priority = "medium"): Draft[] {
+export function readDrafts(sections: readonly Section[], usual: Priority = "medium"): Draft[] {
   const drafts: Draft[] = [];
   const place: Place = { path: [], task: null, last: null, usual };
   for (const index of sections.keys()) enter(sections, index, place, drafts);
@@ -55,7 +55,7 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
   leave(place, section);
   const above = place.path.at(-1) ?? null;
   const isTitle = isDocumentTitle(sections, index);
-  const kind = above?.kind === "never" || isStruck(raw) ? "never" : kindOf(section, isTitle);
+  const kind = above?.kind === "never" || isStruck(raw) ? "never" : headingKind(section, isTitle);
   const named = idOfHeading(section);
   const urgency = (isTitle ? null : headingUrgency(title)) ?? above?.urgency ?? null;
   const owner = place.task ?? place.last;
@@ -73,7 +73,7 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
   if (level > 0) place.path.push(own);
   if (kind === "never" || urgency === "never") return;
 
-  const add = ({ urgency: said = null, ...draft }: New): Draft | null => {
+  const add = ({ urgency: said = null, ...draft }: TaskCandidate): Draft | null => {
     const priority = said ?? urgency ?? place.usual;
     if (priority === "never") return null;
     const one: Draft = { ...BLANK, details: [], group: own.group, level, line, ...draft, priority };
@@ -81,9 +81,9 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
     place.last = one;
     return one;
   };
-  const read = (reading: Partial<Reading>) =>
+  const read = (reading: Partial<ItemContext>) =>
     readItems(section, { add, kind: "feature", task: null, whole: null, ...reading });
-  const begin = (draft: New): Draft | null => {
+  const begin = (draft: TaskCandidate): Draft | null => {
     place.task = add({ form: "heading", ...draft });
     return place.task;
   };
@@ -92,14 +92,14 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
     const isGroup = isEpic(named.id) && hasParts(sections, index);
     const draft = begin({ id: named.id, title: titleOr(named, section), isGroup });
     if (draft === null) return;
-    if (isGroup) own.group = nameOf(draft);
+    if (isGroup) own.group = draftName(draft);
     const before = draft.priority;
     read({ task: draft });
     // What is urgent as a whole is so in its parts.
     if (draft.priority !== before) own.urgency = draft.priority;
     return;
   }
-  const whole: New = { id: null, title: nameOfTitle(title), form: "heading" };
+  const whole: TaskCandidate = { id: null, title: nameOfTitle(title), form: "heading" };
   if (isExplained) read({ kind: "context", add: (draft) => add({ ...draft, isSpare: isAim(title) }) });
   else if (kind === "criteria") {
     const name = title.replace(/^scenario(?: outline)?\s*:\s*/i, "");
@@ -138,7 +138,7 @@ function isDocumentTitle(sections: readonly Section[], index: number): boolean {
 }
 
 /** A title is a name, whatever words it holds, unless the document is a list of tasks and nothing else. */
-function kindOf({ level, title }: Section, isTitle: boolean): SectionKind {
+function headingKind({ level, title }: Section, isTitle: boolean): SectionKind {
   if (level === 0) return "list";
   const kind = sectionKind(title);
   return isTitle && kind !== "list" ? "feature" : kind;
@@ -149,7 +149,7 @@ function idOfHeading({ raw, title }: Section): { id: string; rest: string } | nu
 }
 
 /** An id behind the words of a heading, or the number of a heading that is a statement ("2.1 The user must …"). */
-function idInTitle({ raw, title }: Section): Partial<New> {
+function idInTitle({ raw, title }: Section): Partial<TaskCandidate> {
   const behind = trailingId(title);
   if (behind !== null) return { id: behind.id, title: nameOfTitle(behind.rest), isWeak: true };
   const number = MODAL.test(title) ? leadingNumber(raw) : null;

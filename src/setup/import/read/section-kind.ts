@@ -39,10 +39,10 @@ export function sectionKind(title: string): SectionKind {
     .replace(/\s*\(.*\)$/, "")
     .replace(/[\s:.!?：]+$/, "");
   if (APPENDIX.test(name)) return "context";
-  const kind = kindOf(name);
+  const kind = kindFromName(name);
   if (kind !== null) return kind;
   if (ONE.test(name)) return "feature";
-  const parts = name.split(/\s*(?:&|\/|,|\+|、|・|\s(?:and|und|et|y|e)\s)\s*/).map(kindOf);
+  const parts = name.split(/\s*(?:&|\/|,|\+|、|・|\s(?:and|und|et|y|e)\s)\s*/).map(kindFromName);
   // "Goals and non-goals" explains as a whole; what is in it may be asked for.
   if (parts.length > 1 && parts.every((part) => part === "never" || part === "context" || part === "criteria"))
     return parts.every((part) => part === "never") ? "never" : parts.includes("context") ? "context" : "criteria";
@@ -50,7 +50,7 @@ export function sectionKind(title: string): SectionKind {
   return LIST.test(name) || LISTS.test(name) ? "list" : "feature";
 }
 
-function kindOf(name: string): SectionKind | null {
+function kindFromName(name: string): SectionKind | null {
   if (NEVER.has(name)) return "never";
   if (CRITERIA.has(name)) return "criteria";
   return CONTEXT.has(name) ? "context" : null;

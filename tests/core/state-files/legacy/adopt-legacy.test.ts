@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { adoptLegacy, type OldFileName, type OldFiles } from "../../../../src/core/state-files/legacy/adopt-legacy.ts";
 import { readBreaker, readBreakerHistory } from "../../../../src/core/state-files/legacy/old-breaker.ts";
 import { readSession, readSessionHistory, readSessionId } from "../../../../src/core/state-files/legacy/old-session.ts";
-import { readOldStatus, statusWordOf } from "../../../../src/core/state-files/legacy/old-status.ts";
+import { readOldStatus, toRunStatus } from "../../../../src/core/state-files/legacy/old-status.ts";
 import { closedBreaker } from "../../../../src/core/stop/breaker.ts";
 import { START } from "../script.ts";
 
@@ -314,7 +314,7 @@ describe("an old status.json", () => {
     ["graceful_exit", "completed"],
     ["constructor", "unknown"],
     ["", "unknown"],
-  ] as const)("%j means %s", (raw, word) => expect(statusWordOf(raw)).toBe(word));
+  ] as const)("%j means %s", (raw, word) => expect(toRunStatus(raw)).toBe(word));
 
   test("is read in snake and in camel case", () => {
     const read = {

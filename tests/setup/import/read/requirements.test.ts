@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { requirementNames } from "../../../../src/setup/import/read/requirement-names.ts";
-import { tasksOf } from "../../../../src/setup/import/read/requirements.ts";
+import { readTasks } from "../../../../src/setup/import/read/requirements.ts";
 import { boxText } from "../../../../src/setup/plan/task.ts";
 
-const found = (text: string) => tasksOf(text, { specOf: null });
+const found = (text: string) => readTasks(text, { specOf: null });
 const boxes = (text: string) => found(text).map((task) => `${task.done ? "x" : " "} ${boxText(task)}`);
 
 describe("the tasks of a document", () => {
@@ -82,7 +82,7 @@ describe("the tasks of a document", () => {
   );
 
   test("each names the place where its document says more", () => {
-    const [task] = tasksOf("# A\n\n## FR-1 Sign in\n", { specOf: (line) => `specs/x.md:${line}` });
+    const [task] = readTasks("# A\n\n## FR-1 Sign in\n", { specOf: (line) => `specs/x.md:${line}` });
     expect(task?.details).toEqual(["Spec: specs/x.md:3"]);
   });
 

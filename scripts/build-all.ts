@@ -10,7 +10,7 @@ import { parseArgs } from "node:util";
 import { bundle } from "./lib/build/bundle.ts";
 import { programPath } from "./lib/build/program.ts";
 import { TARGETS, type Target } from "./lib/build/targets.ts";
-import { manPage } from "./lib/man.ts";
+import { manPage } from "./lib/man-page.ts";
 import { root } from "./lib/paths.ts";
 import { checkProgram } from "./lib/release/check-program.ts";
 import { compileFor } from "./lib/release/compile-for.ts";

@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { completeLock } from "./lib/lock.ts";
+import { completeLock } from "./lib/package-lock.ts";
 import { root } from "./lib/paths.ts";
 
 const file = join(root, "package-lock.json");

@@ -1,7 +1,7 @@
 /** `npm run docs`: brings the generated parts of the README up to date. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { withGeneratedParts } from "./lib/docs.ts";
+import { withGeneratedParts } from "./lib/generated-docs.ts";
 
 const readme = join(import.meta.dirname, "..", "README.md");
 writeFileSync(readme, withGeneratedParts(readFileSync(readme, "utf8")));

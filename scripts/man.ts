@@ -1,7 +1,7 @@
 /** `npm run man`: writes `dist/ralph.1`. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { manPage } from "./lib/man.ts";
+import { manPage } from "./lib/man-page.ts";
 import { root } from "./lib/paths.ts";
 
 mkdirSync(join(root, "dist"), { recursive: true });

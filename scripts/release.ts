@@ -13,7 +13,7 @@ import { bundle } from "./lib/build/bundle.ts";
 import { programPath } from "./lib/build/program.ts";
 import { lockedRuntime } from "./lib/build/runtimes.ts";
 import { TARGETS } from "./lib/build/targets.ts";
-import { manPage } from "./lib/man.ts";
+import { manPage } from "./lib/man-page.ts";
 import { programName, root } from "./lib/paths.ts";
 import { dateOf, notesOf } from "./lib/release/changelog.ts";
 import { deflated, gz, zip, zst } from "./lib/release/compress.ts";

@@ -78,7 +78,7 @@ export type CallFacts = {
   used: Usage;
 };
 
-/** Helpers for decoders, handed in by ralph (`src/driver-host/decode.ts`). */
+/** Helpers for decoders, handed in by ralph (`src/driver-host/decoder-kit.ts`). */
 export type DecoderKit = {
   /** The line as a JSON object or array; null for anything else. BOM, blanks and terminal escapes around it are ignored. */
   json(line: string): Record<string, unknown> | unknown[] | null;

@@ -31,7 +31,7 @@ async function start(argv: readonly string[]): Promise<number> {
 
 /** What an error is told with costs nothing until there is one. */
 async function fail(error: unknown): Promise<never> {
-  const { reportError: tellError } = await import("./cli/tell-error.ts");
+  const { reportError: tellError } = await import("./cli/report-error.ts");
   process.exit(tellError(error, { json, verbose: argv.includes("-v") || argv.includes("--verbose") }));
 }
 

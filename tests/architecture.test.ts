@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Lock, missingOptional } from "../scripts/lib/lock.ts";
+import { type Lock, missingOptional } from "../scripts/lib/package-lock.ts";
 import { root } from "../scripts/lib/paths.ts";
 import { importsOf } from "./architecture/imports.ts";
 import { mask } from "./architecture/mask.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { withGeneratedParts } from "../scripts/lib/docs.ts";
+import { withGeneratedParts } from "../scripts/lib/generated-docs.ts";
 
 const readme = readFileSync(join(import.meta.dirname, "..", "README.md"), "utf8");
 

@@ -7,7 +7,7 @@ import { initialState } from "../../src/core/journal/state.ts";
 import { takeLock } from "../../src/effects/journal/lock.ts";
 import { frame } from "../../src/view/dashboard/frame.ts";
 import { applyEvent, emptyDashboard } from "../../src/view/dashboard/model.ts";
-import { createOutputLines } from "../../src/view/dashboard/output.ts";
+import { createOutputLines } from "../../src/view/dashboard/output-lines.ts";
 import { initialUi } from "../../src/view/dashboard/ui.ts";
 import { style } from "../../src/view/text/style.ts";
 import { settingsOf } from "../../tests/core/given.ts";

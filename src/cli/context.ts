@@ -1,4 +1,4 @@
-import type { EnvVars, FlagSettings } from "../core/settings/config.ts";
+import type { EnvVars, FlagSettings } from "../core/settings/resolve-settings.ts";
 import type { Args, ArgValues, GLOBAL_ARGS } from "./line/define.ts";
 
 /** All that a command may know about the world: main.ts fills it in, tests bring their own. */

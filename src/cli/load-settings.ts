@@ -1,6 +1,6 @@
 import { RalphError } from "../core/errors.ts";
-import { type ConfigProblem, type ResolvedSettings, resolveSettings } from "../core/settings/config.ts";
-import { readSettingsFile } from "../effects/project/settings-file.ts";
+import { type ConfigProblem, type ResolvedSettings, resolveSettings } from "../core/settings/resolve-settings.ts";
+import { readSettingsFile } from "../effects/project/read-settings.ts";
 import type { CommandContext } from "./context.ts";
 
 /**

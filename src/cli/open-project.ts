@@ -11,7 +11,7 @@ import {
   RALPH_DIR,
   readOptional,
   readRequired,
-} from "../effects/project/project-files.ts";
+} from "../effects/project/project-paths.ts";
 import { moveIntoFolder } from "../effects/protect/displace.ts";
 import { backUpFiles } from "../effects/protect/file-backups.ts";
 import { createGuard } from "../effects/protect/guard.ts";

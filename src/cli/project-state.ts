@@ -4,7 +4,7 @@ import { initialState } from "../core/journal/state.ts";
 import { adoptLegacy } from "../core/state-files/legacy/adopt-legacy.ts";
 import { foldNewestRun } from "../effects/journal/journal-fold.ts";
 import { readLock } from "../effects/journal/lock.ts";
-import { checkRalphDir } from "../effects/project/project-files.ts";
+import { checkRalphDir } from "../effects/project/project-paths.ts";
 import { readOldFiles } from "../effects/state-files/legacy-files.ts";
 
 export type ProjectState = {

@@ -7,7 +7,7 @@ import { defaultSettings } from "../core/settings/settings.ts";
 import { systemClock } from "../effects/clock.ts";
 import { openJournal } from "../effects/journal/journal.ts";
 import { listRuns, nextRunName } from "../effects/journal/journal-read.ts";
-import { checkRalphDir, isRalphProject, projectPaths } from "../effects/project/project-files.ts";
+import { checkRalphDir, isRalphProject, projectPaths } from "../effects/project/project-paths.ts";
 import { createProjections } from "../effects/state-files/projections.ts";
 import { createRecorder } from "../run/recorder.ts";
 import { VERSION } from "../version.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { locateJson } from "./text/json-lines.ts";
+import { locateJson } from "./text/json-positions.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const ms = v.pipe(v.number(), v.minValue(0));

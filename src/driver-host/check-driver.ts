@@ -1,4 +1,4 @@
-import { didYouMean } from "../core/settings/nearest.ts";
+import { didYouMean } from "../core/settings/suggest.ts";
 import type { Driver } from "../driver.ts";
 import { isRecord } from "./values.ts";
 

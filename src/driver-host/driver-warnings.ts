@@ -1,5 +1,5 @@
-import type { ConfigWarning, ResolvedSettings } from "../core/settings/config.ts";
-import { didYouMean } from "../core/settings/nearest.ts";
+import type { ConfigWarning, ResolvedSettings } from "../core/settings/resolve-settings.ts";
+import { didYouMean } from "../core/settings/suggest.ts";
 import type { Driver } from "../driver.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { ERROR_EXIT_CODES } from "../core/errors.ts";
-import { STOP_REASONS } from "../core/stop/stop.ts";
+import { STOP_REASONS } from "../core/stop/stop-reasons.ts";
 import { isDiskFull, toUserError } from "../core/system-error.ts";
 import type { Recorder } from "./recorder.ts";
 import { planRecovery } from "./recover.ts";

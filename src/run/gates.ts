@@ -1,4 +1,4 @@
-import { type GateSettings, gateCommands, shellCommand } from "../core/decide/gates.ts";
+import { type GateSettings, gateCommands, shellCommand } from "../core/decide/gate-rules.ts";
 import { GRACE_MS } from "../core/durations.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 import type { LoopDeps } from "./deps.ts";

@@ -1,10 +1,10 @@
-import { type CollectedOutput, collectEvent, emptyCollectedOutput } from "../core/answer/agent-output.ts";
-import { classifyError } from "../core/answer/limit-wording.ts";
-import { assessCall, type CallAssessment } from "../core/decide/call.ts";
+import { type CollectedOutput, collectEvent, emptyCollectedOutput } from "../core/answer/collected-output.ts";
+import { classifyError } from "../core/answer/error-patterns.ts";
+import { assessCall, type CallAssessment } from "../core/decide/call-assessment.ts";
 import { isSessionId } from "../core/decide/session-id.ts";
-import { toEventBody } from "../core/journal/agent-journal.ts";
+import { toEventBody } from "../core/journal/agent-event-body.ts";
 import type { EventBody } from "../core/journal/event.ts";
-import { looksLikeJsonEvent } from "../core/text/torn-event.ts";
+import { looksLikeJsonEvent } from "../core/text/json-event-text.ts";
 import type { AgentEvent, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 

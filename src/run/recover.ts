@@ -1,10 +1,10 @@
-import type { ReviewState } from "../core/decide/review.ts";
-import { type ProcessIdentity, runMarker } from "../core/journal/agent-mark.ts";
+import type { ReviewState } from "../core/decide/review-state.ts";
 import type { EventBody } from "../core/journal/event.ts";
+import { type ProcessIdentity, runMarker } from "../core/journal/process-identity.ts";
 import { carryOver, type State } from "../core/journal/state.ts";
 import type { Settings } from "../core/settings/settings.ts";
-import { breakerAtStart } from "../core/stop/breaker.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
+import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
 
 /** A run that ended without `run_finished`, and what its end lacks. */
 export type Recovery = {

@@ -1,8 +1,8 @@
-import { finalText } from "../core/answer/agent-output.ts";
+import { finalText } from "../core/answer/collected-output.ts";
 import { decide } from "../core/decide/decide.ts";
-import { findingsSentence, parseFindings, reviewDue } from "../core/decide/review.ts";
-import { type CallResult, callAgent } from "./agent-call.ts";
-import { composeReview } from "./compose.ts";
+import { findingsSentence, parseFindings, reviewDue } from "../core/decide/review-state.ts";
+import { type CallResult, callAgent } from "./call-agent.ts";
+import { composeReview } from "./compose-call.ts";
 import type { LoopDeps } from "./deps.ts";
 import type { CallDecoders } from "./listener.ts";
 

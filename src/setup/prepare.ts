@@ -1,17 +1,17 @@
 import type { SettingName } from "../core/settings/settings.ts";
+import { afterMoves } from "./after-moves.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
-import { changelogAction } from "./bmad/changelog.ts";
-import { NO_COMMAND, type SetupFlags } from "./decide.ts";
+import { changelogAction } from "./bmad/specs-changelog.ts";
+import { NO_COMMAND, type SetupFlags } from "./decide-answers.ts";
 import type { ProjectFiles } from "./detect/files.ts";
-import { detectLayout, type Layout } from "./detect/layout.ts";
+import { detectLayout, type Layout } from "./detect/project-layout.ts";
+import { withSetting } from "./edit-settings.ts";
 import { planMigration } from "./migrate.ts";
-import { afterMoves } from "./moved.ts";
 import type { Task } from "./plan/task.ts";
-import { placesOf, type ScaffoldFile, scaffoldFiles } from "./project-files.ts";
 import { type FileAction, planScaffold } from "./scaffold.ts";
-import { withSetting } from "./settings-file.ts";
-import type { Digest } from "./shipped.ts";
+import { placesOf, type ScaffoldFile, scaffoldFiles } from "./scaffold-files.ts";
+import type { Digest } from "./scaffold-record.ts";
 
 /** What comes into a project from a document or tracker, beside its own files. */
 export type Content = {

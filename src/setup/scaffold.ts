@@ -1,7 +1,13 @@
 import { mergePlan } from "./plan/merge.ts";
 import type { Task } from "./plan/task.ts";
-import type { Places, ScaffoldFile } from "./project-files.ts";
-import { type Digest, formatScaffoldRecord, readScaffoldRecord, SCAFFOLD_RECORD_FILE, shippedHash } from "./shipped.ts";
+import type { Places, ScaffoldFile } from "./scaffold-files.ts";
+import {
+  type Digest,
+  formatScaffoldRecord,
+  readScaffoldRecord,
+  SCAFFOLD_RECORD_FILE,
+  shippedHash,
+} from "./scaffold-record.ts";
 
 /** What happens to one file. `why` is shown to the user; a `backup` is made before anything of theirs changes. */
 export type FileAction =

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../core/durations.ts";
 import type { Settings } from "../core/settings/settings.ts";
-import type { CircuitBreaker } from "../core/stop/breaker.ts";
+import type { CircuitBreaker } from "../core/stop/circuit-breaker.ts";
 import { count, duration } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { wrap } from "./text/text.ts";

@@ -1,4 +1,4 @@
-import type { StopReason } from "../core/stop/stop.ts";
+import type { StopReason } from "../core/stop/stop-reasons.ts";
 import { dayAndTime } from "./live/wait-line.ts";
 
 /** How a run ended. */

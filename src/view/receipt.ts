@@ -1,8 +1,8 @@
 import type { EventOf } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
 import { totalTokens } from "../core/journal/usage.ts";
-import { STOP_REASONS } from "../core/stop/stop.ts";
-import type { LineOptions } from "./live/line.ts";
+import { STOP_REASONS } from "../core/stop/stop-reasons.ts";
+import type { LineOptions } from "./live/event-lines.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
 import { count, duration, spent, tokens } from "./text/figures.ts";
 import { fit, singleLine, wrap } from "./text/text.ts";

@@ -1,6 +1,6 @@
 import type { RunReceipt } from "../core/report/run-receipt.ts";
-import { stopTone } from "../core/stop/end-tone.ts";
-import { START_RUN_HINT } from "../core/text/begin-words.ts";
+import { stopTone } from "../core/stop/stop-tone.ts";
+import { START_RUN_HINT } from "../core/text/hints.ts";
 import { bytes, count, duration, spent, tokens } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit, singleLine, wrap } from "./text/text.ts";

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import type { StopReason } from "../../src/core/stop/stop.ts";
+import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
 import type { AgentProject, Ended } from "./agent-project.ts";
 
 /** Exit code, the word of `status.json`, and its reason where that is not the journal's. */

@@ -1,6 +1,6 @@
 import { expect } from "bun:test";
 import { importMark } from "../../src/cli/import/converse.ts";
-import { parsePlan } from "../../src/core/plan/plan.ts";
+import { parsePlan } from "../../src/core/plan/fix-plan.ts";
 import type { AgentProject } from "./agent-project.ts";
 import scenario from "./scenarios/import.json" with { type: "json" };
 

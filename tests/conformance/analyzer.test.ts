@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { analyzeReport } from "../../src/core/answer/analyze-report.ts";
 import { countSignals, noSignals } from "../../src/core/decide/completion.ts";
-import { decoderKit } from "../../src/driver-host/decode.ts";
-import { readRecorded } from "../../src/driver-host/recorded/recorded.ts";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
+import { readRecorded } from "../../src/driver-host/recorded/recorded-output.ts";
 import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
 import { judge } from "./cases.ts";
 

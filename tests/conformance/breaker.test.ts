@@ -5,7 +5,7 @@ import {
   type CircuitBreaker,
   closedBreaker,
   stepBreaker,
-} from "../../src/core/stop/breaker.ts";
+} from "../../src/core/stop/circuit-breaker.ts";
 import { analysisOf, evidenceOf, MINUTE, NOON, settingsOf } from "../core/given.ts";
 import { judge } from "./cases.ts";
 

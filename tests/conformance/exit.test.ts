@@ -1,7 +1,7 @@
 import type { Analysis } from "../../src/core/answer/analysis-types.ts";
 import type { CompletionSignals } from "../../src/core/decide/completion.ts";
 import { decide } from "../../src/core/decide/decide.ts";
-import { parsePlan } from "../../src/core/plan/plan.ts";
+import { parsePlan } from "../../src/core/plan/fix-plan.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";
 import { NOON, recordOf, settingsOf, stateOf } from "../core/given.ts";
 import { judge } from "./cases.ts";

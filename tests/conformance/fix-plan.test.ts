@@ -1,4 +1,4 @@
-import { parsePlan, planReport } from "../../src/core/plan/plan.ts";
+import { parsePlan, planReport } from "../../src/core/plan/fix-plan.ts";
 import { settingsOf } from "../core/given.ts";
 import { judge } from "./cases.ts";
 

@@ -5,7 +5,7 @@ import { rmSync } from "node:fs";
 import fc from "fast-check";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { AgentEvent, Driver } from "../../src/driver.ts";
-import { decoderKit } from "../../src/driver-host/decode.ts";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
 import { createLineSplitter } from "../../src/effects/process/line-splitter.ts";
 import { only, type Recording, recordings } from "../drivers/recordings/recordings.ts";
 import { seed } from "../seed.ts";

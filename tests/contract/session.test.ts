@@ -5,7 +5,7 @@ import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
-import { decoderKit } from "../../src/driver-host/decode.ts";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
 import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
 import { shellDecoder } from "../../src/driver-host/shell/shell-decoder.ts";
 import { only, recordings } from "../drivers/recordings/recordings.ts";

@@ -8,7 +8,7 @@ import { loadTs } from "../../src/driver-host/load-ts.ts";
 import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
 import { loadShell } from "../../src/driver-host/shell/load-shell.ts";
 import { createHost } from "../../src/effects/host.ts";
-import { runSync } from "../../src/effects/process/run-short.ts";
+import { runSync } from "../../src/effects/process/run-sync.ts";
 import { promptFileIn } from "../../src/effects/project/prompt-file.ts";
 import { importModule } from "../../src/effects/user/import-module.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundle } from "../../scripts/lib/build/bundle.ts";
 import { root } from "../../scripts/lib/paths.ts";
-import { type RunResult, run } from "../../scripts/lib/run.ts";
+import { type RunResult, run } from "../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { COMMANDS } from "../../src/cli/line/definitions.ts";
 

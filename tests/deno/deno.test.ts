@@ -4,7 +4,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
-import { run } from "../../scripts/lib/run.ts";
+import { run } from "../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { terminal } from "../e2e/support/terminal.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { CommandRequest, DecoderKit, Driver } from "../../src/driver.ts";
 import { findDriverProblems } from "../../src/driver-host/check-driver.ts";
-import { decoderKit } from "../../src/driver-host/decode.ts";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
 import { makeSafeDriver } from "../../src/driver-host/safe-driver.ts";
 
 const whole = { name: "a", displayName: "A", cliBinary: "a", validTools: [], buildCommand: () => ({ argv: ["a"] }) };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { resolveSettings } from "../../src/core/settings/config.ts";
+import { resolveSettings } from "../../src/core/settings/resolve-settings.ts";
 import { driverWarnings } from "../../src/driver-host/driver-warnings.ts";
 import { findBuiltIn } from "../../src/driver-host/registry.ts";
 

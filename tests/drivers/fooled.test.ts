@@ -1,8 +1,8 @@
 /** Outputs that speak of an end, a limit or a denial without being at one, in the events of Claude Code. */
 import { describe, expect, test } from "bun:test";
 import { analyse } from "../../src/core/answer/analysis.ts";
-import { decoderKit } from "../../src/driver-host/decode.ts";
-import { readRecorded } from "../../src/driver-host/recorded/recorded.ts";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
+import { readRecorded } from "../../src/driver-host/recorded/recorded-output.ts";
 import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
 
 type Run = { exitCode?: number; stderr?: string };

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import opencode from "../../drivers/opencode.ts";
 import type { ErrorClass } from "../../src/driver.ts";
-import { decoderKit } from "../../src/driver-host/decode.ts";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
 import { seed } from "../seed.ts";
 import { decode, only } from "./recordings/recordings.ts";
 

@@ -2,13 +2,13 @@ import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import type { State } from "../../src/core/journal/state.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
-import { decoderKit } from "../../src/driver-host/decode.ts";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
 import { textDecoder } from "../../src/driver-host/text-decoder.ts";
 import type { ProcessOptions, ProcessResult, Snapshot } from "../../src/effects/ports.ts";
 import type { LoopDeps, ProjectPort } from "../../src/run/deps.ts";
 import type { CallDecoders } from "../../src/run/listener.ts";
 import { createRecorder, type EventSubscriber } from "../../src/run/recorder.ts";
-import { createStopController, type StopController } from "../../src/run/stops.ts";
+import { createStopController, type StopController } from "../../src/run/stop-controller.ts";
 import { NOON, settingsOf, stateOf } from "../core/given.ts";
 
 export const decoders: CallDecoders = { kit: decoderKit, text: textDecoder };

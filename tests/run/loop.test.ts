@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import type { AgentEvent } from "../../src/driver.ts";
 import { loop } from "../../src/run/loop.ts";
-import { createStopController } from "../../src/run/stops.ts";
+import { createStopController } from "../../src/run/stop-controller.ts";
 import { NOON } from "../core/given.ts";
 import { bodiesOf, decoders, type FakeParts, type FakeRun, fakeRun, finished, type Play } from "./fake-deps.ts";
 

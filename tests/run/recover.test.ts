@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { runMarker } from "../../src/core/journal/agent-mark.ts";
 import type { EventBody } from "../../src/core/journal/event.ts";
+import { runMarker } from "../../src/core/journal/process-identity.ts";
 import type { State } from "../../src/core/journal/state.ts";
 import { orphanIdentity, planRecovery } from "../../src/run/recover.ts";
 import { callEvents, fold, NOON, stateOf } from "../core/given.ts";

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
-import { run } from "../../scripts/lib/run.ts";
+import { run } from "../../scripts/lib/run-program.ts";
 
 const node = Bun.which("node");
 const exe = process.platform === "win32" ? ".exe" : "";

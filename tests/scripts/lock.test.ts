@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { completeLock, type Lock, missingOptional } from "../../scripts/lib/lock.ts";
+import { completeLock, type Lock, missingOptional } from "../../scripts/lib/package-lock.ts";
 
 const lock: Lock = {
   packages: {

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { manPage } from "../../scripts/lib/man.ts";
-import { run } from "../../scripts/lib/run.ts";
+import { manPage } from "../../scripts/lib/man-page.ts";
+import { run } from "../../scripts/lib/run-program.ts";
 import { COMMANDS } from "../../src/cli/line/definitions.ts";
 import { SETTING_NAMES } from "../../src/core/settings/settings.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { hostTarget, TARGETS } from "../../scripts/lib/build/targets.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { mainPackage, platformPackage } from "../../scripts/lib/release/npm-package.ts";
-import { run } from "../../scripts/lib/run.ts";
+import { run } from "../../scripts/lib/run-program.ts";
 
 const about = { name: "ralph", version: "1.2.3", description: "It runs.", license: "MIT" };
 const host = hostTarget();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { parsePlan } from "../../src/core/plan/plan.ts";
+import { parsePlan } from "../../src/core/plan/fix-plan.ts";
 import { mergePlan } from "../../src/setup/plan/merge.ts";
 import { newPlan } from "../../src/setup/plan/new-plan.ts";
 import { labelPriority, statedPriority } from "../../src/setup/plan/priority.ts";

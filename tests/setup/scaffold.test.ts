@@ -1,16 +1,16 @@
 import { describe, expect, test } from "bun:test";
 import { readStatus } from "../../src/core/answer/status-block.ts";
-import { parsePlan } from "../../src/core/plan/plan.ts";
-import { resolveSettings } from "../../src/core/settings/config.ts";
+import { parsePlan } from "../../src/core/plan/fix-plan.ts";
+import { resolveSettings } from "../../src/core/settings/resolve-settings.ts";
 import { defaultOf, SETTING_NAMES, settingNamed, settingSpec } from "../../src/core/settings/settings.ts";
+import { afterMoves } from "../../src/setup/after-moves.ts";
 import type { Answers } from "../../src/setup/answers.ts";
 import { noCommands } from "../../src/setup/detect/stack.ts";
+import { withSetting } from "../../src/setup/edit-settings.ts";
 import { folderNameFrom, folderNameProblem } from "../../src/setup/folder-name.ts";
 import { namesOldPlaces, planMigration } from "../../src/setup/migrate.ts";
-import { afterMoves } from "../../src/setup/moved.ts";
-import { placesOf, scaffoldFiles } from "../../src/setup/project-files.ts";
 import { changesAnything, type FileAction, planScaffold, type ScaffoldRequest } from "../../src/setup/scaffold.ts";
-import { withSetting } from "../../src/setup/settings-file.ts";
+import { placesOf, scaffoldFiles } from "../../src/setup/scaffold-files.ts";
 import { fakeFiles } from "./fake-files.ts";
 
 const NOWHERE = { prompt: null, plan: null, agent: null, settings: null };

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
-import { buildReport } from "../../src/core/report/report.ts";
+import { buildReport } from "../../src/core/report/build-report.ts";
 import { charts } from "../../src/view/report/charts.ts";
 import { createEntryWindow } from "../../src/view/report/entry-window.ts";
-import { kindsOf } from "../../src/view/report/iteration.ts";
-import { reportLines } from "../../src/view/report/lines.ts";
+import { kindsOf } from "../../src/view/report/iteration-entry.ts";
 import { reportPage } from "../../src/view/report/page.ts";
+import { reportLines } from "../../src/view/report/report-lines.ts";
 import { richText } from "../../src/view/report/rich-text.ts";
 import { style } from "../../src/view/text/style.ts";
 import { columns } from "../../src/view/text/text.ts";

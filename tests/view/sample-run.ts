@@ -1,7 +1,7 @@
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { initialState } from "../../src/core/journal/state.ts";
 import { noUsage } from "../../src/core/journal/usage.ts";
-import { parsePlan } from "../../src/core/plan/plan.ts";
+import { parsePlan } from "../../src/core/plan/fix-plan.ts";
 import { analysisOf, callEvents, evidenceOf, NOON, settingsOf } from "../core/given.ts";
 
 /** Noon in UTC would be another time elsewhere: local noon, as the views show local times. */

@@ -1,8 +1,8 @@
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { reduce } from "../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../src/core/journal/state.ts";
+import { eventLines, type LineOptions } from "../../src/view/live/event-lines.ts";
 import { footerLines, type LiveFooterInput } from "../../src/view/live/footer.ts";
-import { eventLines, type LineOptions } from "../../src/view/live/line.ts";
 import { shortener } from "../../src/view/text/path.ts";
 import { style } from "../../src/view/text/style.ts";
 

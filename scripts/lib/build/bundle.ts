@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { root } from "../paths.ts";
-import { run } from "../run.ts";
+import { run } from "../run-program.ts";
 
 /**
  * Writes ralph as one module, for `deno run`, `deno install` and Node.js 22 or newer.

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import { run } from "../run.ts";
+import { run } from "../run-program.ts";
 import type { Parts } from "./parts.ts";
 import type { SplitOptions } from "./split.ts";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Lock } from "../lock.ts";
+import type { Lock } from "../package-lock.ts";
 import { root } from "../paths.ts";
-import { run } from "../run.ts";
+import { run } from "../run-program.ts";
 import { readTgz } from "./tar.ts";
 import type { Target } from "./targets.ts";
 

@@ -1,9 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Lock } from "../lock.ts";
+import type { Lock } from "../package-lock.ts";
 import { root } from "../paths.ts";
-import { run } from "../run.ts";
+import { run } from "../run-program.ts";
 
 /** An npm package that is compiled into ralph. */
 export type BundledPackage = {

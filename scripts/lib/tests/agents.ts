@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../paths.ts";
-import { run } from "../run.ts";
+import { run } from "../run-program.ts";
 
 /** A real agent CLI that the tests in `tests/agents-e2e/<name>*.test.ts` drive. */
 export type Agent = {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { run } from "../run.ts";
+import { run } from "../run-program.ts";
 import { cleanEnvironment } from "./environment.ts";
 import { judge, type Verdict } from "./junit.ts";
 

@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import { run } from "../run.ts";
+import { run } from "../run-program.ts";
 import { bunTest, type TestOptions } from "./bun-test.ts";
 import { type Counts, none } from "./counts.ts";
 import { type Kind, testFiles } from "./test-files.ts";

@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
-import type { ResolvedSettings } from "../../core/settings/config.ts";
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import { splitShellWords } from "../../core/text/words.ts";
+import { splitShellWords } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
 import type { DriverWithSource } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";

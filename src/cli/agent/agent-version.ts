@@ -1,5 +1,5 @@
 import { isOlder } from "../../core/release/version-order.ts";
-import { clipCodePoints, splitLines, withoutColour } from "../../core/text/lines.ts";
+import { clipCodePoints, splitLines, withoutColour } from "../../core/text/text-lines.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { cachedAnswer } from "../../effects/user/user-cache.ts";
 import type { EventSubscriber } from "../../run/recorder.ts";

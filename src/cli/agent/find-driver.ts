@@ -9,11 +9,11 @@ import {
   isBashDriver,
   locateDriver,
   shadowsBuiltIn,
-} from "../../driver-host/locate.ts";
+} from "../../driver-host/locate-driver.ts";
 import { BUILT_IN_DRIVERS, BUILT_IN_NAMES, type DriverWithSource, findBuiltIn } from "../../driver-host/registry.ts";
 import { loadShell } from "../../driver-host/shell/load-shell.ts";
-import { runSync } from "../../effects/process/run-short.ts";
-import { projectPaths, RALPH_DIR } from "../../effects/project/project-files.ts";
+import { runSync } from "../../effects/process/run-sync.ts";
+import { projectPaths, RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { promptFileIn } from "../../effects/project/prompt-file.ts";
 import { driversFolder, existingFile, isInside, listFiles } from "../../effects/user/driver-files.ts";
 import { importModule } from "../../effects/user/import-module.ts";

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { CollectedOutput } from "../../core/answer/agent-output.ts";
-import type { CallAssessment } from "../../core/decide/call.ts";
+import type { CollectedOutput } from "../../core/answer/collected-output.ts";
+import type { CallAssessment } from "../../core/decide/call-assessment.ts";
 import { definedOnly } from "../../core/defined-only.ts";
 import { GRACE_MS } from "../../core/durations.ts";
 import type { EventBody } from "../../core/journal/event.ts";
 import { noUsage } from "../../core/journal/usage.ts";
 import type { CommandRequest, Driver, Host } from "../../driver.ts";
-import { decoderKit } from "../../driver-host/decode.ts";
+import { decoderKit } from "../../driver-host/decoder-kit.ts";
 import { textDecoder } from "../../driver-host/text-decoder.ts";
 import { steadyClock } from "../../effects/clock.ts";
 import { outputEnds } from "../../effects/process/output-ends.ts";

@@ -3,7 +3,7 @@ import fish from "../../../templates/completions/ralph.fish" with { type: "text"
 import powershell from "../../../templates/completions/ralph.ps1" with { type: "text" };
 import zsh from "../../../templates/completions/ralph.zsh" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
-import { didYouMean } from "../../core/settings/nearest.ts";
+import { didYouMean } from "../../core/settings/suggest.ts";
 import type { CommandContext } from "../context.ts";
 import type { COMPLETIONS } from "../line/definitions.ts";
 

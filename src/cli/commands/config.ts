@@ -1,4 +1,4 @@
-import type { ResolvedSettings } from "../../core/settings/config.ts";
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";

@@ -1,8 +1,8 @@
-import { parsePlan } from "../../core/plan/plan.ts";
+import { parsePlan } from "../../core/plan/fix-plan.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
 import { createDemoProject } from "../../demo/demo-project.ts";
 import { createHost } from "../../effects/host.ts";
-import { projectPaths, readOptional } from "../../effects/project/project-files.ts";
+import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { VERSION } from "../../version.ts";
 import { style } from "../../view/text/style.ts";
 import { wrap } from "../../view/text/text.ts";

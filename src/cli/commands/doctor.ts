@@ -1,9 +1,9 @@
 import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, failed, summarize } from "../../core/report/check-result.ts";
-import type { ResolvedSettings } from "../../core/settings/config.ts";
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Host } from "../../driver.ts";
 import { createHost } from "../../effects/host.ts";
-import { projectPaths } from "../../effects/project/project-files.ts";
+import { projectPaths } from "../../effects/project/project-paths.ts";
 import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";

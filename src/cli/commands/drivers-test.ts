@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, summarize } from "../../core/report/check-result.ts";
-import { createScratchFolder } from "../../effects/files/scratch.ts";
+import { createScratchFolder } from "../../effects/files/scratch-folder.ts";
 import { createHost } from "../../effects/host.ts";
 import { checkLines } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";

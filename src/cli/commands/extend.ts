@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import type { CommandContext } from "../context.ts";
 import type { EXTEND } from "../line/definitions.ts";
-import { controlRun } from "../run/tell-run.ts";
+import { controlRun } from "../run/send-control.ts";
 
 /**
  * `ralph extend [N]`: N more iterations than MAX_ITERATIONS allows.

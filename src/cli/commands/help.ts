@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { didYouMean } from "../../core/settings/nearest.ts";
+import { didYouMean } from "../../core/settings/suggest.ts";
 import type { CommandContext } from "../context.ts";
 import { COMMANDS, type HELP } from "../line/definitions.ts";
 import { commandHelp, exitCodesHelp, overview } from "../line/help.ts";

@@ -1,17 +1,17 @@
-import { STOP_REASONS } from "../../core/stop/stop.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import type { CommandContext } from "../context.ts";
 import { SIGNALLED } from "../import/agent-import.ts";
 import type { ImportAgent } from "../import/ask-agent.ts";
-import { type ImportSetup, isInteractive, prepareImport } from "../import/begin.ts";
 import { findByFlags } from "../import/find-by-flags.ts";
 import type { ImportSource } from "../import/find-content.ts";
-import { finishImport } from "../import/finish.ts";
+import { finishImport } from "../import/finish-import.ts";
+import { resolveTarget } from "../import/import-target.ts";
+import { hasOwnRalph, openImportWorkspace } from "../import/import-workspace.ts";
 import { type Attempt, agentFailed, nothingImported } from "../import/nothing-imported.ts";
-import { resolveTarget } from "../import/target.ts";
-import { hasOwnRalph, openImportWorkspace } from "../import/workplace.ts";
+import { type ImportSetup, isInteractive, prepareImport } from "../import/prepare-import.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { onSignals } from "../run/signals.ts";
-import { inspectSite, type Site } from "../setup/look-around.ts";
+import { inspectSite, type Site } from "../setup/inspect-site.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { settingsWarning } from "../setup/settings-warning.ts";
 

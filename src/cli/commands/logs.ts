@@ -9,15 +9,15 @@ import { initialState, type State } from "../../core/journal/state.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { logEntry } from "../../core/state-files/run-log.ts";
 import { JOURNAL_FILE, type JournalLine, listRuns, readJournal, runAfter } from "../../effects/journal/journal-read.ts";
-import { checkRalphDir } from "../../effects/project/project-files.ts";
-import { eventLines } from "../../view/live/line.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { eventLines } from "../../view/live/event-lines.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
 import { matchingLines, singleLine } from "../../view/text/text.ts";
 import type { CommandContext } from "../context.ts";
 import type { LOGS } from "../line/definitions.ts";
 import { wholeNumber } from "../line/whole-number.ts";
-import { liveRun } from "../run/tell-run.ts";
+import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { PLAIN_COLUMNS, stamped } from "../show/live-view.ts";
 

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan } from "../../core/plan/plan.ts";
-import { CONTROL_DIR, sendControl } from "../../effects/journal/control.ts";
+import { parsePlan } from "../../core/plan/fix-plan.ts";
+import { CONTROL_DIR, sendControl } from "../../effects/journal/control-channel.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
-import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-files.ts";
+import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
 import type { MONITOR } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
+import { steeringRefusal } from "../run/send-control.ts";
 import { onSignals } from "../run/signals.ts";
-import { steeringRefusal } from "../run/tell-run.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { openDashboard } from "../show/dashboard.ts";
 import { canAsk } from "../terminal.ts";

@@ -1,6 +1,6 @@
 import type { CommandContext } from "../context.ts";
 import type { PAUSE } from "../line/definitions.ts";
-import { controlRun } from "../run/tell-run.ts";
+import { controlRun } from "../run/send-control.ts";
 
 /** `ralph pause`: no further call until `ralph resume`; one that is under way comes to its end. */
 export async function run(context: CommandContext<typeof PAUSE.args>): Promise<number> {

@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan, planReport } from "../../core/plan/plan.ts";
-import { projectPaths, requireText } from "../../effects/project/project-files.ts";
-import { planLines } from "../../view/plan.ts";
+import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
+import { projectPaths, requireText } from "../../effects/project/project-paths.ts";
+import { planLines } from "../../view/plan-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { PLAN } from "../line/definitions.ts";

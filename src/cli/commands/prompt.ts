@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { decide } from "../../core/decide/decide.ts";
 import type { State } from "../../core/journal/state.ts";
-import { composeNotes } from "../../core/prompt/notes.ts";
-import { taskPrompt } from "../../core/prompt/prompt.ts";
+import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
+import { composeNotes } from "../../core/prompt/prompt-notes.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { createHost } from "../../effects/host.ts";
 import {
@@ -11,9 +11,9 @@ import {
   projectPaths,
   readOptional,
   requireText,
-} from "../../effects/project/project-files.ts";
+} from "../../effects/project/project-paths.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
-import { composeCall, parseProjectPlan } from "../../run/compose.ts";
+import { composeCall, parseProjectPlan } from "../../run/compose-call.ts";
 import { initialRunState } from "../../run/recover.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
-import { checkRalphDir } from "../../effects/project/project-files.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
 import type { REPLAY } from "../line/definitions.ts";
 import { wholeNumber } from "../line/whole-number.ts";

@@ -4,21 +4,21 @@ import pageStyle from "../../../templates/report/page.css" with { type: "text" }
 import script from "../../../templates/report/page-script.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { foldsCase } from "../../core/project-path.ts";
-import { buildReport } from "../../core/report/report.ts";
+import { buildReport } from "../../core/report/build-report.ts";
 import type { Report } from "../../core/report/report-types.ts";
 import { jsonLine } from "../../core/state-files/file-json.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { streamFile } from "../../effects/files/stream-file.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { newestWithBeginning } from "../../effects/journal/run-list.ts";
-import { checkRalphDir } from "../../effects/project/project-files.ts";
-import { reportLines } from "../../view/report/lines.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { reportPage } from "../../view/report/page.ts";
+import { reportLines } from "../../view/report/report-lines.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { REPORT } from "../line/definitions.ts";
-import { liveRun } from "../run/tell-run.ts";
+import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
 
 /** Not a file of this name. */

@@ -1,6 +1,6 @@
 import type { CommandContext } from "../context.ts";
 import type { RESUME } from "../line/definitions.ts";
-import { controlRun } from "../run/tell-run.ts";
+import { controlRun } from "../run/send-control.ts";
 
 /** `ralph resume`: ends a pause. */
 export async function run(context: CommandContext<typeof RESUME.args>): Promise<number> {

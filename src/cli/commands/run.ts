@@ -1,8 +1,8 @@
 import { join, relative } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan } from "../../core/plan/plan.ts";
-import { taskPrompt } from "../../core/prompt/prompt.ts";
+import { parsePlan } from "../../core/plan/fix-plan.ts";
+import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver } from "../../driver.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
@@ -15,7 +15,7 @@ import {
   projectPaths,
   readOptional,
   requireText,
-} from "../../effects/project/project-files.ts";
+} from "../../effects/project/project-paths.ts";
 import { VERSION } from "../../version.ts";
 import { wrap } from "../../view/text/text.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
@@ -28,7 +28,7 @@ import { preflight } from "../run/preflight.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { warningLine } from "../show/config-text.ts";
 import { openRunView } from "../show/run-view.ts";
-import { startUpdateCheck } from "../update/update-check.ts";
+import { startUpdateCheck } from "../update/background-update-check.ts";
 
 /**
  * `ralph run [mode]`: the loop.

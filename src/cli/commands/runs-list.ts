@@ -3,12 +3,12 @@ import { jsonLine } from "../../core/state-files/file-json.ts";
 import { systemClock } from "../../effects/clock.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { runReceipt } from "../../effects/journal/run-list.ts";
-import { checkRalphDir } from "../../effects/project/project-files.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { runLines } from "../../view/runs.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { RUNS_LIST } from "../line/definitions.ts";
-import { liveRun } from "../run/tell-run.ts";
+import { liveRun } from "../run/send-control.ts";
 
 /** `ralph runs`: the runs that are kept, and how each ended. */
 export async function run(context: CommandContext<typeof RUNS_LIST.args>): Promise<number> {

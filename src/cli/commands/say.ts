@@ -1,8 +1,8 @@
 import { RalphError } from "../../core/errors.ts";
-import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/said.ts";
+import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/user-messages.ts";
 import type { CommandContext } from "../context.ts";
 import type { SAY } from "../line/definitions.ts";
-import { controlRun } from "../run/tell-run.ts";
+import { controlRun } from "../run/send-control.ts";
 
 /**
  * `ralph say TEXT`: words for the agent, in the next prompt.

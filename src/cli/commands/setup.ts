@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
 import type { Answers } from "../../setup/answers.ts";
-import { decideAnswers, type SetupFlags } from "../../setup/decide.ts";
+import { decideAnswers, type SetupFlags } from "../../setup/decide-answers.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
@@ -9,14 +9,14 @@ import type { CommandContext } from "../context.ts";
 import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
-import { findSetupFacts, inspectSite, type SetupFacts, type Site } from "../setup/look-around.ts";
+import { findSetupFacts, inspectSite, type SetupFacts, type Site } from "../setup/inspect-site.ts";
 import { importedTasks, nextCommandFor, planSite, warnings } from "../setup/plan-site.ts";
 import { settingsWarning } from "../setup/settings-warning.ts";
 import { readSetupFlags, readTaskSource, requireFolderName, type TaskSource } from "../setup/setup-flags.ts";
 import { contentFrom } from "../setup/task-content.ts";
 import { beginsRepository, writeProject } from "../setup/write-project.ts";
 import { canAsk } from "../terminal.ts";
-import { startUpdateCheck } from "../update/update-check.ts";
+import { startUpdateCheck } from "../update/background-update-check.ts";
 
 type Context = CommandContext<typeof SETUP.args>;
 

@@ -1,8 +1,8 @@
-import { type PlanReport, parsePlan, planReport } from "../../core/plan/plan.ts";
+import { type PlanReport, parsePlan, planReport } from "../../core/plan/fix-plan.ts";
 import { statusReport } from "../../core/report/status-report.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-files.ts";
-import { statusLines } from "../../view/status.ts";
+import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
+import { statusLines } from "../../view/status-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { STATUS } from "../line/definitions.ts";

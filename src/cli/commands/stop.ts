@@ -1,6 +1,6 @@
 import type { CommandContext } from "../context.ts";
 import type { STOP } from "../line/definitions.ts";
-import { controlRun } from "../run/tell-run.ts";
+import { controlRun } from "../run/send-control.ts";
 
 /** `ralph stop [--now|--withdraw]`. */
 export async function run(context: CommandContext<typeof STOP.args>): Promise<number> {

@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { isOlder } from "../../core/release/version-order.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
-import type { ResolvedSettings } from "../../core/settings/config.ts";
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";

@@ -1,11 +1,11 @@
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan, planComplete } from "../../core/plan/plan.ts";
+import { parsePlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { foldsCase, insideProject } from "../../core/project-path.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { isWritable } from "../../effects/files/writable.ts";
-import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project/project-files.ts";
+import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
 
 /** The folder, its repository, the prompt and the plan. */

@@ -1,8 +1,8 @@
 import { gateProgram } from "../../core/decide/gate-program.ts";
-import { gateCommands } from "../../core/decide/gates.ts";
+import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
-import { type ResolvedSettings, resolveSettings } from "../../core/settings/config.ts";
+import { type ResolvedSettings, resolveSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import type { CommandContext } from "../context.ts";

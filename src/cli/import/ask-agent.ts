@@ -2,18 +2,18 @@ import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { createHost } from "../../effects/host.ts";
-import type { FoundAgent } from "../../setup/decide.ts";
-import type { SourceDocument } from "../../setup/import/formats/convert.ts";
+import type { FoundAgent } from "../../setup/decide-answers.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
-import type { Site } from "../setup/look-around.ts";
+import type { Site } from "../setup/inspect-site.ts";
 import { createLiveView } from "../show/live-view.ts";
 import { canDraw } from "../terminal.ts";
 import { type AgentImportResult, importByAgent } from "./agent-import.ts";
 import { findMissing } from "./document-content.ts";
-import { safeStat } from "./stat-of.ts";
+import { safeStat } from "./safe-stat.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
 

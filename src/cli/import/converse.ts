@@ -1,16 +1,16 @@
-import { finalText } from "../../core/answer/agent-output.ts";
-import { limitFromError } from "../../core/answer/limit-wording.ts";
+import { finalText } from "../../core/answer/collected-output.ts";
+import { limitFromError } from "../../core/answer/error-patterns.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
-import { decoderKit } from "../../driver-host/decode.ts";
+import { decoderKit } from "../../driver-host/decoder-kit.ts";
 import { textDecoder } from "../../driver-host/text-decoder.ts";
-import { type CallResult, callAgent } from "../../run/agent-call.ts";
-import { composeReadOnly } from "../../run/compose.ts";
+import { type CallResult, callAgent } from "../../run/call-agent.ts";
+import { composeReadOnly } from "../../run/compose-call.ts";
 import type { LoopDeps } from "../../run/deps.ts";
-import { sanitizeLine } from "../../setup/foreign-text.ts";
 import { type AgentAnswer, parseAgentAnswer, tasksOfPlan } from "../../setup/import/agent-answer.ts";
 import { importPrompt, repairPrompt } from "../../setup/import/agent-prompt.ts";
-import type { SourceDocument } from "../../setup/import/formats/convert.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { mergePlan } from "../../setup/plan/merge.ts";
+import { sanitizeLine } from "../../setup/sanitize-text.ts";
 import { duration } from "../../view/text/figures.ts";
 import { sha256 } from "../setup/write-project.ts";
 

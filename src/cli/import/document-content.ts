@@ -1,15 +1,15 @@
 import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
 import { goalText, tasksOfPlan } from "../../setup/import/agent-answer.ts";
-import { withPreviousTasks } from "../../setup/import/earlier.ts";
-import { convertDocument, type SourceDocument } from "../../setup/import/formats/convert.ts";
+import { convertDocument, type SourceDocument } from "../../setup/import/formats/convert-document.ts";
+import { withPreviousTasks } from "../../setup/import/previous-tasks.ts";
 import { findGaps } from "../../setup/import/read/gaps.ts";
-import { issueTasks } from "../../setup/import/read/parts.ts";
+import { issueTasks } from "../../setup/import/read/issue-tasks.ts";
 import { freeSpec, originLine, specBase } from "../../setup/import/spec-base.ts";
 import { readSpecPath } from "../../setup/plan/boxes.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
-import type { ScaffoldFile } from "../../setup/project-files.ts";
-import type { Site } from "../setup/look-around.ts";
+import type { ScaffoldFile } from "../../setup/scaffold-files.ts";
+import type { Site } from "../setup/inspect-site.ts";
 
 /** What a document gives to a project without any agent. */
 export function convertedContent(site: Pick<Site, "files">, document: SourceDocument): Content {

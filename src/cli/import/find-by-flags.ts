@@ -3,7 +3,7 @@ import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
 import { bmadContent } from "../setup/bmad-content.ts";
-import type { Site } from "../setup/look-around.ts";
+import type { Site } from "../setup/inspect-site.ts";
 import { canAsk } from "../terminal.ts";
 import { findBeads, findIssues, findSource, type ImportSource } from "./find-content.ts";
 import { issueFilter } from "./import-flags.ts";

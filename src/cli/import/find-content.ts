@@ -1,9 +1,9 @@
 import { basename, join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { openProjectFiles } from "../../effects/project/project-look.ts";
+import { openProjectFiles } from "../../effects/project/open-project-files.ts";
 import { readArtifacts } from "../../setup/bmad/artifacts.ts";
 import { readStories } from "../../setup/bmad/stories.ts";
-import type { SourceDocument } from "../../setup/import/formats/convert.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { labelPriority } from "../../setup/plan/priority.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
@@ -12,9 +12,9 @@ import type { Issue } from "../../setup/tasks/github-issue.ts";
 import type { IssueFilter } from "../../setup/tasks/issue-filter.ts";
 import { bmadContent } from "../setup/bmad-content.ts";
 import { beadsTasks, githubIssue, githubIssues } from "../setup/gather-tasks.ts";
-import type { Site } from "../setup/look-around.ts";
+import type { Site } from "../setup/inspect-site.ts";
 import { readDocument } from "../setup/read-document.ts";
-import { safeStat } from "./stat-of.ts";
+import { safeStat } from "./safe-stat.ts";
 
 /** What is to be imported: a document, which the agent may work on, or something that is tasks already. */
 export type ImportSource = { document: SourceDocument; issue: Issue | null } | { content: Content; said: string[] };

@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
-import type { FlagSettings } from "../../core/settings/config.ts";
-import { didYouMean } from "../../core/settings/nearest.ts";
+import type { FlagSettings } from "../../core/settings/resolve-settings.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
+import { didYouMean } from "../../core/settings/suggest.ts";
 import { type Args, type ArgValues, type Definition, GLOBAL_ARGS } from "./define.ts";
 import { type Flag, type FlagTable, flagTable, isFlag, splitFlag } from "./flags.ts";
 

@@ -1,8 +1,8 @@
 import { join, resolve } from "node:path";
-import type { EnvVars } from "../../core/settings/config.ts";
+import type { EnvVars } from "../../core/settings/resolve-settings.ts";
 import { BUILT_IN_NAMES } from "../../driver-host/registry.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
-import { RALPH_DIR } from "../../effects/project/project-files.ts";
+import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { driversFolder, listFiles } from "../../effects/user/driver-files.ts";
 import { homeFolder } from "../../effects/user/home.ts";
 import { configFolder } from "../../effects/user/user-config.ts";

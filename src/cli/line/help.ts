@@ -1,6 +1,6 @@
 import { ERROR_EXIT_CODES } from "../../core/errors.ts";
 import { type SettingName, settingSpec } from "../../core/settings/settings.ts";
-import { STOP_REASONS } from "../../core/stop/stop.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { type Arg, type Args, type Definition, type Example, GLOBAL_ARGS } from "./define.ts";
 import { COMMANDS } from "./definitions.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";

@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { didYouMean } from "../../core/settings/nearest.ts";
+import { didYouMean } from "../../core/settings/suggest.ts";
 import type { Definition } from "./define.ts";
 import { COMMANDS } from "./definitions.ts";
 import { type FlagTable, flagTable, isFlag, splitFlag } from "./flags.ts";

@@ -3,7 +3,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RalphError } from "../../core/errors.ts";
 import { readLock } from "../../effects/journal/lock.ts";
-import { type DetachedProcess, spawnDetached } from "../../effects/process/detach.ts";
+import { type DetachedProcess, spawnDetached } from "../../effects/process/spawn-detached.ts";
 import type { CommandContext } from "../context.ts";
 
 /** What is done by this process, not by the one in the background. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { definedOnly } from "../../core/defined-only.ts";
-import { runMarker } from "../../core/journal/agent-mark.ts";
+import { runMarker } from "../../core/journal/process-identity.ts";
 import { steadyClock, systemClock } from "../../effects/clock.ts";
 import { outputEnds } from "../../effects/process/output-ends.ts";
 import { createProcessPort } from "../../effects/process/run-process.ts";
@@ -10,7 +10,7 @@ import { forceMkdir } from "../../effects/protect/displace.ts";
 import type { LostOutputs } from "../../effects/protect/lost-outputs.ts";
 import type { LoopDeps, ProjectPort } from "../../run/deps.ts";
 import type { Recorder } from "../../run/recorder.ts";
-import type { StopController } from "../../run/stops.ts";
+import type { StopController } from "../../run/stop-controller.ts";
 import type { RunPlan } from "./run-plan.ts";
 
 export type Opened = {

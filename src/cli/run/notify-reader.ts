@@ -1,5 +1,5 @@
 import process from "node:process";
-import { shellCommand } from "../../core/decide/gates.ts";
+import { shellCommand } from "../../core/decide/gate-rules.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { type Notification, notificationFor } from "../../core/report/notification.ts";
 import { notifierCommand } from "../../core/report/notifier-command.ts";

@@ -5,7 +5,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { readDemoScript } from "../../effects/project/demo-script-file.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
-import { composeCall } from "../../run/compose.ts";
+import { composeCall } from "../../run/compose-call.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
 
 /**

@@ -4,7 +4,7 @@ import ignored from "../../../templates/gitignore.txt" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { type LockHolder, takeLock } from "../../effects/journal/lock.ts";
 import { startTimeOf } from "../../effects/process-tree/process-tree.ts";
-import { prepareRalphDir } from "../../effects/project/project-files.ts";
+import { prepareRalphDir } from "../../effects/project/project-paths.ts";
 
 /**
  * Does something that changes the project's state while nobody else can.

@@ -6,7 +6,7 @@ import { systemClock } from "../../effects/clock.ts";
 import { moveCorruptAside, openJournal } from "../../effects/journal/journal.ts";
 import { type FoldedRun, foldNewestRun } from "../../effects/journal/journal-fold.ts";
 import { endOrphan } from "../../effects/process-tree/orphans.ts";
-import type { ProjectPaths } from "../../effects/project/project-files.ts";
+import type { ProjectPaths } from "../../effects/project/project-paths.ts";
 import { moveOldFileAside, readOldFiles } from "../../effects/state-files/legacy-files.ts";
 import { createRecorder } from "../../run/recorder.ts";
 import { orphanIdentity, planRecovery } from "../../run/recover.ts";

@@ -1,8 +1,8 @@
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
-import type { ProjectPaths } from "../../effects/project/project-files.ts";
+import type { ProjectPaths } from "../../effects/project/project-paths.ts";
 import type { EventSubscriber } from "../../run/recorder.ts";
-import type { StopController } from "../../run/stops.ts";
+import type { StopController } from "../../run/stop-controller.ts";
 import type { Steering } from "./steering.ts";
 
 /** What a run is to be: everything that was decided before it begins. */

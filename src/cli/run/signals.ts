@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 import process from "node:process";
-import type { StopController } from "../../run/stops.ts";
+import type { StopController } from "../../run/stop-controller.ts";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import type { ControlCommand } from "../../core/control.ts";
-import { CONTROL_DIR, listenForControl } from "../../effects/journal/control.ts";
+import type { ControlCommand } from "../../core/control-command.ts";
+import { CONTROL_DIR, listenForControl } from "../../effects/journal/control-channel.ts";
+import { applyControlCommand } from "../../run/apply-control.ts";
 import type { Recorder } from "../../run/recorder.ts";
-import { applyControlCommand } from "../../run/steer.ts";
-import type { StopController } from "../../run/stops.ts";
+import type { StopController } from "../../run/stop-controller.ts";
 
 /** What steers a run: from this process, and until it is closed from any terminal of its user. */
 export type Steering = { steer(command: ControlCommand): void; close(): void };

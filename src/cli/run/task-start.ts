@@ -1,5 +1,5 @@
-import { gateCommands } from "../../core/decide/gates.ts";
-import type { ResolvedSettings } from "../../core/settings/config.ts";
+import { gateCommands } from "../../core/decide/gate-rules.ts";
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Host } from "../../driver.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
@@ -7,7 +7,7 @@ import { startCard } from "../../view/live/start-card.ts";
 import { style } from "../../view/text/style.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
-import { inspectSite } from "../setup/look-around.ts";
+import { inspectSite } from "../setup/inspect-site.ts";
 
 /**
  * The settings of `ralph "TEXT"`, which asks nothing: what nobody set is found out, the agent by what is installed and the

@@ -1,9 +1,9 @@
 import { RalphError } from "../../core/errors.ts";
 import { type Artifact, readArtifacts } from "../../setup/bmad/artifacts.ts";
-import { convertBmad } from "../../setup/bmad/convert.ts";
-import type { Complaint } from "../../setup/bmad/preflight.ts";
+import type { Complaint } from "../../setup/bmad/check-bmad-plan.ts";
+import { convertBmad } from "../../setup/bmad/convert-bmad.ts";
 import type { Content } from "../../setup/prepare.ts";
-import type { Site } from "./look-around.ts";
+import type { Site } from "./inspect-site.ts";
 
 /**
  * The stories of a BMAD planning folder.

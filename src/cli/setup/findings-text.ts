@@ -1,8 +1,8 @@
-import type { FoundAgent } from "../../setup/decide.ts";
-import { describeStack } from "../../setup/decide.ts";
+import type { FoundAgent } from "../../setup/decide-answers.ts";
+import { describeStack } from "../../setup/decide-answers.ts";
 import type { Commands } from "../../setup/detect/stack.ts";
 import { fit, singleLine, wrap } from "../../view/text/text.ts";
-import type { SetupFacts, Site } from "./look-around.ts";
+import type { SetupFacts, Site } from "./inspect-site.ts";
 
 const LABEL = 11;
 /** A row is told whole where it can be: which commands were found matters more than its looks. */

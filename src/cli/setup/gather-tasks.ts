@@ -2,13 +2,13 @@ import { definedOnly } from "../../core/defined-only.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
 import { fetchIssues, githubLogin, type IssuesAnswer } from "../../effects/network/github.ts";
-import { runSync } from "../../effects/process/run-short.ts";
+import { runSync } from "../../effects/process/run-sync.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import { tasksFromBeads } from "../../setup/tasks/from-beads.ts";
 import { type issueReference, taskFromIssue } from "../../setup/tasks/from-github.ts";
 import { type Issue, readIssues } from "../../setup/tasks/github-issue.ts";
 import { EVERY_ISSUE, filterIssues, type IssueFilter } from "../../setup/tasks/issue-filter.ts";
-import type { Site } from "./look-around.ts";
+import type { Site } from "./inspect-site.ts";
 
 const BEADS_TIMEOUT_MS = 20_000;
 

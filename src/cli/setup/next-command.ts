@@ -1,5 +1,5 @@
-import type { FoundAgent } from "../../setup/decide.ts";
-import type { Site } from "./look-around.ts";
+import type { FoundAgent } from "../../setup/decide-answers.ts";
+import type { Site } from "./inspect-site.ts";
 
 /** The one command to type after a set-up. */
 export function nextCommand(

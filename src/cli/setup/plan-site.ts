@@ -1,11 +1,11 @@
-import { parsePlan } from "../../core/plan/plan.ts";
+import { parsePlan } from "../../core/plan/fix-plan.ts";
 import type { Answers } from "../../setup/answers.ts";
-import type { FoundAgent, SetupFlags } from "../../setup/decide.ts";
+import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
 import { namesOldPlaces } from "../../setup/migrate.ts";
 import { type Content, prepareProject } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { VERSION } from "../../version.ts";
-import type { Site } from "./look-around.ts";
+import type { Site } from "./inspect-site.ts";
 import { nextCommand } from "./next-command.ts";
 import { sha256 } from "./write-project.ts";
 

@@ -3,12 +3,12 @@ import { extname } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { pdfText } from "../../effects/files/pdf-text.ts";
 import { readZipFile } from "../../effects/files/zip.ts";
-import type { SourceDocument } from "../../setup/import/formats/convert.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { docxMarkdown } from "../../setup/import/formats/docx-markdown.ts";
 import { jsonMarkdown } from "../../setup/import/formats/json-markdown.ts";
 import { plainMarkdown } from "../../setup/import/formats/plain-markdown.ts";
 import { withoutRunningHeads } from "../../setup/import/formats/running-heads.ts";
-import { safeStat } from "../import/stat-of.ts";
+import { safeStat } from "../import/safe-stat.ts";
 
 const MAX_FILE_BYTES = 64 << 20;
 /** Text beyond this is no description of a project; a book of 1,000 pages has two or three. */

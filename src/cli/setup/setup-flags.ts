@@ -1,14 +1,14 @@
 import { join, relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { resolveSettings } from "../../core/settings/config.ts";
-import { didYouMean } from "../../core/settings/nearest.ts";
+import { resolveSettings } from "../../core/settings/resolve-settings.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
-import { isDriverPath } from "../../driver-host/locate.ts";
+import { didYouMean } from "../../core/settings/suggest.ts";
+import { isDriverPath } from "../../driver-host/locate-driver.ts";
 import { createHost } from "../../effects/host.ts";
 import { existingFile } from "../../effects/user/driver-files.ts";
-import type { SetupFlags } from "../../setup/decide.ts";
+import type { SetupFlags } from "../../setup/decide-answers.ts";
 import { folderNameProblem } from "../../setup/folder-name.ts";
-import { MAX_COMMAND, MAX_NAME, sanitizeName } from "../../setup/foreign-text.ts";
+import { MAX_COMMAND, MAX_NAME, sanitizeName } from "../../setup/sanitize-text.ts";
 import { driverNames } from "../agent/find-driver.ts";
 import type { CommandContext } from "../context.ts";
 

@@ -3,7 +3,7 @@ import { RalphError } from "../../core/errors.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { convertedContent } from "../import/document-content.ts";
 import { beadsTasks, githubTasks } from "./gather-tasks.ts";
-import type { Site } from "./look-around.ts";
+import type { Site } from "./inspect-site.ts";
 import { readDocument } from "./read-document.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import * as clack from "@clack/prompts";
 import { RalphError } from "../../core/errors.ts";
-import { decideAnswers, type FoundAgent, type SetupDecision, type SetupFlags } from "../../setup/decide.ts";
+import { decideAnswers, type FoundAgent, type SetupDecision, type SetupFlags } from "../../setup/decide-answers.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
@@ -10,7 +10,7 @@ import type { CommandContext } from "../context.ts";
 import type { SETUP } from "../line/definitions.ts";
 import { actionCounts, actionLines } from "./actions-text.ts";
 import { findingsLines } from "./findings-text.ts";
-import { findSetupFacts, inspectSite, type Site } from "./look-around.ts";
+import { findSetupFacts, inspectSite, type Site } from "./inspect-site.ts";
 import { importedTasks, nextCommandFor, planSite, warnings } from "./plan-site.ts";
 import { settingsWarning } from "./settings-warning.ts";
 import type { TaskSource } from "./setup-flags.ts";

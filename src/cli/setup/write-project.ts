@@ -4,7 +4,7 @@ import { renameFolder, stagedFolder } from "../../effects/files/staged-folder.ts
 import { newRepository } from "../../effects/project/new-repository.ts";
 import { applyChanges, type FileChange } from "../../effects/project/project-write.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
-import type { Site } from "./look-around.ts";
+import type { Site } from "./inspect-site.ts";
 
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");

@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { createHost } from "../../effects/host.ts";
-import { openProjectFiles } from "../../effects/project/project-look.ts";
+import { openProjectFiles } from "../../effects/project/open-project-files.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
 import { prdCandidates } from "../../setup/detect/prd-candidates.ts";
 import { style } from "../../view/text/style.ts";

@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
-import { didYouMean } from "../../core/settings/nearest.ts";
-import { START_RUN_HINT } from "../../core/text/begin-words.ts";
+import { didYouMean } from "../../core/settings/suggest.ts";
+import { START_RUN_HINT } from "../../core/text/hints.ts";
 
 /**
  * The run that is meant by a name, the beginning of one, or a number.

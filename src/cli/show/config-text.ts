@@ -1,4 +1,4 @@
-import type { ConfigWarning, ResolvedSettings } from "../../core/settings/config.ts";
+import type { ConfigWarning, ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { SettingValue } from "../../core/settings/setting-spec.ts";
 import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/settings/settings.ts";
 

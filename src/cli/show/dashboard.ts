@@ -1,14 +1,13 @@
 import { join } from "node:path";
 import process from "node:process";
-import type { ControlCommand } from "../../core/control.ts";
-import type { ParsedPlan } from "../../core/plan/plan.ts";
+import type { ControlCommand } from "../../core/control-command.ts";
+import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { toUserError } from "../../core/system-error.ts";
-import type { SentCommand } from "../../effects/journal/control.ts";
+import type { SentCommand } from "../../effects/journal/control-channel.ts";
 import { createRunFollower } from "../../effects/journal/run-follower.ts";
 import { openScreen } from "../../effects/terminal/screen.ts";
 import { type Frame, frame } from "../../view/dashboard/frame.ts";
-import { parseKeys, pendingMs } from "../../view/dashboard/keys.ts";
 import {
   applyEvent,
   emptyDashboard,
@@ -17,11 +16,12 @@ import {
   type OutputEvent,
   outputEvents,
 } from "../../view/dashboard/model.ts";
-import { createOutputLines } from "../../view/dashboard/output.ts";
+import { createOutputLines } from "../../view/dashboard/output-lines.ts";
+import { parseKeys, pendingMs } from "../../view/dashboard/parse-keys.ts";
 import { type Action, initialUi, onKey } from "../../view/dashboard/ui.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
-import { liveRun } from "../run/tell-run.ts";
+import { liveRun } from "../run/send-control.ts";
 
 export type DashboardOptions = {
   project: string;

@@ -1,12 +1,12 @@
 import process from "node:process";
 import { initialState, type State } from "../../core/journal/state.ts";
-import type { ParsedPlan, PlanTask } from "../../core/plan/plan.ts";
+import type { ParsedPlan, PlanTask } from "../../core/plan/fix-plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
 import { localStamp } from "../../core/state-files/file-time.ts";
-import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal/terminal.ts";
+import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal/printer.ts";
 import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
+import { eventLines, type LineOptions } from "../../view/live/event-lines.ts";
 import { footerLines } from "../../view/live/footer.ts";
-import { eventLines, type LineOptions } from "../../view/live/line.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
 import { columns } from "../../view/text/text.ts";

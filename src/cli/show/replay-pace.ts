@@ -7,9 +7,9 @@ import {
   playbackTime,
   remainingDelay,
 } from "../../core/report/playback.ts";
-import type { Keys } from "../../effects/terminal/keys.ts";
-import { parseKeys } from "../../view/dashboard/keys.ts";
-import { speedText } from "../../view/dashboard/replay.ts";
+import type { Keys } from "../../effects/terminal/key-input.ts";
+import { parseKeys } from "../../view/dashboard/parse-keys.ts";
+import { speedText } from "../../view/dashboard/replay-index.ts";
 import { playKeyOf } from "../../view/dashboard/replay-keys.ts";
 
 /** The pace of a replay in lines, and what the keys make of it. */

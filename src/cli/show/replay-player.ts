@@ -8,7 +8,7 @@ import {
 } from "../../core/report/playback.ts";
 import type { JournalCursor } from "../../effects/journal/journal-cursor.ts";
 import { applyEvent, type Dashboard, emptyDashboard } from "../../view/dashboard/model.ts";
-import { dashboardAt, type ReplayFacts, type ReplayIndex } from "../../view/dashboard/replay.ts";
+import { dashboardAt, type ReplayFacts, type ReplayIndex } from "../../view/dashboard/replay-index.ts";
 
 /** A run being played back on the dashboard. */
 export type Player = {

@@ -1,8 +1,8 @@
-import type { ControlCommand } from "../../core/control.ts";
+import type { ControlCommand } from "../../core/control-command.ts";
 import type { EventOf } from "../../core/journal/event.ts";
-import type { ParsedPlan } from "../../core/plan/plan.ts";
+import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import type { EventSubscriber } from "../../run/recorder.ts";
-import type { StopController } from "../../run/stops.ts";
+import type { StopController } from "../../run/stop-controller.ts";
 import type { CommandContext } from "../context.ts";
 import { canAsk } from "../terminal.ts";
 import { lazyView } from "./lazy-view.ts";

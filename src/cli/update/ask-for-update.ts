@@ -1,8 +1,8 @@
-import { isFresh, updateNotice } from "../../core/release/update-check.ts";
-import type { EnvVars } from "../../core/settings/config.ts";
+import { isFresh, updateNotice } from "../../core/release/update-notice.ts";
+import type { EnvVars } from "../../core/settings/resolve-settings.ts";
 import { mayUseNetwork } from "../../effects/network/net-permission.ts";
 import { fetchRelease } from "../../effects/network/releases.ts";
-import { cacheUpdate, readCachedUpdate } from "../../effects/network/update-memory.ts";
+import { cacheUpdate, readCachedUpdate } from "../../effects/network/update-cache.ts";
 import { homeFolder } from "../../effects/user/home.ts";
 import { howToUpdate, updateFacts } from "./release-source.ts";
 

@@ -1,14 +1,14 @@
-import { clipCodePoints, withoutColour } from "../text/lines.ts";
-import { type CollectedOutput, finalText } from "./agent-output.ts";
+import { clipCodePoints, withoutColour } from "../text/text-lines.ts";
+import { type AgentQuestion, findQuestions } from "./agent-questions.ts";
 import type { Analysis, UsageLimit } from "./analysis-types.ts";
 import { type FieldClaims, fieldClaims } from "./answer-fields.ts";
+import { type CollectedOutput, finalText } from "./collected-output.ts";
 import { type CompletionPhrase, completionPhrase, INDICATOR_CONFIDENCE } from "./completion-phrase.ts";
 import { denialName, isCompoundAdvice } from "./denial.ts";
 import { addErrors, type ErrorLines } from "./error-lines.ts";
+import { limitFromError } from "./error-patterns.ts";
 import { fingerprintLines } from "./fingerprint.ts";
-import { limitFromError } from "./limit-wording.ts";
 import { extractProse } from "./prose.ts";
-import { type AgentQuestion, findQuestions } from "./questions.ts";
 import { readStatus, type StatusBlock } from "./status-block.ts";
 import { isTestFile } from "./test-file.ts";
 

@@ -1,8 +1,8 @@
 import type { Usage } from "../../driver.ts";
-import type { CollectedOutput } from "./agent-output.ts";
 import { analyse } from "./analysis.ts";
 import type { Analysis } from "./analysis-types.ts";
-import { explain } from "./explain.ts";
+import type { CollectedOutput } from "./collected-output.ts";
+import { explain } from "./explain-analysis.ts";
 
 /** A recorded file, read; `format` and the rest as `readRecorded` finds them. */
 export type RecordedFile = {

@@ -1,4 +1,4 @@
-import { clipCodePoints, splitLines, withoutColour } from "../text/lines.ts";
+import { clipCodePoints, splitLines, withoutColour } from "../text/text-lines.ts";
 import { normaliseLine } from "./fingerprint.ts";
 
 /** Error lines of an iteration: a number of different ones as examples, and how many there were in all. */

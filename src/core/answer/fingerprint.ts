@@ -1,4 +1,4 @@
-import { clipCodePoints, withoutColour } from "../text/lines.ts";
+import { clipCodePoints, withoutColour } from "../text/text-lines.ts";
 
 const LONGEST_LINE = 300;
 const URL = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>()]+/gi;

@@ -1,5 +1,5 @@
-import { splitLines } from "../text/lines.ts";
-import { looksLikeJsonEvent } from "../text/torn-event.ts";
+import { looksLikeJsonEvent } from "../text/json-event-text.ts";
+import { splitLines } from "../text/text-lines.ts";
 import { commentedLines } from "./comment-lines.ts";
 import { introducesExample, isCodeBelow } from "./example-block.ts";
 

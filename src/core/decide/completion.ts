@@ -1,8 +1,8 @@
 import type { Analysis } from "../answer/analysis-types.ts";
-import { type PlanCounts, planComplete } from "../plan/plan.ts";
+import { type PlanCounts, planComplete } from "../plan/fix-plan.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { StopReason } from "../stop/stop.ts";
-import { gateCommands } from "./gates.ts";
+import type { StopReason } from "../stop/stop-reasons.ts";
+import { gateCommands } from "./gate-rules.ts";
 
 /**
  * Numbers of the iterations that spoke of an end, oldest first: indicators of the last five iterations; done signals and

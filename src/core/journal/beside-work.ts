@@ -1,7 +1,7 @@
-import { noReview } from "../decide/review.ts";
+import { noReview } from "../decide/review-state.ts";
 import { charge, refund } from "../stop/budget.ts";
-import type { ProcessIdentity } from "./agent-mark.ts";
 import type { EventOf } from "./event.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
 import type { State } from "./state.ts";
 
 /** A call that is no part of the work: a review's, or an import's (number 0). */

@@ -1,11 +1,11 @@
 import type { AgentEvent, ErrorClass, Usage } from "../../driver.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
-import type { ReviewFindings } from "../decide/review.ts";
+import type { ReviewFindings } from "../decide/review-state.ts";
 import type { SessionResetReason } from "../decide/session.ts";
-import type { PlanCounts } from "../plan/plan.ts";
-import type { CircuitBreaker } from "../stop/breaker.ts";
-import type { StopReason } from "../stop/stop.ts";
-import type { ProcessIdentity } from "./agent-mark.ts";
+import type { PlanCounts } from "../plan/fix-plan.ts";
+import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
+import type { StopReason } from "../stop/stop-reasons.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
 import type { State } from "./state.ts";
 
 /** Highest journal version that this program reads and the one it writes. */

@@ -1,18 +1,18 @@
 import { countRejectedClaims, countSignals, noRejectedClaims, noSignals } from "../decide/completion.ts";
-import { recordTree, treeHistoryAtStart } from "../decide/cycle.ts";
-import { gateRecord } from "../decide/gates.ts";
-import { reviewAfter } from "../decide/review.ts";
+import { gateRecord } from "../decide/gate-rules.ts";
+import { reviewAfter } from "../decide/review-state.ts";
 import { chargeSession, resetSession, touchSession } from "../decide/session.ts";
-import { markSent, pendingMessages, requeueMessages } from "../prompt/said.ts";
-import { closedBreaker } from "../stop/breaker.ts";
+import { recordTree, treeHistoryAtStart } from "../decide/tree-history.ts";
+import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
 import { charge, refund } from "../stop/budget.ts";
-import { updateFailures } from "../stop/failure.ts";
+import { closedBreaker } from "../stop/circuit-breaker.ts";
+import { updateFailures } from "../stop/failure-backoff.ts";
 import { applyLimitNotice } from "../stop/usage-limit.ts";
-import { pickProcessIdentity } from "./agent-mark.ts";
 import { afterReviewCall, besidesWork, withAgent } from "./beside-work.ts";
 import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
+import { pickProcessIdentity } from "./process-identity.ts";
 import { initialState, type State, type TrendRow } from "./state.ts";
 import { addUsage, noUsage } from "./usage.ts";
 

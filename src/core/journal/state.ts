@@ -1,18 +1,17 @@
 import type { Usage } from "../../driver.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
 import { type CompletionSignals, noRejectedClaims, noSignals, type RejectedClaims } from "../decide/completion.ts";
-import type { GateRecord } from "../decide/gates.ts";
-import { noReview, type ReviewState } from "../decide/review.ts";
+import type { GateRecord } from "../decide/gate-rules.ts";
+import { noReview, type ReviewState } from "../decide/review-state.ts";
 import { noSession, type SessionState, type SessionTransition } from "../decide/session.ts";
-import type { PlanCounts } from "../plan/plan.ts";
-import { requeueMessages, type UserMessage } from "../prompt/said.ts";
-import { type CircuitBreaker, closedBreaker } from "../stop/breaker.ts";
+import type { PlanCounts } from "../plan/fix-plan.ts";
+import { requeueMessages, type UserMessage } from "../prompt/user-messages.ts";
 import type { BreakerTransition } from "../stop/breaker-history.ts";
 import { type BudgetState, emptyBudget } from "../stop/budget.ts";
-import { type FailureStreak, noFailures } from "../stop/failure.ts";
-import type { StopReason } from "../stop/stop.ts";
+import { type CircuitBreaker, closedBreaker } from "../stop/circuit-breaker.ts";
+import { type FailureStreak, noFailures } from "../stop/failure-backoff.ts";
+import type { StopReason } from "../stop/stop-reasons.ts";
 import type { LimitState } from "../stop/usage-limit.ts";
-import type { ProcessIdentity } from "./agent-mark.ts";
 import type {
   AgentError,
   AgentOutcome,
@@ -24,6 +23,7 @@ import type {
   WaitReason,
 } from "./event.ts";
 import type { OpenTool } from "./open-tools.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
 import { noUsage } from "./usage.ts";
 
 /** The iteration that is under way: between its start and its end it may need more than one call. */
@@ -93,7 +93,7 @@ export type State = {
   /** The gate under way. */
   gate: { command: string; process: ProcessIdentity } | null;
   review: ReviewState;
-  /** What the tree was like, to see it go in circles (cycle.ts). */
+  /** What the tree was like, to see it go in circles (tree-history.ts). */
   trees: string[];
   /** The last ten iterations, oldest first. */
   trend: TrendRow[];

@@ -1,8 +1,8 @@
 import { wasCutShort } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
-import type { ParsedPlan } from "../plan/plan.ts";
-import type { CircuitBreaker } from "../stop/breaker.ts";
-import { truncate } from "../text/elide.ts";
+import type { ParsedPlan } from "../plan/fix-plan.ts";
+import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
+import { truncate } from "../text/truncate.ts";
 
 export type ContextInput = {
   /** Number of the iteration that is about to run. */

@@ -1,5 +1,5 @@
-import type { ReviewState } from "../decide/review.ts";
-import { truncate } from "../text/elide.ts";
+import type { ReviewState } from "../decide/review-state.ts";
+import { truncate } from "../text/truncate.ts";
 
 const CONTEXT_CHARS = 500;
 

@@ -1,7 +1,7 @@
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import { plainLine } from "../state-files/plain-text.ts";
-import { STOP_REASONS, type StopReason } from "../stop/stop.ts";
+import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 
 export type NotificationKind =
   | "complete"

@@ -1,4 +1,4 @@
-import { replayDelay } from "./replay.ts";
+import { replayDelay } from "./replay-delay.ts";
 
 /** How a run is played back. */
 export type Playback = {

@@ -1,9 +1,9 @@
 import type { Usage } from "../../driver.ts";
 import type { IterationOutcome } from "../journal/event.ts";
 import { noUsage } from "../journal/usage.ts";
-import type { PlanCounts } from "../plan/plan.ts";
-import type { StopReason } from "../stop/stop.ts";
-import type { FileReceipt } from "./diff-count.ts";
+import type { PlanCounts } from "../plan/fix-plan.ts";
+import type { StopReason } from "../stop/stop-reasons.ts";
+import type { FileReceipt } from "./line-changes.ts";
 import type { TaskReceipt } from "./task-receipts.ts";
 
 export type GateReceipt = { command: string; ok: boolean; ms: number };

@@ -1,6 +1,6 @@
 import type { EventOf } from "../journal/event.ts";
 import { totalTokens } from "../journal/usage.ts";
-import type { StopReason } from "../stop/stop.ts";
+import type { StopReason } from "../stop/stop-reasons.ts";
 
 /** One run in the list of `ralph runs`; null where its journal has no readable beginning. */
 export type RunReceipt = {

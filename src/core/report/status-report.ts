@@ -1,10 +1,10 @@
 import type { WaitReason } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
-import type { PlanReport } from "../plan/plan.ts";
+import type { PlanReport } from "../plan/fix-plan.ts";
 import { breakerJson } from "../state-files/breaker-file.ts";
-import { type LimitHeadroom, tightestLimits } from "../stop/nearest-stop.ts";
-import { STOP_REASONS } from "../stop/stop.ts";
+import { type LimitHeadroom, tightestLimits } from "../stop/limit-headroom.ts";
+import { STOP_REASONS } from "../stop/stop-reasons.ts";
 
 export type RunStatus = "not_started" | "running" | "blocked" | "completed" | "unknown";
 export type Phase = "executing" | "waiting" | "paused" | "stopping" | "stopped" | "finished";

@@ -1,14 +1,14 @@
 import { resetSession } from "../decide/session.ts";
 import type { State } from "../journal/state.ts";
-import { type CircuitBreaker, closedBreaker } from "../stop/breaker.ts";
 import { appendTransition, breakerStateName } from "../stop/breaker-history.ts";
+import { type CircuitBreaker, closedBreaker } from "../stop/circuit-breaker.ts";
 import { isoSeconds, isoText } from "./file-time.ts";
-import { renderStateFiles } from "./files.ts";
 import type { OldFileName, OldFiles } from "./legacy/adopt-legacy.ts";
 import { readBreaker } from "./legacy/old-breaker.ts";
 import { budgetFromCounters, readCounter, readHour } from "./legacy/old-budget.ts";
 import { isRecord, parseJson } from "./legacy/old-json.ts";
 import { readSession, readSessionId } from "./legacy/old-session.ts";
+import { renderStateFiles } from "./render-state-files.ts";
 
 /** A state that went along with the edits; the same object where there were none. */
 export type EditAdoption = { state: State; notes: string[]; corrupt: OldFileName[] };

@@ -1,7 +1,7 @@
-import { gatePassed } from "../decide/gates.ts";
+import { gatePassed } from "../decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
-import { stopTone } from "../stop/end-tone.ts";
-import { truncate } from "../text/elide.ts";
+import { stopTone } from "../stop/stop-tone.ts";
+import { truncate } from "../text/truncate.ts";
 import { describeCallEnd } from "./failed-call.ts";
 import { localStamp } from "./file-time.ts";
 import { plainLine } from "./plain-text.ts";

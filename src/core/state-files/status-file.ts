@@ -1,7 +1,7 @@
 import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
 import { charge } from "../stop/budget.ts";
-import { STOP_REASONS } from "../stop/stop.ts";
+import { STOP_REASONS } from "../stop/stop-reasons.ts";
 import { jsonFile } from "./file-json.ts";
 import { isoText, localClock } from "./file-time.ts";
 

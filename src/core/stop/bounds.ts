@@ -3,7 +3,7 @@ import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
 import { minutesInWords } from "../settings/minutes.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { StopReason } from "./stop.ts";
+import type { StopReason } from "./stop-reasons.ts";
 
 export type BoundSettings = Pick<Settings, "MAX_ITERATIONS" | "MAX_COST_USD" | "MAX_TOKENS" | "MAX_TIME" | "STOP_AT">;
 

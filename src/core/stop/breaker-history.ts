@@ -1,4 +1,4 @@
-import type { CircuitBreaker } from "./breaker.ts";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
 
 /** One change of the breaker's state, as `.circuit_breaker_history` shows it. */
 export type BreakerTransition = {

@@ -1,7 +1,7 @@
-import { splitLines } from "../../core/text/lines.ts";
+import { splitLines } from "../../core/text/text-lines.ts";
 import { parseJsonLine } from "../json-line.ts";
 import { isRecord } from "../values.ts";
-import { identifyDriver } from "./identify.ts";
+import { identifyDriver } from "./identify-driver.ts";
 
 export type RecordedFormat = "text" | "json" | "json_array" | "jsonl";
 

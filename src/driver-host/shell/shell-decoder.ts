@@ -1,6 +1,6 @@
 import type { AgentEvent, Decoder, DecoderKit, Driver } from "../../driver.ts";
 import { flatDecoder } from "../flat-decoder.ts";
-import { identifyDriver } from "../recorded/identify.ts";
+import { identifyDriver } from "../recorded/identify-driver.ts";
 import { parseRecording } from "../recorded/recorded-format.ts";
 
 export type ShellDecoderOptions = {

@@ -1,6 +1,6 @@
 /** A `git` program, where there is one: only for what can't be read from files. */
 import { definedOnly } from "../../core/defined-only.ts";
-import { runSync } from "../process/run-short.ts";
+import { runSync } from "../process/run-sync.ts";
 import type { Repository } from "./repository.ts";
 
 const TIMEOUT_MS = 10_000;

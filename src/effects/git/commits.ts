@@ -1,10 +1,10 @@
 /** Which commits HEAD gained between two moments: what `git rev-list A..B` lists. */
 import { join } from "node:path";
 import type { GitBinary } from "./binary.ts";
+import type { GitSettings } from "./git-settings.ts";
 import { createObjectFs } from "./object-fs.ts";
 import { readText } from "./read.ts";
 import type { Repository } from "./repository.ts";
-import type { GitSettings } from "./settings.ts";
 
 export const MAX_COMMITS = 50;
 /** Commits read before the search is given up: histories that share nothing nearby. */

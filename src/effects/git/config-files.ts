@@ -1,6 +1,6 @@
 /** The settings files of git, from the least to the most specific, and the files that they include. */
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { type ConfigEntry, isTrue, parseGitConfig } from "./config.ts";
+import { type ConfigEntry, isTrue, parseGitConfig } from "./config-syntax.ts";
 import { type Head, readHead } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 

@@ -1,10 +1,10 @@
 /** HEAD in every ref format: from files where they can be read, else through a git program. */
 import { join } from "node:path";
 import type { GitBinary } from "./binary.ts";
+import type { GitSettings } from "./git-settings.ts";
 import { readText } from "./read.ts";
 import { type Head, readHead, shortBranch } from "./refs.ts";
 import type { Repository } from "./repository.ts";
-import type { GitSettings } from "./settings.ts";
 
 export type HeadReader = (repository: Repository, settings: GitSettings) => Head;
 

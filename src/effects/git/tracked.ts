@@ -1,5 +1,6 @@
 /** What the index says about a part of the working tree, by folder. */
 import { join } from "node:path";
+import type { GitSettings } from "./git-settings.ts";
 import {
   ASSUME_VALID,
   GITLINK,
@@ -12,7 +13,6 @@ import {
 } from "./index-file.ts";
 import { readBytes, readStamp } from "./read.ts";
 import type { Repository } from "./repository.ts";
-import type { GitSettings } from "./settings.ts";
 import { mergeSplitIndex, sharedIndexName } from "./split-index.ts";
 
 export type TrackedFolder = {

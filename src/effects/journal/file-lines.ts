@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import type { Readable } from "node:stream";
 import { createLineSplitter } from "../process/line-splitter.ts";
-import { unreadable } from "../project/project-files.ts";
+import { unreadable } from "../project/project-paths.ts";
 
 const CHUNK = 256 * 1024;
 /** Bytes kept of one line: an answer as one document may be long. */

@@ -8,7 +8,7 @@ import { renameOver } from "../files/atomic-write.ts";
 import { diskFull } from "../files/disk-full.ts";
 import { beganAfter } from "../process-tree/process-table-windows.ts";
 import { isAlive } from "../process-tree/process-tree.ts";
-import { readOptional } from "../project/project-files.ts";
+import { readOptional } from "../project/project-paths.ts";
 
 /** Who holds a lock. */
 export type LockHolder = {

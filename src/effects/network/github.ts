@@ -1,7 +1,7 @@
 /** Issues of a repository on GitHub: by `gh` where it is installed, else by the public API. */
 import { definedOnly } from "../../core/defined-only.ts";
 import type { Host } from "../../driver.ts";
-import { runSync } from "../process/run-short.ts";
+import { runSync } from "../process/run-sync.ts";
 
 export type IssuesRequest = {
   owner: string;

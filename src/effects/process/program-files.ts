@@ -14,7 +14,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import type { ProgramFiles } from "../network/replace-program.ts";
-import { runSync } from "./run-short.ts";
+import { runSync } from "./run-sync.ts";
 
 /** The real file system. */
 export const programFiles: ProgramFiles = {

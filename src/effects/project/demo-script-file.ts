@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { DEFAULT_DEMO_SCRIPT, type DemoScript, parseDemoScript } from "../../core/demo-script.ts";
 import { RalphError } from "../../core/errors.ts";
-import { readRequired } from "./project-files.ts";
+import { readRequired } from "./project-paths.ts";
 
 /**
  * The script of the demo agent; ralph's own without a file.

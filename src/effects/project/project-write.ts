@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
-import { containsPath } from "./project-look.ts";
+import { containsPath } from "./open-project-files.ts";
 
 /** One change of a project's files; paths relative to its root, with forward slashes. */
 export type FileChange =

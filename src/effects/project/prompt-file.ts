@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
-import { RALPH_DIR, readOptional } from "./project-files.ts";
+import { RALPH_DIR, readOptional } from "./project-paths.ts";
 
 const USUAL = [`${RALPH_DIR}/PROMPT.md`, "PROMPT.md"];
 const SENT = `${RALPH_DIR}/.prompt_sent.md`;

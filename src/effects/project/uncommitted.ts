@@ -3,6 +3,7 @@ import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import type { Environment } from "../git/config-files.ts";
+import { createSettingsReader } from "../git/git-settings.ts";
 import {
   GITLINK,
   INTENT_TO_ADD,
@@ -17,13 +18,12 @@ import { createObjectFs } from "../git/object-fs.ts";
 import { readBytes } from "../git/read.ts";
 import { readHead } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
-import { createSettingsReader } from "../git/settings.ts";
 import { createTrackedReader, type Tracked } from "../git/tracked.ts";
 import { treeId } from "../git/tree-id.ts";
-import { locateProject } from "../snapshot/project.ts";
+import type { FileState, FolderState } from "../snapshot/folder-state.ts";
+import { locateProject } from "../snapshot/locate-project.ts";
 import { createRulesSource } from "../snapshot/rules.ts";
 import { createScan } from "../snapshot/scan.ts";
-import type { FileState, FolderState } from "../snapshot/state.ts";
 
 /**
  * Whether the project's files differ from the index (new ones count, `.ralph` does not), or the index from HEAD. False

@@ -3,16 +3,16 @@ import { lstatSync, realpathSync } from "node:fs";
 import process from "node:process";
 import { createGitBinary } from "../git/binary.ts";
 import { commitsBetween } from "../git/commits.ts";
+import { createSettingsReader } from "../git/git-settings.ts";
 import { createHeadReader } from "../git/head.ts";
-import { createSettingsReader } from "../git/settings.ts";
 import { createTrackedReader } from "../git/tracked.ts";
 import type { Snapshot, Workspace, WorkspaceChange } from "../ports.ts";
-import { changedPaths } from "../snapshot/diff.ts";
+import { changedPaths } from "../snapshot/changed-paths.ts";
 import { createDigest } from "../snapshot/digest.ts";
-import { locateProject, type ProjectLocation } from "../snapshot/project.ts";
+import type { FolderState } from "../snapshot/folder-state.ts";
+import { locateProject, type ProjectLocation } from "../snapshot/locate-project.ts";
 import { createRulesSource } from "../snapshot/rules.ts";
 import { createScan, type Scan } from "../snapshot/scan.ts";
-import type { FolderState } from "../snapshot/state.ts";
 
 export type WorkspaceOptions = {
   env?: Readonly<Record<string, string | undefined>>;

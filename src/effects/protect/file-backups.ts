@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isFile } from "../project/project-files.ts";
+import { isFile } from "../project/project-paths.ts";
 import { forceMkdir, forceWriteFile } from "./displace.ts";
 
 /** Copies of the files that a run needs, to put back what vanishes (product.md, "Files"). */

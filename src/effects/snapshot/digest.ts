@@ -1,6 +1,6 @@
 /** One hash for a whole tree, from hashes of its folders: a folder that did not change is not hashed again. */
 import { createHash } from "node:crypto";
-import type { FolderState } from "./state.ts";
+import type { FolderState } from "./folder-state.ts";
 
 /** The same names, contents and modes give the same hash, whenever and by whomever they were written. */
 export function createDigest(): (state: FolderState) => string {

@@ -1,9 +1,9 @@
 /** What the scanner remembers of a folder from one snapshot to the next, and which of its entries count. */
 import { encodePath } from "../git/names.ts";
 import type { TrackedFolder } from "../git/tracked.ts";
+import { EMPTY_FOLDER, type FolderState, type SeenFile, type Stamp } from "./folder-state.ts";
 import type { Listing } from "./listing.ts";
 import type { Rules } from "./rules.ts";
-import { EMPTY_FOLDER, type FolderState, type SeenFile, type Stamp } from "./state.ts";
 
 export type Folder = {
   /** From the repository's root, with forward slashes; "" or ending in "/". */

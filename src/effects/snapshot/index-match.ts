@@ -1,7 +1,7 @@
 /** Whether a file is, by its stat data alone, what the index says: then nothing has to be read. */
 import type { Stats } from "node:fs";
+import type { GitSettings } from "../git/git-settings.ts";
 import { ctimeOf, INTENT_TO_ADD, type IndexEntry, inodeOf, mtimeOf, STAGE, sizeOf } from "../git/index-file.ts";
-import type { GitSettings } from "../git/settings.ts";
 
 /** @param writtenMs when the index was written: a file as new as that may have been written again in the same tick */
 export function isAsIndexed(entry: IndexEntry, stat: Stats, writtenMs: number, settings: GitSettings): boolean {

@@ -1,14 +1,23 @@
 /** The walk: one `lstat` for each file and folder that counts; folders are listed again only when their stamp changed. */
+
+import type { GitSettings } from "../git/git-settings.ts";
 import { repositoryAt } from "../git/repository.ts";
-import type { GitSettings } from "../git/settings.ts";
 import type { Tracked, TrackedFolder } from "../git/tracked.ts";
 import { createHasher } from "./content.ts";
+import { createIdentify, type Identify } from "./file-identity.ts";
 import { type Basis, createFolder, type Folder, type Selection, selectEntries } from "./folder.ts";
-import { statesFromIndex } from "./given.ts";
-import { createIdentify, type Identify } from "./identify.ts";
+import {
+  EMPTY_FOLDER,
+  type FileState,
+  type FolderState,
+  isRacy,
+  isSame,
+  isSameState,
+  stampFrom,
+} from "./folder-state.ts";
+import { statesFromIndex } from "./index-states.ts";
 import { listFolder, lstatOrNull } from "./listing.ts";
 import type { Rules, RulesSource } from "./rules.ts";
-import { EMPTY_FOLDER, type FileState, type FolderState, isRacy, isSame, isSameState, stampFrom } from "./state.ts";
 
 export type ScanInput = {
   settings: GitSettings;

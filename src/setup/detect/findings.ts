@@ -1,10 +1,10 @@
-import { findNestedProjects, joinedCommands } from "./below.ts";
 import { commandsOf } from "./commands.ts";
 import type { ProjectFiles } from "./files.ts";
 import { type GithubRepository, githubRepository } from "./github-remote.ts";
-import { detectLayout, type Layout } from "./layout.ts";
 import { detectMonorepo, type Monorepo } from "./monorepo.ts";
+import { findNestedProjects, joinedCommands } from "./nested-projects.ts";
 import { prdCandidates } from "./prd-candidates.ts";
+import { detectLayout, type Layout } from "./project-layout.ts";
 import { countSources } from "./sources.ts";
 import type { Commands, Stack } from "./stack.ts";
 import { stacksIn } from "./stacks.ts";

@@ -1,4 +1,4 @@
-import { sanitizeLine } from "../foreign-text.ts";
+import { sanitizeLine } from "../sanitize-text.ts";
 import type { ProjectFiles } from "./files.ts";
 
 const FOLDERS = [

@@ -1,7 +1,7 @@
 import { visibleLines } from "../../core/text/markdown-lines.ts";
-import { sanitizeLine } from "../foreign-text.ts";
 import { SECTIONS } from "../plan/headings.ts";
 import { idOfBox, type Priority, type Task, titleOfBox } from "../plan/task.ts";
+import { sanitizeLine } from "../sanitize-text.ts";
 
 /** The files of an agent's answer, by name; those whose names are not allowed; those that were not finished. */
 export type AgentAnswer = { files: Map<string, string>; refused: string[]; unfinished: string[] };

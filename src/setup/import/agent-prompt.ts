@@ -1,5 +1,5 @@
-import { inlineCode } from "../foreign-text.ts";
-import type { SourceDocument } from "./formats/convert.ts";
+import { inlineCode } from "../sanitize-text.ts";
+import type { SourceDocument } from "./formats/convert-document.ts";
 
 /** What an import asks an agent for, and what its answer's blocks are marked with. */
 export type ImportTask = {

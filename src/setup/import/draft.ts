@@ -1,6 +1,6 @@
-import { sanitizeLine } from "../foreign-text.ts";
 import type { Priority, Task } from "../plan/task.ts";
 import { comparableTitle } from "../plan/task.ts";
+import { sanitizeLine } from "../sanitize-text.ts";
 
 /** A task while a document is read. */
 export type Draft = {

@@ -1,6 +1,6 @@
 import type { ProjectFiles } from "../detect/files.ts";
 import { folderNameFrom } from "../folder-name.ts";
-import { inlineCode } from "../foreign-text.ts";
+import { inlineCode } from "../sanitize-text.ts";
 
 type Files = Pick<ProjectFiles, "exists" | "read">;
 

@@ -1,4 +1,4 @@
-import { uncommented } from "../foreign-text.ts";
+import { uncommented } from "../sanitize-text.ts";
 import { readBoxes } from "./boxes.ts";
 import { endBelow, groupsOf, type Heading, headingsOf, ORDER, type PlanSection, SECTIONS } from "./headings.ts";
 import { boxText, comparableTitle, issueOfGroup, type Task } from "./task.ts";

@@ -1,8 +1,8 @@
 import { BOX, type Box, readBoxes, readSpecPath } from "./boxes.ts";
-import { hasDocumentChanged, updateBox } from "./follow.ts";
+import { findBoxes } from "./find-boxes.ts";
 import { insert } from "./insert.ts";
-import { findBoxes } from "./place.ts";
 import { comparableTitle, isOfTracker, type Task } from "./task.ts";
+import { hasDocumentChanged, updateBox } from "./update-box.ts";
 
 /** A plan with tasks merged into it, and what that did. */
 export type MergeResult = {

@@ -1,5 +1,5 @@
 import template from "../../../templates/fix_plan.md" with { type: "text" };
-import { inlineCode, uncommented } from "../foreign-text.ts";
+import { inlineCode, uncommented } from "../sanitize-text.ts";
 import { fillTemplate } from "../template.ts";
 import { groupedLines } from "./insert.ts";
 import { distinct } from "./merge.ts";

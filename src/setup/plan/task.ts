@@ -1,4 +1,4 @@
-import { uncommented } from "../foreign-text.ts";
+import { uncommented } from "../sanitize-text.ts";
 import { requirementId } from "./requirement-id.ts";
 
 /** How soon a task is wanted; each is a section of the plan. */

@@ -1,7 +1,7 @@
 import { asObject, asText } from "../detect/files.ts";
-import { sanitizeLine } from "../foreign-text.ts";
 import { ofNumber } from "../plan/priority.ts";
 import type { Task } from "../plan/task.ts";
+import { sanitizeLine } from "../sanitize-text.ts";
 
 const MAX_TITLE = 200;
 

@@ -1,7 +1,7 @@
-import { sanitizeLine } from "../foreign-text.ts";
-import type { SourceDocument } from "../import/formats/convert.ts";
+import type { SourceDocument } from "../import/formats/convert-document.ts";
 import { labelPriority, statedPriority } from "../plan/priority.ts";
 import type { Task } from "../plan/task.ts";
+import { sanitizeLine } from "../sanitize-text.ts";
 import type { Issue } from "./github-issue.ts";
 
 const MAX_TITLE = 200;

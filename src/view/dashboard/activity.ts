@@ -1,7 +1,7 @@
-import { gatePassed } from "../../core/decide/gates.ts";
+import { gatePassed } from "../../core/decide/gate-rules.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
-import { STOP_REASONS } from "../../core/stop/stop.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { count, duration } from "../text/figures.ts";
 import { singleLine } from "../text/text.ts";

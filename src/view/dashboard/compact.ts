@@ -1,9 +1,9 @@
 import type { State } from "../../core/journal/state.ts";
-import type { CircuitBreaker } from "../../core/stop/breaker.ts";
+import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
 import { money } from "../text/figures.ts";
 import { singleLine } from "../text/text.ts";
 import { bar } from "./bar.ts";
-import { clipLine } from "./layout.ts";
+import { clipLine } from "./panel-layout.ts";
 import { gatesPanel, type PanelInput } from "./panels.ts";
 import { sparkline } from "./sparkline.ts";
 

@@ -1,16 +1,16 @@
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
-import { STOP_REASONS } from "../../core/stop/stop.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { countdown } from "../live/footer.ts";
-import { describeHeadroom } from "../live/nearest-stop.ts";
+import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { localClockTime } from "../text/clock-time.ts";
 import { duration, elapsed, spent, tokens } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, singleLine } from "../text/text.ts";
 import { bar } from "./bar.ts";
-import { clipLine, spread } from "./layout.ts";
-import { type ReplayFacts, speedText } from "./replay.ts";
+import { clipLine, spread } from "./panel-layout.ts";
+import { type ReplayFacts, speedText } from "./replay-index.ts";
 
 export type HeaderInput = {
   state: State;

@@ -1,15 +1,15 @@
 import { MINUTE_MS } from "../../core/durations.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
-import type { ParsedPlan } from "../../core/plan/plan.ts";
+import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import { localClockTime } from "../text/clock-time.ts";
 import { count, duration, money, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit, singleLine, wrap } from "../text/text.ts";
 import { bar } from "./bar.ts";
-import { clipLine, spread } from "./layout.ts";
 import type { Row } from "./model.ts";
+import { clipLine, spread } from "./panel-layout.ts";
 import { sparkline } from "./sparkline.ts";
 
 export type PanelInput = {

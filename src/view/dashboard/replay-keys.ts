@@ -1,5 +1,5 @@
 import type { PlayKey } from "../../core/report/playback.ts";
-import type { Key } from "./keys.ts";
+import type { Key } from "./parse-keys.ts";
 import { type Action, type OnScreen, onKey, type Ui, type UiResult } from "./ui.ts";
 
 /** What a person may ask of a replay, beside all that one can look at on a dashboard. */

@@ -1,8 +1,8 @@
-import type { ControlCommand } from "../../core/control.ts";
+import type { ControlCommand } from "../../core/control-command.ts";
 import type { State } from "../../core/journal/state.ts";
-import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/said.ts";
-import { controlReply } from "../live/control-words.ts";
-import type { Key } from "./keys.ts";
+import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/user-messages.ts";
+import { controlReply } from "../live/control-reply.ts";
+import type { Key } from "./parse-keys.ts";
 
 /** What the person at the screen looks at; nothing of the run. */
 export type Ui = {

@@ -1,15 +1,15 @@
 import type { OpenTool } from "../../core/journal/open-tools.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
-import type { PlanTask } from "../../core/plan/plan.ts";
-import type { StopReason } from "../../core/stop/stop.ts";
+import type { PlanTask } from "../../core/plan/fix-plan.ts";
+import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import { type Part, statusParts } from "../status-parts.ts";
 import { count, elapsed, spent, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit, singleLine } from "../text/text.ts";
-import { proseOf } from "./line.ts";
-import { describeHeadroom } from "./nearest-stop.ts";
+import { proseOf } from "./event-lines.ts";
+import { describeHeadroom } from "./headroom-text.ts";
 import { toolLine } from "./tool-line.ts";
 import { dayAndTime, waitWords } from "./wait-line.ts";
 

@@ -5,7 +5,7 @@ import type { Shorten } from "../text/path.ts";
 import { charts } from "./charts.ts";
 import { createEntryWindow, type EntryWindow } from "./entry-window.ts";
 import { text } from "./html.ts";
-import { iterationHead, kindsOf } from "./iteration.ts";
+import { iterationHead, kindsOf } from "./iteration-entry.ts";
 import { summary } from "./summary.ts";
 import { tables } from "./tables.ts";
 import { createTranscript } from "./transcript.ts";

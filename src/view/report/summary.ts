@@ -1,6 +1,6 @@
 import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
-import { stopTone } from "../../core/stop/end-tone.ts";
+import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count, duration, money, tokens } from "../text/figures.ts";
 import { diff, text, time } from "./html.ts";
 

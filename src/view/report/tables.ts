@@ -1,4 +1,4 @@
-import type { FileReceipt } from "../../core/report/diff-count.ts";
+import type { FileReceipt } from "../../core/report/line-changes.ts";
 import type { Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { count, duration, spent, tokens } from "../text/figures.ts";

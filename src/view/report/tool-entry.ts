@@ -1,5 +1,5 @@
 import type { EventOf } from "../../core/journal/event.ts";
-import { changedLines, splitContentLines } from "../../core/report/diff-count.ts";
+import { changedLines, splitContentLines } from "../../core/report/line-changes.ts";
 import type { ToolCall } from "../../driver.ts";
 import { duration } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";

@@ -1,5 +1,5 @@
 import { readStatus } from "../../core/answer/status-block.ts";
-import { gatePassed } from "../../core/decide/gates.ts";
+import { gatePassed } from "../../core/decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import { logEntry } from "../../core/state-files/run-log.ts";
 import { duration } from "../text/figures.ts";

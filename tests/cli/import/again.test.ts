@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { convertedContent } from "../../../src/cli/import/document-content.ts";
 import { readBoxes } from "../../../src/setup/plan/boxes.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
-import { placesOf } from "../../../src/setup/project-files.ts";
 import { planScaffold } from "../../../src/setup/scaffold.ts";
+import { placesOf } from "../../../src/setup/scaffold-files.ts";
 import { seed } from "../../seed.ts";
 import { fakeFiles } from "../../setup/fake-files.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "bun:test";
-import { parsePlan } from "../../../src/core/plan/plan.ts";
+import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import { inFolder, ralphIn } from "../../conformance/run-setup.ts";
 
 const ISSUES = [

@@ -7,7 +7,7 @@ import { PassThrough, Writable } from "node:stream";
 import { parseArgs } from "../../../src/cli/line/args.ts";
 import { SETUP } from "../../../src/cli/line/definitions.ts";
 import { findingsLines } from "../../../src/cli/setup/findings-text.ts";
-import { inspectSite } from "../../../src/cli/setup/look-around.ts";
+import { inspectSite } from "../../../src/cli/setup/inspect-site.ts";
 import { readSetupFlags } from "../../../src/cli/setup/setup-flags.ts";
 import { runWizard } from "../../../src/cli/setup/wizard.ts";
 import { fakeContext } from "../fake-context.ts";

@@ -6,7 +6,7 @@ import { createPlayer, type Player } from "../../../src/cli/show/replay-player.t
 import { openCursor } from "../../../src/effects/journal/journal-cursor.ts";
 import { readOverview } from "../../../src/effects/journal/journal-tail.ts";
 import { applyEvent, type Dashboard, emptyDashboard } from "../../../src/view/dashboard/model.ts";
-import { indexReplay } from "../../../src/view/dashboard/replay.ts";
+import { indexReplay } from "../../../src/view/dashboard/replay-index.ts";
 import { runningRun, SECOND, START } from "../../view/sample-run.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-player-"));

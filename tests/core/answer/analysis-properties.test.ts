@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/agent-output.ts";
 import { analyse } from "../../../src/core/answer/analysis.ts";
 import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
-import { explain } from "../../../src/core/answer/explain.ts";
-import { classifyError, limitFromError } from "../../../src/core/answer/limit-wording.ts";
+import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/collected-output.ts";
+import { classifyError, limitFromError } from "../../../src/core/answer/error-patterns.ts";
+import { explain } from "../../../src/core/answer/explain-analysis.ts";
 import { readStatus } from "../../../src/core/answer/status-block.ts";
 import { seed } from "../../seed.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/agent-output.ts";
 import { analyse } from "../../../src/core/answer/analysis.ts";
 import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
-import { explain } from "../../../src/core/answer/explain.ts";
+import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/collected-output.ts";
+import { explain } from "../../../src/core/answer/explain-analysis.ts";
 import type { AgentEvent } from "../../../src/driver.ts";
 
 const NOBODY = { allowedTools: [] };

@@ -1,7 +1,7 @@
 /** Answers that speak of an end without being at one: none of them may be taken for "done". */
 import { describe, expect, test } from "bun:test";
-import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/agent-output.ts";
 import { analyse } from "../../../src/core/answer/analysis.ts";
+import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/collected-output.ts";
 
 function analysed(text: string) {
   const answer = { type: "finished", ok: true, text, duration_ms: null, cost_usd: null } as const;

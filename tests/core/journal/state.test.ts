@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { EventBody, IterationOutcome, RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import { carryOver, type State } from "../../../src/core/journal/state.ts";
-import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { seed } from "../../seed.ts";
 import { analysisOf, callEvents, evidenceOf, fold, NOON, settingsOf, stateOf } from "../given.ts";
 

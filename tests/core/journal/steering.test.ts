@@ -4,7 +4,7 @@ import { decide } from "../../../src/core/decide/decide.ts";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import { carryOver } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
-import { composeNotes } from "../../../src/core/prompt/notes.ts";
+import { composeNotes } from "../../../src/core/prompt/prompt-notes.ts";
 import { analysisOf, callEvents, evidenceOf, fold, HOUR, MINUTE, NOON, settingsOf, stateOf } from "../given.ts";
 
 const said = (text: string): EventBody => ({ type: "said", text });

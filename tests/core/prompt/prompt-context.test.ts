@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Analysis } from "../../../src/core/answer/analysis-types.ts";
-import { parsePlan } from "../../../src/core/plan/plan.ts";
+import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import { type ContextInput, loopContext } from "../../../src/core/prompt/prompt-context.ts";
-import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { seed } from "../../seed.ts";
 import { recordOf, stateOf } from "../given.ts";
 

@@ -3,7 +3,7 @@ import type { EventBody } from "../../../src/core/journal/event.ts";
 import { initialState } from "../../../src/core/journal/state.ts";
 import { notificationFor } from "../../../src/core/report/notification.ts";
 import { notifierCommand } from "../../../src/core/report/notifier-command.ts";
-import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop.ts";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
 import { analysis, iterationFinished, iterationStarted, play, runFinished, runStarted } from "../state-files/script.ts";
 
 /** The kinds of all notifications of a run. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { State } from "../../../src/core/journal/state.ts";
 import { adoptEdits } from "../../../src/core/state-files/adopt-edits.ts";
-import { renderStateFiles } from "../../../src/core/state-files/files.ts";
 import type { OldFileName, OldFiles } from "../../../src/core/state-files/legacy/adopt-legacy.ts";
+import { renderStateFiles } from "../../../src/core/state-files/render-state-files.ts";
 import { statusFile } from "../../../src/core/state-files/status-file.ts";
-import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { after, iterationFinished, iterationStarted, runFinished, runStarted, START } from "./script.ts";
 
 const NOW = START + 60_000;

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
-import { renderStateFiles } from "../../../src/core/state-files/files.ts";
 import { metricsLine } from "../../../src/core/state-files/metrics-file.ts";
+import { renderStateFiles } from "../../../src/core/state-files/render-state-files.ts";
 import { logEntry, logLine } from "../../../src/core/state-files/run-log.ts";
 import { statusFile } from "../../../src/core/state-files/status-file.ts";
-import { closedBreaker } from "../../../src/core/stop/breaker.ts";
-import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop.ts";
+import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
 import { after, iterationFinished, iterationStarted, play, runFinished, runStarted, START } from "./script.ts";
 
 /** What the programs around the originals do with the files (those of the bash original and of bmalph), as small readers. */

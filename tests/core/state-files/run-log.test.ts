@@ -6,7 +6,7 @@ import { metricsLine } from "../../../src/core/state-files/metrics-file.ts";
 import { outputName } from "../../../src/core/state-files/output-name.ts";
 import { firstLine, plainText } from "../../../src/core/state-files/plain-text.ts";
 import { logEntry, logLine } from "../../../src/core/state-files/run-log.ts";
-import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import {
   agentFinished,
   agentStarted,

@@ -2,7 +2,7 @@ import type { EventBody, RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
-import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { analysisOf, evidenceOf } from "../given.ts";
 
 /** 31 January 2026, 09:05:00 in local time, whatever the zone. */

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { finalText } from "../../../src/core/answer/agent-output.ts";
-import { decoderKit } from "../../../src/driver-host/decode.ts";
-import { type RecordedOptions, readRecorded, recordedReader } from "../../../src/driver-host/recorded/recorded.ts";
-import { createFormatDetector } from "../../../src/driver-host/recorded/recorded-start.ts";
+import { finalText } from "../../../src/core/answer/collected-output.ts";
+import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
+import { createFormatDetector } from "../../../src/driver-host/recorded/format-detector.ts";
+import {
+  type RecordedOptions,
+  readRecorded,
+  recordedReader,
+} from "../../../src/driver-host/recorded/recorded-output.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 
 const ID = "0f8e7d6c-1234-4abc-9def-001122334455";

@@ -7,7 +7,7 @@ import type { Driver } from "../../../src/driver.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { loadShell } from "../../../src/driver-host/shell/load-shell.ts";
 import { createHost } from "../../../src/effects/host.ts";
-import { runSync } from "../../../src/effects/process/run-short.ts";
+import { runSync } from "../../../src/effects/process/run-sync.ts";
 import { promptFileIn } from "../../../src/effects/project/prompt-file.ts";
 import { requestOf } from "../../drivers/request.ts";
 

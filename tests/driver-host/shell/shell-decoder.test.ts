@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AgentEvent } from "../../../src/driver.ts";
-import { decoderKit } from "../../../src/driver-host/decode.ts";
+import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { type ShellDecoderOptions, shellDecoder } from "../../../src/driver-host/shell/shell-decoder.ts";
 import { only } from "../../drivers/recordings/recordings.ts";

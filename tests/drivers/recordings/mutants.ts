@@ -1,6 +1,6 @@
 import { analyse } from "../../../src/core/answer/analysis.ts";
-import { decoderKit } from "../../../src/driver-host/decode.ts";
-import { readRecorded } from "../../../src/driver-host/recorded/recorded.ts";
+import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
+import { readRecorded } from "../../../src/driver-host/recorded/recorded-output.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { corpus, type Recorded } from "./corpus.ts";
 import { type Changed, MUTATIONS, pick, randomOf } from "./mutations.ts";

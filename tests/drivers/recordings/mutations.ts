@@ -1,4 +1,4 @@
-import { decoderKit } from "../../../src/driver-host/decode.ts";
+import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { createLineSplitter } from "../../../src/effects/process/line-splitter.ts";
 import type { Recorded } from "./corpus.ts";

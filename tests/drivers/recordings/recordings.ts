@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent, Driver } from "../../../src/driver.ts";
-import { decoderKit } from "../../../src/driver-host/decode.ts";
+import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
 
 /** One recorded run of an agent CLI: its bytes on stdout, and how it ended. */
 export type Recording = { name: string; bytes: Buffer; exitCode: number | null };

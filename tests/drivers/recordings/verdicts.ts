@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { analyse } from "../../../src/core/answer/analysis.ts";
-import { decoderKit } from "../../../src/driver-host/decode.ts";
-import { readRecorded } from "../../../src/driver-host/recorded/recorded.ts";
+import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
+import { readRecorded } from "../../../src/driver-host/recorded/recorded-output.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 
 /** What `ralph analyze` makes of a recorded run: the work is done or goes on, or why the call came to nothing. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { compile } from "../../../scripts/lib/build/compile.ts";
 import { binary, root } from "../../../scripts/lib/paths.ts";
-import { run } from "../../../scripts/lib/run.ts";
+import { run } from "../../../scripts/lib/run-program.ts";
 
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const folder = mkdtempSync(join(tmpdir(), "ralph-binary-"));

@@ -18,7 +18,7 @@ import { binary, root } from "../../../scripts/lib/paths.ts";
 import { deflated, gz } from "../../../scripts/lib/release/compress.ts";
 import { installer } from "../../../scripts/lib/release/installer.ts";
 import { publicPem, signed } from "../../../scripts/lib/release/sign.ts";
-import { run } from "../../../scripts/lib/run.ts";
+import { run } from "../../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import { sha256Of } from "../../../src/effects/network/signature.ts";
 import { newKey } from "../support/builds.ts";

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, symlinkSync } from "node:fs";
 import { importMark } from "../../../src/cli/import/converse.ts";
-import { parsePlan } from "../../../src/core/plan/plan.ts";
+import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import type { Step } from "../../agents/scripted.ts";
 import { claudeSays as says } from "../support/answers.ts";
 import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { parsePlan } from "../../../src/core/plan/plan.ts";
+import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import { type Project, project, until } from "../support/harness.ts";
 import { KEYS, terminal } from "../support/terminal.ts";
 

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { binary } from "../../../scripts/lib/paths.ts";
-import { run } from "../../../scripts/lib/run.ts";
+import { run } from "../../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../../scripts/lib/tests/environment.ts";
 import { terminal } from "../support/terminal.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { EventBody, RalphEvent } from "../../../src/core/journal/event.ts";
 import { initialState } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
-import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { analysisOf, evidenceOf, settingsOf } from "../../core/given.ts";
 
 const RUN = "0001-20260304-120000";

@@ -1,9 +1,9 @@
 /** What is read of an index is what `git ls-files` lists of it. */
 import { expect, test } from "bun:test";
 import { lstatSync } from "node:fs";
+import { createSettingsReader } from "../../../src/effects/git/git-settings.ts";
 import { modeOf, oidOf } from "../../../src/effects/git/index-file.ts";
 import { discoverRepository } from "../../../src/effects/git/repository.ts";
-import { createSettingsReader } from "../../../src/effects/git/settings.ts";
 import { createTrackedReader } from "../../../src/effects/git/tracked.ts";
 import { createSandbox, type Sandbox } from "./git-sandbox.ts";
 

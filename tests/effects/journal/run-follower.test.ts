@@ -34,13 +34,17 @@ describe("following", () => {
   test("tells what is new, then nothing, then a torn line once it is whole", () => {
     begin(FIRST, [note("a")]);
     const follower = createRunFollower(runs, null);
-    expect(follower.look(true)).toMatchObject({ run: FIRST, anew: true, events: [{ event: { text: "a" }, at: 0 }] });
+    expect(follower.look(true)).toMatchObject({
+      run: FIRST,
+      isRestart: true,
+      events: [{ event: { text: "a" }, at: 0 }],
+    });
     expect(follower.look(true)).toBeNull();
     const next = line(note("b"), FIRST);
     appendFileSync(journal(FIRST), next.slice(0, 20));
     expect(follower.look(true)).toBeNull();
     appendFileSync(journal(FIRST), next.slice(20));
-    expect(follower.look(true)).toMatchObject({ anew: false, events: [{ event: { text: "b" } }] });
+    expect(follower.look(true)).toMatchObject({ isRestart: false, events: [{ event: { text: "b" } }] });
   });
 
   test("goes over to a new run, but not where one run is wanted", () => {
@@ -51,7 +55,7 @@ describe("following", () => {
     one.look(true);
     begin(SECOND, [note("z")]);
     expect(newest.look(false)).toBeNull();
-    expect(newest.look(true)).toMatchObject({ run: SECOND, anew: true, events: [{ event: { text: "z" } }] });
+    expect(newest.look(true)).toMatchObject({ run: SECOND, isRestart: true, events: [{ event: { text: "z" } }] });
     expect(one.look(true)).toBeNull();
   });
 
@@ -60,7 +64,7 @@ describe("following", () => {
     const follower = createRunFollower(runs, null);
     follower.look(true);
     writeFileSync(journal(FIRST), line(note("c"), FIRST));
-    expect(follower.look(true)).toMatchObject({ anew: true, events: [{ event: { text: "c" } }] });
+    expect(follower.look(true)).toMatchObject({ isRestart: true, events: [{ event: { text: "c" } }] });
   });
 
   test("waits where there is no run yet", () => {

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { RalphError } from "../../../src/core/errors.ts";
 import { readRepositoryFacts } from "../../../src/effects/git/facts.ts";
 import { newRepository } from "../../../src/effects/project/new-repository.ts";
-import { openProjectFiles } from "../../../src/effects/project/project-look.ts";
+import { openProjectFiles } from "../../../src/effects/project/open-project-files.ts";
 import { applyChanges } from "../../../src/effects/project/project-write.ts";
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-write-")));

@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import process from "node:process";
 import { createWorkspace } from "../../../src/effects/project/workspace.ts";
-import { isRacy } from "../../../src/effects/snapshot/state.ts";
+import { isRacy } from "../../../src/effects/snapshot/folder-state.ts";
 import { createSandbox, openSandbox, type Sandbox } from "../git/git-sandbox.ts";
 
 const isWindows = process.platform === "win32";

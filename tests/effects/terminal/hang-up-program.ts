@@ -1,6 +1,6 @@
 /** `hang-up-program.ts keys|screen [closed|listens]`: reads a terminal's keys from stdin, or has given them up, until it ends. */
 import process from "node:process";
-import { openKeys } from "../../../src/effects/terminal/keys.ts";
+import { openKeys } from "../../../src/effects/terminal/key-input.ts";
 import { openScreen } from "../../../src/effects/terminal/screen.ts";
 
 const [, , what, how] = process.argv;

@@ -4,7 +4,7 @@ import { devNull } from "node:os";
 import { PassThrough } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { openScreen, type Terminal } from "../../../src/effects/terminal/screen.ts";
-import { pendingMs } from "../../../src/view/dashboard/keys.ts";
+import { pendingMs } from "../../../src/view/dashboard/parse-keys.ts";
 
 const nowhere = openSync(devNull, "w");
 afterAll(() => closeSync(nowhere));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type CompileOptions, compile } from "../../../scripts/lib/build/compile.ts";
 import { programName } from "../../../scripts/lib/paths.ts";
-import { run } from "../../../scripts/lib/run.ts";
+import { run } from "../../../scripts/lib/run-program.ts";
 
 const program = `
 import { name, times } from "./name.ts";

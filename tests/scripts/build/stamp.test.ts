@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test.each([
   ["a changed source", "src/main.ts", "other", true],
-  ["a new source", "src/core/plan/plan.ts", "plan", true],
+  ["a new source", "src/core/plan/fix-plan.ts", "plan", true],
   ["a changed template", "templates/PROMPT.md", "other", true],
   ["a template whose name begins with a dot", "templates/.gitignore", "runs", true],
   ["a changed version", "package.json", '{"version":"2"}', true],

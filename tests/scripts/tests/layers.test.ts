@@ -16,7 +16,7 @@ const failing = (name: string): Layer => ({
 
 test.each([
   ["tests/architecture.test.ts", "rules"],
-  ["tests/core/plan/plan.test.ts", "unit"],
+  ["tests/core/plan/fix-plan.test.ts", "unit"],
   ["tests/conformance/fix-plan.test.ts", "unit"],
   ["tests/e2e/demo.test.ts", "e2e"],
   ["tests/fault/kill.test.ts", "fault"],

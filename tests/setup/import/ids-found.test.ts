@@ -1,7 +1,7 @@
 /** Whatever way a document writes its ids: each one that asks for something has a box, the rest is named. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
+import { convertDocument } from "../../../src/setup/import/formats/convert-document.ts";
 import { idsWithoutTask } from "../../../src/setup/import/read/requirement-names.ts";
 import { readTasks } from "../../../src/setup/import/read/requirements.ts";
 import { mergePlan } from "../../../src/setup/plan/merge.ts";

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
+import { convertDocument } from "../../../src/setup/import/formats/convert-document.ts";
 import { mergeSpec } from "../../../src/setup/import/merge-spec.ts";
 import { anchorsOf, readOutline } from "../../../src/setup/import/read/outline.ts";
 import { mergePlan } from "../../../src/setup/plan/merge.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
-import { placesOf } from "../../../src/setup/project-files.ts";
 import { planScaffold } from "../../../src/setup/scaffold.ts";
+import { placesOf } from "../../../src/setup/scaffold-files.ts";
 import { seed } from "../../seed.ts";
 import { fakeFiles } from "../fake-files.ts";
 

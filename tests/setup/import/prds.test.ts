@@ -1,8 +1,8 @@
 /** Five documents of real size and of different habits: nothing that they ask for by a number may get lost. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { parsePlan } from "../../../src/core/plan/plan.ts";
-import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
+import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
+import { convertDocument } from "../../../src/setup/import/formats/convert-document.ts";
 import { plainMarkdown } from "../../../src/setup/import/formats/plain-markdown.ts";
 import { findGaps } from "../../../src/setup/import/read/gaps.ts";
 import { idsWithoutTask } from "../../../src/setup/import/read/requirement-names.ts";

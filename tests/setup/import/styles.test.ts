@@ -1,7 +1,7 @@
 /** Documents as the tools that people write them in give them away: what a careful reader would put on the list, and only that. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
-import { convertDocument } from "../../../src/setup/import/formats/convert.ts";
+import { convertDocument } from "../../../src/setup/import/formats/convert-document.ts";
 import { plainMarkdown } from "../../../src/setup/import/formats/plain-markdown.ts";
 import { boxText } from "../../../src/setup/plan/task.ts";
 

@@ -3,7 +3,7 @@ import stringWidth from "string-width";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
 import { applyEvent, type Dashboard, emptyDashboard } from "../../../src/view/dashboard/model.ts";
-import { createOutputLines } from "../../../src/view/dashboard/output.ts";
+import { createOutputLines } from "../../../src/view/dashboard/output-lines.ts";
 import { initialUi, type Ui } from "../../../src/view/dashboard/ui.ts";
 import { shortener } from "../../../src/view/text/path.ts";
 import { style } from "../../../src/view/text/style.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseKeys, pendingMs } from "../../../src/view/dashboard/keys.ts";
+import { parseKeys, pendingMs } from "../../../src/view/dashboard/parse-keys.ts";
 import { initialUi, type OnScreen, onKey, type Ui } from "../../../src/view/dashboard/ui.ts";
 import { settingsOf, stateOf } from "../../core/given.ts";
 

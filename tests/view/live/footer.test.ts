@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import stringWidth from "string-width";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import type { State } from "../../../src/core/journal/state.ts";
-import { closedBreaker } from "../../../src/core/stop/breaker.ts";
+import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import type { LiveFooterInput } from "../../../src/view/live/footer.ts";
 import { style } from "../../../src/view/text/style.ts";
 import { stateOf } from "../../core/given.ts";

@@ -1,7 +1,7 @@
 import { asObject, asText } from "../../detect/files.ts";
-import { sanitizeLine } from "../../foreign-text.ts";
+import { sanitizeLine } from "../../sanitize-text.ts";
+import { isPullRequest, type JsonItem, readJsonItem } from "./json-item.ts";
 import { bodyOf, documentText, lineOf, wordsOfKey } from "./json-text.ts";
-import { isPullRequest, type JsonItem, readJsonItem } from "./json-thing.ts";
 import { isOpenApi, openApiMarkdown } from "./openapi-markdown.ts";
 
 const MAX_DEPTH = 12;

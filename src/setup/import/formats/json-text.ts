@@ -1,5 +1,5 @@
 import { asObject, asText } from "../../detect/files.ts";
-import { sanitizeLine } from "../../foreign-text.ts";
+import { sanitizeLine } from "../../sanitize-text.ts";
 
 const MAX_DEPTH = 20;
 

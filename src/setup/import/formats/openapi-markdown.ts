@@ -1,5 +1,5 @@
 import { asObject, asText } from "../../detect/files.ts";
-import { sanitizeLine } from "../../foreign-text.ts";
+import { sanitizeLine } from "../../sanitize-text.ts";
 import { bodyOf, lineOf } from "./json-text.ts";
 
 const METHODS = ["get", "post", "put", "patch", "delete", "head", "options"];

@@ -3,7 +3,7 @@ import { adoptLegacy, type OldFileName, type OldFiles } from "../../../../src/co
 import { readBreaker, readBreakerHistory } from "../../../../src/core/state-files/legacy/old-breaker.ts";
 import { readSession, readSessionHistory, readSessionId } from "../../../../src/core/state-files/legacy/old-session.ts";
 import { readOldStatus, toRunStatus } from "../../../../src/core/state-files/legacy/old-status.ts";
-import { closedBreaker } from "../../../../src/core/stop/breaker.ts";
+import { closedBreaker } from "../../../../src/core/stop/circuit-breaker.ts";
 import { START } from "../script.ts";
 
 const NOW = START;

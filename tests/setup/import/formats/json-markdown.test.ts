@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { convertDocument } from "../../../../src/setup/import/formats/convert.ts";
+import { convertDocument } from "../../../../src/setup/import/formats/convert-document.ts";
 import { jsonMarkdown } from "../../../../src/setup/import/formats/json-markdown.ts";
 import { boxText } from "../../../../src/setup/plan/task.ts";
 

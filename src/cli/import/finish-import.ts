@@ -1,0 +1,176 @@
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { decideAnswers, type FoundAgent } from "../../setup/decide-answers.ts";
+import { differingSections } from "../../setup/import/merge-spec.ts";
+import { idsWithoutTask } from "../../setup/import/read/requirement-names.ts";
+import { distinct } from "../../setup/plan/merge.ts";
+import { boxText } from "../../setup/plan/task.ts";
+import type { Content } from "../../setup/prepare.ts";
+import type { FileAction } from "../../setup/scaffold.ts";
+import { changesAnything } from "../../setup/scaffold.ts";
+import { completenessOf } from "../../setup/tasks/completeness.ts";
+import { style } from "../../view/text/style.ts";
+import type { CommandContext } from "../context.ts";
+import type { IMPORT } from "../line/definitions.ts";
+import { actionLines } from "../setup/actions-text.ts";
+import type { Site } from "../setup/inspect-site.ts";
+import { nextCommandFor, planSite } from "../setup/plan-site.ts";
+import { readSetupFlags } from "../setup/setup-flags.ts";
+import { beginsRepository, writeProject } from "../setup/write-project.ts";
+import { failedAs } from "./agent-import.ts";
+import type { AgentReply, ImportAgent } from "./ask-agent.ts";
+import { answeredContent, convertedContent, findMissing } from "./document-content.ts";
+import type { ImportSource } from "./find-content.ts";
+import {
+  callSentence,
+  complaints,
+  firstTasks,
+  type ImportOutcome,
+  importResultJson,
+  outcomeSentence,
+  painted,
+  patchLines,
+  tasksWord,
+} from "./import-report.ts";
+import { enteringFolder, shownFolder } from "./import-target.ts";
+import { planMerge } from "./plan-merge.ts";
+
+type Context = CommandContext<typeof IMPORT.args>;
+
+export type FinishInput = {
+  site: Site;
+  agents: readonly FoundAgent[];
+  ready: ImportAgent | null;
+  found: ImportSource;
+  /** What the agent answered; null where the rules do it. */
+  asked: AgentReply | null;
+  /** A person is there to say yes. */
+  asks: boolean;
+};
+
+/**
+ * Plans what an import changes, shows it, has it agreed to, writes it, and tells what came of it.
+ * @param signal takes the question away
+ * @throws RalphError `environment` if it cannot be written
+ */
+export async function finishImport(
+  context: Context,
+  { site, agents, ready, found, asked, asks }: FinishInput,
+  signal?: AbortSignal,
+): Promise<"left" | { exit: number; isWritten: boolean }> {
+  const { args, projectDir } = context;
+  const content = importedContent(found, asked, site);
+  const flags = readSetupFlags(context, {}, null);
+  const given = { ...flags, driver: flags.driver ?? ready?.driver ?? null };
+  const preferred = context.env.PLATFORM_DRIVER ?? null;
+  const { answers } = decideAnswers({ ...site, given, agents, preferred });
+  const actions = planSite(site, { given: flags, content, answers, force: false, migrate: false });
+  const already = !changesAnything(actions);
+  const next = nextCommandFor({ projectDir: site.dir }, site, { actions, agents, answers });
+  const plan = planMerge(actions, content.tasks, site.files);
+  const outcome: ImportOutcome = {
+    actions,
+    content,
+    added: plan === null ? distinct(content.tasks).length : plan.added.length,
+    // An agent is asked only for what is missing, so that what it leaves out says nothing.
+    left: plan === null || asked !== null || "content" in found ? [] : plan.left,
+    changedDone: plan?.doneBefore.map(boxText) ?? [],
+    kept: plan?.kept.map(boxText) ?? [],
+    edited: editedSpecs(content, actions, site),
+    asked,
+    gaps:
+      "document" in found && asked !== null ? findMissing(found.document, asked.answer) : { missing: [], lacks: [] },
+    unplanned: "document" in found ? idsWithoutTask(found.document.text, content.tasks) : [],
+    issue: "document" in found ? found.issue : null,
+    already,
+    dryRun: args["dry-run"],
+    folder: shownFolder(projectDir, site.dir),
+    next: { ...next, command: `${enteringFolder(projectDir, site.dir)}${next.command}` },
+  };
+  for (const line of "said" in found ? found.said : []) context.stderr(`${line}\n`);
+  const writes = !args["dry-run"] && !already;
+  if (writes && asks && !(await agreedToWrite(context, site, outcome, signal))) return "left";
+  if (writes) await writeProject(site, actions, new Date());
+  if (asks) await printOutcome(context, outcome);
+  else report(context, site, outcome);
+  const exit = asked === null || asked.failure === null ? 0 : STOP_REASONS[failedAs(asked.failure.code)].exit;
+  return { exit, isWritten: writes };
+}
+
+function importedContent(found: ImportSource, asked: AgentReply | null, site: Site): Content {
+  if ("content" in found) return found.content;
+  return asked === null ? convertedContent(site, found.document) : answeredContent(site, found.document, asked.answer);
+}
+
+/** The specs that were edited here, and of which parts they keep other words than the document's. */
+function editedSpecs(content: Content, actions: readonly FileAction[], { files }: Site): ImportOutcome["edited"] {
+  return content.files.flatMap(({ path, content: fresh, merge }) => {
+    const isTheirs = actions.some(
+      (action) => action.path === path && (action.kind === "merge" || action.kind === "keep"),
+    );
+    const sections = merge === undefined || !isTheirs ? [] : differingSections(files.read(path) ?? "", fresh);
+    return sections.length === 0 ? [] : [{ path, sections }];
+  });
+}
+
+async function agreedToWrite(
+  context: Context,
+  site: Site,
+  outcome: ImportOutcome,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const [clack, { confirmActions: agreed }] = await Promise.all([
+    import("@clack/prompts"),
+    import("../setup/wizard.ts"),
+  ]);
+  const { asked, content } = outcome;
+  const tasks = distinct(content.tasks);
+  const summary = [`${tasksWord(tasks.length)} planned`, ...(asked === null ? [] : [callSentence(asked)])].join(" · ");
+  const width = Math.min(context.columns, 100) - 6;
+  if (tasks.length > 0) clack.log.success([summary, ...firstTasks(tasks, width)].join("\n"));
+  for (const line of complaints(outcome)) clack.log.warn(line);
+  const look = { width: Math.min(context.columns, 100) - 8, color: context.color, begins: beginsRepository(site) };
+  return agreed(outcome.actions, look, signal === undefined ? {} : { signal });
+}
+
+/** To the person who has just seen the files, and agreed. */
+async function printOutcome(context: Context, outcome: ImportOutcome): Promise<void> {
+  const clack = await import("@clack/prompts");
+  const { bold, dim } = style(context.color);
+  const { asked, issue, next } = outcome;
+  if (issue !== null) clack.log.info(issueSentence(issue));
+  clack.log.success([outcomeSentence(outcome), ...sessionOf(asked)].join("\n"));
+  clack.outro(`Next: ${bold(next.command)}  ${dim(next.why)}`);
+}
+
+function report(context: Context, site: Site, outcome: ImportOutcome): void {
+  const { args } = context;
+  if (args.json) {
+    context.stdout(`${JSON.stringify(importResultJson(site, outcome), null, 2)}\n`);
+    return;
+  }
+  const styles = style(context.color);
+  const { actions, asked, issue, dryRun, next } = outcome;
+  const begins = beginsRepository(site);
+  const shown = dryRun
+    ? // In a pipe it is a patch, byte for byte.
+      [...patchLines(site, actions).map((line) => (context.isTty.stdout ? painted(line, styles) : line)), ""]
+    : args.quiet
+      ? []
+      : [...actionLines(actions, { style: styles, width: context.columns, begins }), ""];
+  const lines = [
+    ...shown,
+    ...(issue === null ? [] : [issueSentence(issue)]),
+    ...(asked === null ? [] : [[callSentence(asked), ...sessionOf(asked)].join(" · ")]),
+    ...complaints(outcome).map(styles.yellow),
+    `${outcomeSentence(outcome)} Next: ${styles.bold(next.command)}`,
+  ];
+  context.stdout(`${lines.join("\n")}\n`);
+}
+
+function sessionOf(asked: AgentReply | null): string[] {
+  return asked === null || asked.sessionId === null ? [] : [`session ${asked.sessionId}`];
+}
+
+function issueSentence({ number, body }: NonNullable<ImportOutcome["issue"]>): string {
+  return `Issue #${number} says ${completenessOf(body).score} % of what an issue can.`;
+}

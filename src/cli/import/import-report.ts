@@ -1,0 +1,201 @@
+import { totalTokens } from "../../core/journal/usage.ts";
+import { fileDiff } from "../../setup/import/unified-diff.ts";
+import { distinct } from "../../setup/plan/merge.ts";
+import { boxText, type Task } from "../../setup/plan/task.ts";
+import type { Content } from "../../setup/prepare.ts";
+import type { FileAction } from "../../setup/scaffold.ts";
+import { completenessOf } from "../../setup/tasks/completeness.ts";
+import type { Issue } from "../../setup/tasks/github-issue.ts";
+import { count, duration, money, tokens } from "../../view/text/figures.ts";
+import type { Style } from "../../view/text/style.ts";
+import { fit, plain, singleLine } from "../../view/text/text.ts";
+import { actionCounts } from "../setup/actions-text.ts";
+import type { Site } from "../setup/inspect-site.ts";
+import type { AgentReply } from "./ask-agent.ts";
+
+/** The changes of an import as one patch, for `--dry-run`; to be called before anything is written. */
+export function patchLines(site: Pick<Site, "files">, actions: readonly FileAction[]): string[] {
+  return actions.flatMap((action) => {
+    if (!("content" in action)) return [];
+    const before = action.kind === "create" ? null : (site.files.read(action.path) ?? "");
+    return fileDiff({ path: action.path, before, after: action.content });
+  });
+}
+
+/** A line of a patch for a terminal. */
+export function painted(text: string, style: Style): string {
+  const line = plain(text);
+  if (/^(?:diff |--- |\+\+\+ )/.test(line)) return style.bold(line);
+  if (line.startsWith("+")) return style.green(line);
+  if (line.startsWith("-")) return style.red(line);
+  return line.startsWith("@@") ? style.cyan(line) : line;
+}
+
+export type ImportOutcome = {
+  actions: readonly FileAction[];
+  content: Content;
+  /** Tasks that the plan did not have. */
+  added: number;
+  asked: AgentReply | null;
+  /** What no file of the agent's holds: names of the document, and whole files. */
+  gaps: { missing: readonly string[]; lacks: readonly string[] };
+  /** Ids of the document that no task names: they stand in the specs alone. */
+  unplanned: readonly string[];
+  /** Open boxes that the document no longer names. */
+  left: readonly string[];
+  /** Boxes that were ticked before the document said something else of them. */
+  changedDone: readonly string[];
+  /** Open boxes that keep a person's words, though the document says something else now. */
+  kept: readonly string[];
+  edited: readonly { path: string; sections: readonly string[] }[];
+  issue: Issue | null;
+  dryRun: boolean;
+  already: boolean;
+  /** The project's folder as it is shown. */
+  folder: string;
+  next: { command: string; why: string };
+};
+
+/** The document of `ralph import --json`. */
+export function importResultJson(site: Site, outcome: ImportOutcome): Record<string, unknown> {
+  const { actions, added, asked, gaps, unplanned, issue, dryRun, already, next } = outcome;
+  const paths = (...kinds: FileAction["kind"][]) =>
+    actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
+  return {
+    success: asked === null || asked.failure === null,
+    already,
+    dry_run: dryRun,
+    project_dir: site.dir,
+    tasks_imported: added,
+    files_created: paths("create"),
+    files_changed: paths("update", "merge", "replace"),
+    files_kept: paths("keep"),
+    missing: gaps.missing,
+    without_task: unplanned,
+    agent:
+      asked === null
+        ? null
+        : {
+            driver: asked.driver,
+            session_id: asked.sessionId,
+            calls: asked.calls,
+            run: asked.run,
+            missing_files: gaps.lacks,
+            refused_files: asked.answer.refused,
+            unfinished_files: asked.answer.unfinished,
+            error: asked.failure === null ? null : errorDocument(asked.failure),
+          },
+    completeness: issue === null ? null : completenessOf(issue.body),
+    warnings: complaints(outcome),
+    next: next.command,
+  };
+}
+
+function errorDocument({ code, message, resetsAt }: NonNullable<AgentReply["failure"]>): Record<string, unknown> {
+  return { code, message, ...(resetsAt === null ? {} : { resets_at: resetsAt }) };
+}
+
+/** What came of it, in one sentence. */
+export function outcomeSentence({ actions, content, added, already, dryRun, folder }: ImportOutcome): string {
+  const all = distinct(content.tasks).length;
+  if (already) return all === 0 ? "Nothing was to do." : `Nothing was to do: the plan has ${tasksWord(all)} already.`;
+  const known = all - added;
+  const where = folder === "." ? "" : ` into ${folder}`;
+  const tasks =
+    known <= 0
+      ? `${tasksWord(added)}${where}`
+      : `${added === 0 ? "no new task" : count(added, "new task")}${where}, ${known} ${known === 1 ? "was" : "were"} there`;
+  return dryRun
+    ? `Nothing was changed. It would import ${tasks}: ${actionCounts(actions)}.`
+    : `Imported ${tasks}: ${actionCounts(actions)}.`;
+}
+
+/** `1 task`, `12 tasks`. */
+export function tasksWord(number: number): string {
+  return count(number, "task");
+}
+
+const SHOWN_TASKS = 5;
+
+/** The first tasks, so that a person sees whether the document was understood. @param width columns of a line */
+export function firstTasks(tasks: readonly Task[], width: number): string[] {
+  const shown = tasks.slice(0, tasks.length > SHOWN_TASKS + 1 ? SHOWN_TASKS : tasks.length);
+  const more = tasks.length - shown.length;
+  return [
+    ...shown.map((task) => fit(`- ${singleLine(boxText(task))}`, width)),
+    ...(more > 0 ? [`… ${more} more`] : []),
+  ];
+}
+
+/** What the calls of an agent came to. */
+export function callSentence({ calls, displayName, ms, usage }: AgentReply): string {
+  return [
+    `${count(calls, "call")} of ${displayName}`,
+    duration(ms),
+    totalTokens(usage) === 0 ? null : `${tokens(totalTokens(usage))} tokens`,
+    usage.cost_usd === null ? null : money(usage.cost_usd),
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
+}
+
+const MOST_NAMES = 12;
+
+/** What a person should know: what has no task, and what of an answer was not whole. */
+export function complaints({
+  asked,
+  gaps,
+  unplanned,
+  left,
+  changedDone,
+  kept,
+  edited,
+}: Pick<ImportOutcome, "asked" | "gaps" | "unplanned" | "left" | "changedDone" | "kept" | "edited">): string[] {
+  const verb = unplanned.length === 1 ? "has no task of its own, and stands" : "have no task of their own, and stand";
+  const without = unplanned.length === 0 ? [] : [`${named(unplanned, "and")} ${verb} in the specs.`];
+  return [
+    ...(asked === null ? [] : answerComplaints(asked, gaps)),
+    ...without,
+    ...(left.length === 0
+      ? []
+      : [`In the plan, and no longer in the document: ${named(left, "and")}. Their boxes stay.`]),
+    ...(changedDone.length === 0
+      ? []
+      : [
+          `Ticked, and the document says something else of it now: ${named(changedDone, "and")}. Untick what is to be done again.`,
+        ]),
+    ...(kept.length === 0
+      ? []
+      : [`The document says something else now of ${named(kept, "and")}. The plan keeps what was written there.`]),
+    ...edited.map(
+      ({ path, sections }) =>
+        `${path} was edited: it keeps its own words of ${named(sections, "and")}, not the document's.`,
+    ),
+  ];
+}
+
+function answerComplaints(asked: AgentReply, gaps: ImportOutcome["gaps"]): string[] {
+  const { missing, lacks } = gaps;
+  const { refused, files } = asked.answer;
+  const failed =
+    asked.failure === null ? [] : [`Its last call failed (${asked.failure.code}): ${asked.failure.message}.`];
+  if (files.size === 0) {
+    const said = asked.said === "" ? "It said nothing." : `It said: ${plain(asked.said)}`;
+    return [...failed, `It gave no file that can be used: ralph made all of them by rules. ${said}`];
+  }
+  return [
+    ...failed,
+    ...(lacks.length === 0 ? [] : [`It gave no ${named(lacks, "or")} that can be used: ralph made it by rules.`]),
+    ...(missing.length === 0
+      ? []
+      : [`It left out ${named(missing, "and")}: taken over from the document, word for word.`]),
+    ...(refused.length === 0 ? [] : [`It named files that an import does not write: ${named(refused, "and")}.`]),
+  ];
+}
+
+function named(names: readonly string[], last: string): string {
+  const shown = names.slice(0, MOST_NAMES).map(plain);
+  const more = names.length - shown.length;
+  const all = more > 0 ? [...shown, `${more} more`] : shown;
+  return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`;
+}

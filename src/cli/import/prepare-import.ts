@@ -1,0 +1,107 @@
+import { relative, resolve } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import type { FoundAgent } from "../../setup/decide-answers.ts";
+import type { CommandContext } from "../context.ts";
+import type { IMPORT } from "../line/definitions.ts";
+import { findAgents, holdsNothingBut, inspectSite, type Site } from "../setup/inspect-site.ts";
+import { shellWord } from "../setup/next-command.ts";
+import { canAsk } from "../terminal.ts";
+import { agentsToAsk, type ImportAgent, prepareAgent } from "./ask-agent.ts";
+import { type ImportSource, isDetailedEnough } from "./find-content.ts";
+import { threshold } from "./import-flags.ts";
+import { shownFolder, type Target } from "./import-target.ts";
+
+type Context = CommandContext<typeof IMPORT.args>;
+
+/** What is settled before anything is made or spent. */
+export type ImportSetup = {
+  site: Site;
+  agents: readonly FoundAgent[];
+  /** The agent that reads the document; null where the rules do. */
+  ready: ImportAgent | null;
+  /** The command that does the same again. */
+  again: string;
+};
+
+/** Whether a person is there to be asked. */
+export function isInteractive({ args, isTty, env }: Context): boolean {
+  return canAsk({ isTty, env }) && !args.yes && !args.json && !args["dry-run"];
+}
+
+/**
+ * Settles where the project is to be and who reads the document; asks what nothing tells. Null if the person went away.
+ * @throws RalphError `environment` if the agent cannot be used and nobody is there to choose another way
+ */
+export async function prepareImport(
+  context: Context,
+  target: Target,
+  found: ImportSource,
+): Promise<ImportSetup | null> {
+  const { args, projectDir } = context;
+  const questions = isInteractive(context) ? await import("./import-questions.ts") : null;
+  questions?.showIntro();
+  const isBare = holdsOnly(projectDir, args.source ?? "");
+  let place = target.name;
+  if (questions !== null && target.isOpen && target.name !== null) {
+    const chosen = await questions.askPlace(target.name, isBare);
+    if (chosen === undefined) return null;
+    place = chosen;
+  }
+  const site = siteAt(context, target, place, isBare);
+  if (site.dir !== projectDir && !target.isOpen) questions?.say(`The project is ${shownFolder(projectDir, site.dir)}`);
+  const agents = await findAgents(site.host);
+  const again = againCommand(context, target.isOpen && place !== target.name ? (place ?? ".") : null);
+  const rules = { site, agents, ready: null, again };
+  if (!("document" in found) || !(args.agent ?? !isDetailedEnough(found.issue, threshold(args.threshold))))
+    return rules;
+  if (questions === null) return { ...rules, ready: await prepareAgent(context, site, agents, null) };
+
+  const { usable, problem } = await usableAgents(context, site, agents);
+  if (problem !== null) questions.warn(problem);
+  const who = await questions.askImporter(found.document.name, usable);
+  if (who === null) return null;
+  return { ...rules, ready: usable.find(({ driver }) => who !== "rules" && driver === who.agent) ?? null };
+}
+
+/** A folder that holds the document and nothing else is as new as one that is made. */
+function siteAt(context: Context, { from }: Target, place: string | null, isBare: boolean): Site {
+  const site = inspectSite({ ...context, projectDir: from }, place);
+  return isBare && site.dir === context.projectDir ? { ...site, isNew: true } : site;
+}
+
+/** Whether a folder holds the source, a repository, and nothing else. */
+function holdsOnly(folder: string, source: string): boolean {
+  const path = resolve(folder, source);
+  return path !== folder && holdsNothingBut(folder, [relative(folder, path)]);
+}
+
+/** The agents that a person may choose from; if there is none, why. */
+async function usableAgents(
+  context: Context,
+  site: Site,
+  agents: readonly FoundAgent[],
+): Promise<{ usable: ImportAgent[]; problem: string | null }> {
+  const wanted = agentsToAsk(context, site, agents);
+  if (wanted.length === 0) {
+    return { usable: [], problem: "No agent is installed here: ralph doctor says how to get one." };
+  }
+  const usable: ImportAgent[] = [];
+  const problems: string[] = [];
+  for (const { name } of wanted) {
+    try {
+      usable.push(await prepareAgent(context, site, agents, name));
+    } catch (error) {
+      if (!(error instanceof RalphError) || error.code !== "environment") throw error;
+      problems.push([error.message, ...(error.hint?.split("\n").slice(0, 1) ?? [])].join("\n"));
+    }
+  }
+  return { usable, problem: usable.length > 0 ? null : problems.join("\n") };
+}
+
+/** @param folder what names the project's folder; null where the command finds it by itself */
+function againCommand({ args, settings }: Context, folder: string | null): string {
+  const driver = settings.PLATFORM_DRIVER?.text;
+  const flags = Object.entries({ "--from": args.from, "--driver": driver });
+  const words = [args.source, args.folder ?? folder, ...flags.flatMap(([name, value]) => (value ? [name, value] : []))];
+  return ["ralph", "import", ...words.filter((word) => typeof word === "string").map(shellWord)].join(" ");
+}

@@ -1,0 +1,86 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ControlCommand } from "../../core/control-command.ts";
+import { RalphError } from "../../core/errors.ts";
+import { reduce } from "../../core/journal/reduce.ts";
+import { initialState, type State } from "../../core/journal/state.ts";
+import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { CONTROL_DIR, isListening, sendControl } from "../../effects/journal/control-channel.ts";
+import { JOURNAL_FILE } from "../../effects/journal/journal-read.ts";
+import { readOverview } from "../../effects/journal/journal-tail.ts";
+import { readLock } from "../../effects/journal/lock.ts";
+import { isDescendantOfAgent } from "../../effects/process-tree/ancestry.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { controlReply } from "../../view/live/control-reply.ts";
+import type { CommandContext } from "../context.ts";
+
+const NOT_FOR_AGENTS = "An agent may not steer the run that it works for.";
+const DELIVERY_TIMEOUT_MS = 3000;
+const POLL_MS = 15;
+
+/** The run that lives in a project now, by its lock; null for none. */
+export function liveRun(ralphDir: string): string | null {
+  const lock = readLock(join(ralphDir, "lock"));
+  return lock?.isHeld === true ? lock.run : null;
+}
+
+/** Why this process may not steer a run, in words; null if it may. An agent must not steer the loop that it works in. */
+export function steeringRefusal(env: Readonly<Record<string, string | undefined>>): string | null {
+  return (env.RALPH_RUN ?? "") === "" ? null : NOT_FOR_AGENTS;
+}
+
+/**
+ * Tells the project's live run something, and says what comes of it.
+ * @returns the exit code
+ * @throws RalphError `environment` if no run lives or it ended meanwhile, it is another user's, the command makes no sense
+ * for it, or this process belongs to an agent
+ */
+export async function controlRun(
+  context: Pick<CommandContext, "projectDir" | "env" | "stdout" | "args">,
+  command: ControlCommand,
+): Promise<number> {
+  const refusal = steeringRefusal(context.env);
+  if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
+  const ralph = checkRalphDir(context.projectDir);
+  const run = liveRun(ralph);
+  if (run === null) throw new RalphError("environment", "No run lives in this project.", { hint: START_RUN_HINT });
+  const state = readRunState(ralph, run);
+  if (isDescendantOfAgent(agentMarkers(state))) throw new RalphError("environment", NOT_FOR_AGENTS);
+  const words = controlReply(command, state);
+  if (words.action === "refuse")
+    throw new RalphError("environment", words.text, words.hint === undefined ? {} : { hint: words.hint });
+  const isTaken = words.action === "nothing" || (await deliver(ralph, run, command));
+  const said = isTaken ? words.text : `Run ${run} does not answer just now; it will hear this when it goes on.`;
+  if (!context.args.quiet) context.stdout(`${said}\n`);
+  return 0;
+}
+
+/** Leaves a command, and waits until the run has it; false if it does not look just now. */
+async function deliver(ralph: string, run: string, command: ControlCommand): Promise<boolean> {
+  const dir = join(ralph, CONTROL_DIR);
+  const end = Date.now() + DELIVERY_TIMEOUT_MS;
+  while (!isListening(dir) && liveRun(ralph) === run && Date.now() < end) await sleep(POLL_MS);
+  const sent = sendControl(dir, run, command, Date.now());
+  for (; Date.now() < end; await sleep(POLL_MS)) {
+    if (sent.taken()) return true;
+    if (liveRun(ralph) === run) continue;
+    if (sent.taken()) return true;
+    sent.takeBack();
+    throw new RalphError("environment", `Run ${run} ended before it heard this.`);
+  }
+  return sent.taken();
+}
+
+/** How the run is, by its journal; quick for one of any length. */
+function readRunState(ralph: string, run: string): State {
+  const path = join(ralph, "runs", run, JOURNAL_FILE);
+  // The lock is taken a moment before the journal is begun.
+  const { events } = existsSync(path) ? readOverview(path) : { events: [] };
+  return events.reduce((state, { event }) => reduce(state, event), initialState(""));
+}
+
+/** What the environment of everything that the run started holds just now. */
+function agentMarkers({ open, gate }: State): string[] {
+  return [open?.agent?.marker, gate?.process.marker].filter((marker) => marker !== undefined);
+}

@@ -1,0 +1,95 @@
+import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { basename, join } from "node:path";
+import process from "node:process";
+import { parseRalphrc } from "../../core/settings/ralphrc.ts";
+import { settingNamed } from "../../core/settings/settings.ts";
+import type { Host } from "../../driver.ts";
+import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
+import { type RepositoryFacts, readRepositoryFacts } from "../../effects/git/facts.ts";
+import { createHost } from "../../effects/host.ts";
+import { openProjectFiles } from "../../effects/project/open-project-files.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { hasUncommitted } from "../../effects/project/uncommitted.ts";
+import type { FoundAgent } from "../../setup/decide-answers.ts";
+import type { ProjectFiles } from "../../setup/detect/files.ts";
+import { detect, type Findings } from "../../setup/detect/findings.ts";
+import { driverReport } from "../agent/driver-report.ts";
+import type { CommandContext } from "../context.ts";
+import { isImportRemnant } from "./import-remnant.ts";
+
+/** A folder that is to be a Ralph project, as it is now. */
+export type Site = {
+  /** Absolute path; it need not exist. */
+  dir: string;
+  /** Its name, for a project that has no other. */
+  folder: string;
+  /** Nothing is there yet, and a name was given for it. */
+  isNew: boolean;
+  files: ProjectFiles;
+  findings: Findings;
+  git: RepositoryFacts;
+  host: Host;
+  /** What its settings file says, by public name. */
+  settings: Readonly<Record<string, string>>;
+};
+
+/** Looks at a folder; nothing in it is run or followed out of it. @param name of a folder below, or null for this one */
+export function inspectSite(context: Pick<CommandContext, "projectDir" | "env">, name: string | null): Site {
+  const dir = name === null || name === "." ? context.projectDir : join(context.projectDir, name);
+  const isThere = existsSync(dir);
+  if (isThere) checkRalphDir(realpathSync(dir));
+  const files = openProjectFiles(dir);
+  const git = readRepositoryFacts(
+    isThere ? realpathSync(dir) : context.projectDir,
+    context.env,
+    process.platform === "win32",
+  );
+  const findings = detect(files, git);
+  return {
+    dir,
+    folder: basename(dir),
+    isNew: name !== null && (!isThere || holdsNothingBut(dir, [])),
+    files,
+    findings,
+    git,
+    host: createHost(isThere ? dir : context.projectDir, context.env),
+    settings: settingsOf(files, findings.layout.settings),
+  };
+}
+
+/** Whether a folder has nothing of its own but what is named: a repository and what a killed import left do not count. */
+export function holdsNothingBut(dir: string, entries: readonly string[]): boolean {
+  return readdirSync(dir).every(
+    (entry) => entry === ".git" || entries.includes(entry) || (entry === ".ralph" && isImportRemnant(join(dir, entry))),
+  );
+}
+
+/** What takes a moment to find out. */
+export type SetupFacts = { agents: readonly FoundAgent[]; uncommitted: boolean };
+
+/** The agents of this machine, and whether there is work in the folder that no commit has. */
+export async function findSetupFacts({ host, dir, isNew }: Site, env: CommandContext["env"]): Promise<SetupFacts> {
+  const [agents, uncommitted] = await Promise.all([findAgents(host), isNew ? false : hasUncommitted(dir, env)]);
+  return { agents, uncommitted };
+}
+
+/** The agents that ralph knows, each asked for its version; the scripted one is none. */
+export async function findAgents(host: Host): Promise<FoundAgent[]> {
+  const known = BUILT_IN_DRIVERS.filter((driver) => driver.name !== "demo");
+  const reports = await Promise.all(known.map((driver) => driverReport({ driver, source: "built-in" }, host)));
+  return reports.map(({ name, display_name, version, available }) => ({
+    name,
+    displayName: display_name,
+    version,
+    available,
+  }));
+}
+
+/** Lines that are refused say nothing here: `ralph config` and every run name them. */
+function settingsOf(files: ProjectFiles, path: string | null): Record<string, string> {
+  const text = path === null ? null : files.read(path);
+  const { assignments } = parseRalphrc(text ?? "", { env: {} });
+  return Object.fromEntries(
+    assignments.filter(({ value }) => value !== "").map(({ key, value }) => [settingNamed(key) ?? key, value]),
+  );
+}

@@ -1,0 +1,33 @@
+import { shouldCheckForUpdate } from "../../core/release/update-notice.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import type { CommandContext } from "../context.ts";
+
+/** A look for a new version that goes on beside the work. */
+export type UpdateCheck = {
+  /** Says after the work that there is a newer version, if that is so and known by now. */
+  report(): Promise<void>;
+};
+
+/** How long the end of a command waits for an answer that is on its way. */
+const GRACE_MS = 20;
+
+/** Begins the look, if the user, the terminal and the calendar allow it (product.md, "Self-update check"). Never fails. */
+export function startUpdateCheck(
+  { env, isTty, self, stderr }: Pick<CommandContext, "env" | "isTty" | "self" | "stderr">,
+  mode: Settings["RALPH_UPDATE_CHECK"],
+): UpdateCheck {
+  if (!shouldCheckForUpdate({ mode, inCi: (env.CI ?? "") !== "", isTty: isTty.stderr }))
+    return { report: async () => {} };
+  const asked = import("./ask-for-update.ts")
+    .then(({ askForUpdate }) => askForUpdate({ env, self, now: Date.now(), always: mode === "always" }))
+    .catch(() => null);
+  return {
+    async report() {
+      const { promise: patience, resolve } = Promise.withResolvers<null>();
+      const timer = setTimeout(resolve, GRACE_MS, null);
+      const text = await Promise.race([asked, patience]);
+      clearTimeout(timer);
+      if (text !== null) stderr(text);
+    },
+  };
+}

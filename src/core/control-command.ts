@@ -1,0 +1,44 @@
+import * as v from "valibot";
+import type { StopHow } from "./journal/event.ts";
+import { USER_MESSAGE_MAX_CHARS } from "./prompt/user-messages.ts";
+
+/** What a person can tell a run that goes on. */
+export type ControlCommand =
+  | { command: "say"; text: string }
+  | { command: "stop"; how: StopHow }
+  | { command: "withdraw" }
+  | { command: "pause" }
+  | { command: "resume" }
+  | { command: "extend"; iterations: number };
+
+const command = v.variant("command", [
+  v.object({
+    command: v.literal("say"),
+    text: v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(USER_MESSAGE_MAX_CHARS)),
+  }),
+  v.object({ command: v.literal("stop"), how: v.picklist(["after_iteration", "now"]) }),
+  v.object({ command: v.literal("withdraw") }),
+  v.object({ command: v.literal("pause") }),
+  v.object({ command: v.literal("resume") }),
+  v.object({
+    command: v.literal("extend"),
+    iterations: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
+  }),
+]);
+
+const addressed = v.object({ run: v.string(), command });
+
+/** A command as the one line of its file; `run` is the run that it is for. */
+export function formatControl(run: string, command: ControlCommand): string {
+  return `${JSON.stringify({ run, command })}\n`;
+}
+
+/** The command in a file's text; null if it is none, or one for another run. */
+export function parseControl(text: string, run: string): ControlCommand | null {
+  try {
+    const found = v.safeParse(addressed, JSON.parse(text));
+    return found.success && found.output.run === run ? found.output.command : null;
+  } catch {
+    return null; // no JSON: whoever wrote it is no ralph
+  }
+}

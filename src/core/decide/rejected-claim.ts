@@ -1,0 +1,41 @@
+import type { State } from "../journal/state.ts";
+import type { ParsedPlan } from "../plan/fix-plan.ts";
+import type { StopReason } from "../stop/stop-reasons.ts";
+import { truncate } from "../text/truncate.ts";
+import { type CompletionSettings, policyObjections } from "./completion.ts";
+
+const MOST_BOXES = 3;
+const BOX_CHARS = 80;
+const CHARS = 600;
+
+/**
+ * The last sentence of a run that ended because claims of done were held back: what was missing, so that nobody has to
+ * look for it. Empty for every other end.
+ * @param plan as it is now
+ */
+export function describeMissing(
+  reason: StopReason,
+  { last, gates }: Pick<State, "last" | "gates">,
+  settings: CompletionSettings,
+  plan: ParsedPlan | null,
+): string {
+  if (reason !== "completion_disputed" && reason !== "safety_circuit_breaker") return "";
+  const redTests = last?.analysis.tests_status === "FAILING";
+  const missing = policyObjections({ plan: plan?.counts ?? null, gates, redTests }, settings);
+  if (missing.length === 0) return "";
+  const told = missing.map((one) => lowerFirst(one.replace(/\.$/, "")) + boxes(one, plan));
+  return truncate(` What is missing: ${told.join("; ")}`, CHARS).replace(/\.?$/, ".");
+}
+
+/** The first open boxes, behind the objection that counts them. */
+function boxes(objection: string, plan: ParsedPlan | null): string {
+  if (!/^\d+ box/.test(objection)) return "";
+  const open = (plan?.tasks ?? []).filter((task) => !task.optional);
+  const named = open.slice(0, MOST_BOXES).map((task) => `"${truncate(task.text.replace(/\s+/g, " "), BOX_CHARS)}"`);
+  const more = open.length - named.length;
+  return `: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,132 @@
+import * as v from "valibot";
+import type { Evidence } from "../journal/event.ts";
+import type { ProcessIdentity } from "../journal/process-identity.ts";
+import type { State } from "../journal/state.ts";
+import type { Settings } from "../settings/settings.ts";
+import { truncate } from "../text/truncate.ts";
+
+export const SEVERITIES = ["LOW", "MEDIUM", "HIGH", "CRITICAL"] as const;
+export type Severity = (typeof SEVERITIES)[number];
+
+export type FindingDetail = {
+  severity: Severity;
+  file: string | null;
+  line: number | null;
+  issue: string;
+  suggestion: string | null;
+};
+
+/** What a review found, in the format of bmalph. */
+export type ReviewFindings = { severity: Severity; issues_found: number; summary: string; details: FindingDetail[] };
+
+/** Reviews of this run. */
+export type ReviewState = {
+  /** The review under way, or the call of an import: then its number is 0. */
+  open: { number: number; call: number; agent: ProcessIdentity | null } | null;
+  /** Number of the iteration after which the newest began; 0 before the first. */
+  iteration: number;
+  /** What changed since then: paths below the project, at most 100, and ids of commits. */
+  files: string[];
+  commits: string[];
+  /** What the next prompt tells; null once an answer came after it. */
+  findings: ReviewFindings | null;
+};
+
+const MOST_FILES = 100;
+const MOST_DETAILS = 50;
+const TEXT_CHARS = 2000;
+
+/** No review, and nothing to review. */
+export function noReview(): ReviewState {
+  return { open: null, iteration: 0, files: [], commits: [], findings: null };
+}
+
+/** What there is to review after an iteration; findings that an answer followed were told. */
+export function reviewAfter(
+  review: ReviewState,
+  { evidence, answered }: { evidence: Evidence; answered: boolean },
+): ReviewState {
+  return {
+    ...review,
+    files: [...new Set([...review.files, ...evidence.files_changed])].slice(-MOST_FILES),
+    commits: [...review.commits, ...evidence.commits].slice(-MOST_FILES),
+    findings: answered ? null : review.findings,
+  };
+}
+
+/**
+ * Whether the iteration that just ended is to be reviewed: `enhanced` every REVIEW_INTERVAL iterations, `ultimate` after
+ * one that ticked a box; with the breaker CLOSED, and where something changed since the last review.
+ */
+export function reviewDue(
+  { review, breaker, last, iteration, open }: State,
+  settings: Pick<Settings, "REVIEW_MODE" | "REVIEW_INTERVAL">,
+): boolean {
+  if (settings.REVIEW_MODE === "off" || open !== null || review.open !== null) return false;
+  if (breaker.state !== "closed" || last === null || last.outcome === "failed" || last.number !== iteration)
+    return false;
+  if (review.files.length === 0 && review.commits.length === 0) return false;
+  return settings.REVIEW_MODE === "ultimate"
+    ? last.evidence.plan_delta > 0
+    : iteration - review.iteration >= settings.REVIEW_INTERVAL;
+}
+
+const BLOCK = /---REVIEW_FINDINGS---([\s\S]*?)---(?:END_)?REVIEW_FINDINGS---/g;
+
+const text = v.pipe(
+  v.string(),
+  v.transform((value) => truncate(value.trim(), TEXT_CHARS)),
+);
+const severity = v.fallback(
+  v.pipe(
+    v.string(),
+    v.transform((value) => value.trim().toUpperCase()),
+    v.picklist(SEVERITIES),
+  ),
+  "LOW",
+);
+const detail = v.object({
+  severity,
+  file: v.fallback(v.nullable(text), null),
+  line: v.fallback(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(1))), null),
+  issue: text,
+  suggestion: v.fallback(v.nullable(text), null),
+});
+const findings = v.object({
+  severity,
+  issues_found: v.fallback(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0))), null),
+  summary: v.fallback(text, ""),
+  details: v.fallback(v.array(v.unknown()), []),
+});
+
+/**
+ * The findings of a review's answer: the JSON of its last block, with or without a code fence around it. Details that are
+ * none are left out.
+ * @returns null if the answer has no block that can be read
+ */
+export function parseFindings(answer: string): ReviewFindings | null {
+  const block = [...answer.matchAll(BLOCK)].at(-1)?.[1];
+  if (block === undefined) return null;
+  let json: unknown;
+  try {
+    json = JSON.parse(block.replace(/^\s*```[a-z]*\s*$/gim, ""));
+  } catch {
+    return null;
+  }
+  if (Array.isArray(json)) return null;
+  const read = v.safeParse(findings, json);
+  if (!read.success) return null;
+  const details = read.output.details.slice(0, MOST_DETAILS).flatMap((one) => {
+    const parsed = v.safeParse(detail, one);
+    return parsed.success ? [parsed.output] : [];
+  });
+  return { ...read.output, issues_found: read.output.issues_found ?? details.length, details };
+}
+
+/** One sentence on a review, for a person. */
+export function findingsSentence(found: ReviewFindings): string {
+  const { issues_found, severity: worst, summary } = found;
+  const said = truncate(summary.replace(/\s+/g, " "), 300);
+  if (issues_found === 0) return `The review found nothing to mend.${said === "" ? "" : ` ${said}`}`;
+  return `The review found ${issues_found} ${issues_found === 1 ? "issue" : "issues"} (${worst})${said === "" ? "." : `: ${said}`}`;
+}

@@ -1,0 +1,132 @@
+import type { CompletionSettings } from "../decide/completion.ts";
+import { policyObjections } from "../decide/completion.ts";
+import { describeGateExit, type GateRecord } from "../decide/gate-rules.ts";
+import type { ReviewFindings } from "../decide/review-state.ts";
+import { wasCutShort } from "../journal/event.ts";
+import type { State } from "../journal/state.ts";
+import type { ParsedPlan } from "../plan/fix-plan.ts";
+import { truncate } from "../text/truncate.ts";
+import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
+
+/** Shares of the room that all notes have together, so that none crowds out another; gates get what the others leave. */
+const SAID_CHARS = 2000;
+const CLAIM_CHARS = 850;
+const FINDINGS_CHARS = 600;
+const ADVICE_CHARS = 250;
+const GATES_CHARS = 1500;
+/** Between two notes. */
+const GAP_CHARS = 2;
+
+const MOST_BOXES = 8;
+const BOX_CHARS = 90;
+const COMMAND_CHARS = 120;
+const MOST_DETAILS = 5;
+
+/**
+ * What the next prompt tells the agent beside the prompt itself, most urgent first; empty when there is nothing to say
+ * (product.md, "What the agent is told").
+ * @param plan as it is now
+ */
+export function composeNotes(state: State, settings: CompletionSettings, plan: ParsedPlan | null): string[] {
+  const said = truncate(userMessagesNote(state.said), SAID_CHARS);
+  const claim = truncate(rejectedClaimNote(state, settings, plan), CLAIM_CHARS);
+  const findings = truncate(findingsNote(state.review.findings), FINDINGS_CHARS);
+  const advice = truncate(timeoutAdvice(state) || compoundAdvice(state), ADVICE_CHARS);
+  const taken = [said, claim, findings, advice].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
+  const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
+  return [said, claim, gates, findings, advice].filter((note) => note !== "");
+}
+
+function userMessagesNote(said: State["said"]): string {
+  if (said.length === 0) return "";
+  return `The user of ralph says:\n${said.map(({ text }) => text.trim()).join("\n\n")}`;
+}
+
+/** A claim of done that was not believed, and what it would take. */
+function rejectedClaimNote(
+  { last, gates, held }: State,
+  settings: CompletionSettings,
+  plan: ParsedPlan | null,
+): string {
+  if (last === null || last.outcome === "failed" || !last.analysis.has_completion_signal) return "";
+  const redTests = last.analysis.tests_status === "FAILING";
+  const missing = policyObjections({ plan: plan?.counts ?? null, gates, redTests }, settings);
+  if (missing.length === 0) return "";
+  const boxes = settings.DONE_POLICY === "evidence" ? openBoxes(plan) : [];
+  const last_warning =
+    settings.DONE_POLICY === "evidence" && held.disputed === 2
+      ? "\nOne more such claim with any of this open, and the run stops for a person to look."
+      : "";
+  const list = missing.flatMap((one, index) => [`- ${one}`, ...(index === 0 ? boxes : [])]);
+  return `Your last answer said that the work is done, but that was not accepted:\n${list.join("\n")}\nDeal with this before you say done again.${last_warning}`;
+}
+
+function openBoxes(plan: ParsedPlan | null): string[] {
+  const open = (plan?.tasks ?? []).filter((task) => !task.optional);
+  const named = open
+    .slice(0, MOST_BOXES)
+    .map((task) => `  - line ${task.line}: ${truncate(oneLine(task.text), BOX_CHARS)}`);
+  return open.length > MOST_BOXES ? [...named, `  - and ${open.length - MOST_BOXES} more`] : named;
+}
+
+function failedGatesNote(gates: readonly GateRecord[], room: number): string {
+  const red = gates.filter((gate) => !gate.ok);
+  if (red.length === 0) return "";
+  const share = Math.floor((room - 60) / red.length) - COMMAND_CHARS - 60;
+  const told = red.map((gate) => {
+    const head = `\`${truncate(oneLine(gate.command), COMMAND_CHARS)}\` ${describeGateExit(gate)}`;
+    const lines = lastLines(gate.tail, share);
+    return lines === "" ? `${head}, without output.` : `${head}. The end of its output:\n${indented(lines)}`;
+  });
+  return truncate(`Checks that ran after your last answer are red.\n${told.join("\n")}`, room);
+}
+
+/** As many of the last lines as fit in `max` characters; of a longer last line its end. */
+function lastLines(output: string, max: number): string {
+  if (max <= 0) return "";
+  const lines = output.trimEnd().split(/\r\n|\n|\r/);
+  let kept = "";
+  for (const line of lines.reverse()) {
+    const next = kept === "" ? line : `${line}\n${kept}`;
+    // Each line is indented by four.
+    if (next.length + 4 * next.split("\n").length > max) break;
+    kept = next;
+  }
+  return kept === "" ? (lines[0] ?? "").slice(-max + 4) : kept;
+}
+
+function indented(text: string): string {
+  return text
+    .toWellFormed()
+    .split("\n")
+    .map((line) => `    ${line}`)
+    .join("\n");
+}
+
+function findingsNote(findings: ReviewFindings | null): string {
+  if (findings === null || findings.issues_found === 0) return "";
+  const grave = findings.severity === "HIGH" || findings.severity === "CRITICAL";
+  const head = grave
+    ? `A review of your work found grave faults (${findings.severity}). Mend them before anything else.`
+    : `A review of your work found something to mend (${findings.severity}).`;
+  const details = findings.details.slice(0, MOST_DETAILS).map(({ file, line, issue, suggestion }) => {
+    const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
+    return `- ${place}${oneLine(issue)}${suggestion === null ? "" : ` (${oneLine(suggestion)})`}`;
+  });
+  return [head, oneLine(findings.summary), ...details].filter((line) => line !== "").join("\n");
+}
+
+function compoundAdvice({ last }: State): string {
+  if (last?.analysis.has_compound_command_limitation !== true) return "";
+  const commands = last.analysis.denied_commands.slice(0, 3).join(", ");
+  return `Refused only because several commands were joined in one: ${commands}. Run each part as a command of its own.`;
+}
+
+function timeoutAdvice({ last, last_call }: State): string {
+  if (last_call === null || !wasCutShort(last_call.outcome) || last === null || last.evidence.progress) return "";
+  return "Your last call was ended before it had written anything. Begin to write sooner: take one small task, put the first working part into files early, and read on from there.";
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}

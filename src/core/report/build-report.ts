@@ -1,0 +1,110 @@
+import { gatePassed } from "../decide/gate-rules.ts";
+import type { EventOf, RalphEvent } from "../journal/event.ts";
+import { addUsage } from "../journal/usage.ts";
+import { createIterationReceipts, sumLines } from "./iteration-receipts.ts";
+import { createWaitTimer, elapsedMs } from "./report-time.ts";
+import { emptyReport, type Report } from "./report-types.ts";
+import { taskReceipts } from "./task-receipts.ts";
+
+const MOST_FILES = 40;
+
+export type BuildReportOptions = { foldCase?: boolean; now?: string | undefined };
+
+/**
+ * Receipts of a run, per iteration, per task and in all, from its events in order. Reads them once and keeps what an
+ * iteration came to, not what was said and done in it: the memory grows with the iterations, not with the journal.
+ * @param options `foldCase`: file names that differ in case only are the same where the project is. `now`: ISO time up to
+ * which a run that lives has gone on; without it, it went on up to its newest event
+ */
+export function buildReport(events: Iterable<RalphEvent>, { foldCase = false, now }: BuildReportOptions = {}): Report {
+  const rows = createIterationReceipts({ foldCase });
+  const run = createRun();
+  for (const event of events) {
+    rows.take(event);
+    run.take(event);
+  }
+  const { iterations, files } = rows.end();
+  return {
+    ...run.report(now),
+    // Of an iteration with very many files evidence names only the first.
+    files_changed: iterations.reduce((most, row) => Math.max(most, row.files_changed), files.length),
+    files: files.slice(0, MOST_FILES),
+    lines_added: sumLines(files, "added"),
+    lines_removed: sumLines(files, "removed"),
+    tasks: taskReceipts(iterations),
+    iterations,
+  };
+}
+
+/** What belongs to the run as a whole. */
+function createRun(): { take(event: RalphEvent): void; report(now?: string): Report } {
+  const report = emptyReport();
+  const gates = new Map<string, Report["gates"][number]>();
+  const waited = createWaitTimer();
+
+  function takeGate(event: EventOf<"gate_finished">): void {
+    const gate = gates.get(event.command) ?? { command: event.command, passed: 0, failed: 0, ms: 0 };
+    gate[gatePassed(event) ? "passed" : "failed"] += 1;
+    gate.ms += event.ms;
+    gates.set(event.command, gate);
+  }
+
+  function take(event: RalphEvent): void {
+    report.ended_at = event.at;
+    report.waited_ms += waited.take(event);
+    switch (event.type) {
+      case "run_started":
+        Object.assign(report, headOf(event));
+        break;
+      case "iteration_started":
+        report.calls += 1;
+        report.plan_before ??= event.plan;
+        report.plan = event.plan ?? report.plan;
+        break;
+      case "review_started":
+      case "import_started":
+        report.calls += 1;
+        break;
+      case "agent_tool_started":
+        report.tools += 1;
+        break;
+      case "agent_usage":
+        report.usage = addUsage(report.usage, event);
+        if (event.model !== null && !report.models.includes(event.model)) report.models.push(event.model);
+        break;
+      case "agent_finished":
+        report.agent_ms += event.ms;
+        // A limited call counts against no bound (product.md 4).
+        if (event.repeat === "limit") report.calls -= 1;
+        break;
+      case "gate_finished":
+        takeGate(event);
+        break;
+      case "iteration_finished":
+        report.commits += event.evidence.commits.length;
+        report.plan = event.evidence.plan ?? report.plan;
+        break;
+      case "run_finished":
+        report.stop_reason = event.stop_reason;
+        report.exit_code = event.exit_code;
+        report.sentence = event.sentence;
+        break;
+    }
+  }
+
+  return {
+    take,
+    report: (now = report.ended_at) => ({
+      ...report,
+      wall_ms: elapsedMs(report.started_at, now),
+      waited_ms: report.waited_ms + waited.open(now),
+      gates: [...gates.values()],
+    }),
+  };
+}
+
+function headOf({ run, project, driver, version, settings, at, state }: EventOf<"run_started">): Partial<Report> {
+  const name = settings.PROJECT_NAME;
+  const project_name = typeof name === "string" && name !== "my-project" ? name : (project.split(/[\\/]/).at(-1) ?? "");
+  return { run, project, project_name, driver, version, started_at: at, plan_before: state.plan, plan: state.plan };
+}

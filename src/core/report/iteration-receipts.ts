@@ -1,0 +1,153 @@
+import { gatePassed } from "../decide/gate-rules.ts";
+import type { EventOf, Evidence, RalphEvent } from "../journal/event.ts";
+import { addUsage } from "../journal/usage.ts";
+import { createFileTotals, createLineChangeCounter, type FileReceipt } from "./line-changes.ts";
+import { createWaitTimer, elapsedMs } from "./report-time.ts";
+import { emptyIterationReceipt, type IterationReceipt } from "./report-types.ts";
+
+const MOST_FILES = 20;
+
+/** Receipts of iterations, and what all of them changed. */
+export type IterationReceipts = {
+  take(event: RalphEvent): void;
+  /** To be called once, after the last event. */
+  end(): { iterations: IterationReceipt[]; files: FileReceipt[] };
+};
+
+/** @param options as `reportOf` */
+export function createIterationReceipts({ foldCase }: { foldCase: boolean }): IterationReceipts {
+  const rows: IterationReceipt[] = [];
+  const sum = createFileTotals();
+  const waited = createWaitTimer();
+  let diff = createLineChangeCounter({ project: "", foldCase });
+  /** The newest call of the iteration met a limit. */
+  let isLimited = false;
+
+  /** Takes the files of the iteration that ends into its receipt, and the run's. */
+  function settle(evidence: Evidence | null): void {
+    const row = rows.at(-1);
+    const files = diff.settle(countedBy(evidence, row), evidence?.files_changed ?? []);
+    sum.add(files);
+    if (row === undefined || files.length === 0) return;
+    row.files = files.slice(0, MOST_FILES);
+    row.lines_added += sumLines(files, "added");
+    row.lines_removed += sumLines(files, "removed");
+  }
+
+  function rowOf(number: number, at: string): IterationReceipt {
+    const last = rows.at(-1);
+    if (last?.number === number) return last;
+    settle(null);
+    isLimited = false;
+    const added = emptyIterationReceipt(number, at);
+    rows.push(added);
+    return added;
+  }
+
+  /** What is no iteration's beginning or end belongs to the newest one, its review too. */
+  function takeInto(row: IterationReceipt, event: RalphEvent): void {
+    switch (event.type) {
+      case "review_started":
+      case "import_started":
+        row.calls += 1;
+        break;
+      case "agent_tool_started":
+        row.tools += 1;
+        break;
+      case "agent_usage":
+        row.usage = addUsage(row.usage, event);
+        break;
+      case "agent_finished":
+        row.agent_ms += event.ms;
+        isLimited = event.repeat === "limit";
+        // A limited call counts against no bound (product.md 4).
+        if (isLimited) row.calls -= 1;
+        break;
+      case "gate_finished":
+        row.gates.push({ command: event.command, ok: gatePassed(event), ms: event.ms });
+        break;
+      case "review_finished":
+        row.review = event.sentence;
+        row.wall_ms = elapsedMs(row.started_at, event.at);
+        break;
+    }
+  }
+
+  function begin({ number, at, plan }: EventOf<"iteration_started">): void {
+    const row = rowOf(number, at);
+    row.calls += 1;
+    row.plan = plan;
+  }
+
+  function finish(event: EventOf<"iteration_finished">): void {
+    const row = rowOf(event.iteration, event.at);
+    Object.assign(row, endOf(row, event));
+    settle(event.evidence);
+  }
+
+  function breakOff({ number, at, why }: EventOf<"iteration_interrupted">): void {
+    const row = rowOf(number, at);
+    const stopped = why === "stopped";
+    row.outcome = isLimited ? "limited" : stopped ? "stopped" : "interrupted";
+    row.sentence = stopped ? "Stopped before its end." : `Broke off: ${why}.`;
+    row.wall_ms = elapsedMs(row.started_at, at);
+  }
+
+  return {
+    take(event) {
+      const row = rows.at(-1);
+      const ms = waited.take(event);
+      if (row?.outcome === "open") row.waited_ms += ms;
+      if (row !== undefined) takeInto(row, event);
+      if (event.type === "run_started") diff = createLineChangeCounter({ project: event.project, foldCase });
+      if (event.type === "agent_tool_started") diff.started(event);
+      if (event.type === "agent_tool_finished" && event.is_error) diff.failed(event.tool_use_id);
+      if (event.type === "iteration_started") begin(event);
+      if (event.type === "iteration_finished") finish(event);
+      if (event.type === "iteration_interrupted") breakOff(event);
+    },
+    end() {
+      settle(null);
+      return { iterations: rows, files: sum.files() };
+    },
+  };
+}
+
+function endOf(row: IterationReceipt, event: EventOf<"iteration_finished">): Partial<IterationReceipt> {
+  const { evidence, verdict, usage, outcome } = event;
+  return {
+    outcome,
+    usage,
+    wall_ms: elapsedMs(row.started_at, event.at),
+    progress: evidence.progress,
+    commits: evidence.commits,
+    files_changed: evidence.files_changed_count,
+    plan: evidence.plan,
+    plan_delta: evidence.plan_delta,
+    ticked: evidence.plan_ticked ?? [],
+    breaker: event.breaker.state,
+    rule: verdict.rule,
+    sentence: verdict.sentence,
+  };
+}
+
+/** Ralph's own files, and what lies outside of the project. */
+const NO_WORK = /^(?:\.ralph\/|\.\.\/|\/|[a-z]:)/i;
+
+/**
+ * Which paths' lines count. Evidence decides where it names every changed file: an edit that was taken back, one of an
+ * ignored file, and a file written as it was before changed nothing. Ralph's own files are no work; of an import, which
+ * has no iterations, they are all of it.
+ */
+function countedBy(evidence: Evidence | null, row: IterationReceipt | undefined): (path: string) => boolean {
+  if (row === undefined) return () => true;
+  if (evidence === null || evidence.files_changed_count > evidence.files_changed.length)
+    return (path) => !NO_WORK.test(path);
+  const changed = new Set(evidence.files_changed);
+  return (path) => changed.has(path);
+}
+
+/** Lines of all files together. */
+export function sumLines(files: readonly FileReceipt[], which: "added" | "removed"): number {
+  return files.reduce((total, file) => total + file[which], 0);
+}

@@ -1,0 +1,155 @@
+import * as v from "valibot";
+import { parseRalphrc, type RalphrcProblem } from "./ralphrc.ts";
+import { describeAllowed, schemaOf } from "./setting-schema.ts";
+import type { SettingValue } from "./setting-spec.ts";
+import {
+  asSettings,
+  defaultOf,
+  SETTING_NAMES,
+  type SettingName,
+  type Settings,
+  settingNamed,
+  settingSpec,
+} from "./settings.ts";
+import { didYouMean } from "./suggest.ts";
+
+/** Settings as flags gave them: the text, and the flag as it was written (`--calls`, `-c`). */
+export type FlagSettings = Readonly<Partial<Record<SettingName, { text: string; flag: string }>>>;
+
+export type EnvVars = Readonly<Record<string, string | undefined>>;
+
+/** A project's settings file: its path as it is shown, relative to the project with forward slashes. */
+export type SettingsFile = { path: string; text: string };
+
+/** Where a value comes from; `where` is the flag, the variable, or `file:line`; null for a default. */
+export type SettingSource = { source: "flag" | "env" | "file" | "default"; where: string | null };
+
+export type ConfigWarning = { message: string; where: string };
+
+/** Why the start is refused: a value that is not allowed, or a line that cannot be read. */
+export type ConfigProblem = ConfigWarning & { code: "usage" | "config"; hint: string | null };
+
+export type ResolvedSettings = {
+  settings: Settings;
+  sources: Record<SettingName, SettingSource>;
+  warnings: ConfigWarning[];
+  /** Not empty: the caller ends with exit code 2. The values concerned then stand at their defaults. */
+  problems: ConfigProblem[];
+};
+
+type RawSetting = SettingSource & { text: string; key: string };
+
+/**
+ * The effective settings: flag before environment before project file before default; an empty value counts as not
+ * given, except that a later empty line in the file takes back an earlier one. Source: product.md, "Configuration".
+ */
+export function resolveSettings(input: {
+  flags: FlagSettings;
+  env: EnvVars;
+  file: SettingsFile | null;
+}): ResolvedSettings {
+  const file = readFile(input.file, input.env);
+  const problems = file.problems;
+  const sources = new Map<SettingName, SettingSource>();
+  const settings = asSettings((name) => {
+    const given = fromFlag(name, input.flags) ?? fromEnvironment(name, input.env) ?? file.given.get(name);
+    const read = given && readValue(name, given);
+    if (read !== undefined && "problem" in read) problems.push(read.problem);
+    if (given === undefined || read === undefined || "problem" in read) {
+      sources.set(name, { source: "default", where: null });
+      return defaultOf(name);
+    }
+    sources.set(name, { source: given.source, where: given.where });
+    return read.value;
+  });
+  return { settings, sources: recordOf(sources), warnings: file.warnings, problems };
+}
+
+function fromFlag(name: SettingName, flags: FlagSettings): RawSetting | undefined {
+  const given = flags[name];
+  return given && { source: "flag", where: given.flag, key: given.flag, text: given.text };
+}
+
+/** The public name counts before the old ones. */
+function fromEnvironment(name: SettingName, env: EnvVars): RawSetting | undefined {
+  const key = [name, ...(settingSpec(name).old ?? [])].find((candidate) => isSet(env[candidate]));
+  const text = key === undefined ? undefined : env[key];
+  return key === undefined || text === undefined ? undefined : { source: "env", where: key, key, text };
+}
+
+type FileSettings = { given: Map<SettingName, RawSetting>; warnings: ConfigWarning[]; problems: ConfigProblem[] };
+
+/** All that the file says: the last line of a setting counts, whichever of its names it uses. */
+function readFile(file: SettingsFile | null, env: EnvVars): FileSettings {
+  const result: FileSettings = { given: new Map(), warnings: [], problems: [] };
+  if (file === null) return result;
+  const { assignments, problems } = parseRalphrc(file.text, { env, separatorOf });
+  result.problems.push(...problems.map((problem) => refusedLine(file.path, problem)));
+  const warned = new Set<string>();
+  for (const { key, value, line } of assignments) {
+    const where = `${file.path}:${line}`;
+    const name = settingNamed(key);
+    const complaint = name === null ? unknownKey(key) : settingSpec(name).personal ? notForFiles(key) : null;
+    if (complaint !== null) {
+      if (!warned.has(key)) result.warnings.push({ message: complaint, where });
+      warned.add(key);
+    } else if (name !== null && isSet(value)) {
+      result.given.set(name, { source: "file", where, key, text: value });
+    } else if (name !== null) {
+      result.given.delete(name);
+    }
+  }
+  return result;
+}
+
+function readValue(name: SettingName, given: RawSetting): { value: SettingValue } | { problem: ConfigProblem } {
+  const spec = settingSpec(name);
+  const parsed = v.safeParse(schemaOf(spec), given.text);
+  if (parsed.success) return { value: parsed.output };
+  const meant = spec.kind === "choice" ? didYouMean(given.text, spec.options) : "";
+  const separator = given.source === "flag" ? " " : "=";
+  const place = given.source === "env" ? " in the environment" : "";
+  const what = `${given.key}${separator}${JSON.stringify(given.text)}${place}`;
+  const message = `${what} is not allowed: it must be ${describeAllowed(spec)}.${meant}`;
+  return {
+    problem: {
+      message,
+      where: given.where ?? given.key,
+      code: given.source === "flag" ? "usage" : "config",
+      hint: null,
+    },
+  };
+}
+
+function refusedLine(path: string, problem: RalphrcProblem): ConfigProblem {
+  const hint = problem.right === null ? null : `Write: ${problem.right}`;
+  return {
+    message: `This line is refused: ${problem.reason}.`,
+    where: `${path}:${problem.line}`,
+    code: "config",
+    hint,
+  };
+}
+
+function unknownKey(key: string): string {
+  const names = SETTING_NAMES.flatMap((name) => [name, ...(settingSpec(name).old ?? [])]);
+  return `${key} is no setting of ralph and has no effect.${didYouMean(key, names)}`;
+}
+
+function notForFiles(key: string): string {
+  return `${key} has no effect in a project's file: only a flag or the environment can set it.`;
+}
+
+function separatorOf(key: string): string {
+  const name = settingNamed(key);
+  const spec = name === null ? null : settingSpec(name);
+  return spec?.kind === "list" ? spec.separator : ",";
+}
+
+function isSet(text: string | undefined): boolean {
+  return text !== undefined && text.trim() !== "";
+}
+
+function recordOf(sources: ReadonlyMap<SettingName, SettingSource>): Record<SettingName, SettingSource> {
+  return Object.fromEntries(sources) as Record<SettingName, SettingSource>;
+}

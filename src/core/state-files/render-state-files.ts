@@ -1,0 +1,33 @@
+import type { State } from "../journal/state.ts";
+import { analysisFile, signalsFile } from "./analysis-file.ts";
+import { breakerFile, breakerHistoryFile } from "./breaker-file.ts";
+import { counterFiles } from "./counter-files.ts";
+import { progressFile } from "./progress-file.ts";
+import { sessionFile, sessionHistoryFile, sessionIdFile } from "./session-file.ts";
+
+/** What a projection needs beside the state. */
+export type ProjectionContext = {
+  /** HEAD when the iteration began; null where there is none. */
+  head: string | null;
+  /** Where the newest call's output stands, relative to the project. */
+  outputFile: string | null;
+};
+
+/**
+ * Every projection that is written whole, but `status.json`: content by name below `.ralph`, null for "no such file".
+ * `status.json` comes last (`statusFile`), so that its `seq` vouches for the others.
+ */
+export function renderStateFiles(state: State, context: ProjectionContext) {
+  return {
+    "progress.json": progressFile(state),
+    ...counterFiles(state.budget, Date.parse(state.updated_at)),
+    ".exit_signals": signalsFile(state.signals),
+    ".response_analysis": analysisFile(state, context.outputFile),
+    ".circuit_breaker_state": breakerFile(state),
+    ".circuit_breaker_history": breakerHistoryFile(state.breaker_history),
+    ".ralph_session": sessionFile(state.session),
+    ".ralph_session_history": sessionHistoryFile(state.session_history),
+    ".claude_session_id": sessionIdFile(state.session),
+    ".loop_start_sha": `${context.head ?? ""}\n`,
+  } satisfies Record<string, string | null>;
+}

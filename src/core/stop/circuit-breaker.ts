@@ -1,0 +1,257 @@
+import type { Analysis } from "../answer/analysis-types.ts";
+import { fingerprintLines, normaliseLine } from "../answer/fingerprint.ts";
+import type { GateResult } from "../decide/completion.ts";
+import { recordTree, type TreeHistory } from "../decide/tree-history.ts";
+import { MINUTE_MS } from "../durations.ts";
+import type { AgentError, AgentOutcome, Evidence, IterationOutcome } from "../journal/event.ts";
+import { wasCutShort } from "../journal/event.ts";
+import type { TrendRow } from "../journal/state.ts";
+import type { Settings } from "../settings/settings.ts";
+
+/** Counters exist in every state; the rest only where it means something. */
+export type CircuitBreaker = {
+  no_progress: number;
+  same_error: number;
+  denials: number;
+  read_only_timeouts: number;
+  /** Fingerprint of the error lines that `same_error` counts. */
+  fingerprint: string | null;
+  total_opens: number;
+  /** Number of the iteration that last made progress; 0 for none. */
+  last_progress: number;
+} & (
+  | { state: "closed" }
+  | { state: "half_open"; why: "cooldown" | "warning" }
+  /** `since` in epoch ms. */
+  | { state: "open"; since: number; reason: BreakerReason; sentence: string }
+);
+
+export type BreakerReason =
+  | "stagnation_detected"
+  | "repeated_error"
+  | "output_decline"
+  | "permission_denials"
+  | "read_only_timeouts";
+
+/** What an iteration tells the breaker; `outcomeOf` reads it off. */
+export type BreakerInput = {
+  /** A question to nobody and a request that the provider refused say nothing about progress: both freeze its counter. */
+  progress: "made" | "none" | "asked" | "refused";
+  /** Fingerprint of the error lines; null for none. */
+  errors: string | null;
+  denied: boolean;
+  /** Timed out without having written anything. */
+  readOnlyTimeout: boolean;
+  /** The answer shrank far below those before it. */
+  declined: boolean;
+  /** Files changed, but only to what they had been before, again. */
+  cycling?: boolean;
+};
+
+/** Iterations in a row that open the breaker; 0 switches a threshold off. */
+export type BreakerThresholds = Pick<
+  Settings,
+  | "CB_NO_PROGRESS_THRESHOLD"
+  | "CB_SAME_ERROR_THRESHOLD"
+  | "CB_PERMISSION_DENIAL_THRESHOLD"
+  | "CB_READ_ONLY_TIMEOUT_THRESHOLD"
+>;
+
+/** A finished iteration, as far as the breaker looks at it. */
+export type FinishedIteration = {
+  outcome: IterationOutcome;
+  /** How the newest call of the iteration ended. */
+  call: AgentOutcome;
+  error: AgentError | null;
+  analysis: Analysis;
+  evidence: Pick<Evidence, "progress" | "fingerprint" | "plan_delta">;
+  /** The iterations before this one, oldest first. */
+  trend: readonly Pick<TrendRow, "output_length">[];
+  gates?: readonly GateResult[];
+  /** The states of the tree before this iteration, the one it began with last. */
+  trees?: TreeHistory;
+  settings: Pick<Settings, "PERMISSION_DENIAL_MODE" | "CB_OUTPUT_DECLINE_THRESHOLD" | "QUALITY_GATE_MODE">;
+};
+
+type OpenBreaker = Extract<CircuitBreaker, { state: "open" }>;
+type Counters = Omit<Extract<CircuitBreaker, { state: "closed" }>, "state">;
+
+const WARNING_AT = 2;
+const DECLINE_ROWS = 3;
+
+/** The breaker of a project that has not run yet, and after a reset. */
+export function closedBreaker(): CircuitBreaker {
+  return { state: "closed", ...noCounts(), total_opens: 0, last_progress: 0 };
+}
+
+/** What a finished iteration tells the breaker; null for a failure of the infrastructure, which says nothing of the work. */
+export function breakerInput({
+  outcome,
+  call,
+  error,
+  analysis,
+  evidence,
+  trend,
+  gates,
+  trees,
+  settings,
+}: FinishedIteration): BreakerInput | null {
+  const timedOut = error === null && wasCutShort(call);
+  if (outcome === "failed" && error?.class !== "request" && !timedOut) return null;
+  const redGates = settings.QUALITY_GATE_MODE === "circuit-breaker" ? redCommands(gates ?? []) : [];
+  const { cycling } = recordTree(trees ?? [], evidence);
+  const progress = progressOf(error, analysis, evidence.progress, redGates.length > 0 || cycling);
+  return {
+    progress,
+    errors: fingerprintLines(errorLines(error, [...analysis.errors, ...redGates])),
+    denied: settings.PERMISSION_DENIAL_MODE === "threshold" && analysis.has_permission_denials,
+    readOnlyTimeout: timedOut && !evidence.progress,
+    declined: progress === "none" && !timedOut && hasDeclined(analysis, trend, settings.CB_OUTPUT_DECLINE_THRESHOLD),
+    cycling,
+  };
+}
+
+/**
+ * The breaker after an iteration (product.md 3, "Breaker" of the fine print).
+ * @param outcome null for a failure of the infrastructure, which moves nothing
+ * @param at the iteration's number, and when it ended in epoch ms
+ */
+export function stepBreaker(
+  breaker: CircuitBreaker,
+  outcome: BreakerInput | null,
+  { thresholds, number, now }: { thresholds: BreakerThresholds; number: number; now: number },
+): CircuitBreaker {
+  if (outcome === null || breaker.state === "open") return breaker;
+  const counters = count(breaker, outcome, number);
+  if (breaker.state === "half_open" && breaker.why === "cooldown")
+    return afterCooldown(counters, outcome, thresholds, now);
+  const reason = tripReason(counters, outcome, thresholds);
+  if (reason !== null) return open(counters, reason, outcome, now);
+  const warn = thresholds.CB_NO_PROGRESS_THRESHOLD > 0 && counters.no_progress >= WARNING_AT;
+  return warn ? { state: "half_open", why: "warning", ...counters } : { state: "closed", ...counters };
+}
+
+/**
+ * The breaker as a run finds it. An OPEN one closes at once with `autoReset`, else gets one iteration to prove itself
+ * after the cooldown. One that opened in the future (the clock was set back), or at no known time, stays OPEN.
+ * @param now epoch ms
+ */
+export function breakerAtStart(
+  breaker: CircuitBreaker,
+  { cooldownMinutes, autoReset }: { cooldownMinutes: number; autoReset: boolean },
+  now: number,
+): CircuitBreaker {
+  if (breaker.state !== "open") return breaker;
+  const counters = countersOf(breaker);
+  if (autoReset) return { state: "closed", ...counters, ...noCounts() };
+  const cooled = now - breaker.since >= cooldownMinutes * MINUTE_MS;
+  return cooled ? { state: "half_open", why: "cooldown", ...counters } : breaker;
+}
+
+function progressOf(
+  error: AgentError | null,
+  analysis: Analysis,
+  made: boolean,
+  worthless: boolean,
+): BreakerInput["progress"] {
+  if (worthless) return "none";
+  if (made) return "made";
+  if (error?.class === "request") return "refused";
+  return analysis.asking_questions ? "asked" : "none";
+}
+
+/** The words of a refused request stand in where the answer has no error lines. */
+function errorLines(error: AgentError | null, lines: readonly string[]): readonly string[] {
+  return lines.length > 0 || error === null ? lines : [normaliseLine(error.message)];
+}
+
+/** Far shorter than the mean of the three before; "everything was already done" may be short, it ends by other rules. */
+function hasDeclined(analysis: Analysis, trend: FinishedIteration["trend"], threshold: number): boolean {
+  const rows = trend.slice(-DECLINE_ROWS);
+  if (threshold === 0 || rows.length < DECLINE_ROWS || analysis.has_completion_signal) return false;
+  const mean = rows.reduce((sum, row) => sum + row.output_length, 0) / rows.length;
+  return analysis.output_length * 100 < mean * (100 - threshold);
+}
+
+function redCommands(gates: readonly GateResult[]): string[] {
+  return gates.filter((gate) => !gate.ok).map((gate) => `gate: ${gate.command}`);
+}
+
+function count(breaker: CircuitBreaker, outcome: BreakerInput, number: number): Counters {
+  const before = countersOf(breaker);
+  const made = outcome.progress === "made";
+  return {
+    no_progress: made ? 0 : before.no_progress + (outcome.progress === "none" ? 1 : 0),
+    same_error: outcome.errors === null ? 0 : outcome.errors === before.fingerprint ? before.same_error + 1 : 1,
+    denials: outcome.denied ? before.denials + 1 : 0,
+    read_only_timeouts: outcome.readOnlyTimeout ? before.read_only_timeouts + 1 : 0,
+    fingerprint: outcome.errors,
+    total_opens: before.total_opens,
+    last_progress: made ? number : before.last_progress,
+  };
+}
+
+/** One iteration decides: progress closes, a question leaves it open to the next, anything else opens. */
+function afterCooldown(
+  counters: Counters,
+  outcome: BreakerInput,
+  thresholds: BreakerThresholds,
+  now: number,
+): CircuitBreaker {
+  if (outcome.progress === "made") return { state: "closed", ...counters };
+  if (outcome.progress === "asked") return { state: "half_open", why: "cooldown", ...counters };
+  const reason = tripReason(counters, outcome, thresholds);
+  return reason === null
+    ? { ...open(counters, "stagnation_detected", outcome, now), sentence: NO_PROOF }
+    : open(counters, reason, outcome, now);
+}
+
+const NO_PROOF = "The one iteration after the cooldown made no progress.";
+
+/** The first rule that opens the breaker. */
+function tripReason(counters: Counters, outcome: BreakerInput, thresholds: BreakerThresholds): BreakerReason | null {
+  const over = (counter: number, threshold: number) => threshold > 0 && counter >= threshold;
+  if (over(counters.denials, thresholds.CB_PERMISSION_DENIAL_THRESHOLD)) return "permission_denials";
+  if (over(counters.read_only_timeouts, thresholds.CB_READ_ONLY_TIMEOUT_THRESHOLD)) return "read_only_timeouts";
+  if (over(counters.no_progress, thresholds.CB_NO_PROGRESS_THRESHOLD)) return "stagnation_detected";
+  if (outcome.cycling === true && thresholds.CB_NO_PROGRESS_THRESHOLD > 0) return "stagnation_detected";
+  if (over(counters.same_error, thresholds.CB_SAME_ERROR_THRESHOLD)) return "repeated_error";
+  return outcome.declined ? "output_decline" : null;
+}
+
+function open(counters: Counters, reason: BreakerReason, outcome: BreakerInput, now: number): OpenBreaker {
+  const opened = { ...counters, total_opens: counters.total_opens + 1 };
+  const cycling = reason === "stagnation_detected" && outcome.cycling === true;
+  return { state: "open", since: now, reason, sentence: cycling ? CYCLE : describeTrip(reason, counters), ...opened };
+}
+
+const CYCLE =
+  "The work goes in circles: files change, but for the second time they are back in a state that they had before.";
+
+function describeTrip(reason: BreakerReason, counters: Counters): string {
+  switch (reason) {
+    case "permission_denials":
+      return `The agent was denied permission in ${inARow(counters.denials)}.`;
+    case "read_only_timeouts":
+      return `The agent timed out without writing anything in ${inARow(counters.read_only_timeouts)}.`;
+    case "stagnation_detected":
+      return `Nothing changed in ${inARow(counters.no_progress)}.`;
+    case "repeated_error":
+      return `The same error came back in ${inARow(counters.same_error)}.`;
+    case "output_decline":
+      return "The answer shrank far below the three before it, and nothing changed.";
+  }
+}
+
+function inARow(n: number): string {
+  return n === 1 ? "the last iteration" : `${n} iterations in a row`;
+}
+
+function countersOf(breaker: CircuitBreaker): Counters {
+  const { no_progress, same_error, denials, read_only_timeouts, fingerprint, total_opens, last_progress } = breaker;
+  return { no_progress, same_error, denials, read_only_timeouts, fingerprint, total_opens, last_progress };
+}
+
+function noCounts(): Omit<Counters, "total_opens" | "last_progress"> {
+  return { no_progress: 0, same_error: 0, denials: 0, read_only_timeouts: 0, fingerprint: null };
+}

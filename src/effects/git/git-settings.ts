@@ -1,0 +1,70 @@
+/** The few settings of git that decide which files it tracks and how it compares them. */
+import { join } from "node:path";
+import { homeFolder } from "../user/home.ts";
+import { type Environment, expandHome, loadConfig, xdgFolder } from "./config-files.ts";
+import { isTrue } from "./config-syntax.ts";
+import { readStamp, readText } from "./read.ts";
+import type { Repository } from "./repository.ts";
+
+export type GitSettings = {
+  /** Whether the exec bit counts. */
+  fileMode: boolean;
+  ignoreCase: boolean;
+  /** Whether inode and change time in the index can be relied on. */
+  trustInode: boolean;
+  trustCtime: boolean;
+  sparseCheckout: boolean;
+  objectFormat: string;
+  refStorage: string;
+  /** The user's own ignore file. */
+  excludesFile: string | null;
+};
+
+export type SettingsReader = (repository: Repository | null) => GitSettings;
+
+/** Reads the settings of a repository (null: only the user's own); files are read again only when one changed. */
+export function createSettingsReader(env: Environment, windows: boolean): SettingsReader {
+  const home = homeFolder(env);
+  let known: { root: string | null; stamps: ReadonlyMap<string, string | null>; settings: GitSettings } | null = null;
+  return (repository) => {
+    const root = repository?.gitDir ?? null;
+    if (
+      known !== null &&
+      known.root === root &&
+      [...known.stamps].every(([path, stamp]) => readStamp(path) === stamp)
+    ) {
+      return known.settings;
+    }
+    const stamps = new Map<string, string | null>();
+    const read = (path: string): string | null => {
+      stamps.set(path, readStamp(path));
+      return readText(path);
+    };
+    const values = loadConfig({ env, home, windows, read }, repository);
+    const settings = settingsFrom(values, { env, home, windows });
+    known = { root, stamps, settings };
+    return settings;
+  };
+}
+
+type User = { env: Environment; home: string; windows: boolean };
+
+function settingsFrom(values: ReadonlyMap<string, string>, { env, home, windows }: User): GitSettings {
+  const flag = (key: string, otherwise: boolean): boolean => (values.has(key) ? isTrue(values.get(key)) : otherwise);
+  const isMinimal = values.get("core.checkstat")?.toLowerCase() === "minimal";
+  return {
+    fileMode: !windows && flag("core.filemode", true),
+    ignoreCase: flag("core.ignorecase", false),
+    trustInode: !windows && !isMinimal,
+    trustCtime: !windows && !isMinimal && flag("core.trustctime", true),
+    sparseCheckout: flag("core.sparsecheckout", false),
+    objectFormat: values.get("extensions.objectformat")?.toLowerCase() ?? "sha1",
+    refStorage: values.get("extensions.refstorage")?.toLowerCase() ?? "files",
+    excludesFile: excludesFile(values.get("core.excludesfile"), { env, home, windows }),
+  };
+}
+
+function excludesFile(value: string | undefined, { env, home }: User): string | null {
+  if (value === undefined) return join(xdgFolder(env, home), "ignore");
+  return value === "" ? null : expandHome(value, home);
+}

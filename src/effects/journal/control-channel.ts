@@ -1,0 +1,118 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, watch } from "node:fs";
+import { join } from "node:path";
+import { type ControlCommand, formatControl, parseControl } from "../../core/control-command.ts";
+import { RalphError } from "../../core/errors.ts";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+
+/** Commands to a run are files in this folder below `.ralph`, for the owner only: it works over ssh and on every platform. */
+export const CONTROL_DIR = "control";
+
+const COMMAND_FILE = /^\d{15}-\d+-[0-9a-f]+\.json$/;
+/** Where file events do not work (some network mounts) a command is found this late at most. */
+const POLL_MS = 1000;
+const LONGEST_FILE = 64 * 1024;
+
+/**
+ * Listens for commands to one run, in the order in which they were given. What was left for an earlier run is removed.
+ * @param isOver true once the run hears nothing any more: what comes then stays, and who sent it is not told otherwise
+ * @returns what ends the listening
+ * @throws RalphError `environment` if the folder cannot be used, or others could write to it
+ */
+export function listenForControl(
+  dir: string,
+  run: string,
+  onCommand: (command: ControlCommand) => void,
+  isOver: () => boolean = () => false,
+): () => void {
+  openFolder(dir);
+  const look = () => {
+    for (const name of commandFiles(dir)) {
+      if (isOver()) return;
+      const text = takeFile(join(dir, name));
+      const command = text === null ? null : parseControl(text, run);
+      if (command !== null) onCommand(command);
+    }
+  };
+  look();
+  const timer = setInterval(look, POLL_MS);
+  timer.unref();
+  const stopWatching = watchFolder(dir, look);
+  return () => {
+    clearInterval(timer);
+    stopWatching();
+  };
+}
+
+/** A command on its way: `taken` says whether the run has it, `takeBack` sees to it that it never will. */
+export type SentCommand = { taken(): boolean; takeBack(): void };
+
+/** Whether a run has begun to listen: a moment after its start. */
+export function isListening(dir: string): boolean {
+  return existsSync(dir);
+}
+
+/**
+ * Leaves a command for a run.
+ * @param now epoch ms
+ * @throws RalphError `environment` if it cannot be left: the folder is another user's, or the disk is full
+ */
+export function sendControl(dir: string, run: string, command: ControlCommand, now: number): SentCommand {
+  const name = `${String(now).padStart(15, "0")}-${process.pid}-${randomBytes(4).toString("hex")}.json`;
+  const path = join(dir, name);
+  try {
+    writeFileAtomic(path, formatControl(run, command));
+  } catch (cause) {
+    throw new RalphError("environment", `The run takes no commands from here: ${(cause as Error).message}`, {
+      hint: "Only the user who started the run may steer it.",
+      cause,
+    });
+  }
+  return { taken: () => !existsSync(path), takeBack: () => rmSync(path, { force: true }) };
+}
+
+function openFolder(dir: string): void {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+    const stat = lstatSync(dir);
+    if (!stat.isDirectory()) throw new Error("it is no folder");
+    if (process.getuid !== undefined && stat.uid !== process.getuid()) throw new Error("it belongs to another user");
+    if (process.getuid !== undefined && (stat.mode & 0o077) !== 0) chmodSync(dir, 0o700);
+  } catch (cause) {
+    throw new RalphError("environment", `${dir} cannot take commands: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** A folder that vanished, with all of `.ralph`, holds no commands; the loop sees to it that the run ends. */
+function commandFiles(dir: string): string[] {
+  try {
+    return readdirSync(dir)
+      .filter((name) => COMMAND_FILE.test(name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+/** Reads a file and removes it; null if it is no plain file of a sensible size, or gone. */
+function takeFile(path: string): string | null {
+  try {
+    const stat = lstatSync(path);
+    const text = stat.isFile() && stat.size <= LONGEST_FILE ? readFileSync(path, "utf8") : null;
+    rmSync(path, { force: true, recursive: stat.isDirectory() });
+    return text;
+  } catch {
+    return null; // being written or removed just now: the next look finds what it is
+  }
+}
+
+/** File events only make it quicker: where there are none, looking once a second is enough. */
+function watchFolder(dir: string, look: () => void): () => void {
+  try {
+    const watcher = watch(dir, { persistent: false }, look);
+    watcher.on("error", () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => {};
+  }
+}

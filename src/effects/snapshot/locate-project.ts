@@ -1,0 +1,69 @@
+/** Where the project stands in its repository, and which rules reach it from above. */
+import { join, relative, sep } from "node:path";
+import type { GitSettings } from "../git/git-settings.ts";
+import { discoverRepository, type Repository } from "../git/repository.ts";
+import type { Tracked, TrackedReader } from "../git/tracked.ts";
+import type { Rules, RulesSource } from "./rules.ts";
+
+export type ProjectLocation = {
+  /** null: outside of every repository, or ignored by the one around it. */
+  repository: Repository | null;
+  /** The project's path from the repository's root, "" or ending in "/". */
+  prefix: string;
+  settings: GitSettings;
+  tracked: Tracked;
+  rules: RulesSource;
+  outer: Rules;
+  /** The repository ignores the project's folder, but tracks files in it. */
+  ignored: boolean;
+};
+
+export type PlaceReaders = {
+  settings(repository: Repository | null): GitSettings;
+  tracked: TrackedReader;
+  /** One source for each repository and its settings. */
+  rules(repository: Repository | null, settings: GitSettings): RulesSource;
+};
+
+/** Looks again each time, because an agent may make or remove a repository. @param project absolute, links resolved */
+export function locateProject(project: string, readers: PlaceReaders): ProjectLocation {
+  const repository = discoverRepository(project);
+  if (repository === null) return outside(readers);
+  const settings = readers.settings(repository);
+  const below = relative(repository.root, project);
+  const prefix = below === "" ? "" : `${below.split(sep).join("/")}/`;
+  const tracked = readers.tracked(repository, settings, prefix);
+  const rules = readers.rules(repository, settings);
+  const base = rules.base([settings.excludesFile, join(repository.commonDir, "info", "exclude")]);
+  const { outer, ignored } = rulesAbove(repository.root, prefix, base, rules);
+  // Typically a home folder under git that ignores all but a few files: that is not this project's repository.
+  const isForeign = ignored && !hasTracked(tracked, prefix);
+  return isForeign ? outside(readers) : { repository, prefix, settings, tracked, rules, outer, ignored };
+}
+
+function outside(readers: PlaceReaders): ProjectLocation {
+  const settings = readers.settings(null);
+  const rules = readers.rules(null, settings);
+  const tracked: Tracked = { folders: new Map(), writtenMs: 0, width: 20 };
+  return { repository: null, prefix: "", settings, tracked, rules, outer: rules.base([]), ignored: false };
+}
+
+function rulesAbove(
+  root: string,
+  prefix: string,
+  base: Rules,
+  source: RulesSource,
+): { outer: Rules; ignored: boolean } {
+  let outer = base;
+  let path = "";
+  for (const name of prefix.split("/").slice(0, -1)) {
+    outer = source.extend(outer, path, join(root, path));
+    path += `${name}/`;
+    if (outer.ignores(path)) return { outer, ignored: true };
+  }
+  return { outer, ignored: false };
+}
+
+function hasTracked(tracked: Tracked, prefix: string): boolean {
+  return tracked.folders.size > 1 || (tracked.folders.get(prefix)?.files.size ?? 0) > 0;
+}

@@ -1,0 +1,41 @@
+import type { ControlCommand } from "../core/control-command.ts";
+import type { Recorder } from "./recorder.ts";
+import type { StopController } from "./stop-controller.ts";
+
+/** Carries out what a person told the run; what is so already is not recorded again. */
+export function applyControlCommand(
+  command: ControlCommand,
+  { recorder, stops }: { recorder: Pick<Recorder, "append" | "state">; stops: StopController },
+): void {
+  const state = recorder.state();
+  if (state.finished !== null) return;
+  switch (command.command) {
+    case "say":
+      recorder.append({ type: "said", text: command.text });
+      return;
+    case "stop":
+      if (state.stop_requested?.how !== command.how) stops.request("user", command.how);
+      return;
+    case "withdraw":
+      if (state.stop_requested !== null && stops.withdraw()) recorder.append({ type: "stop_withdrawn" });
+      return;
+    case "pause":
+      if (state.paused) return;
+      recorder.append({ type: "paused" });
+      stops.endWait();
+      return;
+    case "resume":
+      if (!state.paused) return;
+      recorder.append({ type: "resumed" });
+      stops.endWait();
+      return;
+    case "extend": {
+      if (typeof state.settings.MAX_ITERATIONS !== "number") {
+        recorder.append({ type: "note", level: "info", text: "There is no bound on iterations that could be raised." });
+        return;
+      }
+      recorder.append({ type: "bound_raised", iterations: command.iterations });
+      return;
+    }
+  }
+}

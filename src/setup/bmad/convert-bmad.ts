@@ -1,0 +1,122 @@
+import { mergeSpec } from "../import/merge-spec.ts";
+import type { Task } from "../plan/task.ts";
+import type { Content } from "../prepare.ts";
+import { sanitizeLine } from "../sanitize-text.ts";
+import type { ScaffoldFile } from "../scaffold-files.ts";
+import type { Artifact } from "./artifacts.ts";
+import { type Complaint, checkBmadPlan } from "./check-bmad-plan.ts";
+import { findOrphanedStories } from "./orphaned-stories.ts";
+import { projectContext } from "./project-context.ts";
+import { readSprintStatus } from "./sprint-status.ts";
+import { distinctEpics, joined, readStories, type Story, type StoryDocument } from "./stories.ts";
+
+export type BmadImport = { content: Content; complaints: Complaint[]; stories: number };
+
+const LARGE = 50_000;
+const MAX_DESCRIPTION = 3;
+const MAX_LINE = 300;
+
+/**
+ * A BMAD plan as Ralph's files: a box for each story with its criteria, the documents as specs with an index, and what of
+ * them every iteration should know. A sprint status, where there is one, says what is done.
+ * @param folder of the planning documents, as the artifacts' paths begin
+ * @param before text of the plan that is there already; null for none
+ */
+export function convertBmad(artifacts: readonly Artifact[], folder: string, before: string | null = null): BmadImport {
+  const documents = artifacts
+    // BMAD 4 writes its epics into the PRD.
+    .filter(({ kind }) => kind === "stories" || kind === "prd")
+    .map(({ path, text }) => readStories(specPath(path, folder), text));
+  const plan: StoryDocument = {
+    stories: joined(documents.flatMap(({ stories }) => stories)),
+    epics: distinctEpics(documents.flatMap(({ epics }) => epics)),
+    malformed: documents.flatMap(({ malformed }) => malformed),
+  };
+  const status = artifacts.find(({ kind }) => kind === "sprint-status");
+  const sprint = status === undefined ? null : readSprintStatus(status.text);
+  const complaints = checkBmadPlan(artifacts, plan);
+  if (sprint !== null && sprint.problem !== null) {
+    complaints.push({
+      code: "W11",
+      level: "warning",
+      text: `The sprint status cannot be read: ${sprint.problem}. No story is taken as done.`,
+    });
+  }
+  if (before !== null) complaints.push(...findOrphanedStories(before, plan.stories));
+  const context = projectContext(artifacts);
+  for (const title of context?.cut ?? [])
+    complaints.push({
+      code: "W12",
+      level: "warning",
+      text: `${title} was too long for the project context and is cut there.`,
+    });
+  const ours = (path: string, content: string): ScaffoldFile => ({ path, content, ours: true });
+  const copies = artifacts
+    .filter(({ path }) => /\.md$/i.test(path))
+    .map(({ path, text }) => ({ ...ours(`.ralph/${specPath(path, folder)}`, text), merge: mergeSpec }));
+  return {
+    content: {
+      // The status of the sprint decides where there is one.
+      tasks: plan.stories.map((story) => taskOf(story, sprint?.done.has(story.id) ?? story.isDone)),
+      files: [
+        ...copies,
+        ours(".ralph/SPECS_INDEX.md", indexOf(artifacts, folder)),
+        ...(context === null ? [] : [ours(".ralph/PROJECT_CONTEXT.md", context.text)]),
+      ],
+      objective: `The goal: the stories of the plan, as the documents in \`.ralph/specs/\` want them. Read \`.ralph/SPECS_INDEX.md\` to find your way${context === null ? "" : ", and `.ralph/PROJECT_CONTEXT.md` for what holds everywhere"}.`,
+      notes: plan.epics
+        .filter(({ goal }) => goal !== "")
+        .map(({ title, goal }) => `${title}: ${sanitizeLine(goal, MAX_LINE)}`),
+    },
+    complaints,
+    stories: plan.stories.length,
+  };
+}
+
+function taskOf({ id, title, epic, description, criteria, path, anchor }: Story, done: boolean): Task {
+  return {
+    id: `Story ${id}`,
+    title: sanitizeLine(title, MAX_LINE),
+    priority: "high",
+    done,
+    details: [
+      ...description.slice(0, MAX_DESCRIPTION),
+      ...criteria.map((criterion) => `AC: ${criterion}`),
+      `Spec: .ralph/${path}#${anchor}`,
+    ].map((line) => sanitizeLine(line, MAX_LINE)),
+    ...(epic === null ? {} : { group: sanitizeLine(epic, MAX_LINE) }),
+  };
+}
+
+/** Below `specs/`, as the folder had it; what stands beside the folder keeps its own folder's name. */
+function specPath(path: string, folder: string): string {
+  if (path.startsWith(`${folder}/`)) return `specs/${path.slice(folder.length + 1)}`;
+  return `specs/${path.split("/").slice(-2).join("/")}`;
+}
+
+const PRIORITY: Readonly<Record<Artifact["kind"], string>> = {
+  prd: "critical",
+  architecture: "critical",
+  stories: "high",
+  readiness: "low",
+  "sprint-status": "low",
+  other: "medium",
+};
+
+function indexOf(artifacts: readonly Artifact[], folder: string): string {
+  const order = ["critical", "high", "medium", "low"];
+  const rows = artifacts
+    .filter(({ path }) => /\.md$/i.test(path))
+    .map(({ path, kind, text }) => ({
+      path: specPath(path, folder),
+      kind,
+      size: text.length,
+      priority: PRIORITY[kind],
+    }))
+    .sort((a, b) => order.indexOf(a.priority) - order.indexOf(b.priority) || (a.path < b.path ? -1 : 1))
+    .map(
+      ({ path, kind, size, priority }) =>
+        `| ${path.replaceAll("|", "\\|")}${size >= LARGE ? " [LARGE]" : ""} | ${kind} | ${priority} | ${Math.ceil(size / 1024)} kB |`,
+    );
+  return `# Index of the specifications\n\n| file | what | priority | size |\n|---|---|---|---|\n${rows.join("\n")}\n`;
+}

@@ -1,0 +1,26 @@
+import { visibleLines } from "../../core/text/markdown-lines.ts";
+import { comparableTitle, idOfBox, titleOfBox } from "../plan/task.ts";
+import type { Complaint } from "./check-bmad-plan.ts";
+import type { Story } from "./stories.ts";
+
+const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(.*)$/;
+
+/**
+ * Stories that a plan has and the planning documents no longer name: they stay in the plan, so that the user has to say what
+ * is to become of them. One that only got another number is told as such.
+ */
+export function findOrphanedStories(plan: string, stories: readonly Story[]): Complaint[] {
+  const ids = new Set(stories.map(({ id }) => `story ${id}`));
+  const byTitle = new Map(stories.map((story) => [comparableTitle(story.title), story.id]));
+  return visibleLines(plan).flatMap(({ text }): Complaint[] => {
+    const [, mark, words = ""] = BOX.exec(text) ?? [];
+    const id = mark === undefined ? null : idOfBox(words);
+    if (id === null || !/^story \d/i.test(id) || ids.has(id.toLowerCase())) return [];
+    const now = byTitle.get(comparableTitle(titleOfBox(words)));
+    if (now !== undefined)
+      return [{ code: "I3", level: "info", text: `${id} is Story ${now} now; its box keeps its tick.` }];
+    const state = mark === " " ? "open" : "done";
+    const why = `${id} (${state}) is in the plan, and the planning documents no longer name it. Its box stays.`;
+    return [{ code: "W13", level: "warning", text: why }];
+  });
+}

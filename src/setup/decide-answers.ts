@@ -1,0 +1,90 @@
+import type { Answers } from "./answers.ts";
+import type { Findings } from "./detect/findings.ts";
+import { sanitizeName } from "./sanitize-text.ts";
+
+/** What the user said by flags; null for what they left open. */
+export type SetupFlags = {
+  name: string | null;
+  type: string | null;
+  driver: string | null;
+  testCommand: string | null;
+  calls: string | null;
+  maxIterations: string | null;
+  maxTime: string | null;
+  label: string | null;
+  taskSources: readonly string[] | null;
+};
+
+/** An agent of this machine. */
+export type FoundAgent = { name: string; displayName: string; version: string | null; available: boolean };
+
+/** What nothing could tell: the wizard asks it, without a terminal the default holds. */
+export type OpenQuestion = "driver" | "test_command";
+
+export type SetupDecision = { answers: Answers; open: OpenQuestion[] };
+
+export type DecideInput = {
+  findings: Findings;
+  given: SetupFlags;
+  /** Settings that the project's file has already, by public name, as text. */
+  settings: Readonly<Record<string, string | undefined>>;
+  agents: readonly FoundAgent[];
+  /** PLATFORM_DRIVER of the environment. */
+  preferred: string | null;
+  folder: string;
+};
+
+/** The word for "no test command". */
+export const NO_COMMAND = "none";
+
+/** Answers every question of a set-up: flag before the project's own settings before what was found before a default. */
+export function decideAnswers({ findings, given, settings, agents, preferred, folder }: DecideInput): SetupDecision {
+  const available = agents.filter((agent) => agent.available);
+  const named = given.driver ?? settings.PLATFORM_DRIVER ?? preferred;
+  const test = given.testCommand ?? settings.TEST_COMMAND ?? findings.commands.test;
+  const type = given.type ?? settings.PROJECT_TYPE ?? findings.type;
+  return {
+    answers: {
+      name: sanitizeName(given.name ?? settings.PROJECT_NAME ?? findings.name ?? folder) || "my-project",
+      type: sanitizeName(type),
+      driver: named ?? available[0]?.name ?? "claude-code",
+      testCommand: test === NO_COMMAND ? null : test,
+      commands: findings.commands,
+      stack: describeStack(findings),
+      calls: given.calls ?? "100",
+      maxIterations: given.maxIterations ?? "50",
+      maxTime: given.maxTime ?? "8h",
+      taskSources: given.taskSources ?? ["local"],
+      label: given.label,
+    },
+    open: [
+      ...(named === null && available.length !== 1 ? (["driver"] as const) : []),
+      ...(test === null && findings.hasSource && settings.PROJECT_NAME === undefined
+        ? (["test_command"] as const)
+        : []),
+    ],
+  };
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  typescript: "TypeScript",
+  javascript: "JavaScript",
+  csharp: "C#",
+  fsharp: "F#",
+  php: "PHP",
+  cpp: "C++",
+};
+
+/** The languages of a project with their tools, in a few words. */
+export function describeStack({ stacks, type }: Pick<Findings, "stacks" | "type">): string {
+  if (stacks.length === 0) return type === "unknown" ? "" : languageName(type);
+  const said = stacks.map(({ language, manager, framework }) => {
+    const tools = [manager, framework].filter((tool) => tool !== null && tool !== language);
+    return tools.length === 0 ? languageName(language) : `${languageName(language)} (${tools.join(", ")})`;
+  });
+  return [...new Set(said)].join(", ");
+}
+
+export function languageName(language: string): string {
+  return NAMES[language] ?? language.charAt(0).toUpperCase() + language.slice(1);
+}

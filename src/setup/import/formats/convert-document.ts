@@ -1,0 +1,141 @@
+import { folderNameFrom } from "../../folder-name.ts";
+import { distinct } from "../../plan/merge.ts";
+import type { Task } from "../../plan/task.ts";
+import { inlineCode, sanitizeLine } from "../../sanitize-text.ts";
+import type { ScaffoldFile } from "../../scaffold-files.ts";
+import { mergeSpec } from "../merge-spec.ts";
+import { issueTasks } from "../read/issue-tasks.ts";
+import { anchorsOf, readOutline, type Section } from "../read/outline.ts";
+import { readTasks } from "../read/requirements.ts";
+import { unnumbered } from "../read/section-kind.ts";
+import { originLine } from "../spec-base.ts";
+
+/** A document, read: its text as Markdown, and the name that it is shown under. */
+export type SourceDocument = {
+  name: string;
+  text: string;
+  /** The task that all of it is about: an issue. */
+  about?: Task;
+};
+
+/** What a document becomes: tasks for the plan, its own words as specifications, and the goal for the prompt. */
+export type ConvertedDocument = { title: string; tasks: Task[]; specs: ScaffoldFile[]; objective: string };
+
+/** A longer document is cut into a file for each of its chapters: an agent reads what it needs. */
+const LONG = 48_000;
+
+/**
+ * Turns a document into plan, specs and goal without any agent: the same document always gives the same files. The specs
+ * hold every word of it, so that nothing can be lost; the plan names the place of each task in them.
+ * @param base name of the main spec file, without ending
+ */
+export function convertDocument({ name, text, about }: SourceDocument, base = "requirements"): ConvertedDocument {
+  const clean = text
+    .replace(/^\uFEFF/, "")
+    .replace(/\r\n?/g, "\n")
+    .replace(/\s+$/, "");
+  const sections = readOutline(clean).filter(({ isHeading, level }) => isHeading || level === 0);
+  const headed = sections.filter(({ isHeading, title }) => isHeading && title !== "");
+  const title = sanitizeLine(headed[0]?.title ?? name.replace(/\.\w+$/, ""), 100);
+  const cuts = clean.length > LONG ? chapters(sections, clean) : [];
+  const files = cuts.length > 1 ? manyFiles(clean, cuts, { name, base, title }) : [oneFile(clean, { name, base })];
+  const places = placesOf(sections, files);
+  const tasks = readTasks(clean, { specOf: places, ...(about === undefined ? {} : { usual: about.priority }) });
+  return {
+    title,
+    tasks: distinct(about === undefined ? tasks : issueTasks(about, tasks)),
+    specs: files.map(({ path, content }) => ({ path, content, ours: true, merge: mergeSpec })),
+    objective: `The goal: build what \`.ralph/specs/${base}.md\` describes (${inlineCode(title)}).`,
+  };
+}
+
+/** A spec file, and the lines of the document that are in it. */
+type SpecFile = { path: string; content: string; from: number; to: number };
+type Naming = { name: string; base: string; title: string };
+
+function oneFile(text: string, { name, base }: Omit<Naming, "title">): SpecFile {
+  return {
+    path: `.ralph/specs/${base}.md`,
+    content: `${originLine(name)}\n\n${text}\n`,
+    from: 1,
+    to: Number.POSITIVE_INFINITY,
+  };
+}
+
+function manyFiles(text: string, cuts: readonly Section[], { name, base, title }: Naming): SpecFile[] {
+  const lines = text.split("\n");
+  // Named by their words alone, so that a chapter keeps its file when another one comes before it.
+  const slugs = anchorsOf(
+    cuts.map((section) => folderNameFrom(unnumbered(section.title)).slice(0, 40).replace(/-+$/, "")),
+  );
+  const parts = cuts.map((section, index): SpecFile & { heading: string } => {
+    const to = (cuts[index + 1]?.line ?? lines.length + 1) - 1;
+    const file = `${base}-${slugs[index]}.md`;
+    const own = lines
+      .slice(section.line - 1, to)
+      .join("\n")
+      .trimEnd();
+    return {
+      path: `.ralph/specs/${file}`,
+      content: `${originLine(name)}\n\n${own}\n`,
+      from: section.line,
+      to,
+      heading: section.title,
+    };
+  });
+  const first = cuts[0]?.line ?? 1;
+  const preface = lines
+    .slice(0, first - 1)
+    .join("\n")
+    .trimEnd();
+  const index = parts
+    .map(({ path, heading }) => `- [${heading.replace(/[[\]]/g, "")}](${path.split("/").at(-1)})`)
+    .join("\n");
+  const content = `${originLine(name)}\n\n${preface === "" ? `# ${title}` : preface}\n\n## Parts\n\n${index}\n`;
+  return [{ path: `.ralph/specs/${base}.md`, content, from: 1, to: first - 1 }, ...parts];
+}
+
+/** The sections at whose heads a long document is cut: its chapters, and the parts of a chapter that is long itself. */
+function chapters(sections: readonly Section[], text: string): Section[] {
+  const headed = sections.filter(({ isHeading }) => isHeading);
+  const top = headed.filter(({ level }) => level === 1);
+  const level = top.length > 1 ? 1 : 2;
+  const lines = text.split("\n");
+  const cuts = headed.filter((section) => section.level === level);
+  return cuts.flatMap((chapter, index) => {
+    const end = (cuts[index + 1]?.line ?? lines.length + 1) - 1;
+    const size = lines.slice(chapter.line - 1, end).reduce((sum, line) => sum + line.length + 1, 0);
+    const parts = headed.filter((one) => one.level === level + 1 && one.line > chapter.line && one.line <= end);
+    return size > LONG ? [chapter, ...parts] : [chapter];
+  });
+}
+
+/** For a line the file that it went into, with the heading above it. */
+function placesOf(sections: readonly Section[], files: readonly SpecFile[]): (line: number) => string {
+  const headed = sections.filter(({ isHeading }) => isHeading);
+  const anchors = new Map<Section, string>();
+  for (const { from, to } of files) {
+    const own = headed.filter(({ line }) => line >= from && line <= to);
+    for (const [index, anchor] of anchorsOf(own.map(({ title }) => title)).entries()) {
+      const section = own[index];
+      if (section !== undefined) anchors.set(section, anchor);
+    }
+  }
+  return (line) => {
+    const file = files.find(({ from, to }) => line >= from && line <= to) ?? files[0];
+    const heading = lastAtOrBefore(headed, line);
+    const anchor = heading === null ? "" : (anchors.get(heading) ?? "");
+    const path = file?.path ?? "";
+    return anchor === "" || (heading?.line ?? 0) < (file?.from ?? 0) ? path : `${path}#${anchor}`;
+  };
+}
+
+function lastAtOrBefore(sections: readonly Section[], line: number): Section | null {
+  let [low, high] = [0, sections.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sections[middle]?.line ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return sections[low - 1] ?? null;
+}

@@ -1,0 +1,131 @@
+import { asObject, asText } from "../../detect/files.ts";
+import { sanitizeLine } from "../../sanitize-text.ts";
+
+type Fields = Record<string, unknown>;
+
+/** Something that a JSON document lists: a story, an issue, a requirement. */
+export type JsonItem = {
+  id: string | null;
+  title: string;
+  done: boolean;
+  /** It was dropped: cancelled, a duplicate … */
+  isWithdrawn: boolean;
+  /** As its author says it; null if nothing is said, or only an order. */
+  priority: string | null;
+  /** Where it comes in its list, for what is ordered by numbers. */
+  order: number | null;
+  /** What else it says, in its order. */
+  rest: Fields;
+};
+
+const TITLES = [
+  "title",
+  "name",
+  "summary",
+  "story",
+  "userStory",
+  "user_story",
+  "requirement",
+  "feature",
+  "task",
+  "label",
+];
+const TEXTS = ["description", "text", "statement", "content", "what", "details", "body", "goal"];
+const IDS = ["id", "key", "ref", "identifier"];
+const DONE = ["passes", "done", "completed", "complete", "checked"];
+const MAX_TITLE = 200;
+
+/** What an object of a list is, whichever tool wrote it; null for one that has no words of its own. */
+export function readJsonItem(value: unknown): JsonItem | null {
+  const object = unwrap(asObject(value) ?? {});
+  const story = storyOf(object);
+  const titleKey = [...TITLES, ...TEXTS].find((key) => typeof object[key] === "string" && object[key] !== "");
+  const title = titleKey === undefined ? story : String(object[titleKey]);
+  if (title === null) return null;
+  const id = idOf(object);
+  const status = words(object.status ?? object.state) ?? "";
+  const priority = object.priority;
+  const isOrder = typeof priority === "number" || /^\d+$/.test(asText(priority) ?? "");
+  const told = new Set([...IDS, ...DONE, "number", "status", "state", "priority", "priorityLabel"]);
+  const isWhole = titleKey !== undefined && title === sanitizeLine(title, MAX_TITLE);
+  if (titleKey !== undefined && isWhole) told.add(titleKey);
+  if (story !== null && titleKey === undefined) for (const key of STORY_KEYS) told.add(key);
+  return {
+    id,
+    title: sanitizeLine(title, MAX_TITLE),
+    done:
+      DONE.some((key) => object[key] === true) ||
+      /^(?:done|closed|completed?|resolved|merged|shipped|finished|passed)$/i.test(status),
+    isWithdrawn:
+      /^(?:cancell?ed|won'?t(?: do| fix)?|wont[-_ ]?(?:do|fix)|duplicate|not[-_ ]planned|rejected|deferred)$/i.test(
+        status,
+      ),
+    priority: words(object.priorityLabel) ?? (isOrder ? null : words(priority)),
+    order: isOrder ? Number(priority) : null,
+    rest: Object.fromEntries(Object.entries(object).filter(([key]) => !told.has(key))),
+  };
+}
+
+/** An item of Jira, Linear or GitHub has what was written in it among what the program keeps for itself. */
+function unwrap(object: Fields): Fields {
+  const fields = asObject(object.fields);
+  const own = (value: unknown) =>
+    typeof value === "object" && value !== null && "nodes" in value ? value.nodes : value;
+  if (fields !== null && typeof fields.summary === "string") {
+    const { summary, status, priority, labels, subtasks, description, issuetype } = fields;
+    return { key: object.key, title: summary, status, priority, type: words(issuetype), labels, description, subtasks };
+  }
+  if (typeof object.identifier === "string" && asText(object.title) !== null) {
+    const { identifier, title, state, status, priority, priorityLabel, labels, description, children } = object;
+    return {
+      id: identifier,
+      title,
+      status: state ?? status,
+      priority,
+      priorityLabel,
+      labels: own(labels),
+      description,
+      children: own(children),
+    };
+  }
+  if (
+    typeof object.number === "number" &&
+    asText(object.title) !== null &&
+    ("labels" in object || "html_url" in object)
+  ) {
+    const { number, title, state, state_reason: reason, labels, body } = object;
+    return { id: `#${number}`, title, status: reason === "not_planned" ? reason : state, labels, description: body };
+  }
+  return object;
+}
+
+/** Whether it is a pull request, which GitHub lists among its issues. */
+export function isPullRequest(value: unknown): boolean {
+  return asObject(value)?.pull_request !== undefined;
+}
+
+function idOf(object: Fields): string | null {
+  const found = IDS.map((key) => object[key]).find(
+    (id) => typeof id === "number" || (typeof id === "string" && id !== ""),
+  );
+  return found === undefined ? null : sanitizeLine(String(found), 40);
+}
+
+const STORY_KEYS = ["asA", "as_a", "role", "persona", "iWant", "i_want", "want", "soThat", "so_that", "benefit"];
+
+/** "As a … I want … so that …", given in three parts. */
+function storyOf(object: Fields): string | null {
+  const who = asText(object.asA) ?? asText(object.as_a) ?? asText(object.role) ?? asText(object.persona);
+  const what = asText(object.iWant) ?? asText(object.i_want) ?? asText(object.want);
+  const why = asText(object.soThat) ?? asText(object.so_that) ?? asText(object.benefit);
+  if (who === null || what === null) return null;
+  const plain = (text: string, said: RegExp) => text.replace(said, "").trim();
+  const reason = why === null ? "" : ` so that ${plain(why, /^so that\s+/i)}`;
+  return `As ${/^an?\s/i.test(who) ? "" : "a "}${plain(who, /^as\s+/i)}, I want ${plain(what, /^i want\s+/i)}${reason}`;
+}
+
+/** A value in words: `"High"` and `{"name": "High"}`. */
+function words(value: unknown): string | null {
+  const text = asText(value) ?? asText(asObject(value)?.name);
+  return text === null ? null : sanitizeLine(text, 60);
+}

@@ -1,0 +1,121 @@
+import agent from "../../templates/AGENT.md" with { type: "text" };
+import ignored from "../../templates/gitignore.txt" with { type: "text" };
+import prompt from "../../templates/PROMPT.md" with { type: "text" };
+import review from "../../templates/REVIEW_PROMPT.md" with { type: "text" };
+import specs from "../../templates/specs-README.md" with { type: "text" };
+import type { Answers } from "./answers.ts";
+import type { Layout } from "./detect/project-layout.ts";
+import { newSettingsFile } from "./edit-settings.ts";
+import { newPlan } from "./plan/new-plan.ts";
+import type { Task } from "./plan/task.ts";
+import { inlineCode, MAX_COMMAND, sanitizeName } from "./sanitize-text.ts";
+import { fillTemplate } from "./template.ts";
+
+/** A file that a project is to have. `ours` files may be brought up to date while nobody edited them; the rest is made once. */
+export type ScaffoldFile = {
+  path: string;
+  content: string;
+  ours: boolean;
+  /** What it is for, in a few words for the preview. */
+  about?: string;
+  /** How an edited one gets what is new in it; without this it stays as it is. */
+  merge?: (theirs: string, fresh: string) => string;
+};
+
+/** Where the files of a project stand, or will stand. */
+export type Places = { prompt: string; plan: string; agent: string; settings: string };
+
+/** The place of each file: where it is already, else where new projects have it (product.md "Files"). */
+export function placesOf(layout: Pick<Layout, "prompt" | "plan" | "agent" | "settings">): Places {
+  return {
+    prompt: layout.prompt ?? ".ralph/PROMPT.md",
+    plan: layout.plan ?? ".ralph/@fix_plan.md",
+    agent: layout.agent ?? ".ralph/@AGENT.md",
+    settings: layout.settings ?? ".ralph/.ralphrc",
+  };
+}
+
+export type ProjectContent = {
+  answers: Answers;
+  places: Places;
+  tasks: readonly Task[];
+  /** What the project is for, as Markdown; null where only plan and specs say it. */
+  objective: string | null;
+  /** Lines for the plan's notes. */
+  notes: readonly string[];
+  /** A project that begins here: it gets folders and a README as well. */
+  isNew: boolean;
+  hasSource: boolean;
+};
+
+const GOAL = "The goal stands in the plan and in `.ralph/specs/`.";
+
+/** Every file of a Ralph project, as it would be if nothing were there. */
+export function scaffoldFiles({
+  answers,
+  places,
+  tasks,
+  objective,
+  notes,
+  isNew,
+  hasSource,
+}: ProjectContent): ScaffoldFile[] {
+  const project = inlineCode(answers.name);
+  const ours = (path: string, about: string, content: string): ScaffoldFile => ({
+    path,
+    about,
+    content: content.replaceAll("\r\n", "\n"),
+    ours: true,
+  });
+  const once = (path: string, about: string, content: string): ScaffoldFile => ({ path, about, content, ours: false });
+  return [
+    {
+      path: places.prompt,
+      about: "what the agent is told each time",
+      content: fillTemplate(prompt, {
+        PROJECT: project,
+        OBJECTIVE: objective ?? GOAL,
+        PLAN: places.plan,
+        AGENT: places.agent,
+      }),
+      // With a goal of its own it is no longer the file that everybody gets.
+      ours: objective === null,
+    },
+    once(places.plan, "the tasks, as boxes to tick", newPlan(answers.name, tasks, notes)),
+    once(places.agent, "how to build, test and run it", agentFile(answers, hasSource)),
+    ours(".ralph/specs/README.md", "what is wanted goes in here", specs),
+    ours(".ralph/REVIEW_PROMPT.md", "for reviews, which are off", review),
+    ours(places.settings, "settings and bounds", newSettingsFile(answers)),
+    ours(".ralph/.gitignore", "keeps logs and runs out of git", ignored),
+    ...(isNew
+      ? [
+          once(".ralph/examples/.gitkeep", "keeps the folder", ""),
+          once(".ralph/docs/generated/.gitkeep", "keeps the folder", ""),
+          once(
+            "README.md",
+            "the project's name, for a start",
+            `# ${sanitizeName(answers.name).replace(/[<>[\]\\`*_#]/g, "\\$&")}\n`,
+          ),
+          ...(hasSource ? [] : [once("src/.gitkeep", "keeps the folder", "")]),
+        ]
+      : []),
+  ];
+}
+
+const UNKNOWN_STACK = "Nothing is known yet about what it is built with.";
+const NO_STACK = `No source is there yet. Whoever takes the first task that needs some chooses language and tools as the specs want
+them, begins with the smallest build and test that run, and writes the commands down here.`;
+
+/** The agent file belongs to the agents: what they learn goes in there. */
+function agentFile({ name, stack, commands, testCommand }: Answers, hasSource: boolean): string {
+  const word = (command: string | null) => (command === null ? "not known yet" : inlineCode(command, MAX_COMMAND));
+  return fillTemplate(agent, {
+    PROJECT: inlineCode(name),
+    STACK: stack === "" ? (hasSource ? UNKNOWN_STACK : NO_STACK) : `Found when ralph was set up: ${stack}.`,
+    INSTALL: word(commands.install),
+    BUILD: word(commands.build),
+    TEST: word(testCommand ?? commands.test),
+    RUN: word(commands.run),
+    LINT: word(commands.lint),
+  });
+}

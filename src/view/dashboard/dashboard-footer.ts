@@ -1,0 +1,88 @@
+import { count } from "../text/figures.ts";
+import type { Style } from "../text/style.ts";
+import { columns, singleLine } from "../text/text.ts";
+import type { Dashboard } from "./model.ts";
+import { clipLine } from "./panel-layout.ts";
+import type { ReplayFacts } from "./replay-index.ts";
+import { tooLong, type Ui, whyRefused } from "./ui.ts";
+
+export type FooterInput = {
+  dashboard: Dashboard;
+  ui: Ui;
+  alive: boolean;
+  readOnly: string | null;
+  message: string | null;
+  replay: ReplayFacts | null;
+  width: number;
+  style: Style;
+};
+
+type KeyHint = readonly [key: string, does: string];
+
+const LOOKING: readonly KeyHint[] = [
+  ["/", "filter"],
+  ["d", "detail"],
+  ["enter", "iterations"],
+];
+const ALWAYS: readonly KeyHint[] = [
+  ["?", "help"],
+  ["q", "leave"],
+];
+
+/** The last line: what is being typed or asked, else a message, else the keys that mean something now. */
+export function footer({ dashboard, ui, alive, readOnly, message, replay, width, style }: FooterInput): string {
+  if (ui.entry !== null) return entryLine(ui.entry, width, style);
+  if (ui.mode === "abort")
+    return clipLine(style.yellow("End the agent now, in the middle of its work?  y yes · any other key no"), width);
+  if (message !== null) return clipLine(style.yellow(singleLine(message)), width);
+  if (replay !== null) return keysThatFit(replayKeys(replay), ALWAYS, width, style);
+  const { stop_requested, paused, settings } = dashboard.state;
+  const steering: readonly KeyHint[] =
+    whyRefused({ state: dashboard.state, alive, readOnly }) !== null
+      ? []
+      : [
+          ["p", paused ? "go on" : "pause"],
+          stop_requested === null ? ["s", "stop"] : ["w", "withdraw the stop"],
+          ["a", "abort"],
+          ...(typeof settings.MAX_ITERATIONS === "number" ? [["+", "one more"] satisfies KeyHint] : []),
+          ["t", "tell"],
+        ];
+  const word = readOnly !== null && alive ? style.dim("read-only · ") : "";
+  const looking = dashboard.state.run === "" ? [] : LOOKING;
+  return word + keysThatFit([...steering, ...looking], ALWAYS, width - columns(word), style);
+}
+
+function replayKeys({ isPaused, isOver }: ReplayFacts): KeyHint[] {
+  const on: KeyHint[] = isOver
+    ? []
+    : [
+        ["space", isPaused ? "go on" : "pause"],
+        ["→", "step"],
+      ];
+  return [...on, ["←", "iteration"], ["+ -", "speed"], ["g", "jump"], ...LOOKING];
+}
+
+function entryLine(entry: NonNullable<Ui["entry"]>, width: number, style: Style): string {
+  const { purpose, text } = entry;
+  const more = tooLong(entry);
+  const label =
+    more > 0
+      ? `${count(more, "character")} too long: `
+      : { filter: "filter: ", say: "tell the agent: ", jump: "iteration: " }[purpose];
+  const paint = more > 0 ? style.yellow : style.cyan;
+  const shown = singleLine(`.${text}`).slice(1) + (/\s$/.test(text) ? " " : "");
+  const room = Math.max(1, width - label.length - 1);
+  const end = columns(shown) > room ? [...shown].slice(-Math.floor(room / 2)).join("") : shown;
+  return clipLine(`${paint(label)}${end}▏`, width);
+}
+
+/** As many keys as fit; the last two always. */
+function keysThatFit(some: readonly KeyHint[], always: readonly KeyHint[], width: number, style: Style): string {
+  const show = ([key, does]: KeyHint) => `${style.cyan(key)} ${style.dim(does)}`;
+  const join = (keys: readonly KeyHint[]) => keys.map(show).join("  ");
+  for (let n = some.length; n > 0; n -= 1) {
+    const line = join([...some.slice(0, n), ...always]);
+    if (columns(line) <= width) return line;
+  }
+  return clipLine(join(always), width);
+}

@@ -1,0 +1,49 @@
+import type { Style } from "../text/style.ts";
+import { wrap } from "../text/text.ts";
+import { clipLine } from "./panel-layout.ts";
+
+type Entry = readonly [key: string, does: string] | null;
+
+const STEERING: readonly Entry[] = [
+  ["p", "pause after this iteration, and go on again"],
+  ["s", "stop after this iteration"],
+  ["w", "take the stop back"],
+  ["a", "abort: end the agent now (asks first)"],
+  ["+", "allow one more iteration"],
+  ["t", "tell the agent something: it goes into the next prompt"],
+  null,
+];
+const PLAYING: readonly Entry[] = [
+  ["space", "pause, and go on again"],
+  ["→ n", "pause, and show the next step"],
+  ["←", "back to the iteration before"],
+  ["+ -", "twice, or half, as fast"],
+  ["g", "jump to an iteration by its number"],
+  null,
+];
+const LOOKING: readonly Entry[] = [
+  ["↑ ↓", "scroll, as PgUp and PgDn do; End follows the run again"],
+  ["/", "show only lines with some words; esc shows all"],
+  ["d", "what tools answered, too"],
+];
+const LEAVING: readonly Entry[] = [null, ["q", "leave: that stops nothing"], ["?", "this help; any key closes it"]];
+
+const LABEL = 7;
+const LEAST_ROOM = 10;
+
+/** What the keys do; those that steer only where they do. */
+export function helpLines(width: number, shown: "run" | "import" | "replay", style: Style): string[] {
+  const list: Entry = [
+    "enter",
+    `the iterations; enter again ${shown === "replay" ? "jumps to" : "opens"} one, esc goes back`,
+  ];
+  const first = { run: STEERING, import: [], replay: PLAYING }[shown];
+  const room = Math.max(LEAST_ROOM, width - LABEL - 2);
+  return [...first, ...LOOKING, list, ...LEAVING].flatMap((entry) => {
+    if (entry === null) return [""];
+    const [key, does] = entry;
+    return wrap(does, room).map((line, index) =>
+      clipLine(`  ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)}${line}`, width),
+    );
+  });
+}

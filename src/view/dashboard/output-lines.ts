@@ -1,0 +1,58 @@
+import { eventLines, type LineOptions } from "../live/event-lines.ts";
+import { findMatches, fit, plain, searchKey } from "../text/text.ts";
+import type { OutputEvent } from "./model.ts";
+
+export type OutputOptions = Omit<LineOptions, "verbose" | "live"> & {
+  /** What tools answered, too. */
+  detail: boolean;
+};
+
+const DETAIL_LINES = 8;
+
+/** A line, how it is searched, and the event that it tells of. */
+export type OutputLine = { text: string; searched: string; seq: number };
+
+/** Turns events into the lines of the output: those of the live view, by the same function. */
+export type OutputLines = (shown: readonly OutputEvent[], options: OutputOptions) => readonly OutputLine[];
+
+/**
+ * Remembers the lines that it made: most of a frame is what the last one was, with some events more. The list that it
+ * answers with is its own, and grows with the next call.
+ */
+export function createOutputLines(): OutputLines {
+  let made = "";
+  let known: readonly OutputEvent[] = [];
+  let lines: OutputLine[] = [];
+  return (shown, options) => {
+    const key = `${options.width} ${options.detail}`;
+    const goesOn = key === made && known[0] === shown[0] && known.at(-1) === shown[known.length - 1];
+    if (!goesOn) lines = [];
+    for (const one of goesOn ? shown.slice(known.length) : shown)
+      lines.push(...linesOfShown(one, options).map((text) => outputLine(text, one.event.seq)));
+    made = key;
+    known = shown;
+    return lines;
+  };
+}
+
+export function outputLine(text: string, seq: number): OutputLine {
+  return { text, searched: searchKey(text), seq };
+}
+
+/** The lines that hold a text, in any case. */
+export function filterLines(lines: readonly OutputLine[], filter: string): readonly OutputLine[] {
+  if (filter === "") return lines;
+  const found = findMatches(
+    lines.map((line) => line.searched),
+    filter.toLowerCase(),
+  );
+  return lines.filter((_, at) => found[at]);
+}
+
+function linesOfShown({ event, state, previous }: OutputEvent, options: OutputOptions): string[] {
+  const lines = eventLines(event, state, previous, { ...options, verbose: false, live: true });
+  if (!options.detail || event.type !== "agent_tool_finished" || event.is_error) return lines;
+  const answered = plain(event.content).trimEnd().split("\n");
+  const told = answered.slice(0, DETAIL_LINES).map((line) => options.style.dim(`    ${fit(line, options.width - 4)}`));
+  return answered.length > DETAIL_LINES ? [...lines, ...told, options.style.dim("    …")] : [...lines, ...told];
+}

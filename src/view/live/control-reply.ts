@@ -1,0 +1,64 @@
+import type { ControlCommand } from "../../core/control-command.ts";
+import type { State } from "../../core/journal/state.ts";
+import { count } from "../text/figures.ts";
+
+/** What a command means for a run as it is: whether to send it, and the line that its user reads. */
+export type ControlReply = { action: "send" | "nothing" | "refuse"; text: string; hint?: string };
+
+/** What telling a run something comes to. */
+export function controlReply(command: ControlCommand, state: State): ControlReply {
+  if (state.started_by === "import")
+    return { action: "refuse", text: "An import takes no commands.", hint: "End it with Ctrl+C in its own terminal." };
+  switch (command.command) {
+    case "say":
+      return { action: "send", text: `Said: it goes into the next prompt${whenHeard(state)}` };
+    case "stop":
+      return stop(command.how, state);
+    case "withdraw":
+      if (state.stop_requested === null) return { action: "nothing", text: "No stop was asked for: the run goes on." };
+      if (state.stop_requested.how === "now")
+        return { action: "refuse", text: "It is too late: the agent is being stopped." };
+      return { action: "send", text: "The stop is withdrawn: the run goes on." };
+    case "pause":
+      if (state.paused) return { action: "nothing", text: "The run is paused already. Go on with: ralph resume" };
+      return {
+        action: "send",
+        text: `${state.open === null || state.wait !== null ? "Paused" : `Pausing after iteration ${state.open.number}`}: no further call is made. Go on with: ralph resume`,
+      };
+    case "resume":
+      return state.paused
+        ? { action: "send", text: "Going on." }
+        : { action: "nothing", text: "The run is not paused." };
+    case "extend":
+      return extend(command.iterations, state);
+  }
+}
+
+function whenHeard({ stop_requested, paused }: State): string {
+  if (stop_requested !== null) return ", which is the next run's: this one stops.";
+  return paused ? ". The run is paused; go on with: ralph resume" : ".";
+}
+
+function stop(how: "now" | "after_iteration", { stop_requested, open, wait }: State): ControlReply {
+  if (stop_requested?.how === "now") return { action: "nothing", text: "The run is stopping already." };
+  if (how === "now") return { action: "send", text: "Stopping now." };
+  if (stop_requested !== null)
+    return { action: "nothing", text: "The run stops after this iteration already. At once with: ralph stop --now" };
+  if (open === null || wait !== null) return { action: "send", text: "Stopping." };
+  return {
+    action: "send",
+    text: `Stopping after iteration ${open.number}. Take it back with: ralph stop --withdraw`,
+  };
+}
+
+function extend(iterations: number, { settings, more_iterations }: State): ControlReply {
+  const bound = settings.MAX_ITERATIONS;
+  if (typeof bound !== "number")
+    return {
+      action: "refuse",
+      text: "The run has no bound on iterations that could be raised.",
+      hint: "Such a bound is given by: ralph run --max-iterations N",
+    };
+  const more = count(iterations, "more iteration", "more iterations");
+  return { action: "send", text: `The run may make ${more}: ${bound + more_iterations + iterations} in all.` };
+}

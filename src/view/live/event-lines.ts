@@ -1,0 +1,253 @@
+import { readStatus } from "../../core/answer/status-block.ts";
+import { gatePassed } from "../../core/decide/gate-rules.ts";
+import { MINUTE_MS } from "../../core/durations.ts";
+import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
+import type { OpenTool } from "../../core/journal/open-tools.ts";
+import type { State } from "../../core/journal/state.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
+import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
+import { receipt } from "../receipt.ts";
+import { count, duration, money, spent, tokens } from "../text/figures.ts";
+import { markdownLines } from "../text/markdown.ts";
+import type { Shorten } from "../text/path.ts";
+import type { Style } from "../text/style.ts";
+import { columns, fit, plain, singleLine, wrap } from "../text/text.ts";
+import { toolLine, toolLines } from "./tool-line.ts";
+import { waitLine } from "./wait-line.ts";
+
+export type LineOptions = {
+  /** Columns of the terminal; lines are folded or cut to it. */
+  width: number;
+  style: Style;
+  shorten: Shorten;
+  /** Show tool results that went well, retries and notes of level info. */
+  verbose: boolean;
+  /** The agent's text and tools. */
+  live: boolean;
+};
+
+/**
+ * One event as lines for a person: the one function behind the live view, `ralph logs` and replay, so that they
+ * can't differ.
+ * @param previous the state before the event
+ */
+export function eventLines(event: RalphEvent, state: State, previous: State, options: LineOptions): string[] {
+  const { style, width } = options;
+  const told = (text: string, paint = (line: string) => line) => wrap(`  ${text}`, width).map(paint);
+  switch (event.type) {
+    case "run_started":
+      return header(event, state, options);
+    case "run_recovered":
+      return wrap(
+        `↻ Recovered from run ${event.of_run}${event.interrupted_iteration === null ? "" : `, which ended in iteration ${event.interrupted_iteration}`}.`,
+        width,
+      ).map(style.yellow);
+    case "iteration_started":
+      return event.call > 1
+        ? [style.dim(`  call ${event.call} of iteration ${event.number}`)]
+        : ["", iterationHeader(event, state, options), ...saidLines(previous, options)];
+    case "agent_text":
+      return options.live ? [...withoutEnd(previous, state, options), ...textLines(event, options)] : [];
+    case "agent_tool_started":
+      // The line comes with its result; while the tool runs, it stands above the status line.
+      return [];
+    case "agent_tool_finished":
+      return options.live ? toolLines(previous.tools.find(startedAs(event)) ?? null, event, options) : [];
+    case "agent_limit":
+      return [
+        style.yellow(
+          fit(`  ${event.kind === "usage_limit" ? "Usage limit" : "Rate limit"}: ${singleLine(event.message)}`, width),
+        ),
+      ];
+    case "agent_retry":
+      return options.verbose
+        ? [style.dim(fit(`  The agent retries (${event.attempt}): ${singleLine(event.reason)}`, width))]
+        : [];
+    case "agent_finished":
+      return [
+        ...(options.live ? withoutEnd(previous, state, options) : []),
+        ...(event.error !== null && event.repeat === "session"
+          ? told("The session is unknown to the agent; once more without it.", style.yellow)
+          : []),
+      ];
+    case "gate_finished":
+      return gateLines(event, options);
+    case "review_started":
+      return told("Reviewing what changed.", style.dim);
+    case "import_started":
+      return told(importWords(event), event.missing.length === 0 ? style.dim : style.yellow);
+    case "review_finished":
+      return marked(style.cyan("⚑"), event.sentence, options);
+    case "iteration_finished":
+      return verdict(event, previous, options);
+    case "iteration_interrupted":
+      return told(`Iteration ${event.number} was interrupted: ${event.why}.`, style.yellow);
+    case "wait_started":
+      return told(waitLine(event.why, event.until, Date.parse(event.at)), style.yellow);
+    case "stop_requested":
+      return told(stopRequestText(event, state), style.yellow);
+    case "stop_withdrawn":
+      return told("Going on: the stop was withdrawn.");
+    case "said":
+      return told(`✉ For the next prompt: ${singleLine(event.text)}`, style.cyan);
+    case "paused":
+      // A wait ends at once, and the next one says that it is a pause.
+      if (state.wait !== null) return [];
+      return told(state.open === null ? "Pausing." : "Pausing after this iteration.", style.yellow);
+    case "resumed":
+      return told("Going on.");
+    case "bound_raised":
+      return told(`${count(event.iterations, "more iteration is", "more iterations are")} allowed.`);
+    case "reset":
+      return options.verbose ? told(`Reset: ${event.what} (${event.reason}).`, style.dim) : [];
+    case "note": {
+      if (event.level === "info" && !options.verbose) return [];
+      const { mark, paint } = NOTES[event.level];
+      return told(`${mark} ${singleLine(options.shorten(event.text))}`, style[paint]);
+    }
+    case "run_finished":
+      return receipt(event, state, options);
+    default:
+      return [];
+  }
+}
+
+function stopRequestText({ how, by }: EventOf<"stop_requested">, { open, wait }: State): string {
+  if (how === "now") return "Stopping now.";
+  if (open === null || wait !== null) return "Stopping.";
+  return `Stopping after this iteration. ${by === "SIGINT" ? "Ctrl+C again" : "ralph stop --now"} ends it now.`;
+}
+
+const NOTES = {
+  error: { mark: "✗", paint: "red" },
+  warn: { mark: "!", paint: "yellow" },
+  info: { mark: "·", paint: "dim" },
+} as const;
+
+/** A sentence behind a mark; its folds stand below its first word. */
+function marked(mark: string, sentence: string, { width, shorten }: LineOptions): string[] {
+  const lines = wrap(singleLine(shorten(sentence)), width - 4);
+  return lines.map((line, index) => (index === 0 ? `  ${mark} ${line}` : `    ${line}`));
+}
+
+/** The agent's words; its status block is left out, since the verdict says what came of it. */
+function textLines(event: EventOf<"agent_text">, { style, width, shorten }: LineOptions): string[] {
+  const words = proseOf(shorten(event.text));
+  if (words === "") return [];
+  if (event.nested === true) return wrap(words, width - 4).map((line) => `    ${style.dim(line)}`);
+  return markdownLines(words, width - 2, style).map((line) => `  ${line}`.trimEnd());
+}
+
+/** An agent's text, safe to print, without its status block. */
+export function proseOf(text: string): string {
+  return readStatus(plain(text)).prose.join("\n").trim();
+}
+
+/** What the user said and this iteration is the first to hear. */
+function saidLines({ said }: State, { style, width }: LineOptions): string[] {
+  return said
+    .filter(({ used_in }) => used_in === null)
+    .flatMap(({ text }) => wrap(`  ✉ Told the agent: ${singleLine(text)}`, width).map(style.cyan));
+}
+
+/** Tools of which no result came, or none yet when the agent went on. */
+function withoutEnd(previous: State, state: State, options: LineOptions): string[] {
+  const left = previous.tools.filter((tool) => !state.tools.includes(tool));
+  return left.map((tool) => toolLine(tool, options, ""));
+}
+
+function startedAs(event: EventOf<"agent_tool_finished">): (tool: OpenTool) => boolean {
+  return (tool) => tool.tool_id === event.tool_use_id;
+}
+
+function header(event: EventOf<"run_started">, state: State, { style, width }: LineOptions): string[] {
+  const { settings } = event;
+  const about = (text: string) => [
+    ...wrap(`${style.bold("ralph")} ${style.dim(state.version)}  ${event.driver}${text}`, width),
+    style.dim(fit(singleLine(state.project), width)),
+  ];
+  if (event.started_by === "import") return about(" · import, reads only");
+  const bounds = [
+    bound(settings.MAX_ITERATIONS, (n) => count(n, "iteration")),
+    bound(settings.MAX_COST_USD, money),
+    bound(settings.MAX_TOKENS, (n) => `${tokens(n)} tokens`),
+    bound(settings.MAX_TIME, (n) => duration(n * MINUTE_MS)),
+    typeof settings.STOP_AT === "string" ? `until ${settings.STOP_AT}` : null,
+  ].filter((part) => part !== null);
+  const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${settings.MAX_CALLS_PER_HOUR} calls an hour`;
+  const permission = typeof settings.CLAUDE_PERMISSION_MODE === "string" ? ` · ${settings.CLAUDE_PERMISSION_MODE}` : "";
+  return [...about(permission), ...wrap(limits, width).map(style.dim)];
+}
+
+function bound(value: unknown, format: (n: number) => string): string | null {
+  return typeof value === "number" && value > 0 ? format(value) : null;
+}
+
+const RULE_END = 72;
+const LEAST_RULE = 2;
+
+/** What has no room beside the number stands in the status line too. */
+function iterationHeader(event: EventOf<"iteration_started">, state: State, { style, width }: LineOptions): string {
+  const plan = event.plan === null || event.plan.total === 0 ? "" : `  plan ${event.plan.checked}/${event.plan.total}`;
+  const breaker =
+    state.breaker.state === "closed" ? "" : `  breaker ${state.breaker.state === "open" ? "OPEN" : "HALF_OPEN"}`;
+  const title = `Iteration ${event.number}`;
+  const room = Math.min(width, RULE_END) - columns(title) - 3;
+  const fits = (text: string) => columns(text) + LEAST_RULE <= room;
+  const after = (fits(plan) ? style.dim(plan) : "") + (fits(plan + breaker) ? style.yellow(breaker) : "");
+  return `${style.bold(title)} ${style.dim("─".repeat(Math.max(LEAST_RULE, room - columns(after))))}${after}`;
+}
+
+function verdict(event: EventOf<"iteration_finished">, previous: State, options: LineOptions): string[] {
+  const { style, width } = options;
+  const good = event.evidence.progress && event.outcome !== "failed";
+  const mark = event.outcome === "failed" ? style.red("✗") : good ? style.green("✓") : style.yellow("•");
+  const figures = [
+    duration(event.ms),
+    totalTokens(event.usage) > 0 ? `${tokens(totalTokens(event.usage))} tokens` : null,
+    spent(event.usage.cost_usd),
+  ].filter((part) => part !== null);
+  const below = (text: string, paint: (line: string) => string) => wrap(`    ${text}`, width).map(paint);
+  return [
+    ...marked(mark, event.verdict.sentence, options),
+    ...below(figures.join(" · "), style.dim),
+    ...(event.breaker.state === previous.breaker.state
+      ? []
+      : below(`Circuit breaker: ${breakerWords(event.breaker)}`, style.yellow)),
+  ];
+}
+
+/** A gate, and the last that a red one had to say. */
+function gateLines(event: EventOf<"gate_finished">, { style, width, shorten }: LineOptions): string[] {
+  const passed = gatePassed(event);
+  const time = event.ms < 1000 ? "" : style.dim(` ${duration(event.ms)}`);
+  const command = fit(`gate: ${singleLine(event.command)}`, width - 4 - columns(time));
+  const said = event.timed_out ? "It ran out of time." : lastWords(shorten(event.tail ?? event.output));
+  const lines = [`  ${passed ? style.green("✓") : style.red("✗")} ${command}${time}`];
+  return passed || said === "" ? lines : [...lines, style.dim(fit(`    ${said}`, width))];
+}
+
+function lastWords(output: string): string {
+  return (
+    plain(output)
+      .split("\n")
+      .map(singleLine)
+      .findLast((line) => line !== "") ?? ""
+  );
+}
+
+/** Why it opens is what the run ends with, a line below. */
+function breakerWords(breaker: CircuitBreaker): string {
+  if (breaker.state !== "half_open") return breaker.state.toUpperCase();
+  return breaker.no_progress === 0
+    ? "HALF_OPEN"
+    : `HALF_OPEN, ${count(breaker.no_progress, "iteration")} without progress`;
+}
+
+const MOST_NAMES = 8;
+
+function importWords({ document, missing }: EventOf<"import_started">): string {
+  if (missing.length === 0) return `Reading ${singleLine(document)}.`;
+  const more = missing.length > MOST_NAMES ? ` and ${missing.length - MOST_NAMES} more` : "";
+  return `The answer leaves out ${missing.slice(0, MOST_NAMES).map(singleLine).join(", ")}${more}: asking once more.`;
+}

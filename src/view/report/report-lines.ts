@@ -1,0 +1,201 @@
+import { SECOND_MS } from "../../core/durations.ts";
+import { totalTokens } from "../../core/journal/usage.ts";
+import { countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
+import type { TaskReceipt } from "../../core/report/task-receipts.ts";
+import { stopTone } from "../../core/stop/stop-tone.ts";
+import { count, duration, spent, tokens } from "../text/figures.ts";
+import type { Shorten } from "../text/path.ts";
+import type { Style } from "../text/style.ts";
+import { columns, fit, singleLine, wrap } from "../text/text.ts";
+
+export type ReportLineOptions = { width: number; style: Style; shorten: Shorten; live: boolean };
+
+/** Columns of a number, its mark and the blanks about them. */
+const INDENT = 7;
+/** Columns that a sentence needs beside the figures; else it stands below them. */
+const LEAST_SENTENCE = 40;
+const TASK_INDENT = 5;
+const TOTAL_INDENT = 14;
+
+/** `ralph report`: a receipt for each iteration, for each task, and for the whole run. */
+export function reportLines(report: Report, options: ReportLineOptions): string[] {
+  const { style } = options;
+  const { iterations, tasks } = report;
+  return [
+    ...heading(report, options),
+    ...(iterations.length === 0 ? [] : ["", style.bold("Iterations"), ...iterationTable(iterations, options)]),
+    ...(tasks.length === 0 ? [] : ["", style.bold("Tasks")]),
+    ...tasks.flatMap((task) => taskLines(task, options)),
+    "",
+    ...totals(report, options),
+  ];
+}
+
+function heading(report: Report, { style, width, shorten, live }: ReportLineOptions): string[] {
+  const name = style.bold(singleLine(report.project_name));
+  const facts = [...new Set([report.run, report.driver, ...report.models])]
+    .filter((fact) => fact !== "")
+    .map(singleLine);
+  const whole = `${name}  ${style.dim(facts.join(" · "))}`;
+  return [
+    ...(columns(whole) <= width ? [whole] : [fit(name, width), ...flow(facts, " · ", width).map(style.dim)]),
+    ...outcome(report, style, live),
+    ...wrap(shorten(singleLine(report.sentence ?? "")), width - 2)
+      .filter((line) => line !== "")
+      .map((line) => `  ${line}`),
+  ];
+}
+
+function outcome({ stop_reason, exit_code }: Report, style: Style, live: boolean): string[] {
+  if (stop_reason === null) return [live ? style.cyan("● still running") : style.red("✗ broke off")];
+  const mark = { good: style.green("✓"), calm: "■", warn: style.yellow("■"), bad: style.red("✗") };
+  const reason = singleLine(stop_reason);
+  return [`${mark[stopTone(stop_reason, exit_code)]} ${style.bold(reason)} ${style.dim(`(exit ${exit_code})`)}`];
+}
+
+/** Figures in columns with the sentence beside them; where there is no room for that, one below the other. */
+function iterationTable(rows: readonly IterationReceipt[], options: ReportLineOptions): string[] {
+  const { style, width } = options;
+  const gates = Math.max(0, ...rows.map((row) => row.gates.length));
+  const widths = [11, 7, 8, 9, 12, gates === 0 ? 0 : Math.max(gates, "gates".length)];
+  const table = (cells: readonly string[]) =>
+    cells
+      .map((text, column) => cell(text, widths[column] ?? 0))
+      .filter((text) => text !== "")
+      .join(" ");
+  const names = table(["time", "tokens", "cost", "files", "lines", "gates"].slice(0, gates === 0 ? 5 : 6));
+  const room = width - INDENT - columns(names) - 2;
+  if (room < LEAST_SENTENCE) return rows.flatMap((row) => folded(row, options));
+  return [style.dim(`${"#".padStart(4)}${" ".repeat(INDENT - 4)}${names}`), ...rows.flatMap(besideFigures)];
+
+  function besideFigures(row: IterationReceipt): string[] {
+    const beside = ` ${table(figuresOf(row, style))}  `;
+    const [first = "", ...rest] = wrap(sentenceOf(row, options), room);
+    const indent = " ".repeat(columns(beside) + INDENT - 1);
+    return [`${numberCell(row, style)}${beside}${first}`, ...rest.map((line) => `${indent}${line}`)];
+  }
+}
+
+function folded(row: IterationReceipt, options: ReportLineOptions): string[] {
+  const { style, width } = options;
+  const figures = flow(
+    figuresOf(row, style).filter((figure) => figure !== ""),
+    "  ",
+    width - INDENT,
+  );
+  const [first = "", ...rest] = [...figures.map(style.dim), ...wrap(sentenceOf(row, options), width - INDENT)];
+  return [`${numberCell(row, style)} ${first}`, ...rest.map((line) => `${" ".repeat(INDENT)}${line}`)];
+}
+
+function numberCell(row: IterationReceipt, style: Style): string {
+  return `${String(row.number).padStart(4)} ${outcomeMark(row, style)}`;
+}
+
+/** Time, tokens, cost, files, lines and gates; "" for what is not known or not there. */
+function figuresOf(row: IterationReceipt, style: Style): string[] {
+  return [
+    row.wall_ms === null ? "" : duration(row.wall_ms),
+    totalTokens(row.usage) === 0 ? "" : tokens(totalTokens(row.usage)),
+    spent(row.usage.cost_usd) ?? "",
+    row.files_changed === 0 ? "" : count(row.files_changed, "file"),
+    changed(row, style),
+    row.gates.map(({ ok }) => (ok ? style.green("✓") : style.red("✗"))).join(""),
+  ];
+}
+
+function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions): string {
+  const sentence = shorten(singleLine(row.sentence ?? (live ? "Under way." : "No end of it is recorded.")));
+  return row.waited_ms < SECOND_MS ? sentence : `${sentence} Waited ${duration(row.waited_ms)}.`;
+}
+
+function outcomeMark({ outcome, progress }: IterationReceipt, style: Style): string {
+  if (outcome === "failed" || outcome === "interrupted") return style.red("✗");
+  if (outcome === "stopped" || outcome === "limited") return "■";
+  if (outcome === "open") return style.dim("•");
+  return progress ? style.green("✓") : style.yellow("•");
+}
+
+function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptions): string[] {
+  const { first_iteration: first, last_iteration: last } = task;
+  const figures = [
+    first === last ? `iteration ${first}` : `iterations ${first} to ${last}`,
+    duration(task.wall_ms),
+    task.tokens === 0 ? null : `${tokens(task.tokens)} tokens`,
+    spent(task.cost_usd),
+    changed(task, style) || null,
+  ].filter((figure) => figure !== null);
+  const known = task.tasks.map((text) => shorten(singleLine(text)));
+  const names =
+    known.length > 0 ? known : [task.boxes === 0 ? "no box ticked since" : count(task.boxes, "box", "boxes")];
+  const mark = task.boxes === 0 ? style.dim("•") : style.green("✓");
+  const room = width - TASK_INDENT;
+  return [
+    ...names.flatMap((name) => wrap(name, room).map((line, at) => `   ${at === 0 ? mark : " "} ${line}`)),
+    ...flow(figures, " · ", room).map((line) => `${" ".repeat(TASK_INDENT)}${style.dim(line)}`),
+  ];
+}
+
+function totals(report: Report, { style, width }: ReportLineOptions): string[] {
+  const { usage, plan } = report;
+  const cached = usage.cache_read_tokens;
+  const gates = report.gates.map(
+    ({ command, passed, failed }) => `${singleLine(command)}: ${passed} green, ${failed} red`,
+  );
+  const rows: [string, string][] = [
+    [
+      report.iterations.length === 0 ? "work" : "iterations",
+      `${report.iterations.length === 0 ? "" : `${countedIterations(report)}, `}${count(report.calls, "call")}, ${count(report.tools, "tool")}`,
+    ],
+    [
+      "time",
+      `${duration(report.wall_ms)}${report.agent_ms > 0 ? `, the agent ${duration(report.agent_ms)}` : ""}${report.waited_ms > 0 ? `, waiting ${duration(report.waited_ms)}` : ""}`,
+    ],
+    [
+      "tokens",
+      totalTokens(usage) === 0
+        ? ""
+        : `${tokens(usage.input_tokens ?? 0)} in, ${tokens(usage.output_tokens ?? 0)} out${cached === null ? "" : `, ${tokens(cached)} from the cache`}`,
+    ],
+    ["cost", spent(usage.cost_usd) ?? ""],
+    [
+      "changes",
+      `${count(report.files_changed, "file")}${changed(report, style) === "" ? "" : `, ${changed(report, style)}`}, ${count(report.commits, "commit")}`,
+    ],
+    ["plan", plan === null || plan.total === 0 ? "" : `${plan.checked} of ${plan.total} done`],
+    ...gates.map((gate): [string, string] => ["gate", gate]),
+  ];
+  return [
+    style.bold("Total"),
+    ...rows
+      .filter(([, value]) => value !== "")
+      .flatMap(([name, value]) =>
+        wrap(value, width - TOTAL_INDENT).map(
+          (line, at) => `  ${style.dim((at === 0 ? name : "").padEnd(TOTAL_INDENT - 2))}${line}`,
+        ),
+      ),
+  ];
+}
+
+/** Parts side by side in lines of at most `width` columns. A part is never broken, only cut where it is wider than that. */
+function flow(parts: readonly string[], between: string, width: number): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = `${lines.at(-1)}${between}${part}`;
+    if (lines.length > 0 && columns(longer) <= width) lines.splice(-1, 1, longer);
+    else lines.push(fit(part, width));
+  }
+  return lines;
+}
+
+function changed({ lines_added, lines_removed }: { lines_added: number; lines_removed: number }, style: Style): string {
+  return [
+    lines_added > 0 ? style.green(`+${lines_added}`) : "",
+    lines_removed > 0 ? style.red(`-${lines_removed}`) : "",
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function cell(text: string, width: number): string {
+  return `${" ".repeat(Math.max(0, width - columns(text)))}${text}`;
+}

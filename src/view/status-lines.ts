@@ -1,0 +1,129 @@
+import type { StatusReport } from "../core/report/status-report.ts";
+import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
+import { START_RUN_HINT } from "../core/text/hints.ts";
+import { headroomText } from "./live/headroom-text.ts";
+import { waitLine } from "./live/wait-line.ts";
+import { continueCommand, nextStep } from "./next-step.ts";
+import { localClockTime } from "./text/clock-time.ts";
+import { count, duration, spent, tokens } from "./text/figures.ts";
+import type { Style } from "./text/style.ts";
+import { fit, singleLine, wrap } from "./text/text.ts";
+
+const NAME_COLUMNS = 10;
+
+/** `ralph status` as at most ten lines, where the next command need not be folded. */
+export function statusLines(report: StatusReport, options: { style: Style; width: number; now: number }): string[] {
+  const { style, width, now } = options;
+  if (report.run === null)
+    return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(START_RUN_HINT)];
+  const rows: [string, string | null][] = [
+    ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
+    ["driver", report.driver],
+    ["iteration", iterationText(report, now)],
+    ["plan", planText(report)],
+    [
+      "calls",
+      `${report.calls.used}${report.calls.limit === null ? "" : ` of ${report.calls.limit}`} this hour${report.calls.resets_at === null ? "" : `, resets at ${localClockTime(report.calls.resets_at)}`}`,
+    ],
+    ["spent", spentText(report)],
+    ["circuit", circuit(report, style)],
+    ["stop", report.nearest_stops.length === 0 ? null : stopText(report)],
+    [
+      "updated",
+      report.updated_at === null ? null : `${duration(Math.max(0, now - Date.parse(report.updated_at)))} ago`,
+    ],
+  ];
+  const { stop_reason: reason, started_by: startedBy, limit_resets_at: limitResetsAt } = report;
+  const next = isStopReason(reason) ? nextStep({ reason, startedBy, limitResetsAt }, now) : "";
+  const head = `${statusWord(report, style)}  ${singleLine(report.project)}`;
+  return [
+    head,
+    ...rows
+      .filter(([, value]) => value !== null)
+      .map(([name, value]) => `${style.dim(name.padEnd(NAME_COLUMNS))}${fit(value ?? "", width - NAME_COLUMNS)}`),
+    // A command that is cut off is none.
+    ...(next === "" ? [] : wrap(next, width - NAME_COLUMNS)).map(
+      (line, index) => `${style.dim((index === 0 ? "next" : "").padEnd(NAME_COLUMNS))}${line}`,
+    ),
+  ];
+}
+
+function statusWord(report: StatusReport, style: Style): string {
+  if (isStopReason(report.stop_reason)) return endWord(report.stop_reason, style);
+  const paint = {
+    completed: style.green,
+    running: style.cyan,
+    blocked: style.yellow,
+    unknown: style.red,
+    not_started: style.dim,
+  }[report.status];
+  const detail = report.stop_reason ?? (report.status === "unknown" ? goneText(report) : report.phase);
+  return `${style.bold(paint(report.status))}${detail === null ? "" : ` (${detail})`}`;
+}
+
+function goneText({ started_by }: StatusReport): string {
+  const command = `\`${continueCommand(started_by)}\``;
+  return `the process is gone; ${started_by === "import" ? `again with ${command}` : `the next ${command} goes on`}`;
+}
+
+/** Before the first iteration there is no number to tell, and after the run no doing. */
+function iterationText(report: StatusReport, now: number): string | null {
+  const { iteration } = report;
+  const doing = doingText(report, now);
+  if (iteration === 0) return doing;
+  return doing === null ? String(iteration) : `${iteration} · ${doing}`;
+}
+
+function doingText({ last_action, phase, wait, stop_reason }: StatusReport, now: number): string | null {
+  if (phase === "waiting" && wait !== null) return waitLine(wait.why, wait.until, now);
+  // Of a process that is gone nothing is known, and what its phase says already needs no second word.
+  const isNews = phase !== null && last_action !== phase && last_action !== `waiting_${phase}`;
+  return stop_reason === null && isNews ? last_action : null;
+}
+
+/** How a run ended; a stop that was wanted is nothing that blocks. */
+function endWord(reason: StopReason, style: Style): string {
+  if (reason === "stopped_by_user") return style.bold(style.cyan("stopped on request"));
+  const [word, paint] = {
+    completed: ["completed", style.green] as const,
+    stopped: ["stopped", style.yellow] as const,
+    halted: ["halted", style.red] as const,
+    error: ["failed", style.red] as const,
+  }[STOP_REASONS[reason].status];
+  return `${style.bold(paint(word))} (${reason})`;
+}
+
+/** An old project's last words may be none of ours. */
+function isStopReason(reason: string | null): reason is StopReason {
+  return reason !== null && Object.hasOwn(STOP_REASONS, reason);
+}
+
+function stopText({ nearest_stops, started_at }: StatusReport): string {
+  return nearest_stops.map((stop) => headroomText(stop, started_at ?? "")).join(" · ");
+}
+
+function planText(report: StatusReport): string | null {
+  if (report.plan === null || report.plan.total === 0) return null;
+  const next = report.plan.next[0];
+  return `${report.plan.checked} of ${report.plan.total} done${next === undefined ? "" : ` · next: ${singleLine(next.text)}`}`;
+}
+
+function spentText(report: StatusReport): string | null {
+  const parts = [report.tokens === 0 ? null : `${tokens(report.tokens)} tokens`, spent(report.cost_usd)]
+    .filter((part) => part !== null)
+    .join(" · ");
+  return parts === "" ? null : parts;
+}
+
+function circuit(report: StatusReport, style: Style): string {
+  const { state, reason, consecutive_no_progress: idle } = report.circuit;
+  // Why it opened says already how long nothing changed.
+  const why =
+    typeof reason === "string" && reason !== ""
+      ? singleLine(reason)
+      : typeof idle === "number" && idle > 0
+        ? `${count(idle, "iteration")} without progress`
+        : "";
+  const text = `${String(state)}${why === "" ? "" : ` · ${why}`}`;
+  return state === "OPEN" ? style.red(text) : text;
+}

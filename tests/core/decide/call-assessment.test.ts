@@ -1,0 +1,74 @@
+import { describe, expect, test } from "bun:test";
+import { assessCall, type CallEvidence } from "../../../src/core/decide/call-assessment.ts";
+import type { ErrorClass } from "../../../src/driver.ts";
+
+const WORDS: readonly [RegExp, ErrorClass][] = [
+  [/no conversation found/i, "session"],
+  [/usage limit/i, "limit"],
+];
+const classify = (text: string): ErrorClass | null => WORDS.find(([words]) => words.test(text))?.[1] ?? null;
+
+const ended: CallEvidence = {
+  outcome: "ok",
+  exit_code: 0,
+  signal: null,
+  spawn_error: null,
+  hasFinalEvent: true,
+  finished: null,
+  error: null,
+  limited: false,
+  resumed: false,
+  plainLines: [],
+};
+const gone = { ...ended, outcome: "failed" as const, exit_code: 1, plainLines: ["No conversation found with id 7"] };
+
+describe("a session that the agent does not know", () => {
+  test("is given up, and the call repeated", () => {
+    expect(assessCall({ ...gone, resumed: true }, classify)).toMatchObject({ repeat: "session" });
+  });
+
+  test("is a failure that counts where none was resumed: there is nothing to give up", () => {
+    expect(assessCall(gone, classify)).toEqual({
+      ok: false,
+      repeat: null,
+      error: { class: "infrastructure", message: "No conversation found with id 7" },
+    });
+  });
+});
+
+test("exit 0 without the final event is no success", () => {
+  expect(assessCall(ended, classify)).toMatchObject({ ok: false, error: { class: "infrastructure" } });
+});
+
+test("a signal from outside is the reason, whatever the agent printed; one of its own leaves it the word", () => {
+  const killed = { ...gone, exit_code: null, plainLines: ["Reading prompt from stdin..."] };
+  const messages = ["SIGKILL", "SIGABRT"].map((signal) => assessCall({ ...killed, signal }, classify).error?.message);
+  expect(messages).toEqual(["The agent was ended by SIGKILL before it had answered.", "Reading prompt from stdin..."]);
+});
+
+test("a limit in the error text repeats the call", () => {
+  expect(assessCall({ ...gone, plainLines: ["usage limit reached"] }, classify)).toMatchObject({ repeat: "limit" });
+});
+
+describe("a timeout", () => {
+  const late = { ...ended, outcome: "timed_out" as const, exit_code: null };
+  const infrastructure = (message: string) => ({ class: "infrastructure" as const, message });
+  const nothing = { ok: false, error: null, repeat: null };
+
+  test("without an error says nothing about the provider", () => expect(assessCall(late, classify)).toEqual(nothing));
+
+  test("stays one where the agent still says that it was interrupted", () => {
+    const interrupted = { ...late, finished: { ok: false }, error: infrastructure("Interrupted (user_abort).") };
+    expect(assessCall(interrupted, classify)).toEqual(nothing);
+  });
+
+  test("at which the agent tells of a limit is the limit", () => {
+    const error = { class: "limit" as const, message: "usage limit" };
+    expect(assessCall({ ...late, finished: { ok: false }, error }, classify)).toMatchObject({ error, repeat: "limit" });
+  });
+
+  test("of an agent that was trying again tells why it had to", () => {
+    const error = infrastructure("Reconnecting... 2/5 (stream disconnected)");
+    expect(assessCall({ ...late, error }, classify)).toMatchObject({ error });
+  });
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { parsePlan, planComplete, planDelta, planReport } from "../../../src/core/plan/fix-plan.ts";
+import { seed } from "../../seed.ts";
+import { settingsOf } from "../given.ts";
+
+const { OPTIONAL_SECTIONS } = settingsOf();
+const parse = (text: string) => parsePlan(text, OPTIONAL_SECTIONS);
+
+describe("boxes", () => {
+  /** checked, blocking open, optional open */
+  const cases: [string, string, [number, number, number]][] = [
+    ["all bullets", "- [ ] a\n* [x] b\n+ [X] c\n1. [ ] d\n23) [x] e", [3, 2, 0]],
+    ["any indent", "    - [ ] a\n\t\t* [x] b", [1, 1, 0]],
+    ["blanks before the box and none after it", "-   [ ]   a\n- [x]b\n- [ ]", [1, 2, 0]],
+    [
+      "other marks, empty brackets and links do not count",
+      "- [-] a\n- [] b\n- [  ] c\n- [x](url)\n- [ ][ref]\n-[ ] d",
+      [0, 0, 0],
+    ],
+    ["no bullet, no box", "[ ] a\n> - [ ] b\ntext - [ ] c", [0, 0, 0]],
+    ["a byte order mark and old line ends", "\uFEFF- [ ] a\r- [x] b\r\n- [x] c", [2, 1, 0]],
+    ["code fences are skipped", "```md\n- [ ] a\n```\n~~~\n- [ ] b\n```\n~~~\n- [x] c", [1, 0, 0]],
+    ["a longer fence holds a shorter one", "````\n```\n- [ ] a\n````\n- [x] c", [1, 0, 0]],
+    ["a fence in a list is one too", "- [x] a\n  ```\n  - [ ] b\n  ```", [1, 0, 0]],
+    ["a fence that is never closed hides nothing", "- [x] a\n```\n- [ ] b", [1, 1, 0]],
+    ["inline code is no fence", "``` a ```\n- [ ] b\n```", [0, 1, 0]],
+    ["comments are skipped, over lines too", "<!-- - [ ] a -->\n<!--\n- [ ] b\n--> \n- [x] c <!-- no -->", [1, 0, 0]],
+    ["a comment that is never closed hides nothing", "- [x] a\n<!-- note\n- [ ] b", [1, 1, 0]],
+    ["a comment in inline code is none", "- [ ] a `<!--` b\n- [ ] b -->", [0, 2, 0]],
+    ["a comment holds a fence", "<!--\n```\n-->\n- [ ] a\n```\n- [x] b\n```", [0, 1, 0]],
+    ["optional by name, without markup, case, colon and hashes", "## **Nice  to have:** ##\n- [ ] a", [0, 0, 1]],
+    ["optional as a link", "## [Optional](./later.md)\n- [ ] a", [0, 0, 1]],
+    ["optional down to the same level", "## Optional\n### Required?\n- [ ] a\n## Core\n- [ ] b", [0, 1, 1]],
+    ["an optional section below a required one", "## Core\n### Optional\n- [ ] a\n### More\n- [ ] b", [0, 1, 1]],
+    [
+      "optional inside optional goes on after the inner",
+      "# Future\n## Optional\n- [ ] a\n## Other\n- [ ] b",
+      [0, 0, 2],
+    ],
+    ["an empty heading ends a section", "## Optional\n##\n- [ ] a", [0, 1, 0]],
+    ["a heading in a fence does not", "## Optional\n```\n## Core\n```\n- [ ] a", [0, 0, 1]],
+    ["seven hashes or no blank are no heading", "## Optional\n####### Core\n#Core\n- [ ] a", [0, 0, 1]],
+  ];
+  for (const [name, text, [checked, blocking, optional]] of cases) {
+    test(name, () => {
+      const total = checked + blocking;
+      const unchecked = blocking + optional;
+      expect(parse(text).counts).toEqual({ total, checked, unchecked, blocking_unchecked: blocking });
+    });
+  }
+  test("without optional sections every box blocks", () => {
+    expect(parsePlan("## Optional\n- [ ] a", []).counts.blocking_unchecked).toBe(1);
+    expect(parsePlan("##\n- [ ] a", [" "]).counts.blocking_unchecked).toBe(1);
+  });
+});
+
+test("the open tasks are those to do next: blocking first, with line, title and text", () => {
+  const text = "# Plan\n## Optional\n- [ ] later\n## **High:** ##\n- [x] done\n- [ ] `now` <!-- soon -->\n";
+  expect(planReport("fix_plan.md", parse(text))).toEqual({
+    file: "fix_plan.md",
+    total: 2,
+    checked: 1,
+    unchecked: 2,
+    blocking_unchecked: 1,
+    plan_complete: false,
+    next: [
+      { line: 6, text: "`now`", section: "High", optional: false },
+      { line: 3, text: "later", section: "Optional", optional: true },
+    ],
+  });
+});
+
+test("a plan is complete when something was done and nothing blocks", () => {
+  expect(planComplete(parse("- [x] a\n## Future\n- [ ] b").counts)).toBe(true);
+  expect(planComplete(parse("## Future\n- [ ] b").counts)).toBe(false);
+  expect(planComplete(parse("").counts)).toBe(false);
+  expect(planComplete(null)).toBe(false);
+});
+
+test("ticked boxes are the difference of two counts", () => {
+  const [open, done] = [parse("- [ ] a").counts, parse("- [x] a").counts];
+  expect([planDelta(open, done), planDelta(done, open), planDelta(null, done)]).toEqual([1, -1, 0]);
+});
+
+test("any text is a plan, and its counts fit together", () => {
+  const piece = fc.constantFrom(
+    "- [ ] a",
+    "- [x] b",
+    "## Optional",
+    "# Core",
+    "```",
+    "~~~~",
+    "<!--",
+    "-->",
+    "`",
+    " ",
+    "\n",
+    "\r\n",
+  );
+  fc.assert(
+    fc.property(fc.array(fc.oneof(piece, fc.string()), { maxLength: 60 }), (pieces) => {
+      const text = pieces.join("");
+      const { counts, tasks } = parse(text);
+      expect(counts.total).toBe(counts.blocking_unchecked + counts.checked);
+      expect(tasks.length).toBe(counts.unchecked);
+      expect(tasks.filter((task) => !task.optional).length).toBe(counts.blocking_unchecked);
+      expect(parse(text.replace(/\r?\n/g, "\r\n")).counts).toEqual(counts);
+    }),
+    { seed },
+  );
+});
+
+describe("a megabyte is read at once, whatever it holds", () => {
+  const runs = Array.from({ length: 1000 }, (_, index) => "`".repeat(index)).join(" ");
+  const fences = Array.from({ length: 1000 }, (_, index) => "`".repeat(1003 - index)).join("\n");
+  const texts: [string, string][] = [
+    ["fences that never close", "```a\n".repeat(200_000)],
+    ["shorter and shorter fences", fences],
+    ["comments that never close", "<!--".repeat(250_000)],
+    ["comments opened on each line", "<!-- a\n".repeat(150_000)],
+    ["backticks that never match", runs],
+    ["matching backticks", "`a` ``b`` ".repeat(100_000)],
+    ["blanks", " ".repeat(1_000_000)],
+    ["a title of blanks", `# ${" ".repeat(1_000_000)}x #`],
+    ["a title of brackets", `# ${"[".repeat(1_000_000)}`],
+    ["digits", "1".repeat(1_000_000)],
+    ["boxes", "- [ ] a\n".repeat(125_000)],
+  ];
+  for (const [name, text] of texts) {
+    test(name, () => {
+      const { counts, tasks } = parse(text);
+      expect(tasks.length).toBe(counts.unchecked);
+    }, 2000);
+  }
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "bun:test";
+import {
+  changedLines,
+  countChangedLines,
+  createFileTotals,
+  createLineChangeCounter,
+} from "../../../src/core/report/line-changes.ts";
+
+describe("the lines of an edit that differ", () => {
+  test.each([
+    ["a line in the middle", "a\nb\nc", "a\nB\nc", ["b"], ["B"]],
+    ["lines added at the end", "a\n", "a\nb\nc\n", [], ["b", "c"]],
+    ["lines taken away at the beginning", "a\nb", "b", ["a"], []],
+    ["a line doubled", "a", "a\na", [], ["a"]],
+    ["nothing", "a\nb", "a\nb", [], []],
+    ["everything", "a", "b", ["a"], ["b"]],
+  ])("%s", (_, old_string, new_string, before, after) => {
+    expect(changedLines({ old_string, new_string })).toEqual({ before, after });
+  });
+});
+
+test("a written file counts its lines as added, and reading changes nothing", () => {
+  expect(countChangedLines({ tool: "Write", input: { file_path: "a", content: "1\n2\n" } })).toMatchObject({
+    added: 2,
+  });
+  expect(countChangedLines({ tool: "Read", input: { file_path: "a" } })).toBeNull();
+});
+
+type Call = Parameters<ReturnType<typeof createLineChangeCounter>["started"]>[0];
+
+function write(tool_id: string, file_path: string, lines: number): Call {
+  return { tool_id, tool: "Write", input: { file_path, content: "x\n".repeat(lines) } };
+}
+
+const everything = () => true;
+
+test("files are told by their path below the project, the most changed first", () => {
+  const count = createLineChangeCounter({ project: "/p", foldCase: false });
+  for (const call of [write("1", "/p/src/a.ts", 1), write("2", "./src/b.ts", 3)]) count.started(call);
+  expect(count.settle(everything, ["src/a.ts", "c.bin"])).toEqual([
+    { path: "src/b.ts", added: 3, removed: 0 },
+    { path: "src/a.ts", added: 1, removed: 0 },
+    { path: "c.bin", added: 0, removed: 0 },
+  ]);
+});
+
+test("a folder beside the project whose name begins like it is not inside", () => {
+  const count = createLineChangeCounter({ project: "/p", foldCase: false });
+  count.started(write("1", "/pother/a.ts", 1));
+  expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["/pother/a.ts"]);
+});
+
+test("where case makes no other file, it makes no other project", () => {
+  const count = createLineChangeCounter({ project: "/Users/ann/Shop", foldCase: true });
+  count.started(write("1", "/users/ann/shop/a.ts", 1));
+  expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["a.ts"]);
+});
+
+test("a drive letter may be written in either case", () => {
+  const count = createLineChangeCounter({ project: "C:\\p", foldCase: false });
+  count.started(write("1", "c:\\p\\src\\a.ts", 1));
+  expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["src/a.ts"]);
+});
+
+test("a call that failed changed nothing; ids may come again", () => {
+  const count = createLineChangeCounter({ project: "/p", foldCase: false });
+  count.started(write("t", "/p/a.ts", 1));
+  count.started(write("t", "/p/a.ts", 5));
+  count.failed("t");
+  expect(count.settle(everything, [])).toEqual([{ path: "a.ts", added: 1, removed: 0 }]);
+});
+
+test("only lines of files that are kept count, and each settling begins anew", () => {
+  const count = createLineChangeCounter({ project: "/p", foldCase: false });
+  count.started(write("1", "/p/a.ts", 1));
+  count.started(write("2", "/p/same.ts", 9));
+  expect(count.settle((path) => path === "a.ts", [])).toEqual([{ path: "a.ts", added: 1, removed: 0 }]);
+  expect(count.settle(everything, [])).toEqual([]);
+});
+
+test("the files of a run are the sum of its iterations'", () => {
+  const sum = createFileTotals();
+  sum.add([{ path: "a", added: 1, removed: 2 }]);
+  sum.add([
+    { path: "b", added: 9, removed: 0 },
+    { path: "a", added: 3, removed: 4 },
+  ]);
+  expect(sum.files()).toEqual([
+    { path: "a", added: 4, removed: 6 },
+    { path: "b", added: 9, removed: 0 },
+  ]);
+});

@@ -1,0 +1,124 @@
+import { expect, test } from "bun:test";
+import { type FlagSettings, resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
+
+const path = ".ralph/.ralphrc";
+
+function resolve(given: { flags?: FlagSettings; env?: Record<string, string>; text?: string }) {
+  const file = given.text === undefined ? null : { path, text: given.text };
+  return resolveSettings({ flags: given.flags ?? {}, env: given.env ?? {}, file });
+}
+
+const flags: FlagSettings = { MAX_CALLS_PER_HOUR: { text: "4", flag: "-c" } };
+const env = { MAX_CALLS_PER_HOUR: "3" };
+const text = "# head\nMAX_CALLS_PER_HOUR=2\n";
+
+test.each([
+  ["a flag before all", { flags, env, text }, 4, { source: "flag", where: "-c" }],
+  ["the environment before the file", { env, text }, 3, { source: "env", where: "MAX_CALLS_PER_HOUR" }],
+  ["the file before the default", { text }, 2, { source: "file", where: ".ralph/.ralphrc:2" }],
+  ["the default", {}, 100, { source: "default", where: null }],
+  [
+    "nothing empty in the environment",
+    { env: { MAX_CALLS_PER_HOUR: " " }, text },
+    2,
+    { source: "file", where: ".ralph/.ralphrc:2" },
+  ],
+  [
+    "the last line of the file",
+    { text: `${text}MAX_CALLS_PER_HOUR=7` },
+    7,
+    { source: "file", where: ".ralph/.ralphrc:3" },
+  ],
+  [
+    "a later empty line takes an earlier one back",
+    { text: `${text}MAX_CALLS_PER_HOUR=` },
+    100,
+    { source: "default", where: null },
+  ],
+] as const)("what counts: %s", (_, given, value, source) => {
+  const resolved = resolve(given);
+  expect(resolved.settings.MAX_CALLS_PER_HOUR).toBe(value);
+  expect(resolved.sources.MAX_CALLS_PER_HOUR).toEqual(source);
+  expect(resolved.problems).toEqual([]);
+});
+
+test("old names are understood in the file and in the environment, where public ones come first", () => {
+  const { settings, sources, warnings } = resolve({
+    env: { CLAUDE_ALLOWED_TOOLS: "Read", ALLOWED_TOOLS: "Write", VERBOSE_PROGRESS: "true" },
+    text: "CLAUDE_USE_CONTINUE=false\nCLAUDE_SESSION_EXPIRY_HOURS=3",
+  });
+  expect(settings).toMatchObject({
+    ALLOWED_TOOLS: ["Write"],
+    RALPH_VERBOSE: true,
+    SESSION_CONTINUITY: false,
+    SESSION_EXPIRY_HOURS: 3,
+  });
+  expect(sources.RALPH_VERBOSE).toEqual({ source: "env", where: "VERBOSE_PROGRESS" });
+  expect(warnings).toEqual([]);
+});
+
+test("a bad value is a problem with place, key, value and what is allowed; the setting keeps its default", () => {
+  const { settings, problems } = resolve({
+    flags: { QUALITY_GATE_MODE: { text: "blok", flag: "--gates" } },
+    env: { MAX_TIME: "soon" },
+    text: "MAX_CALLS_PER_HOUR=many\nA = 5",
+  });
+  expect(problems).toEqual([
+    {
+      code: "config",
+      where: ".ralph/.ralphrc:2",
+      message: "This line is refused: no blanks may stand around =.",
+      hint: "Write: A=5",
+    },
+    {
+      code: "config",
+      where: ".ralph/.ralphrc:1",
+      message: 'MAX_CALLS_PER_HOUR="many" is not allowed: it must be a whole number from 1.',
+      hint: null,
+    },
+    {
+      code: "config",
+      where: "MAX_TIME",
+      message:
+        'MAX_TIME="soon" in the environment is not allowed: it must be whole minutes, or a value with a unit such as 90s, 2m or 1h30m, from 1s to 365 days, or "none".',
+      hint: null,
+    },
+    {
+      code: "usage",
+      where: "--gates",
+      message: '--gates "blok" is not allowed: it must be warn, block or circuit-breaker. Did you mean block?',
+      hint: null,
+    },
+  ]);
+  expect(settings.MAX_CALLS_PER_HOUR).toBe(100);
+});
+
+test("a bad value that something else overrides stops nothing", () => {
+  expect(resolve({ env, text: "MAX_CALLS_PER_HOUR=many" }).problems).toEqual([]);
+});
+
+test("an unknown key warns once, with the nearest known one", () => {
+  expect(resolve({ text: "MAX_CALL_PER_HOUR=1\nMAX_CALL_PER_HOUR=2\nFOO=bar" }).warnings).toEqual([
+    {
+      where: ".ralph/.ralphrc:1",
+      message: "MAX_CALL_PER_HOUR is no setting of ralph and has no effect. Did you mean MAX_CALLS_PER_HOUR?",
+    },
+    { where: ".ralph/.ralphrc:3", message: "FOO is no setting of ralph and has no effect." },
+  ]);
+});
+
+test("a project cannot vouch for its own driver, nor move the place of updates", () => {
+  const { settings, warnings } = resolve({ text: "RALPH_TRUST_DRIVERS=true\nRALPH_UPDATE_URL=http://x" });
+  expect(settings).toMatchObject({ RALPH_TRUST_DRIVERS: false, RALPH_UPDATE_URL: null });
+  expect(warnings.map(({ where }) => where)).toEqual([".ralph/.ralphrc:1", ".ralph/.ralphrc:2"]);
+  expect(resolve({ env: { RALPH_TRUST_DRIVERS: "true" } }).settings.RALPH_TRUST_DRIVERS).toBe(true);
+});
+
+test("a bound of the file is lifted by none", () => {
+  const { settings, sources } = resolve({
+    flags: { MAX_ITERATIONS: { text: "none", flag: "--max-iterations" } },
+    text: "MAX_ITERATIONS=50",
+  });
+  expect(settings.MAX_ITERATIONS).toBeNull();
+  expect(sources.MAX_ITERATIONS.source).toBe("flag");
+});

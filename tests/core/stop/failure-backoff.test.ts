@@ -1,0 +1,35 @@
+import { describe, expect, test } from "bun:test";
+import { type FailureStreak, noFailures, updateFailures } from "../../../src/core/stop/failure-backoff.ts";
+import type { ErrorClass } from "../../../src/driver.ts";
+import { NOON } from "../given.ts";
+
+function row(classes: readonly (ErrorClass | "ok" | "timeout")[]): FailureStreak {
+  return classes.reduce((failures, one) => {
+    const error = one === "ok" || one === "timeout" ? null : { class: one, message: `${one}!` };
+    return updateFailures(failures, { ok: one === "ok", error, at: NOON, limited: one === "limit" });
+  }, noFailures());
+}
+
+const pauseOf = ({ until }: FailureStreak) => (until === null ? null : (until - NOON) / 1000);
+
+describe("failures in a row", () => {
+  test("pause twice as long each time, up to five minutes", () => {
+    const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 99].map((n) => pauseOf(row(Array(n).fill("infrastructure"))));
+    expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
+  });
+  test("end with a call that went well, and with a timeout", () => {
+    expect(row(["infrastructure", "request", "ok"])).toEqual(noFailures());
+    expect(row(["infrastructure", "timeout"])).toEqual(noFailures());
+  });
+  test("count when the provider refuses the request, not when there is no network", () => {
+    expect(row(["infrastructure", "request", "infrastructure"])).toMatchObject({ count: 3, in_a_row: 3 });
+    expect(row(["offline", "infrastructure", "offline", "offline"])).toMatchObject({ count: 1, in_a_row: 4 });
+  });
+  test("stay as they were over a limit and a lost session, without a pause", () => {
+    for (const one of ["limit", "session"] as const)
+      expect(row(["infrastructure", one])).toMatchObject({ count: 1, in_a_row: 1, until: null });
+  });
+  test("remember what the last one was", () => {
+    expect(row(["infrastructure", "offline"])).toMatchObject({ class: "offline", message: "offline!" });
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "bun:test";
+import type { State } from "../../../src/core/journal/state.ts";
+import { noUsage } from "../../../src/core/journal/usage.ts";
+import type { Settings } from "../../../src/core/settings/settings.ts";
+import { type CircuitBreaker, closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
+import { noFailures } from "../../../src/core/stop/failure-backoff.ts";
+import { tightestLimits } from "../../../src/core/stop/limit-headroom.ts";
+import { headroomText } from "../../../src/view/live/headroom-text.ts";
+import { HOUR, MINUTE, NOON, settingsOf, stateOf } from "../given.ts";
+
+const breaker = (counts: Partial<CircuitBreaker>): CircuitBreaker =>
+  ({ ...closedBreaker(), ...counts }) as CircuitBreaker;
+const signals = (done: number[], indicators: number[] = [], tests: number[] = []) => ({
+  done_signals: done,
+  completion_indicators: indicators,
+  test_only_loops: tests,
+});
+const open = { number: 12, call: 1, started_at: "", usage: noUsage(), agent: null };
+const cost = (cost_usd: number) => ({ ...noUsage(), cost_usd });
+
+type Case = [string, Partial<State>, Partial<Settings>, number, string[]];
+
+describe("what would stop a run", () => {
+  test.each<Case>([
+    ["nothing counts, nothing is bounded", {}, {}, 0, []],
+    ["idle", { breaker: breaker({ no_progress: 1 }) }, {}, 0, ["idle 1/3"]],
+    ["the nearest counter", { breaker: breaker({ no_progress: 1, same_error: 2 }) }, {}, 0, ["same error 2/5"]],
+    ["a threshold that is off", { breaker: breaker({ no_progress: 2 }) }, { CB_NO_PROGRESS_THRESHOLD: 0 }, 0, []],
+    ["denials count only in their mode", { breaker: breaker({ denials: 1 }) }, {}, 0, []],
+    ["denials", { breaker: breaker({ denials: 1 }) }, { PERMISSION_DENIAL_MODE: "threshold" }, 0, ["denied 1/2"]],
+    ["timeouts", { breaker: breaker({ read_only_timeouts: 1 }) }, {}, 0, ["timed out 1/2"]],
+    ["a done signal", { signals: signals([4]) }, {}, 0, ["done 1/2"]],
+    ["words of an end", { signals: signals([], [2, 3]) }, {}, 0, ["done 1/2"]],
+    ["only tests", { signals: signals([], [], [3, 4]) }, {}, 0, ["only tests 2/3"]],
+    [
+      "a claim that is held back",
+      { signals: signals([3, 4], [3, 4]), held: { disputed: 2, gated: 0 } },
+      { DONE_POLICY: "evidence" },
+      0,
+      ["disputed 2/3"],
+    ],
+    [
+      "red gates that block",
+      { held: { disputed: 0, gated: 3 } },
+      { DONE_POLICY: "signals", QUALITY_GATE_MODE: "block" },
+      0,
+      ["red gates 3/5"],
+    ],
+    ["red gates that only warn", { held: { disputed: 0, gated: 3 } }, { DONE_POLICY: "signals" }, 0, []],
+    ["blocked", { blocked: 1 }, {}, 0, ["blocked 1/2"]],
+    ["failures", { failures: { ...noFailures(), count: 4 } }, {}, 0, ["failed 4/10"]],
+    [
+      "iterations, the one under way with them",
+      { iterations: 11, open },
+      { MAX_ITERATIONS: 50 },
+      0,
+      ["iterations 12/50"],
+    ],
+    ["iterations that were added", { iterations: 3, more_iterations: 2 }, { MAX_ITERATIONS: 3 }, 0, ["iterations 3/5"]],
+    ["cost", { usage: cost(3.1) }, { MAX_COST_USD: 5 }, 0, ["$3.10 of $5"]],
+    [
+      "tokens",
+      { usage: { ...noUsage(), input_tokens: 1_200_000 } },
+      { MAX_TOKENS: 4_000_000 },
+      0,
+      ["1.2M of 4M tokens"],
+    ],
+    ["time", {}, { MAX_TIME: 480 }, 6 * HOUR + 12 * MINUTE, ["6h12 of 8h"]],
+    ["a short time", {}, { MAX_TIME: 1.5 }, 40_000, ["40 s of 90 s"]],
+    ["a time of day", {}, { STOP_AT: "07:00" }, HOUR, ["until 07:00"]],
+    [
+      "the nearest bound",
+      { iterations: 10, usage: cost(4) },
+      { MAX_ITERATIONS: 50, MAX_COST_USD: 5, MAX_TIME: 480 },
+      HOUR,
+      ["$4.00 of $5"],
+    ],
+    [
+      "a threshold before a bound that is farther",
+      { iterations: 10, breaker: breaker({ no_progress: 1 }) },
+      { MAX_ITERATIONS: 50 },
+      0,
+      ["idle 1/3", "iterations 10/50"],
+    ],
+    [
+      "a bound before a threshold that is farther",
+      { iterations: 40, breaker: breaker({ no_progress: 1 }) },
+      { MAX_ITERATIONS: 50 },
+      0,
+      ["iterations 40/50", "idle 1/3"],
+    ],
+    [
+      "nothing, once it is over",
+      { finished: { reason: "max_cost", exit_code: 4, sentence: "", at: "" } },
+      { MAX_COST_USD: 5 },
+      0,
+      [],
+    ],
+    ["nothing, before any run", { run: "" }, { MAX_COST_USD: 5 }, 0, []],
+  ])("%s", (_, about, settings, since, expected) => {
+    const state = stateOf({ settings: { ...settingsOf(settings) }, ...about });
+    const stops = tightestLimits(state, NOON + since);
+    expect(stops.map((stop) => headroomText(stop, state.started_at))).toEqual(expected);
+  });
+
+  test("settings of another version, of which none is known, stop nothing", () => {
+    expect(tightestLimits(stateOf({ settings: {}, breaker: breaker({ no_progress: 2 }) }), NOON)).toEqual([]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { noUsage } from "../../../src/core/journal/usage.ts";
+import type { Settings } from "../../../src/core/settings/settings.ts";
+import { describeUnenforceableLimits } from "../../../src/core/stop/unenforceable-limits.ts";
+import type { Usage } from "../../../src/driver.ts";
+import { recordOf, settingsOf, stateOf } from "../given.ts";
+
+const tokens = { input_tokens: 10, output_tokens: 5 };
+type Row = [settings: Partial<Settings>, usage: Partial<Usage>, told: string | null];
+
+test.each<Row>([
+  [{}, {}, null],
+  [{ MAX_COST_USD: 10 }, { ...tokens, cost_usd: 0 }, null],
+  [{ MAX_TOKENS: 10, MAX_TOKENS_PER_HOUR: 10 }, tokens, null],
+  [
+    { MAX_COST_USD: 10 },
+    tokens,
+    "Codex does not tell what its calls cost: MAX_COST_USD cannot end this run. Bound it by MAX_ITERATIONS, MAX_TIME, MAX_TOKENS instead.",
+  ],
+  [
+    { MAX_COST_USD: 10, MAX_TOKENS: 10 },
+    {},
+    "Codex does not tell what its calls use: MAX_COST_USD and MAX_TOKENS cannot end this run. Bound it by MAX_ITERATIONS, MAX_TIME instead.",
+  ],
+  [
+    { MAX_TOKENS_PER_HOUR: 10 },
+    { cost_usd: 1 },
+    "Codex does not tell what its calls use: MAX_TOKENS_PER_HOUR cannot end this run. Bound it by MAX_ITERATIONS, MAX_TIME instead.",
+  ],
+])("with %j, an answer that used %j", (settings, usage, told) => {
+  const last = recordOf({}, { usage: { ...noUsage(), ...usage } });
+  expect(describeUnenforceableLimits(stateOf({ last }), settingsOf(settings), "Codex")).toBe(told);
+});
+
+test("a call that failed, or none yet, says nothing about the agent", () => {
+  const settings = settingsOf({ MAX_COST_USD: 1 });
+  expect(describeUnenforceableLimits(stateOf({ last: null }), settings, "Codex")).toBeNull();
+  expect(
+    describeUnenforceableLimits(stateOf({ last: recordOf({}, { outcome: "failed" }) }), settings, "Codex"),
+  ).toBeNull();
+});

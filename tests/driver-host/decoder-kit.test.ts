@@ -1,0 +1,54 @@
+import { describe, expect, test } from "bun:test";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
+import { textDecoder } from "../../src/driver-host/text-decoder.ts";
+
+describe("the helpers of decoders", () => {
+  test.each<[unknown, string | null]>([
+    [4102444800, "2100-01-01T00:00:00.000Z"],
+    [4102444800000, "2100-01-01T00:00:00.000Z"],
+    ["4102444800", "2100-01-01T00:00:00.000Z"],
+    ["2100-01-01T01:00:00+01:00", "2100-01-01T00:00:00.000Z"],
+    ["tomorrow", null],
+    ["May", null],
+    ["", null],
+    [0, null],
+    [-1, null],
+    [Number.MAX_VALUE, null],
+    [null, null],
+    [{}, null],
+  ])("the time of %p is %p", (value, expected) => expect(decoderKit.time(value)).toBe(expected));
+
+  test.each([
+    ["limit", [429]],
+    ["auth", [401, 403]],
+    ["config", [402]],
+    ["request", [400, 404, 413, 422, 499]],
+    ["infrastructure", [0, 302, 408, 500, 502, 503, 529]],
+  ] as const)("an error of the class %s has one of the HTTP statuses %p", (expected, statuses) => {
+    expect(statuses.map(decoderKit.httpClass)).toEqual(statuses.map(() => expected));
+  });
+
+  test("strings, numbers and objects are told apart from everything else", () => {
+    const values = ["a", 1, Number.NaN, null, [], {}];
+    expect(values.map(decoderKit.str)).toEqual(["a", null, null, null, null, null]);
+    expect(values.map(decoderKit.num)).toEqual([null, 1, null, null, null, null]);
+    expect(values.map((value) => decoderKit.isRecord(value))).toEqual([false, false, false, false, false, true]);
+  });
+});
+
+describe("plain text output", () => {
+  test("is one block and the final answer", () => {
+    const decoder = textDecoder();
+    expect(["One", "", "Two"].flatMap((line) => decoder.line(line))).toEqual([]);
+    expect(decoder.end()).toEqual([
+      { type: "text", text: "One\n\nTwo" },
+      { type: "finished", ok: true, text: "One\n\nTwo", duration_ms: null, cost_usd: null },
+    ]);
+  });
+
+  test("is nothing when it is blank", () => {
+    const decoder = textDecoder();
+    decoder.line("  ");
+    expect(decoder.end()).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { RalphError } from "../../../src/core/errors.ts";
+import { canonicalProject } from "../../../src/effects/project/project-paths.ts";
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-project-")));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+mkdirSync(join(folder, "real"));
+writeFileSync(join(folder, "file"), "");
+for (const [to, from] of [
+  ["real", "link"],
+  ["round", "round"],
+] as const)
+  symlinkSync(to, join(folder, from), "junction");
+
+/** What it says of a path below the folder; null if it is a project folder. */
+function problem(name: string): string | null {
+  try {
+    canonicalProject(join(folder, name));
+    return null;
+  } catch (error) {
+    return error instanceof RalphError && error.code === "environment" ? error.message : `thrown: ${error}`;
+  }
+}
+
+test("a project folder is known by its real path", () =>
+  expect(canonicalProject(join(folder, "link"))).toBe(join(folder, "real")));
+
+test.each([
+  ["none", "does not exist."],
+  ["file", "is not a folder."],
+  ["file/below", "does not exist."],
+])("%s is none", (name, says) => expect(problem(name)).toBe(`${join(folder, name)} ${says}`));
+
+test.skipIf(process.platform === "win32").each(["round", "x".repeat(5000)])(
+  "what cannot be looked at is a matter of the environment, not of ralph",
+  (name) => expect(problem(name)).toContain("cannot be looked at: "),
+);

@@ -1,0 +1,36 @@
+import { afterAll, expect, test } from "bun:test";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readSettingsFile } from "../../../src/effects/project/read-settings.ts";
+
+const root = mkdtempSync(join(tmpdir(), "ralph-settings-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** A new project with these files; null is a folder. */
+function project(files: Record<string, string | Uint8Array | null>): string {
+  const dir = mkdtempSync(join(root, "p-"));
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(join(dir, content === null ? path : join(path, "..")), { recursive: true });
+    if (content !== null) writeFileSync(join(dir, path), content);
+  }
+  return dir;
+}
+
+test("the file in .ralph comes before the one at the root, and there need be none", () => {
+  expect(readSettingsFile(project({ ".ralph/.ralphrc": "A=1", ".ralphrc": "A=2" }))).toEqual({
+    path: ".ralph/.ralphrc",
+    text: "A=1",
+  });
+  expect(readSettingsFile(project({ ".ralphrc": "A=2" }))).toEqual({ path: ".ralphrc", text: "A=2" });
+  expect(readSettingsFile(project({ ".ralph": "a file" }))).toBeNull();
+  expect(readSettingsFile(project({}))).toBeNull();
+});
+
+test.each([
+  ["a folder", { ".ralph/.ralphrc": null }, ".ralph/.ralphrc is a folder, and ralph expects the settings file there."],
+  ["UTF-16", { ".ralphrc": new Uint8Array([0xff, 0xfe, 0x41, 0]) }, ".ralphrc is not UTF-8 text."],
+] as const)("%s in its place is an error of the configuration that names the path", (_, files, message) => {
+  const dir = project(files);
+  expect(() => readSettingsFile(dir)).toThrow(expect.objectContaining({ code: "config", exit: 2, message }));
+});

@@ -1,0 +1,23 @@
+import { expect, test } from "bun:test";
+import { cell, clipLine } from "../../../src/view/dashboard/panel-layout.ts";
+import { style } from "../../../src/view/text/style.ts";
+import { columns } from "../../../src/view/text/text.ts";
+
+const { bold, dim, red } = style(true);
+
+test.each([
+  ["what fits stays", `${dim("says")} done`, 9, `${dim("says")} done`],
+  ["a cut line keeps its styles", `${dim("says")} all is done`, 9, `${dim("says")} all…`],
+  ["a style that is cut is ended", `a ${red("failure")}`, 5, `a ${red("fa…")}`],
+  [
+    "what fills the line and goes on is cut as well",
+    `${bold("four")}${red("more")}`,
+    4,
+    `${bold("fou…")}\u001b[31m\u001b[39m`,
+  ],
+  ["a wide character is never halved", `${bold("日本")}語`, 4, bold("日…")],
+  ["without styles", "abcdef", 4, "abc…"],
+])("%s", (_, line, width, shown) => {
+  expect(clipLine(line, width)).toBe(shown);
+  expect(columns(cell(line, width))).toBe(width);
+});

@@ -1,0 +1,235 @@
+import { describe, expect, test } from "bun:test";
+import stringWidth from "string-width";
+import { type FrameInput, frame } from "../../../src/view/dashboard/frame.ts";
+import { applyEvent, emptyDashboard } from "../../../src/view/dashboard/model.ts";
+import { createOutputLines } from "../../../src/view/dashboard/output-lines.ts";
+import { parseKeys } from "../../../src/view/dashboard/parse-keys.ts";
+import { type ReplayFacts, speedText } from "../../../src/view/dashboard/replay-index.ts";
+import { onReplayKey } from "../../../src/view/dashboard/replay-keys.ts";
+import { initialUi, type OnScreen, type Ui } from "../../../src/view/dashboard/ui.ts";
+import { shortener } from "../../../src/view/text/path.ts";
+import { style } from "../../../src/view/text/style.ts";
+import { stateOf } from "../../core/given.ts";
+import { runningRun, SECOND, START } from "../sample-run.ts";
+
+const dashboard = runningRun.reduce(applyEvent, emptyDashboard("/project"));
+const playing: ReplayFacts = { speed: 4, isPaused: false, isOver: false, share: 0.43 };
+
+function screen(columns: number, rows: number, replay = playing, ui: Partial<Ui> = {}, more: Partial<FrameInput> = {}) {
+  return frame({
+    dashboard,
+    opened: null,
+    partial: "",
+    plan: null,
+    ui: { ...initialUi(), ...ui },
+    size: { columns, rows },
+    now: START + 30 * SECOND,
+    alive: true,
+    readOnly: "This is a replay: there is nothing to steer.",
+    message: null,
+    replay,
+    style: style(false),
+    shorten: shortener("/project", false),
+    output: createOutputLines(),
+    reading: null,
+    ...more,
+  }).lines;
+}
+
+const text = (lines: readonly string[]) => `\n${lines.join("\n")}\n`;
+
+test("40 columns", () => {
+  expect(text(screen(40, 20))).toMatchInlineSnapshot(`
+    "
+    REPLAY  greeter     ▶ 4×  43 %  12:00:30
+    ⠋ iteration 3 of 8  11 s    24.6k tokens
+    ────────────────────────────────────────
+    plan   ━━━━╌╌╌╌╌╌ 2/5
+    bounds iterations 2/8 · calls 3/100 · $…
+    breaker CLOSED · idle 0/3 · errors 1/5
+    last   ✓ Progress: 1 files changed, 1 b…
+    tokens ██
+    ────────────────────────────────────────
+    Output
+        $ npm test ✓ 1.0 s
+      ✓ Progress: 1 files changed, 1 box
+        ticked.
+        1 min 35 s · 12.3k tokens · $0.42
+
+    Iteration 3 ────────────────  plan 2/5
+        $ rm -rf / ✗ 1.0 s
+          ✗ Permission denied
+      ✉ For the next prompt: Use yargs
+    space pause  → step  ? help  q leave
+    "
+  `);
+});
+
+test("80 columns", () => {
+  expect(text(screen(80, 24))).toMatchInlineSnapshot(`
+    "
+    REPLAY  greeter                                  ▶ 4×  ━━━━╌╌╌╌╌╌ 43 %  12:00:30
+    ⠋ iteration 3 of 8  11 s                  24.6k tokens · $0.84 · 30 s · run 0007
+    ────────────────────────────────────────────────────────────────────────────────
+    plan   ━━━━╌╌╌╌╌╌ 2/5
+    bounds iterations 2/8 · calls 3/100 · $0.84/$5.00
+    breaker CLOSED · idle 0/3 · errors 1/5
+    last   ✓ Progress: 1 files changed, 1 box ticked.
+    tokens ██
+    ────────────────────────────────────────────────────────────────────────────────
+    Output
+        Edit src/a.ts +2 -1 1.0 s
+        $ npm test ✓ 1.0 s
+      ✓ Progress: 1 files changed, 1 box ticked.
+        1 min 35 s · 12.3k tokens · $0.42
+
+    Iteration 3 ────────────────────────────────────────────────  plan 2/5
+        $ rm -rf / ✗ 1.0 s
+          ✗ Permission denied
+      ✉ For the next prompt: Use yargs
+    ────────────────────────────────────────────────────────────────────────────────
+    12:00:09 ✓ 1: Progress: 2 files changed, 1 box ticked.
+    12:00:18 ✓ 2: Progress: 1 files changed, 1 box ticked.
+    12:00:22 · for the next prompt: Use yargs
+    space pause  → step  ← iteration  + - speed  g jump  / filter  ? help  q leave
+    "
+  `);
+});
+
+test("200 columns", () => {
+  expect(text(screen(200, 30))).toMatchInlineSnapshot(`
+    "
+    REPLAY  greeter                                                                                                                                                          ▶ 4×  ━━━━╌╌╌╌╌╌ 43 %  12:00:30
+    ⠋ iteration 3 of 8  11 s                                                                                                                                          24.6k tokens · $0.84 · 30 s · run 0007
+    ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+    Plan                                      2 of 5 │ Output                                                                                             │ Last answer             iteration 2 · 1 min 35 s
+    ━━━━━━━━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ │ /project                                                                                           │ ✓ Progress: 1 files changed, 1 box ticked.
+                                                     │ at most 8 iterations, $5.00 · 100 calls an hour                                                    │ says         IN_PROGRESS · tests PASSING · conf…
+    Bounds                              resets 13:00 │                                                                                                    │ evidence     1 commit · 1 file · +1 box
+    calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │ Iteration 1 ────────────────────────────────────────────────  plan 0/5                             │              src/a.ts
+    iterations   ━━╌╌╌╌╌╌ 2 of 8                     │   ## Step 1                                                                                        │
+    cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │                                                                                                    │ Activity
+                                                     │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ 12:00:00 · run 0007-20260304-120000 began
+    Circuit breaker                           CLOSED │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
+    no progress  ○○○      0 of 3                     │     $ npm test ✓ 1.0 s                                                                             │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
+    same error   ●○○○○    1 of 5                     │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:22 · for the next prompt: Use yargs
+    idle timeout ○○       0 of 2                     │     1 min 35 s · 12.3k tokens · $0.42                                                              │
+                                                     │                                                                                                    │
+    Iterations                                     2 │ Iteration 2 ────────────────────────────────────────────────  plan 1/5                             │
+    tokens       ██                          12.3k   │   ## Step 2                                                                                        │
+    cost         ██                          $0.42   │                                                                                                    │
+    files        █▅                          1       │   I **read** \`src/a.ts\` and wrote the parser.                                                      │
+                                                     │     Edit src/a.ts +2 -1 1.0 s                                                                      │
+                                                     │     $ npm test ✓ 1.0 s                                                                             │
+                                                     │   ✓ Progress: 1 files changed, 1 box ticked.                                                       │
+                                                     │     1 min 35 s · 12.3k tokens · $0.42                                                              │
+                                                     │                                                                                                    │
+                                                     │ Iteration 3 ────────────────────────────────────────────────  plan 2/5                             │
+                                                     │     $ rm -rf / ✗ 1.0 s                                                                             │
+                                                     │       ✗ Permission denied                                                                          │
+                                                     │   ✉ For the next prompt: Use yargs                                                                 │
+    space pause  → step  ← iteration  + - speed  g jump  / filter  d detail  enter iterations  ? help  q leave
+    "
+  `);
+});
+
+test("paused, at its end, being asked where to go, and helping", () => {
+  const edges = (lines: readonly string[]) => [lines[0] ?? "", lines.at(-1) ?? ""];
+  expect(text(edges(screen(80, 24, { ...playing, isPaused: true })))).toMatchInlineSnapshot(`
+    "
+    REPLAY  greeter                           ⏸ paused 4×  ━━━━╌╌╌╌╌╌ 43 %  12:00:30
+    space go on  → step  ← iteration  + - speed  g jump  / filter  ? help  q leave
+    "
+  `);
+  expect(text(edges(screen(80, 24, { ...playing, isOver: true, share: 1 })))).toMatchInlineSnapshot(`
+    "
+    REPLAY  greeter                                ■ end  ━━━━━━━━━━ 100 %  12:00:30
+    ← iteration  + - speed  g jump  / filter  d detail  ? help  q leave
+    "
+  `);
+  expect(text(edges(screen(80, 24, playing, { entry: { purpose: "jump", text: "12" } })))).toMatchInlineSnapshot(`
+    "
+    REPLAY  greeter                                  ▶ 4×  ━━━━╌╌╌╌╌╌ 43 %  12:00:30
+    iteration: 12▏
+    "
+  `);
+  expect(text(screen(60, 20, playing, { mode: "help" }).slice(7))).toMatchInlineSnapshot(`
+    "
+      ←      back to the iteration before
+      + -    twice, or half, as fast
+      g      jump to an iteration by its number
+
+      ↑ ↓    scroll, as PgUp and PgDn do; End follows the run
+             again
+      /      show only lines with some words; esc shows all
+      d      what tools answered, too
+      enter  the iterations; enter again jumps to one, esc goes
+             back
+
+      q      leave: that stops nothing
+    space pause  → step  ← iteration  + - speed  ? help  q leave
+    "
+  `);
+});
+
+test.each([1, 7, 10, 20, 28, 39, 40, 60, 99, 100, 160, 240])("fits into %d columns", (columns) => {
+  for (const rows of [1, 3, 10, 40])
+    for (const mode of ["main", "list", "help"] as const) {
+      const lines = screen(columns, rows, { ...playing, isPaused: true }, { mode });
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+    }
+});
+
+describe("keys of a replay", () => {
+  const on: OnScreen = {
+    state: stateOf(),
+    iterations: [1, 2, 3],
+    total: 100,
+    page: 20,
+    alive: true,
+    readOnly: "This is a replay: there is nothing to steer.",
+  };
+  const typed = (keys: string, from: Partial<Ui> = {}) => {
+    let ui: Ui = { ...initialUi(), ...from };
+    let message: string | null = null;
+    const actions: unknown[] = [];
+    for (const key of parseKeys(keys)) {
+      const answer = onReplayKey(ui, key, on);
+      ui = answer.ui;
+      message = answer.message;
+      if (answer.action !== null) actions.push(answer.action);
+    }
+    return { ui, actions, message };
+  };
+
+  test.each([
+    [" ", { command: "play", key: "toggle" }],
+    ["n", { command: "play", key: "step" }],
+    ["\u001b[C", { command: "play", key: "step" }],
+    ["\u001bOD", { command: "play", key: "previous" }],
+    ["+", { command: "play", key: "faster" }],
+    ["-", { command: "play", key: "slower" }],
+    ["g12\r", { command: "jump", iteration: 12 }],
+    ["g1x9\u007f2\r", { command: "jump", iteration: 12 }],
+    ["\r\u001b[A\r", { command: "jump", iteration: 2 }],
+    ["q", { command: "leave" }],
+    ["g\u0003", { command: "leave" }],
+  ])("%j", (keys, action) => expect(typed(keys).actions).toEqual([action]));
+
+  test.each(["g\r", "g12\u001b", "/ n+\r", "d", "?x"])("%j asks for nothing", (keys) => {
+    expect(typed(keys)).toMatchObject({ actions: [], message: null, ui: { entry: null } });
+  });
+
+  test.each(["p", "s", "a", "t"])("%s says that there is nothing to steer", (key) => {
+    expect(typed(key)).toMatchObject({ actions: [], message: "This is a replay: there is nothing to steer." });
+  });
+});
+
+test.each([
+  [1, "1×"],
+  [0.125, "⅛×"],
+  [0.5, "½×"],
+  [2.5, "2.5×"],
+  [64, "64×"],
+])("%d is told as %s", (speed, words) => expect(speedText(speed)).toBe(words));

@@ -1,0 +1,141 @@
+import { describe, expect, test } from "bun:test";
+import { reduce } from "../../src/core/journal/reduce.ts";
+import type { State } from "../../src/core/journal/state.ts";
+import { statusReport } from "../../src/core/report/status-report.ts";
+import { STOP_REASONS, type StopReason } from "../../src/core/stop/stop-reasons.ts";
+import { statusLines } from "../../src/view/status-lines.ts";
+import { style } from "../../src/view/text/style.ts";
+import { stateOf } from "../core/given.ts";
+import { runningRun, SECOND, START } from "./sample-run.ts";
+
+const running = runningRun.reduce(reduce, stateOf());
+const NOW = START + 30 * SECOND;
+
+function shown(state: State, alive: boolean, width = 80, now = NOW): string[] {
+  return statusLines(statusReport(state, null, alive, now), { style: style(false), width, now });
+}
+
+function ended(reason: StopReason): State {
+  const { exit, text } = STOP_REASONS[reason];
+  return { ...running, finished: { reason, exit_code: exit, sentence: text, at: running.updated_at } };
+}
+
+test("a live run in ten lines at most, with what would stop it", () => {
+  expect(`\n${shown({ ...running, pid: 7 }, true).join("\n")}\n`).toMatchInlineSnapshot(`
+    "
+    running (executing)  /project
+    run       0007-20260304-120000 (pid 7)
+    driver    claude-code
+    iteration 3
+    calls     3 of 100 this hour, resets at 13:00:00
+    spent     24.6k tokens · $0.84
+    circuit   CLOSED
+    stop      iterations 3/8 · same error 1/5
+    updated   8.0 s ago
+    "
+  `);
+  for (const width of [40, 80, 200]) expect(shown(running, true, width).length).toBeLessThanOrEqual(10);
+});
+
+test("a limit's end is told of a run that it ended, and a wait of one that lives", () => {
+  const until = new Date(NOW + SECOND).toISOString();
+  const limit = { kind: "usage_limit", message: "", count: 1, resets_at: until, until: NOW + SECOND } as const;
+  const wait = { why: "usage_limit", until, message: "" } as const;
+  const told = (state: State, alive: boolean) => {
+    const report = statusReport({ ...state, limit, wait }, null, alive, NOW);
+    return [report.wait, report.limit_resets_at];
+  };
+  expect(told(running, true)).toEqual([{ why: "usage_limit", until }, null]);
+  expect(told(running, false)).toEqual([null, null]);
+  expect(told(ended("usage_limit"), false)).toEqual([null, until]);
+  expect(told(ended("stopped_by_user"), false)).toEqual([null, null]);
+});
+
+test("a run that is over says what to type next", () => {
+  expect(`\n${shown(ended("max_iterations"), false).join("\n")}\n`).toMatchInlineSnapshot(`
+    "
+    stopped (max_iterations)  /project
+    run       0007-20260304-120000
+    driver    claude-code
+    iteration 3
+    calls     3 of 100 this hour, resets at 13:00:00
+    spent     24.6k tokens · $0.84
+    circuit   CLOSED
+    updated   8.0 s ago
+    next      Go on with: ralph run --max-iterations N
+    "
+  `);
+});
+
+describe("how a run ended is said as what it was", () => {
+  test.each<[StopReason, string]>([
+    ["stopped_by_user", "stopped on request  /project"],
+    ["project_complete", "completed (project_complete)  /project"],
+    ["max_cost", "stopped (max_cost)  /project"],
+    ["interrupted", "stopped (interrupted)  /project"],
+    ["repeated_error", "halted (repeated_error)  /project"],
+    ["internal_error", "failed (internal_error)  /project"],
+  ])("%s", (reason, head) => expect(shown(ended(reason), false)[0]).toBe(head));
+
+  test.each(Object.keys(STOP_REASONS) as StopReason[])("%s has the last action of status.json", (reason) => {
+    expect(statusReport({ ...ended(reason), last_action: "stopping" }, null, false, NOW).last_action).toBe(
+      STOP_REASONS[reason].action,
+    );
+  });
+});
+
+describe("a provider's limit", () => {
+  const resets_at = new Date(START + 7_200_000).toISOString();
+  const until = START + 7_205_000;
+  const limit = { kind: "usage_limit", message: "", count: 1, resets_at, until } as const;
+
+  test("that is waited for says until when", () => {
+    const wait = { why: "usage_limit", until: new Date(until).toISOString(), message: "" } as const;
+    const waiting = { ...running, limit, wait, last_action: "api_limit" };
+    expect(shown(waiting, true)).toContain("iteration 3 · Waiting for the provider's usage limit, until 14:00:05");
+    expect(shown(waiting, false).join("\n")).not.toContain("until");
+  });
+
+  test.each([
+    [resets_at, START, "It resets 14:00:00. Wait it out with: ralph run --on-limit wait"],
+    [resets_at, START + 7_200_000, "The limit is over. Go on with: ralph run"],
+    [null, START, "Wait it out with: ralph run --on-limit wait"],
+  ])("that ended the run, over at %s, says at %d what to do", (at, now, next) => {
+    const lines = shown({ ...ended("usage_limit"), limit: { ...limit, resets_at: at } }, false, 80, now);
+    expect(lines.at(-1)).toBe(`next      ${next}`);
+  });
+});
+
+describe("an import that was not finished goes on as one", () => {
+  const limit = { kind: "usage_limit", message: "", count: 1, until: 0 } as const;
+  const later = new Date(NOW + 7_200_000).toISOString();
+  test.each<[StopReason, string | null, string]>([
+    ["usage_limit", later, "It resets 14:00:30. When it is over: ralph import FILE"],
+    ["usage_limit", new Date(NOW).toISOString(), "The limit is over. Go on with: ralph import FILE"],
+    ["usage_limit", null, "When it is over: ralph import FILE"],
+    ["authentication", null, "Log in, then: ralph import FILE"],
+    ["interrupted", null, "Go on with: ralph import FILE"],
+  ])("%s", (reason, resets_at, next) => {
+    const state: State = { ...ended(reason), started_by: "import", limit: { ...limit, resets_at } };
+    expect(shown(state, false).at(-1)).toBe(`next      ${next}`);
+  });
+  test("killed", () =>
+    expect(shown({ ...running, started_by: "import" }, false)[0]).toContain(
+      "the process is gone; again with `ralph import FILE`",
+    ));
+});
+
+test("the next command is never cut off", () => {
+  const lines = shown(ended("stagnation_detected"), false, 40).slice(-3);
+  expect(lines).toEqual([
+    "next      See why with: ralph logs.",
+    "          Then: ralph circuit reset, and",
+    "          ralph run",
+  ]);
+});
+
+test("a run without an iteration names none", () => {
+  const begun = { ...running, iteration: 0, last_action: "started" };
+  expect(shown(begun, true).join("\n")).toMatch(/^iteration started$/m);
+  expect(shown({ ...ended("interrupted"), iteration: 0 }, false).join("\n")).not.toContain("iteration");
+});

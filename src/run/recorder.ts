@@ -34,7 +34,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   function numbered<B extends EventBody>(previous: State, body: B, at: string): Envelope & B {
     const iteration =
-      body.type === "iteration_started" ? body.number : (previous.open?.number ?? previous.review.open?.number ?? 0);
+      body.type === "iteration_started" ? body.number : (previous.open?.number ?? previous.call?.iteration ?? 0);
     return { v: 1, seq: previous.seq + 1, at, run: parts.run, iteration, ...body };
   }
 

@@ -1,7 +1,6 @@
-import type { ReviewState } from "../core/decide/review-state.ts";
 import type { EventBody } from "../core/journal/event.ts";
 import { type ProcessIdentity, runMarker } from "../core/journal/process-identity.ts";
-import { carryOver, type State } from "../core/journal/state.ts";
+import { carryOver, type OpenCall, type State } from "../core/journal/state.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
 import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
@@ -19,37 +18,33 @@ export function planRecovery(state: State): Recovery | null {
   const closing: EventBody[] = [];
   if (state.wait !== null) closing.push({ type: "wait_ended", why: state.wait.why });
   if (state.gate !== null) closing.push(lostGate(state.gate.command));
-  if (state.review.open !== null) closing.push(...lostReview(state.review.open));
+  if (state.call !== null) closing.push(...endOfCall(state.call));
   if (state.open !== null) {
-    if (state.open.agent !== null) closing.push(lostCall(state.open.call));
-    closing.push({
-      type: "iteration_interrupted",
-      number: state.open.number,
-      why: "ralph ended before the iteration did",
-    });
+    const why = "ralph ended before the iteration did";
+    closing.push({ type: "iteration_interrupted", number: state.open.number, why });
   }
   return { closing, interrupted: state.open?.number ?? null };
 }
 
 /**
  * What a run that broke off may have left behind. Between the start of an agent or a gate and its entry in the journal
- * there is a moment in which only the mark of the run is known.
+ * there is a moment in which only the run's marker is known.
  */
 export function orphanIdentity(state: State): ProcessIdentity {
-  const { open, review, gate } = state;
-  const marked = { pid: 0, group: 0, start_time: null, marker: runMarker(state) };
-  return open?.agent ?? review.open?.agent ?? gate?.process ?? marked;
+  const unrecorded = { pid: 0, group: 0, start_time: null, marker: runMarker(state) };
+  return state.call?.agent ?? state.gate?.process ?? unrecorded;
 }
 
 function lostGate(command: string): EventBody {
   return { type: "gate_finished", command, exit_code: null, ms: 0, timed_out: false, output: "" };
 }
 
-/** An import's call (number 0) has no other end than the agent's. */
-function lostReview({ number, call, agent }: NonNullable<ReviewState["open"]>): EventBody[] {
-  if (number === 0) return [lostCall(call)];
-  const sentence = "The review was interrupted.";
-  return [...(agent === null ? [] : [lostCall(call)]), { type: "review_finished", call, findings: null, sentence }];
+/** An iteration and a review end with events of their own; every other call ends with its agent. */
+function endOfCall({ purpose, call, agent }: OpenCall): EventBody[] {
+  const lost = agent === null ? [] : [lostCall(call)];
+  if (purpose === "main") return lost;
+  if (purpose !== "review") return [lostCall(call)];
+  return [...lost, { type: "review_finished", call, findings: null, sentence: "The review was interrupted." }];
 }
 
 function lostCall(call: number): EventBody {

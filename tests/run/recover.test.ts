@@ -32,6 +32,6 @@ test.each<[string, EventBody[], string[], "by its pid" | "by its mark"]>([
   expect(recovery?.closing.map(({ type }) => type)).toEqual(closing as EventBody["type"][]);
   expect(orphanIdentity(state)).toEqual(known === "by its pid" ? process : marked(state));
   const closed = fold(state, recovery?.closing ?? [], NOON);
-  expect([closed.open, closed.gate, closed.review.open]).toEqual([null, null, null]);
+  expect([closed.open, closed.gate, closed.call]).toEqual([null, null, null]);
   expect(planRecovery(closed)?.closing).toEqual([]);
 });

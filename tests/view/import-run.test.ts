@@ -64,7 +64,7 @@ describe("the run of an import", () => {
     const state = fold(eventsOf(begun));
     expect(state).toMatchObject({ calls: 1, iteration: 0, last_action: "importing", started_by: "import" });
     expect({ calls: state.budget.calls, session: state.session.session_id }).toEqual({ calls: 1, session: null });
-    expect(fold(whole)).toMatchObject({ calls: 2, review: { open: null }, usage: { input_tokens: 2000 - 1000 } });
+    expect(fold(whole)).toMatchObject({ calls: 2, call: null, usage: { input_tokens: 2000 - 1000 } });
   });
 
   test("that broke off is closed by the agent's end alone", () => {

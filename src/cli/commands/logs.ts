@@ -118,9 +118,10 @@ function linePrinter(context: CommandContext<typeof LOGS.args>, filter: EventFil
 }
 
 /** What the live view leaves to the verdict, such as why a call failed. */
-function entryLines(event: RalphEvent, { review }: State, level: EventLevel): string[] {
+function entryLines(event: RalphEvent, { call }: State, level: EventLevel): string[] {
   // Where warnings are shown the verdict is one; a review has none.
-  const isTold = level === "info" || (level === "warn" && event.type === "agent_finished" && review.open === null);
+  const isTold =
+    level === "info" || (level === "warn" && event.type === "agent_finished" && call?.purpose !== "review");
   const entry = isTold ? null : logEntry(event);
   return entry === null ? [] : [`  ${singleLine(entry.text)}`];
 }

@@ -81,6 +81,6 @@ function readRunState(ralph: string, run: string): State {
 }
 
 /** What the environment of everything that the run started holds just now. */
-function agentMarkers({ open, gate }: State): string[] {
-  return [open?.agent?.marker, gate?.process.marker].filter((marker) => marker !== undefined);
+function agentMarkers({ call, gate }: State): string[] {
+  return [call?.agent?.marker, gate?.process.marker].filter((marker) => marker !== undefined);
 }

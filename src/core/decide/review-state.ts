@@ -1,6 +1,5 @@
 import * as v from "valibot";
 import type { Evidence } from "../journal/event.ts";
-import type { ProcessIdentity } from "../journal/process-identity.ts";
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
 import { truncate } from "../text/truncate.ts";
@@ -21,8 +20,6 @@ export type ReviewFindings = { severity: Severity; issues_found: number; summary
 
 /** Reviews of this run. */
 export type ReviewState = {
-  /** The review under way, or the call of an import: then its number is 0. */
-  open: { number: number; call: number; agent: ProcessIdentity | null } | null;
   /** Number of the iteration after which the newest began; 0 before the first. */
   iteration: number;
   /** What changed since then: paths below the project, at most 100, and ids of commits. */
@@ -38,7 +35,7 @@ const TEXT_CHARS = 2000;
 
 /** No review, and nothing to review. */
 export function noReview(): ReviewState {
-  return { open: null, iteration: 0, files: [], commits: [], findings: null };
+  return { iteration: 0, files: [], commits: [], findings: null };
 }
 
 /** What there is to review after an iteration; findings that an answer followed were told. */
@@ -59,10 +56,10 @@ export function reviewAfter(
  * one that ticked a box; with the breaker CLOSED, and where something changed since the last review.
  */
 export function reviewDue(
-  { review, breaker, last, iteration, open }: State,
+  { review, breaker, last, iteration, open, call }: State,
   settings: Pick<Settings, "REVIEW_MODE" | "REVIEW_INTERVAL">,
 ): boolean {
-  if (settings.REVIEW_MODE === "off" || open !== null || review.open !== null) return false;
+  if (settings.REVIEW_MODE === "off" || open !== null || call !== null) return false;
   if (breaker.state !== "closed" || last === null || last.outcome === "failed" || last.number !== iteration)
     return false;
   if (review.files.length === 0 && review.commits.length === 0) return false;

@@ -29,7 +29,7 @@ export function wasCutShort(outcome: AgentOutcome): boolean {
   return outcome === "timed_out" || outcome === "idle";
 }
 
-export type CallPurpose = "main" | "review" | "import" | "repair";
+export type CallPurpose = "main" | "review" | "import" | "repair" | "test";
 export type WaitReason =
   | "call_budget"
   | "token_budget"

@@ -1,6 +1,6 @@
 import { countRejectedClaims, countSignals, noRejectedClaims, noSignals } from "../decide/completion.ts";
 import { gateRecord } from "../decide/gate-rules.ts";
-import { reviewAfter } from "../decide/review-state.ts";
+import { noReview, reviewAfter } from "../decide/review-state.ts";
 import { chargeSession, resetSession, touchSession } from "../decide/session.ts";
 import { recordTree, treeHistoryAtStart } from "../decide/tree-history.ts";
 import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
@@ -9,11 +9,11 @@ import { charge, refund } from "../stop/budget.ts";
 import { closedBreaker } from "../stop/circuit-breaker.ts";
 import { updateFailures } from "../stop/failure-backoff.ts";
 import { applyLimitNotice } from "../stop/usage-limit.ts";
-import { afterReviewCall, besidesWork, withAgent } from "./beside-work.ts";
 import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
 import { pickProcessIdentity } from "./process-identity.ts";
-import { initialState, type State, type TrendRow } from "./state.ts";
+import { initialState, type OpenCall, type State, type TrendRow } from "./state.ts";
+import { upgradeState } from "./upgrade-state.ts";
 import { addUsage, noUsage } from "./usage.ts";
 
 const TREND_ROWS = 10;
@@ -34,7 +34,7 @@ function apply(state: State, event: RalphEvent): State {
     case "run_started":
       return {
         ...initialState(event.project),
-        ...event.state,
+        ...upgradeState(event.state),
         run: event.run,
         project: event.project,
         version: event.version,
@@ -47,10 +47,8 @@ function apply(state: State, event: RalphEvent): State {
       };
     case "iteration_started":
       return {
-        ...state,
+        ...reserveCall(state, at, { purpose: "main", call: event.call, iteration: event.number }),
         iteration: event.number,
-        calls: state.calls + 1,
-        budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
         plan: event.plan,
         trees: treeHistoryAtStart(state.trees, event.snapshot),
         said: markSent(state.said, event.number),
@@ -61,12 +59,18 @@ function apply(state: State, event: RalphEvent): State {
           call: event.call,
           started_at: state.open?.number === event.number ? state.open.started_at : event.at,
           usage: state.open?.number === event.number ? state.open.usage : noUsage(),
-          agent: null,
         },
         last_action: "executing",
       };
     case "agent_started":
-      return withAgent(state, pickProcessIdentity(event));
+      return {
+        ...state,
+        call: {
+          // A trial of an agent reserves nothing: it begins here.
+          ...(state.call ?? { purpose: event.purpose, call: event.call, iteration: event.iteration }),
+          agent: pickProcessIdentity(event),
+        },
+      };
     case "agent_text":
       // The model speaks again when it has its results; what a tool's own agent says comes in between.
       return { ...state, last_output: tailOf(event.text), tools: event.nested === true ? state.tools : [] };
@@ -83,27 +87,28 @@ function apply(state: State, event: RalphEvent): State {
       return {
         ...state,
         usage: addUsage(state.usage, event),
-        session: state.review.open === null ? chargeSession(state.session, event) : state.session,
+        session: isWork(state.call) ? chargeSession(state.session, event) : state.session,
         budget: charge(state.budget, at, { calls: 0, tokens }),
         open: state.open === null ? null : { ...state.open, usage: addUsage(state.open.usage, event) },
       };
     }
     case "agent_session":
-      // A review has a conversation of its own.
-      if (state.review.open !== null) return state;
+      // Calls beside the work have a conversation of their own.
+      if (!isWork(state.call)) return state;
       return { ...state, session: touchSession(state.session, event.session_id, state.driver, event.at) };
     case "agent_limit":
-      // One that a review meets, the next call of the work meets itself.
-      if (state.review.open !== null) return state;
+      // The next call of the work meets the same limit itself.
+      if (!isWork(state.call)) return state;
       return { ...state, limit: applyLimitNotice(state.limit, event, at, `${event.run}/${event.seq}`) };
     case "agent_finished":
-      return state.review.open === null ? afterCall(state, event) : afterReviewCall(state, event);
+      return isWork(state.call) ? afterCall(state, event) : afterSideCall(state, event);
     case "iteration_finished":
       return afterIteration(state, event);
     case "iteration_interrupted":
       return {
         ...state,
         open: null,
+        call: null,
         tools: [],
         said: requeueMessages(state.said),
         // One that only met a limit counts as none (product.md 4).
@@ -150,6 +155,7 @@ function apply(state: State, event: RalphEvent): State {
       return {
         ...state,
         open: null,
+        call: null,
         wait: null,
         gate: null,
         tools: [],
@@ -160,11 +166,24 @@ function apply(state: State, event: RalphEvent): State {
     case "gate_finished":
       return { ...state, gate: null, gates: [...state.gates, gateRecord(event)] };
     case "review_started":
-      return { ...besidesWork(state, at, event.number, event.call), last_action: "reviewing" };
-    case "import_started":
-      return { ...besidesWork(state, at, 0, event.call), last_action: "importing" };
+      return {
+        ...reserveCall(state, at, { purpose: "review", call: event.call, iteration: event.number }),
+        review: { ...noReview(), iteration: event.number, findings: state.review.findings },
+        last_action: "reviewing",
+      };
+    case "import_started": {
+      const purpose = event.missing.length === 0 ? "import" : "repair";
+      return {
+        ...reserveCall(state, at, { purpose, call: event.call, iteration: 0 }),
+        last_action: "importing",
+      };
+    }
     case "review_finished":
-      return { ...state, review: { ...state.review, open: null, findings: event.findings ?? state.review.findings } };
+      return {
+        ...state,
+        call: null,
+        review: { ...state.review, findings: event.findings ?? state.review.findings },
+      };
     case "agent_retry":
     case "run_recovered":
     case "note":
@@ -178,6 +197,33 @@ function apply(state: State, event: RalphEvent): State {
 function countUnknown(state: State, event: never): State {
   const type = String((event as { type?: unknown }).type);
   return { ...state, unknown: { ...state.unknown, [type]: (state.unknown[type] ?? 0) + 1 } };
+}
+
+/** Counts a call before the agent starts, so that a kill in between cannot lose it. */
+function reserveCall(state: State, at: number, call: Omit<OpenCall, "agent">): State {
+  return {
+    ...state,
+    calls: state.calls + 1,
+    budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
+    call: { ...call, agent: null },
+  };
+}
+
+/** A limited call counts against no bound (product.md "Usage limits"). */
+function refundCall(state: State): State {
+  return { ...state, calls: state.calls - 1, budget: refund(state.budget) };
+}
+
+/** Whether a call works on the plan; its session, limit and failures are then the run's. */
+function isWork(call: OpenCall | null): boolean {
+  return call === null || call.purpose === "main";
+}
+
+/** A review, an import, a trial: only its call and its usage count. A review has an end of its own. */
+function afterSideCall(state: State, event: EventOf<"agent_finished">): State {
+  const { call } = state;
+  const ended = { ...state, tools: [], call: call?.purpose === "review" ? { ...call, agent: null } : null };
+  return event.repeat === "limit" ? refundCall(ended) : ended;
 }
 
 function afterCall(state: State, event: EventOf<"agent_finished">): State {
@@ -195,11 +241,10 @@ function afterCall(state: State, event: EventOf<"agent_finished">): State {
       limited: event.repeat === "limit",
     }),
     limit: event.repeat === "limit" || (!ok && error?.class === "limit") ? state.limit : null,
-    open: state.open === null ? null : { ...state.open, agent: null },
+    call: state.call === null ? null : { ...state.call, agent: null },
   };
   if (event.repeat !== "limit") return ended;
-  // A limited call counts against no bound (product.md 4).
-  return { ...ended, calls: state.calls - 1, budget: refund(state.budget), last_action: "api_limit" };
+  return { ...refundCall(ended), last_action: "api_limit" };
 }
 
 function afterIteration(state: State, event: EventOf<"iteration_finished">): State {
@@ -218,6 +263,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
   return {
     ...state,
     open: null,
+    call: null,
     iterations: state.iterations + 1,
     breaker: event.breaker,
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,

@@ -15,6 +15,7 @@ import type { LimitState } from "../stop/usage-limit.ts";
 import type {
   AgentError,
   AgentOutcome,
+  CallPurpose,
   Evidence,
   IterationOutcome,
   StopBy,
@@ -31,8 +32,20 @@ export type OpenIteration = {
   number: number;
   call: number;
   started_at: string;
-  /** Work of the calls that came before this one in the same iteration. */
+  /** Usage of all calls of this iteration so far. */
   usage: Usage;
+};
+
+/**
+ * The agent's call under way, from the event that reserves it until what it was made for has ended: the iteration, the
+ * review, or for any other purpose the call itself.
+ */
+export type OpenCall = {
+  purpose: CallPurpose;
+  call: number;
+  /** Number of the iteration that it belongs to or follows; 0 outside one. */
+  iteration: number;
+  /** Null before the agent has started and after it has ended. */
   agent: ProcessIdentity | null;
 };
 
@@ -78,6 +91,7 @@ export type State = {
   iterations: number;
   calls: number;
   open: OpenIteration | null;
+  call: OpenCall | null;
   budget: BudgetState;
   usage: Usage;
   breaker: CircuitBreaker;
@@ -145,6 +159,7 @@ export function initialState(project: string): State {
     iterations: 0,
     calls: 0,
     open: null,
+    call: null,
     budget: emptyBudget(),
     usage: noUsage(),
     breaker: closedBreaker(),

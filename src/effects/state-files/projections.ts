@@ -93,10 +93,10 @@ export function createProjections(options: ProjectionOptions): Projections {
     failures.attempt(".ralph/live.log", () => emptyFile(join(ralphDir, "live.log")));
   }
 
-  function keepOutput({ driver, review }: State, event: EventOf<"agent_finished">): void {
+  function keepOutput({ driver, call }: State, event: EventOf<"agent_finished">): void {
     const path = outputs.keep(driver, event);
     // A review is no answer.
-    if (review.open === null) context = { ...context, outputFile: `.ralph/${path}` };
+    if (call?.purpose !== "review") context = { ...context, outputFile: `.ralph/${path}` };
   }
 
   function note(state: State, event: RalphEvent): void {

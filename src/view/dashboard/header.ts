@@ -105,7 +105,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   const most =
     typeof settings.MAX_ITERATIONS === "number" ? ` of ${settings.MAX_ITERATIONS + state.more_iterations}` : "";
   const since = open === null ? "" : `  ${elapsed(now - Date.parse(open.started_at))}`;
-  const doing = state.gate !== null ? "  gate" : state.review.open !== null && !isImport ? "  review" : "";
+  const doing = state.gate !== null ? "  gate" : state.call?.purpose === "review" ? "  review" : "";
   const pausing = state.paused ? style.yellow("  pausing after this iteration") : "";
   const spin = FRAMES[Math.floor(now / 1000) % FRAMES.length];
   return `${style.cyan(String(spin))} ${state.iteration === 0 ? style.bold(isImport ? "importing" : "starting") : `${style.bold(`iteration ${state.iteration}`)}${most}`}${since}${doing}${pausing}${stopping}`;

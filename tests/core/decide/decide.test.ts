@@ -45,7 +45,7 @@ const openBreaker = {
   reason: "repeated_error",
   sentence: "Same.",
 } as const;
-const open = { number: 4, call: 1, started_at: new Date(NOON).toISOString(), usage: noUsage(), agent: null };
+const open = { number: 4, call: 1, started_at: new Date(NOON).toISOString(), usage: noUsage() };
 const limit: LimitState = { kind: "usage_limit", message: "5 h", count: 1, resets_at: null, until: NOON + 30 * MINUTE };
 const twiceDone = { ...noSignals(), completion_indicators: [1, 2] };
 const exit = recordOf({ exit_signal: true, has_completion_signal: true });

@@ -114,7 +114,7 @@ describe("tools without a result yet", () => {
 });
 
 test("a stop that is withdrawn leaves the iteration as what it is doing", () => {
-  const open = { number: 1, call: 1, started_at: "", usage: noUsage(), agent: null };
+  const open = { number: 1, call: 1, started_at: "", usage: noUsage() };
   const state = fold(stateOf({ open, last_action: "executing" }), [
     { type: "stop_requested", how: "after_iteration", by: "user" },
     { type: "stop_withdrawn" },

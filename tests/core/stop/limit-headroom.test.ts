@@ -15,7 +15,7 @@ const signals = (done: number[], indicators: number[] = [], tests: number[] = []
   completion_indicators: indicators,
   test_only_loops: tests,
 });
-const open = { number: 12, call: 1, started_at: "", usage: noUsage(), agent: null };
+const open = { number: 12, call: 1, started_at: "", usage: noUsage() };
 const cost = (cost_usd: number) => ({ ...noUsage(), cost_usd });
 
 type Case = [string, Partial<State>, Partial<Settings>, number, string[]];

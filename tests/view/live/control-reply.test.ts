@@ -6,7 +6,7 @@ import { settingsOf, stateOf } from "../../core/given.ts";
 
 const idle: Partial<State> = {};
 const working: Partial<State> = {
-  open: { number: 3, call: 1, started_at: "", resume: null, agent: null, head: null, snapshot: null } as never,
+  open: { number: 3, call: 1, started_at: "", resume: null, head: null, snapshot: null } as never,
 };
 const paused: Partial<State> = { paused: true };
 const stopping: Partial<State> = { ...working, stop_requested: { how: "after_iteration", by: "user" } };

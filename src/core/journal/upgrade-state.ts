@@ -1,0 +1,36 @@
+import type { ProcessIdentity } from "./process-identity.ts";
+import type { OpenCall, OpenIteration, State } from "./state.ts";
+
+type OldCall = { number: number; call: number; agent: ProcessIdentity | null };
+
+/** The state before `call` was a part of it: the call under way stood in the iteration or in the review. */
+type OldState = Omit<State, "call" | "open" | "review"> & {
+  call?: undefined;
+  open?: (OpenIteration & OldCall) | null;
+  /** An import's call stood here with the number 0. */
+  review?: State["review"] & { open?: OldCall | null };
+};
+
+/** Reads the snapshot that a journal begins with, whichever version of ralph wrote it. */
+export function upgradeState(state: State | OldState): Partial<State> {
+  if (state.call !== undefined) return state;
+  const { open = null, review, ...rest } = state as OldState;
+  const { open: side = null, ...reviews } = review ?? {};
+  return {
+    ...rest,
+    ...(review === undefined ? {} : { review: reviews as State["review"] }),
+    open: open === null ? null : withoutAgent(open),
+    call: openCall(open, side),
+  };
+}
+
+function withoutAgent({ agent: _, ...iteration }: OpenIteration & OldCall): OpenIteration {
+  return iteration;
+}
+
+function openCall(work: OldCall | null, side: OldCall | null): OpenCall | null {
+  const open = side ?? work;
+  if (open === null) return null;
+  const purpose = open === work ? "main" : open.number === 0 ? "import" : "review";
+  return { purpose, call: open.call, iteration: open.number, agent: open.agent };
+}

@@ -1,0 +1,58 @@
+/** Journals that an earlier ralph wrote: their first line holds a state without `call`. */
+import { describe, expect, test } from "bun:test";
+import type { RalphEvent } from "../../../src/core/journal/event.ts";
+import { reduce } from "../../../src/core/journal/reduce.ts";
+import { initialState, type State } from "../../../src/core/journal/state.ts";
+
+const agent = { pid: 4, group: 4, start_time: "9", marker: "m" };
+const iteration = { number: 3, call: 2, started_at: "2026-03-04T12:00:00.000Z", usage: initialState("").usage };
+
+/** The state after the first line of a journal whose snapshot looked like this. */
+function begun(old: Record<string, unknown>): State {
+  const { call: _, ...state } = { ...initialState("/project"), ...old };
+  const event: unknown = {
+    v: 1,
+    seq: 1,
+    at: "2026-03-04T12:00:00.000Z",
+    run: "r",
+    iteration: 0,
+    type: "run_started",
+    version: "0.1.0",
+    driver: "demo",
+    settings: {},
+    state,
+    pid: 1,
+    started_by: "cli",
+    project: "/project",
+  };
+  return reduce(initialState(""), event as RalphEvent);
+}
+
+const reviews = { iteration: 3, files: ["a"], commits: [], findings: null };
+
+describe("a journal of an earlier ralph", () => {
+  test("without a call under way has none", () => {
+    expect(begun({ review: { ...reviews, open: null } })).toMatchObject({ call: null, open: null, review: reviews });
+  });
+
+  test("with an open iteration has the agent of that iteration as its call", () => {
+    const state = begun({ open: { ...iteration, agent }, review: { ...reviews, open: null } });
+    expect(state.call).toEqual({ purpose: "main", call: 2, iteration: 3, agent });
+    expect(state.open).toEqual(iteration);
+  });
+
+  test("with an open review has the review as its call", () => {
+    const state = begun({ review: { ...reviews, open: { number: 3, call: 2, agent } } });
+    expect(state.call).toEqual({ purpose: "review", call: 2, iteration: 3, agent });
+    expect(state.review).toEqual(reviews);
+  });
+
+  test("with review number 0 open has an import as its call", () => {
+    const state = begun({ review: { ...reviews, open: { number: 0, call: 1, agent: null } } });
+    expect(state.call).toEqual({ purpose: "import", call: 1, iteration: 0, agent: null });
+  });
+
+  test("is read even where its snapshot is empty", () => {
+    expect(begun({ open: undefined, review: undefined }).call).toBeNull();
+  });
+});

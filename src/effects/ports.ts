@@ -1,7 +1,11 @@
-/** Ports: records of functions, one for each part of the outside world that the loop touches. */
+/** Ports: records of functions, one for each part of the outside world that a run touches. */
 
-import type { AgentOutcome } from "../core/journal/event.ts";
-import type { Command } from "../driver.ts";
+import type { ControlCommand } from "../core/control-command.ts";
+import type { AgentOutcome, RalphEvent } from "../core/journal/event.ts";
+import type { ProcessIdentity } from "../core/journal/process-identity.ts";
+import type { State } from "../core/journal/state.ts";
+import type { OldFileName, OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
+import type { Command, Host } from "../driver.ts";
 
 /** Wall clock in epoch ms. */
 export type Clock = {
@@ -89,4 +93,110 @@ export type Workspace = {
   fingerprint(snapshot: Snapshot): string;
   /** What could not be read the fast way; grows while the tree is looked at, each thing once. */
   warnings: readonly string[];
+};
+
+/** The project's own files, read anew each time. */
+export type ProjectFiles = {
+  /** Canonical folder. */
+  dir: string;
+  /** Whether the folder is no longer where it was. */
+  isGone(): boolean;
+  /** The prompt's text. @throws RalphError if it is gone */
+  prompt(): string;
+  /** The plan's text, or null where there is none. */
+  plan(): string | null;
+  /** The project's own prompt for reviews, or null where there is none. */
+  reviewPrompt(): string | null;
+};
+
+/** Keeps an agent from changing what only ralph and its user may change. */
+export type ProjectGuard = {
+  /** Remembers the guarded files. Call it right before an agent starts. */
+  watch(): void;
+  /** Restores what was changed of them since `watch`; each change, with what became of it. */
+  repair(): string[];
+  /** Restores what vanished of prompt, plan, agent file, settings and journal; the paths that were gone. */
+  restoreLost(): string[];
+};
+
+/** Files in which the output of one call is kept. */
+export type CallFiles = { stdout: string; stderr: string };
+
+/** The files of one run, open for writing. */
+export type RunFiles = {
+  /** Appends to the journal. @throws when it cannot be written */
+  write(events: readonly RalphEvent[]): void;
+  /** Starts to flush the journal to the disk and does not wait for it. */
+  sync(): void;
+  /** Brings the state files in step with these events; `state` is the state after the last of them. Never throws. */
+  updateStateFiles(state: State, events: readonly RalphEvent[]): void;
+  callFiles(iteration: number, call: number): CallFiles;
+  /** Path of another file in the run's folder, which exists then. */
+  file(name: string): string;
+  /**
+   * Backs up the files that the run needs, and guards them from now on.
+   * @param snapshot makes the first line of a journal that has to begin anew, since the agent destroyed it
+   */
+  guardProject(snapshot: () => RalphEvent): ProjectGuard;
+  close(): void;
+};
+
+/** The newest run that a project's journals tell of. */
+export type FoldedRun = {
+  run: string;
+  dir: string;
+  state: State;
+  /** Numbers of the journal's lines that could not be read. */
+  badLines: number[];
+};
+
+/** Everything outside of ralph that a run touches: one project, and the machine. Built by `effects/world.ts` alone. */
+export type World = {
+  project: ProjectFiles;
+  host: Host;
+  /** Environment of what a run starts. */
+  env: Record<string, string>;
+  /** Of this process. */
+  pid: number;
+  clock: Clock;
+  /** IANA name of the user's time zone, for reset times that name none. */
+  readonly zone: string;
+  newSessionId(): string;
+  process: ProcessPort;
+  workspace: Workspace;
+  /** The beginning of a text file, and the end of what that leaves out, in bytes. */
+  outputEnds(path: string, most: { head: number; tail: number }): { head: string; tail: string };
+
+  /**
+   * Takes the project's lock for a run; call the result to release it.
+   * @throws RalphError `environment` if another ralph holds it
+   */
+  takeLock(run: string): () => void;
+  /** The name that the next run gets. */
+  nextRun(): string;
+  /** The newest run with a readable journal; null for none. */
+  newestRun(): FoldedRun | null;
+  /**
+   * Opens a run's journal and state files.
+   * @param warn reports a state file that cannot be written; the run goes on without it
+   * @throws RalphError `environment` if the run's folder cannot be written
+   */
+  openRun(run: string, warn: (text: string) => void): RunFiles;
+  /** Moves unreadable lines of a journal aside; the path of the copy. */
+  moveCorruptJournalAside(dir: string): string;
+  /** State files of the originals, or our own as others edited them; with `flat` also those at the project's root. */
+  readOldFiles(flat: boolean): OldFiles;
+  moveOldFilesAside(names: readonly OldFileName[], flat: boolean): void;
+  /**
+   * Ends the processes that a killed ralph left.
+   * @param seenAt epoch ms at which ralph last knew of the process
+   * @returns the pids that were ended
+   */
+  endOrphan(process: ProcessIdentity, seenAt: number): Promise<number[]>;
+  /**
+   * Listens for commands to a run from other processes of this user; call the result to stop.
+   * @param isOver true once the run takes no more commands
+   * @throws when commands cannot be received
+   */
+  listenForControl(run: string, onCommand: (command: ControlCommand) => void, isOver: () => boolean): () => void;
 };

@@ -5,15 +5,17 @@ import type { State } from "../core/journal/state.ts";
 /** An event with the states before and after it. */
 export type EventStep = { event: RalphEvent; state: State; previous: State };
 
-/** Reads what was recorded, after it was written, in order; the steps of one write at once. */
+/** Hears of events once they are written, in order; `steps` are the events of one write. */
 export type EventSubscriber = { name: string; onEvents(steps: readonly EventStep[]): void };
 
-/** The one way to change the state: an event is numbered, written, folded, and told to the readers, in this order. */
+/** The one way to change the state: an event is numbered, written, folded, and published to subscribers, in this order. */
 export type Recorder = {
   state(): State;
   append<B extends EventBody>(body: B): Envelope & B;
   /** Many events of one chunk of output: one write. */
   appendAll(bodies: readonly EventBody[]): void;
+  /** Has a subscriber hear of all events from now on. */
+  subscribe(subscriber: EventSubscriber): void;
 };
 
 export type RecorderParts = {
@@ -22,15 +24,15 @@ export type RecorderParts = {
   now(): number;
   write(events: readonly RalphEvent[]): void;
   sync(): void;
-  readers: readonly EventSubscriber[];
+  subscribers: readonly EventSubscriber[];
 };
 
-/** Makes the recorder of a run. A reader that throws is left out from then on and reported once; it never stops the loop. */
+/** Makes the recorder of a run. A subscriber that throws is reported once and left out from then on; the run goes on. */
 export function createRecorder(parts: RecorderParts): Recorder {
   let state = parts.state;
-  const detached = new Set<EventSubscriber>();
-  const untold: (readonly EventStep[])[] = [];
-  let telling = false;
+  const subscribers = new Set(parts.subscribers);
+  const queue: (readonly EventStep[])[] = [];
+  let publishing = false;
 
   function numbered<B extends EventBody>(previous: State, body: B, at: string): Envelope & B {
     const iteration =
@@ -43,33 +45,31 @@ export function createRecorder(parts: RecorderParts): Recorder {
     parts.write(events);
     state = steps.at(-1)?.state ?? state;
     if (events.some(isDurable)) parts.sync();
-    tell(steps);
+    publish(steps);
   }
 
-  /** A reader that records something itself must not be heard before what it heard: others would get that out of order. */
-  function tell(steps: readonly EventStep[]): void {
-    untold.push(steps);
-    if (telling) return;
-    telling = true;
+  /** Queues what a subscriber records while it is called, so that all subscribers hear of events in the same order. */
+  function publish(steps: readonly EventStep[]): void {
+    queue.push(steps);
+    if (publishing) return;
+    publishing = true;
     const failures: EventBody[] = [];
-    for (let next = untold.shift(); next !== undefined; next = untold.shift()) failures.push(...failuresAt(next));
-    telling = false;
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) failures.push(...deliver(next));
+    publishing = false;
     appendAll(failures);
   }
 
-  /** Lets all readers hear of it; what is to be said of those that could not. */
-  function failuresAt(steps: readonly EventStep[]): EventBody[] {
-    return parts.readers.flatMap((reader): EventBody[] => {
-      if (detached.has(reader)) return [];
+  /** Calls all subscribers; a note for each that failed. */
+  function deliver(steps: readonly EventStep[]): EventBody[] {
+    return [...subscribers].flatMap((subscriber): EventBody[] => {
       try {
-        reader.onEvents(steps);
+        subscriber.onEvents(steps);
         return [];
       } catch (error) {
-        detached.add(reader);
+        subscribers.delete(subscriber);
         const why = error instanceof Error ? error.message : String(error);
-        return [
-          { type: "note", level: "warn", text: `${reader.name} failed and is switched off for this run: ${why}` },
-        ];
+        const text = `${subscriber.name} failed and is switched off for this run: ${why}`;
+        return [{ type: "note", level: "warn", text }];
       }
     });
   }
@@ -93,7 +93,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     commit(steps);
   }
 
-  return { state: () => state, append, appendAll };
+  return { state: () => state, append, appendAll, subscribe: (subscriber) => void subscribers.add(subscriber) };
 }
 
 function stepOf(previous: State, event: RalphEvent): EventStep {

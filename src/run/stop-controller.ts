@@ -1,5 +1,12 @@
 import type { StopBy, StopHow } from "../core/journal/event.ts";
-import type { StopSignals } from "./deps.ts";
+
+/** The stops that a run was asked for, as signals. */
+export type StopSignals = {
+  /** Ends the wait under way. */
+  waitSignal: AbortSignal;
+  /** Ends the agent at once. If the stop could not be recorded, its reason is the error. */
+  killSignal: AbortSignal;
+};
 
 export type StopController = StopSignals & {
   /** Asks for a stop; a second Ctrl+C makes it an immediate one. */
@@ -12,17 +19,17 @@ export type StopController = StopSignals & {
 
 /**
  * Turns signals and requests into the run's stops (product.md, "Signals and processes").
- * @param onRequest records the request; called before the abort signals fire. What it throws is the reason of `kill` then:
- * a stop that cannot be recorded ends the agent all the same, and with it the run.
+ * @param onRequest records the request; called before the signals abort. What it throws becomes the reason of `killSignal`:
+ * a stop that cannot be recorded still ends the agent, and with it the run.
  */
 export function createStopController(onRequest: (how: StopHow, by: StopBy) => void): StopController {
   let wait = new AbortController();
   const kill = new AbortController();
   let asked = false;
-  const wake = () => {
-    const woken = wait;
+  const endWait = () => {
+    const ended = wait;
     wait = new AbortController();
-    woken.abort();
+    ended.abort();
   };
   /** The first Ctrl+C lets the iteration end, a second one does not; nor do the signals of a machine. */
   const usualHow = (by: StopBy): StopHow => {
@@ -30,12 +37,12 @@ export function createStopController(onRequest: (how: StopHow, by: StopBy) => vo
     return by === "SIGINT" && !asked ? "after_iteration" : "now";
   };
   return {
-    /** Of the wait that begins now: each has a signal of its own, since a stop can be withdrawn. */
-    get wait() {
+    /** Each wait has a signal of its own, since a stop can be withdrawn. */
+    get waitSignal() {
       return wait.signal;
     },
-    kill: kill.signal,
-    endWait: wake,
+    killSignal: kill.signal,
+    endWait,
     request(by, how = usualHow(by)) {
       if (kill.signal.aborted) return;
       asked = true;
@@ -44,7 +51,7 @@ export function createStopController(onRequest: (how: StopHow, by: StopBy) => vo
       } catch (error) {
         kill.abort(error);
       }
-      wake();
+      endWait();
       if (how === "now") kill.abort();
     },
     withdraw() {

@@ -1,5 +1,5 @@
 import { expect } from "bun:test";
-import { importMark } from "../../src/cli/import/converse.ts";
+import { importMarker } from "../../src/cli/import/import-dialogue.ts";
 import { parsePlan } from "../../src/core/plan/fix-plan.ts";
 import type { AgentProject } from "./agent-project.ts";
 import scenario from "./scenarios/import.json" with { type: "json" };
@@ -11,7 +11,7 @@ const PRD = "# Shop\n\n## Requirements\n\n- FR-1: Sign in\n- FR-2: Pay\n";
  * writes the files, the agent only reads.
  */
 export async function expectImport(project: AgentProject, driver: string): Promise<void> {
-  expect(JSON.stringify(scenario)).toContain(`<<<FILE ${importMark({ name: "prd.md", text: PRD })} `);
+  expect(JSON.stringify(scenario)).toContain(`<<<FILE ${importMarker({ name: "prd.md", text: PRD })} `);
   project.write("prd.md", PRD);
   const { exitCode, stdout, stderr } = await project.run(["import", "prd.md", "--json"]);
   expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });

@@ -17,7 +17,7 @@ const fences: readonly Fence[] = [
   { folder: "src/setup/", may: ["src/core/", "src/driver.ts", "type src/effects/ports.ts", "templates/"] },
   {
     folder: "src/effects/",
-    may: ["src/core/", "type src/driver.ts", "node:", "ignore", "isomorphic-git", "unpdf", "valibot"],
+    may: ["src/core/", "type src/driver.ts", "templates/", "node:", "ignore", "isomorphic-git", "unpdf", "valibot"],
   },
   { folder: "src/driver.ts", may: [] },
   { folder: "src/", may: ["*"] },

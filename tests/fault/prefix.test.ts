@@ -7,7 +7,7 @@ import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { openJournal } from "../../src/effects/journal/journal.ts";
 import { foldRun } from "../../src/effects/journal/journal-fold.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
-import { planRecovery } from "../../src/run/recover.ts";
+import { planRecovery } from "../../src/run/recovery.ts";
 import { cleanUp } from "../e2e/support/harness.ts";
 import { expectEveryCallCounted, expectSound, finalState, planProject } from "./plan-run.ts";
 
@@ -88,7 +88,7 @@ describe("at any byte", () => {
       mkdirSync(dir, { recursive: true });
       writeFileSync(join(dir, "events.jsonl"), events.map((event) => `${JSON.stringify(event)}\n`).join(""));
       const { state } = foldRun(join(folder, "fold"), run, "/p");
-      const recorder = createRecorder({ run, state, now: () => 0, write: () => {}, sync: () => {}, readers: [] });
+      const recorder = createRecorder({ run, state, now: () => 0, write: () => {}, sync: () => {}, subscribers: [] });
       recorder.appendAll(planRecovery(state)?.closing ?? []);
       expect(recorder.state()).toMatchObject({ open: null, wait: null });
       expect(planRecovery(recorder.state())?.closing ?? []).toEqual([]);
@@ -108,7 +108,7 @@ test("an event whose write fails has not happened: no state, no reader, and its 
       room -= 1;
     },
     sync: () => {},
-    readers: [{ name: "a reader", onEvents: (steps) => told.push(...steps.map(({ event }) => event.seq)) }],
+    subscribers: [{ name: "a reader", onEvents: (steps) => told.push(...steps.map(({ event }) => event.seq)) }],
   });
   const before = recorder.state();
   const note = { type: "note", level: "info", text: "x" } as const;

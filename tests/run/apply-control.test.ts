@@ -18,10 +18,10 @@ function told(commands: readonly ControlCommand[], about: Partial<State> = bound
     now: () => NOON,
     write: (events) => void written.push(...events),
     sync: () => {},
-    readers: [],
+    subscribers: [],
   });
   const stops = createStopController((how, by) => recorder.append({ type: "stop_requested", how, by }));
-  const wait = stops.wait;
+  const wait = stops.waitSignal;
   for (const command of commands) applyControlCommand(command, { recorder, stops });
   return { types: written.map(({ type }) => type), state: recorder.state(), stops, woken: wait.aborted };
 }
@@ -61,11 +61,11 @@ test("a run that is over hears nothing", () => {
 test("after a withdrawn stop waits are waits again, and Ctrl+C asks first again", () => {
   const { stops, state } = told([stop("after_iteration"), { command: "withdraw" }]);
   expect(state.stop_requested).toBeNull();
-  expect(stops.wait.aborted).toBe(false);
+  expect(stops.waitSignal.aborted).toBe(false);
   stops.request("SIGINT");
-  expect(stops.kill.aborted).toBe(false);
+  expect(stops.killSignal.aborted).toBe(false);
   stops.request("SIGINT");
-  expect(stops.kill.aborted).toBe(true);
+  expect(stops.killSignal.aborted).toBe(true);
 });
 
 describe("a command's file", () => {

@@ -22,7 +22,7 @@ function recorderWith(
       journal.push(...events);
     },
     sync: () => void done.push("sync"),
-    readers: makeReaders(done),
+    subscribers: makeReaders(done),
   });
   return { recorder, done, journal };
 }

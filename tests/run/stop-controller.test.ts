@@ -6,10 +6,10 @@ import { createStopController } from "../../src/run/stop-controller.ts";
 function stopsWithLog() {
   const asked: string[] = [];
   const stops = createStopController((how, by) => {
-    const fired = waits.at(-1)?.aborted === true || stops.kill.aborted;
+    const fired = waits.at(-1)?.aborted === true || stops.killSignal.aborted;
     asked.push(`${by} ${how}${fired ? " too late" : ""}`);
   });
-  const waits = [stops.wait];
+  const waits = [stops.waitSignal];
   return { stops, asked };
 }
 
@@ -27,7 +27,7 @@ describe("what is asked for", () => {
     const { stops, asked } = stopsWithLog();
     for (const [by, how] of requests) stops.request(by, how);
     expect(asked.map((text) => text.replace(" too late", ""))).toEqual(expected);
-    expect(stops.kill.aborted).toBe(expected.at(-1)?.endsWith(" now") === true);
+    expect(stops.killSignal.aborted).toBe(expected.at(-1)?.endsWith(" now") === true);
   });
 });
 
@@ -39,12 +39,12 @@ test("a stop is recorded before anything ends by it", () => {
 
 test("every stop ends the wait under way, and a later wait is one again", () => {
   const { stops } = stopsWithLog();
-  const first = stops.wait;
+  const first = stops.waitSignal;
   stops.request("user");
-  expect([first.aborted, stops.wait.aborted]).toEqual([true, false]);
-  const second = stops.wait;
+  expect([first.aborted, stops.waitSignal.aborted]).toEqual([true, false]);
+  const second = stops.waitSignal;
   stops.endWait();
-  expect([second.aborted, stops.kill.aborted]).toEqual([true, false]);
+  expect([second.aborted, stops.killSignal.aborted]).toEqual([true, false]);
 });
 
 describe("a stop is taken back", () => {
@@ -54,13 +54,13 @@ describe("a stop is taken back", () => {
     expect(stops.withdraw()).toBe(true);
     stops.request("SIGINT");
     expect(asked.at(-1)).toStartWith("SIGINT after_iteration");
-    expect(stops.kill.aborted).toBe(false);
+    expect(stops.killSignal.aborted).toBe(false);
   });
 
   test("but not once the agent is being ended", () => {
     const { stops } = stopsWithLog();
     stops.request("SIGTERM");
-    expect([stops.withdraw(), stops.kill.aborted]).toEqual([false, true]);
+    expect([stops.withdraw(), stops.killSignal.aborted]).toEqual([false, true]);
   });
 });
 
@@ -69,8 +69,8 @@ test("a stop that cannot be recorded ends the agent and the wait all the same, f
   const stops = createStopController(() => {
     throw full;
   });
-  const { wait } = stops;
+  const { waitSignal } = stops;
   stops.request("SIGINT");
-  expect([wait.aborted, stops.kill.aborted]).toEqual([true, true]);
-  expect(stops.kill.reason).toBe(full);
+  expect([waitSignal.aborted, stops.killSignal.aborted]).toEqual([true, true]);
+  expect(stops.killSignal.reason).toBe(full);
 });

@@ -7,7 +7,7 @@ import { noUsage } from "../../src/core/journal/usage.ts";
 import { buildReport } from "../../src/core/report/build-report.ts";
 import { logEntry } from "../../src/core/state-files/run-log.ts";
 import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
-import { planRecovery } from "../../src/run/recover.ts";
+import { planRecovery } from "../../src/run/recovery.ts";
 import { header } from "../../src/view/dashboard/header.ts";
 import { applyEvent, emptyDashboard } from "../../src/view/dashboard/model.ts";
 import { reportLines } from "../../src/view/report/report-lines.ts";

@@ -1,8 +1,5 @@
-import { isOlder } from "../../core/release/version-order.ts";
 import { clipCodePoints, splitLines, withoutColour } from "../../core/text/text-lines.ts";
-import type { Driver, Host } from "../../driver.ts";
-import { cachedAnswer } from "../../effects/user/user-cache.ts";
-import type { EventSubscriber } from "../../run/recorder.ts";
+import type { Host } from "../../driver.ts";
 
 const ASK_TIMEOUT_MS = 5000;
 const SAID_CHARS = 200;
@@ -33,53 +30,4 @@ export async function askVersion(binary: readonly string[], host: Host): Promise
  */
 export async function agentVersion(binary: readonly string[], host: Host): Promise<string | null> {
   return (await askVersion(binary, host)).version;
-}
-
-export type VersionCheck = {
-  driver: Driver;
-  binary: readonly string[];
-  host: Host;
-  /** The oldest version that will do; null for any. */
-  minimum: string | null;
-  warn(text: string): void;
-};
-
-/**
- * Warns of an agent that is older than its driver knows. It is asked beside the first call, never before it, so that
- * nobody waits for the answer (product.md "Agent version").
- * @returns the reader that waits for that call, and what ends the check with the run
- */
-export function versionCheck({ driver, binary, host, minimum, warn }: VersionCheck): {
-  reader: EventSubscriber;
-  end(): void;
-} {
-  let pending = minimum !== null;
-  let ended = false;
-  const check = async (least: string) => {
-    const version = await cachedVersion(binary, host);
-    if (ended || version === null || !isOlder(version, least)) return;
-    const mend = driver.installCommand === undefined ? "" : ` Update it with: ${driver.installCommand}`;
-    warn(`${driver.displayName} ${version} is older than ${least}, the oldest version that ralph knows.${mend}`);
-  };
-  return {
-    reader: {
-      name: "the version check",
-      onEvents(steps) {
-        if (!pending || minimum === null || !steps.some(({ event }) => event.type === "agent_started")) return;
-        pending = false;
-        // Only the journal can fail here, and then the loop finds out by itself.
-        check(minimum).catch(() => {});
-      },
-    },
-    end() {
-      ended = true;
-    },
-  };
-}
-
-/** A program with arguments may be a launcher of anything: its file says nothing about what it starts. */
-async function cachedVersion(binary: readonly string[], host: Host): Promise<string | null> {
-  const path = binary.length === 1 ? host.which(binary[0] ?? "") : null;
-  const ask = () => agentVersion(binary, host);
-  return path === null ? ask() : cachedAnswer(host, "agent-versions.json", path, ask);
 }

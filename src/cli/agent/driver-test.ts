@@ -1,24 +1,27 @@
-import { randomUUID } from "node:crypto";
-import { MINUTE_MS } from "../../core/durations.ts";
 import { RalphError } from "../../core/errors.ts";
 import { isOlder } from "../../core/release/version-order.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import type { CommandRequest, Host } from "../../driver.ts";
+import type { Host } from "../../driver.ts";
+import { decoderKit } from "../../driver-host/decoder-kit.ts";
+import { textDecoder } from "../../driver-host/text-decoder.ts";
+import { projectPaths } from "../../effects/project/project-paths.ts";
+import { createWorld } from "../../effects/world.ts";
+import { type CallResult, callAgent } from "../../run/call.ts";
+import { composeRequest } from "../../run/compose-request.ts";
+import { type Run, withRun } from "../../run/run.ts";
+import { VERSION } from "../../version.ts";
+import { onSignals } from "../run/signals.ts";
 import { type AgentChoice, requireAgent } from "./agent-choice.ts";
 import { agentVersion } from "./agent-version.ts";
-import { callOnce, type OneCall } from "./one-call.ts";
 
 export type DriverTest = {
   agent: AgentChoice;
   settings: Settings;
   /** The machine, with an empty folder as the one to work in. */
   host: Host;
-  /** Another folder, for the output. */
-  output: string;
   /** A word that stands in NOTE_FILE of the working folder and nowhere else. */
   word: string;
-  signal: AbortSignal;
   /** Told as each check ends. */
   onResult(result: CheckResult): void;
 };
@@ -26,24 +29,69 @@ export type DriverTest = {
 /** The file that the agent is asked to read. */
 export const NOTE_FILE = "note.txt";
 
-const TIMEOUT_MS = 5 * MINUTE_MS;
+const TIMEOUT_MINUTES = 5;
 
-/** Tries one driver on the real agent: one call, and a second one in the same session if there is one. */
+/**
+ * Tries one driver on the real agent: one call, and a second one in the same session if there is one. Each is a call of a
+ * run in the folder that the agent works in.
+ */
 export async function testDriver(test: DriverTest): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  const tell = (...more: CheckResult[]) => {
+  const report = (...more: CheckResult[]) => {
     for (const result of more) test.onResult(result);
     results.push(...more);
     return more.every((result) => result.passed || !result.required);
   };
-  if (!tell(...(await found(test)))) return results;
-  const prompt = `Read the file ${NOTE_FILE} in this folder with your tools, and answer with the word that stands in it. Do nothing else.`;
-  const first = await call(test, prompt, null);
-  if (!tell(...answered(test, first))) return results;
-  if (test.agent.driver.supportsSessions === false || first.sessionId === null) return results;
-  const question = "Which word did you read? Answer with that word alone, and use no tools.";
-  tell(resumed(test, first.sessionId, await call(test, question, first.sessionId)));
+  if (!report(...(await found(test)))) return results;
+  const { agent, settings, host } = test;
+  const world = createWorld({
+    paths: projectPaths(host.cwd, null, null),
+    host,
+    use: { kind: "read", files: [] },
+  });
+  const spec = {
+    driver: agent.driver.name,
+    settings: { ...settings, CLAUDE_TIMEOUT_MINUTES: TIMEOUT_MINUTES, IDLE_TIMEOUT_MINUTES: 0 },
+    version: VERSION,
+    startedBy: "test",
+    subscribers: [],
+    recordIn: "new run",
+    takesCommands: false,
+  } as const;
+  await withRun(world, spec, async (run) => {
+    const release = onSignals((signal) => run.stops.request(signal, "now"));
+    try {
+      await askTwice(run, test, report);
+      run.finish("stopped_by_user", "The driver was tried.");
+    } finally {
+      release();
+    }
+  });
   return results;
+}
+
+async function askTwice(run: Run, test: DriverTest, report: (...results: CheckResult[]) => boolean): Promise<void> {
+  const { driver } = test.agent;
+  const tools = collectTools(run);
+  const prompt = `Read the file ${NOTE_FILE} in this folder with your tools, and answer with the word that stands in it. Do nothing else.`;
+  const first = await ask(run, test, { call: 1, prompt, resume: null });
+  if (!report(...answered(test, first, [...tools]))) return;
+  if (driver.supportsSessions === false || first.sessionId === null) return;
+  const question = "Which word did you read? Answer with that word alone, and use no tools.";
+  report(resumed(test, first.sessionId, await ask(run, test, { call: 2, prompt: question, resume: first.sessionId })));
+}
+
+/** Names of the tools that the agent uses, as they are used. */
+function collectTools({ subscribe }: Run): ReadonlySet<string> {
+  const tools = new Set<string>();
+  subscribe({
+    name: "the driver test",
+    onEvents(steps) {
+      for (const { event } of steps)
+        if (event.type === "agent_tool_started") tools.add(event.tool === "Other" ? event.name : event.tool);
+    },
+  });
+  return tools;
 }
 
 async function found({ agent, host }: DriverTest): Promise<CheckResult[]> {
@@ -66,30 +114,31 @@ async function found({ agent, host }: DriverTest): Promise<CheckResult[]> {
   ];
 }
 
-async function call({ agent, settings, host, output, signal }: DriverTest, prompt: string, resume: string | null) {
-  const { driver, binary } = agent;
-  const request: CommandRequest = {
-    binary,
+type Question = { call: number; prompt: string; resume: string | null };
+
+async function ask(run: Run, { agent }: DriverTest, { call, prompt, resume }: Question): Promise<CallResult> {
+  const { world, settings } = run;
+  const { driver } = agent;
+  const request = composeRequest({
+    agent,
+    settings,
     prompt,
     context: null,
     resume,
-    newSessionId: randomUUID(),
-    format: settings.CLAUDE_OUTPUT_FORMAT,
-    partial: false,
-    model: settings.CLAUDE_MODEL,
-    effort: settings.CLAUDE_EFFORT,
-    allowedTools: driver.supportsToolAllowlist === true ? settings.ALLOWED_TOOLS : null,
-    permissionMode: settings.CLAUDE_PERMISSION_MODE,
-    readOnly: false,
-    cwd: host.cwd,
+    newSessionId: world.newSessionId(),
+    cwd: world.host.cwd,
     isGitRepository: false,
-  };
-  const refusal = driver.preflight?.(host, request) ?? null;
+    partial: false,
+    readOnly: false,
+  });
+  const refusal = driver.preflight?.(world.host, request) ?? null;
   if (refusal !== null) throw new RalphError("environment", refusal);
-  return callOnce({ driver, host, folder: output, timeoutMs: TIMEOUT_MS, signal }, request);
+  const decoders = { kit: decoderKit, text: textDecoder };
+  const caller = { ...agent, decoders, onPartial: () => {}, live: false };
+  return callAgent(run, caller, { purpose: "test", iteration: 0, call, request, tree: null });
 }
 
-function answered({ agent, word }: DriverTest, first: OneCall): CheckResult[] {
+function answered({ agent, word }: DriverTest, first: CallResult, tools: readonly string[]): CheckResult[] {
   const { driver } = agent;
   if (!first.ok) {
     const error = first.error;
@@ -106,12 +155,12 @@ function answered({ agent, word }: DriverTest, first: OneCall): CheckResult[] {
       : text.includes(word)
         ? passed("answered", `the right word ${figures}`)
         : warned("answered", `not the word of the file: ${shortLine(text)} ${figures}`, null),
-    first.tools.length > 0
-      ? passed("tools", first.tools.join(", "))
+    tools.length > 0
+      ? passed("tools", tools.join(", "))
       : warned("tools", "No use of a tool was seen in its output.", null),
-    ...(first.unknown.length === 0
+    ...(first.unknownEvents.length === 0
       ? []
-      : [warned("events", `unknown to the driver: ${first.unknown.join(", ")}`, null)]),
+      : [warned("events", `unknown to the driver: ${first.unknownEvents.join(", ")}`, null)]),
     sessionCheck(driver.supportsSessions !== false, first.sessionId),
   ];
 }
@@ -122,7 +171,7 @@ function sessionCheck(supported: boolean, id: string | null): CheckResult {
   return warned("session", "No session id was found: every iteration begins anew.", null);
 }
 
-function resumed({ word }: DriverTest, sessionId: string, second: OneCall): CheckResult {
+function resumed({ word }: DriverTest, sessionId: string, second: CallResult): CheckResult {
   if (!second.ok) return failed("resumed", second.error?.message ?? "The call was stopped.", null);
   const text = second.output.finished?.text ?? second.output.trailingText;
   if (text.includes(word)) return passed("resumed", "it remembers the word");

@@ -4,7 +4,7 @@ import { resetProject } from "../reset.ts";
 
 /** `ralph circuit reset`: closes the breaker and drops the session. */
 export async function run(context: CommandContext<typeof CIRCUIT_RESET.args>): Promise<number> {
-  await resetProject(context.projectDir, "both", "manual_circuit_reset");
+  await resetProject(context, "both", "manual_circuit_reset");
   if (!context.args.quiet) context.stdout("The circuit breaker is CLOSED, and the next call begins a new session.\n");
   return 0;
 }

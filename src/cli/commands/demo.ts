@@ -1,15 +1,19 @@
 import { parsePlan } from "../../core/plan/fix-plan.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
 import { createDemoProject } from "../../demo/demo-project.ts";
+import { decoderKit } from "../../driver-host/decoder-kit.ts";
+import { textDecoder } from "../../driver-host/text-decoder.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
+import { createWorld } from "../../effects/world.ts";
+import { loop } from "../../run/jobs/loop.ts";
+import { withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { style } from "../../view/text/style.ts";
 import { wrap } from "../../view/text/text.ts";
 import { chooseAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { DEMO } from "../line/definitions.ts";
-import { runToEnd } from "../run/open-run.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { createLiveView } from "../show/live-view.ts";
 import { canDraw } from "../terminal.ts";
@@ -39,20 +43,21 @@ export async function run(context: CommandContext<typeof DEMO.args>): Promise<nu
   });
   let release = () => {};
   try {
-    const end = await runToEnd({
-      paths,
+    const { driver, binary } = await chooseAgent({ host, settings, personal: true, canAsk: false }, context.self);
+    const world = createWorld({ paths, host, use: { kind: "work", task: null } });
+    const spec = {
+      driver: driver.name,
       settings,
-      ...(await chooseAgent({ host, settings, personal: true, canAsk: false }, context.self)),
-      host,
       version: VERSION,
       startedBy: "demo",
-      task: null,
-      readers: [view.reader],
-      onPartial: view.onPartial,
-      live: isTty,
-      onStops: (stops) => {
-        release = stopOnSignals(stops);
-      },
+      subscribers: [view.reader],
+      recordIn: "new run",
+      takesCommands: true,
+    } as const;
+    const decoders = { kit: decoderKit, text: textDecoder };
+    const end = await withRun(world, spec, (run) => {
+      release = stopOnSignals(run.stops);
+      return loop(run, { driver, binary, decoders, onPartial: view.onPartial, live: isTty });
     });
     view.close();
     if (end.stop_reason === "project_complete" && !context.args.quiet)

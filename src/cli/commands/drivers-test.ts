@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, summarize } from "../../core/report/check-result.ts";
 import { createScratchFolder } from "../../effects/files/scratch-folder.ts";
@@ -24,10 +23,7 @@ export async function run(context: CommandContext<typeof DRIVERS_TEST.args>): Pr
   const { args, env, isTty } = context;
   const resolved = loadSettings(context);
   const settings = { ...resolved.settings, PLATFORM_DRIVER: args.name };
-  const scratch = createScratchFolder("ralph-driver-test-", "work", "output");
-  const abort = new AbortController();
-  const stop = () => abort.abort();
-  process.once("SIGINT", stop).once("SIGTERM", stop);
+  const scratch = createScratchFolder("ralph-driver-test-", "work");
   try {
     const host = createHost(scratch.path("work"), env);
     const lookup = {
@@ -48,13 +44,11 @@ export async function run(context: CommandContext<typeof DRIVERS_TEST.args>): Pr
     const onResult = (result: CheckResult) => {
       if (!args.json) context.stdout(`${checkLines(result, options).join("\n")}\n`);
     };
-    const test = { agent, settings, host, output: scratch.path("output"), word, signal: abort.signal, onResult };
-    const results = await testDriver(test);
+    const results = await testDriver({ agent, settings, host, word, onResult });
     const summary = summarize(results);
     if (args.json) context.stdout(`${JSON.stringify({ driver: agent.driver.name, results, summary }, null, 2)}\n`);
     return summary.failed === 0 ? 0 : 1;
   } finally {
-    process.off("SIGINT", stop).off("SIGTERM", stop);
     scratch.remove();
   }
 

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { decide } from "../../core/decide/decide.ts";
 import type { State } from "../../core/journal/state.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
-import { composeNotes } from "../../core/prompt/prompt-notes.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { createHost } from "../../effects/host.ts";
 import {
@@ -13,8 +12,8 @@ import {
   requireText,
 } from "../../effects/project/project-paths.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
-import { composeCall, parseProjectPlan } from "../../run/compose-call.ts";
-import { initialRunState } from "../../run/recover.ts";
+import { buildCommand, composeWork, parseProjectPlan } from "../../run/compose-request.ts";
+import { initialRunState } from "../../run/recovery.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { PROMPT } from "../line/definitions.ts";
@@ -48,9 +47,8 @@ export async function show({ context, settings, paths, agent, task, json = false
   const state = await stateNow(context.projectDir, settings, agent, now);
   const decision = decide(state, settings, now);
   const plan = parseProjectPlan(task === null ? readOptional(paths.plan) : null, settings);
-  const { request, command } = composeCall({
-    driver: agent.driver,
-    binary: agent.binary,
+  const request = composeWork({
+    agent,
     settings,
     state,
     number: decision.do === "run" ? decision.number : state.iteration + 1,
@@ -61,11 +59,11 @@ export async function show({ context, settings, paths, agent, task, json = false
         ? requireText(paths.prompt, "The prompt", "Write it, or name another with --prompt.")
         : taskPrompt(task),
     plan,
-    notes: composeNotes(state, settings, plan),
     cwd: context.projectDir,
     isGitRepository: createWorkspace(context.projectDir).isGitRepository,
     live: false,
   });
+  const command = buildCommand(agent, request);
   const environment = ["RALPH_RUN", ...Object.keys(command.env ?? {})];
   if (json) {
     const document = {

@@ -5,7 +5,9 @@ import { parsePlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver } from "../../driver.ts";
+import { decoderKit } from "../../driver-host/decoder-kit.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
+import { textDecoder } from "../../driver-host/text-decoder.ts";
 import { createHost } from "../../effects/host.ts";
 import { createBackgroundRunner } from "../../effects/process/background-commands.ts";
 import {
@@ -16,14 +18,17 @@ import {
   readOptional,
   requireText,
 } from "../../effects/project/project-paths.ts";
+import { createWorld } from "../../effects/world.ts";
+import { loop } from "../../run/jobs/loop.ts";
+import { withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { wrap } from "../../view/text/text.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { RUN } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
+import { checkVersion } from "../run/check-version.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
-import { runToEnd } from "../run/open-run.ts";
 import { preflight } from "../run/preflight.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { warningLine } from "../show/config-text.ts";
@@ -82,23 +87,25 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
     plan: () => planNow(paths, settings, task),
   });
   let release = () => {};
+  let endVersionCheck = () => {};
   const beside = createBackgroundRunner();
   try {
-    const end = await runToEnd({
-      paths,
+    const use = { kind: "work", task: task === null ? null : taskPrompt(task) } as const;
+    const spec = {
+      driver: agent.driver.name,
       settings,
-      ...agent,
-      host,
       version: VERSION,
       startedBy: "cli",
-      task: task === null ? null : taskPrompt(task),
-      readers: [view.reader, ...notifyReaders({ context, settings, host, start: beside.start })],
-      onPartial: view.onPartial,
-      live: view.live,
-      onStops: (stops, steer) => {
-        release = stopOnSignals(stops);
-        view.onRun(stops, steer);
-      },
+      subscribers: [view.reader, ...notifyReaders({ context, settings, host, start: beside.start })],
+      recordIn: "new run",
+      takesCommands: true,
+    } as const;
+    const decoders = { kit: decoderKit, text: textDecoder };
+    const end = await withRun(createWorld({ paths, host, use }), spec, (run) => {
+      release = stopOnSignals(run.stops);
+      view.onRun(run.stops, run.control);
+      endVersionCheck = checkVersion(run, agent, host);
+      return loop(run, { ...agent, decoders, onPartial: view.onPartial, live: view.live });
     });
     release();
     await view.onEnd(end);
@@ -107,6 +114,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
     return end.exit_code;
   } finally {
     release();
+    endVersionCheck();
     view.close();
     await beside.end();
     await update.report();

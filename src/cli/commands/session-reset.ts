@@ -4,7 +4,7 @@ import { resetProject } from "../reset.ts";
 
 /** `ralph session reset`: the next call begins a new session. */
 export async function run(context: CommandContext<typeof SESSION_RESET.args>): Promise<number> {
-  await resetProject(context.projectDir, "session", "manual_reset_flag");
+  await resetProject(context, "session", "manual_reset_flag");
   if (!context.args.quiet) context.stdout("The next call begins a new session.\n");
   return 0;
 }

@@ -6,7 +6,7 @@ import { type CheckResult, failed, passed, warned } from "../../core/report/chec
 import type { Settings } from "../../core/settings/settings.ts";
 import { nextAllowed } from "../../core/stop/budget.ts";
 import { readLock } from "../../effects/journal/lock.ts";
-import { initialRunState } from "../../run/recover.ts";
+import { initialRunState } from "../../run/recovery.ts";
 import { duration } from "../../view/text/figures.ts";
 
 /** What the runs before have left: breaker, session, call budget, and one that still goes on. @param now epoch ms */

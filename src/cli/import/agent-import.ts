@@ -1,47 +1,55 @@
-import { join } from "node:path";
-import process from "node:process";
-import type { EventBody, StopBy } from "../../core/journal/event.ts";
+import { finalText } from "../../core/answer/collected-output.ts";
+import { limitFromError } from "../../core/answer/error-patterns.ts";
+import { MINUTE_MS } from "../../core/durations.ts";
+import type { StopBy } from "../../core/journal/event.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
+import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import type { Host, Usage } from "../../driver.ts";
-import { systemClock } from "../../effects/clock.ts";
-import { openJournal } from "../../effects/journal/journal.ts";
+import { decoderKit } from "../../driver-host/decoder-kit.ts";
+import { textDecoder } from "../../driver-host/text-decoder.ts";
 import { type ProjectPaths, projectPaths } from "../../effects/project/project-paths.ts";
-import { createProjections } from "../../effects/state-files/projections.ts";
-import { recordBreakdown } from "../../run/broken.ts";
+import { createWorld } from "../../effects/world.ts";
+import type { CallResult } from "../../run/call.ts";
+import { importDocument } from "../../run/jobs/import-document.ts";
 import type { EventSubscriber } from "../../run/recorder.ts";
-import { initialRunState } from "../../run/recover.ts";
-import { createStopController } from "../../run/stop-controller.ts";
+import { type Run, withRun } from "../../run/run.ts";
 import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
-import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
+import { sanitizeLine } from "../../setup/sanitize-text.ts";
 import { VERSION } from "../../version.ts";
+import { duration } from "../../view/text/figures.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
-import { asNextRun, type RunPlace, recordIn, runStarted } from "../run/begin-run.ts";
-import { loopDeps } from "../run/loop-deps.ts";
-import { recoverProject } from "../run/recover-project.ts";
-import type { RunPlan } from "../run/run-plan.ts";
 import { onSignals } from "../run/signals.ts";
-import { type Conversation, converse } from "./converse.ts";
-import { heldStill } from "./held-still.ts";
+import { type DialogueInput, importDialogue } from "./import-dialogue.ts";
 
-export type AgentImport = {
+export type AgentImport = DialogueInput & {
   /** Canonical folder of the project. */
   project: string;
   settings: Settings;
   agent: AgentChoice;
   host: Host;
-  document: SourceDocument;
-  /** The file that it was read from, absolute; null where it is none. */
+  /** The file that the document was read from, absolute; null where it is none. */
   source: string | null;
-  plan: string | null;
   reader: EventSubscriber;
   /** The command that does it again. */
   again: string;
-  /** What the files still lack: names of the document, and files. */
-  lacks(answer: AgentAnswer): { missing: string[]; lacks: string[] };
 };
 
-export type AgentImportResult = Conversation & {
+/** In the agent's own words. */
+export type Failure = {
+  code: string;
+  message: string;
+  /** ISO time at which its provider's limit ends, where that was the reason and it stated one. */
+  resetsAt: string | null;
+};
+
+export type AgentImportResult = {
+  answer: AgentAnswer;
+  sessionId: string | null;
+  /** Why the agent's last call came to nothing; null if it answered. */
+  failure: Failure | null;
+  calls: number;
+  /** The first line of its last answer. */
+  said: string;
   run: string;
   /** The signal that ended it; null if none did. */
   stopped: StopBy | null;
@@ -51,86 +59,66 @@ export type AgentImportResult = Conversation & {
 };
 
 /**
- * Asks the agent once to turn a document into plan and specs, and once more for what is missing: a short run of its own in
- * the project's journal. The agent has tools that only read; nothing of its answer is written here.
+ * Asks the agent to turn a document into plan and specs: a short run of its own in the project's journal. The agent has
+ * tools that only read; nothing of its answer is written here.
  * @throws RalphError `environment` if another ralph works in the project
  */
 export async function importByAgent(input: AgentImport): Promise<AgentImportResult> {
+  const { settings, agent, host, reader } = input;
   const paths = projectPaths(input.project, null, null);
-  return asNextRun(paths.ralph, (place) => importLocked(input, paths, place));
+  const world = createWorld({ paths, host, use: { kind: "read", files: filesToKeep(input, paths) } });
+  const spec = {
+    driver: agent.driver.name,
+    settings,
+    version: VERSION,
+    startedBy: "import",
+    subscribers: [reader],
+    recordIn: "new run",
+    takesCommands: false,
+  } as const;
+  return withRun(world, spec, (run) => importInRun(run, input));
 }
 
-async function importLocked(
-  input: AgentImport,
-  paths: ProjectPaths,
-  { runsDir, run }: RunPlace,
-): Promise<AgentImportResult> {
-  const { agent, settings, host } = input;
-  const earlier = await recoverProject(paths, runsDir, agent.driver.name);
-  const journal = openJournal(join(runsDir, run));
-  const start = initialRunState(earlier.state, settings, systemClock.now());
-  const heard = listener();
-  const projections = createProjections({ ralphDir: paths.ralph, onFailure: (text) => process.emitWarning(text) });
-  const readers = [heard.reader, input.reader];
-  const recorder = recordIn({ run, state: start, journal, projections, readers });
-  const stops = createStopController((how, by) => recorder.append({ type: "stop_requested", how, by }));
+async function importInRun(run: Run, input: AgentImport): Promise<AgentImportResult> {
   // There is no iteration to finish: the first Ctrl+C ends the call.
   let stopped: StopBy | null = null;
   const release = onSignals((signal) => {
     stopped ??= signal;
-    stops.request(signal, "now");
+    run.stops.request(signal, "now");
   });
-  const plan: RunPlan = {
-    paths,
-    settings,
-    ...agent,
-    host,
-    version: VERSION,
-    startedBy: "import",
-    task: "",
-    readers: [],
+  const agent = {
+    ...input.agent,
+    decoders: { kit: decoderKit, text: textDecoder },
     onPartial: () => {},
     live: false,
-    onStops: () => {},
   };
   try {
-    recorder.append(runStarted(plan, start));
-    recorder.appendAll(earlier.notes);
-    const held = [input.source, paths.prompt, paths.plan, paths.agent, paths.settings];
-    const project = heldStill(
-      input.project,
-      held.filter((path) => path !== null),
-    );
-    const deps = loopDeps(plan, { recorder, project, stops, runDir: journal.dir });
-    const conversation = await converse(deps, { ...input, heard: heard.text });
-    const { usage, started_at } = recorder.state();
-    const result = { run, ...conversation, stopped, usage, ms: systemClock.now() - Date.parse(started_at) };
-    recorder.append(runFinished(input, result));
-    return result;
-  } catch (error) {
-    recordBreakdown(recorder, error);
-    throw error;
+    const { answer, calls } = await importDocument(run, agent, importDialogue(input));
+    const last = calls.at(-1) ?? calls[0];
+    const failure = last.ok ? null : describeFailure(run, last);
+    run.finish(...importEnd(input, failure, stopped));
+    const { run: name, usage, started_at } = run.state();
+    return {
+      answer,
+      sessionId: last.sessionId ?? calls[0].sessionId,
+      failure,
+      calls: calls.length,
+      said: calls.reduce((said, { output }) => firstWords(finalText(output)) || said, ""),
+      run: name,
+      stopped,
+      usage,
+      ms: run.world.clock.now() - Date.parse(started_at),
+    };
   } finally {
     release();
-    journal.close();
   }
 }
 
-/** Keeps what the agent says: a long answer comes in several blocks, of which the final event may repeat only the last. */
-function listener(): { reader: EventSubscriber; text(call: number): string } {
-  const blocks: { call: number; text: string }[] = [];
-  return {
-    reader: {
-      name: "the import",
-      onEvents(steps) {
-        for (const { event } of steps) if (event.type === "agent_text" && event.nested !== true) blocks.push(event);
-      },
-    },
-    text: (call) => blocks.flatMap((block) => (block.call === call ? block.text : [])).join("\n"),
-  };
+function filesToKeep({ source }: AgentImport, { prompt, plan, agent, settings }: ProjectPaths): string[] {
+  return [source, prompt, plan, agent, settings].filter((path) => path !== null);
 }
 
-/** How a run is said to have ended that a signal ended. */
+/** The stop reason of a run that a signal ended. */
 export const SIGNALLED = {
   SIGINT: "interrupted",
   SIGTERM: "terminated",
@@ -138,29 +126,41 @@ export const SIGNALLED = {
   user: "interrupted",
 } as const;
 
-/** What a call that came to nothing is for the caller: one that a person must help, or wait for, is told apart (product.md "Exit codes"). */
+/** What a failed call is for the caller: one that needs a person, or a wait, has a code of its own (product.md "Exit codes"). */
 export function failedAs(code: string): "authentication" | "usage_limit" | "internal_error" {
   if (code === "auth") return "authentication";
   return code === "limit" ? "usage_limit" : "internal_error";
 }
 
-function runFinished({ document, again }: AgentImport, result: Omit<AgentImportResult, "run">): EventBody {
-  const { failure, stopped, calls, usage } = result;
-  const reason: StopReason =
-    stopped !== null ? SIGNALLED[stopped] : failure === null ? "import_complete" : failedAs(failure.code);
-  return {
-    type: "run_finished",
-    stop_reason: reason,
-    exit_code: STOP_REASONS[reason].exit,
-    sentence:
-      stopped !== null
-        ? `The import of ${document.name} was interrupted. Again: ${again}`
-        : failure === null
-          ? `${document.name} became plan and specs.`
-          : `The agent failed (${failure.code}): ${failure.message}. Again: ${again}`,
-    iterations: 0,
-    calls,
-    usage,
-    cost_usd: usage.cost_usd,
+function importEnd(
+  { document, again }: AgentImport,
+  failure: Failure | null,
+  stopped: StopBy | null,
+): [StopReason, string] {
+  if (stopped !== null) return [SIGNALLED[stopped], `The import of ${document.name} was interrupted. Again: ${again}`];
+  if (failure === null) return ["import_complete", `${document.name} became plan and specs.`];
+  return [failedAs(failure.code), `The agent failed (${failure.code}): ${failure.message}. Again: ${again}`];
+}
+
+const MAX_WORDS = 200;
+
+/** The first line that says something. */
+function firstWords(text: string): string {
+  return sanitizeLine(text.split("\n").find((line) => /\p{L}/u.test(line)) ?? "", MAX_WORDS);
+}
+
+/** The agent's own code and first line, without the full stop, since more is said after it. */
+function describeFailure({ settings, world }: Run, { error, outcome, output }: CallResult): Failure {
+  const outcomes: Readonly<Record<string, string>> = {
+    timed_out: `it was not done after ${duration(settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS)}; --timeout gives it more`,
+    idle: "it said nothing for too long",
+    stopped: "it was stopped",
   };
+  // Claude Code used to add a limit's reset as a bare number.
+  const words = firstWords(error?.message ?? "").replace(/\|\d{9,}$/, "");
+  const message = outcomes[outcome] ?? (words === "" ? outcome.replaceAll("_", " ") : words.replace(/[.\s]+$/, ""));
+  const code = outcomes[outcome] === undefined ? (error?.class ?? outcome) : outcome;
+  if (code !== "limit") return { code, message, resetsAt: null };
+  const stated = output.limit ?? limitFromError(error?.message ?? "", world.clock.now(), world.zone);
+  return { code, message, resetsAt: stated?.resets_at ?? null };
 }

@@ -5,19 +5,19 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { readDemoScript } from "../../effects/project/demo-script-file.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
-import { composeCall } from "../../run/compose-call.ts";
+import { composeWork } from "../../run/compose-request.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
 
 /**
  * Asks the driver whether calls with these settings can work at all, before anything is written or spent.
  * @throws RalphError `environment` with the driver's own words, which name the way out; `config` for a broken demo script
  */
-export function preflight({ driver, binary, source }: AgentChoice, settings: Settings, host: Host): void {
+export function preflight(agent: AgentChoice, settings: Settings, host: Host): void {
+  const { driver, source } = agent;
   if (driver.name === "demo" && source === "built-in") readDemoScript(host.env.RALPH_DEMO_SCRIPT, host.cwd);
   if (driver.preflight === undefined) return;
-  const { request } = composeCall({
-    driver,
-    binary,
+  const request = composeWork({
+    agent,
     settings,
     state: initialState(host.cwd),
     number: 1,
@@ -25,7 +25,6 @@ export function preflight({ driver, binary, source }: AgentChoice, settings: Set
     newSessionId: randomUUID(),
     prompt: "",
     plan: null,
-    notes: [],
     cwd: host.cwd,
     isGitRepository: createWorkspace(host.cwd).isGitRepository,
     live: false,

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { binary } from "../../../scripts/lib/paths.ts";
-import { importMark } from "../../../src/cli/import/converse.ts";
+import { importMarker } from "../../../src/cli/import/import-dialogue.ts";
 import type { Step } from "../../agents/scripted.ts";
 import { claudeSays } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
@@ -11,7 +11,7 @@ import { KEYS, type Terminal, terminal } from "../support/terminal.ts";
 afterAll(cleanUp);
 
 const PRD = "# Shop\n\n## Requirements\n\n- FR-1: Sign in\n- FR-2: Pay\n";
-const mark = importMark({ name: "prd.md", text: PRD });
+const mark = importMarker({ name: "prd.md", text: PRD });
 const block = (name: string, text: string) => `<<<FILE ${mark} ${name}\n${text}\n>>>END ${mark}`;
 const ANSWER = claudeSays(
   [

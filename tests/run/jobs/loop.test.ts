@@ -1,18 +1,27 @@
 import { describe, expect, test } from "bun:test";
-import type { RalphEvent } from "../../src/core/journal/event.ts";
-import type { AgentEvent } from "../../src/driver.ts";
-import { loop } from "../../src/run/loop.ts";
-import { createStopController } from "../../src/run/stop-controller.ts";
-import { NOON } from "../core/given.ts";
-import { bodiesOf, decoders, type FakeParts, type FakeRun, fakeRun, finished, type Play } from "./fake-deps.ts";
+import type { RalphEvent } from "../../../src/core/journal/event.ts";
+import type { AgentEvent } from "../../../src/driver.ts";
+import type { ProcessOptions } from "../../../src/effects/ports.ts";
+import { loop } from "../../../src/run/jobs/loop.ts";
+import { NOON } from "../../core/given.ts";
+import {
+  bodiesOf,
+  type Fake,
+  type FakeParts,
+  fakeWorld,
+  finished,
+  type Play,
+  resultOf,
+  typesOf,
+} from "../fake-world.ts";
 
 /** A run from its first decision to its end. */
-async function looped(parts: FakeParts = {}): Promise<FakeRun & { end: object }> {
-  const run = fakeRun(parts);
-  return { ...run, end: await loop(run.deps, decoders) };
+async function looped(parts: FakeParts = {}): Promise<Fake & { end: object }> {
+  const fake = fakeWorld(parts);
+  return { ...fake, end: await fake.run(loop) };
 }
 
-const answers: Play = { says: [finished] };
+const answers: Play = { says: [finished], changes: ["a.ts"] };
 const limited: Play = {
   says: [
     {
@@ -26,8 +35,8 @@ const limited: Play = {
   ends: { outcome: "failed", exitCode: 1 },
 };
 const one = { MAX_ITERATIONS: 1 };
+const ENDED = { reason: "stopped_by_user", exit_code: 0, sentence: "", at: new Date(NOON).toISOString() } as const;
 
-const typesOf = (journal: readonly RalphEvent[]) => journal.map(({ type }) => type);
 const starts = (journal: readonly RalphEvent[]) =>
   journal.flatMap((event) => (event.type === "iteration_started" ? [event] : []));
 
@@ -45,7 +54,7 @@ describe("a wait", () => {
     const { journal } = await looped({
       settings: { MAX_ITERATIONS: 2, MAX_CALLS_PER_HOUR: 1 },
       plays: [answers, answers],
-      project: { plan: () => plan },
+      files: { plan: () => plan },
       whileWaiting: () => {
         plan = "- [x] one\n- [ ] two";
       },
@@ -56,7 +65,7 @@ describe("a wait", () => {
     ]);
     expect(starts(journal)).toMatchObject([
       { snapshot: "tree-1", plan: { total: 1, checked: 0 } },
-      { snapshot: "tree-3", plan: { total: 2, checked: 1 } },
+      { snapshot: "tree-2", plan: { total: 2, checked: 1 } },
     ]);
     expect(bodiesOf(journal, "iteration_finished")).toMatchObject([
       { evidence: { plan_delta: 0 } },
@@ -83,7 +92,7 @@ describe("a wait", () => {
     const { journal, end } = await looped({
       settings: one,
       plays: [limited],
-      whileWaiting: (stops) => stops.request("SIGINT"),
+      whileWaiting: ({ stops }) => stops.request("SIGINT"),
     });
     expect(typesOf(journal).slice(-5)).toEqual([
       "wait_started",
@@ -97,18 +106,18 @@ describe("a wait", () => {
 
   test("in which a stop was taken back goes on", async () => {
     let waits = 0;
-    const run = fakeRun({
+    const { journal, end } = await looped({
       settings: one,
       plays: [limited, answers],
-      whileWaiting: (stops) => {
+      whileWaiting: ({ stops, append }) => {
         waits += 1;
         if (waits > 1) return;
         stops.request("user");
-        if (stops.withdraw()) run.deps.recorder.append({ type: "stop_withdrawn" });
+        if (stops.withdraw()) append({ type: "stop_withdrawn" });
       },
     });
-    expect(await loop(run.deps, decoders)).toMatchObject({ stop_reason: "max_iterations" });
-    expect([waits, starts(run.journal).length]).toEqual([2, 2]);
+    expect(end).toMatchObject({ stop_reason: "max_iterations" });
+    expect([waits, starts(journal).length]).toEqual([2, 2]);
   });
 });
 
@@ -116,29 +125,38 @@ test.each([
   ["once, while the agent works", 1, "stopped_by_user", "iteration_finished"],
   ["twice", 2, "interrupted", "iteration_interrupted"],
 ] as const)("Ctrl+C pressed %s ends the run as %p", async (_name, times, stop_reason, ending) => {
-  const press: Play = {
-    ...answers,
-    meanwhile: () => {
+  let press = () => {};
+  const fake = fakeWorld({ plays: [{ ...answers, meanwhile: () => press() }] });
+  const end = await fake.run((run, agent) => {
+    press = () => {
       for (let n = 0; n < times; n += 1) run.stops.request("SIGINT");
-    },
-  };
-  const run = fakeRun({ plays: [press] });
-  expect(await loop(run.deps, decoders)).toMatchObject({ stop_reason });
-  expect(typesOf(run.journal)).toContain(ending);
+    };
+    return loop(run, agent);
+  });
+  expect(end).toMatchObject({ stop_reason });
+  expect(typesOf(fake.journal)).toContain(ending);
 });
 
 test("a stop that could not be recorded ends the run by what it met, and makes no further call", async () => {
   const full = new Error("The disk is full");
-  const stops = createStopController(() => {
-    throw full;
+  let press = () => {};
+  const fake = fakeWorld({
+    plays: [{ ...answers, meanwhile: () => press() }],
+    onWrite: (events) => {
+      if (events.some(({ type }) => type === "stop_requested")) throw full;
+    },
   });
-  const run = fakeRun({ plays: [{ ...answers, meanwhile: () => stops.request("SIGINT") }], deps: { stop: stops } });
-  await expect(loop(run.deps, decoders)).rejects.toBe(full);
-  expect(typesOf(run.journal)).toEqual([
+  const end = fake.run((run, agent) => {
+    press = () => run.stops.request("SIGINT");
+    return loop(run, agent);
+  });
+  await expect(end).rejects.toBe(full);
+  expect(typesOf(fake.journal)).toEqual([
     "iteration_started",
     "agent_started",
     "agent_finished",
     "iteration_interrupted",
+    "run_finished",
   ]);
 });
 
@@ -147,7 +165,7 @@ test("a session that the agent rejects is dropped, and the call made again witho
   const at = new Date(NOON).toISOString();
   const { journal, end } = await looped({
     settings: one,
-    state: { session: { session_id: "old", driver: "demo", created_at: at, last_used: at } },
+    earlier: { session: { session_id: "old", driver: "demo", created_at: at, last_used: at }, finished: ENDED },
     plays: [{ says: [rejected], ends: { outcome: "failed", exitCode: 1 } }, answers],
   });
   expect(starts(journal)).toMatchObject([
@@ -161,7 +179,7 @@ test("a session that the agent rejects is dropped, and the call made again witho
 describe("files that a run cannot do without", () => {
   test("are put back when they are gone, and the run ends", async () => {
     const lost = [[], [".ralph/PROMPT.md", ".ralph/fix_plan.md"]];
-    const { journal, end } = await looped({ plays: [answers], project: { restoreLost: () => lost.shift() ?? [] } });
+    const { journal, end } = await looped({ plays: [answers], guard: { restoreLost: () => lost.shift() ?? [] } });
     expect(end).toMatchObject({
       stop_reason: "files_deleted",
       sentence: "Put back: .ralph/PROMPT.md, .ralph/fix_plan.md.",
@@ -171,16 +189,16 @@ describe("files that a run cannot do without", () => {
 
   test("are looked for after gates that had the last word too", async () => {
     let lost: string[] = [];
-    const deletes: Play = {
-      meanwhile: () => {
-        lost = [".ralph/PROMPT.md"];
-      },
+    const playDeletion = (options: ProcessOptions) => {
+      options.onStart({ pid: 1, group: 1, startTime: null });
+      lost = [".ralph/PROMPT.md"];
+      return resultOf();
     };
     const { journal, end } = await looped({
       settings: { TEST_COMMAND: "npm test", DONE_POLICY: "evidence" },
-      state: { plan: { total: 1, checked: 1, unchecked: 0, blocking_unchecked: 0 } },
-      plays: [deletes],
-      project: { restoreLost: () => lost },
+      plan: "- [x] one",
+      world: { process: { run: async (_command, options) => playDeletion(options) } },
+      guard: { restoreLost: () => lost },
     });
     expect(bodiesOf(journal, "gate_finished")).toHaveLength(1);
     expect(end).toMatchObject({ stop_reason: "files_deleted" });
@@ -192,7 +210,7 @@ describe("files that a run cannot do without", () => {
       restored += 1;
       return ["x"];
     };
-    const { end } = await looped({ project: { isGone: () => true, restoreLost } });
+    const { end } = await looped({ files: { isGone: () => true }, guard: { restoreLost } });
     expect(end).toMatchObject({ stop_reason: "files_deleted", sentence: expect.stringContaining("no longer where") });
     expect(restored).toBe(0);
   });
@@ -200,11 +218,11 @@ describe("files that a run cannot do without", () => {
 
 test("what the workspace warns of is told once, when it comes up", async () => {
   const warnings: string[] = [];
-  const run = fakeRun({
+  const { workspace } = fakeWorld().world;
+  const { journal } = await looped({
     settings: { MAX_ITERATIONS: 3 },
     plays: [answers, { ...answers, meanwhile: () => void warnings.push("a folder cannot be read") }, answers],
+    world: { workspace: { ...workspace, warnings } },
   });
-  const deps = { ...run.deps, workspace: { ...run.deps.workspace, warnings } };
-  await loop(deps, decoders);
-  expect(bodiesOf(run.journal, "note")).toEqual([{ type: "note", level: "warn", text: "a folder cannot be read" }]);
+  expect(bodiesOf(journal, "note")).toEqual([{ type: "note", level: "warn", text: "a folder cannot be read" }]);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/journal/event.ts";
 import { runMarker } from "../../src/core/journal/process-identity.ts";
 import type { State } from "../../src/core/journal/state.ts";
-import { orphanIdentity, planRecovery } from "../../src/run/recover.ts";
+import { orphanIdentity, planRecovery } from "../../src/run/recovery.ts";
 import { callEvents, fold, NOON, stateOf } from "../core/given.ts";
 
 const process = { pid: 7, group: 7, start_time: "boot:1", marker: "m" };

@@ -1,17 +1,16 @@
-import { analyse } from "../core/answer/analysis.ts";
-import { gatesDue } from "../core/decide/gate-rules.ts";
-import { recordTree } from "../core/decide/tree-history.ts";
-import { iterationVerdict } from "../core/decide/verdict.ts";
-import { type Evidence, type IterationOutcome, wasCutShort } from "../core/journal/event.ts";
-import { type ParsedPlan, planDelta, tickedTasks } from "../core/plan/fix-plan.ts";
-import { composeNotes } from "../core/prompt/prompt-notes.ts";
-import { breakerInput, stepBreaker } from "../core/stop/circuit-breaker.ts";
-import type { Snapshot } from "../effects/ports.ts";
-import { type CallResult, callAgent } from "./call-agent.ts";
-import { composeCall, parseProjectPlan } from "./compose-call.ts";
-import type { LoopDeps } from "./deps.ts";
+import { analyse } from "../../core/answer/analysis.ts";
+import { gatesDue } from "../../core/decide/gate-rules.ts";
+import { recordTree } from "../../core/decide/tree-history.ts";
+import { iterationVerdict } from "../../core/decide/verdict.ts";
+import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
+import { type ParsedPlan, planDelta, tickedTasks } from "../../core/plan/fix-plan.ts";
+import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
+import type { Snapshot } from "../../effects/ports.ts";
+import type { Agent } from "../agent.ts";
+import { type CallResult, callAgent } from "../call.ts";
+import { composeWork, parseProjectPlan } from "../compose-request.ts";
+import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
-import type { CallDecoders } from "./listener.ts";
 
 export type IterationStep = { number: number; call: number; resume: string | null };
 
@@ -23,66 +22,70 @@ export type IterationStep = { number: number; call: number; resume: string | nul
  * @returns the tree to compare with next; null when the next iteration should look anew
  */
 export async function runIteration(
-  deps: LoopDeps,
+  run: Run,
+  agent: Agent,
   at: IterationStep,
   known: Snapshot | null,
-  decoders: CallDecoders,
 ): Promise<Snapshot | null> {
-  const { recorder, workspace, driver, settings, project } = deps;
+  const { world, settings } = run;
+  const { project, workspace } = world;
   const before = known ?? (await workspace.snapshot());
   const plan = parseProjectPlan(project.plan(), settings);
-  const composed = composeCall({
-    driver,
-    binary: deps.binary,
+  const request = composeWork({
+    agent,
     settings,
-    state: recorder.state(),
+    state: run.state(),
     number: at.number,
     resume: at.resume,
-    newSessionId: deps.newSessionId(),
+    newSessionId: world.newSessionId(),
     prompt: project.prompt(),
     plan,
-    notes: composeNotes(recorder.state(), settings, plan),
-    cwd: deps.host.cwd,
+    cwd: world.host.cwd,
     isGitRepository: before.isGitRepository,
-    live: deps.live,
+    live: agent.live,
   });
 
-  recorder.append({
+  run.append({
     type: "iteration_started",
     number: at.number,
     call: at.call,
-    resume: composed.request.resume,
+    resume: request.resume,
     plan: plan?.counts ?? null,
     head: before.head,
     snapshot: before.id,
   });
-  const startedAt = deps.clock.now();
-  const id = { number: at.number, call: at.call, purpose: "main" as const, tree: before.id };
-  const call = await callAgent(deps, id, composed, decoders);
+  const startedAt = world.clock.now();
+  const call = await callAgent(run, agent, {
+    purpose: "main",
+    iteration: at.number,
+    call: at.call,
+    request,
+    tree: before.id,
+  });
 
   if (call.outcome === "stopped") {
-    recorder.append({ type: "iteration_interrupted", number: at.number, why: "stopped" });
+    run.append({ type: "iteration_interrupted", number: at.number, why: "stopped" });
     return null;
   }
-  if (call.repeat === "session") recorder.append({ type: "reset", what: "session", reason: "session_rejected" });
+  if (call.repeat === "session") run.append({ type: "reset", what: "session", reason: "session_rejected" });
   if (call.repeat !== null) return before;
 
   const after = await workspace.snapshot();
-  const evidence = await gatherEvidence(deps, { before, after, plan });
-  const gated = await finishIteration(deps, { at, call, evidence, startedAt });
+  const evidence = await gatherEvidence(run, { before, after, plan });
+  const gated = await finishIteration(run, { at, call, evidence, startedAt });
   // What a gate wrote is not the next iteration's work.
   return gated ? null : after;
 }
 
 async function gatherEvidence(
-  deps: LoopDeps,
+  { world, settings, state }: Run,
   { before, after, plan: planBefore }: { before: Snapshot; after: Snapshot; plan: ParsedPlan | null },
 ): Promise<Evidence> {
-  const { workspace, project, settings, recorder } = deps;
+  const { workspace, project } = world;
   const change = await workspace.changes(before, after);
   const planAfter = parseProjectPlan(project.plan(), settings);
   const plan = planAfter?.counts ?? null;
-  const delta = planDelta(recorder.state().plan, plan);
+  const delta = planDelta(state().plan, plan);
   const ticked = tickedTasks(planBefore, planAfter);
   return {
     progress: change.headMoved || change.files.length > 0 || delta > 0,
@@ -99,21 +102,21 @@ async function gatherEvidence(
 
 type ObservedIteration = { at: IterationStep; call: CallResult; evidence: Evidence; startedAt: number };
 
-/** Has the gates look at an answer, and records what the iteration came to; whether gates ran. */
-async function finishIteration(deps: LoopDeps, { at, call, evidence, startedAt }: ObservedIteration): Promise<boolean> {
-  const { recorder, settings, clock } = deps;
-  const before = recorder.state();
+/** Runs the gates that are due on an answer and records what the iteration came to; whether gates ran. */
+async function finishIteration(run: Run, { at, call, evidence, startedAt }: ObservedIteration): Promise<boolean> {
+  const { world, settings } = run;
+  const before = run.state();
   const analysis = analyse(call.output, before.last?.analysis ?? null, {
     allowedTools: settings.ALLOWED_TOOLS,
     filesChanged: evidence.files_changed,
-    now: clock.now(),
-    zone: deps.zone,
+    now: world.clock.now(),
+    zone: world.zone,
   });
   const outcome = iterationOutcome(call, evidence);
   const due = outcome !== "failed" && gatesDue(settings, { analysis, plan: evidence.plan, signals: before.signals });
-  const judged = due && (await runGates(deps, at.number));
+  const judged = due && (await runGates(run, at.number));
 
-  const { breaker, trend, trees, open, ...state } = recorder.state();
+  const { breaker, trend, trees, open, ...state } = run.state();
   const gates = judged ? state.gates : [];
   const finished = {
     outcome,
@@ -126,7 +129,7 @@ async function finishIteration(deps: LoopDeps, { at, call, evidence, startedAt }
     trees,
     settings,
   };
-  recorder.append({
+  run.append({
     type: "iteration_finished",
     outcome,
     analysis,
@@ -142,13 +145,13 @@ async function finishIteration(deps: LoopDeps, { at, call, evidence, startedAt }
     breaker: stepBreaker(breaker, breakerInput(finished), {
       thresholds: settings,
       number: at.number,
-      now: clock.now(),
+      now: world.clock.now(),
     }),
     usage: open?.usage ?? call.output.usage,
-    ms: clock.now() - startedAt,
+    ms: world.clock.now() - startedAt,
   });
   // A request that the provider refuses would be refused again with the same conversation behind it.
-  if (call.error?.class === "request") recorder.append({ type: "reset", what: "session", reason: "api_error" });
+  if (call.error?.class === "request") run.append({ type: "reset", what: "session", reason: "api_error" });
   return due;
 }
 

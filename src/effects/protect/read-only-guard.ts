@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { relative, sep } from "node:path";
-import { forceWriteFile } from "../../effects/protect/displace.ts";
-import type { ProjectPort } from "../../run/deps.ts";
+import type { ProjectGuard } from "../ports.ts";
+import { forceWriteFile } from "./displace.ts";
 
 /**
- * A project that an agent is only to read. Its tools hold it to that; should one write all the same, what it changed or made is
- * told, and what it took away put back.
+ * Guards a project that an agent may only read. Its tools hold it to that. Should it write all the same, changed and new files
+ * are reported, and deleted ones restored.
  * @param project folder, absolute
- * @param paths of files that are not to change, absolute
+ * @param paths of files that must not change, absolute
  */
-export function heldStill(project: string, paths: readonly string[]): ProjectPort {
+export function createReadOnlyGuard(project: string, paths: readonly string[]): ProjectGuard {
   let kept = new Map<string, Buffer>();
   let names = new Set<string>();
   const shown = (path: string) => relative(project, path).split(sep).join("/");
@@ -19,7 +19,7 @@ export function heldStill(project: string, paths: readonly string[]): ProjectPor
   };
   return {
     watch,
-    mend() {
+    repair() {
       const changed = [...kept].flatMap(([path, content]) => {
         const [now] = contentOf(path);
         if (now?.equals(content) === true) return [];
@@ -30,11 +30,7 @@ export function heldStill(project: string, paths: readonly string[]): ProjectPor
       watch();
       return [...changed, ...added.map((name) => `${name} (new: look at it)`)];
     },
-    prompt: () => "",
-    plan: () => null,
-    reviewPrompt: () => null,
     restoreLost: () => [],
-    isGone: () => false,
   };
 }
 

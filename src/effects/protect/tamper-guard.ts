@@ -8,14 +8,14 @@ import { forceWriteFile } from "./displace.ts";
  * Keeps an agent from deciding anything by editing ralph's own files (product.md 1 and "Files"): only the plan is the
  * agent's to edit. What its user does between calls stands.
  */
-export type Guard = {
+export type TamperGuard = {
   /** To be called right before an agent starts. */
   watch(): void;
   /** Puts back what was changed since; each file that was, with what became of it. Never throws. */
   repair(): string[];
 };
 
-export type GuardOptions = {
+export type TamperGuardOptions = {
   project: string;
   /** Put back as it was; null where a task stands in for it. */
   prompt: string | null;
@@ -32,7 +32,7 @@ export type GuardOptions = {
 };
 
 /** Watches over the files of one run. */
-export function createGuard({
+export function createTamperGuard({
   project,
   prompt,
   settings,
@@ -41,7 +41,7 @@ export function createGuard({
   keep,
   projections,
   repairJournal,
-}: GuardOptions): Guard {
+}: TamperGuardOptions): TamperGuard {
   let known = new Set<string>();
   let watched = false;
   let before = new Map<string, Buffer>();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { RalphError } from "../../src/core/errors.ts";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
-import { recordBreakdown } from "../../src/run/broken.ts";
+import { recordCrash } from "../../src/run/record-crash.ts";
 import { createRecorder } from "../../src/run/recorder.ts";
 import { callEvents, fold, NOON, stateOf } from "../core/given.ts";
 
@@ -16,8 +16,8 @@ function recorded(error: unknown, write: (events: readonly RalphEvent[]) => void
     write(events);
     journal.push(...events);
   };
-  recordBreakdown(
-    createRecorder({ run: "0001", state, now: () => NOON, write: keep, sync: () => {}, readers: [] }),
+  recordCrash(
+    createRecorder({ run: "0001", state, now: () => NOON, write: keep, sync: () => {}, subscribers: [] }),
     error,
   );
   return journal;

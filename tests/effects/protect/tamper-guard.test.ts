@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGuard } from "../../../src/effects/protect/guard.ts";
+import { createTamperGuard } from "../../../src/effects/protect/tamper-guard.ts";
 
 const root = mkdtempSync(join(tmpdir(), "ralph-guard-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -12,7 +12,7 @@ function guarded(name: string, projections: string[] = [], journal: string[] = [
   const path = (file: string) => join(project, ".ralph", file);
   mkdirSync(path("runs/kept"), { recursive: true });
   for (const file of ["PROMPT.md", ".ralphrc", "lock"]) writeFileSync(path(file), `${file}\n`);
-  const guard = createGuard({
+  const guard = createTamperGuard({
     project,
     prompt: path("PROMPT.md"),
     settings: [path(".ralphrc"), join(project, ".ralphrc")],

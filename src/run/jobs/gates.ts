@@ -1,8 +1,8 @@
-import { type GateSettings, gateCommands, shellCommand } from "../core/decide/gate-rules.ts";
-import { GRACE_MS } from "../core/durations.ts";
-import type { ProcessResult } from "../effects/ports.ts";
-import type { LoopDeps } from "./deps.ts";
-import { mendProject } from "./protect.ts";
+import { type GateSettings, gateCommands, shellCommand } from "../../core/decide/gate-rules.ts";
+import { GRACE_MS } from "../../core/durations.ts";
+import type { ProcessResult } from "../../effects/ports.ts";
+import { repairProject } from "../repair-project.ts";
+import type { Run } from "../run.ts";
 
 /** Of a gate's output the journal keeps this much of its beginning, and of its end where that leaves it out. */
 const HEAD_BYTES = 2048;
@@ -14,39 +14,39 @@ const TAIL_BYTES = 1500;
  * @param iteration number for the names of the output files; 0 before the first
  * @returns false if a stop cut them short: the gates that ran then say nothing
  */
-export async function runGates(deps: LoopDeps, iteration: number): Promise<boolean> {
-  const settings: GateSettings = deps.settings;
+export async function runGates(run: Run, iteration: number): Promise<boolean> {
+  const settings: GateSettings = run.settings;
   for (const [index, command] of gateCommands(settings).entries()) {
-    if (deps.stop.kill.aborted) return false;
-    const result = await runGate(deps, command, `${iteration}-gate-${index + 1}.out`);
+    if (run.stops.killSignal.aborted) return false;
+    const result = await runGate(run, command, `${iteration}-gate-${index + 1}.out`);
     if (result.outcome === "stopped") return false;
   }
-  mendProject(deps);
+  repairProject(run);
   return true;
 }
 
-async function runGate(deps: LoopDeps, command: string, file: string): Promise<ProcessResult> {
-  const { recorder, host, settings, marker } = deps;
-  const path = deps.runFile(file);
-  const result = await deps.process.run(shellCommand(command, host.platform), {
-    cwd: host.cwd,
-    env: deps.env,
+async function runGate(run: Run, command: string, file: string): Promise<ProcessResult> {
+  const { world, settings, marker } = run;
+  const path = run.files.file(file);
+  const result = await world.process.run(shellCommand(command, world.host.platform), {
+    cwd: world.host.cwd,
+    env: world.env,
     // One file, so that both stand in the order in which they came.
     stdoutFile: path,
     stderrFile: path,
     timeoutMs: settings.QUALITY_GATE_TIMEOUT * 1000,
     idleMs: 0,
     graceMs: GRACE_MS,
-    signal: deps.stop.kill,
+    signal: run.stops.killSignal,
     marker,
     onStart: ({ pid, group, startTime }) => {
-      recorder.append({ type: "gate_started", command, pid, group, start_time: startTime, marker });
+      run.append({ type: "gate_started", command, pid, group, start_time: startTime, marker });
     },
     onLines: () => {},
     isFinished: () => false,
   });
-  const { head, tail } = deps.ends(path, { head: HEAD_BYTES, tail: TAIL_BYTES });
-  recorder.append({
+  const { head, tail } = world.outputEnds(path, { head: HEAD_BYTES, tail: TAIL_BYTES });
+  run.append({
     type: "gate_finished",
     command,
     exit_code: result.exitCode,

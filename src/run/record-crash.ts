@@ -2,13 +2,13 @@ import { ERROR_EXIT_CODES } from "../core/errors.ts";
 import { STOP_REASONS } from "../core/stop/stop-reasons.ts";
 import { isDiskFull, toUserError } from "../core/system-error.ts";
 import type { Recorder } from "./recorder.ts";
-import { planRecovery } from "./recover.ts";
+import { planRecovery } from "./recovery.ts";
 
 /**
- * Records the end of a run that an exception ends, so that `status` and other programs don't take it for a living one.
- * If the journal itself is what failed, the next start closes it instead.
+ * Records the end of a run that an exception ends; `status` and other programs would take it for a live one otherwise.
+ * If the journal itself failed, the next start closes it instead.
  */
-export function recordBreakdown(recorder: Recorder, error: unknown): void {
+export function recordCrash(recorder: Recorder, error: unknown): void {
   const recovery = planRecovery(recorder.state());
   if (recovery === null) return;
   try {
@@ -26,6 +26,6 @@ export function recordBreakdown(recorder: Recorder, error: unknown): void {
       cost_usd: usage.cost_usd,
     });
   } catch {
-    // It is told already, by the error that brought us here.
+    // The error that brought us here is thrown on and reported.
   }
 }

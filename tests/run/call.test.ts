@@ -1,24 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import type { AgentEvent } from "../../src/driver.ts";
-import { callAgent } from "../../src/run/call-agent.ts";
-import {
-  bodiesOf,
-  decoders,
-  type FakeParts,
-  fakeRun,
-  finished,
-  type Play,
-  plainDriver,
-  requestOf,
-} from "./fake-deps.ts";
+import { callAgent } from "../../src/run/call.ts";
+import { bodiesOf, type FakeParts, fakeWorld, finished, type Play, requestOf, typesOf } from "./fake-world.ts";
 
-const ID = { number: 1, call: 1, purpose: "main", tree: null } as const;
+const FIRST = { iteration: 1, call: 1, purpose: "main", tree: null } as const;
 
 /** One call of an agent that does what `play` says. */
 async function called(play: Play, parts: FakeParts = {}, request = requestOf()) {
-  const { deps, journal } = fakeRun({ ...parts, plays: [play] });
-  const outcome = await callAgent(deps, ID, { request, command: plainDriver.buildCommand(request) }, decoders);
-  return { outcome, journal };
+  const fake = fakeWorld({ ...parts, plays: [play] });
+  const outcome = await fake.run((run, agent) => callAgent(run, agent, { ...FIRST, request }));
+  return { outcome, journal: fake.journal };
 }
 
 const limited = (resets_at: string | null): AgentEvent => ({
@@ -34,7 +25,7 @@ const sessions = (journal: Parameters<typeof bodiesOf>[0]) =>
 
 test("a call is recorded from its start to its end", async () => {
   const { outcome, journal } = await called({ says: [{ type: "text", text: "Hello" }, finished] });
-  expect(journal.map(({ type }) => type)).toEqual(["agent_started", "agent_text", "agent_finished"]);
+  expect(typesOf(journal)).toEqual(["agent_started", "agent_text", "agent_finished"]);
   expect(bodiesOf(journal, "agent_finished")).toMatchObject([{ ok: true, outcome: "ok", final_text: "Done." }]);
   expect(outcome).toMatchObject({ ok: true, error: null, repeat: null, noWrites: false });
 });
@@ -189,9 +180,12 @@ test("an event that nobody knows is noted once and counted", async () => {
 test("text that is being written is shown and not recorded", async () => {
   const shown: string[] = [];
   const partial: AgentEvent = { type: "partial", text: "Hel" };
-  const { journal } = await called({ says: [partial, finished] }, { deps: { onPartial: (text) => shown.push(text) } });
+  const { journal } = await called(
+    { says: [partial, finished] },
+    { agent: { onPartial: (text) => void shown.push(text) } },
+  );
   expect(shown).toEqual(["Hel"]);
-  expect(journal.map(({ type }) => type)).toEqual(["agent_started", "agent_finished"]);
+  expect(typesOf(journal)).toEqual(["agent_started", "agent_finished"]);
 });
 
 test.each<[string, Play, string]>([
@@ -208,9 +202,9 @@ test.each<[string, Play, string]>([
 });
 
 test("what the agent changed of ralph's files, and what it left running, is noted", async () => {
-  const parts: FakeParts = { project: { mend: () => [".ralph/lock (put back)"] } };
+  const parts: FakeParts = { guard: { repair: () => [".ralph/lock (put back)"] } };
   const { journal } = await called({ says: [finished], ends: { leftovers: [7, 8] } }, parts);
-  expect(journal.map(({ type }) => type)).toEqual(["agent_started", "note", "agent_finished", "note"]);
+  expect(typesOf(journal)).toEqual(["agent_started", "note", "agent_finished", "note"]);
   expect(bodiesOf(journal, "note")).toMatchObject([
     { level: "warn", text: expect.stringContaining(".ralph/lock (put back)") },
     { level: "info", text: "Ended 2 process(es) that the agent left behind." },

@@ -1,0 +1,53 @@
+import { isOlder } from "../../core/release/version-order.ts";
+import type { Settings } from "../../core/settings/settings.ts";
+import type { Driver, Host } from "../../driver.ts";
+import { cachedAnswer } from "../../effects/user/user-cache.ts";
+import type { Run } from "../../run/run.ts";
+import type { AgentChoice } from "../agent/agent-choice.ts";
+import { agentVersion } from "../agent/agent-version.ts";
+
+/**
+ * Warns of an agent that is older than its driver knows. It is asked beside the first call, never before it, so that
+ * nobody waits for the answer (product.md "Agent version").
+ * @returns what ends the check with the run
+ */
+export function checkVersion(
+  { settings, append, subscribe }: Run,
+  { driver, binary }: Pick<AgentChoice, "driver" | "binary">,
+  host: Host,
+): () => void {
+  const minimum = minimumVersion(driver, settings);
+  if (minimum === null) return () => {};
+  let state: "waiting" | "asked" | "ended" = "waiting";
+  const check = async () => {
+    const version = await knownVersion(binary, host);
+    if (state === "ended" || version === null || !isOlder(version, minimum)) return;
+    const update = driver.installCommand === undefined ? "" : ` Update it with: ${driver.installCommand}`;
+    const text = `${driver.displayName} ${version} is older than ${minimum}, the oldest version that ralph knows.${update}`;
+    append({ type: "note", level: "warn", text });
+  };
+  subscribe({
+    name: "the version check",
+    onEvents(steps) {
+      if (state !== "waiting" || !steps.some(({ event }) => event.type === "agent_started")) return;
+      state = "asked";
+      // Only the journal can fail here, and then the loop finds out by itself.
+      check().catch(() => {});
+    },
+  });
+  return () => {
+    state = "ended";
+  };
+}
+
+/** The user may set that of Claude Code (CLAUDE_MIN_VERSION). */
+function minimumVersion(driver: Driver, settings: Settings): string | null {
+  return driver.name === "claude-code" ? settings.CLAUDE_MIN_VERSION : (driver.minVersion ?? null);
+}
+
+/** A program with arguments may be a launcher of anything: its file says nothing about what it starts. */
+async function knownVersion(binary: readonly string[], host: Host): Promise<string | null> {
+  const path = binary.length === 1 ? host.which(binary[0] ?? "") : null;
+  const ask = () => agentVersion(binary, host);
+  return path === null ? ask() : cachedAnswer(host, "agent-versions.json", path, ask);
+}

@@ -1,0 +1,79 @@
+import { basename, join } from "node:path";
+import ignored from "../../../templates/gitignore.txt" with { type: "text" };
+import type { RalphEvent } from "../../core/journal/event.ts";
+import type { Journal } from "../journal/journal.ts";
+import type { ProjectGuard } from "../ports.ts";
+import { checkRalphDir, type ProjectPaths, prepareRalphDir, RALPH_DIR } from "../project/project-paths.ts";
+import type { Projections } from "../state-files/projections.ts";
+import { moveIntoFolder } from "./displace.ts";
+import { backUpFiles } from "./file-backups.ts";
+import type { LostOutputs } from "./lost-outputs.ts";
+import { createTamperGuard } from "./tamper-guard.ts";
+
+export type ProjectGuardOptions = {
+  paths: ProjectPaths;
+  /** A text that stands for prompt and plan. */
+  task: string | null;
+  journal: Journal;
+  projections: Projections;
+  outputs: LostOutputs;
+  /** The first line of a journal that has to begin anew. */
+  snapshot(): RalphEvent;
+};
+
+/** Guards the files of a project that an agent works on: edits are taken back, what vanishes is restored. */
+export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
+  const { paths, task, journal, projections, outputs, snapshot } = options;
+  const backups = backUpFiles(neededFiles(paths, task), journal.dir);
+  const guard = createTamperGuard({
+    project: paths.project,
+    prompt: task === null ? paths.prompt : null,
+    settings: settingsPlaces(paths),
+    runs: join(paths.ralph, "runs"),
+    lock: join(paths.ralph, "lock"),
+    keep: join(journal.dir, "kept"),
+    projections,
+    repairJournal: () => journal.repair(snapshot),
+  });
+  const ourFolder = () => reclaimRalphDir(paths);
+  return {
+    watch: guard.watch,
+    repair: () => [...ourFolder(), ...guard.repair()],
+    restoreLost() {
+      ourFolder();
+      const lost = [...(journal.restoreIfLost(snapshot) ? [journal.dir] : []), ...backups.restore()];
+      outputs.restore();
+      if (lost.length > 0) {
+        prepareRalphDir(paths.ralph, ignored);
+        projections.invalidate();
+      }
+      return lost;
+    },
+  };
+}
+
+/** Both places of a settings file: one that appears while the agent works is the agent's. */
+function settingsPlaces({ ralph, project }: ProjectPaths): string[] {
+  return [join(ralph, ".ralphrc"), join(project, ".ralphrc")];
+}
+
+/**
+ * Moves aside what stands in the place of `.ralph` and is no folder of the project's any more: ralph writes to no other.
+ * Below `.ralph` it counts for no progress.
+ * @returns what was found, in words
+ */
+function reclaimRalphDir({ project, ralph }: ProjectPaths): string[] {
+  try {
+    checkRalphDir(project);
+    return [];
+  } catch {
+    return [
+      `${RALPH_DIR} (no folder of the project; what was found is kept as ${RALPH_DIR}/${basename(moveIntoFolder(ralph))})`,
+    ];
+  }
+}
+
+function neededFiles(paths: ProjectPaths, task: string | null): string[] {
+  const files = task === null ? [paths.prompt, paths.plan, paths.agent, paths.settings] : [paths.settings];
+  return files.filter((path) => path !== null);
+}

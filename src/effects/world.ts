@@ -1,0 +1,136 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import process from "node:process";
+import ignored from "../../templates/gitignore.txt" with { type: "text" };
+import { definedOnly } from "../core/defined-only.ts";
+import { RalphError } from "../core/errors.ts";
+import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
+import type { Host } from "../driver.ts";
+import { steadyClock, systemClock } from "./clock.ts";
+import { CONTROL_DIR, listenForControl } from "./journal/control-channel.ts";
+import { moveCorruptAside, openJournal } from "./journal/journal.ts";
+import { foldNewestRun } from "./journal/journal-fold.ts";
+import { listRuns, nextRunName } from "./journal/journal-read.ts";
+import { type LockHolder, takeLock } from "./journal/lock.ts";
+import type { RunFiles, World } from "./ports.ts";
+import { outputEnds } from "./process/output-ends.ts";
+import { createProcessPort } from "./process/run-process.ts";
+import { endOrphan } from "./process-tree/orphans.ts";
+import { startTimeOf } from "./process-tree/process-tree.ts";
+import { createProjectFiles } from "./project/project-files.ts";
+import { type ProjectPaths, prepareRalphDir } from "./project/project-paths.ts";
+import { createWorkspace } from "./project/workspace.ts";
+import { forceMkdir } from "./protect/displace.ts";
+import { createLostOutputs, type LostOutputs } from "./protect/lost-outputs.ts";
+import { createProjectGuard } from "./protect/project-guard.ts";
+import { createReadOnlyGuard } from "./protect/read-only-guard.ts";
+import { moveOldFileAside, readOldFiles } from "./state-files/legacy-files.ts";
+import { createProjections } from "./state-files/projections.ts";
+
+/** What a run is to do with the project's files. */
+export type ProjectUse =
+  /** Work on them; a task, where there is one, stands for prompt and plan. */
+  | { kind: "work"; task: string | null }
+  /** Read them; the files named, absolute, are restored should they vanish. */
+  | { kind: "read"; files: readonly string[] };
+
+export type WorldOptions = { paths: ProjectPaths; host: Host; use: ProjectUse };
+
+/** Builds the ports of a run in a project: the only place where they are made. */
+export function createWorld({ paths, host, use }: WorldOptions): World {
+  const runsDir = join(paths.ralph, "runs");
+  const outputs = createLostOutputs();
+  const oldFolders = (flat: boolean) => (flat ? [paths.ralph, paths.project] : [paths.ralph]);
+  let zone: string | null = null;
+  return {
+    project: createProjectFiles(paths, use.kind === "work" ? use.task : ""),
+    host,
+    env: definedOnly(host.env),
+    pid: process.pid,
+    clock: systemClock,
+    get zone() {
+      // The first use of Intl costs several ms: not before the first agent.
+      zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return zone;
+    },
+    newSessionId: randomUUID,
+    process: createProcessPort(steadyClock, outputs),
+    workspace: createWorkspace(paths.project, { env: host.env }),
+    outputEnds,
+    takeLock: (run) => takeProjectLock(paths.ralph, run),
+    nextRun: () => nextRunName(listRuns(runsDir), systemClock.now()),
+    newestRun: () => foldNewestRun(runsDir, paths.project),
+    openRun: (run, onFailure) => openRunFiles({ paths, use, outputs, dir: join(runsDir, run), onFailure }),
+    moveCorruptJournalAside: (dir) => moveCorruptAside(dir, fileStamp()),
+    readOldFiles: (flat) => readOldFiles(oldFolders(flat)),
+    moveOldFilesAside: (names, flat) => {
+      for (const name of names) moveOldFileAside(oldFolders(flat), name, fileStamp());
+    },
+    endOrphan: (identity, seenAt) => endOrphan(identity, seenAt),
+    listenForControl: (run, onCommand, isOver) =>
+      listenForControl(join(paths.ralph, CONTROL_DIR), run, onCommand, isOver),
+  };
+}
+
+function takeProjectLock(ralphDir: string, run: string): () => void {
+  prepareRalphDir(ralphDir, ignored);
+  const lock = takeLock(join(ralphDir, "lock"), { pid: process.pid, startTime: startTimeOf(process.pid), run });
+  if (!lock.held) throw lockedBy(lock.by);
+  return lock.release;
+}
+
+function lockedBy(holder: LockHolder | null): RalphError {
+  const who =
+    holder === null ? "Another ralph" : `Another ralph (pid ${holder.pid}, run ${holder.run}, since ${holder.since})`;
+  return new RalphError("environment", `${who} is running in this project.`, {
+    hint: "Look at it with `ralph status`, or stop it first.",
+  });
+}
+
+type RunFileOptions = Omit<WorldOptions, "host"> & {
+  outputs: LostOutputs;
+  dir: string;
+  onFailure(text: string): void;
+};
+
+function openRunFiles({ paths, use, outputs, dir, onFailure }: RunFileOptions): RunFiles {
+  const journal = openJournal(dir);
+  const projections = createProjections({ ralphDir: paths.ralph, onFailure, defer: inAMoment, beat: everyBeat });
+  return {
+    write: journal.write,
+    sync: journal.sync,
+    updateStateFiles: projections.update,
+    callFiles: (iteration, call) => ({
+      stdout: join(dir, `${iteration}-${call}.out`),
+      stderr: join(dir, `${iteration}-${call}.err`),
+    }),
+    file(name) {
+      // The agent may have deleted the folder. Restoring reports that; a gate must not fail for it.
+      forceMkdir(dir);
+      return join(dir, name);
+    },
+    guardProject: (snapshot) =>
+      use.kind === "work"
+        ? createProjectGuard({ paths, task: use.task, outputs, journal, projections, snapshot })
+        : createReadOnlyGuard(paths.project, use.files),
+    close: journal.close,
+  };
+}
+
+/** Long enough for an agent that ends at once to be over, too short for anyone to notice. */
+const MOMENT_MS = 40;
+
+function inAMoment(write: () => void): void {
+  setTimeout(write, MOMENT_MS).unref();
+}
+
+/** Keeps `progress.json` fresh, so that an agent that thinks for minutes looks alive. */
+function everyBeat(onBeat: (now: number) => void): () => void {
+  const timer = setInterval(() => onBeat(systemClock.now()), PROGRESS_EVERY_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** The time in a form that is safe in file names. */
+function fileStamp(): string {
+  return new Date(systemClock.now()).toISOString().replaceAll(/[:.]/g, "-");
+}

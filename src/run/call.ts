@@ -1,0 +1,138 @@
+import { type CollectedOutput, finalText } from "../core/answer/collected-output.ts";
+import { humanizeResetTime, limitFromError } from "../core/answer/error-patterns.ts";
+import type { CallAssessment } from "../core/decide/call-assessment.ts";
+import { sessionUsage } from "../core/decide/session.ts";
+import { writeTimeoutMinutes } from "../core/decide/write-timeout.ts";
+import { GRACE_MS, MINUTE_MS } from "../core/durations.ts";
+import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/journal/event.ts";
+import { redactPrompt } from "../core/journal/redact-argv.ts";
+import type { CommandRequest } from "../driver.ts";
+import type { ProcessOptions, ProcessResult } from "../effects/ports.ts";
+import type { Agent } from "./agent.ts";
+import { createChangeProbe } from "./change-probe.ts";
+import { buildCommand } from "./compose-request.ts";
+import { createListener, type ListenerState } from "./listener.ts";
+import { recoverSessionId } from "./recover-session-id.ts";
+import { repairProject } from "./repair-project.ts";
+import type { Run } from "./run.ts";
+
+export type CallInput = {
+  purpose: CallPurpose;
+  /** Number of the iteration that it belongs to or follows; 0 outside one. */
+  iteration: number;
+  /** Number of the call in its iteration or import, from 1. */
+  call: number;
+  request: CommandRequest;
+  /** Id of the snapshot at its start; null: what it writes is no sign of life. */
+  tree: string | null;
+};
+
+export type CallResult = CallAssessment & {
+  outcome: AgentOutcome;
+  noWrites: boolean;
+  output: CollectedOutput;
+  sessionId: string | null;
+  /** Names of events that the driver does not know. */
+  unknownEvents: readonly string[];
+  ms: number;
+};
+
+/**
+ * Runs the agent once and records all of it: `agent_started`, what its output said, `agent_finished`. The only way to an
+ * agent. What it changed of ralph's own files is repaired and noted before anything else looks at the project.
+ */
+export async function callAgent(run: Run, agent: Agent, input: CallInput): Promise<CallResult> {
+  const { world, settings, marker } = run;
+  const { purpose, call, request } = input;
+  const command = buildCommand(agent, request);
+  const listener = createListener({ ...agent, request, call, used: sessionUsage(run.state().session) });
+  const files = run.files.callFiles(input.iteration, call);
+  run.guard.watch();
+  const result = await world.process.run(command, {
+    cwd: request.cwd,
+    env: world.env,
+    stdoutFile: files.stdout,
+    stderrFile: files.stderr,
+    timeoutMs: settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS,
+    idleMs: settings.IDLE_TIMEOUT_MINUTES * MINUTE_MS,
+    ...activityProbes(run, input.tree),
+    graceMs: GRACE_MS,
+    signal: run.stops.killSignal,
+    marker,
+    onStart: ({ pid, group, startTime }) => {
+      const argv = redactPrompt(command, request.prompt);
+      run.append({ type: "agent_started", call, purpose, pid, group, start_time: startTime, marker, argv });
+      const session = listener.state().sessionId;
+      if (session !== null) run.append({ type: "agent_session", call, session_id: session });
+    },
+    onLines: (lines) => run.appendAll(listener.lines(lines)),
+    isFinished: () => listener.state().output.finished !== null,
+  });
+  repairProject(run);
+  const rest = listener.end(result.stderrTail);
+  if (result.outcome !== "spawn_failed") {
+    const seen = listener.state().sessionId;
+    rest.push(...listener.session(await recoverSessionId(agent.driver, world, files.stdout, seen)));
+  }
+  const assessment = listener.judge(result);
+  const { output, sessionId, unknownNames } = listener.state();
+  run.appendAll([...rest, ...callEndEvents(run, { call, heard: listener.state(), result, assessment })]);
+  const { outcome, noWrites, ms } = result;
+  return { ...assessment, outcome, noWrites, output, sessionId, unknownEvents: [...unknownNames], ms };
+}
+
+/** Signs of work that no output shows. The idle and the write clock ask each for itself. */
+function activityProbes(run: Run, tree: string | null): Pick<ProcessOptions, "isAlive" | "writeMs" | "hasWritten"> {
+  const writeMs = writeTimeoutMinutes(run.settings) * MINUTE_MS;
+  if (tree === null) return {};
+  return {
+    ...(run.settings.IDLE_TIMEOUT_MINUTES === 0 ? {} : { isAlive: createChangeProbe(run, tree) }),
+    ...(writeMs === 0 ? {} : { writeMs, hasWritten: createChangeProbe(run, tree) }),
+  };
+}
+
+type CallRecord = { call: number; heard: ListenerState; result: ProcessResult; assessment: CallAssessment };
+
+/** What the journal is to hold of a call's end. */
+function callEndEvents({ world }: Run, { call, heard, result, assessment }: CallRecord): EventBody[] {
+  const bodies: EventBody[] = [];
+  if (assessment.repeat === "limit" && !heard.limitHasTime) bodies.push(limitEvent(assessment, call, world));
+  bodies.push({
+    type: "agent_finished",
+    call,
+    outcome: result.outcome === "ok" && !assessment.ok ? "failed" : result.outcome,
+    exit_code: result.exitCode,
+    signal: result.signal,
+    ms: result.ms,
+    ok: assessment.ok,
+    final_text: finalText(heard.output),
+    error: humanizeLimitError(assessment.error, world),
+    unknown_events: heard.unknown,
+    repeat: assessment.repeat,
+    ...(result.noWrites ? { no_writes: true } : {}),
+  });
+  if (result.leftovers.length > 0) {
+    const text = `Ended ${result.leftovers.length} process(es) that the agent left behind.`;
+    bodies.push({ type: "note", level: "info", text });
+  }
+  return bodies;
+}
+
+/** States a limit's time as a time; every other error stays in the agent's own words. */
+function humanizeLimitError(error: AgentError | null, world: Run["world"]): AgentError | null {
+  if (error?.class !== "limit") return error;
+  return { ...error, message: humanizeResetTime(error.message, world.clock.now(), world.zone) };
+}
+
+/** A limit whose structure states no time: the wording of the final error may. */
+function limitEvent(assessment: CallAssessment, call: number, { clock, zone }: Run["world"]): EventBody {
+  const message = assessment.error?.message ?? "";
+  const limit = limitFromError(message, clock.now(), zone);
+  return {
+    type: "agent_limit",
+    call,
+    kind: limit?.kind ?? "usage_limit",
+    message: limit?.message ?? message,
+    resets_at: limit?.resets_at ?? null,
+  };
+}

@@ -1,0 +1,111 @@
+import { isTestHeavy } from "../core/decide/completion.ts";
+import type { ReviewState } from "../core/decide/review-state.ts";
+import type { State } from "../core/journal/state.ts";
+import { type ParsedPlan, parsePlan } from "../core/plan/fix-plan.ts";
+import { composePrompt } from "../core/prompt/compose-prompt.ts";
+import { loopContext } from "../core/prompt/prompt-context.ts";
+import { composeNotes } from "../core/prompt/prompt-notes.ts";
+import { reviewContext, reviewPrompt } from "../core/prompt/review-prompt.ts";
+import type { Settings } from "../core/settings/settings.ts";
+import type { Command, CommandRequest } from "../driver.ts";
+import type { Agent } from "./agent.ts";
+
+/** Of the agent, the settings and the machine: what every request says. */
+export type RequestBase = {
+  agent: Pick<Agent, "driver" | "binary">;
+  settings: Settings;
+  newSessionId: string;
+  cwd: string;
+  isGitRepository: boolean;
+};
+
+export type RequestInput = RequestBase & {
+  prompt: string;
+  context: string | null;
+  resume: string | null;
+  /** Whether text is wanted as it is being written. */
+  partial: boolean;
+  /** Tools that only read. */
+  readOnly: boolean;
+};
+
+/** What one call of an agent sends. */
+export function composeRequest({ agent, settings, ...input }: RequestInput): CommandRequest {
+  const { driver, binary } = agent;
+  const takesAllowlist = !input.readOnly && driver.supportsToolAllowlist === true;
+  return {
+    ...input,
+    binary,
+    resume: driver.supportsSessions === false ? null : input.resume,
+    format: settings.CLAUDE_OUTPUT_FORMAT,
+    partial: input.partial && driver.supportsLiveOutput !== false,
+    model: settings.CLAUDE_MODEL,
+    effort: settings.CLAUDE_EFFORT,
+    allowedTools: takesAllowlist ? settings.ALLOWED_TOOLS : null,
+    permissionMode: settings.CLAUDE_PERMISSION_MODE,
+  };
+}
+
+export type WorkInput = RequestBase & {
+  state: State;
+  /** Number of the iteration that the call belongs to. */
+  number: number;
+  resume: string | null;
+  /** The project's prompt, or the task in its place. */
+  prompt: string;
+  plan: ParsedPlan | null;
+  live: boolean;
+};
+
+/**
+ * What the next iteration sends: one function behind the loop, `ralph prompt`, `--dry-run` and the check before a run, so
+ * that they cannot differ.
+ */
+export function composeWork({ state, number, prompt, plan, live, ...base }: WorkInput): CommandRequest {
+  const { settings } = base;
+  const notes = composeNotes(state, settings, plan);
+  const context = loopContext({
+    number,
+    plan,
+    state,
+    resumed: base.resume !== null,
+    projectName: settings.PROJECT_NAME,
+    isTestHeavy: isTestHeavy(state.trend, settings.TEST_PERCENTAGE_THRESHOLD),
+  });
+  return composeRequest({
+    ...base,
+    prompt: composePrompt(prompt, settings.PREAMBLE, notes),
+    context: context || null,
+    partial: live,
+    readOnly: false,
+  });
+}
+
+export type ReviewInput = RequestBase & {
+  review: ReviewState;
+  /** The project's own prompt for reviews; null for ralph's. */
+  prompt: string | null;
+};
+
+/** What a review sends, in a session of its own. */
+export function composeReview({ review, prompt, ...base }: ReviewInput): CommandRequest {
+  return composeRequest({
+    ...base,
+    prompt: reviewPrompt(prompt),
+    context: reviewContext(review),
+    resume: null,
+    partial: false,
+    readOnly: true,
+  });
+}
+
+/** The command that makes a call. */
+export function buildCommand({ driver }: Pick<Agent, "driver">, request: CommandRequest): Command {
+  const command = driver.buildCommand(request);
+  return request.partial ? (driver.prepareLiveCommand?.(command) ?? command) : command;
+}
+
+/** The plan's text as counts and tasks; null where there is no plan. */
+export function parseProjectPlan(text: string | null, settings: Settings): ParsedPlan | null {
+  return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
+}

@@ -1,0 +1,86 @@
+import { finalText } from "../../core/answer/collected-output.ts";
+import type { Agent } from "../agent.ts";
+import { type CallResult, callAgent } from "../call.ts";
+import { composeRequest } from "../compose-request.ts";
+import type { Run } from "../run.ts";
+
+/** What is asked of an agent about a document, and how its answer is read. */
+export type ImportDialogue<A> = {
+  /** Name of the document, for the journal. */
+  document: string;
+  prompt: string;
+  /** Reads all that the agent said in a call. */
+  readAnswer(text: string): A;
+  /** What an answer leaves out of the document, and the prompt that asks for it; null where it is complete. */
+  findGaps(answer: A): { missing: string[]; prompt: string } | null;
+  merge(first: A, second: A): A;
+};
+
+/** The answer, and the one or two calls that it took. */
+export type ImportedDocument<A> = { answer: A; calls: [CallResult] | [CallResult, CallResult] };
+
+/**
+ * Has an agent turn a document into something else with tools that only read, and asks once more for what is missing: in
+ * the same session where the agent has sessions. Nothing of its answer is written.
+ */
+export async function importDocument<A>(
+  run: Run,
+  agent: Agent,
+  { document, prompt, ...dialogue }: ImportDialogue<A>,
+): Promise<ImportedDocument<A>> {
+  const textOf = collectText(run);
+  const first = await ask(run, agent, { call: 1, document, missing: [], prompt, resume: null });
+  const answer = dialogue.readAnswer(textOf(1, first));
+  const gaps = first.ok && !run.stops.killSignal.aborted ? dialogue.findGaps(answer) : null;
+  if (gaps === null) return { answer, calls: [first] };
+
+  const resume = agent.driver.supportsSessions === false ? null : first.sessionId;
+  const second = await ask(run, agent, {
+    call: 2,
+    document,
+    missing: gaps.missing,
+    prompt: resume === null ? `${prompt}\n${gaps.prompt}` : gaps.prompt,
+    resume,
+  });
+  return { answer: dialogue.merge(answer, dialogue.readAnswer(textOf(2, second))), calls: [first, second] };
+}
+
+type Question = { call: number; document: string; missing: string[]; prompt: string; resume: string | null };
+
+async function ask(run: Run, agent: Agent, { call, document, missing, prompt, resume }: Question): Promise<CallResult> {
+  const { world, settings } = run;
+  const request = composeRequest({
+    agent,
+    settings,
+    prompt,
+    context: null,
+    resume,
+    newSessionId: world.newSessionId(),
+    cwd: world.host.cwd,
+    isGitRepository: world.workspace.isGitRepository,
+    partial: false,
+    readOnly: true,
+  });
+  run.append({ type: "import_started", call, document, missing });
+  const purpose = call === 1 ? "import" : "repair";
+  return callAgent(run, agent, { purpose, iteration: 0, call, request, tree: null });
+}
+
+/**
+ * Keeps what the agent says. A long answer comes in several blocks, and the final event may repeat only the last of them.
+ * @returns all text of a call
+ */
+function collectText({ subscribe }: Run): (call: number, result: CallResult) => string {
+  const blocks: { call: number; text: string }[] = [];
+  subscribe({
+    name: "the import",
+    onEvents(steps) {
+      for (const { event } of steps) if (event.type === "agent_text" && event.nested !== true) blocks.push(event);
+    },
+  });
+  return (call, { output }) => {
+    const said = blocks.flatMap((block) => (block.call === call ? block.text : [])).join("\n");
+    const last = finalText(output);
+    return said.includes(last) ? said : `${said}\n${last}`;
+  };
+}

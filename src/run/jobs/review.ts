@@ -1,0 +1,50 @@
+import { finalText } from "../../core/answer/collected-output.ts";
+import { decide } from "../../core/decide/decide.ts";
+import { findingsSentence, parseFindings, reviewDue } from "../../core/decide/review-state.ts";
+import type { Agent } from "../agent.ts";
+import { type CallResult, callAgent } from "../call.ts";
+import { composeReview } from "../compose-request.ts";
+import type { Run } from "../run.ts";
+
+/**
+ * Has the agent judge what changed, with tools that can't write, in a session of its own (as bmalph has it). Only where the
+ * run would go on: a review is a call like any other to budget and bounds, and must not be the one that is over.
+ * Whatever becomes of it, the work goes on; its text never counts for "done".
+ * @param after the iteration that just ended, and its newest call
+ * @returns whether the agent was called
+ */
+export async function reviewIfDue(run: Run, agent: Agent, after: { number: number; call: number }): Promise<boolean> {
+  const { world, settings } = run;
+  const state = run.state();
+  if (agent.driver.supportsReadOnly !== true || !reviewDue(state, settings)) return false;
+  if (decide(state, settings, world.clock.now()).do !== "run") return false;
+
+  const call = after.call + 1;
+  const request = composeReview({
+    agent,
+    settings,
+    review: state.review,
+    newSessionId: world.newSessionId(),
+    prompt: world.project.reviewPrompt(),
+    cwd: world.host.cwd,
+    isGitRepository: world.workspace.isGitRepository,
+  });
+  run.append({ type: "review_started", number: after.number, call });
+  const answer = await callAgent(run, agent, {
+    purpose: "review",
+    iteration: after.number,
+    call,
+    request,
+    tree: null,
+  });
+  const findings = answer.ok ? parseFindings(finalText(answer.output)) : null;
+  const sentence = findings === null ? withoutFindings(answer) : findingsSentence(findings);
+  run.append({ type: "review_finished", call, findings, sentence });
+  return true;
+}
+
+function withoutFindings({ ok, outcome, error }: CallResult): string {
+  if (ok) return "The review answered without findings that can be read.";
+  const why = error?.message.trim().split("\n")[0]?.slice(0, 200) ?? outcome.replace("_", " ");
+  return `The review came to nothing: ${why}.`;
+}

@@ -1,0 +1,71 @@
+import type { EventBody } from "../core/journal/event.ts";
+import { initialState, type State } from "../core/journal/state.ts";
+import { adoptEdits } from "../core/state-files/adopt-edits.ts";
+import { adoptLegacy } from "../core/state-files/legacy/adopt-legacy.ts";
+import type { FoldedRun, World } from "../effects/ports.ts";
+import { createRecorder } from "./recorder.ts";
+import { orphanIdentity, planRecovery } from "./recovery.ts";
+
+/** The state of a project at a start, and what there is to say about how it was found. */
+export type Recovered = { state: State; notes: EventBody[]; newest: FoldedRun | null };
+
+/**
+ * Finds out where a project stands and repairs what an earlier run left: ends its orphans, closes its journal, moves
+ * unreadable files aside. Call it under the project's lock.
+ * @param driver the driver whose session an old file holds that names none; empty for Claude Code, which wrote such files
+ */
+export async function recoverProject(world: World, driver: string): Promise<Recovered> {
+  const newest = world.newestRun();
+  const now = world.clock.now();
+  if (newest === null) return { ...adoptOldFiles(world, driver === "" ? "claude-code" : driver, now), newest };
+
+  const corrupt = newest.badLines.length === 0 ? [] : [corruptJournal(world, newest)];
+  const closed = await closeJournal(world, newest);
+  const edits = adoptEdits(closed.state, world.readOldFiles(false), now);
+  world.moveOldFilesAside(edits.corrupt, false);
+  return { state: edits.state, notes: [...closed.notes, ...corrupt, ...edits.notes.map(warning)], newest };
+}
+
+/** The state files of one of the originals, in a project without a journal: in `.ralph`, or at the root of the flat layout. */
+function adoptOldFiles(world: World, driver: string, now: number): { state: State; notes: EventBody[] } {
+  const adopted = adoptLegacy(world.readOldFiles(true), { now, driver });
+  world.moveOldFilesAside(adopted.corrupt, true);
+  return { state: { ...initialState(world.project.dir), ...adopted.state }, notes: adopted.notes.map(warning) };
+}
+
+function corruptJournal(world: World, { run, dir, badLines }: FoldedRun): EventBody {
+  const copy = world.moveCorruptJournalAside(dir);
+  return warning(
+    `The journal of run ${run} had ${badLines.length} unreadable line(s), the first in line ${badLines[0]}; the original is kept as ${copy}.`,
+  );
+}
+
+async function closeJournal(world: World, newest: FoldedRun): Promise<{ state: State; notes: EventBody[] }> {
+  const recovery = planRecovery(newest.state);
+  if (recovery === null) return { state: newest.state, notes: [] };
+  const lastKnown = Date.parse(newest.state.updated_at);
+  const ended = await world.endOrphan(orphanIdentity(newest.state), lastKnown);
+  const files = world.openRun(newest.run, () => {});
+  const recorder = createRecorder({
+    run: newest.run,
+    state: newest.state,
+    // Nothing is known of it after its last event: the night until the next start is no time that it worked or waited.
+    now: () => lastKnown,
+    write: files.write,
+    sync: files.sync,
+    subscribers: [],
+  });
+  recorder.appendAll(recovery.closing);
+  files.close();
+  const recovered: EventBody = {
+    type: "run_recovered",
+    of_run: newest.run,
+    interrupted_iteration: recovery.interrupted,
+    ended_processes: ended,
+  };
+  return { state: recorder.state(), notes: [recovered] };
+}
+
+function warning(text: string): EventBody {
+  return { type: "note", level: "warn", text };
+}

@@ -1,0 +1,191 @@
+import type { ControlCommand } from "../core/control-command.ts";
+import {
+  type Envelope,
+  type EventBody,
+  type EventOf,
+  JOURNAL_VERSION,
+  type RalphEvent,
+} from "../core/journal/event.ts";
+import { runMarker } from "../core/journal/process-identity.ts";
+import type { State } from "../core/journal/state.ts";
+import type { Settings } from "../core/settings/settings.ts";
+import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
+import type { FoldedRun, ProjectGuard, RunFiles, World } from "../effects/ports.ts";
+import { applyControlCommand } from "./apply-control.ts";
+import { parseProjectPlan } from "./compose-request.ts";
+import { recordCrash } from "./record-crash.ts";
+import { createRecorder, type EventStep, type EventSubscriber, type Recorder } from "./recorder.ts";
+import { type Recovered, recoverProject } from "./recover-project.ts";
+import { initialRunState } from "./recovery.ts";
+import { createStopController, type StopController } from "./stop-controller.ts";
+
+/** What a run is begun with. */
+export type RunSpec = {
+  /** Name of the driver; empty for a run that calls no agent. */
+  driver: string;
+  settings: Settings;
+  /** The version of this ralph. */
+  version: string;
+  /** What began the run: `cli`, `demo`, `import` … */
+  startedBy: string;
+  /** Hear of every event once it is recorded, after the state files. */
+  subscribers: readonly EventSubscriber[];
+  /**
+   * Where the job records: in a run of its own, or at the end of the project's newest one, which stays as it ended. A
+   * project without any run gets one.
+   */
+  recordIn: "new run" | "newest run";
+  /** Whether this user's other processes may steer it: stop, pause, say … */
+  takesCommands: boolean;
+};
+
+/** A run under way, as its job sees it. */
+export type Run = {
+  readonly world: World;
+  readonly settings: Settings;
+  /** The folded journal. */
+  state(): State;
+  /** The one way to change the state. */
+  append<B extends EventBody>(body: B): Envelope & B;
+  appendAll(bodies: readonly EventBody[]): void;
+  /** Has a subscriber hear of all events from now on. */
+  subscribe(subscriber: EventSubscriber): void;
+  readonly stops: StopController;
+  /** Carries out what a person told the run. */
+  control(command: ControlCommand): void;
+  readonly files: Pick<RunFiles, "callFiles" | "file">;
+  /** Guards the project's files, which are backed up at the first use. */
+  readonly guard: ProjectGuard;
+  /** Value of RALPH_RUN in the environment of what this run starts. */
+  readonly marker: string;
+  /** Records the end of the run; to be called last. */
+  finish(reason: StopReason, sentence: string): EventOf<"run_finished">;
+};
+
+/**
+ * The life of a run, and the only way to one: takes the project's lock, recovers what an earlier run left, opens journal
+ * and state files, makes the run hear stops and commands, has the job do its work, records a crash, closes.
+ * @returns what the job returns
+ * @throws RalphError `environment` if another ralph holds the lock or the project cannot be written; whatever the job throws
+ */
+export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) => Promise<T>): Promise<T> {
+  const name = world.nextRun();
+  const releaseLock = world.takeLock(name);
+  try {
+    const earlier = await recoverProject(world, spec.driver);
+    const continued = spec.recordIn === "newest run" ? earlier.newest : null;
+    const record = openRecord(world, spec, continued?.run ?? name, startState(world, spec, earlier, continued));
+    const run = createRun(world, spec, record);
+    let stopListening = () => {};
+    try {
+      if (continued === null) run.append(runStarted(world, spec, run.state()));
+      run.appendAll(earlier.notes);
+      if (spec.takesCommands) stopListening = listen(run);
+      return await job(run);
+    } catch (error) {
+      recordCrash(record.recorder, error);
+      throw error;
+    } finally {
+      stopListening();
+      record.files.close();
+    }
+  } finally {
+    releaseLock();
+  }
+}
+
+function startState(world: World, { settings }: RunSpec, { state }: Recovered, continued: FoldedRun | null): State {
+  if (continued !== null) return state;
+  const plan = parseProjectPlan(world.project.plan(), settings)?.counts ?? null;
+  return { ...initialRunState(state, settings, world.clock.now()), plan };
+}
+
+/** A run's files, and the recorder that writes to them. */
+type RunRecord = { files: RunFiles; recorder: Recorder };
+
+function openRecord(world: World, { subscribers }: RunSpec, run: string, state: State): RunRecord {
+  const files = world.openRun(run, (text) => recorder.append({ type: "note", level: "warn", text }));
+  const recorder = createRecorder({
+    run,
+    state,
+    now: world.clock.now,
+    write: files.write,
+    sync: files.sync,
+    subscribers: [{ name: "the state files", onEvents: (steps) => updateStateFiles(files, steps) }, ...subscribers],
+  });
+  return { files, recorder };
+}
+
+function updateStateFiles(files: RunFiles, steps: readonly EventStep[]): void {
+  const last = steps.at(-1);
+  const events = steps.map(({ event }) => event);
+  if (last !== undefined) files.updateStateFiles(last.state, events);
+}
+
+function createRun(world: World, spec: RunSpec, { files, recorder }: RunRecord): Run {
+  const { state, append, appendAll, subscribe } = recorder;
+  const stops = createStopController((how, by) => append({ type: "stop_requested", how, by }));
+  let guard: ProjectGuard | null = null;
+  return {
+    world,
+    settings: spec.settings,
+    state,
+    append,
+    appendAll,
+    subscribe,
+    stops,
+    control: (command) => applyControlCommand(command, { recorder, stops }),
+    files,
+    get guard() {
+      guard ??= files.guardProject(() => snapshot(world, spec, state()));
+      return guard;
+    },
+    get marker() {
+      return runMarker(state());
+    },
+    finish: (reason, sentence) => append(runFinished(state(), reason, sentence)),
+  };
+}
+
+/** Opens the run to commands of this user's other processes. A run that cannot be reached says so and goes on. */
+function listen({ world, control, state, append }: Run): () => void {
+  try {
+    return world.listenForControl(state().run, control, () => state().finished !== null);
+  } catch (error) {
+    const text = `This run can't be steered from other terminals: ${(error as Error).message}`;
+    append({ type: "note", level: "warn", text });
+    return () => {};
+  }
+}
+
+function runStarted(world: World, { version, driver, settings, startedBy }: RunSpec, state: State) {
+  return {
+    type: "run_started",
+    version,
+    driver,
+    settings: { ...settings },
+    state,
+    pid: world.pid,
+    started_by: startedBy,
+    project: world.project.dir,
+  } satisfies EventBody;
+}
+
+/** The run's first event as if it had begun with the state of now: the fold of this line alone is that state. */
+function snapshot(world: World, spec: RunSpec, state: State): RalphEvent {
+  const { run, seq, started_at } = state;
+  return { v: JOURNAL_VERSION, seq, at: started_at, run, iteration: 0, ...runStarted(world, spec, state) };
+}
+
+function runFinished({ iterations, calls, usage }: State, reason: StopReason, sentence: string) {
+  return {
+    type: "run_finished",
+    stop_reason: reason,
+    exit_code: STOP_REASONS[reason].exit,
+    sentence,
+    iterations,
+    calls,
+    usage,
+    cost_usd: usage.cost_usd,
+  } satisfies EventBody;
+}

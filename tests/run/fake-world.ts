@@ -1,0 +1,316 @@
+import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
+import type { State } from "../../src/core/journal/state.ts";
+import type { Settings } from "../../src/core/settings/settings.ts";
+import type { OldFiles } from "../../src/core/state-files/legacy/adopt-legacy.ts";
+import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
+import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
+import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
+import { textDecoder } from "../../src/driver-host/text-decoder.ts";
+import type {
+  FoldedRun,
+  ProcessOptions,
+  ProcessResult,
+  ProjectFiles,
+  ProjectGuard,
+  Snapshot,
+  World,
+} from "../../src/effects/ports.ts";
+import type { Agent } from "../../src/run/agent.ts";
+import type { EventSubscriber } from "../../src/run/recorder.ts";
+import { type Run, type RunSpec, withRun } from "../../src/run/run.ts";
+import { NOON, settingsOf, stateOf } from "../core/given.ts";
+
+/** A driver of an agent that prints its events as they are; a line in words is none. */
+export const plainDriver: Driver = {
+  name: "demo",
+  displayName: "Demo",
+  cliBinary: "demo",
+  validTools: [],
+  buildCommand: () => ({ argv: ["demo"], stdin: "" }),
+  decoder: (kit) => ({
+    line: (text) => [kit.json(text)].flat().filter(kit.isRecord) as AgentEvent[],
+    end: () => [],
+  }),
+};
+
+export const requestOf = (about: Partial<CommandRequest> = {}): CommandRequest => ({
+  binary: ["demo"],
+  prompt: "Work.",
+  context: null,
+  resume: null,
+  newSessionId: "chosen",
+  format: "json",
+  partial: false,
+  model: null,
+  effort: null,
+  allowedTools: null,
+  permissionMode: "default",
+  readOnly: false,
+  cwd: "/project",
+  isGitRepository: false,
+  ...about,
+});
+
+export const resultOf = (about: Partial<ProcessResult> = {}): ProcessResult => ({
+  outcome: "ok",
+  noWrites: false,
+  exitCode: 0,
+  signal: null,
+  ms: 10,
+  stderrTail: [],
+  spawnError: null,
+  leftovers: [],
+  ...about,
+});
+
+export const finished: AgentEvent = { type: "finished", ok: true, text: "Done.", duration_ms: null, cost_usd: null };
+
+/** What a process does to the project while it runs. */
+type Effects = {
+  /** Files that it writes. */
+  changes?: readonly string[];
+  /** Ids of commits that it makes. */
+  commits?: readonly string[];
+  /** The plan's text when it has ended. */
+  plan?: string;
+  /** What else happens in the outside world meanwhile. */
+  meanwhile?(options: ProcessOptions): void;
+};
+
+/** How one gate ends. */
+export type GatePlay = Effects & { exit?: number; outcome?: ProcessResult["outcome"] };
+
+/** What an agent prints (events, or lines of words), what it does, and how its process ends. */
+export type Play = Effects & {
+  says?: readonly (AgentEvent | string)[];
+  ends?: Partial<ProcessResult>;
+  /** How the gates that run next end, in their order; what is not listed passes and writes nothing. */
+  gates?: readonly GatePlay[];
+};
+
+export type FakeParts = {
+  /** Each call of the agent takes the next one. After the last, the agent says and changes nothing. */
+  plays?: readonly Play[];
+  driver?: Partial<Driver>;
+  settings?: Partial<Settings>;
+  /** The state in which the newest run ended; absent where there is none. */
+  earlier?: Partial<State>;
+  /** Lines of its journal that cannot be read. */
+  badLines?: number[];
+  oldFiles?: OldFiles;
+  plan?: string | null;
+  files?: Partial<ProjectFiles>;
+  guard?: Partial<ProjectGuard>;
+  world?: Partial<World>;
+  agent?: Partial<Agent>;
+  spec?: Partial<RunSpec>;
+  subscribers?: readonly EventSubscriber[];
+  /** What happens in the outside world during each wait. */
+  whileWaiting?(run: Run): void;
+  /** Called before events are written; what it throws, the journal throws. */
+  onWrite?(events: readonly RalphEvent[]): void;
+};
+
+export type Fake = {
+  world: World;
+  agent: Agent;
+  /** All events written, of whichever run. */
+  journal: RalphEvent[];
+  /** Locks, openings and endings, in their order. */
+  log: string[];
+  /** Calls and gates that were started: what each got. */
+  started: ProcessOptions[];
+  /** Runs a job in this world. */
+  run<T>(job: (run: Run, agent: Agent) => Promise<T>): Promise<T>;
+};
+
+/**
+ * The outside world of a run in memory. The clock jumps to the end of each wait. A process changes the tree only where its
+ * play says so: an agent that does nothing makes no progress here either.
+ */
+export function fakeWorld(parts: FakeParts = {}): Fake {
+  const journal: RalphEvent[] = [];
+  const log: string[] = [];
+  const started: ProcessOptions[] = [];
+  const plays = [...(parts.plays ?? [])];
+  const writes: Pick<Effects, "changes" | "commits">[] = [];
+  let gates: readonly GatePlay[] = [];
+  let plan = parts.plan ?? null;
+  let now = NOON;
+  let current: Run | null = null;
+  const settings = settingsOf(parts.settings);
+
+  const head = () => writes.flatMap(({ commits = [] }) => commits).at(-1) ?? null;
+  const snapshot = (): Snapshot => ({ id: `tree-${writes.length + 1}`, head: head(), isGitRepository: false });
+  const position = ({ id }: Snapshot) => Number(id.slice("tree-".length)) - 1;
+
+  function happen({ changes = [], commits = [], plan: text, meanwhile }: Effects, options: ProcessOptions): void {
+    meanwhile?.(options);
+    if (changes.length > 0 || commits.length > 0) writes.push({ changes, commits });
+    if (text !== undefined) plan = text;
+  }
+
+  function playCall(options: ProcessOptions): ProcessResult {
+    const play = plays.shift() ?? {};
+    const result = resultOf(play.ends);
+    gates = play.gates ?? [];
+    if (result.outcome === "spawn_failed") return result;
+    options.onStart({ pid: 1, group: 1, startTime: null });
+    options.onLines((play.says ?? []).map((line) => (typeof line === "string" ? line : JSON.stringify(line))));
+    happen(play, options);
+    return options.signal.aborted ? resultOf({ outcome: "stopped", exitCode: null, signal: "SIGTERM" }) : result;
+  }
+
+  function playGate(options: ProcessOptions): ProcessResult {
+    const [gate = {}, ...rest] = gates;
+    gates = rest;
+    options.onStart({ pid: 2, group: 2, startTime: null });
+    happen(gate, options);
+    if (options.signal.aborted) return resultOf({ outcome: "stopped", exitCode: null, signal: "SIGTERM" });
+    return resultOf({ outcome: gate.outcome ?? "ok", exitCode: gate.exit ?? 0 });
+  }
+
+  const newest: FoldedRun | null =
+    parts.earlier === undefined
+      ? null
+      : {
+          run: "0001",
+          dir: "/runs/0001",
+          state: stateOf({ run: "0001", updated_at: new Date(NOON).toISOString(), ...parts.earlier }),
+          badLines: parts.badLines ?? [],
+        };
+
+  const world: World = {
+    project: {
+      dir: "/project",
+      isGone: () => false,
+      prompt: () => "Work.",
+      plan: () => plan,
+      reviewPrompt: () => null,
+      ...parts.files,
+    },
+    host: {
+      platform: "linux",
+      env: {},
+      cwd: "/project",
+      home: "/home",
+      isRoot: false,
+      which: () => null,
+      run: async () => ({ exit_code: 0, stdout: "", stderr: "" }),
+    },
+    env: {},
+    pid: 4711,
+    clock: {
+      now: () => now,
+      sleepUntil: async (until, signal) => {
+        if (current !== null) parts.whileWaiting?.(current);
+        if (!signal.aborted) now = Math.max(now, until);
+      },
+    },
+    zone: "UTC",
+    newSessionId: () => "chosen",
+    process: {
+      run: async (_command, options) => {
+        started.push(options);
+        return options.stdoutFile.includes("-gate-") ? playGate(options) : playCall(options);
+      },
+    },
+    workspace: {
+      isGitRepository: false,
+      head,
+      snapshot: async () => snapshot(),
+      changes: async (before, after) => {
+        const between = writes.slice(position(before), position(after));
+        return {
+          files: [...new Set(between.flatMap(({ changes = [] }) => changes))].sort(),
+          commits: between.flatMap(({ commits = [] }) => commits).reverse(),
+          headMoved: before.head !== after.head,
+        };
+      },
+      fingerprint: ({ id }) => id,
+      warnings: [],
+    },
+    outputEnds: () => ({ head: "", tail: "" }),
+    takeLock: (run) => {
+      log.push(`lock ${run}`);
+      return () => log.push("unlock");
+    },
+    nextRun: () => (newest === null ? "0001" : "0002"),
+    newestRun: () => newest,
+    openRun: (run) => {
+      log.push(`open ${run}`);
+      return {
+        write: (events) => {
+          parts.onWrite?.(events);
+          journal.push(...events);
+        },
+        sync: () => {},
+        updateStateFiles: () => {},
+        callFiles: (iteration, call) => ({ stdout: `${iteration}-${call}.out`, stderr: `${iteration}-${call}.err` }),
+        file: (name) => name,
+        guardProject: () => ({ watch: () => {}, repair: () => [], restoreLost: () => [], ...parts.guard }),
+        close: () => log.push(`close ${run}`),
+      };
+    },
+    moveCorruptJournalAside: (dir) => `${dir}/copy`,
+    readOldFiles: () => parts.oldFiles ?? (newest === null ? {} : stateFilesOf(newest.state)),
+    moveOldFilesAside: (names) => log.push(...names.map((name) => `aside ${name}`)),
+    endOrphan: async ({ marker }) => {
+      log.push(`end ${marker}`);
+      return [99];
+    },
+    listenForControl: (run) => {
+      log.push(`listen ${run}`);
+      return () => log.push("deaf");
+    },
+    ...parts.world,
+  };
+  const agent: Agent = {
+    driver: { ...plainDriver, ...parts.driver },
+    binary: ["demo"],
+    decoders: { kit: decoderKit, text: textDecoder },
+    onPartial: () => {},
+    live: false,
+    ...parts.agent,
+  };
+  const spec: RunSpec = {
+    driver: agent.driver.name,
+    settings,
+    version: "0.0.0",
+    startedBy: "cli",
+    subscribers: parts.subscribers ?? [],
+    recordIn: "new run",
+    takesCommands: true,
+    ...parts.spec,
+  };
+  return {
+    world,
+    agent,
+    journal,
+    log,
+    started,
+    run: (job) =>
+      withRun(world, spec, (run) => {
+        current = run;
+        return job(run, agent);
+      }),
+  };
+}
+
+/** The state files as ralph wrote them. */
+function stateFilesOf(state: State): OldFiles {
+  const files = renderStateFiles(state, { head: null, outputFile: null });
+  return Object.fromEntries(
+    Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, { text, mtime: NOON }]])),
+  );
+}
+
+/** The events of some types, without what every event has. */
+export function bodiesOf(journal: readonly RalphEvent[], ...types: EventBody["type"][]): object[] {
+  return journal.filter(({ type }) => types.includes(type)).map(({ v, seq, at, run, iteration, ...body }) => body);
+}
+
+/** The types of a run's events, without its first. */
+export function typesOf(journal: readonly RalphEvent[]): string[] {
+  return journal.map(({ type }) => type).filter((type) => type !== "run_started");
+}

@@ -1,0 +1,211 @@
+/** The life of a run: lock, recovery, journal, crash, end; whatever its job does. */
+import { describe, expect, test } from "bun:test";
+import { RalphError } from "../../src/core/errors.ts";
+import type { EventBody } from "../../src/core/journal/event.ts";
+import { runMarker } from "../../src/core/journal/process-identity.ts";
+import { initialState, type State } from "../../src/core/journal/state.ts";
+import { reset } from "../../src/run/jobs/reset.ts";
+import type { EventStep } from "../../src/run/recorder.ts";
+import type { Run } from "../../src/run/run.ts";
+import { fold, NOON } from "../core/given.ts";
+import { bodiesOf, type FakeParts, fakeWorld } from "./fake-world.ts";
+
+const at = new Date(NOON).toISOString();
+const ENDED = { reason: "stopped_by_user", exit_code: 0, sentence: "", at } as const;
+const done = async (run: Run) => run.finish("stopped_by_user", "Done.");
+
+async function lived(parts: FakeParts = {}, job: (run: Run) => Promise<unknown> = done) {
+  const fake = fakeWorld(parts);
+  const result = await fake.run(job);
+  return { ...fake, result, types: fake.journal.map(({ type }) => type) };
+}
+
+describe("the life of a run", () => {
+  test("is lock, journal, listening, job, and all of it closed in reverse", async () => {
+    const { log, types, result } = await lived();
+    expect(log).toEqual(["lock 0001", "open 0001", "listen 0001", "deaf", "close 0001", "unlock"]);
+    expect(types).toEqual(["run_started", "run_finished"]);
+    expect(result).toMatchObject({ stop_reason: "stopped_by_user", exit_code: 0, sentence: "Done.", calls: 0 });
+  });
+
+  test("begins with the plan's counts, so that a finished plan needs no call", async () => {
+    const { journal } = await lived({ plan: "- [x] one\n- [ ] two" });
+    expect(bodiesOf(journal, "run_started")).toMatchObject([
+      { driver: "demo", started_by: "cli", pid: 4711, project: "/project", state: { plan: { total: 2, checked: 1 } } },
+    ]);
+  });
+
+  test("goes no further than the lock where another ralph holds it", async () => {
+    const locked = new RalphError("environment", "Another ralph is running in this project.");
+    const takeLock = () => {
+      throw locked;
+    };
+    const { run, journal, log } = fakeWorld({ world: { takeLock } });
+    await expect(run(done)).rejects.toBe(locked);
+    expect([journal, log]).toEqual([[], []]);
+  });
+
+  test("releases the lock where the journal cannot be opened", async () => {
+    const refused = new RalphError("environment", "The folder cannot be written.");
+    const openRun = () => {
+      throw refused;
+    };
+    const { run, log } = fakeWorld({ world: { openRun } });
+    await expect(run(done)).rejects.toBe(refused);
+    expect(log).toEqual(["lock 0001", "unlock"]);
+  });
+
+  test("does not listen for commands where its job takes none", async () => {
+    expect((await lived({ spec: { takesCommands: false } })).log).not.toContain("listen 0001");
+  });
+
+  test("goes on where commands cannot be received, and says so", async () => {
+    const listenForControl = () => {
+      throw new Error("no such folder");
+    };
+    const { journal } = await lived({ world: { listenForControl } });
+    expect(bodiesOf(journal, "note", "run_finished")).toMatchObject([
+      { level: "warn", text: "This run can't be steered from other terminals: no such folder" },
+      { type: "run_finished" },
+    ]);
+  });
+
+  test("hands every event to its subscribers, and later ones to who subscribes later", async () => {
+    const seen: string[] = [];
+    const hear = (who: string) => ({
+      name: who,
+      onEvents: (steps: readonly EventStep[]) => void seen.push(...steps.map(({ event }) => `${who} ${event.type}`)),
+    });
+    await lived({ subscribers: [hear("early")] }, async (run) => {
+      run.subscribe(hear("late"));
+      return run.finish("stopped_by_user", "");
+    });
+    expect(seen).toEqual(["early run_started", "early run_finished", "late run_finished"]);
+  });
+});
+
+describe("a job that throws", () => {
+  test("ends the run in the journal as an internal error, and the error goes on", async () => {
+    const crash = new TypeError("x is no function");
+    const { run, journal, log } = fakeWorld();
+    const job = run(async ({ append }) => {
+      append({ type: "wait_started", until: at, why: "paused", message: "" });
+      throw crash;
+    });
+    await expect(job).rejects.toBe(crash);
+    expect(bodiesOf(journal, "wait_ended", "run_finished")).toMatchObject([
+      { type: "wait_ended" },
+      { stop_reason: "internal_error", exit_code: 1, sentence: "x is no function" },
+    ]);
+    expect(log.slice(-3)).toEqual(["deaf", "close 0001", "unlock"]);
+  });
+
+  test("whose run has ended already leaves the end as it is", async () => {
+    const { run, journal } = fakeWorld();
+    const job = run(async ({ finish }) => {
+      finish("project_complete", "");
+      throw new Error("too late");
+    });
+    await expect(job).rejects.toThrow("too late");
+    expect(bodiesOf(journal, "run_finished")).toMatchObject([{ stop_reason: "project_complete" }]);
+  });
+});
+
+const agent = { pid: 7, group: 7, start_time: "1", marker: "m" };
+const started: EventBody = {
+  type: "iteration_started",
+  number: 3,
+  call: 1,
+  resume: null,
+  plan: null,
+  head: null,
+  snapshot: null,
+};
+
+/** The state of a run that was killed after these events. */
+function killed(...bodies: EventBody[]): Partial<State> {
+  return fold({ ...initialState("/project"), run: "0001", started_at: at, iterations: 2 }, bodies);
+}
+
+describe("a run after one that was killed", () => {
+  test("ends its agent, closes its journal, and says so in its own", async () => {
+    const earlier = killed(started, { type: "agent_started", call: 1, purpose: "main", argv: [], ...agent });
+    const { log, journal } = await lived({ earlier });
+    expect(log.slice(0, 5)).toEqual(["lock 0002", "end m", "open 0001", "close 0001", "open 0002"]);
+    expect(journal.map(({ run, type }) => `${run} ${type}`)).toEqual([
+      "0001 agent_finished",
+      "0001 iteration_interrupted",
+      "0002 run_started",
+      "0002 run_recovered",
+      "0002 run_finished",
+    ]);
+    expect(bodiesOf(journal, "run_recovered")).toMatchObject([
+      { of_run: "0001", interrupted_iteration: 3, ended_processes: [99] },
+    ]);
+  });
+
+  test("closes the wait in which it was killed", async () => {
+    const earlier = killed(started, { type: "wait_started", until: at, why: "usage_limit", message: "" });
+    expect(bodiesOf((await lived({ earlier })).journal, "wait_ended")).toMatchObject([{ why: "usage_limit" }]);
+  });
+
+  test("looks for processes by the run's marker where none was recorded", async () => {
+    const earlier = killed(started);
+    const marker = runMarker({ run: "0001", project: "/project", started_at: at });
+    expect((await lived({ earlier })).log).toContain(`end ${marker}`);
+  });
+
+  test("dates what it closes to the last known moment: the night in between was no work", async () => {
+    const earlier = { ...killed(started), updated_at: "2026-03-04T03:00:00.000Z" };
+    const { journal } = await lived({ earlier });
+    expect(journal.find(({ type }) => type === "iteration_interrupted")?.at).toBe("2026-03-04T03:00:00.000Z");
+  });
+});
+
+describe("a run after one that ended", () => {
+  test("begins its own journal at once, with budget and session carried over", async () => {
+    const session = { session_id: "s", driver: "demo", created_at: at, last_used: at };
+    const { journal, log } = await lived({ earlier: { finished: ENDED, session, iterations: 7 } });
+    expect(log.slice(0, 2)).toEqual(["lock 0002", "open 0002"]);
+    expect(bodiesOf(journal, "run_started")).toMatchObject([{ state: { session, iterations: 0 } }]);
+  });
+
+  test("moves unreadable lines of its journal aside, and warns", async () => {
+    const { journal } = await lived({ earlier: { finished: ENDED }, badLines: [4, 9] });
+    expect(bodiesOf(journal, "note")).toMatchObject([
+      {
+        level: "warn",
+        text: expect.stringContaining(
+          "2 unreadable line(s), the first in line 4; the original is kept as /runs/0001/copy",
+        ),
+      },
+    ]);
+  });
+});
+
+test("a project without a journal adopts the state files of one of the originals", async () => {
+  const oldFiles = {
+    ".call_count": { text: "17\n", mtime: NOON },
+    ".circuit_breaker_state": { text: "{", mtime: NOON },
+  };
+  const { journal, log } = await lived({ oldFiles });
+  expect(log).toContain("aside .circuit_breaker_state");
+  expect(bodiesOf(journal, "note")).not.toEqual([]);
+});
+
+describe("a reset", () => {
+  const spec = { recordIn: "newest run", takesCommands: false, driver: "", startedBy: "reset" } as const;
+  const resetBoth = (run: Run) => reset(run, "both", "manual_circuit_reset");
+
+  test("stands at the end of the newest run's journal, which stays as it ended", async () => {
+    const { journal, log } = await lived({ spec, earlier: { finished: ENDED } }, resetBoth);
+    expect(log).toEqual(["lock 0002", "open 0001", "close 0001", "unlock"]);
+    expect(journal).toMatchObject([{ run: "0001", type: "reset", what: "both", reason: "manual_circuit_reset" }]);
+  });
+
+  test("is a short run of its own in a project that never ran", async () => {
+    const { types, journal } = await lived({ spec }, resetBoth);
+    expect(types).toEqual(["run_started", "reset", "run_finished"]);
+    expect(bodiesOf(journal, "run_finished")).toMatchObject([{ stop_reason: "stopped_by_user", exit_code: 0 }]);
+  });
+});

@@ -7,10 +7,14 @@ import { expectDroppedSession, expectNextGoesOn, expectThreeIterations, sessions
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
 
-/** What points Codex at the mock model, with one retry of each kind. */
+/**
+ * What points Codex at the mock model, with one retry of each kind. Its sandbox starts through links that it makes in its
+ * home, but never in one below the temporary folder, as that of a test is: so it gets another temporary folder.
+ */
 function pointedAt(url: string, home: string): Record<string, string> {
-  const folder = join(home, "codex");
+  const [folder, temporary] = [join(home, "codex"), join(home, "tmp")];
   mkdirSync(folder);
+  mkdirSync(temporary);
   const config = `model = "gpt-5.5"
 model_provider = "mock"
 check_for_update_on_startup = false
@@ -25,7 +29,7 @@ request_max_retries = 1
 stream_max_retries = 1
 `;
   writeFileSync(join(folder, "config.toml"), config);
-  return { CODEX_HOME: folder, MOCK_API_KEY: "dummy-key", PLATFORM_DRIVER: "codex" };
+  return { CODEX_HOME: folder, TMPDIR: temporary, MOCK_API_KEY: "dummy-key", PLATFORM_DRIVER: "codex" };
 }
 
 const codexProject = (scenario: string) => agentProject(scenario, pointedAt);

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { basename, dirname, join } from "node:path";
 import process from "node:process";
@@ -29,10 +29,8 @@ export type LockState = LockHolder & { isHeld: boolean };
 /** Rounds of trying, when others take or release the lock at the same moment, and the pause between them. */
 const ROUNDS = 100;
 const PAUSE_MS = 5;
-/** What is of this age and unreadable, or only a step on the way to a lock, is not just being written. */
+/** What is of this age and unreadable is not just being written. */
 const CORRUPT_MS = 2000;
-/** What stands beside a lock only while it is being taken. */
-const LEFT_OVER = /\.(?:takeover|tmp)$/;
 /** Takers of a stale lock hold a lock on taking it over, and so on: no deeper than this. */
 const DEPTH = 3;
 
@@ -90,29 +88,49 @@ function takeOver(path: string, text: string, stale: string, depth: number): boo
     if (read(path) !== stale) return false;
     withTemporary(path, text, (temporary) => renameOver(temporary, path));
     return true;
+  } catch (error) {
+    if (isSwept(error, path)) return false;
+    throw error;
   } finally {
     guard.release();
   }
 }
 
-/** Takes away what takers left that were killed in the moment in which they took it. */
+/**
+ * Takes away what takers left that were killed while they took it. Temporary files go whoever made them: a taker that lives
+ * tries again without its own, and finds the lock held.
+ */
 function sweep(path: string): void {
   const folder = dirname(path);
   try {
-    const left = readdirSync(folder).filter((name) => name.startsWith(`${basename(path)}.`) && LEFT_OVER.test(name));
-    for (const name of left) if (isOld(join(folder, name))) rmSync(join(folder, name), { force: true });
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith(`${basename(path)}.`)) continue;
+      const left = join(folder, name);
+      if (name.endsWith(".tmp") || (name.endsWith(".takeover") && isAbandoned(left))) rmSync(left, { force: true });
+    }
   } catch {
     // What stays is in nobody's way, and the lock is taken.
   }
 }
 
-/** Creates the file together with its content, or not at all; false if it exists. */
+function isAbandoned(path: string): boolean {
+  const holder = parse(read(path) ?? "");
+  return isOld(path) || (holder !== null && !isHolderAlive(holder));
+}
+
+/** Whether a step failed since the lock's holder swept our temporary file away. */
+function isSwept(error: unknown, path: string): boolean {
+  return errorCode(error) === "ENOENT" && existsSync(dirname(path));
+}
+
+/** Creates the file together with its content, or not at all; false if it exists, or its holder swept ours away. */
 function create(path: string, text: string): boolean {
   try {
     withTemporary(path, text, (temporary) => linkSync(temporary, path));
     return true;
   } catch (error) {
     if (errorCode(error) === "EEXIST") return false;
+    if (isSwept(error, path)) return false;
     if (!["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"].includes(errorCode(error))) throw error;
   }
   return createInPlace(path, text);

@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
@@ -46,14 +55,24 @@ describe("a lock", () => {
   });
 
   test("takes away what a taker left that was killed at it, and nothing else", () => {
-    const left = ["lock.1-2.tmp", "lock.takeover", "lock.takeover.1-2.tmp"];
-    for (const name of [...left, "lock.mine", "status.json.tmp"]) {
+    for (const name of ["lock.takeover", "lock.mine", "status.json.tmp"]) {
       writeFileSync(join(dir, name), "");
       utimesSync(join(dir, name), new Date(0), new Date(0));
     }
-    writeFileSync(join(dir, "lock.young.tmp"), "");
+    writeFileSync(join(dir, "lock.1-2.tmp"), "");
+    writeFileSync(join(dir, "lock.takeover.1-2.tmp"), "");
     expect(takeLock(path, own).held).toBe(true);
-    expect(readdirSync(dir).sort()).toEqual(["lock", "lock.mine", "lock.young.tmp", "status.json.tmp"]);
+    expect(readdirSync(dir).sort()).toEqual(["lock", "lock.mine", "status.json.tmp"]);
+  });
+
+  test.each([
+    ["is taken away when its taker is gone", { pid: nobody }, ["lock"]],
+    ["stays while its taker lives", { pid: process.pid, start_time: null }, ["lock", "lock.takeover"]],
+  ])("that guards a takeover, and was just made, %s", (_what, taker, stays) => {
+    leave(taker);
+    renameSync(path, `${path}.takeover`);
+    expect(takeLock(path, own).held).toBe(true);
+    expect(readdirSync(dir).sort()).toEqual(stays);
   });
 
   test("is taken all the same where something beside it cannot be taken away", () => {

@@ -1,5 +1,6 @@
 import console from "node:console";
 import process from "node:process";
+import { errorFlags } from "./cli/line/error-flags.ts";
 import { VERSION } from "./version.ts";
 
 /** The first words that need nothing else of ralph, so that they cost nothing else. */
@@ -31,13 +32,11 @@ async function start(argv: readonly string[]): Promise<number> {
 
 /** What an error is told with costs nothing until there is one. */
 async function fail(error: unknown): Promise<never> {
-  const { reportError: tellError } = await import("./cli/report-error.ts");
-  process.exit(tellError(error, { json, verbose: argv.includes("-v") || argv.includes("--verbose") }));
+  const { reportError } = await import("./cli/report-error.ts");
+  process.exit(reportError(error, errorFlags(argv)));
 }
 
 const argv = process.argv.slice(2);
-const end = argv.indexOf("--");
-const json = (end === -1 ? argv : argv.slice(0, end)).includes("--json");
 
 // What fails where nobody awaits it: in a timer, or a signal's handler. A screen gives its terminal back first.
 process.on("uncaughtException", (error) => setImmediate(() => void fail(error)));

@@ -42,12 +42,6 @@ export function parseArgs<A extends Args>(definition: Definition<A>, argv: reado
   return { args: values as ParsedArgs<A>["args"], settings: reading.settings, given: [...given] };
 }
 
-/** Whether errors are to be printed as JSON, told before anything else is read. */
-export function wantsJson(argv: readonly string[]): boolean {
-  const end = argv.indexOf("--");
-  return (end === -1 ? argv : argv.slice(0, end)).includes("--json");
-}
-
 function readWords(definition: Definition, argv: readonly string[]): Reading {
   const table = flagTable(definition);
   const reading: Reading = { flags: new Map(), settings: {}, words: [], given: new Set() };

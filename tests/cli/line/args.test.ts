@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseArgs, wantsJson } from "../../../src/cli/line/args.ts";
+import { parseArgs } from "../../../src/cli/line/args.ts";
 import { define } from "../../../src/cli/line/define.ts";
 import { ANALYZE, CIRCUIT_STATUS, CONFIG, RUN } from "../../../src/cli/line/definitions.ts";
 
@@ -133,13 +133,5 @@ test("every flag of run is one of config, --json apart", () => {
     "dry-run",
     "task",
     "calls",
-  ]);
-});
-
-test("errors are printed as JSON where --json stands before --", () => {
-  expect([wantsJson(["config", "--json"]), wantsJson(["analyze", "--", "--json"]), wantsJson([])]).toEqual([
-    true,
-    false,
-    false,
   ]);
 });

@@ -27,6 +27,16 @@ export function isErrorLine(line: string): boolean {
   return ERROR.test(line) && !JSON_FIELD.test(line);
 }
 
+/** Node puts a code between the name of an error and its colon. */
+const CODE = / \[[A-Z_0-9]+\]:/;
+
+/** The line of a failure's message that says what is wrong: the first error line (a stack trace begins elsewhere), else the first. */
+export function mainErrorLine(message: string): string {
+  const lines = splitLines(withoutColour(ends(message.trim())));
+  const found = lines.find((line) => isErrorLine(line.slice(0, LONGEST_LINE).replace(CODE, ":"))) ?? lines[0] ?? "";
+  return clipCodePoints(found.trim(), 300);
+}
+
 /** The error lines known so far and those of `text`. */
 export function addErrors(known: ErrorLines, text: string): ErrorLines {
   const found = splitLines(withoutColour(ends(text)))

@@ -1,4 +1,5 @@
 import type { Analysis } from "../answer/analysis-types.ts";
+import { mainErrorLine } from "../answer/error-lines.ts";
 import type { AgentError, AgentOutcome, Evidence, IterationOutcome, Verdict } from "../journal/event.ts";
 import type { GateResult } from "./completion.ts";
 
@@ -23,7 +24,7 @@ export function iterationVerdict(judged: VerdictInput): Verdict {
   if (outcome === "failed")
     return {
       rule: `failed_${call.error?.class}`,
-      sentence: sentence(`The call failed: ${firstLine(call.error?.message ?? "")}`),
+      sentence: sentence(`The call failed: ${mainErrorLine(call.error?.message ?? "")}`),
     };
   if (outcome === "timed_out")
     return {
@@ -94,10 +95,6 @@ function workDone(evidence: Evidence): string {
 
 function counted(n: number, one: string, many: string): string {
   return n <= 0 ? "" : `${n} ${n === 1 ? one : many}`;
-}
-
-function firstLine(text: string): string {
-  return text.trim().split("\n")[0]?.slice(0, 300) ?? "";
 }
 
 function sentence(text: string): string {

@@ -1,4 +1,5 @@
 import { finalText } from "../../core/answer/collected-output.ts";
+import { mainErrorLine } from "../../core/answer/error-lines.ts";
 import { decide } from "../../core/decide/decide.ts";
 import { findingsSentence, parseFindings, reviewDue } from "../../core/decide/review-state.ts";
 import type { Agent } from "../agent.ts";
@@ -45,6 +46,6 @@ export async function reviewIfDue(run: Run, agent: Agent, after: { number: numbe
 
 function withoutFindings({ ok, outcome, error }: CallResult): string {
   if (ok) return "The review answered without findings that can be read.";
-  const why = error?.message.trim().split("\n")[0]?.slice(0, 200) ?? outcome.replace("_", " ");
+  const why = error === null ? outcome.replace("_", " ") : mainErrorLine(error.message).slice(0, 200);
   return `The review came to nothing: ${why}.`;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { addErrors, isErrorLine, noErrors } from "../../../src/core/answer/error-lines.ts";
+import { addErrors, isErrorLine, mainErrorLine, noErrors } from "../../../src/core/answer/error-lines.ts";
 
 const ERRORS = [
   "Error: cannot open db",
@@ -46,4 +46,32 @@ test("a flood of different errors stays small", () => {
 test("text without errors leaves the very same object", () => {
   const known = addErrors(noErrors(), "Error: a");
   expect(addErrors(known, "all is well")).toBe(known);
+});
+
+const CRASH = `node:internal/modules/cjs/loader:1228
+  throw err;
+  ^
+
+Error: Cannot find module '/srv/agent.js'
+    at Module._resolveFilename (node:internal/modules/cjs/loader:1225:15)
+
+Node.js v22.16.0`;
+
+test.each([
+  ["a crash of Node", CRASH, "Error: Cannot find module '/srv/agent.js'"],
+  [
+    "a crash of Node with an error code",
+    CRASH.replace("Error:", "Error [ERR_MODULE_NOT_FOUND]:"),
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/srv/agent.js'",
+  ],
+  [
+    "a traceback of Python",
+    "Traceback (most recent call last):\n  File a.py\nValueError: no key\n",
+    "ValueError: no key",
+  ],
+  ["a coloured error", "\u001b[31mstarting\u001b[0m\r\n  \u001b[31merror: no key\u001b[0m", "error: no key"],
+  ["a message without an error line", "\nlog in\nthen try again", "log in"],
+  ["nothing", "", ""],
+])("of %s the line that says what is wrong is told", (_what, message, line) => {
+  expect(mainErrorLine(message)).toBe(line);
 });

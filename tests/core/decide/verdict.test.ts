@@ -82,6 +82,23 @@ test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>,
     nothing,
     { outcome: "failed", call: { outcome: "failed", noWrites: false, error: { class: "auth", message: "log in" } } },
   ],
+  [
+    "failed_infrastructure",
+    "The call failed: Error: Cannot find module.",
+    {},
+    nothing,
+    {
+      outcome: "failed",
+      call: {
+        outcome: "failed",
+        noWrites: false,
+        error: {
+          class: "infrastructure",
+          message: "node:internal/loader:1228\n  throw err;\n\nError: Cannot find module",
+        },
+      },
+    },
+  ],
 ])("%s: %s", (rule, sentence, analysis, evidence, more) => {
   const call = { outcome: "ok" as const, noWrites: false, error: null };
   const judged: VerdictInput = {

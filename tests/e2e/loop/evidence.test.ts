@@ -304,13 +304,15 @@ describe("a review", () => {
 
   test("waits for its interval and for a change, and its failure is nobody's", async () => {
     const idle: DemoIteration = { text: "Nothing to do yet.", status: GOING_ON };
-    const broken: DemoIteration = { error: { class: "auth", message: "log in first" } };
+    const broken: DemoIteration = { error: { class: "auth", message: "at line 1\nError: log in first" } };
     const steps = [idle, writes("a.txt", "1"), broken, writes("a.txt", "2")];
     const settings = ["REVIEW_MODE=enhanced", "REVIEW_INTERVAL=2", "MAX_ITERATIONS=3"];
     const where = given({ steps, settings });
     const { exit } = await where.ralph("run");
     expect([exit, where.event("run_finished")?.stop_reason]).toEqual([4, "max_iterations"]);
-    expect(all(where, "review_finished")).toMatchObject([{ iteration: 2, findings: null }]);
+    expect(all(where, "review_finished")).toMatchObject([
+      { iteration: 2, findings: null, sentence: "The review came to nothing: Error: log in first." },
+    ]);
   });
 
   test("is not made where the run would end anyway", async () => {

@@ -26,7 +26,7 @@ export type RunSpec = {
   settings: Settings;
   /** The version of this ralph. */
   version: string;
-  /** What began the run: `cli`, `demo`, `import` … */
+  /** What began the run: `cli`, `task`, `demo`, `import` … */
   startedBy: string;
   /** Hear of every event once it is recorded, after the state files. */
   subscribers: readonly EventSubscriber[];

@@ -125,6 +125,28 @@ describe("an import that was not finished goes on as one", () => {
     ));
 });
 
+describe("a task that was not finished goes on as one, for it may have no prompt file", () => {
+  const limit = { kind: "usage_limit", message: "", count: 1, until: 0, resets_at: null } as const;
+  const task = 'ralph "TEXT"';
+  test.each<[StopReason, string]>([
+    ["interrupted", `Go on with: ${task}`],
+    ["max_iterations", `Go on with: ${task} --max-iterations N`],
+    ["max_cost", `Go on with: ${task} --max-cost USD`],
+    ["max_tokens", `Go on with: ${task} --max-tokens N`],
+    ["max_time", `Go on with: ${task}`],
+    ["usage_limit", `Wait it out with: ${task} --on-limit wait`],
+    ["repeated_error", `See why with: ralph logs. Then: ralph circuit reset, and ${task}`],
+    ["blocked", `See what the agent says with: ralph logs. Then go on with: ${task}`],
+    ["permission_denied", `Allow what was denied (--allowed-tools, --permission-mode), then: ${task}`],
+    ["files_deleted", `Look at what is there with: git status. Then go on with: ${task}`],
+  ])("%s", (reason, next) => {
+    const state: State = { ...ended(reason), started_by: "task", limit };
+    expect(shown(state, false, 200).at(-1)).toBe(`next      ${next}`);
+  });
+  test("killed", () =>
+    expect(shown({ ...running, started_by: "task" }, false)[0]).toContain(`the next \`${task}\` goes on`));
+});
+
 test("the next command is never cut off", () => {
   const lines = shown(ended("stagnation_detected"), false, 40).slice(-3);
   expect(lines).toEqual([

@@ -95,7 +95,7 @@ export async function run(context: CommandContext<typeof RUN.args>): Promise<num
       driver: agent.driver.name,
       settings,
       version: VERSION,
-      startedBy: "cli",
+      startedBy: task === null ? "cli" : "task",
       subscribers: [view.reader, ...notifyReaders({ context, settings, host, start: beside.start })],
       recordIn: "new run",
       takesCommands: true,

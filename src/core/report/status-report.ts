@@ -13,7 +13,7 @@ export type Phase = "executing" | "waiting" | "paused" | "stopping" | "stopped" 
 export type StatusReport = {
   project: string;
   run: string | null;
-  /** What began the run: `run`, `import` … */
+  /** What began the run: `cli`, `task`, `import` … */
   started_by: string | null;
   status: RunStatus;
   phase: Phase | null;

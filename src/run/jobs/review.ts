@@ -46,6 +46,6 @@ export async function reviewIfDue(run: Run, agent: Agent, after: { number: numbe
 
 function withoutFindings({ ok, outcome, error }: CallResult): string {
   if (ok) return "The review answered without findings that can be read.";
-  const why = error === null ? outcome.replace("_", " ") : mainErrorLine(error.message).slice(0, 200);
+  const why = error === null ? outcome.replace("_", " ") : mainErrorLine(error.message);
   return `The review came to nothing: ${why}.`;
 }

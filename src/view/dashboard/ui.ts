@@ -2,6 +2,7 @@ import type { ControlCommand } from "../../core/control-command.ts";
 import type { State } from "../../core/journal/state.ts";
 import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/user-messages.ts";
 import { controlReply } from "../live/control-reply.ts";
+import { continueCommand } from "../next-step.ts";
 import type { Key } from "./parse-keys.ts";
 
 /** What the person at the screen looks at; nothing of the run. */
@@ -215,8 +216,7 @@ export function whyRefused({ state, readOnly, alive }: Pick<OnScreen, "state" | 
   if (alive) return readOnly ?? (state.started_by === "import" ? "An import takes no commands." : null);
   if (state.run === "") return "There is no run yet.";
   if (state.finished !== null) return "The run is over.";
-  const next = state.started_by === "import" ? "ralph import" : "ralph run";
-  return `The process is gone. Go on with: ${next}`;
+  return `The process is gone. Go on with: ${continueCommand(state.started_by)}`;
 }
 
 function command(ui: Ui, action: ControlCommand, on: OnScreen): UiResult {

@@ -18,8 +18,9 @@ export const systemClock: Clock = createClock(Date.now);
  * A clock that waits in slices of a second, so that it sees within one whether the machine slept or its clock was set.
  * A wait ends early when the clock was set back.
  * @param now wall clock in epoch ms
+ * @param pause waits ms of running time, or until the signal
  */
-export function createClock(now: () => number): Clock {
+export function createClock(now: () => number, pause: typeof nap = nap): Clock {
   return {
     now,
     async sleepUntil(until, signal) {
@@ -28,7 +29,7 @@ export function createClock(now: () => number): Clock {
         // Set back: what was due in a moment may be hours away now. Who waits decides anew.
         if (at < last - SET_BACK_MS) return;
         last = at;
-        await nap(Math.min(until - at, SLICE_MS), signal);
+        await pause(Math.min(until - at, SLICE_MS), signal);
       }
     },
   };

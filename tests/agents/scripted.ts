@@ -74,7 +74,7 @@ else process.exit(step.exit ?? 0);
 function startChild(kind: Step["child"]): number | null {
   if (kind === undefined) return null;
   const stdio = kind === "daemon" ? "ignore" : "inherit";
-  const started = spawn("sleep", ["60"], { stdio, detached: kind === "daemon" });
+  const started = spawn("sleep", ["600"], { stdio, detached: kind === "daemon" });
   started.unref();
   return started.pid ?? null;
 }

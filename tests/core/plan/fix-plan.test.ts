@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { parsePlan, planComplete, planDelta, planReport } from "../../../src/core/plan/fix-plan.ts";
+import { growth, IN_PROPORTION } from "../../growth.ts";
 import { seed } from "../../seed.ts";
 import { settingsOf } from "../given.ts";
 
@@ -111,26 +112,24 @@ test("any text is a plan, and its counts fit together", () => {
   );
 });
 
-describe("a megabyte is read at once, whatever it holds", () => {
-  const runs = Array.from({ length: 1000 }, (_, index) => "`".repeat(index)).join(" ");
-  const fences = Array.from({ length: 1000 }, (_, index) => "`".repeat(1003 - index)).join("\n");
-  const texts: [string, string][] = [
-    ["fences that never close", "```a\n".repeat(200_000)],
-    ["shorter and shorter fences", fences],
-    ["comments that never close", "<!--".repeat(250_000)],
-    ["comments opened on each line", "<!-- a\n".repeat(150_000)],
-    ["backticks that never match", runs],
-    ["matching backticks", "`a` ``b`` ".repeat(100_000)],
-    ["blanks", " ".repeat(1_000_000)],
-    ["a title of blanks", `# ${" ".repeat(1_000_000)}x #`],
-    ["a title of brackets", `# ${"[".repeat(1_000_000)}`],
-    ["digits", "1".repeat(1_000_000)],
-    ["boxes", "- [ ] a\n".repeat(125_000)],
-  ];
-  for (const [name, text] of texts) {
-    test(name, () => {
-      const { counts, tasks } = parse(text);
-      expect(tasks.length).toBe(counts.unchecked);
-    }, 2000);
-  }
+describe("the time that a plan takes is in proportion to its length, whatever it holds:", () => {
+  // Runs of backticks, each of another length, that are as long as the text is to be.
+  const runs = (size: number) => Array.from({ length: Math.sqrt(2 * size) }, (_, index) => "`".repeat(index));
+  test.each<[string, (size: number) => string]>([
+    ["fences that never close", (size) => "```a\n".repeat(size / 5)],
+    ["shorter and shorter fences", (size) => runs(size).reverse().join("\n")],
+    ["comments that never close", (size) => "<!--".repeat(size / 4)],
+    ["comments opened on each line", (size) => "<!-- a\n".repeat(size / 7)],
+    ["backticks that never match", (size) => runs(size).join(" ")],
+    ["matching backticks", (size) => "`a` ``b`` ".repeat(size / 10)],
+    ["blanks", (size) => " ".repeat(size)],
+    ["a title of blanks", (size) => `# ${" ".repeat(size)}x #`],
+    ["a title of brackets", (size) => `# ${"[".repeat(size)}`],
+    ["digits", (size) => "1".repeat(size)],
+    ["boxes", (size) => "- [ ] a\n".repeat(size / 8)],
+  ])("%s", async (_, text) => {
+    expect(await growth(text, parse, 1_000_000)).toBeLessThan(IN_PROPORTION);
+    const { counts, tasks } = parse(text(1_000_000));
+    expect(tasks.length).toBe(counts.unchecked);
+  });
 });

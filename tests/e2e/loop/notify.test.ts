@@ -13,18 +13,11 @@ function told(command: string): Project {
   return project({ files, steps: [works(1), works(2)] });
 }
 
-/** From the first event to the last: the loop alone, without what follows it. */
-function loopMs(at: Project): number {
-  const times = at.events().map((event) => Date.parse(event.at));
-  return (times.at(-1) ?? 0) - (times[0] ?? 0);
-}
-
 describe.skipIf(process.platform === "win32").concurrent("a NOTIFY_COMMAND", () => {
   test("that hangs, deaf to all but the last signal, is ended soon after the run", async () => {
     const at = told(`trap "" TERM HUP INT; echo $$ > .ralph/pid; while :; do sleep 1; done`);
     const { exit } = await at.ralph("run", "--notify");
     expect(exit).toBe(4);
-    expect(loopMs(at)).toBeLessThan(4000);
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 2 });
     const pid = Number(at.read(".ralph/pid"));
     await until("its end", () => !lives(pid));

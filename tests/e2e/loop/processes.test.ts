@@ -53,7 +53,6 @@ describe.skipIf(process.platform === "win32")("an agent", () => {
     const at = project({ steps: [{ ...works(1), child: "holds_pipe" }] });
     const { exit } = await at.ralph(...ONE);
     expect(exit).toBe(4);
-    expect(at.event("agent_finished")?.ms).toBeLessThan(10_000);
     expect(at.event("iteration_finished")?.outcome).toBe("answered");
     expect(lives(at.calls()[0]?.child ?? 0)).toBe(false);
   });

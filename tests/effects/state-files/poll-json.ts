@@ -1,9 +1,9 @@
-/** A reader as the originals' dashboards are: polls a JSON file until it is told to stop, and counts what it could not parse. */
+/** A reader as the originals' dashboards are: polls a JSON file a number of times, and counts what it could not parse. */
 import { existsSync, readFileSync } from "node:fs";
 
-const [file = "", stop = ""] = process.argv.slice(2);
+const [file = "", times = ""] = process.argv.slice(2);
 let [reads, bad] = [0, 0];
-while (!existsSync(stop)) {
+while (reads < Number(times)) {
   if (!existsSync(file)) continue;
   reads += 1;
   try {

@@ -4,9 +4,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../scripts/lib/paths.ts";
 import { findDriverProblems, MEMBERS } from "../../../src/driver-host/check-driver.ts";
-import { after, ownProject } from "../support/own-cli.ts";
+import { after, type OwnProject, ownProject } from "../support/own-cli.ts";
 
 const guide = readFileSync(join(root, "docs", "write-a-driver.md"), "utf8");
+
+const contract = readFileSync(join(root, "src", "driver.ts"), "utf8");
 
 /** The block of code that begins with the name of the driver's file. */
 function block(language: string, file: string): string {
@@ -18,20 +20,27 @@ function block(language: string, file: string): string {
 
 const needsBash = process.platform === "win32" || Bun.which("bash") === null || Bun.which("jq") === null;
 
+/** The guide's commands for the driver of the first block, as they stand there, without `ralph`. */
+function commands(): string[][] {
+  const lines = [...guide.matchAll(/^ralph (.* (?:own|--driver own)\b[^#\n]*)/gm)];
+  return lines.map(([, words = ""]) => words.trim().split(/\s+/));
+}
+
+// The guide's agent is on the PATH; here it stands in a folder of the project that is put there.
+function inProject(driver: { file: string; text: string }): OwnProject {
+  const p = ownProject(driver, { tool: "tools/own-cli" });
+  p.env.PATH = `${p.path("tools")}:${p.env.PATH}`;
+  return p;
+}
+
 describe.each([
   { language: "ts", file: "own.ts", name: "own", skip: process.platform === "win32" },
   { language: "sh", file: "own-sh.sh", name: "own-sh", skip: needsBash },
 ])("the guide's $file", ({ language, file, name, skip }) => {
   const driver = { file, text: block(language, file) };
-  // The guide's agent is on the PATH; here it stands in a folder of the project that is put there.
-  const inProject = () => {
-    const p = ownProject(driver, { tool: "tools/own-cli" });
-    p.env.PATH = `${p.path("tools")}:${p.env.PATH}`;
-    return p;
-  };
 
   test.skipIf(skip)("runs the loop to its end, in one session", async () => {
-    const p = inProject();
+    const p = inProject(driver);
     const { exit, stderr } = await p.ralph("run", "--driver", name, "--trust-driver");
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
     expect(p.event("run_finished")?.stop_reason).toBe("project_complete");
@@ -42,7 +51,7 @@ describe.each([
   });
 
   test.skipIf(skip)("passes its live test", async () => {
-    const p = inProject();
+    const p = inProject(driver);
     const { exit, stdout } = await p.ralph("drivers", "test", name, "--trust-driver", "--yes", "--json");
     const { results, summary } = JSON.parse(stdout);
     expect({ exit, failed: summary.failed }).toEqual({ exit: 0, failed: 0 });
@@ -52,9 +61,45 @@ describe.each([
   });
 });
 
+describe.skipIf(process.platform === "win32")("the guide's own.ts", () => {
+  const driver = { file: "own.ts", text: block("ts", "own.ts") };
+
+  test("is what the guide's commands look at, show, try and run, on no terminal, as they stand there", async () => {
+    expect(commands().map((words) => words.slice(0, 2).join(" "))).toEqual([
+      "drivers show",
+      "prompt --driver",
+      "drivers test",
+      "run --driver",
+    ]);
+    const p = inProject(driver);
+    for (const words of commands()) {
+      const { exit, stdout } = await p.ralph(...words, ...(words[1] === "test" ? ["--yes"] : []));
+      expect({ words, exit }).toEqual({ words, exit: 0 });
+      expect(stdout).toContain("own");
+    }
+  });
+
+  test("answers in plain text where that is asked for", async () => {
+    const p = inProject(driver);
+    const { exit, stdout } = await p.ralph("run", "--driver", "own", "--trust-driver", "--output-format", "text");
+    expect({ exit, stop: p.event("run_finished")?.stop_reason }).toEqual({ exit: 0, stop: "project_complete" });
+    expect(stdout).toContain("Step 1 is done.");
+    expect(stdout).not.toContain('"kind"');
+    expect(p.ownCalls().map(({ argv }) => argv.includes("--jsonl"))).not.toContain(true);
+  });
+});
+
 test("the guide names every member of a driver", () => {
   expect(Object.keys(MEMBERS).filter((member) => !guide.includes(member))).toEqual([]);
   expect(findDriverProblems({})).toHaveLength(5);
+});
+
+test("the guide says of every field of a request what it is", () => {
+  const [, fields = ""] = /^export type CommandRequest = \{$([\s\S]*?)^\};$/m.exec(contract) ?? [];
+  const names = [...fields.matchAll(/^ {2}(\w+):/gm)].map(([, name = ""]) => name);
+  expect(names).toContain("isGitRepository");
+  const rows = guide.split("\n").filter((line) => line.startsWith("| `"));
+  expect(names.filter((name) => !rows.some((row) => row.split("|")[1]?.includes(`\`${name}\``)))).toEqual([]);
 });
 
 test("the whole driver of the guide is some forty lines", () => {

@@ -91,6 +91,8 @@ export type Play = Effects & {
 export type FakeParts = {
   /** Each call of the agent takes the next one. After the last, the agent says and changes nothing. */
   plays?: readonly Play[];
+  /** How the gates end that run before any call. */
+  gates?: readonly GatePlay[];
   driver?: Partial<Driver>;
   settings?: Partial<Settings>;
   /** The state in which the newest run ended; absent where there is none. */
@@ -134,7 +136,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   const started: ProcessOptions[] = [];
   const plays = [...(parts.plays ?? [])];
   const writes: Pick<Effects, "changes" | "commits">[] = [];
-  let gates: readonly GatePlay[] = [];
+  let gates = parts.gates ?? [];
   let plan = parts.plan ?? null;
   let now = NOON;
   let current: Run | null = null;

@@ -1,0 +1,70 @@
+/** Gates: commands of the project that judge an answer. */
+import { describe, expect, test } from "bun:test";
+import { runGates } from "../../../src/run/jobs/gates.ts";
+import { bodiesOf, type FakeParts, fakeWorld, type GatePlay } from "../fake-world.ts";
+
+const TWO_GATES = { TEST_COMMAND: null, QUALITY_GATES: ["lint", "types"] };
+
+/** Runs two gates that end like this; what is not listed passes. */
+async function gated(gates: (stop: () => void) => readonly GatePlay[], parts: FakeParts = {}) {
+  let stop = () => {};
+  const fake = fakeWorld({ ...parts, gates: gates(() => stop()), settings: TWO_GATES });
+  const ran = await fake.run((run) => {
+    stop = () => run.stops.request("SIGTERM", "now");
+    return runGates(run, 3);
+  });
+  return { ran, ...fake };
+}
+
+describe("gates", () => {
+  test("run one after the other, each recorded with its exit code", async () => {
+    const { ran, journal } = await gated(() => [{ exit: 0 }, { exit: 2 }]);
+    expect(ran).toBe(true);
+    expect(bodiesOf(journal, "gate_started", "gate_finished")).toMatchObject([
+      { type: "gate_started", command: "lint" },
+      { type: "gate_finished", command: "lint", exit_code: 0, file: "3-gate-1.out" },
+      { type: "gate_started", command: "types" },
+      { type: "gate_finished", command: "types", exit_code: 2, file: "3-gate-2.out" },
+    ]);
+  });
+
+  test("that run out of time are recorded as such", async () => {
+    const { journal } = await gated(() => [{ outcome: "timed_out" }]);
+    expect(bodiesOf(journal, "gate_finished")).toMatchObject([{ timed_out: true }, { timed_out: false }]);
+  });
+
+  test("stop with the run: the next one is not started, and those that ran say nothing", async () => {
+    const { ran, journal } = await gated((stop) => [{ meanwhile: stop }]);
+    expect(ran).toBe(false);
+    expect(bodiesOf(journal, "gate_started")).toMatchObject([{ command: "lint" }]);
+  });
+
+  test("do not start at all once the agent was stopped at once", async () => {
+    const fake = fakeWorld({ settings: TWO_GATES });
+    const ran = await fake.run((run) => {
+      run.stops.request("SIGTERM", "now");
+      return runGates(run, 1);
+    });
+    expect([ran, fake.started]).toEqual([false, []]);
+  });
+
+  test("that tamper with ralph's own files have it undone and noted", async () => {
+    const { journal } = await gated(() => [], { guard: { repair: () => [".ralph/PROMPT.md (restored)"] } });
+    expect(bodiesOf(journal, "note")).toMatchObject([
+      { level: "warn", text: expect.stringContaining(".ralph/PROMPT.md (restored)") },
+    ]);
+  });
+
+  test("get both their outputs into one file, in the order in which they come", async () => {
+    const { started } = await gated(() => []);
+    expect(started.map(({ stdoutFile, stderrFile }) => [stdoutFile, stderrFile])).toEqual([
+      ["3-gate-1.out", "3-gate-1.out"],
+      ["3-gate-2.out", "3-gate-2.out"],
+    ]);
+  });
+
+  test("keep the end of a long output beside its beginning", async () => {
+    const { journal } = await gated(() => [], { world: { outputEnds: () => ({ head: "first", tail: "last" }) } });
+    expect(bodiesOf(journal, "gate_finished")[0]).toMatchObject({ output: "first", tail: "last" });
+  });
+});

@@ -1,0 +1,94 @@
+/** An import: one call that only reads, and a second for what the first left out. */
+import { describe, expect, test } from "bun:test";
+import { noFailures } from "../../../src/core/stop/failure-backoff.ts";
+import type { AgentEvent, CommandRequest, Driver } from "../../../src/driver.ts";
+import { importDocument } from "../../../src/run/jobs/import-document.ts";
+import { bodiesOf, type FakeParts, fakeWorld, type Play, plainDriver } from "../fake-world.ts";
+
+const text = (words: string): AgentEvent => ({ type: "text", text: words });
+const ends = (words: string): AgentEvent => ({
+  type: "finished",
+  ok: true,
+  text: words,
+  duration_ms: null,
+  cost_usd: null,
+});
+const failure: AgentEvent = { type: "error", class: "infrastructure", message: "overloaded" };
+const session: AgentEvent = { type: "session_id", session_id: "s" };
+
+/** Imports with an agent whose answers are words; "two" is missing until it is named. */
+async function imported(plays: readonly Play[], parts: FakeParts = {}) {
+  const requests: CommandRequest[] = [];
+  const driver: Partial<Driver> = {
+    buildCommand: (request) => {
+      requests.push(request);
+      return plainDriver.buildCommand(request);
+    },
+    ...parts.driver,
+  };
+  const fake = fakeWorld({ ...parts, plays, driver });
+  const result = await fake.run(async (run, agent) => {
+    const { answer, calls } = await importDocument(run, agent, {
+      document: "prd.md",
+      prompt: "Read it.",
+      readAnswer: (said) => said.trim().split(/\s+/),
+      findGaps: (words) => (words.includes("two") ? null : { missing: ["two"], prompt: "And two?" }),
+      merge: (first, second) => [...first, ...second],
+    });
+    run.finish("import_complete", "");
+    return { answer, calls };
+  });
+  return { ...fake, ...result, requests };
+}
+
+describe("an import", () => {
+  test("whose answer is complete is one call, which only reads", async () => {
+    const { answer, calls, requests, journal } = await imported([{ says: [ends("one two")] }]);
+    expect([answer, calls.length]).toEqual([["one", "two"], 1]);
+    expect(requests).toMatchObject([{ readOnly: true, allowedTools: null, prompt: "Read it.", resume: null }]);
+    expect(bodiesOf(journal, "import_started", "agent_started")).toMatchObject([
+      { call: 1, document: "prd.md", missing: [] },
+      { purpose: "import" },
+    ]);
+  });
+
+  test("asks once more for what is missing, in the same session", async () => {
+    const { answer, requests, journal } = await imported([{ says: [session, ends("one")] }, { says: [ends("two")] }]);
+    expect(answer).toEqual(["one", "two"]);
+    expect(requests[1]).toMatchObject({ prompt: "And two?", resume: "s" });
+    expect(bodiesOf(journal, "import_started")[1]).toMatchObject({ call: 2, missing: ["two"] });
+    expect(bodiesOf(journal, "agent_started")[1]).toMatchObject({ purpose: "repair" });
+  });
+
+  test("asks the whole question again where the agent has no sessions", async () => {
+    const { requests } = await imported([{ says: [session, ends("one")] }, {}], {
+      driver: { supportsSessions: false },
+    });
+    expect(requests[1]).toMatchObject({ prompt: "Read it.\nAnd two?", resume: null });
+  });
+
+  test("reads all blocks of a long answer, of which the end repeats only the last", async () => {
+    const { answer } = await imported([{ says: [text("one"), text("two"), ends("two")] }]);
+    expect(answer).toEqual(["one", "two"]);
+  });
+
+  test("is not asked again when its call failed", async () => {
+    const failed: Play = { says: [text("one"), failure], ends: { outcome: "failed", exitCode: 1 } };
+    expect((await imported([failed, { says: [ends("two")] }])).calls).toHaveLength(1);
+  });
+
+  test("is no part of the work: its session, its limit and its failure are not the run's", async () => {
+    const limited: Play = {
+      says: [session, { type: "error", class: "limit", message: "limit reached" }],
+      ends: { outcome: "failed", exitCode: 1 },
+    };
+    const fake = fakeWorld({ plays: [limited] });
+    const state = await fake.run(async (run, agent) => {
+      const dialogue = { document: "d", prompt: "", readAnswer: () => null, findGaps: () => null, merge: () => null };
+      await importDocument(run, agent, dialogue);
+      return run.state();
+    });
+    expect(state).toMatchObject({ session: { session_id: null }, limit: null, calls: 0, call: null, iteration: 0 });
+    expect(state.failures).toEqual(noFailures());
+  });
+});

@@ -1,7 +1,8 @@
 import type { Analysis } from "../answer/analysis-types.ts";
 import { type PlanCounts, planComplete } from "../plan/fix-plan.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { StopReason } from "../stop/stop-reasons.ts";
+import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
+import { isOver } from "../stop/stop-rule.ts";
 import { gateCommands } from "./gate-rules.ts";
 
 /**
@@ -40,8 +41,6 @@ export type CompletionSettings = Pick<
 >;
 
 const WINDOW = 5;
-export const MAX_DISPUTED_CLAIMS = 3;
-export const MAX_GATED_SIGNALS = 5;
 const TREND_WINDOW = 10;
 
 /** The counters of a new run. */
@@ -111,12 +110,13 @@ export function exitRule(
   facts: CompletionFacts,
   settings: CompletionSettings,
 ): StopReason | null {
-  const { rejected } = claims;
   const done = doneReason(claims, facts.plan, settings);
   if (done !== null && policyObjections(facts, settings).length === 0) return done;
-  if (settings.DONE_POLICY === "evidence")
-    return rejected.disputed >= MAX_DISPUTED_CLAIMS ? "completion_disputed" : null;
-  return gatesBlock(settings) && rejected.gated >= MAX_GATED_SIGNALS ? "safety_circuit_breaker" : null;
+  const held = { held: claims.rejected };
+  const disputed = STOP_REASONS.completion_disputed.rule;
+  if (disputed.applies(settings)) return isOver(disputed, held, settings) ? "completion_disputed" : null;
+  const gated = STOP_REASONS.safety_circuit_breaker.rule;
+  return gated.applies(settings) && isOver(gated, held, settings) ? "safety_circuit_breaker" : null;
 }
 
 /** Whether "done" has to wait for gates that did not run yet, as with a plan that is complete at the start. */
@@ -135,9 +135,10 @@ function doneReason(
   plan: PlanCounts | null,
   settings: CompletionSettings,
 ): StopReason | null {
-  if (signals.test_only_loops.length >= settings.MAX_CONSECUTIVE_TEST_LOOPS) return "test_saturation";
-  if (signals.completion_indicators.length >= 2 && exitSignal) return "project_complete";
-  if (signals.done_signals.length >= settings.MAX_CONSECUTIVE_DONE_SIGNALS) return "completion_signals";
+  const { test_saturation, project_complete, completion_signals } = STOP_REASONS;
+  if (isOver(test_saturation.rule, { signals }, settings)) return "test_saturation";
+  if (signals.completion_indicators.length >= project_complete.rule.threshold && exitSignal) return "project_complete";
+  if (isOver(completion_signals.rule, { signals }, settings)) return "completion_signals";
   return planComplete(plan) ? "plan_complete" : null;
 }
 

@@ -2,10 +2,11 @@ import { DAY_MS } from "../durations.ts";
 import type { WaitReason } from "../journal/event.ts";
 import type { OpenIteration, State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
-import { type BoundSettings, deadline, reachedBound } from "../stop/bounds.ts";
+import { deadline, reachedBound } from "../stop/bounds.ts";
 import { nextAllowed } from "../stop/budget.ts";
-import { MAX_FAILURE_BACKOFF_MS, MAX_FAILURES_IN_A_ROW } from "../stop/failure-backoff.ts";
-import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
+import { MAX_FAILURE_BACKOFF_MS } from "../stop/failure-backoff.ts";
+import { type BoundSettings, type CountedReason, STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
+import { type ReachedEnd, reachedEnd } from "../stop/stop-rule.ts";
 import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
 import { type CompletionSettings, exitRule } from "./completion.ts";
 import { findResumableSession } from "./session.ts";
@@ -29,32 +30,51 @@ export type DecideSettings = CompletionSettings &
     | "SESSION_EXPIRY_HOURS"
   >;
 
-type Stop = Extract<Decision, { do: "stop" }>;
 type Wait = Extract<Decision, { do: "wait" }>;
 
-export const MAX_BLOCKED_IN_A_ROW = 2;
 const LONGEST_WAIT_MS = 365 * DAY_MS;
 
+type StopCheck = (state: State, settings: DecideSettings, now: number) => ReachedEnd | null;
+
 /**
- * Run, wait or stop: the first rule that has something to say (product.md "What ralph decides"). On one iteration, done
- * wins over the breaker and the breaker over a bound. Pure: the same state, settings and time give the same decision.
+ * What ends a run, in this order: the first that has something to say decides. On one iteration, done wins over the
+ * breaker and the breaker over a bound.
+ */
+const STOPS: readonly StopCheck[] = [
+  requestedStop,
+  unusableAgent,
+  betweenIterations(completion),
+  betweenIterations(counted("blocked")),
+  betweenIterations(permissionDenied),
+  betweenIterations(openBreaker),
+  refusedWait,
+  reachedBound,
+  counted("infrastructure_failures"),
+];
+
+/**
+ * Run, wait or stop (product.md "What ralph decides"). Pure: the same state, settings and time give the same decision.
  * @param now epoch ms
  */
 export function decide(state: State, settings: DecideSettings, now: number): Decision {
-  return (
-    requestedStop(state) ??
-    unusableAgent(state) ??
-    endOfWork(state, settings) ??
-    refusedWait(state, settings) ??
-    bound(state, settings, now) ??
-    tooManyFailures(state) ??
-    wait(state, settings, now) ??
-    run(state, settings, now)
-  );
+  for (const check of STOPS) {
+    const end = check(state, settings, now);
+    if (end !== null) return { do: "stop", ...end };
+  }
+  return wait(state, settings, now) ?? run(state, settings, now);
+}
+
+/** An iteration that is open has yet to say whether it is the end of the work. */
+function betweenIterations(check: StopCheck): StopCheck {
+  return (state, settings, now) => (state.open === null ? check(state, settings, now) : null);
+}
+
+function counted(reason: CountedReason): StopCheck {
+  return (state, settings, now) => reachedEnd(reason, state, settings, now);
 }
 
 /** A stop after the iteration need not wait for one that itself only waits for a limit to pass. */
-function requestedStop({ stop_requested, open, limit }: State): Stop | null {
+function requestedStop({ stop_requested, open, limit }: State): ReachedEnd | null {
   if (stop_requested === null) return null;
   if (stop_requested.how === "after_iteration") {
     const waits = limit !== null && limit.until !== null;
@@ -73,7 +93,7 @@ function requestedStop({ stop_requested, open, limit }: State): Stop | null {
 }
 
 /** Errors that no further call can mend. */
-function unusableAgent({ last_call }: State): Stop | null {
+function unusableAgent({ last_call }: State): ReachedEnd | null {
   const error = last_call?.error;
   if (error?.class === "auth")
     return stop("authentication", `The agent has no login that is accepted: ${error.message}`);
@@ -83,50 +103,37 @@ function unusableAgent({ last_call }: State): Stop | null {
   return null;
 }
 
-/** What the last iteration, or the plan as it is, says of the end; an open iteration has yet to say it. */
-function endOfWork(state: State, settings: DecideSettings): Stop | null {
-  const { last, breaker } = state;
-  if (state.open !== null) return null;
+/** What the last answer, or the plan as it is, says of the end. */
+function completion(state: State, settings: DecideSettings): ReachedEnd | null {
+  const { last } = state;
   // What a failed call printed is no answer.
   const answer = last?.outcome === "failed" ? undefined : last?.analysis;
   const facts = { plan: state.plan, gates: state.gates, redTests: answer?.tests_status === "FAILING" };
   const claims = { signals: state.signals, rejected: state.held, exitSignal: answer?.exit_signal === true };
-  const done = exitRule(claims, facts, settings);
-  if (done !== null) return stop(done);
-  if (state.blocked >= MAX_BLOCKED_IN_A_ROW)
-    return stop("blocked", blockedSentence(last?.analysis.recommendation ?? null));
-  const denied = last?.analysis.has_permission_denials === true && !last.analysis.has_compound_command_limitation;
-  if (denied && settings.PERMISSION_DENIAL_MODE === "halt") {
-    const what = last.analysis.denied_commands.join(", ");
-    return stop("permission_denied", what === "" ? undefined : `The agent was denied ${what}.`);
-  }
-  if (breaker.state !== "open") return null;
-  // Nothing was tried in this run: the sentence is about an earlier one.
-  const still = state.iterations === 0 ? "The circuit breaker is still OPEN. " : "";
-  const wayOut = state.iterations === 0 ? " Close it with: ralph circuit reset" : "";
-  return stop(breaker.reason, `${still}${breaker.sentence}${wayOut}`);
+  const reason = exitRule(claims, facts, settings);
+  return reason === null ? null : stop(reason);
 }
 
-function blockedSentence(recommendation: string | null): string | undefined {
-  return recommendation === null
-    ? undefined
-    : `The agent says that it is blocked: ${recommendation.replace(/(?<![.!?…])$/, ".")}`;
+function permissionDenied({ last }: State, { PERMISSION_DENIAL_MODE }: DecideSettings): ReachedEnd | null {
+  if (PERMISSION_DENIAL_MODE !== "halt" || last === null) return null;
+  const { has_permission_denials, has_compound_command_limitation, denied_commands } = last.analysis;
+  if (!has_permission_denials || has_compound_command_limitation) return null;
+  const what = denied_commands.join(", ");
+  return stop("permission_denied", what === "" ? undefined : `The agent was denied ${what}.`);
+}
+
+function openBreaker({ breaker, iterations }: State): ReachedEnd | null {
+  if (breaker.state !== "open") return null;
+  if (iterations > 0) return stop(breaker.reason, breaker.sentence);
+  // Nothing was tried in this run: the sentence is about an earlier one.
+  const sentence = `The circuit breaker is still OPEN. ${breaker.sentence} Close it with: ralph circuit reset`;
+  return stop(breaker.reason, sentence);
 }
 
 /** A provider's limit that the user does not want to wait for. */
-function refusedWait({ limit }: State, settings: DecideSettings): Stop | null {
+function refusedWait({ limit }: State, settings: DecideSettings): ReachedEnd | null {
   if (limit === null || limit.until === null || settings.ON_USAGE_LIMIT === "wait") return null;
   return stop("usage_limit", limit.message === "" ? undefined : `The provider's limit is reached: ${limit.message}`);
-}
-
-function bound(state: State, settings: DecideSettings, now: number): Stop | null {
-  const reached = reachedBound(state, settings, now);
-  return reached === null ? null : stop(reached.reason, reached.sentence);
-}
-
-function tooManyFailures({ failures }: State): Stop | null {
-  if (failures.count < MAX_FAILURES_IN_A_ROW) return null;
-  return stop("infrastructure_failures", `${failures.count} calls failed in a row; the last one: ${failures.message}`);
 }
 
 /** The wait that is due, at most until a bound in time ends the run. */
@@ -197,6 +204,6 @@ function sameSession(
   return settings.SESSION_CONTINUITY || own ? session.session_id : null;
 }
 
-function stop(reason: StopReason, sentence: string = STOP_REASONS[reason].text): Stop {
-  return { do: "stop", reason, sentence };
+function stop(reason: StopReason, sentence: string = STOP_REASONS[reason].text): ReachedEnd {
+  return { reason, sentence };
 }

@@ -3,8 +3,9 @@ import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
 import type { PlanReport } from "../plan/fix-plan.ts";
 import { breakerJson } from "../state-files/breaker-file.ts";
-import { type LimitHeadroom, tightestLimits } from "../stop/limit-headroom.ts";
+import { tightestLimits } from "../stop/limit-headroom.ts";
 import { STOP_REASONS } from "../stop/stop-reasons.ts";
+import type { LimitHeadroom } from "../stop/stop-rule.ts";
 
 export type RunStatus = "not_started" | "running" | "blocked" | "completed" | "unknown";
 export type Phase = "executing" | "waiting" | "paused" | "stopping" | "stopped" | "finished";

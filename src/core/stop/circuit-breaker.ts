@@ -7,6 +7,8 @@ import type { AgentError, AgentOutcome, Evidence, IterationOutcome } from "../jo
 import { wasCutShort } from "../journal/event.ts";
 import type { TrendRow } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
+import { STOP_REASONS } from "./stop-reasons.ts";
+import { isOver } from "./stop-rule.ts";
 
 /** Counters exist in every state; the rest only where it means something. */
 export type CircuitBreaker = {
@@ -26,12 +28,9 @@ export type CircuitBreaker = {
   | { state: "open"; since: number; reason: BreakerReason; sentence: string }
 );
 
-export type BreakerReason =
-  | "stagnation_detected"
-  | "repeated_error"
-  | "output_decline"
-  | "permission_denials"
-  | "read_only_timeouts";
+type CountedBreakerReason = "stagnation_detected" | "repeated_error" | "permission_denials" | "read_only_timeouts";
+
+export type BreakerReason = CountedBreakerReason | "output_decline";
 
 /** What an iteration tells the breaker; `outcomeOf` reads it off. */
 export type BreakerInput = {
@@ -210,12 +209,12 @@ const NO_PROOF = "The one iteration after the cooldown made no progress.";
 
 /** The first rule that opens the breaker. */
 function tripReason(counters: Counters, outcome: BreakerInput, thresholds: BreakerThresholds): BreakerReason | null {
-  const over = (counter: number, threshold: number) => threshold > 0 && counter >= threshold;
-  if (over(counters.denials, thresholds.CB_PERMISSION_DENIAL_THRESHOLD)) return "permission_denials";
-  if (over(counters.read_only_timeouts, thresholds.CB_READ_ONLY_TIMEOUT_THRESHOLD)) return "read_only_timeouts";
-  if (over(counters.no_progress, thresholds.CB_NO_PROGRESS_THRESHOLD)) return "stagnation_detected";
+  const over = (reason: CountedBreakerReason) => isOver(STOP_REASONS[reason].rule, { breaker: counters }, thresholds);
+  if (over("permission_denials")) return "permission_denials";
+  if (over("read_only_timeouts")) return "read_only_timeouts";
+  if (over("stagnation_detected")) return "stagnation_detected";
   if (outcome.cycling === true && thresholds.CB_NO_PROGRESS_THRESHOLD > 0) return "stagnation_detected";
-  if (over(counters.same_error, thresholds.CB_SAME_ERROR_THRESHOLD)) return "repeated_error";
+  if (over("repeated_error")) return "repeated_error";
   return outcome.declined ? "output_decline" : null;
 }
 
@@ -229,22 +228,9 @@ const CYCLE =
   "The work goes in circles: files change, but for the second time they are back in a state that they had before.";
 
 function describeTrip(reason: BreakerReason, counters: Counters): string {
-  switch (reason) {
-    case "permission_denials":
-      return `The agent was denied permission in ${inARow(counters.denials)}.`;
-    case "read_only_timeouts":
-      return `The agent timed out without writing anything in ${inARow(counters.read_only_timeouts)}.`;
-    case "stagnation_detected":
-      return `Nothing changed in ${inARow(counters.no_progress)}.`;
-    case "repeated_error":
-      return `The same error came back in ${inARow(counters.same_error)}.`;
-    case "output_decline":
-      return "The answer shrank far below the three before it, and nothing changed.";
-  }
-}
-
-function inARow(n: number): string {
-  return n === 1 ? "the last iteration" : `${n} iterations in a row`;
+  if (reason === "output_decline") return "The answer shrank far below the three before it, and nothing changed.";
+  const { rule } = STOP_REASONS[reason];
+  return rule.sentence({ used: rule.used({ breaker: counters }) });
 }
 
 function countersOf(breaker: CircuitBreaker): Counters {

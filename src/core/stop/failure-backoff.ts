@@ -20,7 +20,6 @@ export type CallSummary = {
   limited: boolean;
 };
 
-export const MAX_FAILURES_IN_A_ROW = 10;
 const INITIAL_BACKOFF_MS = 5_000;
 export const MAX_FAILURE_BACKOFF_MS = 300_000;
 

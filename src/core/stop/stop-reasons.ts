@@ -1,118 +1,384 @@
+import { MINUTE_MS } from "../durations.ts";
+import type { State } from "../journal/state.ts";
+import { totalTokens } from "../journal/usage.ts";
+import { minutesInWords } from "../settings/minutes.ts";
+import { SETTINGS, type SettingName, type Settings } from "../settings/settings.ts";
+import type { CircuitBreaker } from "./circuit-breaker.ts";
+import { nextTimeOfDay } from "./next-time-of-day.ts";
+
+/** Settings as a journal holds them: another version of ralph may have written them. */
+export type SettingValues = { readonly [Name in SettingName]?: unknown };
+
+/** What a rule counts, and how it is shown: `2/3`, `$3.10 of $5`, `1.2M of 4M tokens`, `6h12 of 8h`, `until 07:00`. */
+export type Unit = "count" | "usd" | "tokens" | "duration" | "clock";
+
+/** One way a run can end. */
+export type StopRow = {
+  exit: number;
+  /** Words of `status.json`, those of the bash original. */
+  status: "completed" | "stopped" | "halted" | "error";
+  action: string;
+  /** The end in one sentence, where its rule has no better one. */
+  text: string;
+  /**
+   * What a person does next. `{work}` goes on with the work, `{again}` is what was typed, an import too.
+   * `{after_limit}` tells how to get past the provider's limit.
+   */
+  next: string;
+  /** What is counted against what; none where the end is no matter of counting. */
+  rule?: StopRule;
+};
+
+/** A count that ends the run once it reaches its limit. */
+export type StopRule = {
+  /** A word or two, for the status line and the dashboard. */
+  label: string;
+  /** The label for one, where it is another word. */
+  one?: string;
+  unit: Unit;
+  /** The setting that holds the limit, or a limit of ralph's own. */
+  threshold: SettingName | number;
+  /** What the agent has to report of its calls, or the rule can never end a run. */
+  needs?: "cost" | "tokens";
+  /** It keeps the next iteration from beginning, and lets the one under way finish. */
+  sparesOpenIteration?: true;
+  /** @param now epoch ms */
+  used: (state: State, now: number) => number;
+  /** The threshold in the measure of `used`, where that is another; 0 for none. */
+  limit?: (threshold: unknown, run: RunBegin) => number;
+  /** Whether the settings let it count at all. */
+  applies?: (settings: SettingValues) => boolean;
+  /** Null for the text of the row. */
+  sentence?: (reached: Reached) => string | null;
+};
+
+/** What of a run a limit may depend on. */
+export type RunBegin = Pick<State, "started_at" | "more_iterations">;
+
+type Reached = { used: number; limit: number; threshold: unknown; state: State };
+type Breaking = { breaker: Pick<CircuitBreaker, "no_progress" | "same_error" | "denials" | "read_only_timeouts"> };
+type Signals = Pick<State, "signals">;
+type Held = Pick<State, "held">;
+
+const DONE = {
+  exit: 0,
+  status: "completed",
+  action: "graceful_exit",
+  next: "See what was done with: ralph report",
+} as const;
+const ON_REQUEST = { status: "stopped", next: "Go on with: {again}" } as const;
+const BREAKER_OPEN = {
+  exit: 3,
+  status: "halted",
+  action: "circuit_breaker_open",
+  next: "See why with: ralph logs. Then: ralph circuit reset, and {work}",
+} as const;
+const BOUND = { exit: 4, status: "stopped", action: "bound_reached" } as const;
+const DEADLOCK = {
+  exit: 6,
+  status: "halted",
+  next: "See what the agent says with: ralph logs. Then go on with: {work}",
+} as const;
+
 /**
- * Every way a run can end, with its exit code: the one table behind `ralph help exit-codes`, `status.json` and the
- * receipt. Source: product.md "Exit codes"; the words of `status.json` are those of the bash original.
+ * Every way a run can end, one row each. Decisions, exit codes, `status.json`, receipts and screens read it.
+ *
+ * A new bound is a row here and one in settings.ts. Bounds are checked in the order of their rows.
+ * Source: product.md "Exit codes" and "What ralph decides".
  */
 export const STOP_REASONS = {
   project_complete: {
-    exit: 0,
-    status: "completed",
-    action: "graceful_exit",
+    ...DONE,
     text: "The agent said that everything is done, and confirmed it.",
+    rule: {
+      label: "done",
+      unit: "count",
+      threshold: 2,
+      // One answer that spoke of an end: the next with EXIT_SIGNAL is believed.
+      used: ({ signals }: Signals) => Math.min(1, signals.completion_indicators.length),
+    },
   },
-  plan_complete: { exit: 0, status: "completed", action: "graceful_exit", text: "Every box of the plan is ticked." },
+  plan_complete: { ...DONE, text: "Every box of the plan is ticked." },
   completion_signals: {
-    exit: 0,
-    status: "completed",
-    action: "graceful_exit",
+    ...DONE,
     text: "The agent said twice in a row that it is done.",
+    rule: {
+      label: "done",
+      unit: "count",
+      threshold: "MAX_CONSECUTIVE_DONE_SIGNALS",
+      used: ({ signals }: Signals) => signals.done_signals.length,
+    },
   },
   test_saturation: {
-    exit: 0,
-    status: "completed",
-    action: "graceful_exit",
+    ...DONE,
     text: "Only tests were run, several times in a row.",
+    rule: {
+      label: "only tests",
+      unit: "count",
+      threshold: "MAX_CONSECUTIVE_TEST_LOOPS",
+      used: ({ signals }: Signals) => signals.test_only_loops.length,
+    },
   },
   import_complete: {
-    exit: 0,
-    status: "completed",
-    action: "graceful_exit",
+    ...DONE,
     text: "A document became plan and specs.",
+    next: "Read .ralph/PROMPT.md and the plan, then: ralph run",
   },
-  stopped_by_user: { exit: 0, status: "stopped", action: "stopped_by_user", text: "Stopped on request." },
-  internal_error: { exit: 1, status: "error", action: "unexpected_exit", text: "Something unexpected failed." },
+  stopped_by_user: { ...ON_REQUEST, exit: 0, action: "stopped_by_user", text: "Stopped on request." },
+  internal_error: {
+    exit: 1,
+    status: "error",
+    action: "unexpected_exit",
+    text: "Something unexpected failed.",
+    next: "See what happened: ralph logs -v",
+  },
+
   stagnation_detected: {
-    exit: 3,
-    status: "halted",
-    action: "circuit_breaker_open",
+    ...BREAKER_OPEN,
     text: "Nothing changed for too long.",
+    rule: {
+      label: "idle",
+      unit: "count",
+      threshold: "CB_NO_PROGRESS_THRESHOLD",
+      used: ({ breaker }: Breaking) => breaker.no_progress,
+      sentence: ({ used }: { used: number }) => `Nothing changed in ${inARow(used)}.`,
+    },
   },
   repeated_error: {
-    exit: 3,
-    status: "halted",
-    action: "circuit_breaker_open",
+    ...BREAKER_OPEN,
     text: "The same error came back again and again.",
+    rule: {
+      label: "same error",
+      unit: "count",
+      threshold: "CB_SAME_ERROR_THRESHOLD",
+      used: ({ breaker }: Breaking) => breaker.same_error,
+      sentence: ({ used }: { used: number }) => `The same error came back in ${inARow(used)}.`,
+    },
   },
-  output_decline: {
-    exit: 3,
-    status: "halted",
-    action: "circuit_breaker_open",
-    text: "The answers shrank and nothing changed.",
-  },
+  output_decline: { ...BREAKER_OPEN, text: "The answers shrank and nothing changed." },
   permission_denials: {
-    exit: 3,
-    status: "halted",
-    action: "circuit_breaker_open",
+    ...BREAKER_OPEN,
     text: "The agent was denied permission again and again.",
+    rule: {
+      label: "denied",
+      unit: "count",
+      threshold: "CB_PERMISSION_DENIAL_THRESHOLD",
+      used: ({ breaker }: Breaking) => breaker.denials,
+      applies: ({ PERMISSION_DENIAL_MODE }) => PERMISSION_DENIAL_MODE === "threshold",
+      sentence: ({ used }: { used: number }) => `The agent was denied permission in ${inARow(used)}.`,
+    },
   },
   read_only_timeouts: {
-    exit: 3,
-    status: "halted",
-    action: "circuit_breaker_open",
+    ...BREAKER_OPEN,
     text: "The agent timed out without writing anything.",
+    rule: {
+      label: "timed out",
+      unit: "count",
+      threshold: "CB_READ_ONLY_TIMEOUT_THRESHOLD",
+      used: ({ breaker }: Breaking) => breaker.read_only_timeouts,
+      sentence: ({ used }: { used: number }) => `The agent timed out without writing anything in ${inARow(used)}.`,
+    },
   },
+
   max_iterations: {
-    exit: 4,
-    status: "stopped",
-    action: "bound_reached",
+    ...BOUND,
     text: "The allowed number of iterations is used up.",
+    next: raise(SETTINGS.MAX_ITERATIONS),
+    rule: {
+      label: "iterations",
+      one: "iteration",
+      unit: "count",
+      threshold: "MAX_ITERATIONS",
+      sparesOpenIteration: true,
+      // The iteration under way is one of those that are allowed.
+      used: ({ iterations, open }) => iterations + (open === null ? 0 : 1),
+      limit: (most, { more_iterations }) => (typeof most === "number" ? most + more_iterations : 0),
+      sentence: ({ limit }) =>
+        `${limit === 1 ? "The one allowed iteration is" : `All ${limit} allowed iterations are`} used up.`,
+    },
   },
-  max_cost: { exit: 4, status: "stopped", action: "bound_reached", text: "The allowed cost is used up." },
-  max_tokens: { exit: 4, status: "stopped", action: "bound_reached", text: "The allowed tokens are used up." },
-  max_time: { exit: 4, status: "stopped", action: "bound_reached", text: "The allowed time is over." },
-  stop_at: { exit: 4, status: "stopped", action: "bound_reached", text: "The time of day to stop at has come." },
-  usage_limit: { exit: 5, status: "stopped", action: "api_limit_exit", text: "The provider's usage limit is reached." },
-  blocked: { exit: 6, status: "halted", action: "blocked", text: "The agent says that it is blocked." },
+  max_cost: {
+    ...BOUND,
+    text: "The allowed cost is used up.",
+    next: raise(SETTINGS.MAX_COST_USD),
+    rule: {
+      label: "cost",
+      unit: "usd",
+      threshold: "MAX_COST_USD",
+      needs: "cost",
+      used: ({ usage }) => usage.cost_usd ?? 0,
+      sentence: ({ used, limit }) => `The cost reached $${used.toFixed(2)} of $${limit}.`,
+    },
+  },
+  max_tokens: {
+    ...BOUND,
+    text: "The allowed tokens are used up.",
+    next: raise(SETTINGS.MAX_TOKENS),
+    rule: {
+      label: "tokens",
+      unit: "tokens",
+      threshold: "MAX_TOKENS",
+      needs: "tokens",
+      used: ({ usage }) => totalTokens(usage),
+      sentence: ({ used, limit }) => `The run used ${used} of ${limit} tokens.`,
+    },
+  },
+  max_time: {
+    ...BOUND,
+    text: "The allowed time is over.",
+    next: "Go on with: {work}",
+    rule: {
+      label: "time",
+      unit: "duration",
+      threshold: "MAX_TIME",
+      used: timeSinceStart,
+      limit: (minutes) => (typeof minutes === "number" ? Math.round(minutes * MINUTE_MS) : 0),
+      sentence: ({ limit }) => `The allowed time of ${minutesInWords(limit / MINUTE_MS)} is over.`,
+    },
+  },
+  stop_at: {
+    ...BOUND,
+    text: "The time of day to stop at has come.",
+    next: "Go on with: {work}",
+    rule: {
+      label: "until",
+      unit: "clock",
+      threshold: "STOP_AT",
+      used: timeSinceStart,
+      limit: (clock, { started_at }) =>
+        typeof clock === "string" ? nextTimeOfDay(clock, Date.parse(started_at)) - Date.parse(started_at) : 0,
+      sentence: ({ threshold }) => `It is ${threshold}, the time to stop at.`,
+    },
+  },
+
+  usage_limit: {
+    exit: 5,
+    status: "stopped",
+    action: "api_limit_exit",
+    text: "The provider's usage limit is reached.",
+    next: "{after_limit}",
+  },
+  blocked: {
+    ...DEADLOCK,
+    action: "blocked",
+    text: "The agent says that it is blocked.",
+    rule: {
+      label: "blocked",
+      unit: "count",
+      threshold: 2,
+      used: ({ blocked }) => blocked,
+      sentence: ({ state }) => {
+        const recommendation = state.last?.analysis.recommendation ?? null;
+        if (recommendation === null) return null;
+        return `The agent says that it is blocked: ${recommendation.replace(/(?<![.!?…])$/, ".")}`;
+      },
+    },
+  },
   permission_denied: {
     exit: 6,
     status: "halted",
     action: "permission_denied",
     text: "The agent was denied permission.",
+    next: "Allow what was denied (--allowed-tools, --permission-mode), then: {work}",
   },
   completion_disputed: {
-    exit: 6,
-    status: "halted",
+    ...DEADLOCK,
     action: "completion_disputed",
     text: "The agent keeps saying done, and the evidence says no.",
+    rule: {
+      label: "disputed",
+      unit: "count",
+      threshold: 3,
+      used: ({ held }: Held) => held.disputed,
+      applies: ({ DONE_POLICY }) => DONE_POLICY === "evidence",
+    },
   },
   safety_circuit_breaker: {
-    exit: 6,
-    status: "halted",
+    ...DEADLOCK,
     action: "safety_circuit_breaker",
     text: "The agent keeps saying done, and the gates say no.",
+    rule: {
+      label: "red gates",
+      unit: "count",
+      threshold: 5,
+      used: ({ held }: Held) => held.gated,
+      // Red gates end a run only where they block it (product.md, "Gates").
+      applies: ({ DONE_POLICY, QUALITY_GATE_MODE }) => DONE_POLICY !== "evidence" && QUALITY_GATE_MODE !== "warn",
+    },
   },
   authentication: {
     exit: 6,
     status: "halted",
     action: "authentication",
     text: "The agent has no login that is accepted.",
+    next: "Log in, then: {again}",
   },
   files_deleted: {
     exit: 7,
     status: "halted",
     action: "integrity_failure",
     text: "Files that ralph needs vanished during the run and were put back.",
+    next: "Look at what is there with: git status. Then go on with: {work}",
   },
   disk_full: {
     exit: 7,
     status: "error",
     action: "disk_full",
     text: "The disk is full: what the run says could not be written.",
+    next: "Free some space, then go on with: {again}",
   },
-  infrastructure_failures: { exit: 7, status: "error", action: "failed", text: "Too many calls failed in a row." },
-  agent_unusable: { exit: 7, status: "error", action: "failed", text: "The agent cannot be used." },
-  hung_up: { exit: 129, status: "stopped", action: "interrupted", text: "The terminal went away." },
-  interrupted: { exit: 130, status: "stopped", action: "interrupted", text: "Interrupted at the keyboard." },
-  terminated: { exit: 143, status: "stopped", action: "interrupted", text: "Terminated." },
-} as const satisfies Record<string, { exit: number; status: string; action: string; text: string }>;
+  infrastructure_failures: {
+    exit: 7,
+    status: "error",
+    action: "failed",
+    text: "Too many calls failed in a row.",
+    next: "See the errors with: ralph logs. Then go on with: {again}",
+    rule: {
+      label: "failed",
+      unit: "count",
+      threshold: 10,
+      used: ({ failures }) => failures.count,
+      sentence: ({ used, state }) => `${used} calls failed in a row; the last one: ${state.failures.message}`,
+    },
+  },
+  agent_unusable: {
+    exit: 7,
+    status: "error",
+    action: "failed",
+    text: "The agent cannot be used.",
+    next: "Look at the agent with: ralph drivers",
+  },
+  hung_up: { ...ON_REQUEST, exit: 129, action: "interrupted", text: "The terminal went away." },
+  interrupted: { ...ON_REQUEST, exit: 130, action: "interrupted", text: "Interrupted at the keyboard." },
+  terminated: { ...ON_REQUEST, exit: 143, action: "interrupted", text: "Terminated." },
+} as const satisfies Record<string, StopRow>;
 
 export type StopReason = keyof typeof STOP_REASONS;
+
+type Rows = typeof STOP_REASONS;
+
+/** The ends that a count brings about. */
+export type CountedReason = {
+  [Reason in StopReason]: Rows[Reason] extends { rule: unknown } ? Reason : never;
+}[StopReason];
+
+/** The bounds that the user sets. */
+export type BoundReason = {
+  [Reason in CountedReason]: Rows[Reason] extends { action: "bound_reached" } ? Reason : never;
+}[CountedReason];
+
+/** The settings that bound a run. */
+export type BoundSettings = Pick<Settings, Rows[BoundReason]["rule"]["threshold"]>;
+
+/** The next step after a bound: go on with more of it. */
+function raise({ flag }: { flag: { name: string; hint: string } }): string {
+  return `Go on with: {work} --${flag.name} ${flag.hint}`;
+}
+
+function inARow(n: number): string {
+  return n === 1 ? "the last iteration" : `${n} iterations in a row`;
+}
+
+function timeSinceStart({ started_at }: State, now: number): number {
+  return now - Date.parse(started_at);
+}

@@ -1,6 +1,12 @@
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { BoundSettings } from "./bounds.ts";
+import type { BoundSettings, StopRule } from "./stop-reasons.ts";
+import { BOUND_REASONS, stopRule } from "./stop-rule.ts";
+
+type Limit = Pick<StopRule, "threshold" | "needs">;
+
+/** A limit as well, though it only makes the run wait. */
+const HOURLY: Limit = { threshold: "MAX_TOKENS_PER_HOUR", needs: "tokens" };
 
 /**
  * The bounds that cannot hold, since the agent's last answer did not tell the figure that they bound: in one sentence for
@@ -9,19 +15,23 @@ import type { BoundSettings } from "./bounds.ts";
  */
 export function describeUnenforceableLimits(
   { last }: Pick<State, "last">,
-  settings: Pick<BoundSettings, "MAX_COST_USD" | "MAX_TOKENS"> & Pick<Settings, "MAX_TOKENS_PER_HOUR">,
+  settings: BoundSettings & Pick<Settings, "MAX_TOKENS_PER_HOUR">,
   agent: string,
 ): string | null {
   if (last === null || last.outcome !== "answered") return null;
   const { cost_usd, input_tokens, output_tokens } = last.usage;
-  const noTokens = input_tokens === null && output_tokens === null;
-  const blind = [
-    ...(settings.MAX_COST_USD !== null && cost_usd === null ? ["MAX_COST_USD"] : []),
-    ...(settings.MAX_TOKENS !== null && noTokens ? ["MAX_TOKENS"] : []),
-    ...(settings.MAX_TOKENS_PER_HOUR > 0 && noTokens ? ["MAX_TOKENS_PER_HOUR"] : []),
-  ];
+  const told = { cost: cost_usd !== null, tokens: input_tokens !== null || output_tokens !== null };
+  const canHold = ({ needs }: Limit) => needs === undefined || told[needs];
+  const bounds = BOUND_REASONS.map(stopRule);
+  const blind = [...bounds, HOURLY].filter((limit) => isSet(limit, settings) && !canHold(limit));
   if (blind.length === 0) return null;
-  const figures = blind.some((name) => name !== "MAX_COST_USD") ? "what its calls use" : "what its calls cost";
-  const others = ["MAX_ITERATIONS", "MAX_TIME", ...(noTokens ? [] : ["MAX_TOKENS"])];
-  return `${agent} does not tell ${figures}: ${blind.join(" and ")} cannot end this run. Bound it by ${others.join(", ")} instead.`;
+  const figures = blind.some(({ needs }) => needs === "tokens") ? "what its calls use" : "what its calls cost";
+  const names = (limits: readonly Limit[]) => limits.map(({ threshold }) => threshold);
+  const others = names(bounds.filter(canHold));
+  return `${agent} does not tell ${figures}: ${names(blind).join(" and ")} cannot end this run. Bound it by ${others.join(", ")} instead.`;
+}
+
+function isSet({ threshold }: Limit, settings: Readonly<Record<string, unknown>>): boolean {
+  const value = settings[threshold];
+  return value !== null && value !== undefined && value !== 0;
 }

@@ -1,6 +1,7 @@
 import type { State } from "../../core/journal/state.ts";
-import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
-import { money } from "../text/figures.ts";
+import type { CountedReason } from "../../core/stop/stop-reasons.ts";
+import { BOUND_REASONS, headroomOf } from "../../core/stop/stop-rule.ts";
+import { headroomText } from "../live/headroom-text.ts";
 import { singleLine } from "../text/text.ts";
 import { bar } from "./bar.ts";
 import { clipLine } from "./panel-layout.ts";
@@ -11,8 +12,8 @@ const BAR = 10;
 
 /** The panels of a narrow screen: one line each. */
 export function compactLines(input: PanelInput): string[] {
-  const { state, plan, rows, now, width, style, shorten } = input;
-  const { settings, budget, last } = state;
+  const { state, plan, rows, now, end, width, style, shorten } = input;
+  const { budget, last } = state;
   const next = plan?.tasks[0];
   const calls = budget.resets_at > now ? budget.calls : 0;
   const mark =
@@ -25,8 +26,8 @@ export function compactLines(input: PanelInput): string[] {
     state.plan === null || state.plan.total === 0
       ? null
       : `${style.dim("plan   ")}${bar(state.plan.checked, state.plan.total, BAR, style, style.green)} ${state.plan.checked}/${state.plan.total}${next === undefined ? "" : `  ${style.cyan("→")} ${singleLine(next.text)}`}`,
-    `${style.dim("bounds ")}${boundsWords(state, calls)}`,
-    `${style.dim("breaker")} ${breakerWords(state.breaker, settings)}`,
+    `${style.dim("bounds ")}${boundsWords(state, calls, end)}`,
+    `${style.dim("breaker")} ${breakerWords(state, now)}`,
     last === null ? null : `${style.dim("last   ")}${mark} ${shorten(singleLine(last.verdict.sentence))}`,
     rows.length < 2
       ? null
@@ -41,21 +42,19 @@ export function compactLines(input: PanelInput): string[] {
   return lines.filter((line) => line !== null).map((line) => clipLine(line, width));
 }
 
-function boundsWords({ settings, iterations, more_iterations, usage }: State, calls: number): string {
-  const { MAX_CALLS_PER_HOUR, MAX_ITERATIONS, MAX_COST_USD } = settings;
-  return [
-    typeof MAX_ITERATIONS === "number" ? `iterations ${iterations}/${MAX_ITERATIONS + more_iterations}` : null,
-    `calls ${calls}/${String(MAX_CALLS_PER_HOUR ?? "?")}`,
-    typeof MAX_COST_USD === "number" ? `${money(usage.cost_usd ?? 0)}/${money(MAX_COST_USD)}` : null,
-  ]
-    .filter((part) => part !== null)
-    .join(" · ");
+function boundsWords(state: State, calls: number, now: number): string {
+  const bounds = BOUND_REASONS.map((reason) => headroomOf(reason, state, state.settings, now))
+    .filter(({ limit }) => limit > 0)
+    .map((bound) => headroomText(bound, state.started_at));
+  return [`calls ${calls}/${String(state.settings.MAX_CALLS_PER_HOUR ?? "?")}`, ...bounds].join(" · ");
 }
 
-function breakerWords(breaker: CircuitBreaker, settings: Record<string, unknown>): string {
-  const counters = [
-    ["idle", breaker.no_progress, settings.CB_NO_PROGRESS_THRESHOLD],
-    ["errors", breaker.same_error, settings.CB_SAME_ERROR_THRESHOLD],
-  ].map(([name, value, threshold]) => `${name} ${value}/${threshold ?? "?"}`);
-  return [breaker.state.toUpperCase(), ...counters].join(" · ");
+function breakerWords(state: State, now: number): string {
+  const counter = (reason: CountedReason, label: string) => {
+    const { used, limit } = headroomOf(reason, state, state.settings, now);
+    return `${label} ${used}/${limit}`;
+  };
+  // Words shorter than those of the rules: both have to fit on 40 columns.
+  const counters = [counter("stagnation_detected", "idle"), counter("repeated_error", "errors")];
+  return [state.breaker.state.toUpperCase(), ...counters].join(" · ");
 }

@@ -1,6 +1,7 @@
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { limitOf } from "../../core/stop/stop-rule.ts";
 import { countdown } from "../live/footer.ts";
 import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
@@ -102,8 +103,8 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
     const left = countdown(Math.max(0, Date.parse(wait.until) - now));
     return `${style.yellow("⏸")} ${style.bold(left)}  ${waitLine(wait.why, wait.until, now)}${stopping}`;
   }
-  const most =
-    typeof settings.MAX_ITERATIONS === "number" ? ` of ${settings.MAX_ITERATIONS + state.more_iterations}` : "";
+  const limit = limitOf("max_iterations", settings, state);
+  const most = limit === 0 ? "" : ` of ${limit}`;
   const since = open === null ? "" : `  ${elapsed(now - Date.parse(open.started_at))}`;
   const doing = state.gate !== null ? "  gate" : state.call?.purpose === "review" ? "  review" : "";
   const pausing = state.paused ? style.yellow("  pausing after this iteration") : "";

@@ -1,7 +1,15 @@
-import { MINUTE_MS } from "../../core/durations.ts";
 import type { State } from "../../core/journal/state.ts";
-import { totalTokens } from "../../core/journal/usage.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
+import { type SettingValues, STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import {
+  BOUND_REASONS,
+  COUNTED_REASONS,
+  headroomOf,
+  type LimitHeadroom,
+  stopRule,
+  thresholdOf,
+} from "../../core/stop/stop-rule.ts";
+import { ruleFigure } from "../live/headroom-text.ts";
 import { localClockTime } from "../text/clock-time.ts";
 import { count, duration, money, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
@@ -25,6 +33,7 @@ export type PanelInput = {
   shorten: Shorten;
 };
 
+const BREAKER_REASONS = COUNTED_REASONS.filter((reason) => STOP_REASONS[reason].action === "circuit_breaker_open");
 const LABEL = 13;
 const BAR = 8;
 const NEXT_TASKS = 4;
@@ -49,32 +58,23 @@ export function budgetPanel({ state, now, end, width, style }: PanelInput): stri
     budget.resets_at > now
       ? style.dim(`resets ${localClockTime(new Date(budget.resets_at).toISOString()).slice(0, 5)}`)
       : "";
-  const wall = end - Date.parse(state.started_at);
-  const most = asNumber(settings.MAX_ITERATIONS);
-  const bounds = [
+  const hourly = [
     gauge("calls/hour", hour.calls, asNumber(settings.MAX_CALLS_PER_HOUR), String, style),
-    gauge("tokens/hour", hour.tokens, asNumber(settings.MAX_TOKENS_PER_HOUR) || null, tokens, style),
-    gauge("iterations", state.iterations, most === null ? null : most + state.more_iterations, String, style),
-    gauge("cost", state.usage.cost_usd ?? 0, asNumber(settings.MAX_COST_USD), money, style),
-    gauge("tokens", totalTokens(state.usage), asNumber(settings.MAX_TOKENS), tokens, style),
-    gauge("time", wall, minutes(settings.MAX_TIME), duration, style),
-  ].filter((line) => line !== null);
-  const until = typeof settings.STOP_AT === "string" ? [`${label("until", style)}${settings.STOP_AT}`] : [];
-  return [spread(style.bold("Bounds"), anew, width), ...[...bounds, ...until].map((line) => clipLine(line, width))];
+    gauge("tokens/hour", hour.tokens, asNumber(settings.MAX_TOKENS_PER_HOUR), tokens, style),
+  ];
+  const bounds = BOUND_REASONS.map((reason) => boundLine(headroomOf(reason, state, settings, end), settings, style));
+  const lines = [...hourly, ...bounds].filter((line) => line !== null);
+  return [spread(style.bold("Bounds"), anew, width), ...lines.map((line) => clipLine(line, width))];
 }
 
 /** The circuit breaker: how near each counter is to opening it. */
-export function breakerPanel({ state, width, style }: PanelInput): string[] {
+export function breakerPanel({ state, now, width, style }: PanelInput): string[] {
   const { breaker, settings } = state;
   const paint = { closed: style.green, half_open: style.yellow, open: style.red }[breaker.state];
-  const counters = [
-    counter("no progress", breaker.no_progress, asNumber(settings.CB_NO_PROGRESS_THRESHOLD), style),
-    counter("same error", breaker.same_error, asNumber(settings.CB_SAME_ERROR_THRESHOLD), style),
-    settings.PERMISSION_DENIAL_MODE === "threshold"
-      ? counter("denied", breaker.denials, asNumber(settings.CB_PERMISSION_DENIAL_THRESHOLD), style)
-      : null,
-    counter("idle timeout", breaker.read_only_timeouts, asNumber(settings.CB_READ_ONLY_TIMEOUT_THRESHOLD), style),
-  ].filter((line) => line !== null);
+  const counters = BREAKER_REASONS.filter((reason) => stopRule(reason).applies?.(settings) ?? true).map((reason) => {
+    const { used, limit } = headroomOf(reason, state, settings, now);
+    return counter(stopRule(reason).label, used, limit, style);
+  });
   const why = breaker.state === "open" ? wrap(singleLine(breaker.sentence), width) : [];
   return [
     spread(style.bold("Circuit breaker"), paint(breaker.state.toUpperCase()), width),
@@ -155,20 +155,20 @@ export function trendPanel({ rows, width, style }: PanelInput): string[] {
   ].map((line) => clipLine(line, width));
 }
 
-function gauge(
-  name: string,
-  part: number,
-  whole: number | null,
-  format: (n: number) => string,
-  style: Style,
-): string | null {
-  if (whole === null) return null;
+function gauge(name: string, part: number, whole: number, format: (n: number) => string, style: Style): string | null {
+  if (whole === 0) return null;
   const paint = part >= whole ? style.red : part >= whole * 0.8 ? style.yellow : style.cyan;
   return `${label(name, style)}${bar(part, whole, BAR, style, paint)} ${format(part)} ${style.dim(`of ${format(whole)}`)}`;
 }
 
-function counter(name: string, value: number, threshold: number | null, style: Style): string | null {
-  if (threshold === null) return null;
+function boundLine({ reason, used, limit }: LimitHeadroom, settings: SettingValues, style: Style): string | null {
+  const rule = stopRule(reason);
+  const figure = ruleFigure(rule);
+  if (figure !== null) return gauge(rule.label, used, limit, figure, style);
+  return limit === 0 ? null : `${label(rule.label, style)}${thresholdOf(rule, settings)}`;
+}
+
+function counter(name: string, value: number, threshold: number, style: Style): string {
   if (threshold === 0) return `${label(name, style)}${style.dim("off")}`;
   const paint = value >= threshold ? style.red : value > 0 ? style.yellow : style.dim;
   const dots =
@@ -182,10 +182,6 @@ function label(text: string, style: Style): string {
   return style.dim(text.padEnd(LABEL));
 }
 
-function asNumber(setting: unknown): number | null {
-  return typeof setting === "number" ? setting : null;
-}
-
-function minutes(setting: unknown): number | null {
-  return typeof setting === "number" ? setting * MINUTE_MS : null;
+function asNumber(setting: unknown): number {
+  return typeof setting === "number" ? setting : 0;
 }

@@ -1,5 +1,6 @@
 import type { ControlCommand } from "../../core/control-command.ts";
 import type { State } from "../../core/journal/state.ts";
+import { limitOf } from "../../core/stop/stop-rule.ts";
 import { count } from "../text/figures.ts";
 
 /** What a command means for a run as it is: whether to send it, and the line that its user reads. */
@@ -51,14 +52,14 @@ function stop(how: "now" | "after_iteration", { stop_requested, open, wait }: St
   };
 }
 
-function extend(iterations: number, { settings, more_iterations }: State): ControlReply {
-  const bound = settings.MAX_ITERATIONS;
-  if (typeof bound !== "number")
+function extend(iterations: number, state: State): ControlReply {
+  const limit = limitOf("max_iterations", state.settings, state);
+  if (limit === 0)
     return {
       action: "refuse",
       text: "The run has no bound on iterations that could be raised.",
       hint: "Such a bound is given by: ralph run --max-iterations N",
     };
   const more = count(iterations, "more iteration", "more iterations");
-  return { action: "send", text: `The run may make ${more}: ${bound + more_iterations + iterations} in all.` };
+  return { action: "send", text: `The run may make ${more}: ${limit + iterations} in all.` };
 }

@@ -1,17 +1,17 @@
 import { readStatus } from "../../core/answer/status-block.ts";
 import { gatePassed } from "../../core/decide/gate-rules.ts";
-import { MINUTE_MS } from "../../core/durations.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { OpenTool } from "../../core/journal/open-tools.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
 import { receipt } from "../receipt.ts";
-import { count, duration, money, spent, tokens } from "../text/figures.ts";
+import { count, duration, spent, tokens } from "../text/figures.ts";
 import { markdownLines } from "../text/markdown.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, plain, singleLine, wrap } from "../text/text.ts";
+import { boundTexts } from "./headroom-text.ts";
 import { toolLine, toolLines } from "./tool-line.ts";
 import { waitLine } from "./wait-line.ts";
 
@@ -167,20 +167,10 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
     style.dim(fit(singleLine(state.project), width)),
   ];
   if (event.started_by === "import") return about(" · import, reads only");
-  const bounds = [
-    bound(settings.MAX_ITERATIONS, (n) => count(n, "iteration")),
-    bound(settings.MAX_COST_USD, money),
-    bound(settings.MAX_TOKENS, (n) => `${tokens(n)} tokens`),
-    bound(settings.MAX_TIME, (n) => duration(n * MINUTE_MS)),
-    typeof settings.STOP_AT === "string" ? `until ${settings.STOP_AT}` : null,
-  ].filter((part) => part !== null);
+  const bounds = boundTexts(settings);
   const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${settings.MAX_CALLS_PER_HOUR} calls an hour`;
   const permission = typeof settings.CLAUDE_PERMISSION_MODE === "string" ? ` · ${settings.CLAUDE_PERMISSION_MODE}` : "";
   return [...about(permission), ...wrap(limits, width).map(style.dim)];
-}
-
-function bound(value: unknown, format: (n: number) => string): string | null {
-  return typeof value === "number" && value > 0 ? format(value) : null;
 }
 
 const RULE_END = 72;

@@ -2,7 +2,7 @@ import type { OpenTool } from "../../core/journal/open-tools.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import type { PlanTask } from "../../core/plan/fix-plan.ts";
-import type { StopReason } from "../../core/stop/stop-reasons.ts";
+import { isInTime, limitOf } from "../../core/stop/stop-rule.ts";
 import { type Part, statusParts } from "../status-parts.ts";
 import { count, elapsed, spent, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
@@ -18,9 +18,6 @@ const PARTIAL_LINES = 6;
 const MOST_TOOLS = 3;
 /** A task with less room says nothing. */
 const TASK_COLUMNS = 12;
-
-/** What else could end the run meanwhile. */
-const ENDS_A_WAIT: ReadonlySet<StopReason> = new Set(["max_time", "stop_at"]);
 
 export type LiveFooterInput = {
   state: State;
@@ -85,7 +82,7 @@ function statusLine({ state, next, width, style, now, note }: LiveFooterInput): 
     said(0, note, style.cyan),
     ...(wait === null ? work : waitParts(wait, now, style.yellow)),
     ...stops
-      .filter(({ reason }) => (wait === null ? reason !== "max_iterations" : ENDS_A_WAIT.has(reason)))
+      .filter(({ reason }) => (wait === null ? reason !== "max_iterations" : isInTime(reason)))
       .slice(0, 2)
       .map(({ text, isNear }, index) =>
         index === 0
@@ -97,9 +94,10 @@ function statusLine({ state, next, width, style, now, note }: LiveFooterInput): 
   return statusParts(parts, width - 1, style);
 }
 
-function doing({ iteration, started_by, settings, more_iterations }: State): string {
-  const most = typeof settings.MAX_ITERATIONS === "number" ? `/${settings.MAX_ITERATIONS + more_iterations}` : "";
-  if (iteration > 0) return `iteration ${iteration}${most}`;
+function doing(state: State): string {
+  const { iteration, started_by, settings } = state;
+  const most = limitOf("max_iterations", settings, state);
+  if (iteration > 0) return `iteration ${iteration}${most === 0 ? "" : `/${most}`}`;
   return started_by === "import" ? "importing" : "starting";
 }
 

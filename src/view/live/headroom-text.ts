@@ -1,53 +1,78 @@
 import { MINUTE_MS } from "../../core/durations.ts";
 import type { State } from "../../core/journal/state.ts";
-import { type LimitHeadroom, shareUsed, tightestLimits } from "../../core/stop/limit-headroom.ts";
-import type { StopReason } from "../../core/stop/stop-reasons.ts";
-import { money, tokens } from "../text/figures.ts";
+import { shareUsed, tightestLimits } from "../../core/stop/limit-headroom.ts";
+import type { CountedReason, SettingValues, StopRule, Unit } from "../../core/stop/stop-reasons.ts";
+import { BOUND_REASONS, type LimitHeadroom, limitOf, stopRule, thresholdOf } from "../../core/stop/stop-rule.ts";
+import { count, duration, money, tokens } from "../text/figures.ts";
 
 const SHARE_TO_WARN = 0.8;
 
-/** The thresholds in a word or two; a reason that is none has its own form. */
-const WORDS: Partial<Record<StopReason, string>> = {
-  stagnation_detected: "idle",
-  repeated_error: "same error",
-  permission_denials: "denied",
-  read_only_timeouts: "timed out",
-  test_saturation: "only tests",
-  completion_signals: "done",
-  project_complete: "done",
-  completion_disputed: "disputed",
-  safety_circuit_breaker: "red gates",
-  blocked: "blocked",
-  infrastructure_failures: "failed",
-  max_iterations: "iterations",
+type UnitWords = {
+  figure: (n: number) => string;
+  /** A limit, as a run says it that begins. */
+  bound: (limit: number, rule: StopRule) => string;
+  headroom: (used: number, limit: number, rule: StopRule) => string;
 };
+
+const UNITS: Readonly<Record<Exclude<Unit, "clock">, UnitWords>> = {
+  count: {
+    figure: String,
+    bound: (limit, { one, label }) => count(limit, one ?? label, label),
+    headroom: (used, limit, { label }) => `${label} ${used}/${limit}`,
+  },
+  usd: {
+    figure: money,
+    bound: money,
+    headroom: (used, limit) => `${money(used)} of ${money(limit).replace(/\.00$/, "")}`,
+  },
+  tokens: {
+    figure: tokens,
+    bound: (limit, { label }) => `${tokens(limit)} ${label}`,
+    headroom: (used, limit, { label }) => `${tokens(used)} of ${tokens(limit).replace(".0", "")} ${label}`,
+  },
+  duration: { figure: duration, bound: duration, headroom: (used, limit) => `${hours(used)} of ${hours(limit)}` },
+};
+
+/** A figure of a rule alone; null for a time of day, of which no part is used. */
+export function ruleFigure({ unit }: StopRule): ((n: number) => string) | null {
+  return unit === "clock" ? null : UNITS[unit].figure;
+}
+
+/** The bounds of a run that begins, as people say them: `8 iterations`, `$5.00`, `2 h`, `until 07:00`. */
+export function boundTexts(settings: SettingValues): string[] {
+  return BOUND_REASONS.flatMap((reason) => {
+    const rule = stopRule(reason);
+    if (rule.unit === "clock") return clockTexts(rule, settings);
+    const limit = limitOf(reason, settings, { started_at: "", more_iterations: 0 });
+    return limit === 0 ? [] : [UNITS[rule.unit].bound(limit, rule)];
+  });
+}
 
 /**
  * How near a stop is, as short as it can be said: `idle 1/3`, `iterations 12/50`, `$3.10 of $5`, `6h12 of 8h`, `until 07:00`.
  * @param startedAt ISO time of the run's start
  */
 export function headroomText({ reason, used, limit }: LimitHeadroom, startedAt: string): string {
-  switch (reason) {
-    case "max_cost":
-      return `${money(used)} of ${money(limit).replace(/\.00$/, "")}`;
-    case "max_tokens":
-      return `${tokens(used)} of ${tokens(limit).replace(".0", "")} tokens`;
-    case "max_time":
-      return `${hours(used)} of ${hours(limit)}`;
-    case "stop_at":
-      return `until ${clock(Date.parse(startedAt) + limit)}`;
-    default:
-      return `${WORDS[reason] ?? reason} ${used}/${limit}`;
-  }
+  const rule = stopRule(reason);
+  if (rule.unit === "clock") return `${rule.label} ${clock(Date.parse(startedAt) + limit)}`;
+  return UNITS[rule.unit].headroom(used, limit, rule);
 }
 
 /** What would stop the run, the nearest first, and whether most of the way to it is gone: `idle 1/3`, `iterations 48/50`. */
-export function describeHeadroom(state: State, now: number): { reason: StopReason; text: string; isNear: boolean }[] {
+export function describeHeadroom(
+  state: State,
+  now: number,
+): { reason: CountedReason; text: string; isNear: boolean }[] {
   return tightestLimits(state, now).map((stop) => ({
     reason: stop.reason,
     text: headroomText(stop, state.started_at),
     isNear: shareUsed(stop) >= SHARE_TO_WARN,
   }));
+}
+
+function clockTexts(rule: StopRule, settings: SettingValues): string[] {
+  const time = thresholdOf(rule, settings);
+  return typeof time === "string" ? [`${rule.label} ${time}`] : [];
 }
 
 /** `6h12`, `8h`, `45 min`, `90 s`. */

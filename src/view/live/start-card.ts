@@ -1,7 +1,8 @@
 import type { Settings } from "../../core/settings/settings.ts";
-import { count, duration, tokens } from "../text/figures.ts";
+import type { BoundSettings } from "../../core/stop/stop-reasons.ts";
 import type { Style } from "../text/style.ts";
 import { fit, singleLine } from "../text/text.ts";
+import { boundTexts } from "./headroom-text.ts";
 
 /** What a run without any files is about to do. */
 export type StartCard = {
@@ -13,16 +14,7 @@ export type StartCard = {
   uncommitted: boolean;
   /** The gates. */
   checks: readonly string[];
-  settings: Pick<
-    Settings,
-    | "CLAUDE_PERMISSION_MODE"
-    | "MAX_CALLS_PER_HOUR"
-    | "MAX_ITERATIONS"
-    | "MAX_TIME"
-    | "MAX_COST_USD"
-    | "MAX_TOKENS"
-    | "STOP_AT"
-  >;
+  settings: BoundSettings & Pick<Settings, "CLAUDE_PERMISSION_MODE" | "MAX_CALLS_PER_HOUR">;
 };
 
 const LABEL = 9;
@@ -46,15 +38,8 @@ function branchText({ branch, isGitRepository, uncommitted }: StartCard): string
 }
 
 function boundsText(settings: StartCard["settings"]): string {
-  const { MAX_CALLS_PER_HOUR, MAX_ITERATIONS, MAX_TIME, MAX_COST_USD, MAX_TOKENS, STOP_AT } = settings;
-  const set = [
-    ...(MAX_ITERATIONS === null ? [] : [count(MAX_ITERATIONS, "iteration")]),
-    ...(MAX_TIME === null ? [] : [duration(MAX_TIME * 60_000)]),
-    ...(MAX_COST_USD === null ? [] : [`${MAX_COST_USD} USD`]),
-    ...(MAX_TOKENS === null ? [] : [`${tokens(MAX_TOKENS)} tokens`]),
-    ...(STOP_AT === null ? [] : [`until ${STOP_AT}`]),
-  ];
-  const calls = `${MAX_CALLS_PER_HOUR} calls an hour`;
+  const set = boundTexts(settings);
+  const calls = `${settings.MAX_CALLS_PER_HOUR} calls an hour`;
   return set.length === 0 ? `${calls}, else none (--max-iterations, --max-cost)` : `${set.join(", ")}, ${calls}`;
 }
 

@@ -15,17 +15,17 @@ test.each<Row>([
   [
     { MAX_COST_USD: 10 },
     tokens,
-    "Codex does not tell what its calls cost: MAX_COST_USD cannot end this run. Bound it by MAX_ITERATIONS, MAX_TIME, MAX_TOKENS instead.",
+    "Codex does not tell what its calls cost: MAX_COST_USD cannot end this run. Bound it by MAX_ITERATIONS, MAX_TOKENS, MAX_TIME, STOP_AT instead.",
   ],
   [
     { MAX_COST_USD: 10, MAX_TOKENS: 10 },
     {},
-    "Codex does not tell what its calls use: MAX_COST_USD and MAX_TOKENS cannot end this run. Bound it by MAX_ITERATIONS, MAX_TIME instead.",
+    "Codex does not tell what its calls use: MAX_COST_USD and MAX_TOKENS cannot end this run. Bound it by MAX_ITERATIONS, MAX_TIME, STOP_AT instead.",
   ],
   [
     { MAX_TOKENS_PER_HOUR: 10 },
     { cost_usd: 1 },
-    "Codex does not tell what its calls use: MAX_TOKENS_PER_HOUR cannot end this run. Bound it by MAX_ITERATIONS, MAX_TIME instead.",
+    "Codex does not tell what its calls use: MAX_TOKENS_PER_HOUR cannot end this run. Bound it by MAX_ITERATIONS, MAX_COST_USD, MAX_TIME, STOP_AT instead.",
   ],
 ])("with %j, an answer that used %j", (settings, usage, told) => {
   const last = recordOf({}, { usage: { ...noUsage(), ...usage } });

@@ -49,7 +49,7 @@ test("40 columns", () => {
     ⠋ iteration 3 of 8  11 s    24.6k tokens
     ────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
-    bounds iterations 2/8 · calls 3/100 · $…
+    bounds calls 3/100 · iterations 3/8 · $…
     breaker CLOSED · idle 0/3 · errors 1/5
     last   ✓ Progress: 1 files changed, 1 b…
     tokens ██
@@ -76,7 +76,7 @@ test("80 columns", () => {
     ⠋ iteration 3 of 8  11 s                  24.6k tokens · $0.84 · 30 s · run 0007
     ────────────────────────────────────────────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
-    bounds iterations 2/8 · calls 3/100 · $0.84/$5.00
+    bounds calls 3/100 · iterations 3/8 · $0.84 of $5
     breaker CLOSED · idle 0/3 · errors 1/5
     last   ✓ Progress: 1 files changed, 1 box ticked.
     tokens ██
@@ -116,13 +116,13 @@ test("120 columns", () => {
                                            │
     Bounds                    resets 13:00 │   I **read** \`src/a.ts\` and wrote the parser.
     calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100         │     Edit src/a.ts +2 -1 1.0 s
-    iterations   ━━╌╌╌╌╌╌ 2 of 8           │     $ npm test ✓ 1.0 s
+    iterations   ━━━╌╌╌╌╌ 3 of 8           │     $ npm test ✓ 1.0 s
     cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00   │   ✓ Progress: 2 files changed, 1 box ticked.
                                            │     1 min 35 s · 12.3k tokens · $0.42
     Circuit breaker                 CLOSED │
-    no progress  ○○○      0 of 3           │ Iteration 2 ────────────────────────────────────────────────  plan 1/5
+    idle         ○○○      0 of 3           │ Iteration 2 ────────────────────────────────────────────────  plan 1/5
     same error   ●○○○○    1 of 5           │   ## Step 2
-    idle timeout ○○       0 of 2           │
+    timed out    ○○       0 of 2           │
                                            │   I **read** \`src/a.ts\` and wrote the parser.
     Last answer   iteration 2 · 1 min 35 s │     Edit src/a.ts +2 -1 1.0 s
     ✓ Progress: 1 files changed, 1 box     │     $ npm test ✓ 1.0 s
@@ -159,13 +159,13 @@ test("200 columns", () => {
                                                      │   ## Step 1                                                                                        │
     Bounds                              resets 13:00 │                                                                                                    │ Activity
     calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ 12:00:00 · run 0007-20260304-120000 began
-    iterations   ━━╌╌╌╌╌╌ 2 of 8                     │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
+    iterations   ━━━╌╌╌╌╌ 3 of 8                     │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
     cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │     $ npm test ✓ 1.0 s                                                                             │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
                                                      │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:22 · for the next prompt: Use yargs
     Circuit breaker                           CLOSED │     1 min 35 s · 12.3k tokens · $0.42                                                              │
-    no progress  ○○○      0 of 3                     │                                                                                                    │
+    idle         ○○○      0 of 3                     │                                                                                                    │
     same error   ●○○○○    1 of 5                     │ Iteration 2 ────────────────────────────────────────────────  plan 1/5                             │
-    idle timeout ○○       0 of 2                     │   ## Step 2                                                                                        │
+    timed out    ○○       0 of 2                     │   ## Step 2                                                                                        │
                                                      │                                                                                                    │
     Iterations                                     2 │   I **read** \`src/a.ts\` and wrote the parser.                                                      │
     tokens       ██                          12.3k   │     Edit src/a.ts +2 -1 1.0 s                                                                      │
@@ -221,7 +221,7 @@ test("help, the list of iterations, and the question before an abort", () => {
     ⠋ iteration 3 of 8  11 s                  24.6k tokens · $0.84 · 30 s · run 0007
     ────────────────────────────────────────────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
-    bounds iterations 2/8 · calls 3/100 · $0.84/$5.00
+    bounds calls 3/100 · iterations 3/8 · $0.84 of $5
     breaker CLOSED · idle 0/3 · errors 1/5
     last   ✓ Progress: 1 files changed, 1 box ticked.
     tokens ██

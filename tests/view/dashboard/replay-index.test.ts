@@ -45,7 +45,7 @@ test("40 columns", () => {
     ⠋ iteration 3 of 8  11 s    24.6k tokens
     ────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5
-    bounds iterations 2/8 · calls 3/100 · $…
+    bounds calls 3/100 · iterations 3/8 · $…
     breaker CLOSED · idle 0/3 · errors 1/5
     last   ✓ Progress: 1 files changed, 1 b…
     tokens ██
@@ -72,7 +72,7 @@ test("80 columns", () => {
     ⠋ iteration 3 of 8  11 s                  24.6k tokens · $0.84 · 30 s · run 0007
     ────────────────────────────────────────────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5
-    bounds iterations 2/8 · calls 3/100 · $0.84/$5.00
+    bounds calls 3/100 · iterations 3/8 · $0.84 of $5
     breaker CLOSED · idle 0/3 · errors 1/5
     last   ✓ Progress: 1 files changed, 1 box ticked.
     tokens ██
@@ -107,13 +107,13 @@ test("200 columns", () => {
                                                      │ at most 8 iterations, $5.00 · 100 calls an hour                                                    │ says         IN_PROGRESS · tests PASSING · conf…
     Bounds                              resets 13:00 │                                                                                                    │ evidence     1 commit · 1 file · +1 box
     calls/hour   ╌╌╌╌╌╌╌╌ 3 of 100                   │ Iteration 1 ────────────────────────────────────────────────  plan 0/5                             │              src/a.ts
-    iterations   ━━╌╌╌╌╌╌ 2 of 8                     │   ## Step 1                                                                                        │
+    iterations   ━━━╌╌╌╌╌ 3 of 8                     │   ## Step 1                                                                                        │
     cost         ━╌╌╌╌╌╌╌ $0.84 of $5.00             │                                                                                                    │ Activity
                                                      │   I **read** \`src/a.ts\` and wrote the parser.                                                      │ 12:00:00 · run 0007-20260304-120000 began
     Circuit breaker                           CLOSED │     Edit src/a.ts +2 -1 1.0 s                                                                      │ 12:00:09 ✓ 1: Progress: 2 files changed, 1 box …
-    no progress  ○○○      0 of 3                     │     $ npm test ✓ 1.0 s                                                                             │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
+    idle         ○○○      0 of 3                     │     $ npm test ✓ 1.0 s                                                                             │ 12:00:18 ✓ 2: Progress: 1 files changed, 1 box …
     same error   ●○○○○    1 of 5                     │   ✓ Progress: 2 files changed, 1 box ticked.                                                       │ 12:00:22 · for the next prompt: Use yargs
-    idle timeout ○○       0 of 2                     │     1 min 35 s · 12.3k tokens · $0.42                                                              │
+    timed out    ○○       0 of 2                     │     1 min 35 s · 12.3k tokens · $0.42                                                              │
                                                      │                                                                                                    │
     Iterations                                     2 │ Iteration 2 ────────────────────────────────────────────────  plan 1/5                             │
     tokens       ██                          12.3k   │   ## Step 2                                                                                        │

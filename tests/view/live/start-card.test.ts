@@ -43,7 +43,7 @@ test("what is missing is said as well", () => {
     "  agent    Claude Code
       branch   no git repository: what is changed cannot be taken back by git
       checks   none found: done is what the agent says
-      bounds   5 iterations, 2 USD, 100 calls an hour
+      bounds   5 iterations, $2.00, 100 calls an hour
       touches  this folder, as far as the agent's mode plan allows
       stop     Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"
   `);

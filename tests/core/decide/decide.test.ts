@@ -118,6 +118,12 @@ describe("what to do next", () => {
     ["a denial goes on by default", { last: denied, iteration: 1 }, {}, "run 2.1 anew"],
     ["a denial stops if told so", { last: denied }, { PERMISSION_DENIAL_MODE: "halt" }, "stop permission_denied"],
     [
+      "a denied compound command of allowed parts is advice, which stops nothing",
+      { last: recordOf({ has_permission_denials: true, has_compound_command_limitation: true }) },
+      { PERMISSION_DENIAL_MODE: "halt" },
+      "run 1.1 anew",
+    ],
+    [
       "three disputed claims stop",
       { held: { disputed: 3, gated: 0 } },
       { DONE_POLICY: "evidence" },
@@ -157,6 +163,12 @@ describe("what to do next", () => {
       { budget: spent },
       { MAX_CALLS_PER_HOUR: 2, MAX_TIME: 20 },
       "wait 20 call_budget",
+    ],
+    [
+      "a bound on something else than time makes no wait shorter",
+      { budget: spent },
+      { MAX_CALLS_PER_HOUR: 2, MAX_ITERATIONS: 5, MAX_COST_USD: 5, MAX_TOKENS: 500 },
+      "wait 60 call_budget",
     ],
     ["nor the time of day", { budget: spent }, { MAX_CALLS_PER_HOUR: 2, STOP_AT: "12:25" }, "wait 25 call_budget"],
 

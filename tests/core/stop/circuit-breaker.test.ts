@@ -87,6 +87,9 @@ describe("the breaker", () => {
     const once = settingsOf({ CB_SAME_ERROR_THRESHOLD: 1, CB_PERMISSION_DENIAL_THRESHOLD: 1 });
     const reasonAfter = (outcome: BreakerInput) => reasonOf(after([outcome], closedBreaker(), once));
     expect([progress, error, denied].map(reasonAfter)).toEqual(["closed", "repeated_error", "permission_denials"]);
+    expect(after([denied], closedBreaker(), once)).toMatchObject({
+      sentence: "The agent was denied permission in the last iteration.",
+    });
   });
 
   test("says that the files go in circles, and takes it for no progress", () => {

@@ -4,8 +4,8 @@ import fs from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import git from "isomorphic-git";
+import { type DemoIo, demoAgent } from "../../demo/scripted-agent.ts";
 import { readDemoScript } from "../../effects/project/demo-script-file.ts";
-import { type DemoIo, demoAgent } from "../../run/demo-agent.ts";
 
 export const DEMO_AGENT_COMMAND = "__demo-agent";
 

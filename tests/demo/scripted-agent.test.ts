@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import demo from "../../drivers/demo.ts";
 import { DEFAULT_DEMO_SCRIPT, type DemoIteration, parseDemoScript } from "../../src/core/demo-script.ts";
-import { type DemoCall, demoAgent, tickBoxes } from "../../src/run/demo-agent.ts";
+import { type DemoCall, demoAgent, tickBoxes } from "../../src/demo/scripted-agent.ts";
 import { decode, only } from "../drivers/recordings/recordings.ts";
 
 const call: DemoCall = {

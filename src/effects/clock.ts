@@ -1,13 +1,13 @@
 import type { Clock } from "./ports.ts";
 
-/** Timers stand still while the machine sleeps and know nothing of a clock that is set: no wait is longer than this. */
+/** The longest single timer: a timer stops while the machine sleeps and does not notice that the clock was set. */
 const SLICE_MS = 1000;
-/** Going back by less is a clock that is being corrected. */
+/** A smaller step back is an ordinary clock correction. */
 const SET_BACK_MS = 5000;
 
 /**
- * Running time, as epoch ms counted on from the start of ralph: a clock that is set does not move it, and a sleep of the
- * machine only on Windows. For how long something may take; never for when something is due.
+ * Running time as epoch ms since ralph started. Setting the clock does not move it; sleep advances it only on Windows. Use it
+ * to measure durations, never for due times.
  */
 export const steadyClock: Clock = createClock(() => performance.timeOrigin + performance.now());
 
@@ -15,8 +15,8 @@ export const steadyClock: Clock = createClock(() => performance.timeOrigin + per
 export const systemClock: Clock = createClock(Date.now);
 
 /**
- * A clock that waits in slices of a second, so that it sees within one whether the machine slept or its clock was set.
- * A wait ends early when the clock was set back.
+ * A clock that waits in slices of one second, so it notices sleep or a changed clock within a second. A wait ends early when
+ * the clock was set back.
  * @param now wall clock in epoch ms
  * @param pause waits ms of running time, or until the signal
  */
@@ -26,7 +26,7 @@ export function createClock(now: () => number, pause: typeof nap = nap): Clock {
     async sleepUntil(until, signal) {
       let last = now();
       for (let at = last; at < until && !signal.aborted; at = now()) {
-        // Set back: what was due in a moment may be hours away now. Who waits decides anew.
+        // The clock was set back: the due time may now be hours away, so the caller decides again.
         if (at < last - SET_BACK_MS) return;
         last = at;
         await pause(Math.min(until - at, SLICE_MS), signal);
@@ -35,7 +35,7 @@ export function createClock(now: () => number, pause: typeof nap = nap): Clock {
   };
 }
 
-/** Waits `ms` of running time; ends early, without error, when `signal` aborts. */
+/** Waits `ms` of running time; ends early, without an error, when `signal` aborts. */
 export function nap(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

@@ -6,7 +6,7 @@ import { startFailure } from "./process/spawn-agent.ts";
 import { findProgram, resolveCommand } from "./process/windows-command.ts";
 import { homeFolder } from "./user/home.ts";
 
-/** The machine as drivers may see it. `cwd` is the project folder. */
+/** The machine as drivers see it. `cwd` is the project folder. */
 export function createHost(cwd: string, env: Readonly<Record<string, string | undefined>>): Host {
   return {
     platform: process.platform,
@@ -19,7 +19,7 @@ export function createHost(cwd: string, env: Readonly<Record<string, string | un
   };
 }
 
-/** Absolute path of a program: a path is taken as it is (relative to `cwd`), a bare name is looked up on PATH. */
+/** Absolute path of a program: takes a path as is (relative to `cwd`), looks up a bare name on PATH. */
 function which(program: string, cwd: string, env: Readonly<Record<string, string | undefined>>): string | null {
   const isWindows = process.platform === "win32";
   const isPath = (isWindows ? /[\\/]/ : /\//).test(program);
@@ -35,13 +35,13 @@ function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();
   } catch {
-    return false; // not there, or not for us: both mean no
+    return false; // missing or not executable for this user
   }
 }
 
 /**
- * Runs a short program to its end: its version, a login's state. What can't be started has no exit code, and the reason on
- * its stderr; what takes too long has no exit code either.
+ * Runs a short program to its end, such as `--version`. If it cannot start, there is no exit code and stderr holds the
+ * reason; a timeout has no exit code either.
  */
 function askProgram(
   argv: readonly string[],
@@ -55,7 +55,7 @@ function askProgram(
   const [program = "", ...args] = real.argv;
   const options = {
     timeout: timeoutMs,
-    // What ignores TERM would be waited for without end.
+    // A program can ignore SIGTERM; SIGKILL bounds the wait.
     killSignal: "SIGKILL" as const,
     windowsHide: true,
     windowsVerbatimArguments: real.verbatim,
@@ -70,7 +70,7 @@ function askProgram(
         done({ exit_code: code, stdout: String(stdout), stderr: String(stderr) });
       });
     } catch (error) {
-      // Bun throws some of the reasons.
+      // Bun throws some start errors instead of passing them on.
       fail(error);
     }
   });

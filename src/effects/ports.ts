@@ -10,37 +10,40 @@ import type { Command, Host } from "../driver.ts";
 /** Wall clock in epoch ms. */
 export type Clock = {
   now(): number;
-  /** Waits until the wall clock says `until` (also across the machine's sleep); ends early, without error, when `signal` aborts. */
+  /**
+   * Waits until the wall clock reaches `until`, even across the machine's sleep; ends early, without an error, when `signal`
+   * aborts.
+   */
   sleepUntil(until: number, signal: AbortSignal): Promise<void>;
 };
 
 export type ProcessOptions = {
   cwd: string;
-  /** The whole environment of the child. */
+  /** The child's complete environment. */
   env: Record<string, string>;
-  /** Bytes of stdout and stderr are written here as they come. */
+  /** Receives stdout and stderr byte for byte as they arrive. */
   stdoutFile: string;
   stderrFile: string;
   /** ms of running time; 0 for none. */
   timeoutMs: number;
   /** ms without output, file change or child CPU; 0 for none. */
   idleMs: number;
-  /** ms in which TERM may do its work before KILL. */
+  /** ms between TERM and KILL. */
   graceMs: number;
-  /** Abort: the child and its descendants are ended, outcome `stopped`. */
+  /** Aborting ends the child and its descendants with outcome `stopped`. */
   signal: AbortSignal;
-  /** Value of RALPH_RUN in the child's environment, by which daemons that left every group are found. */
+  /** Value of RALPH_RUN in the child's environment; it identifies daemons that left every group. */
   marker: string;
-  /** Whether something else than output shows life (files change): asked when the idle clock runs out. */
+  /** Whether files changed, a sign of life besides output; called when the idle time is over. */
   isAlive?: () => boolean | Promise<boolean>;
-  /** ms without a write or a child's CPU, however much is printed; 0 or absent for none. */
+  /** ms without a write or CPU use, however much is printed; 0 or absent for none. */
   writeMs?: number;
-  /** Whether something was written since it was last asked; asked when the write clock runs out. */
+  /** Whether anything was written since the last call; called when the write time is over. */
   hasWritten?: () => boolean | Promise<boolean>;
   onStart(child: { pid: number; group: number; startTime: string | null }): void;
-  /** Complete lines of stdout without line end; a line over the cap is cut. Awaited: the pipe stalls until it returns. */
+  /** Complete lines of stdout without line ends; overlong lines are cut. Reading waits for this call to return. */
   onLines(lines: string[]): void;
-  /** True once the agent's final event was seen: the process then has 2 s to exit by itself. */
+  /** True once the agent's final event was seen; the process then has 2 s to exit by itself. */
   isFinished(): boolean;
 };
 
@@ -51,26 +54,29 @@ export type ProcessResult = {
   exitCode: number | null;
   signal: string | null;
   ms: number;
-  /** The last 20 lines that stderr held, at most 4 kB. */
+  /** The last 20 lines of stderr, at most 4 kB. */
   stderrTail: string[];
   /** Why the program could not be started. */
   spawnError: string | null;
-  /** Pids that had to be ended after the agent was gone. */
+  /** Pids that still ran after the agent exited and had to be ended. */
   leftovers: number[];
 };
 
 export type ProcessPort = { run(command: Command, options: ProcessOptions): Promise<ProcessResult> };
 
-/** Runs a short program to its end while ralph waits; never throws. `failure`: it could not be started, or took too long. */
+/**
+ * Runs a short program to its end while ralph waits; never throws. `failure` says why it could not start or that it timed
+ * out.
+ */
 export type RunSync = (
   argv: readonly string[],
   options: { cwd: string; env: Record<string, string>; input?: string; timeoutMs: number },
 ) => { exitCode: number | null; stdout: string; stderr: string; failure: string | null };
 
-/** The working tree as it is at one moment; opaque outside `effects/snapshot/`. */
+/** The working tree at one moment; opaque outside `effects/snapshot/`. */
 export type Snapshot = {
   readonly id: string;
-  /** HEAD at that moment; null where there is none. */
+  /** HEAD at that moment; null if there is none. */
   readonly head: string | null;
   readonly isGitRepository: boolean;
 };
@@ -89,9 +95,9 @@ export type Workspace = {
   head(): string | null;
   snapshot(): Promise<Snapshot>;
   changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange>;
-  /** Hash over all that counts in the tree: the same for the same content, whether touched or committed. */
+  /** Hash of everything that counts in the tree: equal for equal content, even if files were touched or committed. */
   fingerprint(snapshot: Snapshot): string;
-  /** What could not be read the fast way; grows while the tree is looked at, each thing once. */
+  /** What could not be read the fast way; grows while the tree is read, each warning once. */
   warnings: readonly string[];
 };
 

@@ -1,12 +1,12 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 
 const PAUSES_MS = [2, 5, 10, 20, 40];
-/** Windows refuses to rename over a file that a reader has open just now. */
+/** Windows refuses to rename over a file while a reader has it open. */
 const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
 
 /**
- * Replaces a file as a whole: written under a temporary name beside it, then renamed, so that a reader never sees half of
- * it. A link of that name is replaced, not written through.
+ * Replaces a file atomically: writes a temporary file beside it and renames it, so no reader sees a partial write. A link at
+ * that path is replaced, not followed.
  * @throws the file system's error
  */
 export function writeFileAtomic(path: string, content: string | Uint8Array): void {
@@ -21,8 +21,8 @@ export function writeFileAtomic(path: string, content: string | Uint8Array): voi
 }
 
 /**
- * Renames a file, over another one if there is one.
- * @throws the file system's error; `from` is gone then
+ * Renames a file; replaces the target if it exists.
+ * @throws the file system's error, after removing `from`
  */
 export function renameOver(from: string, to: string): void {
   const pauses = process.platform === "win32" ? [...PAUSES_MS] : [];
@@ -41,7 +41,7 @@ export function renameOver(from: string, to: string): void {
   }
 }
 
-/** Removes a file, or a link to one, if it is there, and what a killed write left of it. */
+/** Removes a file (or a link to one) if it exists, and the temporary file of a killed write. */
 export function removeFile(path: string): void {
   rmSync(path, { force: true });
   rmSync(temporaryPath(path), { force: true });
@@ -51,7 +51,7 @@ function temporaryPath(path: string): string {
   return `${path}.tmp`;
 }
 
-/** `wx` follows no link; what stands there is left of a write that was killed. */
+/** `wx` follows no link. An existing temporary file is left over from a killed write. */
 function writeNew(path: string, content: string | Uint8Array): void {
   try {
     writeFileSync(path, content, { flag: "wx" });

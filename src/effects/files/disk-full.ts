@@ -3,10 +3,10 @@ import { dirname } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { isDiskFull } from "../../core/system-error.ts";
 
-/** With this much left, in bytes, it is not the room that is used up. */
+/** With this many bytes free, the disk itself is not full. */
 const AMPLE = 64 * 1024 * 1024;
 
-/** What to throw for a write to `path` that found no room; null if it failed for another reason. */
+/** The error to throw when a write to `path` ran out of space; null if it failed for another reason. */
 export function diskFull(path: string, cause: unknown): RalphError | null {
   if (!isDiskFull(cause)) return null;
   return new RalphError("environment", `The disk is full: ${path} cannot be written (${spaceLeft(path)}).`, {
@@ -22,6 +22,6 @@ function spaceLeft(path: string): string {
     if (left > AMPLE) return "there is room, but a quota or the number of files is used up";
     return `${Math.round(left / 1024)} kB are free`;
   } catch {
-    return "no room is left"; // the folder is gone as well
+    return "no room is left"; // the folder is gone too
   }
 }

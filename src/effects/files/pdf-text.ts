@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "../../core/durations.ts";
-/** The text of a PDF's pages, or why it cannot be had. */
+/** The text of a PDF's pages, or why it cannot be read. */
 export type PdfText = { pages: string[] } | { problem: string };
 
 const MAX_PAGES = 2000;
@@ -8,8 +8,7 @@ const TIMEOUT_MS = MINUTE_MS;
 type Piece = { str: string; transform: readonly number[]; height: number; hasEOL: boolean };
 
 /**
- * Reads the text of a PDF, line by line as it stands on the pages. Nothing in the file is run: no scripts, no fonts, no
- * network.
+ * Reads the text of a PDF, line by line as laid out. Nothing in the file is executed: no scripts, fonts or network access.
  */
 export async function pdfText(bytes: Uint8Array): Promise<PdfText> {
   try {
@@ -32,7 +31,7 @@ export async function pdfText(bytes: Uint8Array): Promise<PdfText> {
   }
 }
 
-/** Pieces that stand on one height are a line; a gap of more than a line and a half is a paragraph. */
+/** Pieces at one height form a line; a gap of more than 1.8 lines starts a paragraph. */
 function joinPieces(pieces: readonly Piece[]): string[] {
   const lines: string[] = [];
   let current = "";

@@ -1,6 +1,6 @@
 import { fstatSync, statSync } from "node:fs";
 
-/** Whether `path` still leads to the file that is open as `fd`; false where nothing is there, or another file. */
+/** Whether `path` still leads to the file open as `fd`; false if it is gone or replaced. */
 export function isSameFile(fd: number, path: string): boolean {
   try {
     const there = statSync(path);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A folder of its own below the system's temporary one, with folders in it. */
+/** A new folder in the system's temporary folder. */
 export type ScratchFolder = { path(name: string): string; write(name: string, text: string): void; remove(): void };
 
 export function createScratchFolder(prefix: string, ...folders: string[]): ScratchFolder {

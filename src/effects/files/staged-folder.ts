@@ -2,7 +2,7 @@ import { cpSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 
-/** Where a new folder is filled before it gets its name: beside it, and empty of what one that was killed left there. */
+/** Where a new folder is filled before it gets its name: beside it. Removes what a killed run left there. */
 export function stagedFolder(dir: string): string {
   const staged = join(dirname(dir), `.${basename(dir)}.ralph-new`);
   rmSync(staged, { recursive: true, force: true });
@@ -10,8 +10,8 @@ export function stagedFolder(dir: string): string {
 }
 
 /**
- * Gives a folder its name.
- * @throws RalphError `environment` if that cannot be
+ * Renames a filled folder to its final name; copies it if renaming fails.
+ * @throws RalphError `environment` if neither works
  */
 export function renameFolder(staged: string, dir: string): void {
   try {
@@ -21,7 +21,7 @@ export function renameFolder(staged: string, dir: string): void {
   }
 }
 
-/** On Windows whoever looks at a file in it, a scanner of viruses, is in the way of a folder's new name. */
+/** On Windows, a program that reads a file in the folder (a virus scanner) blocks the rename. */
 function copy(staged: string, dir: string): void {
   try {
     cpSync(staged, dir, { recursive: true, verbatimSymlinks: true });

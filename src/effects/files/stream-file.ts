@@ -5,12 +5,12 @@ import { renameOver } from "./atomic-write.ts";
 const BATCH_CHARS = 1 << 18;
 
 /**
- * Writes a file piece by piece under a temporary name beside it and renames it: whoever reads it sees all of it or what
- * was there before, and no more than a piece is held. What is no plain file is written to.
+ * Writes a file piece by piece to a temporary file and renames it: readers see the old content or the new, never part of it.
+ * Only one batch is in memory. A path that is not a regular file is written to directly.
  * @throws RalphError `environment` if it cannot be written
  */
 export function streamFile(path: string, pieces: Iterable<string>): void {
-  // A name of its own: two programs may write the same file at once, and it takes them a while.
+  // The name includes the pid: two programs may write the same file at once, and writing takes time.
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     if (isNoPlainFile(path)) write(path, "w", pieces);
@@ -29,7 +29,7 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
   }
 }
 
-/** A device or a pipe, as `/dev/stdout`: what takes its place would be lost to every other program. */
+/** A device or a pipe such as `/dev/stdout`: replacing it would break it for every other program. */
 function isNoPlainFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Whether this user may write into a folder; of one that is not there yet, into the nearest above it. */
+/** Whether this user may write to a folder, or to its nearest existing parent if it does not exist. */
 export function isWritable(folder: string): boolean {
   const there = existsSync(folder) || dirname(folder) === folder ? folder : dirname(folder);
   if (there !== folder) return isWritable(there);

@@ -1,19 +1,19 @@
 import { inflateRawSync } from "node:zlib";
 
-/** A file of a ZIP archive that can be read, or why it cannot. */
+/** The bytes of a file in a ZIP archive, or why they cannot be read. */
 export type ZipRead = { bytes: Uint8Array } | { problem: string };
 
 const END = 0x06054b50;
 const ENTRY = 0x02014b50;
 const LOCAL = 0x04034b50;
-/** The comment at the end of an archive is at most this long. */
+/** The longest comment that an archive can end with. */
 const MAX_COMMENT = 0xffff;
 const MAX_ENTRIES = 10_000;
 
 /**
- * Reads one file of a ZIP archive held in memory, by its exact name. The directory at the end counts, and only what it
- * says of this one file; nothing is written, so that no name can lead anywhere.
- * @param maxBytes what the file may unpack to: unpacking stops there, whatever the archive claims
+ * Reads one file of an in-memory ZIP archive by its exact name. Only the central directory at the end counts. Nothing is
+ * written, so a crafted name cannot escape a folder.
+ * @param maxBytes limit of the unpacked size; unpacking stops there, whatever size the archive states
  */
 export function readZipFile(archive: Uint8Array, name: string, maxBytes: number): ZipRead {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);

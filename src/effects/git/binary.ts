@@ -1,15 +1,15 @@
-/** A `git` program, where there is one: only for what can't be read from files. */
+/** Runs the `git` program if it is installed; used only for what cannot be read from files. */
 import { definedOnly } from "../../core/defined-only.ts";
 import { runSync } from "../process/run-sync.ts";
 import type { Repository } from "./repository.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** Runs git on a repository; what it printed, trimmed, or null if there is no git or it failed. */
+/** Runs git on a repository and returns its trimmed output, or null if git is missing or failed. */
 export type GitBinary = (repository: Repository, args: readonly string[]) => string | null;
 
 export function createGitBinary(env: Readonly<Record<string, string | undefined>>): GitBinary {
-  // GIT_DIR and its like would point git at another repository; the places of its settings may stay.
+  // GIT_DIR and similar variables would point git at another repository; GIT_CONFIG_* only locate settings, so they stay.
   const kept = Object.entries(env).filter(([name]) => !name.startsWith("GIT_") || name.startsWith("GIT_CONFIG_"));
   const childEnv = definedOnly({ ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", GIT_TERMINAL_PROMPT: "0" });
   return ({ gitDir }, args) => {

@@ -1,4 +1,4 @@
-/** Which commits HEAD gained between two moments: what `git rev-list A..B` lists. */
+/** Finds the commits that HEAD gained between two moments, as `git rev-list A..B` does. */
 import { join } from "node:path";
 import type { GitBinary } from "./binary.ts";
 import type { GitSettings } from "./git-settings.ts";
@@ -7,14 +7,14 @@ import { readText } from "./read.ts";
 import type { Repository } from "./repository.ts";
 
 export const MAX_COMMITS = 50;
-/** Commits read before the search is given up: histories that share nothing nearby. */
+/** The search gives up after reading this many commits: such histories share nothing recent. */
 const MAX_READS = 2_000;
 
 export type Commit = { parents: readonly string[] /** Seconds since the epoch. */; time: number };
 
 /**
- * Ids of commits reachable from `after` and not from `before` (null: none was there), newest first, at most 50.
- * Never fails: what can't be read without git is asked of a git program, and without one the list is empty.
+ * Ids of the commits reachable from `after` but not from `before` (null: there was none), newest first, at most 50. Never
+ * fails: if the files cannot be read it asks git; without git the list is empty.
  */
 export async function commitsBetween(
   repository: Repository,
@@ -45,8 +45,8 @@ async function createCommitReader(repository: Repository): Promise<(oid: string)
 }
 
 /**
- * Walks from both ends, newest first, until all that is left is reachable from `before`. `before` itself is read only if the
- * walk gets past it, because an old commit lies in a pack, and reading a pack is dear.
+ * Walks from both ends, newest first, until everything left is reachable from `before`. Reads `before` itself only when the
+ * walk passes it: old commits lie in packs, and reading a pack is expensive.
  */
 export async function listNew(
   before: string | null,
@@ -76,7 +76,7 @@ export async function listNew(
     queued.add(oid);
     queue.push(oid);
   };
-  // What is left may still prove a commit old that looks new, as long as it is not older than that one.
+  // A queued commit can still prove that a seemingly new one is old, unless it is older than that one.
   const isOpen = (): boolean => {
     if (before === null) return queue.length > 0 && fresh.size < MAX_COMMITS;
     if (queue.some((oid) => !old.has(oid))) return true;
@@ -98,7 +98,7 @@ export async function listNew(
   return [...fresh].filter((oid) => !old.has(oid)).slice(0, MAX_COMMITS);
 }
 
-/** The common case, single parents down to `before`; null as soon as the history is not so simple. */
+/** The common case: single parents down to `before`; null if the history branches. */
 async function straightLine(
   before: string | null,
   after: string,
@@ -116,7 +116,7 @@ async function straightLine(
   return oid === undefined && before !== null ? null : line;
 }
 
-/** Clocks go wrong, so a parent may have been met before its child: what it led to is old as well. */
+/** Clocks can be wrong, so a parent may be visited before its child; its ancestors are old too. */
 function markOld(oid: string, old: Set<string>, commits: ReadonlyMap<string, Commit>): void {
   const stack = [oid];
   for (let next = stack.pop(); next !== undefined; next = stack.pop()) {

@@ -1,4 +1,4 @@
-/** The settings files of git, from the least to the most specific, and the files that they include. */
+/** Git's settings files, from least to most specific, with the files that they include. */
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { type ConfigEntry, isTrue, parseGitConfig } from "./config-syntax.ts";
 import { type Head, readHead } from "./refs.ts";
@@ -10,11 +10,11 @@ export type ConfigSource = {
   env: Environment;
   home: string;
   windows: boolean;
-  /** Text of a file; null where there is none. */
+  /** Text of a file; null if there is none. */
   read(path: string): string | null;
 };
 
-/** All settings that hold for a repository (null: only the user's own), by full key. */
+/** All settings in effect for a repository (null: only the user's own), by full key. */
 export function loadConfig(source: ConfigSource, repository: Repository | null): Map<string, string> {
   const values = new Map<string, string>();
   const context: IncludeContext = {
@@ -28,7 +28,7 @@ export function loadConfig(source: ConfigSource, repository: Repository | null):
   return values;
 }
 
-/** Folder of the user's settings by the XDG rules. */
+/** Folder of the user's settings according to XDG. */
 export function xdgFolder(env: Environment, home: string): string {
   const folder = env.XDG_CONFIG_HOME;
   return join(folder === undefined || folder === "" ? join(home, ".config") : folder, "git");
@@ -45,7 +45,7 @@ function configFiles({ env, home, windows }: ConfigSource, repository: Repositor
   return files.filter((path) => path !== "");
 }
 
-/** Where git was built to look; which of these it is can't be known without it. */
+/** Candidates for git's built-in path; only git itself knows which one it uses. */
 function systemFiles(env: Environment, windows: boolean): string[] {
   if (env.GIT_CONFIG_SYSTEM !== undefined) return [env.GIT_CONFIG_SYSTEM];
   if (windows) return [join(env.ProgramFiles ?? "C:\\Program Files", "Git", "etc", "gitconfig")];
@@ -66,7 +66,7 @@ function entriesOf(path: string, context: IncludeContext, depth: number): Config
   });
 }
 
-/** `includeIf` by folder or branch; the conditions on remotes never hold here. */
+/** Supports `includeIf` by folder or branch; conditions on remotes never match. */
 function holds(condition: string | undefined, file: string, context: IncludeContext): boolean {
   if (condition === undefined) return true;
   const [, kind, pattern] = /^(gitdir|gitdir\/i|onbranch):(.*)$/s.exec(condition) ?? [];
@@ -90,7 +90,7 @@ function globMatches(glob: string, text: string, ignoreCase: boolean): boolean {
   return new RegExp(`^${source}$`, ignoreCase ? "is" : "s").test(text);
 }
 
-/** `~/` at the start of a path. */
+/** Expands `~/` at the start of a path. */
 export function expandHome(path: string, home: string): string {
   return path === "~" || path.startsWith("~/") ? join(home, path.slice(1)) : path;
 }

@@ -1,6 +1,6 @@
-/** git's configuration language, as far as reading goes (git-config of git's manual, "Syntax"). */
+/** Parses git's configuration language (git-config manual, "Syntax"); writing is not needed. */
 
-/** Full key (section and name in lower case, the subsection as written) and value, in the order of the file. */
+/** Full key (section and name in lower case, the subsection as written) and value, in file order. */
 export type ConfigEntry = readonly [key: string, value: string];
 
 export function parseGitConfig(text: string): ConfigEntry[] {
@@ -20,10 +20,10 @@ export function parseGitConfig(text: string): ConfigEntry[] {
   return entries;
 }
 
-/** Lines, those that end in a backslash joined with the next. */
+/** Splits into lines; joins a line that ends in a backslash with the next. */
 function logicalLines(text: string): string[] {
-  const unmarked = text.startsWith("\ufeff") ? text.slice(1) : text;
-  return unmarked
+  const withoutBom = text.startsWith("\ufeff") ? text.slice(1) : text;
+  return withoutBom
     .replace(/\r\n/g, "\n")
     .replace(/(?<!\\)((?:\\\\)*)\\\n/g, "$1")
     .split("\n");
@@ -31,10 +31,10 @@ function logicalLines(text: string): string[] {
 
 const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b" };
 
-/** Quotes and escapes resolved, comment and blanks around it dropped. */
+/** Resolves quotes and escapes; drops the comment and surrounding blanks. */
 function parseValue(raw: string): string {
   let value = "";
-  let kept = 0; // blanks before this length are part of the value
+  let keptLength = 0; // trailing blanks beyond this length are dropped
   let quoted = false;
   for (let at = 0; at < raw.length; at += 1) {
     const char = raw.charAt(at);
@@ -44,12 +44,12 @@ function parseValue(raw: string): string {
       at += 1;
       value += ESCAPES[raw.charAt(at)] ?? raw.charAt(at);
     } else if (quoted || !/\s/.test(char) || value !== "") value += char;
-    if (quoted || !/\s/.test(char)) kept = value.length;
+    if (quoted || !/\s/.test(char)) keptLength = value.length;
   }
-  return value.slice(0, kept);
+  return value.slice(0, keptLength);
 }
 
-/** git's words for true; everything else is false. */
+/** Git's words for true; anything else is false. */
 export function isTrue(value: string | undefined): boolean {
   if (value === undefined) return false;
   return /^(?:true|yes|on)$/i.test(value) || (/^-?\d+$/.test(value) && Number(value) !== 0);

@@ -4,7 +4,7 @@ import { readText } from "./read.ts";
 import { readHead } from "./refs.ts";
 import { discoverRepository } from "./repository.ts";
 
-/** Where a folder stands in git, and who its user is there. */
+/** What git knows about a folder and its user. */
 export type RepositoryFacts = {
   isRepository: boolean;
   hasCommit: boolean;
@@ -15,7 +15,7 @@ export type RepositoryFacts = {
   defaultBranch: string | null;
 };
 
-/** Reads it from files alone; nothing is run. @param folder absolute, links resolved */
+/** Reads only files and runs no program. @param folder absolute, links resolved */
 export function readRepositoryFacts(folder: string, env: Environment, windows: boolean): RepositoryFacts {
   const repository = discoverRepository(folder);
   const config = loadConfig({ env, home: homeFolder(env), windows, read: readText }, repository);

@@ -1,4 +1,4 @@
-/** The few settings of git that decide which files it tracks and how it compares them. */
+/** The git settings that decide which files git tracks and how it compares them. */
 import { join } from "node:path";
 import { homeFolder } from "../user/home.ts";
 import { type Environment, expandHome, loadConfig, xdgFolder } from "./config-files.ts";
@@ -7,10 +7,10 @@ import { readStamp, readText } from "./read.ts";
 import type { Repository } from "./repository.ts";
 
 export type GitSettings = {
-  /** Whether the exec bit counts. */
+  /** Whether the executable bit counts. */
   fileMode: boolean;
   ignoreCase: boolean;
-  /** Whether inode and change time in the index can be relied on. */
+  /** Whether the index's inode and change time are reliable. */
   trustInode: boolean;
   trustCtime: boolean;
   sparseCheckout: boolean;
@@ -22,7 +22,7 @@ export type GitSettings = {
 
 export type SettingsReader = (repository: Repository | null) => GitSettings;
 
-/** Reads the settings of a repository (null: only the user's own); files are read again only when one changed. */
+/** Reads the settings of a repository (null: only the user's own); reads the files again only when one changed. */
 export function createSettingsReader(env: Environment, windows: boolean): SettingsReader {
   const home = homeFolder(env);
   let known: { root: string | null; stamps: ReadonlyMap<string, string | null>; settings: GitSettings } | null = null;

@@ -1,4 +1,4 @@
-/** HEAD in every ref format: from files where they can be read, else through a git program. */
+/** Reads HEAD in every ref format: from files if possible, otherwise through git. */
 import { join } from "node:path";
 import type { GitBinary } from "./binary.ts";
 import type { GitSettings } from "./git-settings.ts";
@@ -8,13 +8,13 @@ import type { Repository } from "./repository.ts";
 
 export type HeadReader = (repository: Repository, settings: GitSettings) => Head;
 
-/** `warn` is called each time that HEAD can't be read at all. */
+/** @param warn called each time HEAD cannot be read at all */
 export function createHeadReader(git: GitBinary, warn: (message: string) => void): HeadReader {
-  let asked: { key: string; head: Head } | null = null;
+  let cached: { key: string; head: Head } | null = null;
   return (repository, settings) => {
     if (settings.refStorage === "files") return readHead(repository);
     const key = tableKey(repository);
-    if (asked !== null && asked.key === key) return asked.head;
+    if (cached !== null && cached.key === key) return cached.head;
     const branch = git(repository, ["symbolic-ref", "--quiet", "HEAD"]);
     const oid = git(repository, ["rev-parse", "--verify", "--quiet", "HEAD"]);
     if (oid === null && branch === null) {
@@ -23,12 +23,12 @@ export function createHeadReader(git: GitBinary, warn: (message: string) => void
       );
     }
     const head = { oid, branch: branch === null ? null : shortBranch(branch) };
-    asked = { key, head };
+    cached = { key, head };
     return head;
   };
 }
 
-/** reftable: every update of a ref makes new tables, and their list is rewritten. */
+/** reftable: each ref update adds tables and rewrites their list. */
 function tableKey({ gitDir, commonDir }: Repository): string {
   const lists = [gitDir, commonDir].map((folder) => readText(join(folder, "reftable", "tables.list")));
   return [gitDir, ...lists].join("\n");

@@ -1,17 +1,17 @@
-/** The file `.git/index`, versions 2 to 4 (gitformat-index of git's manual). */
+/** Parses `.git/index`, versions 2 to 4 (gitformat-index manual). */
 import { decodeName } from "./names.ts";
 
 /**
- * One entry, a view on the bytes it was read from: an index may hold a hundred thousand of them, and most are only asked
- * for their path. A split index replaces entries, so `path` is not always the one in the bytes.
+ * One entry, a view of the bytes that it was read from: an index may have 100,000 entries, and most are only asked for their
+ * path. A split index replaces entries, so `path` can differ from the name in the bytes.
  */
 export type IndexEntry = { readonly path: string; readonly bytes: Buffer; readonly at: number; readonly flags: number };
 
 export type IndexFile = {
   entries: IndexEntry[];
-  /** The payload of the `link` extension: this index only amends a shared one. */
+  /** The payload of the `link` extension: this index amends a shared one. */
   link: Buffer | null;
-  /** Nothing changed since git last wrote all of it as a tree, as every commit and checkout does (extension `TREE`). */
+  /** Nothing changed since git last wrote the whole index as a tree, as each commit and checkout does (extension `TREE`). */
   isWritten: boolean;
 };
 
@@ -25,7 +25,7 @@ const STAT_BYTES = 40;
 export const GITLINK = 0o160000;
 export const SPARSE_FOLDER = 0o040000;
 
-/** Seconds and nanoseconds, as the file system gave them when git last looked. */
+/** Seconds and nanoseconds as the file system reported them when git last looked. */
 export const mtimeOf = ({ bytes, at }: IndexEntry) => ({
   s: bytes.readUInt32BE(at + 8),
   ns: bytes.readUInt32BE(at + 12),
@@ -39,7 +39,7 @@ export const sizeOf = ({ bytes, at }: IndexEntry): number => bytes.readUInt32BE(
 export const oidOf = ({ bytes, at }: IndexEntry, width: number): string =>
   bytes.toString("hex", at + STAT_BYTES, at + STAT_BYTES + width);
 
-/** Parses a whole index. @param width bytes of an object id; throws a RangeError or Error if the bytes are not an index. */
+/** Parses a complete index. @param width bytes of an object id; throws a RangeError or Error if the bytes are not an index */
 export function parseIndex(bytes: Buffer, width: number): IndexFile {
   if (bytes.toString("latin1", 0, 4) !== "DIRC") throw new Error("not a git index");
   const version = bytes.readUInt32BE(4);
@@ -61,14 +61,14 @@ export function parseIndex(bytes: Buffer, width: number): IndexFile {
   }
   const end = bytes.length - width;
   const tree = extension(bytes, at, end, "TREE");
-  // The root's path is empty, and its count of entries negative from the first change on.
+  // The root has an empty path; its entry count is negative after the first change.
   const isWritten = tree !== null && tree[0] === 0 && tree[1] !== "-".charCodeAt(0);
   return { entries, link: extension(bytes, at, end, "link"), isWritten };
 }
 
 type PathReader = { (at: number): string /** Offset of the NUL behind the path read last. */; end(): number };
 
-/** Versions 2 and 3 write each path out; version 4 only what differs from the path before. */
+/** Versions 2 and 3 store each path in full; version 4 stores only the difference from the previous path. */
 function createPathReader(bytes: Buffer, version: number): PathReader {
   let end = 0;
   const plain = (at: number): string => {

@@ -1,16 +1,16 @@
 /**
- * File names as strings. Most are UTF-8; bytes that are not become lone surrogates (U+DC80 to U+DCFF), so that two names
- * never become one string and the way back to bytes exists.
+ * File names as strings. Bytes that are not UTF-8 become lone surrogates (U+DC80 to U+DCFF): distinct names stay distinct,
+ * and the original bytes can be restored.
  */
 const STRICT = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The name in `bytes[from, to)`. */
 export function decodeName(bytes: Buffer, from: number, to: number): string {
   const name = bytes.toString("utf8", from, to);
-  return name.includes("\ufffd") ? decodeOdd(bytes.subarray(from, to)) : name;
+  return name.includes("\ufffd") ? decodeInvalidUtf8(bytes.subarray(from, to)) : name;
 }
 
-/** What the file system calls take: the string, or the bytes it stands for. */
+/** What file system calls accept: the string, or the bytes that it represents. */
 export function encodePath(path: string): string | Buffer {
   if (path.isWellFormed()) return path;
   const parts = path.split(/([\ud800-\udbff][\udc00-\udfff])|([\udc80-\udcff])/).filter((part) => part !== undefined);
@@ -23,11 +23,11 @@ export function encodePath(path: string): string | Buffer {
   );
 }
 
-function decodeOdd(bytes: Buffer): string {
+function decodeInvalidUtf8(bytes: Buffer): string {
   let name = "";
   for (let at = 0; at < bytes.length; ) {
     const length = sequenceLength(bytes[at] ?? 0);
-    const text = length === 0 ? null : strictly(bytes.subarray(at, at + length));
+    const text = length === 0 ? null : decodeStrict(bytes.subarray(at, at + length));
     name += text ?? String.fromCharCode(0xdc00 + (bytes[at] ?? 0));
     at += text === null ? 1 : length;
   }
@@ -41,7 +41,7 @@ function sequenceLength(lead: number): number {
   return lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
 }
 
-function strictly(bytes: Buffer): string | null {
+function decodeStrict(bytes: Buffer): string | null {
   try {
     return STRICT.decode(bytes);
   } catch {

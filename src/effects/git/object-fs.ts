@@ -1,16 +1,16 @@
-/** The read-only file system that isomorphic-git gets: it finds objects in alternates, which the library does not. */
+/** A read-only file system for isomorphic-git that also finds objects in alternates, which the library does not. */
 import { promises as fs } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { readText } from "./read.ts";
 
-/** isomorphic-git holds a whole pack in memory to read one object of it. */
+/** isomorphic-git loads a whole pack into memory to read one object from it. */
 const MAX_PACK_BYTES = 512 * 1024 * 1024;
 
-/** @param commonDir of the repository; the objects of a linked worktree are there, so the library is to be given that too */
+/** @param commonDir of the repository: a linked worktree keeps its objects there; give the library the same folder */
 export function createObjectFs(commonDir: string) {
   const objects = join(commonDir, "objects");
   const stores = withAlternates(objects);
-  /** The places in which a path may be found, the likeliest first. */
+  /** Where a path may be found, likeliest first. */
   const places = (path: string): string[] => {
     const name = relative(objects, path);
     return name.startsWith("..") || isAbsolute(name) ? [path] : stores.map((store) => join(store, name));
@@ -57,7 +57,7 @@ export function createObjectFs(commonDir: string) {
   };
 }
 
-/** The folder and those that its info/alternates names, and theirs; each once. */
+/** The folder and its alternates, recursively, each once. */
 function withAlternates(folder: string, seen: string[] = []): string[] {
   if (seen.includes(folder)) return seen;
   seen.push(folder);

@@ -1,7 +1,7 @@
-/** Reading small files that may not be there. */
+/** Reads small files that may not exist. */
 import { lstatSync, readFileSync, statSync } from "node:fs";
 
-/** The file's bytes; null where there is none or it can't be read. */
+/** The file's bytes; null if it is missing or unreadable. */
 export function readBytes(path: string): Buffer | null {
   try {
     return readFileSync(path);
@@ -10,7 +10,7 @@ export function readBytes(path: string): Buffer | null {
   }
 }
 
-/** The file's text; null where there is none or it can't be read. */
+/** The file's text; null if it is missing or unreadable. */
 export function readText(path: string): string | null {
   return readBytes(path)?.toString("utf8") ?? null;
 }
@@ -19,7 +19,7 @@ export function isFolder(path: string): boolean {
   return pathKind(path) === "folder";
 }
 
-/** What stands at `path`, symbolic links followed. */
+/** The kind of entry at `path`; symbolic links are followed. */
 export function pathKind(path: string): "file" | "folder" | null {
   try {
     const stat = statSync(path);
@@ -29,7 +29,7 @@ export function pathKind(path: string): "file" | "folder" | null {
   }
 }
 
-/** What tells one version of a file from the next; null where there is none. */
+/** Identifies a version of a file by times, size and inode; null if it does not exist. */
 export function readStamp(path: string): string | null {
   try {
     const stat = lstatSync(path);

@@ -1,4 +1,4 @@
-/** HEAD and refs in git's `files` format, read without git: 0.02 to 0.4 ms. */
+/** Reads HEAD and refs in git's `files` format without git: 0.02 to 0.4 ms. */
 import { join } from "node:path";
 import { readText } from "./read.ts";
 import type { Repository } from "./repository.ts";
@@ -11,7 +11,7 @@ export type Head = {
 };
 
 const OID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
-/** As many steps as git itself follows from one symbolic ref to the next. */
+/** Git itself follows this many symbolic refs. */
 const MAX_DEPTH = 5;
 
 export function readHead(repository: Repository): Head {
@@ -28,7 +28,7 @@ function symbolicTarget(value: string): string | null {
   return value.startsWith("ref:") ? value.slice("ref:".length).trim() : null;
 }
 
-/** A ref of this working tree first (refs/bisect, refs/worktree), then of the shared folder, then the packed ones. */
+/** Looks for a ref in this working tree (refs/bisect, refs/worktree), then in the shared folder, then in packed-refs. */
 function follow(repository: Repository, name: string, depth: number): Head {
   const branch = shortBranch(name);
   if (depth === 0 || !isSafe(name)) return { oid: null, branch };
@@ -43,12 +43,14 @@ function oidFrom(text: string): string | null {
   return OID.test(text) ? text : null;
 }
 
-/** A name from a file of the repository must not lead out of it. */
+/** A ref name from the repository must not lead outside it. */
 function isSafe(name: string): boolean {
   return name.startsWith("refs/") && !name.split(/[/\\]/).includes("..");
 }
 
-/** `text` of packed-refs: lines of `oid name`; a search, because the file may hold ten thousands of them. */
+/**
+ * Finds `oid name` in the text of packed-refs; searches instead of parsing because it may have tens of thousands of lines.
+ */
 function packedRef(text: string, name: string): string | null {
   const lines = `\n${text}\n`;
   const end = lines.search(new RegExp(` ${name.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}\\r?\\n`));

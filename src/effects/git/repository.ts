@@ -1,19 +1,19 @@
-/** Finds the repository that a folder belongs to, from files alone (gitrepository-layout of git's manual). */
+/** Finds the repository that contains a folder, from files alone (gitrepository-layout manual). */
 import { dirname, join, resolve } from "node:path";
 import { isFolder, pathKind, readText } from "./read.ts";
 
 export type Repository = {
   /** Top folder of the working tree. */
   root: string;
-  /** What belongs to this working tree alone: HEAD, index. */
+  /** What only this working tree has: HEAD, index. */
   gitDir: string;
-  /** What all working trees of the repository share: objects, branches, config. */
+  /** What all working trees share: objects, branches, config. */
   commonDir: string;
 };
 
 /**
- * The repository around `folder` (absolute, links resolved), or null. GIT_DIR and its like are not asked: ralph may itself
- * have been started by a git hook of another repository. A `.git` file that leads nowhere ends the search, as in git.
+ * The repository around `folder` (absolute, links resolved), or null. Ignores GIT_DIR and similar: a git hook of another
+ * repository may have started ralph. A broken `.git` file ends the search, as in git.
  */
 export function discoverRepository(folder: string): Repository | null {
   for (let root = folder; ; root = dirname(root)) {

@@ -1,15 +1,15 @@
 /** The split index: a small index that amends a shared one (gitformat-index, "Split index"). */
 import type { IndexEntry, IndexFile } from "./index-file.ts";
 
-/** Name of the shared index's file; null if the amending index stands alone. */
+/** File name of the shared index; null if the index stands alone. */
 export function sharedIndexName(link: Buffer, width: number): string | null {
   const oid = link.toString("hex", 0, width);
   return /^0*$/.test(oid) ? null : `sharedindex.${oid}`;
 }
 
 /**
- * Entries of both, in no order. The link names, by position in the shared index, what is gone and what is replaced; the
- * replacements come first in the amending index, without a name.
+ * The merged entries, unordered. The link lists deleted and replaced positions of the shared index; the replacements come
+ * first in the amending index, without names.
  */
 export function mergeSplitIndex(shared: readonly IndexEntry[], own: IndexFile, width: number): IndexEntry[] {
   if (own.link === null || own.link.length <= width) return [...shared, ...own.entries];
@@ -26,8 +26,8 @@ export function mergeSplitIndex(shared: readonly IndexEntry[], own: IndexFile, w
 }
 
 /**
- * An EWAH bitmap: its size in bits, its 64-bit words (a marker word tells how many equal words and how many literal ones
- * follow), the position of the last marker.
+ * Reads an EWAH bitmap: its size in bits, its 64-bit words, the position of the last marker. A marker word counts the equal
+ * words and the literal words that follow it.
  */
 function readEwah(bytes: Buffer, from: number): { has(position: number): boolean; end: number } {
   const words = bytes.readUInt32BE(from + 4);

@@ -1,4 +1,4 @@
-/** What the index says about a part of the working tree, by folder. */
+/** Reads what the index says about part of the working tree, by folder. */
 import { join } from "node:path";
 import type { GitSettings } from "./git-settings.ts";
 import {
@@ -17,15 +17,15 @@ import { mergeSplitIndex, sharedIndexName } from "./split-index.ts";
 
 export type TrackedFolder = {
   files: Map<string, IndexEntry>;
-  /** Names that git takes to be as the index has them, whatever is on the disk. */
+  /** Names that git assumes unchanged, whatever is on the disk. */
   unwatched: string[];
   submodules: string[];
 };
 
 export type Tracked = {
-  /** By path from the repository's root, "" or ending in "/"; every folder above a tracked file is there. */
+  /** By path from the repository's root ("" or ending in "/"); includes every parent folder of a tracked file. */
   folders: ReadonlyMap<string, TrackedFolder>;
-  /** Second and nanosecond at which the index was written; 0 if there is none. */
+  /** Time in ms at which the index was written; 0 if there is none. */
   writtenMs: number;
   /** Bytes of an object id. */
   width: number;
@@ -35,7 +35,7 @@ const NOTHING: Tracked = { folders: new Map(), writtenMs: 0, width: 20 };
 
 export type TrackedReader = (repository: Repository, settings: GitSettings, prefix: string) => Tracked;
 
-/** Reads the index again only when it changed. An index that can't be read counts as empty, and is warned of. */
+/** Reads the index again only when it changed. An unreadable index counts as empty and causes a warning. */
 export function createTrackedReader(
   statMs: (path: string) => number | null,
   warn: (message: string) => void,
@@ -82,7 +82,7 @@ function byFolder(
     if (path.length > prefix.length) folderAt(path.slice(0, path.lastIndexOf("/", path.length - 2) + 1));
     return folder;
   };
-  // Entries of one folder mostly stand together: the look-up is worth saving.
+  // Entries of one folder are usually adjacent, so remember the last folder.
   let folderPath: string | null = null;
   let folder = folderAt(prefix);
   for (const entry of entries) {
@@ -103,7 +103,7 @@ function byFolder(
   return folders;
 }
 
-/** In a sparse checkout git looks at a skipped file that is there all the same; elsewhere skipping means not looking. */
+/** In a sparse checkout git compares a skipped file that exists anyway; elsewhere it ignores skipped files. */
 function isUnwatched({ flags }: IndexEntry, settings: GitSettings): boolean {
   if (flags & STAGE) return false;
   return (flags & ASSUME_VALID) !== 0 || ((flags & SKIP_WORKTREE) !== 0 && !settings.sparseCheckout);

@@ -1,15 +1,17 @@
-/** What git would name the tree that it would write of an index. */
+/** Computes the id of the tree that git would write from an index. */
 import { createHash } from "node:crypto";
 import { type IndexEntry, modeOf, oidOf, SPARSE_FOLDER } from "./index-file.ts";
 
 const ID_BYTES = 20;
 
-/** @param entries of a whole index with SHA-1 names, in git's order */
+/** @param entries of a complete SHA-1 index, in git's order */
 export function treeId(entries: readonly IndexEntry[]): string {
   return treeOf(entries, 0, "").id;
 }
 
-/** The tree of the folder `prefix`, whose entries begin at `from`. @returns its id, and where the entries behind it begin */
+/**
+ * The tree of the folder `prefix`, whose entries start at `from`. @returns its id and the index of the next entry after it
+ */
 function treeOf(entries: readonly IndexEntry[], from: number, prefix: string): { id: string; end: number } {
   const parts: Buffer[] = [];
   const add = (mode: number, name: string, id: string) =>

@@ -5,18 +5,20 @@ import { type ControlCommand, formatControl, parseControl } from "../../core/con
 import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 
-/** Commands to a run are files in this folder below `.ralph`, for the owner only: it works over ssh and on every platform. */
+/**
+ * Commands to a run are files in this folder below `.ralph`, private to the owner. Files work over ssh and on every platform.
+ */
 export const CONTROL_DIR = "control";
 
 const COMMAND_FILE = /^\d{15}-\d+-[0-9a-f]+\.json$/;
-/** Where file events do not work (some network mounts) a command is found this late at most. */
+/** Without file events (some network mounts) a command is found within this time. */
 const POLL_MS = 1000;
 const LONGEST_FILE = 64 * 1024;
 
 /**
- * Listens for commands to one run, in the order in which they were given. What was left for an earlier run is removed.
- * @param isOver true once the run hears nothing any more: what comes then stays, and who sent it is not told otherwise
- * @returns what ends the listening
+ * Listens for commands to one run, in the order given. Removes commands left for an earlier run.
+ * @param isOver true once the run accepts no more commands: later files stay, so their sender sees that they were not taken
+ * @returns a function that stops listening
  * @throws RalphError `environment` if the folder cannot be used, or others could write to it
  */
 export function listenForControl(
@@ -44,18 +46,18 @@ export function listenForControl(
   };
 }
 
-/** A command on its way: `taken` says whether the run has it, `takeBack` sees to it that it never will. */
+/** A sent command: `taken` says whether the run has read it, `takeBack` withdraws it. */
 export type SentCommand = { taken(): boolean; takeBack(): void };
 
-/** Whether a run has begun to listen: a moment after its start. */
+/** Whether the run listens yet; it starts shortly after the run does. */
 export function isListening(dir: string): boolean {
   return existsSync(dir);
 }
 
 /**
- * Leaves a command for a run.
+ * Sends a command to a run.
  * @param now epoch ms
- * @throws RalphError `environment` if it cannot be left: the folder is another user's, or the disk is full
+ * @throws RalphError `environment` if the folder belongs to another user or the disk is full
  */
 export function sendControl(dir: string, run: string, command: ControlCommand, now: number): SentCommand {
   const name = `${String(now).padStart(15, "0")}-${process.pid}-${randomBytes(4).toString("hex")}.json`;
@@ -83,7 +85,7 @@ function openFolder(dir: string): void {
   }
 }
 
-/** A folder that vanished, with all of `.ralph`, holds no commands; the loop sees to it that the run ends. */
+/** A folder that vanished together with `.ralph` holds no commands; the loop ends that run. */
 function commandFiles(dir: string): string[] {
   try {
     return readdirSync(dir)
@@ -94,7 +96,7 @@ function commandFiles(dir: string): string[] {
   }
 }
 
-/** Reads a file and removes it; null if it is no plain file of a sensible size, or gone. */
+/** Reads and removes a file; null if it is gone, too large or not a regular file. */
 function takeFile(path: string): string | null {
   try {
     const stat = lstatSync(path);
@@ -102,11 +104,11 @@ function takeFile(path: string): string | null {
     rmSync(path, { force: true, recursive: stat.isDirectory() });
     return text;
   } catch {
-    return null; // being written or removed just now: the next look finds what it is
+    return null; // being written or removed right now: the next look finds it
   }
 }
 
-/** File events only make it quicker: where there are none, looking once a second is enough. */
+/** File events only reduce the delay; polling once a second is enough without them. */
 function watchFolder(dir: string, look: () => void): () => void {
   try {
     const watcher = watch(dir, { persistent: false }, look);

@@ -4,13 +4,13 @@ import { createLineSplitter } from "../process/line-splitter.ts";
 import { unreadable } from "../project/project-paths.ts";
 
 const CHUNK = 256 * 1024;
-/** Bytes kept of one line: an answer as one document may be long. */
+/** Bytes kept of one line: an answer may be one long document. */
 const LONGEST_LINE = 64 * 1024 * 1024;
 
 /**
- * The lines of a UTF-8 file, without their line ends, as many at a time as end within a chunk: the file is never held
- * as a whole.
- * @param what the file in words, at the start of a sentence
+ * The lines of a UTF-8 file without their line ends, in batches that end within one chunk; the file is never in memory as a
+ * whole.
+ * @param what names the file at the start of an error message
  * @throws RalphError `environment` with `hint` if the file is missing or cannot be read
  */
 export function* fileLines(path: string, what: string, hint: string): Generator<string[], void> {
@@ -36,7 +36,7 @@ export function* fileLines(path: string, what: string, hint: string): Generator<
   yield splitter.end();
 }
 
-/** The same of a stream of UTF-8 bytes, such as stdin; nothing is read ahead of whoever takes the lines. */
+/** The same for a stream of UTF-8 bytes such as stdin; reads nothing ahead of its consumer. */
 export async function* streamLines(stream: Readable): AsyncGenerator<string[], void> {
   const splitter = createLineSplitter(LONGEST_LINE);
   for await (const chunk of stream) yield splitter.push(Buffer.from(chunk));

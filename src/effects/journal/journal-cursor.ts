@@ -2,15 +2,15 @@ import { statSync } from "node:fs";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import { readJournal } from "./journal-read.ts";
 
-/** A place in a journal that is read event by event, so that a long one is never held as a whole. */
+/** A position in a journal that is read event by event, so a long journal is never in memory as a whole. */
 export type JournalCursor = {
-  /** The event that comes next; null at the end. */
+  /** The next event; null at the end. */
   next(): RalphEvent | null;
-  /** Goes behind that event. */
+  /** Moves past that event. */
   skip(): void;
-  /** Goes to the line that begins at a byte. */
+  /** Moves to the line that starts at a byte offset. */
   seek(at: number): void;
-  /** How much of the journal lies behind, from 0 to 1. */
+  /** The share of the journal already read, from 0 to 1. */
   share(): number;
   close(): void;
 };

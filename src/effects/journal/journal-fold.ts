@@ -34,8 +34,8 @@ export function foldRun(
 }
 
 /**
- * The newest run of a project that has a readable beginning, folded; null if there is none. A journal without its first
- * line holds no state: ralph died while it made the file, or the file is damaged, and the run before it counts.
+ * The newest run of a project whose journal has a readable first line, folded; null if there is none. Without that line a
+ * journal has no state (ralph died while creating it, or it is damaged), so the run before it counts.
  */
 export function foldNewestRun(runsDir: string, project: string): FoldedRun | null {
   for (const run of listRuns(runsDir).reverse()) {

@@ -6,18 +6,18 @@ import { JOURNAL_VERSION, type RalphEvent } from "../../core/journal/event.ts";
 const CHUNK_BYTES = 1 << 20;
 const SMALL_BYTES = 1 << 12;
 const NEWLINE = 0x0a;
-/** The type of an event stands behind its envelope, this far into the line at most. */
+/** An event's type follows its envelope, within this many bytes of the line's start. */
 const HEAD_BYTES = 240;
 
 export const JOURNAL_FILE = "events.jsonl";
 
-/** A line of a journal: an event, or what could not be read and where. Offsets are bytes from the file's start. */
+/** A journal line: an event, or the text and number of an unreadable line. `end` is its end as a byte offset in the file. */
 export type JournalLine = { event: RalphEvent; end: number } | { bad: string; line: number; end: number };
 
 /**
- * Reads a journal line by line in flat memory. Bytes after the last newline (a torn tail) are no line.
- * @param without lines that are passed over unread
- * @throws RalphError `environment` for an event of a higher version than this program writes
+ * Reads a journal line by line in constant memory. Bytes after the last newline (a torn tail) are not a line.
+ * @param without matches lines to skip unparsed
+ * @throws RalphError `environment` for an event of a newer version than this program writes
  */
 export function* readJournal(
   path: string,
@@ -32,9 +32,9 @@ export function* readJournal(
   }
 }
 
-/** Nearly all of a long journal: what the agent said, and what its tools gave back. */
+/** Most of a long journal: the agent's texts and tool results. */
 const WORDS = /^\{"v":\d+,.{0,220}?"type":"agent_(?:text|tool_finished|retry)"/;
-/** In a text the quotes would be escaped. */
+/** In a text the quotes would be escaped, so this matches only the field itself. */
 const FAILED = Buffer.from('"is_error":true');
 
 function isWords(line: Buffer): boolean {
@@ -42,8 +42,8 @@ function isWords(line: Buffer): boolean {
 }
 
 /**
- * The events of a journal, without lines that cannot be read.
- * @param words false to leave out what the agent said and what its tools gave back, failures apart, which saves parsing it
+ * The events of a journal; skips unreadable lines.
+ * @param words false skips the agent's texts and successful tool results without parsing them
  * @throws RalphError as `readJournal`
  */
 export function* journalEvents(path: string, { words = true } = {}): Generator<RalphEvent> {
@@ -56,7 +56,7 @@ function* readLines(
   from: number,
   without: ((line: Buffer) => boolean) | null,
 ): Generator<JournalLine> {
-  // Whoever follows a journal reads a few lines at a time, and a large buffer for them costs more than reading them.
+  // A follower reads a few lines at a time; allocating a large buffer would cost more than reading them.
   const left = fstatSync(fd).size - from;
   const buffer = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(SMALL_BYTES, left)));
   let rest: Buffer[] = [];
@@ -98,7 +98,7 @@ function parseEvent(text: string): RalphEvent | null {
     const value: unknown = JSON.parse(text);
     return isEvent(value) ? value : null;
   } catch {
-    return null; // a line that is no JSON is reported by the caller as bad
+    return null; // not JSON: the caller reports the line as bad
   }
 }
 
@@ -115,8 +115,8 @@ function isEvent(value: unknown): value is RalphEvent {
 }
 
 /**
- * Runs kept below `runsDir`, oldest first. Names begin with a counter, so that a clock going back cannot reorder them.
- * @throws RalphError `environment` if it is no folder or cannot be read
+ * Runs below `runsDir`, oldest first. Names start with a counter, so a clock set back cannot reorder them.
+ * @throws RalphError `environment` if it is not a folder or is unreadable
  */
 export function listRuns(runsDir: string): string[] {
   if (!existsSync(runsDir)) return [];
@@ -140,14 +140,14 @@ function entriesOf(dir: string): Dirent[] {
   }
 }
 
-/** Name of the run after `runs`: counter, then local-free UTC time. */
+/** Name of the run after `runs`: a counter, then the time in UTC. */
 export function nextRunName(runs: readonly string[], now: number): string {
   const number = Math.max(0, ...runs.map(runNumber)) + 1;
   const [date = "", time = ""] = new Date(now).toISOString().split("T");
   return `${String(number).padStart(4, "0")}-${date.replaceAll("-", "")}-${time.slice(0, 8).replaceAll(":", "")}`;
 }
 
-/** The run that follows one in a list, also where that one is not there any more; null for none. */
+/** The run that follows another in a list, even if that other is gone; null for none. */
 export function runAfter(runs: readonly string[], run: string): string | null {
   return runs.find((other) => runNumber(other) > runNumber(run)) ?? null;
 }

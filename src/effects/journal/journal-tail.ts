@@ -4,27 +4,27 @@ import { readJournal } from "./journal-read.ts";
 
 const NEWLINE = 0x0a;
 const CHUNK_BYTES = 1 << 20;
-/** The end of a journal that is read in full; before it, what an agent said and did is left out. */
+/** This much of a journal's end is read in full; before it, the agent's texts and tools are skipped. */
 const TAIL_BYTES = 512 * 1024;
-/** The type stands behind the envelope, this far into a line at most. */
+/** An event's type follows its envelope, within this many bytes of the line's start. */
 const ENVELOPE_BYTES = 240;
 const BULKY = /^\{"v":\d+,.{0,220}?"type":"agent_(?:text|tool_started|tool_finished|retry)"/;
 
-/** An event and the byte of the journal at which its line begins. */
+/** An event and the byte offset at which its line starts. */
 export type EventAtOffset = { event: RalphEvent; at: number };
 
-/** What is found at once in a journal of any length. */
+/** The part of a journal that is quick to read at any length. */
 export type JournalOverview = {
-  /** Without the agent's texts and tools of long ago. */
+  /** Without the agent's older texts and tools. */
   events: EventAtOffset[];
-  /** Where reading goes on. */
+  /** Byte offset at which to continue reading. */
   end: number;
 };
 
 /**
- * Reads a journal so that a screen can show it within a second even at 200 MB: nearly all of its bytes are the agent's
- * texts and tools, which are parsed only near the end.
- * @throws RalphError `environment` for a journal of a newer ralph
+ * Reads a journal fast enough to show 200 MB within a second: most bytes are the agent's texts and tools, which it parses
+ * only near the end.
+ * @throws RalphError `environment` for a journal written by a newer ralph
  */
 export function readOverview(path: string): JournalOverview {
   const events: EventAtOffset[] = [];
@@ -40,7 +40,7 @@ export function readOverview(path: string): JournalOverview {
   return { events: [...events, ...rest.events], end: rest.end };
 }
 
-/** All events from a byte on, with where each begins, and where reading goes on. */
+/** All events from a byte offset on, with the offset of each, and where to continue. */
 export function readEventsFrom(path: string, from: number): JournalOverview {
   const events: EventAtOffset[] = [];
   let end = from;
@@ -51,10 +51,12 @@ export function readEventsFrom(path: string, from: number): JournalOverview {
   return { events, end };
 }
 
-/** Parses the lines that say what the loop did, up to the first line that begins at `until`. @returns where that is */
+/**
+ * Parses the lines that record what the loop did, up to the first line that starts at or after `until`. @returns its offset
+ */
 function skim(fd: number, until: number, events: EventAtOffset[]): number {
   const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-  /** The file's position of the line that is looked at. */
+  /** Offset of the current line. */
   let begins = 0;
   let rest: Buffer[] = [];
   for (let position = 0; begins < until; ) {
@@ -77,15 +79,15 @@ function skim(fd: number, until: number, events: EventAtOffset[]): number {
 
 function take(line: Buffer, at: number, events: EventAtOffset[]): void {
   if (BULKY.test(line.subarray(0, ENVELOPE_BYTES).toString("latin1"))) return;
-  const event = parsed(line.toString("utf8"));
+  const event = parseLine(line.toString("utf8"));
   if (event !== null) events.push({ event, at });
 }
 
-function parsed(text: string): RalphEvent | null {
+function parseLine(text: string): RalphEvent | null {
   try {
     const event: RalphEvent | null = JSON.parse(text);
     return typeof event?.type === "string" && typeof event.at === "string" ? event : null;
   } catch {
-    return null; // a line that was torn or damaged: `ralph run` sees to it
+    return null; // torn or damaged: `ralph run` repairs it
   }
 }

@@ -25,51 +25,51 @@ import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 export type Journal = {
   /** The run's folder. */
   dir: string;
-  /** Writes whole lines in one write; after a failed write nothing of them is left. */
+  /** Writes whole lines in one write; a failed write leaves nothing behind. */
   write(events: readonly RalphEvent[]): void;
-  /** Starts an fsync and does not wait for it (it costs some 5 ms on a virtual disk; the agent runs meanwhile). */
+  /** Starts an fsync without waiting for it: about 5 ms on a virtual disk, while the agent runs. */
   sync(): void;
   /**
-   * Mends what somebody else did to the file: what was added is cut off, what stands in its place set aside. If our own
-   * lines are no longer there, they are lost: the file begins anew with `snapshot`.
-   * @returns what was mended, in words; empty when nothing was
+   * Undoes what another program did to the file: cuts off added bytes, moves a replacement aside. If our own lines are gone,
+   * the file starts again with `snapshot`.
+   * @returns a description of each repair; empty if there was none
    */
   repair(snapshot: () => RalphEvent): string[];
   /**
-   * Puts the file back from the open descriptor if it, or a folder above it, was deleted or replaced; true if it was. It
-   * begins with `snapshot` where our own lines are lost.
+   * Restores the file from the open descriptor if it or a parent folder was deleted or replaced. If our own lines are lost,
+   * the file starts with `snapshot`. @returns whether it was restored
    */
   restoreIfLost(snapshot: () => RalphEvent): boolean;
   close(): void;
 };
 
-/** No file: a write to it fails, where a closed descriptor could be another file's by now. */
+/** Marks "no file": a write to it fails, while a closed descriptor may already belong to another file. */
 const NONE = -1;
-/** What an agent says is nobody else's business. */
+/** The agent's output is private to the user. */
 const PRIVATE = 0o600;
 
 /**
- * Opens (or creates) the journal below `dir`; a torn tail is cut off first.
- * @throws RalphError `environment` if the folder cannot be written
+ * Opens (or creates) the journal below `dir`, after cutting off a torn tail.
+ * @throws RalphError `environment` if the folder is not writable
  */
 export function openJournal(dir: string): Journal {
   const path = join(dir, JOURNAL_FILE);
   let fd = openForAppend(dir, path);
   let size = cutTornTail(fd);
-  /** Over all bytes of a new journal, to know them again; null where not all were written here. */
+  /** Of all bytes of a new journal, to detect changes; null if the journal existed before. */
   let digest = size === 0 ? createHash("sha256") : null;
   let writtenAt = fstatSync(fd).mtimeMs;
-  /** What others did to the file since it was mended: wrote to it at all, and added to its end. */
+  /** What other programs did to the file since the last repair: any write, and bytes added at the end. */
   let foreign = { writes: false, tail: false };
 
-  /** All our lines, if they are still as they were written. */
+  /** All our lines if they are unchanged, otherwise null. */
   function ownLines(): Buffer | null {
     const content = readAll(fd, size);
     const same = digest === null || createHash("sha256").update(content).digest("hex") === digest.copy().digest("hex");
     return same ? content : null;
   }
 
-  /** Lets go of the old file when all of the new one is written, and before it gets the name, which may be free only then. */
+  /** Closes the old file after the new one is written but before the rename: an open file may block the name. */
   function begin(content: Buffer): void {
     forceMkdir(dir);
     writeFileSync(newName(path), content, { mode: PRIVATE });
@@ -83,7 +83,7 @@ export function openJournal(dir: string): Journal {
     writtenAt = fstatSync(fd).mtimeMs;
   }
 
-  /** Looks before each write, which would hide it. */
+  /** Detects foreign writes; runs before each of our own, which would hide them. */
   function look(): void {
     const stat = fstatSync(fd);
     if (stat.size === size && stat.mtimeMs === writtenAt) return;
@@ -107,7 +107,7 @@ export function openJournal(dir: string): Journal {
       }
     },
     sync() {
-      // A failed fsync means that the disk failed; the next write reports that.
+      // A failed fsync means a failed disk; the next write reports that.
       fsync(fd, () => {});
     },
     repair(snapshot) {
@@ -138,8 +138,8 @@ export function openJournal(dir: string): Journal {
 }
 
 /**
- * Rewrites a journal that has unreadable lines without them and sets the original aside beside it.
- * @returns the name that the original has now
+ * Rewrites a journal without its unreadable lines and moves the original aside.
+ * @returns the new name of the original
  */
 export function moveCorruptAside(dir: string, stamp: string): string {
   const path = join(dir, JOURNAL_FILE);
@@ -152,7 +152,7 @@ export function moveCorruptAside(dir: string, stamp: string): string {
   return aside;
 }
 
-/** Where a journal that takes another one's place is written. */
+/** Where the replacement of a journal is written. */
 function newName(path: string): string {
   return `${path}.new`;
 }
@@ -195,7 +195,7 @@ function tryTruncate(fd: number, size: number): void {
   try {
     ftruncateSync(fd, size);
   } catch {
-    // The write already failed and is reported; the next opening cuts the torn tail off.
+    // The write already failed and is reported; the next open cuts the torn tail off.
   }
 }
 

@@ -10,10 +10,10 @@ import { beganAfter } from "../process-tree/process-table-windows.ts";
 import { isAlive } from "../process-tree/process-tree.ts";
 import { readOptional } from "../project/project-paths.ts";
 
-/** Who holds a lock. */
+/** The process that holds a lock. */
 export type LockHolder = {
   pid: number;
-  /** Kernel start time of the process; null where unknown. */
+  /** Kernel start time of the process; null if unknown. */
   startTime: string | null;
   run: string;
   host: string;
@@ -23,22 +23,22 @@ export type LockHolder = {
 
 export type Lock = { held: true; release(): void } | { held: false; by: LockHolder | null };
 
-/** A holder's claims, with what is known of them: `isHeld` false means that its process is gone. */
+/** A holder as its lock file describes it; `isHeld` is false if its process is gone. */
 export type LockState = LockHolder & { isHeld: boolean };
 
-/** Rounds of trying, when others take or release the lock at the same moment, and the pause between them. */
+/** Attempts when other processes take or release the lock at the same time, and the pause between them. */
 const ROUNDS = 100;
 const PAUSE_MS = 5;
-/** What is of this age and unreadable is not just being written. */
+/** An unreadable lock file of this age is corrupt: it is no longer being written. */
 const CORRUPT_MS = 2000;
-/** Takers of a stale lock hold a lock on taking it over, and so on: no deeper than this. */
+/** Taking over a stale lock takes a lock itself, recursively, to this depth at most. */
 const DEPTH = 3;
 
 /**
- * Takes the lock file at `path`, never waiting for a living holder. A lock whose process is gone is taken over; one of
- * another host never is, since its processes can't be seen from here.
- * @returns the lock, or who holds it (null: unknown, the file can't be read)
- * @throws RalphError `environment` if the folder can't be written
+ * Takes the lock file at `path`; never waits for a living holder. Takes over the lock of a dead process, but never one from
+ * another host, whose processes are invisible here.
+ * @returns the lock, or its holder (null: unknown, the file is unreadable)
+ * @throws RalphError `environment` if the folder is not writable
  */
 export function takeLock(path: string, info: { pid: number; startTime: string | null; run: string }): Lock {
   const { pid, startTime: start_time, run } = info;
@@ -56,7 +56,7 @@ export function takeLock(path: string, info: { pid: number; startTime: string | 
   }
 }
 
-/** Who holds the lock at `path`; null if nobody does or the file can't be read. */
+/** The holder of the lock at `path`; null if there is none or the file is unreadable. */
 export function readLock(path: string): LockState | null {
   const holder = parse(readOptional(path) ?? "");
   return holder === null ? null : { ...holder, isHeld: isHolderAlive(holder) };
@@ -77,8 +77,8 @@ function take(path: string, text: string, depth: number): Lock {
 }
 
 /**
- * Puts our text in the place of a stale one. Between looking and replacing another taker could have done the same, so
- * this is done under a lock of its own, after a second look: no living lock is ever replaced.
+ * Replaces a stale lock's text with ours. Another process may do the same between the check and the write, so this takes a
+ * lock of its own and checks again: a living lock is never replaced.
  */
 function takeOver(path: string, text: string, stale: string, depth: number): boolean {
   if (depth === 0) return false;
@@ -97,7 +97,7 @@ function takeOver(path: string, text: string, stale: string, depth: number): boo
 }
 
 /**
- * Takes away what takers left that were killed while they took it. Temporary files go whoever made them: a taker that lives
+ * Removes what killed processes left while they took the lock. This includes temporary files of any owner: a living taker
  * tries again without its own, and finds the lock held.
  */
 function sweep(path: string): void {
@@ -105,11 +105,12 @@ function sweep(path: string): void {
   try {
     for (const name of readdirSync(folder)) {
       if (!name.startsWith(`${basename(path)}.`)) continue;
-      const left = join(folder, name);
-      if (name.endsWith(".tmp") || (name.endsWith(".takeover") && isAbandoned(left))) rmSync(left, { force: true });
+      const leftover = join(folder, name);
+      if (name.endsWith(".tmp") || (name.endsWith(".takeover") && isAbandoned(leftover)))
+        rmSync(leftover, { force: true });
     }
   } catch {
-    // What stays is in nobody's way, and the lock is taken.
+    // The lock is taken; leftovers do no harm.
   }
 }
 
@@ -136,7 +137,7 @@ function create(path: string, text: string): boolean {
   return createInPlace(path, text);
 }
 
-/** For file systems without hard links (exFAT, some network mounts): there the file is empty for a moment. */
+/** For file systems without hard links (exFAT, some network mounts); there the file is empty for a moment. */
 function createInPlace(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: "wx" });
@@ -158,14 +159,14 @@ function withTemporary(path: string, text: string, action: (temporary: string) =
 }
 
 /**
- * Removes the lock if it is still ours: the project's folder may have been replaced meanwhile. One that can't be removed is
- * left, since its holder is gone for all to see; what ended the run is not to be covered up by it.
+ * Removes the lock if it is still ours: the project's folder may have been replaced. A lock that cannot be removed stays: its
+ * holder is gone, and this error must not hide the reason the run ended.
  */
 function release(path: string, text: string): void {
   try {
     if (read(path) === text) rmSync(path, { force: true });
   } catch {
-    // The folder may no longer be written: the next start says so.
+    // The folder may have become read-only: the next start reports that.
   }
 }
 
@@ -195,7 +196,7 @@ function isHolderAlive(holder: LockHolder): boolean {
   return holder.host !== hostname() || isAlive(holder.pid, holder.startTime);
 }
 
-/** Windows gives pids anew soon, and tells no start time but by a look that is too dear for readers: takers make it. */
+/** Windows reuses pids soon. Comparing start times there is too expensive for readers, so only takers do it. */
 function isReused({ pid, host, since }: LockHolder): boolean {
   return process.platform === "win32" && host === hostname() && beganAfter(pid, Date.parse(since));
 }

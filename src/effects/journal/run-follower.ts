@@ -4,22 +4,22 @@ import type { RalphEvent } from "../../core/journal/event.ts";
 import { JOURNAL_FILE, listRuns, readJournal } from "./journal-read.ts";
 import { type EventAtOffset, readEventsFrom, readOverview } from "./journal-tail.ts";
 
-/** What came since the last look; `anew`: of a run that was not followed before, or of a journal that was replaced. */
+/** What is new since the last look. `isRestart`: the events are of another run, or of a journal that was replaced. */
 export type RunUpdate = { run: string; isRestart: boolean; events: EventAtOffset[] };
 
 export type RunFollower = {
   /**
-   * What is new; null for nothing.
-   * @param mayChange look for a newer run as well, which takes a look at the folder
+   * The new events; null if there are none.
+   * @param mayChange also look for a newer run, which reads the folder
    */
   look(mayChange: boolean): RunUpdate | null;
-  /** The events of one iteration, which begins at a byte of the journal. */
+  /** The events of the iteration that starts at a byte offset of the journal. */
   iteration(at: number): RalphEvent[];
 };
 
 /**
  * Follows the journals of a project: one run, or always the newest.
- * @param wanted the run to follow; null for the newest and, when another begins, that one
+ * @param wanted the run to follow; null follows the newest, also when another one starts
  */
 export function createRunFollower(runsDir: string, wanted: string | null): RunFollower {
   let run = wanted;
@@ -35,12 +35,12 @@ export function createRunFollower(runsDir: string, wanted: string | null): RunFo
       run = newest;
       const size = statSync(path(), { throwIfNoEntry: false })?.size ?? 0;
       if (size === end && started) return null;
-      const anew = !started || size < end;
-      const found = anew ? readOverview(path()) : readEventsFrom(path(), end);
-      if (found.events.length === 0 && !anew) return null;
+      const isRestart = !started || size < end;
+      const found = isRestart ? readOverview(path()) : readEventsFrom(path(), end);
+      if (found.events.length === 0 && !isRestart) return null;
       started = true;
       end = found.end;
-      return { run, isRestart: anew, events: found.events };
+      return { run, isRestart, events: found.events };
     },
     iteration(at) {
       const events: RalphEvent[] = [];

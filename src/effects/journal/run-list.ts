@@ -9,10 +9,10 @@ import { finishedReceipt, type RunReceipt } from "../../core/report/run-receipt.
 import { JOURNAL_FILE, readJournal } from "./journal-read.ts";
 import { readOverview } from "./journal-tail.ts";
 
-/** The end of a run stands well within this from that of its journal: only resets are recorded after it. */
+/** `run_finished` lies within this many bytes of the journal's end: only resets are recorded after it. */
 const END_BYTES = 64 * 1024;
 
-/** What a run came to. Of one that ended only both ends of its journal are read. */
+/** The outcome of a run. For a finished run it reads only the beginning and the end of the journal. */
 export function runReceipt(runsDir: string, run: string, live: boolean): RunReceipt {
   const path = join(runsDir, run, JOURNAL_FILE);
   const bytes = folderBytes(join(runsDir, run));
@@ -23,14 +23,14 @@ export function runReceipt(runsDir: string, run: string, live: boolean): RunRece
 }
 
 /**
- * The run whose fold is the project's state: a journal without its first line holds none, and the one before it counts.
+ * The run that holds the project's state. A journal without its first line has none, so the one before it counts.
  * @param runs oldest first
  */
 export function newestWithBeginning(runsDir: string, runs: readonly string[]): string | null {
   return runs.findLast((run) => beginningOf(join(runsDir, run, JOURNAL_FILE)) !== null) ?? null;
 }
 
-/** Deletes a run with all that belongs to it. @throws RalphError `environment` if that is not allowed */
+/** Deletes a run's folder. @throws RalphError `environment` if that is not allowed */
 export function deleteRun(runsDir: string, run: string): void {
   try {
     rmSync(join(runsDir, run), { recursive: true, force: true, maxRetries: 3 });
@@ -54,13 +54,13 @@ function endOf(path: string): EventOf<"run_finished"> | null {
     const ends = lines.filter((line) => line.includes('"run_finished"')).map(eventOf);
     return ends.findLast((event) => event?.type === "run_finished") ?? null;
   } catch {
-    return null; // unreadable just now: the run is read as one without an end
+    return null; // unreadable right now: treated as a run without an end
   } finally {
     closeSync(fd);
   }
 }
 
-/** The event of a line; null for one that is torn or cut. */
+/** Parses a line; null if it is torn or cut. */
 function eventOf(line: string): RalphEvent | null {
   try {
     return JSON.parse(line);

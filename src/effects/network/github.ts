@@ -1,4 +1,4 @@
-/** Issues of a repository on GitHub: by `gh` where it is installed, else by the public API. */
+/** Fetches issues of a GitHub repository: with `gh` if it is installed, otherwise from the public API. */
 import { definedOnly } from "../../core/defined-only.ts";
 import type { Host } from "../../driver.ts";
 import { runSync } from "../process/run-sync.ts";
@@ -9,11 +9,11 @@ export type IssuesRequest = {
   /** One issue; null for all. */
   number: number | null;
   state: "open" | "closed" | "all";
-  /** Asked of the server, so that less comes; the caller filters again. */
+  /** The server filters by these to send less; the caller filters retryHint. */
   labels: readonly string[];
 };
 
-/** The JSON list that came, and whether there was more than is ever taken; or why none came. */
+/** The JSON list and whether it was cut at the maximum, or why there is none. */
 export type IssuesAnswer = { json: unknown; isCut: boolean } | { problem: string; hint: string };
 
 const PUBLIC_API = "https://api.github.com";
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 32 << 20;
 const FIELDS = "number,title,body,labels,milestone,assignees,state,url,createdAt";
 
-/** Fetches issues. Never throws: what goes wrong with a network is an answer. */
+/** Fetches issues. Never throws: a network error is an answer. */
 export async function fetchIssues(host: Host, request: IssuesRequest): Promise<IssuesAnswer> {
   const base = host.env.GITHUB_API_URL ?? "";
   if (base === "" && host.which("gh") !== null) {
@@ -37,7 +37,7 @@ export async function fetchIssues(host: Host, request: IssuesRequest): Promise<I
   );
 }
 
-/** Null if the program has no login, or fails for another reason: the API may know better. */
+/** Null if `gh` has no login or fails in another way: the API may still answer. */
 function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesRequest): IssuesAnswer | null {
   const what =
     number === null
@@ -52,7 +52,7 @@ function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesReq
         ]
       : ["issue", "view", String(number)];
   const program = host.which("gh") ?? "gh";
-  // Not in the project's folder: the program is to know only what it is told.
+  // Not in the project's folder: `gh` should use only these arguments.
   const { exitCode, stdout } = runSync([program, ...what, "--repo", `${owner}/${repo}`, "--json", FIELDS], {
     cwd: host.home,
     env: definedOnly(host.env),
@@ -64,7 +64,7 @@ function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesReq
     const list = Array.isArray(json) ? json : [json];
     return { json: list.slice(0, MOST), isCut: list.length > MOST };
   } catch {
-    return null; // an output that was cut, or of another program by that name
+    return null; // cut output, or another program with that name
   }
 }
 
@@ -86,7 +86,7 @@ async function byApi(base: string, token: string | null, request: IssuesRequest)
   return { json: found.slice(0, MOST), isCut: found.length > MOST };
 }
 
-/** The login of whoever asks, for "assigned to me"; null if nobody can tell. */
+/** The user's own login, for "assigned to me"; null if unknown. */
 export async function githubLogin(host: Host): Promise<string | null> {
   const base = (host.env.GITHUB_API_URL ?? "").replace(/\/+$/, "");
   const program = base === "" ? host.which("gh") : null;
@@ -106,7 +106,7 @@ async function getJson(
 ): Promise<{ json: unknown } | { problem: string; hint: string }> {
   const headers: Record<string, string> = { accept: "application/vnd.github+json", "user-agent": "ralph" };
   if (token !== null) headers.authorization = `Bearer ${token}`;
-  const again = "Try again, or import a file: ralph import FILE";
+  const retryHint = "Try again, or import a file: ralph import FILE";
   try {
     const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     const text = await response.text();
@@ -125,10 +125,10 @@ async function getJson(
     if (limited)
       return {
         problem: "GitHub's limit for requests is reached.",
-        hint: token === null ? "Set GITHUB_TOKEN: with a token the limit is much higher." : again,
+        hint: token === null ? "Set GITHUB_TOKEN: with a token the limit is much higher." : retryHint,
       };
-    return { problem: `GitHub answered with status ${response.status}.`, hint: again };
+    return { problem: `GitHub answered with status ${response.status}.`, hint: retryHint };
   } catch (error) {
-    return { problem: `GitHub could not be asked: ${(error as Error).message}`, hint: again };
+    return { problem: `GitHub could not be asked: ${(error as Error).message}`, hint: retryHint };
   }
 }

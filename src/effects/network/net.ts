@@ -4,7 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 export type FetchedFile = { bytes: Uint8Array; url: string };
 
 export type FetchLimits = {
-  /** ms for everything, redirects and body included. */
+  /** ms in total, including redirects and the body. */
   timeoutMs: number;
   /** Bytes; a longer answer is an error. */
   maxBytes: number;
@@ -14,8 +14,8 @@ export type FetchLimits = {
 const MOST_REDIRECTS = 5;
 
 /**
- * An address that may be asked: https, or http of this machine, since anybody between here and there could change the rest.
- * @throws RalphError `usage` for any other
+ * Parses an address and allows only https, or http on this machine: others on the network could change plain http.
+ * @throws RalphError `usage` for any other address
  */
 export function safeUrl(text: string, base?: string): URL {
   const url = URL.parse(text, base);
@@ -25,8 +25,8 @@ export function safeUrl(text: string, base?: string): URL {
 }
 
 /**
- * Gets a whole file. Every redirect must be as safe as the first address.
- * @throws RalphError `environment` if it can't be had whole; `usage` for an address that is not safe
+ * Downloads a file completely. Each redirect must be as safe as the first address.
+ * @throws RalphError `environment` if the download fails; `usage` for an unsafe address
  */
 export async function getFile(address: string, limits: FetchLimits): Promise<FetchedFile> {
   const timeout = AbortSignal.timeout(limits.timeoutMs);

@@ -12,7 +12,7 @@ const DOWNLOAD_MS = 15 * MINUTE_MS;
 /**
  * The newest release of a source.
  * @param source address of the folder that holds `latest.json`
- * @throws RalphError `environment` if there is none to be had; `usage` if the address is not safe
+ * @throws RalphError `environment` if it cannot be fetched; `usage` if the address is not safe
  */
 export async function fetchRelease(source: string, limits: Omit<FetchLimits, "maxBytes">): Promise<Release> {
   const address = `${source.replace(/\/+$/, "")}/latest.json`;
@@ -25,8 +25,8 @@ export async function fetchRelease(source: string, limits: Omit<FetchLimits, "ma
 }
 
 /**
- * The program of a release: downloaded, its SHA-256 and its signature checked, then unpacked.
- * @param target which of the release's programs
+ * The program of a release: downloads it, checks SHA-256 and signature, then unpacks it.
+ * @param target selects one of the release's programs
  * @param publicKey 32 bytes in base64
  * @throws RalphError `environment` if any of that fails
  */

@@ -1,18 +1,18 @@
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 
-/** What replacing a program needs of the file system; each call is one step that may be the last before a power cut. */
+/** The file system calls that replacing a program needs; after each one the power may fail. */
 export type ProgramFiles = {
-  /** Writes a new file with the permissions of another one, and returns when it is on the disk. */
+  /** Writes a new file with the permissions of another; returns once it is on the disk. */
   write(path: string, content: Uint8Array, like: string): void;
-  /** A second name for a file, or a copy of it where there are no such names. */
+  /** Makes a hard link, or a copy where hard links do not exist. */
   duplicate(from: string, to: string): void;
   rename(from: string, to: string): void;
-  /** Removes a file if it is there. */
+  /** Removes a file if it exists. */
   remove(path: string): void;
   exists(path: string): boolean;
   names(folder: string): string[];
-  /** Returns when the names in a folder are on the disk. */
+  /** Returns once the names in a folder are on the disk. */
   sync(folder: string): void;
 };
 
@@ -20,7 +20,7 @@ export type Replacement = {
   /** The program, with links resolved. */
   path: string;
   content: Uint8Array;
-  /** What the new program has to answer to `--version`. */
+  /** The answer to `--version` that the new program must give. */
   version: string;
   platform: NodeJS.Platform;
   pid: number;
@@ -33,10 +33,10 @@ export type Replacement = {
 const LEFTOVER = /^\.ralph-(\d+)\.(?:new|old)(?:\.exe)?$/;
 
 /**
- * Replaces a program by a newer one. The old or the new one stands complete under its name after every step; the old is
- * kept until the new one has answered from its place. Windows renames no file over a running program: there the old one
- * is moved aside first, and for that instant stands under the other name.
- * @throws RalphError `environment`, with the old program in its place
+ * Replaces a program with a newer one. After every step a complete old or new program has the name; the old one is kept until
+ * the new one has answered from its place. Windows cannot rename over a running program: there the old one is moved aside
+ * first and is briefly missing under its name.
+ * @throws RalphError `environment`, with the old program back in its place
  */
 export function replaceProgram(replacement: Replacement): void {
   const { path, content, version, platform, pid, files, ask } = replacement;
@@ -67,24 +67,24 @@ export function replaceProgram(replacement: Replacement): void {
 function mustAnswer(ask: Replacement["ask"], path: string, version: string): void {
   const answer = ask(path);
   if (answer === version) return;
-  const said = answer === null ? "does not run here" : `says it is ${JSON.stringify(answer)}`;
-  throw new RalphError("environment", `The new program ${said}; it should be ${version}.`, {
+  const problem = answer === null ? "does not run here" : `says it is ${JSON.stringify(answer)}`;
+  throw new RalphError("environment", `The new program ${problem}; it should be ${version}.`, {
     hint: "The old program is in its place. Please report this.",
   });
 }
 
-/** Puts the old program back, as far as that is still needed. */
+/** Restores the old program if necessary. */
 function undo(files: ProgramFiles, { path, fresh, old }: { path: string; fresh: string; old: string }): void {
   attempt(() => {
     if (!files.exists(old)) return;
     files.rename(old, path);
-    // Where both are names of one file still, POSIX renames nothing.
+    // While both names belong to one file, POSIX rename does nothing.
     files.remove(old);
   });
   attempt(() => files.remove(fresh));
 }
 
-/** What an update left that was killed, or that could not remove the program that ran it (Windows). */
+/** Removes what a killed update left, or (on Windows) one that could not remove its own running program. */
 function removeLeftovers({ path, files, isAlive }: Replacement): void {
   const folder = dirname(path);
   for (const name of files.names(folder)) {

@@ -16,6 +16,6 @@ export function verifySignature(text: string, signature: string, publicKey: stri
     const key = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
     return verify(null, Buffer.from(text), key, Buffer.from(signature, "base64"));
   } catch {
-    return false; // no key of 32 bytes, no signature of 64
+    return false; // not a 32-byte key or not a 64-byte signature
   }
 }

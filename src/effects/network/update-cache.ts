@@ -9,7 +9,7 @@ type Home = Pick<Host, "platform" | "env" | "home">;
 
 const NAME = "update.json";
 
-/** What the release source said last; null for nothing that is of use. */
+/** The last known release; null if there is none or it is unusable. */
 export function readCachedUpdate(home: Home): CachedRelease | null {
   try {
     return parseCachedRelease(readFileSync(join(cacheFolder(home), NAME), "utf8"));
@@ -18,12 +18,12 @@ export function readCachedUpdate(home: Home): CachedRelease | null {
   }
 }
 
-/** Remembers an answer. A cache that can't be written only costs asking again. */
+/** Caches an answer. If it cannot be written, the next start simply asks again. */
 export function cacheUpdate(home: Home, known: CachedRelease): void {
   try {
     mkdirSync(cacheFolder(home), { recursive: true });
     writeFileAtomic(join(cacheFolder(home), NAME), `${JSON.stringify(known)}\n`);
   } catch {
-    // A home that can't be written to, or two ralphs at once.
+    // the home is not writable, or two ralphs write at once
   }
 }

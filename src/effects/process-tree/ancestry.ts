@@ -2,12 +2,12 @@ import process from "node:process";
 import { readLinux } from "./process-table-linux.ts";
 import { hasMarker } from "./process-tree.ts";
 
-/** More processes above one are no tree. */
+/** Stops a loop in a broken table: no real tree is this deep. */
 const DEEPEST = 100;
 
 /**
- * Whether a process above this one carries one of these values of RALPH_RUN: an agent started this, even if the variable
- * was taken out of its own environment. Known on Linux only; false elsewhere.
+ * Whether an ancestor carries one of these values of RALPH_RUN: then an agent started this process, even if its own
+ * environment lacks the variable. Works on Linux only; false elsewhere.
  */
 export function isDescendantOfAgent(markers: readonly string[]): boolean {
   if (process.platform !== "linux") return false;

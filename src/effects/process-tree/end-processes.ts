@@ -4,24 +4,24 @@ import type { ProcessInfo } from "./process-info.ts";
 import { findMembers, isAlive, listProcesses, type ProcessTree } from "./process-tree.ts";
 import { killProcesses, killTree } from "./windows-system.ts";
 
-/** How long the kernel may take to end what got KILL. */
+/** How long the kernel may take to end a process after KILL. */
 const KILL_MS = 1000;
-/** Rounds of KILL: what is started while the others are being ended is found in the next one. */
+/** Rounds of KILL: a process started during one round is found in the next. */
 const KILL_ROUNDS = 5;
 
 /**
- * Ends a tree of processes: TERM, `graceMs`, KILL; what appears meanwhile, or left the group, is swept as well.
- * Costs one look at the process table when nothing is left of it (product.md, "Signals and processes").
- * @param graceMs ms in which TERM may do its work
- * @param known processes that were seen in the tree while it lived
- * @returns the pids that were ended
+ * Ends a tree of processes: TERM, `graceMs`, KILL; includes processes that start meanwhile or left the group. Reads the
+ * process table only once if nothing is left of the tree (product.md "Signals and processes").
+ * @param graceMs ms between TERM and KILL
+ * @param known processes seen in the tree while it was alive
+ * @returns the pids of the ended processes
  */
 export async function endProcesses(
   tree: ProcessTree & { graceMs: number },
   known: readonly ProcessInfo[] = [],
 ): Promise<number[]> {
   const table = await listProcesses(tree);
-  // A Windows that does not tell its processes (no PowerShell, or not in time).
+  // Windows could not list its processes (no PowerShell, or a timeout).
   if (table.length === 0 && tree.isOurs?.() === true) await killTree(tree.pid);
   let living = findMembers(table, tree, known);
   if (living.length === 0) return [];
@@ -50,7 +50,7 @@ async function kill(group: number, living: readonly ProcessInfo[]): Promise<void
   await killProcesses(living.map((info) => info.pid));
 }
 
-/** The group first, in one call, so that none of it can start another between two signals. */
+/** Signals the group first, in one call: no member can start another process between two signals. */
 function signalAll(group: number, living: readonly ProcessInfo[], signal: NodeJS.Signals): void {
   if (group > 1 && living.some((info) => info.group === group)) send(-group, signal);
   for (const info of living) if (info.group !== group) send(info.pid, signal);
@@ -60,7 +60,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended by itself, or belongs to somebody else: the next look tells.
+    // It has exited or belongs to another user: the next look shows which.
   }
 }
 

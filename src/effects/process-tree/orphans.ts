@@ -4,7 +4,7 @@ import { endProcesses } from "./end-processes.ts";
 import { isNotOlder, type ProcessInfo, SPAWN_ORIGIN, startTimeFrom } from "./process-info.ts";
 import { isAlive, listProcesses } from "./process-tree.ts";
 
-/** An agent as `agent_started` recorded it. */
+/** An agent as recorded by `agent_started`. */
 export type Orphan = {
   pid: number;
   group: number;
@@ -13,25 +13,25 @@ export type Orphan = {
 };
 
 /**
- * Ends what a killed ralph left of its agent. The recorded pid counts only if its start time is still the same: another
- * process may have got the number since. What carries the marker is ours in any case.
- * @param seenAt epoch ms at which ralph last knew of it; null: never
- * @param graceMs ms in which TERM may do its work
- * @returns the pids that were ended
+ * Ends what a killed ralph left of its agent. The recorded pid counts only with the same start time: the pid may have been
+ * reused. A process with the marker is always ours.
+ * @param seenAt epoch ms at which ralph last saw it alive; null: never
+ * @param graceMs ms between TERM and KILL
+ * @returns the pids of the ended processes
  */
 export async function endOrphan(orphan: Orphan, seenAt: number | null = null, graceMs = GRACE_MS): Promise<number[]> {
   const { start_time: startTime, marker } = orphan;
   const isSame = startTime !== null && isAlive(orphan.pid, startTime);
   const root = isSame ? orphan : { pid: 0, group: 0 };
-  // Windows ends the child of a dead parent and no more, and shows no markers.
+  // Windows shows no markers, and ends only the child of a dead parent, so look for its children.
   const known =
     process.platform === "win32" && seenAt !== null ? childrenUntil(await listProcesses(), orphan, seenAt) : [];
   return endProcesses({ pid: root.pid, group: root.group, startTime, marker, graceMs }, known);
 }
 
 /**
- * The children of an agent that is gone, on Windows, which never takes the number of a parent away from them. What began
- * later than the agent was known to live may be another's, who got its number.
+ * The children of a dead agent on Windows, which keeps the parent's pid in them. A child that started after the agent was
+ * last seen alive may belong to another process with the same pid.
  * @param until epoch ms
  */
 export function childrenUntil(

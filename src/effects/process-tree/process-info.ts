@@ -1,30 +1,30 @@
-/** One process, as the system's process table shows it. */
+/** One process, as the process table shows it. */
 export type ProcessInfo = {
   pid: number;
   parent: number;
-  /** Process group; 0 where the platform has none. */
+  /** Process group; 0 on platforms without groups. */
   group: number;
-  /** Names this life of the pid: a reused pid has another. */
+  /** pid + start time identify the process; the pid alone may be reused. */
   startTime: string;
-  /** CPU time of the process and of its children that ended, in ms. */
+  /** CPU time in ms of the process and of its children that ended. */
   cpuMs: number;
-  /** It has ended and waits to be reaped. */
+  /** It has exited but its parent has not reaped it. */
   isZombie: boolean;
 };
 
 /**
- * A start time as it is journaled: `<what it counts from>:<number>`; numbers with the same origin can be compared.
- * Linux: boot id and ticks since boot. macOS and Windows: epoch ms.
+ * A start time as journaled: `<origin>:<number>`; numbers of the same origin are comparable. Linux: boot id and ticks since
+ * boot. macOS and Windows: epoch ms.
  */
 export function startTimeFrom(origin: string, count: number): string {
   return `${origin}:${count}`;
 }
 
-/** Windows tells our own child's start by our clock and another's by its own: they differ by the time a start takes. */
+/** On Windows we date our own child by our call, and the system dates it itself: they differ by the time a start takes. */
 const SPAWN_TOLERANCE_MS = 2000;
 export const SPAWN_ORIGIN = "spawn";
 
-/** Whether two start times mean the same process. */
+/** Whether two start times belong to the same process. */
 export function isSameStart(a: string, b: string): boolean {
   if (a === b) return true;
   return (
@@ -34,7 +34,7 @@ export function isSameStart(a: string, b: string): boolean {
   );
 }
 
-/** Whether `a` can have been started by `b` or by what it started: never across a restart of the machine. */
+/** Whether `b`, or something it started, can have started `a`; never across a reboot. */
 export function isNotOlder(a: string, b: string): boolean {
   return isSameStart(a, b) || (originOf(a) === originOf(b) && countOf(a) >= countOf(b));
 }

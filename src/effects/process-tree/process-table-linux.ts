@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type ProcessInfo, startTimeFrom } from "./process-info.ts";
 
-/** USER_HZ: the unit of times in /proc, 100 a second on every architecture that ralph is built for. */
+/** USER_HZ, the unit of times in /proc: 100 per second on every architecture that ralph supports. */
 const MS_PER_TICK = 10;
 
-/** While a process becomes another program (exec), its environment reads as empty for some microseconds. */
+/** During exec a process's environment reads as empty for some microseconds. */
 const EXEC_ATTEMPTS = 5;
 
-/** All processes, read from /proc (about 10 µs each). @param from the lowest pid that is wanted */
+/** All processes from /proc (about 10 µs each). @param from skip lower pids */
 export function listLinux(from = 0): ProcessInfo[] {
   const boot = bootId();
   return readdirOr("/proc")
@@ -15,15 +15,15 @@ export function listLinux(from = 0): ProcessInfo[] {
     .flatMap((name) => parseStat(readOr(`/proc/${name}/stat`), boot) ?? []);
 }
 
-/** How many processes the system has started since its boot; null if it does not tell. */
+/** How many processes the system has started since boot; null if unknown. */
 export function forksLinux(): number | null {
   const count = /^processes (\d+)$/m.exec(readOr("/proc/stat"))?.[1];
   return count === undefined ? null : Number(count);
 }
 
 /**
- * The lowest pid that something started after `pid` can have: the kernel counts pids upwards, until they wrap. In a
- * container the count of forks is the whole machine's, which only errs towards a wrap.
+ * The lowest possible pid of a process started after `pid`: the kernel counts pids upwards until they wrap. In a container
+ * the fork count covers the whole machine, so at worst a wrap is assumed where there is none.
  * @param forks `forksLinux` when `pid` was started; null: unknown
  */
 export function lowestYounger(pid: number, forks: number | null): number {
@@ -38,7 +38,7 @@ export function readLinux(pid: number): ProcessInfo | null {
   return parseStat(readOr(`/proc/${pid}/stat`), bootId());
 }
 
-/** Whether a process was started with `NAME=value` in its environment; false if that may not be read. */
+/** Whether a process was started with `NAME=value` in its environment; false if that is unreadable. */
 export function hasEnvironment(pid: number, entry: string): boolean {
   for (let attempt = 0; attempt < EXEC_ATTEMPTS; attempt += 1) {
     const environment = readOr(`/proc/${pid}/environ`);
@@ -47,13 +47,13 @@ export function hasEnvironment(pid: number, entry: string): boolean {
   return false;
 }
 
-/** The line of /proc/PID/stat (proc_pid_stat(5)); null for what is no such line. */
+/** Parses /proc/PID/stat (proc_pid_stat(5)); null if the line is something else. */
 export function parseStat(line: string, boot: string): ProcessInfo | null {
-  // The second field is the program's name in parentheses and may hold blanks and parentheses itself.
+  // The second field is the program's name in parentheses; it may contain blanks and parentheses.
   const nameEnd = line.lastIndexOf(")");
   if (nameEnd === -1) return null;
   const [state, parent, group, ...rest] = line.slice(nameEnd + 2).split(" ");
-  // rest[0] is field 6: times are fields 14 to 17, the start is field 22.
+  // rest[0] is field 6; times are fields 14 to 17, the start is field 22.
   const ticks = rest.slice(8, 12).reduce((sum, field) => sum + Number(field), 0);
   return {
     pid: Number.parseInt(line, 10),
@@ -65,7 +65,7 @@ export function parseStat(line: string, boot: string): ProcessInfo | null {
   };
 }
 
-/** Ticks count from the boot: with its id, a start time means nothing after the next one. */
+/** Ticks count from boot; with the boot id, a start time never matches after a reboot. */
 function bootId(): string {
   return readOr("/proc/sys/kernel/random/boot_id").trim();
 }

@@ -5,7 +5,7 @@ import { type ProcessInfo, startTimeFrom } from "./process-info.ts";
 const COLUMNS = "pid=,ppid=,pgid=,stat=,time=,lstart=";
 const TIMEOUT_MS = 5000;
 
-/** All processes by ps (macOS, BSD); empty if it can't be run. */
+/** All processes according to ps (macOS, BSD); empty if it cannot run. */
 export function listPs(): Promise<ProcessInfo[]> {
   const options = { env: environment(), timeout: TIMEOUT_MS, maxBuffer: 64 * 1024 * 1024 };
   return new Promise((resolve) => {
@@ -28,12 +28,12 @@ export function readPs(pid: number): ProcessInfo | null {
   }
 }
 
-/** The date of `lstart` is local: with fixed words and zone each reading gives the same. */
+/** `lstart` is a local date; a fixed locale and zone make each reading equal. */
 function environment(): NodeJS.ProcessEnv {
   return { ...process.env, LC_ALL: "C", TZ: "UTC" };
 }
 
-/** Lines of `ps -o pid=,ppid=,pgid=,stat=,time=,lstart=` with TZ=UTC. */
+/** Parses `ps -o pid=,ppid=,pgid=,stat=,time=,lstart=` run with TZ=UTC. */
 export function parsePs(output: string): ProcessInfo[] {
   return output.split("\n").flatMap((line) => {
     const [pid, parent, group, state, time, ...date] = line.trim().split(/\s+/);
@@ -50,7 +50,7 @@ export function parsePs(output: string): ProcessInfo[] {
   });
 }
 
-/** `[[days-]hours:]minutes:seconds[.hundredths]` in ms. */
+/** Converts `[[days-]hours:]minutes:seconds[.hundredths]` to ms. */
 function cpuMs(time: string): number {
   const [clock = "", days = "0"] = time.split("-").reverse();
   const seconds = clock.split(":").reduce((sum, part) => sum * 60 + Number(part), 0);

@@ -4,7 +4,7 @@ import { systemProgram } from "./windows-system.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** One line a process: pid, parent, start in epoch ms, CPU in ms. wmic is gone from new versions of Windows. */
+/** One line per process: pid, parent, start in epoch ms, CPU in ms. New versions of Windows no longer have wmic. */
 const QUERY = `
 $epoch = [datetime]::new(1970, 1, 1, 0, 0, 0, 'Utc')
 Get-CimInstance Win32_Process | Where-Object { $_.CreationDate } | ForEach-Object {
@@ -20,18 +20,18 @@ function powerShell(): string {
   return systemProgram("WindowsPowerShell", "v1.0", "powershell.exe");
 }
 
-/** All processes by PowerShell (about half a second); empty if it can't be run. */
+/** All processes according to PowerShell (about half a second); empty if it cannot run. */
 export function listWindows(): Promise<ProcessInfo[]> {
   return new Promise((resolve) => {
     try {
       execFile(powerShell(), ARGV, OPTIONS, (error, stdout) => resolve(error === null ? parseWindows(stdout) : []));
     } catch {
-      resolve([]); // Bun throws some of the reasons why a program does not start
+      resolve([]); // Bun throws some start errors instead of passing them on
     }
   });
 }
 
-/** Whether a process began after a time (epoch ms); false where it can't be told. Takes as long. */
+/** Whether a process began after a time (epoch ms); false if unknown. Takes about half a second. */
 export function beganAfter(pid: number, time: number): boolean {
   try {
     const table = parseWindows(execFileSync(powerShell(), ARGV, { ...OPTIONS, stdio: ["ignore", "pipe", "ignore"] }));
@@ -43,7 +43,7 @@ export function beganAfter(pid: number, time: number): boolean {
   }
 }
 
-/** The lines of the query above. */
+/** Parses the lines of the query above. */
 export function parseWindows(output: string): ProcessInfo[] {
   return output.split(/\r?\n/).flatMap((line) => {
     const [pid, parent, started, cpuMs] = line.trim().split(" ").map(Number);

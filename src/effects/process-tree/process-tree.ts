@@ -5,8 +5,8 @@ import { listPs, readPs } from "./process-table-ps.ts";
 import { listWindows } from "./process-table-windows.ts";
 
 /**
- * All living processes; the dead that wait to be reaped (zombies) are none. Empty where the table can't be read.
- * @param of only those that can belong to this tree are wanted: where that is told from the pids, the others are not read
+ * All living processes, without zombies. Empty if the table cannot be read.
+ * @param of list only processes that can belong to this tree: pids that cannot are not read
  */
 export async function listProcesses(of?: Pick<ProcessTree, "pid" | "forks">): Promise<ProcessInfo[]> {
   const all =
@@ -16,22 +16,22 @@ export async function listProcesses(of?: Pick<ProcessTree, "pid" | "forks">): Pr
   return all.filter((info) => !info.isZombie);
 }
 
-/** The system's count of started processes, for `Tree.forks`; null where it has none. */
+/** The number of processes that the system has started, for `ProcessTree.forks`; null if it keeps no count. */
 export function forkCount(): number | null {
   return process.platform === "linux" ? forksLinux() : null;
 }
 
-/** When the kernel started a process, so that a reused pid is not mistaken for it; null if it is gone, and on Windows. */
+/** When the kernel started a process, to detect a reused pid; null if it is gone, and on Windows. */
 export function startTimeOf(pid: number): string | null {
   return readProcess(pid)?.startTime ?? null;
 }
 
 /**
- * Whether this very process lives; zombies don't.
- * @param startTime as `startTimeOf` gave it; null: any process of that pid will do
+ * Whether exactly this process is alive; a zombie is not.
+ * @param startTime from `startTimeOf`; null accepts any process with that pid
  */
 export function isAlive(pid: number, startTime: string | null): boolean {
-  // Asking the system for its table is dear where /proc is missing, a signal is not.
+  // Without /proc, reading the process table is expensive; a signal is cheap.
   const needsTable = process.platform === "linux" || (process.platform !== "win32" && startTime !== null);
   if (!needsTable) return takesSignals(pid);
   const found = readProcess(pid);
@@ -48,12 +48,12 @@ export function hasMarker(pid: number, marker: string): boolean {
   return process.platform === "linux" && marker !== "" && hasEnvironment(pid, `RALPH_RUN=${marker}`);
 }
 
-/** All that descends from `roots` (pids that may be gone themselves), without them. */
+/** All descendants of `roots` (pids that may be gone), without the roots. */
 export function findDescendants(table: readonly ProcessInfo[], roots: Iterable<number>): ProcessInfo[] {
   const children = Map.groupBy(table, (info) => info.parent);
   const seen = new Set(roots);
   const found: ProcessInfo[] = [];
-  // A set is iterated in order, with what is added on the way.
+  // Iterating over a set also visits what is added meanwhile.
   for (const pid of seen) {
     for (const child of children.get(pid) ?? []) {
       if (seen.has(child.pid)) continue;
@@ -65,7 +65,7 @@ export function findDescendants(table: readonly ProcessInfo[], roots: Iterable<n
 }
 
 export type ProcessTree = {
-  /** Of the root, alive or not; 0: there is none, only the marker counts. */
+  /** Of the root, alive or not; 0: no root, only the marker counts. */
   pid: number;
   group: number;
   /** Of the root; null: unknown. */
@@ -74,14 +74,14 @@ export type ProcessTree = {
   marker: string;
   /** `forkCount` before the root was started; absent or null: unknown. */
   forks?: number | null;
-  /** Whether the root is a child that we still hold, whose pid Windows gives to nobody else, whatever its start time. */
+  /** Whether we still hold the root's process handle: Windows does not reuse its pid then, whatever the start time. */
   isOurs?(): boolean;
 };
 
 /**
- * What lives of a tree: its root, descendants, process group, what carries its marker, and the descendants of all these.
- * Ralph itself and its ancestors never belong to it, nor does anything that is older than the root.
- * @param known processes that were found in the tree before: they belong to it wherever they hang now
+ * The living processes of a tree: its root, descendants, process group, marker carriers, and their descendants. Ralph, its
+ * ancestors and processes older than the root never belong to it.
+ * @param known processes found in the tree earlier: they still belong to it, whatever their parent is now
  */
 export function findMembers(
   table: readonly ProcessInfo[],
@@ -98,7 +98,7 @@ export function findMembers(
     tree.isOurs?.() !== true &&
     startTime !== null &&
     table.some((info) => info.pid === pid && !isSameStart(info.startTime, startTime));
-  // 0 and 1 are the parents of everything.
+  // Pids 0 and 1 are the ancestors of every process.
   const isRooted = pid > 1 && !isReused;
   const isNamed = (info: ProcessInfo) => isRooted && (info.pid === pid || (group > 1 && info.group === group));
   const isKnown = (info: ProcessInfo) =>
@@ -107,7 +107,7 @@ export function findMembers(
   const near = young.filter((info) => isNamed(info) || isKnown(info));
   const marked = young.filter((info) => !near.includes(info) && carries(info.pid, marker));
   const roots = [...near, ...marked];
-  // Windows leaves the children of the dead to their parents.
+  // Windows keeps the dead parent's pid in its children.
   const parents = [...roots, ...known].map((info) => info.pid);
   const below = findDescendants(young, [...(isRooted ? [pid] : []), ...parents]);
   return [...new Set([...roots, ...below])];
@@ -120,7 +120,7 @@ function ancestorsOf(table: readonly ProcessInfo[], pid: number): Set<number> {
   let child = byPid.get(pid);
   while (child !== undefined) {
     const parent = byPid.get(child.parent);
-    // Windows names a parent that is gone, whose number a younger process may have by now.
+    // Windows may name a dead parent whose pid a younger process has by now.
     if (parent === undefined || found.has(parent.pid) || !isNotOlder(child.startTime, parent.startTime)) break;
     found.add(parent.pid);
     child = parent;
@@ -133,7 +133,7 @@ function takesSignals(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process refuses, but it is there.
+    // A process of another user refuses the signal, but exists.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

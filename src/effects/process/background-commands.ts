@@ -10,24 +10,23 @@ import { killTree } from "../process-tree/windows-system.ts";
 import { resolveCommand } from "./windows-command.ts";
 
 const TIMEOUT_MS = 30_000;
-/** What is started last has this long after the end. */
+/** The minimum time for a program that starts just before the end. */
 const END_GRACE_MS = 5000;
 const MAX_CONCURRENT = 8;
 
-/** Short programs beside the work, which nobody waits for while it goes on. */
+/** Runs short programs in the background; the loop does not wait for them. */
 export type BackgroundRunner = {
   /**
-   * Starts a program whose output goes nowhere; after 30 s it is ended. Never throws and never blocks; beside eight that
-   * hang nothing is started.
+   * Starts a program, discards its output and ends it after 30 s. Never throws or blocks; starts nothing while eight run.
    */
   start(command: Command, surroundings: { cwd: string; env: Readonly<Record<string, string | undefined>> }): void;
-  /** Ends what still runs, in groups; each had 5 s since it was started at least. */
+  /** Ends what still runs, with its process groups; each program gets at least 5 s from its start. */
   end(): Promise<void>;
 };
 
 type Running = { child: ChildProcess; startedAt: number; exited: Promise<unknown> };
 
-/** @param leastMs what a program has before `end` ends it */
+/** @param leastMs minimum run time before `end` ends a program */
 export function createBackgroundRunner({ leastMs = END_GRACE_MS }: { leastMs?: number } = {}): BackgroundRunner {
   const running = new Set<Running>();
   return {
@@ -61,7 +60,7 @@ export function createBackgroundRunner({ leastMs = END_GRACE_MS }: { leastMs?: n
         });
         child.unref();
       } catch {
-        // A notification is a courtesy: without it the run is as good.
+        // Notifications are optional: the run goes on without them.
       } finally {
         input?.close();
       }
@@ -83,20 +82,20 @@ export function createBackgroundRunner({ leastMs = END_GRACE_MS }: { leastMs?: n
   };
 }
 
-/** Ends a program and what it started. */
+/** Ends a program and everything it started. */
 function kill({ pid }: ChildProcess): void {
   if (pid === undefined) return;
   try {
     if (process.platform === "win32") void killTree(pid);
     else process.kill(-pid, "SIGKILL");
   } catch {
-    // It ended by itself just now.
+    // It has just exited by itself.
   }
 }
 
 type Input = { fd: number; close(): void };
 
-/** A file in the place of a pipe: all of it is there at once, also when this process ends in the next moment. */
+/** A file instead of a pipe: its content is complete at once, even if this process ends in the next moment. */
 function openInputFile(text: string): Input {
   const path = join(tmpdir(), `ralph-${randomUUID()}`);
   try {
@@ -119,6 +118,6 @@ function remove(path: string): void {
   try {
     rmSync(path, { force: true });
   } catch {
-    // Windows keeps a file that is open: it stays in the folder of temporary files.
+    // Windows cannot delete an open file: it stays in the temporary folder.
   }
 }

@@ -1,6 +1,6 @@
 const NEWLINE = 0x0a;
 
-/** Bytes of one line that are kept; what a longer one holds beyond them is dropped. */
+/** Bytes kept of one line; the rest of a longer line is dropped. */
 export const LINE_CAP = 8 * 1024 * 1024;
 
 export type LineSplitter = {
@@ -11,25 +11,25 @@ export type LineSplitter = {
 };
 
 /**
- * Cuts a stream of UTF-8 bytes into lines, whatever the borders of its chunks. Each byte is searched and decoded once:
- * what lies between two line ends of a chunk is decoded in one go, and a line that spans chunks is joined at its end.
+ * Splits a stream of UTF-8 bytes into lines, wherever its chunks end. Each byte is scanned and decoded once: complete lines
+ * of a chunk are decoded together; a line that spans chunks is joined at its end.
  * @param cap bytes kept of one line
  */
 export function createLineSplitter(cap = LINE_CAP): LineSplitter {
   let parts: Buffer[] = [];
-  let held = 0;
+  let bufferedBytes = 0;
 
-  const hold = (part: Buffer) => {
-    const kept = part.subarray(0, Math.min(part.length, cap + 1 - held));
+  const buffer = (part: Buffer) => {
+    const kept = part.subarray(0, Math.min(part.length, cap + 1 - bufferedBytes));
     if (kept.length === 0) return;
-    // A copy, since the reader may use the chunk's bytes again.
+    // A copy, because the reader may reuse the chunk's buffer.
     parts.push(Buffer.from(kept));
-    held += kept.length;
+    bufferedBytes += kept.length;
   };
-  const release = (): string => {
-    const line = decodeLine(Buffer.concat(parts, held), cap);
+  const flush = (): string => {
+    const line = decodeLine(Buffer.concat(parts, bufferedBytes), cap);
     parts = [];
-    held = 0;
+    bufferedBytes = 0;
     return line;
   };
 
@@ -37,24 +37,27 @@ export function createLineSplitter(cap = LINE_CAP): LineSplitter {
     push(chunk) {
       const last = chunk.lastIndexOf(NEWLINE);
       if (last === -1) {
-        hold(chunk);
+        buffer(chunk);
         return [];
       }
-      const first = held > 0 ? chunk.indexOf(NEWLINE) : -1;
+      const first = bufferedBytes > 0 ? chunk.indexOf(NEWLINE) : -1;
       const lines: string[] = [];
       if (first !== -1) {
-        hold(chunk.subarray(0, first));
-        lines.push(release());
+        buffer(chunk.subarray(0, first));
+        lines.push(flush());
       }
       const whole = first < last ? decodeLines(chunk.subarray(first + 1, last), cap) : [];
-      hold(chunk.subarray(last + 1));
+      buffer(chunk.subarray(last + 1));
       return lines.concat(whole);
     },
-    end: () => (held > 0 ? [release()] : []),
+    end: () => (bufferedBytes > 0 ? [flush()] : []),
   };
 }
 
-/** Whole lines without the last line end. Line ends are never part of a longer UTF-8 sequence, so this cuts no character. */
+/**
+ * Decodes complete lines without the last line end. A line end is never part of a longer UTF-8 sequence, so no character is
+ * cut.
+ */
 function decodeLines(bytes: Buffer, cap: number): string[] {
   if (bytes.length > cap) return decodeOneByOne(bytes, cap);
   const text = bytes.toString("utf8");
@@ -79,7 +82,7 @@ function decodeLine(bytes: Buffer, cap: number): string {
   return bytes.toString("utf8", 0, end);
 }
 
-/** The last border between characters at or before `at`. */
+/** The last character boundary at or before `at`. */
 function characterStart(bytes: Buffer, at: number): number {
   let start = at;
   while (start > 0 && at - start < 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start -= 1;

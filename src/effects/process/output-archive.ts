@@ -4,16 +4,16 @@ import { outputName, outputPath } from "../../core/state-files/output-name.ts";
 import { ensureFolder, linkOrCopy } from "../state-files/log-files.ts";
 import type { OnceReporter } from "../state-files/report-once.ts";
 
-/** Gives the output of each call a second name in `logs`, where other programs look for it. */
+/** Links the output of each call into `logs`, where other programs look for it. */
 export type OutputArchive = {
-  /** @returns the path of the output below `.ralph`: in `logs` if it could be kept there */
+  /** @returns the path of the output below `.ralph`: in `logs` if the link could be made */
   keep(driver: string, event: EventOf<"agent_finished">): string;
 };
 
 /** @param ralphDir the project's `.ralph`, absolute */
 export function createOutputArchive(ralphDir: string, { attempt }: OnceReporter): OutputArchive {
   const logs = join(ralphDir, "logs");
-  /** The newest one: the name it would have had first, and which it got. */
+  /** The newest output: the name it would have had first, and the number it got. */
   let newest = { first: "", nth: 0 };
   return {
     keep(driver, event) {
@@ -23,7 +23,7 @@ export function createOutputArchive(ralphDir: string, { attempt }: OnceReporter)
       let kept = path;
       attempt(".ralph/logs", () => {
         ensureFolder(logs);
-        // Names tell seconds: quick agents share one, and all names up to the last are taken then.
+        // Names have a resolution of one second: quick agents share one, and the numbers up to the last are taken.
         const from = nameOf(1) === newest.first ? newest.nth + 1 : 1;
         const found = linkOrCopy(join(ralphDir, path), logs, nameOf, from);
         if (found === null) return;

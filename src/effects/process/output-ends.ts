@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 /**
- * The beginning of a text file, and the end of what that leaves out; both empty if it can't be read. Characters that a cut
- * goes through are left out.
- * @param most bytes
+ * The beginning and the end of a text file, without overlap; both empty if it is unreadable. Drops characters that a cut
+ * splits.
+ * @param most limits in bytes
  */
 export function outputEnds(path: string, most: { head: number; tail: number }): { head: string; tail: string } {
   let fd: number;

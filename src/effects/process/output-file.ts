@@ -5,19 +5,19 @@ import { diskFull } from "../files/disk-full.ts";
 import { isSameFile } from "../files/same-file.ts";
 import type { LostOutputs } from "../protect/lost-outputs.ts";
 
-/** What the last words of a run need: a few lines and a dozen small files. */
+/** Room for the run's final records: a few lines and a dozen small files. */
 const ROOM_BYTES = 96 * 1024;
 
-/** A file that an agent's bytes are appended to as they come. */
+/** A file to which an agent's output is appended as it arrives. */
 export type OutputFile = {
   append(chunk: Uint8Array): void;
-  /** What comes after it is dropped: the descriptor may be another file's by then. */
+  /** Later chunks are dropped: the descriptor may belong to another file by then. */
   close(): void;
 };
 
 /**
- * Opens (or creates) `path` for appending. Each chunk is one write, at once: nothing is lost if ralph is killed.
- * @param lost where a file that was deleted meanwhile is kept; null: nobody asks for it
+ * Opens (or creates) `path` for appending. Each chunk is written at once, so nothing is lost if ralph is killed.
+ * @param lost keeps a file that was deleted meanwhile; null: do not keep it
  * @throws RalphError `environment` if the file cannot be opened or written (disk full)
  */
 export function openOutputFile(path: string, lost: LostOutputs | null = null): OutputFile {
@@ -46,14 +46,14 @@ export function openOutputFile(path: string, lost: LostOutputs | null = null): O
 }
 
 /**
- * Takes back a chunk that did not fit, or as much of the end: on a full disk that is the room in which the journal and the
- * state files can still say what happened.
+ * Removes a chunk that did not fit, and at least 96 kB: on a full disk the journal and the state files need that room to
+ * record what happened.
  */
 function makeRoom(fd: number, written: number): void {
   try {
     ftruncateSync(fd, Math.max(fstatSync(fd).size - Math.max(written, ROOM_BYTES), 0));
   } catch {
-    // A pipe or device in its place: nothing to be had there.
+    // A pipe or device: truncating frees nothing.
   }
 }
 

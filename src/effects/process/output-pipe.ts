@@ -1,23 +1,24 @@
 import type { Readable } from "node:stream";
 import { nap } from "../clock.ts";
 
-/** When a pipe of a process that is gone is given up: ms without a byte, ms in all, bytes (a pipe holds 1 MB at most). */
+/** Limits for draining a dead process's pipe: ms without a byte, ms in total, bytes (a pipe holds at most 1 MB). */
 const QUIET_MS = 200;
 const LONGEST_MS = 2000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export type OutputPipe = {
-  /** Settles when the pipe is closed by all who hold it, or given up; rejects if `take` threw. */
+  /** Settles when all writers closed the pipe or draining gave up; rejects if `take` threw. */
   done: Promise<void>;
   /**
-   * After the exit: takes what the pipe still holds, then closes it. A child that keeps the other end stalls nothing.
+   * After the process exits: reads what the pipe still holds, then closes it. A child that keeps the other end open delays
+   * nothing.
    */
   drain(): Promise<void>;
   /** Closes it, whatever it still holds. */
   close(): void;
 };
 
-/** Reads a pipe to its end, chunk by chunk: none is asked for before `take` has returned. */
+/** Reads a pipe to its end, chunk by chunk; asks for the next chunk only after `take` has returned. */
 export function readPipe(stream: Readable, take: (chunk: Buffer) => void): OutputPipe {
   let lastChunk = 0;
   let bytes = 0;
@@ -38,13 +39,13 @@ export function readPipe(stream: Readable, take: (chunk: Buffer) => void): Outpu
         if (bytes > limit) break;
       }
     } catch {
-      // The pipe broke or was given up: what came is all there is.
+      // The pipe broke or was given up: there is no more output.
     }
     closed = true;
     if (thrown !== null) throw thrown.error;
   };
   const done = read();
-  // Who calls asks for the outcome at the end: until then a failure must not count as unhandled.
+  // The caller awaits `done` only at the end; until then a failure must not count as unhandled.
   done.catch(() => {});
 
   return {

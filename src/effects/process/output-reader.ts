@@ -5,23 +5,26 @@ import type { OutputFile } from "./output-file.ts";
 import { readPipe } from "./output-pipe.ts";
 
 export type OutputHooks = {
-  /** Something came, on either pipe. */
+  /** Bytes arrived on either pipe. */
   onBytes(): void;
-  /** Whole lines of stdout. */
+  /** Complete lines of stdout. */
   onLines(lines: string[]): void;
-  /** A file could not be written, or `onLines` threw: nothing more is read. `drain` tells what it was. */
+  /** A file could not be written, or `onLines` threw; reading stops, and `drain` throws the error. */
   onBroken(): void;
 };
 
 export type OutputReader = {
-  /** To be called once the process is gone: the rest of its output, with a last line that has no end. Throws what broke it. */
+  /**
+   * Call it once the process is gone: reads the remaining output, including an unterminated last line. Throws what broke the
+   * reading.
+   */
   drain(): Promise<void>;
   stderrTail(): string[];
-  /** Nothing more is read. */
+  /** Stops reading. */
   close(): void;
 };
 
-/** Reads both pipes at once: bytes into their files, lines of stdout to `onLines`, the end of stderr into memory. */
+/** Reads both pipes at once: bytes go to their files, lines of stdout to `onLines`, the end of stderr to memory. */
 export function createOutputReader(
   pipes: { stdout: Readable; stderr: Readable },
   files: { stdout: OutputFile; stderr: OutputFile },

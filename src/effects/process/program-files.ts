@@ -23,7 +23,7 @@ export const programFiles: ProgramFiles = {
     rmSync(path, { force: true });
     const file = openSync(path, "wx", 0o755);
     try {
-      // Whatever the mask of whoever updates takes away: others may run the program too.
+      // Overrides the updating user's umask: other users may run the program too.
       fchmodSync(file, mode);
       for (let at = 0; at < content.length; ) at += writeSync(file, content, at);
       fsyncSync(file);
@@ -44,7 +44,7 @@ export const programFiles: ProgramFiles = {
   exists: existsSync,
   names: readdirSync,
   sync(folder) {
-    if (process.platform === "win32") return; // a folder can't be opened there
+    if (process.platform === "win32") return; // Windows cannot open a folder
     const descriptor = openSync(folder, "r");
     try {
       fsyncSync(descriptor);
@@ -56,9 +56,9 @@ export const programFiles: ProgramFiles = {
 
 const ANSWER_MS = 30_000;
 
-/** A program's answer to `--version`; null if it does not run. */
+/** A program's answer to `--version`; null if it cannot run. */
 export function programVersion(path: string): string | null {
-  // Windows starts nothing without SystemRoot.
+  // Windows starts no program without SystemRoot.
   const { SystemRoot = "" } = process.env;
   const options = { cwd: dirname(path), env: { SystemRoot }, timeoutMs: ANSWER_MS };
   const { exitCode, stdout } = runSync([path, "--version"], options);

@@ -13,7 +13,7 @@ import { createOutputReader } from "./output-reader.ts";
 import { type Agent, spawnAgent } from "./spawn-agent.ts";
 import { createWatchdog, type EndReason, type Vitals } from "./watchdog.ts";
 
-/** How long the exit of a process that was killed may take to be told; one that the kernel holds is given up. */
+/** How long to wait for a killed process to report its exit; one stuck in the kernel is given up. */
 const EXIT_MS = 2000;
 
 type Files = { stdout: OutputFile; stderr: OutputFile };
@@ -21,11 +21,12 @@ type Exit = { code: number | null; signal: string | null };
 type Ending = Pick<ProcessResult, "outcome" | "ms"> & Partial<ProcessResult>;
 
 /**
- * Runs agents: one call, one result that tells the whole story (product.md, "Signals and processes").
- * RALPH_RUN must differ between calls that overlap: after each, whatever still carries its marker is ended.
- * @param clock timeouts are waited for on it; the short waits around an exit are real
- * @param lost takes the outputs that the agent deletes while it runs
- * @throws RalphError `environment` if the output can't be written; what `onStart` or `onLines` throw. The agent is ended first.
+ * Runs agents: one call returns one complete result (product.md "Signals and processes"). Overlapping calls need different
+ * markers: after each call, every process with its RALPH_RUN is ended.
+ * @param clock measures timeouts; the short waits around an exit use real time
+ * @param lost keeps outputs that the agent deletes while it runs
+ * @throws RalphError `environment` if the output cannot be written, and anything that `onStart` or `onLines` throws. The
+ * agent is ended first.
  */
 export function createProcessPort(clock: Clock = systemClock, lost: LostOutputs | null = null): ProcessPort {
   return {
@@ -51,7 +52,7 @@ export function createProcessPort(clock: Clock = systemClock, lost: LostOutputs 
   };
 }
 
-/** From the start of an agent to the end of all that it started. */
+/** From the agent's start to the end of everything it started. */
 async function follow(
   { child, pid, pipes, forks, calledAt }: Agent & { forks: number | null; calledAt: number },
   files: Files,
@@ -87,7 +88,7 @@ async function follow(
       options.onLines(lines);
       if (vitals.finishedAt !== null || !options.isFinished()) return;
       vitals.finishedAt = clock.now();
-      // Where environments can't be read, what leaves the tree is only to be found while its parents live.
+      // Without readable environments, a process that leaves the tree can be found only while its parent lives.
       if (process.platform !== "linux") known = livingMembers(tree);
       watchdog.wake();
     },
@@ -119,7 +120,7 @@ async function follow(
   }
 }
 
-/** An agent that was ended after its final event had answered. */
+/** An agent that gave its final event has answered, even if ralph ended it. */
 function outcomeOf(reason: EndReason | null, code: number | null): AgentOutcome {
   if (reason === "finished") return "ok";
   if (reason === "no_writes") return "idle";
@@ -142,7 +143,7 @@ function exitOf(child: ChildProcess, onExit: () => void): Promise<Exit> {
 }
 
 /**
- * Windows tells no start time at once: there it is the moment before, since what looks through a new program holds up the
+ * Windows does not report the start time at once, so use the moment before the call: a scan of a new program may delay the
  * call that starts it.
  * @param calledAt epoch ms
  */
@@ -167,7 +168,7 @@ function result(ending: Ending): ProcessResult {
     spawnError: null,
     leftovers: [],
     ...ending,
-    // A steady clock counts in fractions.
+    // A steady clock returns fractions.
     ms: Math.max(Math.round(ending.ms), 0),
   };
 }

@@ -4,7 +4,7 @@ import { resolveCommand } from "./windows-command.ts";
 
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
-/** Runs a short program to its end while ralph waits: a hook of a bash driver, jq. Never throws. */
+/** Runs a short program, such as a bash driver's hook or jq, to its end while ralph waits. Never throws. */
 export const runSync: RunSync = (argv, { cwd, env, input, timeoutMs }) => {
   const real = resolveCommand(argv, env);
   if ("refused" in real) return { exitCode: null, stdout: "", stderr: "", failure: real.refused };

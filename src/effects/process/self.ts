@@ -1,8 +1,8 @@
-/** How Bun names the files inside a compiled binary, on POSIX and on Windows. */
+/** How Bun names files inside a compiled binary, on POSIX and on Windows. */
 const EMBEDDED = /^(?:\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/;
 
 /**
- * The words that start this very ralph again: the binary alone, or a runtime with the entry file.
+ * The command that starts this same ralph: the binary alone, or a runtime with the entry file.
  * @param entry URL of the entry module (`import.meta.url` of main.ts)
  */
 export function selfCommand(entry: string): string[] {
@@ -12,7 +12,7 @@ export function selfCommand(entry: string): string[] {
   return "deno" in process.versions ? [process.execPath, "run", "-A", entry] : [process.execPath, script];
 }
 
-/** The name under which a program stands: Linux marks that of one which an update replaced while it was starting. */
+/** The real path of a program: Linux appends a mark to it if an update replaced the file during the start. */
 export function programName(path: string): string {
   return path.replace(/ \(deleted\)$/, "");
 }

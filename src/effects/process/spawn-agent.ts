@@ -10,8 +10,8 @@ export type Agent = { child: ChildProcess; pid: number; pipes: { stdout: Readabl
 export type SpawnPlace = { cwd: string; env: Record<string, string> };
 
 /**
- * Starts a program in a process group of its own, with the prompt or nothing on its stdin. A failure is a value, in words.
- * Bun throws it for some reasons and tells others by an event; Deno tells all by the event.
+ * Starts a program in its own process group, with the prompt or nothing on stdin. A failure is returned as a sentence. Bun
+ * throws some start errors and emits others as events; Deno emits all of them.
  */
 export async function spawnAgent(command: Command, { cwd, env }: SpawnPlace): Promise<Agent | { error: string }> {
   const isWindows = process.platform === "win32";
@@ -26,7 +26,7 @@ export async function spawnAgent(command: Command, { cwd, env }: SpawnPlace): Pr
       env,
       stdio: [command.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
       detached: !isWindows,
-      // A console of its own: it must not get the Ctrl+C of ours.
+      // A separate console: it must not receive our Ctrl+C.
       windowsHide: true,
       windowsVerbatimArguments: real.verbatim,
     });
@@ -42,7 +42,7 @@ export async function spawnAgent(command: Command, { cwd, env }: SpawnPlace): Pr
   return { child, pid, pipes: { stdout, stderr } };
 }
 
-/** Writes the prompt and closes stdin: an agent that reads none, or dies, breaks the pipe, which is its own affair. */
+/** Writes the prompt and closes stdin. An agent that exits or does not read breaks the pipe; that is not an error. */
 function feed(child: ChildProcess, prompt: string | undefined): void {
   child.stdin?.on("error", () => {});
   child.stdin?.end(prompt);
@@ -59,7 +59,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EMFILE: "ralph has too many files open",
 };
 
-/** Why a program could not be started, in a sentence. */
+/** A sentence that says why a program could not start. */
 export function startFailure(program: string, cwd: string, error: unknown): string {
   if (!isFolder(cwd)) return `Cannot start ${program}: the folder ${cwd} does not exist.`;
   const code = error instanceof Error && "code" in error ? String(error.code) : "";

@@ -7,17 +7,17 @@ type DetachOptions = { cwd: string; env: Readonly<Record<string, string | undefi
 
 export type DetachedProcess = {
   pid: number;
-  /** Its exit code, once it is gone; null for one that a signal ended. Rejects as `startDetached` throws. */
+  /** Its exit code once it exits; null if a signal ended it. Rejects if the program cannot start. */
   exited: Promise<{ code: number | null }>;
-  /** What it wrote since it was started. */
+  /** Its output since the start. */
   output(): string;
-  /** Lets this process end without it. */
+  /** Lets this process exit first. */
   release(): void;
 };
 
 /**
- * Starts a program that outlives this one and its terminal: in a session of its own, with its output in a file.
- * @param logFile is appended to
+ * Starts a program that outlives this one and its terminal, in its own session, with its output in a file.
+ * @param place the program's output is appended to its `logFile`
  * @throws RalphError `environment` if it cannot be started
  */
 export function spawnDetached(argv: readonly string[], place: DetachOptions): DetachedProcess {

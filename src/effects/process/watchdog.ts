@@ -2,29 +2,29 @@ import { nap } from "../clock.ts";
 import type { Clock } from "../ports.ts";
 import type { IdleWatch } from "./idle-watch.ts";
 
-/** ms that an agent has to exit by itself after its final event. */
+/** How long an agent may take to exit by itself after its final event, in ms. */
 const LINGER_MS = 2000;
-/** What came while ralph itself was stopped (Ctrl+Z) is taken in before a time counts as over. */
+/** After ralph was stopped (Ctrl+Z), it reads pending output for this long before a timeout counts. */
 const CATCH_UP_MS = 100;
 
-/** Why an agent has to be ended. */
+/** Why an agent must be ended. */
 export type EndReason = "finished" | "stopped" | "timed_out" | "idle" | "no_writes" | "broken";
-/** Those that ralph can be wrong about until it has caught up. */
-const OF_TIME: ReadonlySet<EndReason | null> = new Set(["timed_out", "idle", "no_writes"]);
+/** Reasons that may be wrong until ralph has read pending output. */
+const TIME_REASONS: ReadonlySet<EndReason | null> = new Set(["timed_out", "idle", "no_writes"]);
 
-/** What the watchdog is told of an agent. Each change but `lastOutput` is followed by `wake`. */
+/** The agent's state as the watchdog sees it. Call `wake` after every change except `lastOutput`. */
 export type Vitals = {
   exited: boolean;
-  /** Its output can't be kept or read. */
+  /** Its output cannot be written or read. */
   broken: boolean;
-  /** When its final event was seen (epoch ms); null before. */
+  /** When its final event arrived (epoch ms); null before. */
   finishedAt: number | null;
-  /** epoch ms of the last byte. */
+  /** epoch ms of the last output byte. */
   lastOutput: number;
 };
 
 export type Watchdog = {
-  /** Waits until the agent exits by itself (null) or has to be ended. */
+  /** Waits until the agent exits by itself (null) or must be ended. */
   watch(): Promise<EndReason | null>;
   wake(): void;
 };
@@ -32,16 +32,16 @@ export type Watchdog = {
 export type WatchdogOptions = {
   clock: Clock;
   vitals: Vitals;
-  /** epoch ms of wall clock; Infinity for none. */
+  /** epoch ms of the wall clock; Infinity for none. */
   deadline: number;
-  /** Aborts when the agent is to be ended. */
+  /** Aborts when the agent must end. */
   stop: AbortSignal;
   idle: IdleWatch;
-  /** Takes no output for life, only what is written and what children compute. */
+  /** Ignores output; counts only writes and the CPU use of children. */
   writes: IdleWatch;
 };
 
-/** Decides when an agent has to be ended: sleeps until the next moment at which that can be, and is woken by changes. */
+/** Decides when an agent must be ended: sleeps until the next possible moment; changes wake it. */
 export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: WatchdogOptions): Watchdog {
   let asleep = new AbortController();
   const wake = () => asleep.abort();
@@ -49,7 +49,7 @@ export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: 
   const look = async (): Promise<EndReason | null | number> => {
     if (vitals.broken) return "broken";
     if (vitals.exited) return null;
-    // The turn is over: no other bound can spoil it any more.
+    // The turn is over: no other limit applies any more.
     if (vitals.finishedAt !== null) {
       const end = vitals.finishedAt + LINGER_MS;
       return stop.aborted || clock.now() >= end ? "finished" : end;
@@ -67,16 +67,16 @@ export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: 
     async watch() {
       stop.addEventListener("abort", wake);
       try {
-        for (let late = false; ; ) {
+        for (let hasCaughtUp = false; ; ) {
           asleep = new AbortController();
           const found = await look();
           if (typeof found === "number") {
-            late = false;
+            hasCaughtUp = false;
             await clock.sleepUntil(found, asleep.signal);
-          } else if (late || !OF_TIME.has(found)) {
+          } else if (hasCaughtUp || !TIME_REASONS.has(found)) {
             return found;
           } else {
-            late = true;
+            hasCaughtUp = true;
             await nap(CATCH_UP_MS, asleep.signal);
           }
         }

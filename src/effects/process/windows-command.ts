@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { win32 } from "node:path";
 import process from "node:process";
 
-/** What a look-up on Windows may ask of the disk. */
+/** The disk access that a look-up on Windows needs. */
 export type ShimFiles = { exists(path: string): boolean; read(path: string): string };
 
 export type WindowsCommand = { argv: string[]; verbatim: boolean } | { refused: string };
 
 const disk: ShimFiles = { exists: existsSync, read: (path) => readFileSync(path, "utf8") };
 
-/** What to start for `argv` on this machine: as it is, but for Windows, whose command files are no programs. */
+/** The command that starts `argv` on this machine: `argv` itself, except on Windows, whose command files are not programs. */
 export function resolveCommand(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
@@ -20,10 +20,10 @@ export function resolveCommand(
 }
 
 /**
- * What to start on Windows for `argv`. A program installed by npm is a `.cmd` file there, which only cmd.exe can run, and
- * cmd.exe reads its arguments as code. So the program behind the shim is started itself; where it can't be seen, cmd.exe
- * gets every special character escaped.
- * @param env environment of the child: PATH and PATHEXT are looked up in it, whatever their case
+ * The command that starts `argv` on Windows. There npm installs a program as a `.cmd` file, which only cmd.exe can run, and
+ * cmd.exe reads arguments as code. So this starts the program behind the shim; if the shim is unreadable, it escapes every
+ * special character for cmd.exe.
+ * @param env environment of the child; PATH and PATHEXT are found in any case
  */
 function windowsCommand(
   argv: readonly string[],
@@ -32,7 +32,7 @@ function windowsCommand(
 ): WindowsCommand {
   const [program = "", ...args] = argv;
   const path = findProgram(program, env, files);
-  // By its bare name it would be looked for in the working folder first, which an agent writes to.
+  // Windows would search a bare name first in the working folder, where an agent can write.
   if (path === null && !isPath(program)) return { refused: "it was not found" };
   if (path === null || !/\.(cmd|bat)$/i.test(path)) return { argv: [path ?? program, ...args], verbatim: false };
   const target = shimTarget(path, env, files);
@@ -44,15 +44,15 @@ function windowsCommand(
   return { argv: [variable(env, "COMSPEC") ?? "cmd.exe", "/d", "/s", "/c", `"${line}"`], verbatim: true };
 }
 
-/** A program's path, or its full path on PATH, with the endings that cmd.exe would try; null if there is none. */
+/** The path of a program, looked up on PATH if necessary, with the extensions that cmd.exe tries; null if there is none. */
 export function findProgram(
   program: string,
   env: Readonly<Record<string, string | undefined>>,
   files = disk,
 ): string | null {
-  const known = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").toLowerCase().split(";");
-  const extensions = known.filter((ext) => [".com", ".exe", ".bat", ".cmd"].includes(ext));
-  // A bare name is never taken as it is: beside `x.cmd` npm puts an `x` for other shells.
+  const allowed = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").toLowerCase().split(";");
+  const extensions = allowed.filter((ext) => [".com", ".exe", ".bat", ".cmd"].includes(ext));
+  // A bare name never matches as is: npm puts an `x` for other shells beside `x.cmd`.
   const names = [...(win32.extname(program) === "" ? [] : [program]), ...extensions.map((ext) => program + ext)];
   const candidates = isPath(program)
     ? names
@@ -64,13 +64,13 @@ function isPath(program: string): boolean {
   return /[\\/]/.test(program);
 }
 
-/** A folder with a `;` in its name stands in quotes there. */
+/** Splits PATH; a folder whose name contains `;` is quoted there. */
 function pathFolders(env: Readonly<Record<string, string | undefined>>): string[] {
   const parts = (variable(env, "PATH") ?? "").match(/(?:"[^"]*"?|[^;"])+/g) ?? [];
   return parts.map((part) => part.replaceAll('"', "")).filter((folder) => folder !== "");
 }
 
-/** The program that a shim of npm, pnpm or yarn runs: an executable, or a script and the node that runs it. */
+/** The program that an npm, pnpm or yarn shim runs: an executable, or a script with its node. */
 function shimTarget(
   shim: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -82,17 +82,17 @@ function shimTarget(
   const target = win32.join(folder, found);
   if (!files.exists(target)) return null;
   if (/\.exe$/i.test(target)) return [target];
-  const besides = win32.join(folder, "node.exe");
-  const node = files.exists(besides) ? besides : findProgram("node", env, files);
+  const ownNode = win32.join(folder, "node.exe");
+  const node = files.exists(ownNode) ? ownNode : findProgram("node", env, files);
   return node === null ? null : [node, target];
 }
 
-/** An argument as the C runtime of Windows reads it back: quotes escaped, backslashes doubled where they precede one. */
+/** Quotes an argument for the C runtime of Windows: escapes quotes, doubles backslashes before them. */
 function quote(arg: string): string {
   return `"${arg.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
 }
 
-/** Shims hand their arguments to a second command line: what cmd.exe reads as code is escaped once for each. */
+/** Escapes for one command line of cmd.exe. A shim passes its arguments to a second one, so they are escaped twice. */
 function escapeMeta(text: string): string {
   return text.replace(/[()\][%!^"`<>&|;, *?]/g, "^$&");
 }

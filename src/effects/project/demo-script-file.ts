@@ -4,9 +4,9 @@ import { RalphError } from "../../core/errors.ts";
 import { readRequired } from "./project-paths.ts";
 
 /**
- * The script of the demo agent; ralph's own without a file.
+ * Reads the script of the demo agent; without a file, the built-in script.
  * @param file value of RALPH_DEMO_SCRIPT, relative to `cwd`
- * @throws RalphError `config`, with file and line, for one that cannot be read or is no script
+ * @throws RalphError `config`, with file and line, if it is unreadable or not a script
  */
 export function readDemoScript(file: string | undefined, cwd: string): DemoScript {
   if (file === undefined || file === "") return DEFAULT_DEMO_SCRIPT;
@@ -21,7 +21,7 @@ function readScript(path: string): string {
   try {
     return readRequired(path, "The demo script", HINT);
   } catch (error) {
-    // It is a setting that names no script, not a lack of the environment.
+    // The setting is wrong, not the environment.
     if (error instanceof RalphError) throw new RalphError("config", error.message, { hint: HINT, cause: error });
     throw error;
   }

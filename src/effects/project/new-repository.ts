@@ -11,8 +11,8 @@ export type FirstCommit = {
 };
 
 /**
- * Makes a folder that is no repository one, with a first commit; no git program is needed.
- * @throws RalphError `environment` if the folder cannot be written
+ * Turns a folder into a git repository with a first commit; needs no git program.
+ * @throws RalphError `environment` if the folder is not writable
  */
 export async function newRepository({ dir, files, message, author, branch }: FirstCommit): Promise<void> {
   const git = await import("isomorphic-git");

@@ -1,16 +1,16 @@
-/** Looking at a project's files without following anything that leads out of it. */
+/** Reads a project's files without following links out of it. */
 import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 
 type Entry = { name: string; kind: "file" | "folder" };
 
-/** More is no manifest, plan or prompt. */
+/** A larger file is not a manifest, plan or prompt. */
 const MAX_BYTES = 4 << 20;
 const MAX_ENTRIES = 5000;
 
 /**
- * A project as detection and scaffolding see it (`ProjectFiles` of setup/detect/files.ts). Nothing throws; links are
- * listed by nobody, and read only where they stay inside the project.
+ * A project as detection and scaffolding see it (`ProjectFiles` of setup/detect/files.ts). Nothing throws. Links are never
+ * listed, and read only if they stay inside the project.
  * @param root absolute folder; it need not exist
  */
 export function openProjectFiles(root: string) {
@@ -24,7 +24,7 @@ export function openProjectFiles(root: string) {
         if (!stat.isFile() || stat.size > MAX_BYTES || !containsPath(realpathSync(root), real)) return null;
         return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(readFileSync(real));
       } catch {
-        return null; // not there, unreadable or no text: all are "nothing to see"
+        return null; // missing, unreadable or not text: all mean "nothing to see"
       }
     },
     list(folder: string): Entry[] {
@@ -47,7 +47,7 @@ export function openProjectFiles(root: string) {
   };
 }
 
-/** Whether `path` lies in `folder` or is it; both absolute, links resolved. */
+/** Whether `path` is `folder` or lies inside it; both absolute, links resolved. */
 export function containsPath(folder: string, path: string): boolean {
   const from = relative(folder, path);
   return from === "" || !(from === ".." || from.startsWith(`..${sep}`) || isAbsolute(from));
@@ -59,6 +59,6 @@ function entryKind(path: string): "file" | "folder" | "link" | null {
     if (stat === undefined) return null;
     return stat.isDirectory() ? "folder" : stat.isSymbolicLink() ? "link" : "file";
   } catch {
-    return null; // a name that is too long, or a folder that may not be searched
+    return null; // name too long, or a folder without permission to search
   }
 }

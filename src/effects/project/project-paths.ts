@@ -4,10 +4,10 @@ import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 
-/** Where ralph keeps its files in a project. */
+/** The folder of ralph's files in a project. */
 export const RALPH_DIR = ".ralph";
 
-/** The files of a project that the loop reads. Paths are absolute; null where a file does not exist. */
+/** The project files that the loop reads, as absolute paths; null if a file does not exist. */
 export type ProjectPaths = {
   project: string;
   ralph: string;
@@ -19,7 +19,7 @@ export type ProjectPaths = {
 
 /**
  * The project folder with links resolved.
- * @throws RalphError `environment` if it is no folder, or nobody may look at it
+ * @throws RalphError `environment` if it is not a folder or not accessible
  */
 export function canonicalProject(dir: string): string {
   const path = resolve(dir);
@@ -41,7 +41,7 @@ function isAbsent(error: unknown): boolean {
 
 /**
  * Checks that `.ralph` is a folder inside the project.
- * @throws RalphError `environment` if it is a file or leads outside (product.md, "Links")
+ * @throws RalphError `environment` if it is a file or leads outside (product.md "Links")
  */
 export function checkRalphDir(project: string): string {
   const path = join(project, RALPH_DIR);
@@ -68,8 +68,8 @@ export function checkRalphDir(project: string): string {
 }
 
 /**
- * Makes `.ralph`, and the `.gitignore` in it that keeps run-time files out of the project's history; an existing one is kept.
- * @throws RalphError `environment` if the folder cannot be written
+ * Creates `.ralph` with a `.gitignore` that keeps run-time files out of the project's history; keeps an existing one.
+ * @throws RalphError `environment` if the folder is not writable
  */
 export function prepareRalphDir(ralph: string, ignored: string): void {
   const path = join(ralph, ".gitignore");
@@ -84,7 +84,7 @@ export function prepareRalphDir(ralph: string, ignored: string): void {
   }
 }
 
-/** Whether a folder is a Ralph project: it has a prompt or a `.ralph` folder of ours, or the flat layout of old. */
+/** Whether a folder is a Ralph project: it has a prompt, `.ralph` with runs, or the old flat layout. */
 export function isRalphProject(project: string): boolean {
   return (
     existsSync(join(project, RALPH_DIR, "PROMPT.md")) ||
@@ -95,7 +95,7 @@ export function isRalphProject(project: string): boolean {
 
 /**
  * The prompt, plan, agent and settings file of a project, in the layouts of all three originals.
- * @param promptFile what the user named (relative to the project), or null for the mode's or the default prompt
+ * @param promptFile as the user named it (relative to the project); null for the prompt of the mode or the default
  */
 export function projectPaths(project: string, promptFile: string | null, mode: string | null): ProjectPaths {
   const ralph = join(project, RALPH_DIR);
@@ -123,7 +123,7 @@ function promptPath(project: string, mode: string | null): string {
   return firstFile(join(ralph, "PROMPT.md"), join(project, "PROMPT.md")) ?? join(ralph, "PROMPT.md");
 }
 
-/** Whether `path` leads to a file; false also where a folder on the way is a file: nothing is there then. */
+/** Whether `path` is a file; also false if one of its parents is a file. */
 export function isFile(path: string): boolean {
   return statOr(path)?.isFile() === true;
 }
@@ -145,17 +145,17 @@ function firstFile(...paths: string[]): string | null {
 }
 
 /**
- * The text of a file that must be there.
- * @throws RalphError `environment` with `hint` if it is missing or cannot be read
+ * The text of a required file.
+ * @throws RalphError `environment` with `hint` if it is missing or unreadable
  */
 export function readRequired(path: string, what: string, hint: string): string {
   return bytesRequired(path, what, hint).toString("utf8");
 }
 
 /**
- * The same of what people write. In UTF-16, which some shells write, an agent would be asked nothing that it can read, and a
+ * The text of a required file that people write. Some shells write UTF-16: an agent could not read such a prompt, and such a
  * plan would have no boxes.
- * @throws RalphError `environment` also if it is not UTF-8 text
+ * @throws RalphError `environment` if it is missing, unreadable or not UTF-8
  */
 export function requireText(path: string, what: string, hint: string): string {
   const bytes = bytesRequired(path, what, hint);
@@ -172,19 +172,19 @@ function bytesRequired(path: string, what: string, hint: string): Buffer {
   }
 }
 
-/** What to throw for a file that must be there and is missing or cannot be read. */
+/** The error to throw for a required file that is missing or unreadable. */
 export function unreadable(path: string, what: string, hint: string, cause: unknown): RalphError {
   return new RalphError("environment", `${what} ${path} ${whyUnreadable(path, cause)}`, { hint, cause });
 }
 
 function whyUnreadable(path: string, cause: unknown): string {
   if ((cause as NodeJS.ErrnoException).code === "ENOENT") return "is missing.";
-  // Platforms word the error differently; some call it a lack of permission.
+  // Checked first because platforms word this error differently; some call it a lack of permission.
   if (isFolder(path)) return "is a folder, not a file.";
   return `cannot be read: ${(cause as Error).message}`;
 }
 
-/** The text of a file, or null where there is none (or it is unreadable just now). */
+/** The text of a file, or null if it is missing or unreadable right now. */
 export function readOptional(path: string | null): string | null {
   if (path === null) return null;
   try {

@@ -14,17 +14,16 @@ import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 import { containsPath } from "./open-project-files.ts";
 
-/** One change of a project's files; paths relative to its root, with forward slashes. */
+/** One change to a project's files. Paths are relative to its root, with forward slashes. */
 export type FileChange =
   | { kind: "write"; path: string; content: string; backup: boolean }
   | { kind: "move"; path: string; to: string };
 
 /**
- * Carries out changes: backups first, then each file whole (temporary name, rename). Links in the way of a folder are not
- * followed out of the project, nothing is moved over what is there, and a folder that gave away all it had goes. A
- * folder that had to be made for it goes away again if not all can be written.
- * @param backups where old versions go, below the root
- * @throws RalphError `environment` if something cannot be written
+ * Applies changes: first backups, then each file atomically. It follows no folder link out of the project, moves nothing onto
+ * an existing file, and removes folders that moves left empty. If a write fails, it removes the project folder if it was new.
+ * @param backups folder for old versions, below the root
+ * @throws RalphError `environment` if a file cannot be written
  */
 export function applyChanges(root: string, changes: readonly FileChange[], backups: string): void {
   const isNew = !existsSync(root);
@@ -60,7 +59,7 @@ function move(root: string, path: string, target: string): void {
     try {
       rmdirSync(join(root, folder));
     } catch {
-      return; // something is left in it
+      return; // not empty
     }
   }
 }
@@ -73,7 +72,7 @@ function backUp(root: string, change: FileChange, backups: string): void {
   else copyFileSync(source, target);
 }
 
-/** The absolute path of a file to be, its folder made; what is there of that folder has to lie in the project. */
+/** The absolute path of a new file, after creating its folder; existing parents must lie inside the project. */
 function placeFor(root: string, path: string): string {
   const target = join(root, ...path.split("/"));
   const folder = dirname(target);

@@ -7,8 +7,8 @@ const USUAL = [`${RALPH_DIR}/PROMPT.md`, "PROMPT.md"];
 const SENT = `${RALPH_DIR}/.prompt_sent.md`;
 
 /**
- * Where a driver that wants a file finds the prompt: the project's own if it is sent as it is, else a file with what is
- * sent. The path from the project folder.
+ * Where a driver that needs a file finds the prompt, relative to the project folder: the project's own prompt if it is sent
+ * unchanged, else a file with the text to send.
  */
 export function promptFileIn(project: string): (prompt: string) => string {
   return (prompt) => {

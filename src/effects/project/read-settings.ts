@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 
-/** Where a project's settings may stand, in the order in which they are looked for: the place of today, and the old one. */
+/** Where a project's settings may be, in search order: the current place, then the old one. */
 export const SETTINGS_PATHS = [".ralph/.ralphrc", ".ralphrc"] as const;
 
 /**
- * The settings file of a project, with its path as it is shown; null if it has none.
- * @throws RalphError `config` if the file is there but cannot be read as UTF-8 text
+ * A project's settings file, with its path as displayed; null if there is none.
+ * @throws RalphError `config` if the file exists but is not readable UTF-8 text
  */
 export function readSettingsFile(project: string): { path: string; text: string } | null {
   for (const path of SETTINGS_PATHS) {

@@ -1,4 +1,4 @@
-/** Whether a project holds work that no commit has: a person wants to know before an agent works beside it. */
+/** Detects uncommitted work: a user wants to know of it before an agent starts to change files. */
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
@@ -27,7 +27,7 @@ import { createScan } from "../snapshot/scan.ts";
 
 /**
  * Whether the project's files differ from the index (new ones count, `.ralph` does not), or the index from HEAD. False
- * outside of a repository, before its first commit, and where it cannot be told; nothing is run, nothing throws.
+ * outside a repository, before its first commit, and if it cannot be determined. Runs no program; never throws.
  * @param projectDir an existing folder
  */
 export async function hasUncommitted(projectDir: string, env: Environment): Promise<boolean> {
@@ -49,7 +49,7 @@ export async function hasUncommitted(projectDir: string, env: Environment): Prom
   try {
     return place.settings.objectFormat === "sha1" && (await isStaged(repository, head));
   } catch {
-    return false; // an object or index that cannot be read here tells nothing
+    return false; // an unreadable object or index proves nothing
   }
 }
 
@@ -84,7 +84,7 @@ function mayBeMissing(entry: IndexEntry): boolean {
   return modeOf(entry) === GITLINK || (entry.flags & SKIP_WORKTREE) !== 0;
 }
 
-/** A file that is too large to be read is taken to be what it was. */
+/** A file too large to read counts as unchanged. */
 function isAsTracked({ content, kind }: FileState, entry: IndexEntry, width: number): boolean {
   if (entry.flags & (STAGE | INTENT_TO_ADD)) return false;
   return kind === modeOf(entry) && (content === oidOf(entry, width) || content.startsWith("stat:"));
@@ -93,9 +93,9 @@ function isAsTracked({ content, kind }: FileState, entry: IndexEntry, width: num
 /** @throws if the index or the commit cannot be read */
 async function isStaged(repository: Repository, head: string): Promise<boolean> {
   const index = parseIndex(readBytes(join(repository.gitDir, "index")) ?? Buffer.alloc(0), 20);
-  // The half of a split index says nothing.
+  // One half of a split index proves nothing.
   if (index.link !== null) return false;
-  // An index that git wrote as a tree is mostly that of HEAD: for what is rare a pack is dear to read.
+  // An index that git wrote as a tree usually equals HEAD; the rare exception is not worth the cost of reading a pack.
   if (index.isWritten && !existsSync(join(repository.commonDir, "objects", head.slice(0, 2), head.slice(2))))
     return false;
   const { readCommit } = await import("isomorphic-git");

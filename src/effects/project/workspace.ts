@@ -1,4 +1,4 @@
-/** The project's files and its repository, as the loop sees them; a git program is needed only for rare formats. */
+/** The project's files and its repository as the loop sees them; only rare formats need a git program. */
 import { lstatSync, realpathSync } from "node:fs";
 import process from "node:process";
 import { createGitBinary } from "../git/binary.ts";
@@ -17,16 +17,16 @@ import { createScan, type Scan } from "../snapshot/scan.ts";
 export type WorkspaceOptions = {
   env?: Readonly<Record<string, string | undefined>>;
   platform?: NodeJS.Platform;
-  /** Epoch ms, by the clock that stamps files. */
+  /** Epoch ms, from the clock that stamps files. */
   now?: () => number;
 };
 
 type Taken = { head: string | null; root: FolderState };
 
 /**
- * Opens the workspace of one project (product.md, "Progress"). Nothing is read before the first call; nothing is ever
- * written. Paths that git ignores, `.git` and `.ralph` never count; outside of a repository `node_modules` does not either.
- * @param projectDir an existing folder; what lies outside of it does not count, but HEAD of its repository does
+ * Opens the workspace of one project (product.md "Progress"). Reads nothing before the first call and never writes. Ignored
+ * paths, `.git` and `.ralph` never count, nor `node_modules` outside a repository.
+ * @param projectDir an existing folder; files outside it do not count, but HEAD of its repository does
  */
 export function createWorkspace(projectDir: string, options: WorkspaceOptions = {}): Workspace {
   const { env = process.env, platform = process.platform, now = Date.now } = options;
@@ -44,7 +44,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
     rules: (repository: ProjectLocation["repository"], settings: ProjectLocation["settings"]) =>
       rules(`${repository?.gitDir} ${settings.ignoreCase}`, settings.ignoreCase),
   };
-  // Another repository, or another way to name contents: nothing that was seen before is of use.
+  // After a change of repository or of its content ids, earlier scans are useless.
   const scans = memoLast((prefix: string): Scan => createScan(project, prefix, warn));
   const scanOf = ({ repository, prefix, settings }: ProjectLocation): Scan =>
     scans(JSON.stringify([repository, settings.objectFormat, settings.fileMode]), prefix);
@@ -91,7 +91,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
   };
 }
 
-/** Keeps the last value for as long as its key stays the same. */
+/** Caches the last value while its key stays the same. */
 function memoLast<Argument, Value>(make: (argument: Argument) => Value): (key: string, argument: Argument) => Value {
   let last: { key: string; value: Value } | null = null;
   return (key, argument) => {

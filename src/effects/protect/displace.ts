@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 
 /**
- * Replaces a file of ralph's own as a whole, also where somebody put a folder in its place: that is moved aside.
+ * Replaces one of ralph's own files atomically; moves a folder in its place aside.
  * @throws the file system's error
  */
 export function forceWriteFile(path: string, content: string | Uint8Array): void {
@@ -12,20 +12,20 @@ export function forceWriteFile(path: string, content: string | Uint8Array): void
 }
 
 /**
- * Makes a folder, and those above it. What else stands in their places, a file or a link that leads nowhere, is moved aside.
+ * Creates a folder and its parents. Moves a file or a broken link in the way aside.
  * @throws the file system's error
  */
 export function forceMkdir(path: string): void {
   if (statOrNull(() => statSync(path))?.isDirectory() === true) return;
   const above = dirname(path);
-  // A drive that is gone has none.
+  // A missing drive has no parent.
   if (above !== path) forceMkdir(above);
   if (statOrNull(() => lstatSync(path)) !== null) moveAside(path);
   mkdirSync(path);
 }
 
 /**
- * Puts a folder in the place of what stands at `path`, and what stood there into it.
+ * Puts a folder in the place of the entry at `path`, and the entry into that folder.
  * @returns the new path
  * @throws the file system's error
  */
@@ -38,7 +38,7 @@ export function moveIntoFolder(path: string): string {
 }
 
 /**
- * Renames what stands at `path` to a free name beside it: nothing that somebody made is lost.
+ * Renames the entry at `path` to a free name beside it, so nobody's work is lost.
  * @returns the new path
  * @throws the file system's error
  */
@@ -55,6 +55,6 @@ function statOrNull(look: () => Stats): Stats | null {
   try {
     return look();
   } catch {
-    return null; // nothing is there, or a folder on the way is none
+    return null; // missing, or a parent is not a folder
   }
 }

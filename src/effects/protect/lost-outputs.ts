@@ -1,11 +1,11 @@
 import { closeSync, mkdirSync, openSync, readSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Output files that were deleted while an agent wrote them: an open descriptor still has every byte. */
+/** Output files deleted while an agent wrote them: the open descriptor still has every byte. */
 export type LostOutputs = {
-  /** Takes over `fd`, which was the file `path`. */
+  /** Takes over `fd`, the descriptor of the deleted file `path`. */
   keep(fd: number, path: string): void;
-  /** Puts all of them back; to be called once their folder is there again. What can't be written is given up. */
+  /** Restores all of them; call it once their folder exists again. Gives up on what cannot be written. */
   restore(): void;
 };
 
@@ -19,14 +19,14 @@ export function createLostOutputs(): LostOutputs {
     },
     restore() {
       for (const { fd, path } of lost.splice(0)) {
-        tryPutBack(fd, path);
+        tryRestore(fd, path);
         closeSync(fd);
       }
     },
   };
 }
 
-function tryPutBack(fd: number, path: string): void {
+function tryRestore(fd: number, path: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
     const copy = openSync(`${path}.tmp`, "w");
@@ -41,6 +41,6 @@ function tryPutBack(fd: number, path: string): void {
     }
     renameSync(`${path}.tmp`, path);
   } catch {
-    // What the agent said is in the journal too; that it deleted files is told when those are put back.
+    // The journal has the agent's output too; deleted files are reported when they are restored.
   }
 }

@@ -5,33 +5,33 @@ import type { Projections } from "../state-files/projections.ts";
 import { forceWriteFile } from "./displace.ts";
 
 /**
- * Keeps an agent from deciding anything by editing ralph's own files (product.md 1 and "Files"): only the plan is the
- * agent's to edit. What its user does between calls stands.
+ * Prevents an agent from influencing decisions through ralph's own files (product.md "What ralph decides, and on what" and
+ * "Files"): the agent may edit only the plan. The user's changes between calls stay.
  */
 export type TamperGuard = {
-  /** To be called right before an agent starts. */
+  /** Call it right before an agent starts. */
   watch(): void;
-  /** Puts back what was changed since; each file that was, with what became of it. Never throws. */
+  /** Undoes changes since then. @returns each changed file and what was done. Never throws. */
   repair(): string[];
 };
 
 export type TamperGuardOptions = {
   project: string;
-  /** Put back as it was; null where a task stands in for it. */
+  /** Restored to its old text; null if a task replaces it. */
   prompt: string | null;
-  /** Where settings may stand. They were read at the start: a change is only told, a new file is taken away. */
+  /** Where settings may be. They were read at the start, so a change is only reported; a new file is moved away. */
   settings: readonly string[];
-  /** The folder of runs: another run's folder can only be made up. */
+  /** The folder of runs: during a run, another run's folder there is forged. */
   runs: string;
   lock: string;
-  /** What the agent made of a file is kept here. */
+  /** Keeps the agent's versions of files. */
   keep: string;
   projections: Pick<Projections, "repair">;
-  /** Puts the journal back; what was done to it. */
+  /** Restores the journal; returns a description of each repair. */
   repairJournal(): string[];
 };
 
-/** Watches over the files of one run. */
+/** Guards the files of one run. */
 export function createTamperGuard({
   project,
   prompt,
@@ -46,52 +46,52 @@ export function createTamperGuard({
   let watched = false;
   let before = new Map<string, Buffer>();
   let edits = 0;
-  const shown = (path: string) => relative(project, path).split(sep).join("/");
+  const displayPath = (path: string) => relative(project, path).split(sep).join("/");
   const changed = (path: string | null): path is string => {
     const old = path === null ? undefined : before.get(path);
     const now = path === null ? null : readIfPresent(path);
     return old !== undefined && now !== null && !now.equals(old);
   };
 
-  function putBack(path: string, content: Buffer): string {
+  function restore(path: string, content: Buffer): string {
     edits += 1;
     const copy = join(keep, `${basename(path)}.edited-${edits}`);
     const edited = readIfPresent(path);
     mkdirSync(keep, { recursive: true });
     if (edited !== null) writeFileAtomic(copy, edited);
     writeFileAtomic(path, content);
-    return `${shown(path)} (put back; the edited text is kept in ${shown(copy)})`;
+    return `${displayPath(path)} (put back; the edited text is kept in ${displayPath(copy)})`;
   }
 
-  /** What the agent put where only its user or ralph puts anything. */
-  function takeAway(path: string): string {
+  /** Moves away what the agent put where only the user or ralph may write. */
+  function moveToKeep(path: string): string {
     edits += 1;
     const copy = join(keep, `${basename(path)}.added-${edits}`);
     mkdirSync(keep, { recursive: true });
     renameSync(path, copy);
-    return `${shown(path)} (taken away; it is kept in ${shown(copy)})`;
+    return `${displayPath(path)} (taken away; it is kept in ${displayPath(copy)})`;
   }
 
-  function mendPrompt(): string[] {
+  function repairPrompt(): string[] {
     const old = prompt === null ? undefined : before.get(prompt);
-    return changed(prompt) && old !== undefined ? [putBack(prompt, old)] : [];
+    return changed(prompt) && old !== undefined ? [restore(prompt, old)] : [];
   }
 
-  function mendSettings(path: string): string[] {
-    if (changed(path)) return [`${shown(path)} (no effect on this run; look at it before the next)`];
-    return watched && !before.has(path) && existsSync(path) ? [takeAway(path)] : [];
+  function repairSettings(path: string): string[] {
+    if (changed(path)) return [`${displayPath(path)} (no effect on this run; look at it before the next)`];
+    return watched && !before.has(path) && existsSync(path) ? [moveToKeep(path)] : [];
   }
 
-  function mendRuns(): (() => string[])[] {
+  function repairRuns(): (() => string[])[] {
     const added = watched ? namesIn(runs).filter((name) => !known.has(name)) : [];
-    return added.map((name) => () => [takeAway(join(runs, name))]);
+    return added.map((name) => () => [moveToKeep(join(runs, name))]);
   }
 
-  function mendLock(): string[] {
-    const held = before.get(lock);
-    if (held === undefined || readIfPresent(lock)?.equals(held) === true || !existsSync(dirname(lock))) return [];
-    forceWriteFile(lock, held);
-    return [`${shown(lock)} (put back)`];
+  function repairLock(): string[] {
+    const content = before.get(lock);
+    if (content === undefined || readIfPresent(lock)?.equals(content) === true || !existsSync(dirname(lock))) return [];
+    forceWriteFile(lock, content);
+    return [`${displayPath(lock)} (put back)`];
   }
 
   function watch(): void {
@@ -108,17 +108,17 @@ export function createTamperGuard({
   return {
     watch,
     repair() {
-      const mended = [
-        mendPrompt,
-        ...settings.map((path) => () => mendSettings(path)),
-        ...mendRuns(),
-        mendLock,
+      const repairs = [
+        repairPrompt,
+        ...settings.map((path) => () => repairSettings(path)),
+        ...repairRuns(),
+        repairLock,
         () => projections.repair().map((name) => `.ralph/${name} (put back)`),
         repairJournal,
       ].flatMap(attempt);
-      // What stands now is what the next look compares with: a change is told once.
+      // The next check compares with the current content: each change is reported once.
       watch();
-      return mended;
+      return repairs;
     },
   };
 }
@@ -127,7 +127,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    return []; // gone: that is told by what is put back
+    return []; // gone: the restore reports that
   }
 }
 
@@ -135,13 +135,13 @@ function readIfPresent(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch {
-    return null; // gone, or unreadable just now: that is not an edit
+    return null; // missing, or unreadable right now: not an edit
   }
 }
 
 /**
- * What is told of one thing to mend: one that can't be mended hides none of the others. A disk that is full, or a folder
- * that is gone, is met again by whoever needs it.
+ * The reports of one repair. A repair that fails must not hide the others; whoever needs the file next meets the full disk or
+ * the missing folder anyway.
  */
 function attempt(action: () => string[]): string[] {
   try {

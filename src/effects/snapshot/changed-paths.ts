@@ -1,4 +1,4 @@
-/** What differs between two snapshots. */
+/** The difference between two snapshots. */
 import { EMPTY_FOLDER, type FolderState, isSameState } from "./folder-state.ts";
 
 /** Paths below `before` and `after` whose content or mode differs, sorted. */

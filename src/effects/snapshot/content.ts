@@ -1,27 +1,27 @@
-/** Content ids: what git would call the bytes (`blob <size>\0` and the bytes, hashed). */
+/** Content ids as git computes them: the hash of `blob <size>\0` and the bytes. */
 import { createHash } from "node:crypto";
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, readSync } from "node:fs";
 
-/** A larger file is known by size and time alone. */
+/** Larger files are identified by size and time only. */
 export const MAX_HASHED_BYTES = 64 * 1024 * 1024;
-/** Bytes that one snapshot reads at most: a folder full of data must not hold the loop up. */
+/** Most bytes that one snapshot reads: a folder full of data must not delay the loop. */
 export const MAX_READ_BYTES = 512 * 1024 * 1024;
 
 const CHUNK_BYTES = 64 * 1024;
 
 export type Hasher = {
-  /** Id of a file's bytes; null if it can't be read, or is too much to read. */
+  /** Id of a file's bytes; null if it is unreadable or too large. */
   file(path: string | Buffer, size: number): string | null;
-  /** Id of a symbolic link, which is its target; null if it can't be read. */
+  /** Id of a symbolic link's target; null if it is unreadable. */
   link(path: string | Buffer): string | null;
-  /** Whether the file, in the form in which git stores it, is `oid`: line ends as LF, or a Git LFS pointer. */
+  /** Whether `oid` is the file as git stores it: with LF line ends, or as a Git LFS pointer. */
   isStoredAs(oid: string, path: string | Buffer, size: number): boolean;
   readonly emptyBlob: string;
 };
 
 /** A hasher for one snapshot. @param algorithm git's object format, `sha1` or `sha256` */
 export function createHasher(algorithm: string): Hasher {
-  // Most snapshots read nothing.
+  // Allocated on first use: most snapshots read nothing.
   let chunk: Buffer | null = null;
   let left = MAX_READ_BYTES;
   const idOf = (bytes: Buffer): string =>
@@ -57,7 +57,7 @@ export function createHasher(algorithm: string): Hasher {
   };
 }
 
-/** Not through a link, and without waiting for a writer, should a pipe stand there by now. Windows knows neither flag. */
+/** Does not follow a link or wait for a pipe's writer, should one be there by now. Windows has neither flag. */
 const FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 function hashFile(path: string | Buffer, algorithm: string, chunk: Buffer): string | null {

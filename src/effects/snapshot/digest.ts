@@ -1,8 +1,8 @@
-/** One hash for a whole tree, from hashes of its folders: a folder that did not change is not hashed again. */
+/** Hashes a whole tree from hashes of its folders; an unchanged folder is not hashed again. */
 import { createHash } from "node:crypto";
 import type { FolderState } from "./folder-state.ts";
 
-/** The same names, contents and modes give the same hash, whenever and by whomever they were written. */
+/** Equal names, contents and modes give an equal hash, whoever wrote them and when. */
 export function createDigest(): (state: FolderState) => string {
   const known = new WeakMap<FolderState, string>();
   const digest = (state: FolderState): string => {

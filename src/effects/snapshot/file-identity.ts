@@ -1,4 +1,4 @@
-/** From a file on the disk to its state in a snapshot, reading its bytes only where nothing else can tell. */
+/** The state of a file in a snapshot; reads its bytes only if nothing else identifies them. */
 import type { Stats } from "node:fs";
 import type { GitSettings } from "../git/git-settings.ts";
 import { type IndexEntry, modeOf, oidOf, sizeOf } from "../git/index-file.ts";
@@ -13,7 +13,7 @@ export type Identify = (
   before: SeenFile | null,
 ) => SeenFile;
 
-/** @param now epoch ms, from before the first file was looked at */
+/** @param now epoch ms from before the first file was examined */
 export function createIdentify(
   hasher: Hasher,
   settings: GitSettings,
@@ -29,7 +29,7 @@ export function createIdentify(
     }
     const content = hasher.file(path, stat.size);
     if (content === null || oid === null || content === oid || before?.content === content) return content;
-    // A file that git converts on its way in (line ends, LFS) has another id in the index than its bytes have.
+    // For a file that git converts when adding (line ends, LFS), the id in the index differs from the id of its bytes.
     if (entry === undefined || sizeOf(entry) !== stat.size) return content;
     return hasher.isStoredAs(oid, path, stat.size) ? oid : content;
   };

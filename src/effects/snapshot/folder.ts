@@ -1,4 +1,4 @@
-/** What the scanner remembers of a folder from one snapshot to the next, and which of its entries count. */
+/** What the scanner keeps about a folder between snapshots, and which of its entries count. */
 import { encodePath } from "../git/names.ts";
 import type { TrackedFolder } from "../git/tracked.ts";
 import { EMPTY_FOLDER, type FolderState, type SeenFile, type Stamp } from "./folder-state.ts";
@@ -14,22 +14,22 @@ export type Folder = {
   /** The folder's own stamp when it was listed; null: list it again. */
   stamp: Stamp | null;
   listing: Listing;
-  /** What the entries were chosen by; null: choose again. */
+  /** The criteria by which the entries were selected; null: select again. */
   basis: Basis | null;
   files: { name: string; location: string | Buffer; seen: SeenFile | null }[];
   folders: { name: string; folder: Folder; ignored: boolean }[];
-  /** What the last snapshot holds of it. */
+  /** Its state in the last snapshot. */
   state: FolderState;
 };
 
 export type Basis = {
   readonly rules: Rules;
   readonly tracked: TrackedFolder | undefined;
-  /** The folder is ignored: only what is tracked in it counts. */
+  /** The folder is ignored: only tracked files in it count. */
   readonly ignored: boolean;
 };
 
-/** What choosing needs to know of the whole tree. */
+/** What selecting entries needs to know about the whole tree. */
 export type Selection = {
   /** @param path from the repository's root, ending in "/" */
   isTrackedFolder(path: string): boolean;
@@ -51,7 +51,7 @@ export function createFolder(path: string, place: string): Folder {
   };
 }
 
-/** Chooses the files and sub-folders that count, keeping what is known of those that stay. */
+/** Selects the files and sub-folders that count; keeps what is known about the remaining ones. */
 export function selectEntries(folder: Folder, basis: Basis, selection: Selection): void {
   const { rules, tracked, ignored } = basis;
   const { path, place, listing } = folder;
@@ -83,7 +83,9 @@ export function selectEntries(folder: Folder, basis: Basis, selection: Selection
   folder.basis = basis;
 }
 
-/** On a file system without case the disk may spell a tracked name in another way: from the disk's name to the index's. */
+/**
+ * On a case-insensitive file system the disk may spell a tracked name differently; maps the disk's spelling to the index's.
+ */
 function respellings(listed: readonly string[], tracked: TrackedFolder): Map<string, string> {
   const byFolded = new Map([...tracked.files.keys()].map((name) => [name.toLowerCase(), name]));
   const found = new Map<string, string>();

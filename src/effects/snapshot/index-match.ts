@@ -1,16 +1,16 @@
-/** Whether a file is, by its stat data alone, what the index says: then nothing has to be read. */
+/** Decides from stat data alone whether a file equals its index entry, so its bytes need no reading. */
 import type { Stats } from "node:fs";
 import type { GitSettings } from "../git/git-settings.ts";
 import { ctimeOf, INTENT_TO_ADD, type IndexEntry, inodeOf, mtimeOf, STAGE, sizeOf } from "../git/index-file.ts";
 
-/** @param writtenMs when the index was written: a file as new as that may have been written again in the same tick */
+/** @param writtenMs when the index was written: a file that new may have been written again within the same tick */
 export function isAsIndexed(entry: IndexEntry, stat: Stats, writtenMs: number, settings: GitSettings): boolean {
   if (entry.flags & (STAGE | INTENT_TO_ADD)) return false;
   if (sizeOf(entry) !== stat.size % 2 ** 32) return false;
   const mtime = mtimeOf(entry);
   if (!isSameTime(mtime, stat.mtimeMs) || isAsNewAs(mtime, writtenMs)) return false;
   const ctime = ctimeOf(entry);
-  // Other programs than git write zero for what they do not know.
+  // Programs other than git write zero for unknown values.
   if (settings.trustCtime && ctime.s !== 0 && !isSameTime(ctime, stat.ctimeMs)) return false;
   const inode = inodeOf(entry);
   return !settings.trustInode || inode === 0 || inode === stat.ino % 2 ** 32;
@@ -18,7 +18,9 @@ export function isAsIndexed(entry: IndexEntry, stat: Stats, writtenMs: number, s
 
 type Time = { s: number; ns: number };
 
-/** Both may be rounded: the index to seconds, `ms` to seconds or whole ms (Deno), else to a quarter of a microsecond. */
+/**
+ * Either may be rounded: the index to seconds, `ms` to seconds or whole ms (Deno), otherwise to a quarter of a microsecond.
+ */
 function isSameTime({ s, ns }: Time, ms: number): boolean {
   const seconds = Math.floor(ms / 1_000);
   if (s !== seconds % 2 ** 32) return false;

@@ -1,4 +1,4 @@
-/** Entries that are not looked at as files: submodules, and files that git was told to take for unchanged. */
+/** Entries whose state comes from the index: submodules, and files that git assumes unchanged. */
 import { type IndexEntry, modeOf, oidOf } from "../git/index-file.ts";
 import { readHead } from "../git/refs.ts";
 import { repositoryAt } from "../git/repository.ts";
@@ -12,18 +12,18 @@ export function statesFromIndex(
   tracked: TrackedFolder,
   width: number,
 ): [name: string, state: FileState][] {
-  const given: [string, FileState][] = [];
+  const states: [string, FileState][] = [];
   const entryOf = (name: string): IndexEntry | undefined => tracked.files.get(name);
   for (const name of tracked.unwatched) {
     const entry = entryOf(name);
-    if (entry !== undefined) given.push([name, { content: oidOf(entry, width), kind: modeOf(entry) }]);
+    if (entry !== undefined) states.push([name, { content: oidOf(entry, width), kind: modeOf(entry) }]);
   }
   for (const name of tracked.submodules) {
     const entry = entryOf(name);
     if (entry === undefined || !folder.listing.folders.includes(name)) continue;
     const own = repositoryAt(`${folder.place}/${name}`);
     const head = own === null ? null : readHead(own).oid;
-    given.push([name, { content: head ?? oidOf(entry, width), kind: SUBMODULE }]);
+    states.push([name, { content: head ?? oidOf(entry, width), kind: SUBMODULE }]);
   }
-  return given;
+  return states;
 }

@@ -1,11 +1,11 @@
-/** Names in a folder, by kind. */
+/** The names in a folder, by kind. */
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { decodeName, encodePath } from "../git/names.ts";
 
-/** Sorted. Devices, pipes and sockets are left out: git does not know them. */
+/** Sorted. Without devices, pipes and sockets, which git ignores. */
 export type Listing = { files: string[]; folders: string[] };
 
-/** @throws the system's error if the folder can't be read */
+/** @throws the system's error if the folder is unreadable */
 export function listFolder(location: string | Buffer): Listing {
   const files: string[] = [];
   const folders: string[] = [];
@@ -17,7 +17,7 @@ export function listFolder(location: string | Buffer): Listing {
   return { files: files.sort(), folders: folders.sort() };
 }
 
-/** The slow way, for folders with names that are not UTF-8. */
+/** The slow way, for a folder with names that are not UTF-8. */
 function listBytes(location: string | Buffer): Listing {
   const files: string[] = [];
   const folders: string[] = [];
@@ -34,7 +34,7 @@ function decodeLocation(location: string | Buffer): string {
   return typeof location === "string" ? location : decodeName(location, 0, location.length);
 }
 
-/** `lstat`; null if nothing is there (any more). @throws the system's error if that can't be known */
+/** `lstat`; null if nothing is there. @throws the system's error if that is unknown */
 export function lstatOrNull(path: string | Buffer): Stats | null {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) ?? null;

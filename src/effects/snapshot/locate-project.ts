@@ -1,4 +1,4 @@
-/** Where the project stands in its repository, and which rules reach it from above. */
+/** The project's position in its repository, and the rules that apply to it from above. */
 import { join, relative, sep } from "node:path";
 import type { GitSettings } from "../git/git-settings.ts";
 import { discoverRepository, type Repository } from "../git/repository.ts";
@@ -6,7 +6,7 @@ import type { Tracked, TrackedReader } from "../git/tracked.ts";
 import type { Rules, RulesSource } from "./rules.ts";
 
 export type ProjectLocation = {
-  /** null: outside of every repository, or ignored by the one around it. */
+  /** null: outside every repository, or ignored by the surrounding one. */
   repository: Repository | null;
   /** The project's path from the repository's root, "" or ending in "/". */
   prefix: string;
@@ -14,18 +14,18 @@ export type ProjectLocation = {
   tracked: Tracked;
   rules: RulesSource;
   outer: Rules;
-  /** The repository ignores the project's folder, but tracks files in it. */
+  /** The repository ignores the project's folder but tracks files in it. */
   ignored: boolean;
 };
 
 export type PlaceReaders = {
   settings(repository: Repository | null): GitSettings;
   tracked: TrackedReader;
-  /** One source for each repository and its settings. */
+  /** One source per repository and its settings. */
   rules(repository: Repository | null, settings: GitSettings): RulesSource;
 };
 
-/** Looks again each time, because an agent may make or remove a repository. @param project absolute, links resolved */
+/** Searches each time, because an agent may create or remove a repository. @param project absolute, links resolved */
 export function locateProject(project: string, readers: PlaceReaders): ProjectLocation {
   const repository = discoverRepository(project);
   if (repository === null) return outside(readers);
@@ -36,7 +36,7 @@ export function locateProject(project: string, readers: PlaceReaders): ProjectLo
   const rules = readers.rules(repository, settings);
   const base = rules.base([settings.excludesFile, join(repository.commonDir, "info", "exclude")]);
   const { outer, ignored } = rulesAbove(repository.root, prefix, base, rules);
-  // Typically a home folder under git that ignores all but a few files: that is not this project's repository.
+  // Typically a home folder in git that ignores all but a few files: not this project's repository.
   const isForeign = ignored && !hasTracked(tracked, prefix);
   return isForeign ? outside(readers) : { repository, prefix, settings, tracked, rules, outer, ignored };
 }

@@ -1,19 +1,22 @@
-/** Ignore rules of git (gitignore of its manual): which untracked paths do not count. */
+/** Git's ignore rules (gitignore manual): which untracked paths do not count. */
 import { join } from "node:path";
 import ignore, { type Ignore } from "ignore";
 import { readStamp, readText } from "../git/read.ts";
 
-/** All rules that reach one folder, weakest first, anchored to the root of the tree: the last that matches decides. */
+/** All rules that apply to one folder, weakest first, anchored to the root of the tree: the last match decides. */
 export type Rules = Ignore;
 
 export type RulesSource = {
-  /** The rules that hold everywhere: the user's own and the repository's. The same object while the files are unchanged. */
+  /**
+   * The rules that apply everywhere: the user's own and the repository's. Returns the same object while the files are
+   * unchanged.
+   */
   base(files: readonly (string | null)[]): Rules;
-  /** `parent` and the .gitignore of one folder, if it has one. @param path of the folder from the root, "" or ending in "/" */
+  /** `parent` plus the .gitignore of one folder, if any. @param path of the folder from the root, "" or ending in "/" */
   extend(parent: Rules, path: string, location: string): Rules;
 };
 
-/** Files are read again only when they changed. */
+/** Reads a file again only if it changed. */
 export function createRulesSource(ignoreCase: boolean): RulesSource {
   const known = new Map<string, { parent: Rules | null; stamp: string; rules: Rules }>();
   const memo = (key: string, parent: Rules | null, stamp: string, make: () => Rules): Rules => {
@@ -48,7 +51,7 @@ export function createRulesSource(ignoreCase: boolean): RulesSource {
   };
 }
 
-/** The patterns of one ignore file, anchored to the root. @param folder in which the file lies, "" or ending in "/" */
+/** The patterns of one ignore file, anchored to the root. @param folder of that file, "" or ending in "/" */
 export function patternsOf(text: string, folder: string): string[] {
   const lines = text.replace(/^\ufeff/, "").split(/\r?\n/);
   return lines.flatMap((line) => anchored(line, folder) ?? []);

@@ -1,4 +1,4 @@
-/** The walk: one `lstat` for each file and folder that counts; folders are listed again only when their stamp changed. */
+/** Walks the tree: one `lstat` per file and folder that counts; lists a folder again only when its stamp changed. */
 
 import type { GitSettings } from "../git/git-settings.ts";
 import { repositoryAt } from "../git/repository.ts";
@@ -23,11 +23,11 @@ export type ScanInput = {
   settings: GitSettings;
   tracked: Tracked;
   rules: RulesSource;
-  /** Rules that reach the project's folder from outside of it. */
+  /** Rules that apply to the project's folder from outside it. */
   outer: Rules;
-  /** The repository ignores the project's folder: only what it tracks there counts. */
+  /** The repository ignores the project's folder: only tracked files in it count. */
   ignored: boolean;
-  /** Outside of a repository: repositories inside are plain folders, and dependencies do not count. */
+  /** Outside a repository: nested repositories are plain folders, and dependencies do not count. */
   plain: boolean;
   /** Epoch ms. */
   now: number;
@@ -45,7 +45,7 @@ type Context = ScanInput & {
 /**
  * @param place the project's folder, absolute
  * @param prefix its path from the repository's root, "" or ending in "/"
- * @param warn is told in each scan what can't be read
+ * @param warn called in each scan for whatever is unreadable
  */
 export function createScan(place: string, prefix: string, warn: (message: string) => void): Scan {
   const root = createFolder(prefix, place);
@@ -61,7 +61,7 @@ export function createScan(place: string, prefix: string, warn: (message: string
   };
 }
 
-/** Brings a folder's state up to date. A folder that can't be read keeps what was last seen of it. */
+/** Updates a folder's state. An unreadable folder keeps its last known state. */
 function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context): FolderState {
   try {
     if (!relist(folder, context.now)) return forget(folder);
@@ -73,7 +73,7 @@ function visit(folder: Folder, outer: Rules, ignored: boolean, context: Context)
     if (code === null) throw error;
     if (code === "ENOENT" || code === "ENOTDIR") return forget(folder);
     context.warn(`${folder.path || "the project folder"} can't be read (${code}): changes in it are not seen`);
-    // What was learnt before the failure is not in the state yet: look at all of it again.
+    // What the failed visit found is not in the state yet, so examine the whole folder again.
     Object.assign(folder, createFolder(folder.path, folder.place), { state: folder.state });
     return folder.state;
   }
@@ -102,7 +102,7 @@ function basisOf(folder: Folder, outer: Rules, ignored: boolean, context: Contex
   return {
     rules: files.includes(".gitignore") ? context.rules.extend(outer, folder.path, folder.place) : outer,
     tracked: context.tracked.folders.get(folder.path),
-    // git never adds files of a repository inside of this one.
+    // Git never adds files of a nested repository.
     ignored: ignored || (isOwn && repositoryAt(folder.place) !== null),
   };
 }
@@ -111,21 +111,21 @@ function isSameBasis(a: Basis | null, b: Basis): boolean {
   return a !== null && a.rules === b.rules && a.tracked === b.tracked && a.ignored === b.ignored;
 }
 
-/** A new state only if something differs: what stayed the same is the same object in both snapshots. */
+/** Makes a new state only if something differs: unchanged folders are the same object in both snapshots. */
 function update(folder: Folder, { rules, tracked }: Basis, context: Context): FolderState {
   const before = folder.state;
   let isChanged = updateFiles(folder, tracked, context);
-  const given = tracked === undefined ? [] : statesFromIndex(folder, tracked, context.tracked.width);
-  for (const [name, state] of given) if (!isSameState(before.files.get(name), state)) isChanged = true;
+  const indexed = tracked === undefined ? [] : statesFromIndex(folder, tracked, context.tracked.width);
+  for (const [name, state] of indexed) if (!isSameState(before.files.get(name), state)) isChanged = true;
   for (const child of folder.folders) {
     const state = visit(child.folder, rules, child.ignored, context);
     if (state !== (before.folders.get(child.name) ?? EMPTY_FOLDER)) isChanged = true;
   }
-  if (isChanged || hasLost(folder, given.length)) folder.state = stateOf(folder, given);
+  if (isChanged || hasLost(folder, indexed.length)) folder.state = stateOf(folder, indexed);
   return folder.state;
 }
 
-/** Looks at every file; true if one has other content than the folder's state says. */
+/** Examines every file; true if one differs from the folder's state. */
 function updateFiles(folder: Folder, tracked: TrackedFolder | undefined, context: Context): boolean {
   let isChanged = false;
   for (const file of folder.files) {
@@ -143,17 +143,17 @@ function updateFiles(folder: Folder, tracked: TrackedFolder | undefined, context
   return isChanged;
 }
 
-/** Whether the state names more than is there: what is new or different was seen already. */
-function hasLost(folder: Folder, given: number): boolean {
-  let files = given;
+/** Whether the state holds more than exists now; new or different entries were found before. */
+function hasLost(folder: Folder, indexed: number): boolean {
+  let files = indexed;
   for (const { seen } of folder.files) if (seen !== null) files += 1;
   let folders = 0;
   for (const { folder: child } of folder.folders) if (child.state !== EMPTY_FOLDER) folders += 1;
   return files !== folder.state.files.size || folders !== folder.state.folders.size;
 }
 
-function stateOf(folder: Folder, given: readonly (readonly [string, FileState])[]): FolderState {
-  const files = new Map<string, FileState>(given);
+function stateOf(folder: Folder, indexed: readonly (readonly [string, FileState])[]): FolderState {
+  const files = new Map<string, FileState>(indexed);
   for (const { name, seen } of folder.files) if (seen !== null) files.set(name, seen);
   const folders = new Map<string, FolderState>();
   for (const { name, folder: child } of folder.folders) {

@@ -1,38 +1,38 @@
-/** Work that is put off for a moment: what comes up until then takes its place, or makes it needless. */
+/** A trailing debounce: delays work for a moment; a newer value replaces the pending one. */
 export type Debounced<T> = {
-  /** Has `value` worked on in a moment. */
+  /** Schedules work on `value`. */
   schedule(value: T): void;
-  /** A newer value for what is due; nothing if nothing is. */
+  /** Replaces the pending value; does nothing if none is pending. */
   update(value: T): void;
-  /** Nothing is due any more. */
+  /** Drops the pending value. */
   cancel(): void;
 };
 
 /**
  * @param defer calls back a moment later
- * @param work gets the newest value
+ * @param work receives the newest value
  */
 export function createDebounced<T>(defer: (callBack: () => void) => void, work: (value: T) => void): Debounced<T> {
-  let due: { value: T } | null = null;
-  let waits = false;
+  let pending: { value: T } | null = null;
+  let isScheduled = false;
   function callBack(): void {
-    waits = false;
-    const now = due;
-    due = null;
+    isScheduled = false;
+    const now = pending;
+    pending = null;
     if (now !== null) work(now.value);
   }
   return {
     schedule(value) {
-      due = { value };
-      if (waits) return;
-      waits = true;
+      pending = { value };
+      if (isScheduled) return;
+      isScheduled = true;
       defer(callBack);
     },
     update(value) {
-      if (due !== null) due = { value };
+      if (pending !== null) pending = { value };
     },
     cancel() {
-      due = null;
+      pending = null;
     },
   };
 }

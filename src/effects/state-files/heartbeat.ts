@@ -1,9 +1,9 @@
 import type { State } from "../../core/journal/state.ts";
 
-/** Calls back again and again, with the time (epoch ms), until the function that it returns is called. */
+/** Calls back at intervals with the time (epoch ms), until the returned function is called. */
 export type Beat = (onBeat: (now: number) => void) => () => void;
 
-/** Follows a run: while an iteration is open, `write` is called at each beat, whether or not anything happens. */
+/** Follows a run: while an iteration is open, calls `write` at each beat, whether or not anything happens. */
 export function createHeartbeat(beat: Beat, write: (state: State, now: number) => void): (state: State) => void {
   let newest: State | null = null;
   let stop: (() => void) | null = null;

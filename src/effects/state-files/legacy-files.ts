@@ -7,13 +7,13 @@ import {
   type OldFiles,
 } from "../../core/state-files/legacy/adopt-legacy.ts";
 
-/** Of a longer file only the end is read: nothing but logs grows so far. */
+/** Of a longer file only the end is read: only logs grow this large. */
 const TAIL_BYTES = 256 * 1024;
 const WHOLE_BYTES = 8 * 1024 * 1024;
 
 /**
- * Reads the state files of old programs, and the projections of our own.
- * @param dirs folders to look in, the first that has a file wins: `.ralph`, then the project root of the flat layout
+ * Reads the state files of old programs, and our own projections.
+ * @param dirs folders to search; the first that has a file wins: `.ralph`, then the project root of the flat layout
  */
 export function readOldFiles(dirs: readonly string[]): OldFiles {
   const files: OldFiles = {};
@@ -29,9 +29,9 @@ export function readOldFiles(dirs: readonly string[]): OldFiles {
 }
 
 /**
- * Renames a file that cannot be read to `.name.corrupt-<stamp>` beside it, so that nothing is lost.
+ * Renames an unreadable file to `.name.corrupt-<stamp>` beside it, so nothing is lost.
  * @param stamp time in a form that is safe in file names
- * @returns its new path; null if it is in none of the folders or cannot be renamed
+ * @returns its new path; null if no folder has the file or it cannot be renamed
  */
 export function moveOldFileAside(dirs: readonly string[], name: OldFileName, stamp: string): string | null {
   const path = dirs.map((dir) => join(dir, name)).find((candidate) => existsSync(candidate));
@@ -45,12 +45,12 @@ export function moveOldFileAside(dirs: readonly string[], name: OldFileName, sta
       renameSync(path, target);
       return target;
     } catch {
-      return null; // a read-only project: the file stays where it is, and nothing is lost either
+      return null; // a read-only project: the file stays in place, so nothing is lost either
     }
   }
 }
 
-/** A regular file's text; null for what is absent, no file (reading a pipe would never end) or unreadable. */
+/** A regular file's text; null if it is missing, unreadable or not regular (reading a pipe would never end). */
 function readOld(path: string, limit: number): OldFile | null {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });

@@ -11,23 +11,23 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** Size at which `logs/ralph.log` is rotated, and how many old ones are kept (from the bash original). */
+/** Size at which `logs/ralph.log` is rotated, and number of rotated logs kept (from the bash original). */
 export const ROTATE_BYTES = 10 * 1024 * 1024;
 const KEPT = 4;
 
-/** Appends whole lines; a link of that name is replaced by a file first. */
+/** Appends whole lines; first replaces a link with a file. */
 export function appendLines(path: string, text: string): void {
   if (isLink(path)) rmSync(path, { force: true });
   appendFileSync(path, text);
 }
 
-/** Empties a log in place, so that who follows it by its descriptor (`tail -f`) goes on; a link is replaced by a file. */
+/** Empties a log in place, so programs that follow its descriptor (`tail -f`) keep working; replaces a link with a file. */
 export function emptyFile(path: string): void {
   if (isLink(path)) rmSync(path, { force: true });
   writeFileSync(path, "");
 }
 
-/** Moves a log that has grown to `limit` bytes out of the way: `x.log.1` is the newest old one, `x.log.4` the oldest. */
+/** Rotates a log of at least `limit` bytes: `x.log.1` is the newest old one, `x.log.4` the oldest. */
 export function rotate(path: string, limit: number): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined || !stat.isFile() || stat.size < limit) return;
@@ -35,21 +35,20 @@ export function rotate(path: string, limit: number): void {
   moveIfThere(path, `${path}.1`);
 }
 
-/** Makes sure that `logs` is a folder of this project: a link in its place would lead writes elsewhere, and is replaced. */
+/** Ensures that `logs` is a folder in this project. Replaces a link, which would lead writes elsewhere. */
 export function ensureFolder(path: string): void {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat?.isDirectory()) return;
   if (stat?.isSymbolicLink()) rmSync(path, { force: true });
-  // Not recursive: if `.ralph` itself is gone, that is for the loop to see and not for a log to mend.
+  // Not recursive: if `.ralph` itself is gone, the loop must notice it; a log must not recreate it.
   mkdirSync(path);
 }
 
 /**
- * Gives a file a second name in `folder`, by a hard link, or a copy where the file system has none. Names that are taken
- * are passed over.
- * @param nameOf the name to try at the nth time
- * @param from the first nth, where it is known that those before are taken
- * @returns the name and its nth, or null if there is no such file
+ * Links a file into `folder` under a free name, or copies it where hard links do not exist.
+ * @param nameOf the name for the nth attempt
+ * @param from the first attempt, if the names before it are known to be taken
+ * @returns the name and its number, or null if the file does not exist
  */
 export function linkOrCopy(
   file: string,

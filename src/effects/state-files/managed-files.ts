@@ -3,51 +3,51 @@ import { join } from "node:path";
 import { removeFile, writeFileAtomic } from "../files/atomic-write.ts";
 import type { OnceReporter } from "./report-once.ts";
 
-/** Files of ralph's that are only ever written as a whole; what else they hold, somebody else wrote. */
+/** Files that only ralph writes, always as a whole: any other content is a foreign edit. */
 export type ManagedFiles = {
-  /** Writes a file, or removes it (null), unless it was written so before. @returns whether it stands as it should */
+  /** Writes a file, or removes it (null), unless that is its last written content. @returns whether it is as it should be */
   write(name: string, content: string | null): boolean;
-  /** Remembers which files are not as they were written: they are about to be written over. */
+  /** Remembers which files were edited since they were written, before they are overwritten. */
   checkEdits(): void;
-  /** Puts back what is not as it was written; the names of those files, and of those that were noticed before. */
+  /** Restores edited files. @returns their names, and those that `checkEdits` found */
   repair(): string[];
-  /** Nothing is known to stand any more: whatever is put next is written. */
+  /** Forgets what was written: the next write of each file takes place. */
   invalidate(): void;
 };
 
 /**
  * @param dir absolute folder of the files
- * @param shown how that folder is called in a failure
+ * @param displayName the folder's name in a failure message
  */
-export function createManagedFiles(dir: string, shown: string, { attempt }: OnceReporter): ManagedFiles {
+export function createManagedFiles(dir: string, displayName: string, { attempt }: OnceReporter): ManagedFiles {
   const written = new Map<string, string | null>();
   const edited = new Set<string>();
 
-  function put(name: string, content: string | null): boolean {
+  function write(name: string, content: string | null): boolean {
     if (written.get(name) === content) return true;
     const path = join(dir, name);
-    const done = attempt(`${shown}/${name}`, () =>
+    const done = attempt(`${displayName}/${name}`, () =>
       content === null ? removeFile(path) : writeFileAtomic(path, content),
     );
     if (done) written.set(name, content);
     return done;
   }
 
-  function foreign(): string[] {
+  function editedNames(): string[] {
     return [...written].filter(([name, content]) => readContent(join(dir, name)) !== content).map(([name]) => name);
   }
 
   return {
-    write: put,
+    write,
     checkEdits() {
-      for (const name of foreign()) edited.add(name);
+      for (const name of editedNames()) edited.add(name);
     },
     repair() {
-      const changed = foreign();
+      const changed = editedNames();
       for (const name of changed) {
         const content = written.get(name) ?? null;
         written.delete(name);
-        put(name, content);
+        write(name, content);
       }
       const names = [...new Set([...edited, ...changed])];
       edited.clear();
@@ -57,7 +57,7 @@ export function createManagedFiles(dir: string, shown: string, { attempt }: Once
   };
 }
 
-/** null: there is no such file. What can't be read is not what was written. */
+/** null: no such file; undefined: unreadable, so not as it was written. */
 function readContent(path: string): string | null | undefined {
   try {
     return readFileSync(path, "utf8");

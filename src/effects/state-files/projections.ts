@@ -17,31 +17,31 @@ import { appendLines, emptyFile, ensureFolder, ROTATE_BYTES, rotate } from "./lo
 import { createManagedFiles } from "./managed-files.ts";
 import { createOnceReporter } from "./report-once.ts";
 
-/** Keeps the files that other programs read in step with the journal. Nothing here throws. */
+/** Keeps the files that other programs read in step with the journal. Never throws. */
 export type Projections = {
-  /** To be called after each append, with the state after the last of these events. */
+  /** Call it after each append, with the state after the last of these events. */
   update(state: State, events: readonly RalphEvent[]): void;
-  /** A line of `logs/ralph.log` that is no event; `at` in epoch ms. */
+  /** Adds a line to `logs/ralph.log` that is not an event; `at` in epoch ms. */
   log(at: number, entry: LogEntry): void;
-  /** Puts back what somebody else changed, made or deleted since it was written here; the names of those files. */
+  /** Restores files that others changed, created or deleted since ralph wrote them. @returns their names */
   repair(): string[];
-  /** The folder was put back: the next update writes every file anew. */
+  /** The folder was restored: the next update writes every file again. */
   invalidate(): void;
 };
 
 export type ProjectionOptions = {
   /** The project's `.ralph`, absolute. */
   ralphDir: string;
-  /** Told once, in a sentence, that a projection cannot be written: the loop goes on without it. */
+  /** Called once, with a sentence, if a projection cannot be written: the loop goes on without it. */
   onFailure: (text: string) => void;
   /** Size in bytes at which `logs/ralph.log` is rotated. */
   rotateBytes?: number;
   /**
-   * Calls back a moment later. What is written when an agent starts is put off with it: an agent that ends at once is
-   * not kept waiting, and its state and the next one's are one write. Absent: at once.
+   * Calls back a moment later. Delays the writes of an agent's start: they do not hold up an agent that ends at once, and its
+   * state and the next are one write. Absent: at once.
    */
   defer?: (write: () => void) => void;
-  /** When `progress.json` is to be written anew while the agent works. Absent: never. */
+  /** When to update `progress.json` while the agent works. Absent: never. */
   beat?: Beat;
 };
 
@@ -51,13 +51,13 @@ export function createProjections(options: ProjectionOptions): Projections {
   const failures = createOnceReporter(options.onFailure);
   const files = createManagedFiles(ralphDir, ".ralph", failures);
   const outputs = createOutputArchive(ralphDir, failures);
-  const due = createDebounced(defer ?? ((write) => write()), writeLate);
+  const debounced = createDebounced(defer ?? ((write) => write()), writeLate);
   const follow = createHeartbeat(beat, writeProgress);
   let context: ProjectionContext = { head: null, outputFile: null };
-  /** Of the iteration under way: for its line of metrics. */
+  /** For the metrics line of the current iteration. */
   let iteration: { calls: number; gates: "pass" | "fail" | null } = { calls: 0, gates: null };
-  /** All files were written once. */
-  let whole = false;
+  /** Every file was written once. */
+  let hasWrittenAll = false;
 
   function append(name: string, text: string): void {
     if (text === "") return;
@@ -68,14 +68,14 @@ export function createProjections(options: ProjectionOptions): Projections {
   }
 
   function writeAll(state: State): void {
-    due.cancel();
+    debounced.cancel();
     const put = Object.entries(renderStateFiles(state, context)).map(([name, content]) => files.write(name, content));
     files.write("status.json", statusFile(state, { complete: put.every(Boolean) }));
-    whole = true;
+    hasWrittenAll = true;
   }
 
-  // The next two are called by timers, where nobody could hear that the journal fails too: failures are told with the next event.
-  /** The agent runs already: what it did to a file is not to be covered up by the write. */
+  // Timers call the next two, where a failing journal could not be reported, so failures are reported with the next event.
+  /** The agent already runs: this write must not hide its edits. */
   function writeLate(state: State): void {
     files.checkEdits();
     writeAll(state);
@@ -95,7 +95,7 @@ export function createProjections(options: ProjectionOptions): Projections {
 
   function keepOutput({ driver, call }: State, event: EventOf<"agent_finished">): void {
     const path = outputs.keep(driver, event);
-    // A review is no answer.
+    // The output of a review is not an answer.
     if (call?.purpose !== "review") context = { ...context, outputFile: `.ralph/${path}` };
   }
 
@@ -107,24 +107,24 @@ export function createProjections(options: ProjectionOptions): Projections {
       append("logs/metrics.jsonl", metricsLine(state, event, iteration.gates, iteration.calls));
   }
 
-  /** Which of the files that are written whole these events ask for. */
-  function bringUpToDate(state: State, events: readonly RalphEvent[]): void {
-    // The rest follows in a moment, when the agent has started or is waited for: until then it delays the start.
+  /** Writes those of the managed files that these events require. */
+  function writeFor(state: State, events: readonly RalphEvent[]): void {
+    // The rest follows in a moment: writing it now would delay the agent's start.
     if (events.every(({ type }) => type === "run_started"))
       files.write("status.json", statusFile(state, { complete: false }));
-    // What follows the end of a run (a note) must not leave `seq` behind.
+    // An event after the run's end (a note) must not leave `seq` outdated.
     else if (state.finished !== null || events.some(isUrgent)) writeAll(state);
-    // The first time all of them are made: an agent could not be told from us.
-    else if (events.some(isCheckpoint)) defer === null || !whole ? writeAll(state) : due.schedule(state);
+    // The first time, write all files at once: later, new files could be the agent's.
+    else if (events.some(isCheckpoint)) defer === null || !hasWrittenAll ? writeAll(state) : debounced.schedule(state);
   }
 
   return {
     update(state, events) {
       for (const event of events) note(state, event);
-      due.update(state);
+      debounced.update(state);
       append("live.log", events.map(formatLiveEvent).join(""));
       append("logs/ralph.log", events.map(logText).join(""));
-      bringUpToDate(state, events);
+      writeFor(state, events);
       follow(state);
       failures.report();
     },

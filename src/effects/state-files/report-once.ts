@@ -1,15 +1,15 @@
-/** Carries out what may fail, and tells a person of the first failure alone. */
+/** Runs actions that may fail, and reports only the first failure. */
 export type OnceReporter = {
-  /** @param what is named in the sentence. @returns whether it went well */
+  /** @param what the subject of the message. @returns whether it succeeded */
   attempt(what: string, action: () => void): boolean;
-  /** Tells it, once: to be called when nothing is half done. */
+  /** Reports the failure, once; call it when nothing is half done. */
   report(): void;
 };
 
-/** @param onFailure gets the sentence */
+/** @param onFailure receives the message */
 export function createOnceReporter(onFailure: (text: string) => void): OnceReporter {
   let failure: string | null = null;
-  let told = false;
+  let isReported = false;
   return {
     attempt(what, action) {
       try {
@@ -21,8 +21,8 @@ export function createOnceReporter(onFailure: (text: string) => void): OnceRepor
       }
     },
     report() {
-      if (failure === null || told) return;
-      told = true;
+      if (failure === null || isReported) return;
+      isReported = true;
       onFailure(failure);
     },
   };

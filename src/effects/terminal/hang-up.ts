@@ -1,20 +1,20 @@
 import process from "node:process";
 
 /**
- * Takes the end of a terminal's input as the hang-up that it is. The kernel sends the signal only to a session of that
- * terminal; a program that was started without one would wait for keys for ever.
- * @returns ends the watch
+ * Treats the end of a terminal's input as a hang-up. The kernel sends SIGHUP only to a session of that terminal; a program
+ * without one would wait for keys forever.
+ * @returns a function that stops watching
  */
 export function hangUpOnEnd(input: NodeJS.ReadStream): () => void {
-  const gone = () => {
-    // Windows knows no such signal, and refuses to send it.
+  const hangUp = () => {
+    // Windows has no SIGHUP and refuses to send it.
     if (process.emit("SIGHUP", "SIGHUP")) return;
     process.kill(process.pid, process.platform === "win32" ? "SIGTERM" : "SIGHUP");
   };
-  input.once("end", gone);
-  input.once("error", gone);
+  input.once("end", hangUp);
+  input.once("error", hangUp);
   return () => {
-    input.off("end", gone);
-    input.off("error", gone);
+    input.off("end", hangUp);
+    input.off("error", hangUp);
   };
 }

@@ -4,28 +4,28 @@ import { hangUpOnEnd } from "./hang-up.ts";
 const CTRL_Z = "\u001a";
 
 export type Keys = {
-  /** The next key that is pressed. */
+  /** The next key pressed. */
   next(): Promise<string>;
-  /** Hears every key until `next` is asked for, or until the end. */
-  onKey(hear: (key: string) => void): void;
+  /** Receives every key except those that `next` waits for. */
+  onKey(listener: (key: string) => void): void;
   close(): void;
 };
 
-/** Keys of a terminal one by one, without Enter. The terminal is given back by `close`, and when the process exits. */
+/** Keys of a terminal one by one, without Enter. `close` and the exit of the process restore the terminal. */
 export function openKeys(input: NodeJS.ReadStream): Keys {
   let waiting: ((key: string) => void) | null = null;
   let listener: ((key: string) => void) | null = null;
-  const takeOver = () => {
+  const enterRawMode = () => {
     input.setRawMode(true);
     input.resume();
   };
-  /** Ctrl+Z, of which a terminal that is read key by key makes no signal; it is taken over again when the shell goes on. */
+  /** In raw mode a terminal sends no signal for Ctrl+Z, so suspend here; raw mode returns with the shell's `fg`. */
   const suspend = () => {
-    giveBack(input);
+    restoreTerminal(input);
     process.kill(0, "SIGTSTP");
-    takeOver();
+    enterRawMode();
   };
-  const hear = (chunk: Buffer | string) => {
+  const onData = (chunk: Buffer | string) => {
     const key = chunk.toString();
     if (key === CTRL_Z && process.platform !== "win32") {
       suspend();
@@ -37,34 +37,34 @@ export function openKeys(input: NodeJS.ReadStream): Keys {
     else resolve(key);
   };
   const close = () => {
-    input.off("data", hear);
+    input.off("data", onData);
     unwatch();
-    process.off("SIGCONT", takeOver);
+    process.off("SIGCONT", enterRawMode);
     process.off("exit", close);
-    giveBack(input);
+    restoreTerminal(input);
   };
   const unwatch = hangUpOnEnd(input);
-  takeOver();
-  input.on("data", hear);
-  if (process.platform !== "win32") process.on("SIGCONT", takeOver);
+  enterRawMode();
+  input.on("data", onData);
+  if (process.platform !== "win32") process.on("SIGCONT", enterRawMode);
   process.on("exit", close);
   return {
     next: () =>
       new Promise((resolve) => {
         waiting = resolve;
       }),
-    onKey: (hearKey) => {
-      listener = hearKey;
+    onKey: (newListener) => {
+      listener = newListener;
     },
     close,
   };
 }
 
-function giveBack(input: NodeJS.ReadStream): void {
+function restoreTerminal(input: NodeJS.ReadStream): void {
   try {
     input.setRawMode(false);
     input.pause();
   } catch {
-    // The terminal is gone: there is nothing to give back.
+    // The terminal is gone: nothing to restore.
   }
 }

@@ -1,17 +1,17 @@
 import type { Writable } from "node:stream";
 
-/** A stream that is written to without waiting, and waited for where that matters. */
+/** A stream with writes that do not wait, and a way to wait for all of them. */
 export type Output = {
   write(text: string): void;
-  /** Resolves when all of it has gone out, or nobody reads any more: a process that exits earlier loses the rest. */
+  /** Resolves when everything has been sent or the reader is gone: a process that exits earlier loses the rest. */
   drained(): Promise<void>;
-  /** What the first write that failed met; null while none has. */
+  /** The error of the first failed write; null if none failed. */
   failure(): Error | null;
 };
 
 /**
- * Counts what is on its way: a reader that is slower than we are (a pager, a script) leaves most of it in this process.
- * @param stream asked for with the first write, since the first touch of a standard stream costs several ms
+ * Counts pending writes: with a slow reader (a pager, a script) most output is still in this process.
+ * @param stream called on the first write: the first access to a standard stream costs several ms
  */
 export function createOutput(stream: () => Writable): Output {
   let pending = 0;
@@ -27,7 +27,7 @@ export function createOutput(stream: () => Writable): Output {
   return {
     write(text) {
       pending += 1;
-      // Called as well when the stream breaks. Whether it is full is told reliably by nothing else in every runtime.
+      // The callback also runs when the stream breaks. It is the only reliable sign of a full stream in every runtime.
       stream().write(text, sent);
     },
     drained: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),

@@ -1,10 +1,10 @@
 import process from "node:process";
 
-/** Lines that stay, above a footer that is drawn anew in place. */
+/** Prints permanent lines above a footer that is redrawn in place. */
 export type Printer = {
-  /** Lines that stay, and the footer as it is then: one change of the screen. */
+  /** Prints permanent lines and the current footer: one update of the screen. */
   print(lines: readonly string[], footer: readonly string[]): void;
-  /** Takes the footer away; to be called on every way out. */
+  /** Removes the footer; call it on every way out. */
   close(): void;
 };
 
@@ -13,8 +13,8 @@ export type TextOutput = { write(text: string): unknown };
 const USUAL = { columns: 80, rows: 24 };
 
 /**
- * A terminal that does not know its size, such as a serial line, says that it has none: everybody who asks this stream,
- * libraries too, is told a usual one, until the terminal is resized.
+ * A terminal of unknown size, such as a serial line, reports 0. Sets the usual size on the stream, so libraries see it too,
+ * until the terminal is resized.
  */
 export function assumeSize(output: NodeJS.WriteStream): void {
   if (output.columns === 0) output.columns = USUAL.columns;
@@ -24,11 +24,11 @@ export function assumeSize(output: NodeJS.WriteStream): void {
 const ESC = "\u001b[";
 const UP = `${ESC}1A`;
 const ERASE_BELOW = `${ESC}J`;
-/** For as long as the footer is written: a line that the terminal takes for wider than we do is cut, and stays one line. */
-const NO_FOLDS = `${ESC}?7l`;
-const FOLDS = `${ESC}?7h`;
+/** Wrapping is off while the footer is written: a line that the terminal considers too wide is cut, and stays one line. */
+const WRAP_OFF = `${ESC}?7l`;
+const WRAP_ON = `${ESC}?7h`;
 
-/** A printer without footer, for pipes and files. */
+/** A printer without a footer, for pipes and files. */
 export function plainPrinter(output: TextOutput): Printer {
   return {
     print: (lines) => {
@@ -39,9 +39,9 @@ export function plainPrinter(output: TextOutput): Printer {
 }
 
 /**
- * A printer for a terminal. Every change is one write, so that nothing flickers; a footer that did not change is not drawn.
- * The cursor rests at the beginning of its last line: what is typed meanwhile stands on that line, and goes with it.
- * @param rowsOf how many rows a footer's line takes now: a terminal that became narrower has folded it
+ * A printer for a terminal. Each update is one write, to avoid flicker; an unchanged footer is not redrawn. The cursor stays
+ * at the start of the footer's last line, so typed characters are erased with it.
+ * @param rowsOf current height of a footer line in rows: a terminal that became narrower wraps it
  */
 export function terminalPrinter(output: TextOutput, rowsOf: (line: string) => number): Printer {
   let shown: readonly string[] = [];
@@ -49,8 +49,8 @@ export function terminalPrinter(output: TextOutput, rowsOf: (line: string) => nu
     const above = shown.slice(0, -1).reduce((rows, line) => rows + rowsOf(line), 0);
     return shown.length === 0 ? "" : `\r${UP.repeat(above)}${ERASE_BELOW}`;
   };
-  const drawn = () => (shown.length === 0 ? "" : `${NO_FOLDS}${shown.join("\n")}\r${FOLDS}`);
-  /** After Ctrl+Z and `fg` the footer stands somewhere above, and what is right above the cursor is the shell's. */
+  const drawn = () => (shown.length === 0 ? "" : `${WRAP_OFF}${shown.join("\n")}\r${WRAP_ON}`);
+  /** After Ctrl+Z and `fg` the footer is somewhere above, and the lines right above the cursor are the shell's. */
   const forget = () => {
     shown = [];
   };

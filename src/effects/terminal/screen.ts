@@ -3,19 +3,19 @@ import process from "node:process";
 import { StringDecoder } from "node:string_decoder";
 import { hangUpOnEnd } from "./hang-up.ts";
 
-/** A terminal taken over as a whole. */
+/** A full-screen terminal. */
 export type Screen = {
   size(): { columns: number; rows: number };
-  /** Shows lines, of which only those that differ from the last ones are written, all in one write. */
+  /** Shows lines; writes only those that changed, in one write. */
   draw(lines: readonly string[]): void;
-  /** Gives the terminal back as it was. May be called twice. */
+  /** Restores the terminal. May be called twice. */
   close(): void;
 };
 
 export type ScreenEvents = {
-  /** What was typed, as the terminal sent it. */
+  /** Input as the terminal sent it. */
   onInput(text: string): void;
-  /** The size changed, or the program was stopped and goes on: everything has to be drawn again. */
+  /** The size changed, or the program was stopped and continued: draw everything again. */
   onResize(): void;
 };
 
@@ -25,17 +25,17 @@ export type Terminal = {
 };
 
 const ESC = "\u001b[";
-/** Alternate screen, no cursor, no wrapping at the margin, and what is pasted marked as such. */
+/** Alternate screen, no cursor, no wrapping, bracketed paste. */
 const ENTER = `${ESC}?1049h${ESC}?25l${ESC}?7l${ESC}?2004h${ESC}2J`;
 const LEAVE = `${ESC}?2004l${ESC}?7h${ESC}?25h${ESC}?1049l`;
-/** Terminals that know this show a frame at once; others ignore it. */
+/** Terminals with synchronized output show a frame at once; others ignore this. */
 const BEGIN_FRAME = `${ESC}?2026h`;
 const END_FRAME = `${ESC}?2026l`;
 const CTRL_Z = "\u001a";
 
 /**
- * Takes the terminal over. It is given back by `close` and, whatever happens, when the process exits.
- * @param awaited for how many ms the rest of what was typed is waited for; 0 where it is whole
+ * Takes over the terminal. `close` restores it, and so does every exit of the process.
+ * @param awaited how many ms to wait for the rest of incomplete input; 0 if it is complete
  */
 export function openScreen(
   { input, output }: Terminal,
@@ -46,7 +46,7 @@ export function openScreen(
   let open = true;
   let pending = "";
   let timer: ReturnType<typeof setTimeout> | null = null;
-  /** What is pasted comes in pieces, which end anywhere. */
+  /** Pasted text arrives in chunks that may split a character. */
   const decoder = new StringDecoder("utf8");
 
   const flush = () => {
@@ -56,7 +56,7 @@ export function openScreen(
     pending = "";
     if (text !== "") onInput(text);
   };
-  const hear = (chunk: Buffer) => {
+  const onData = (chunk: Buffer) => {
     pending += decoder.write(chunk);
     if (timer !== null) clearTimeout(timer);
     timer = null;
@@ -65,43 +65,43 @@ export function openScreen(
       timer = setTimeout(flush, ms);
       return;
     }
-    const stops = pending.endsWith(CTRL_Z);
+    const isSuspend = pending.endsWith(CTRL_Z);
     flush();
-    if (stops) suspend();
+    if (isSuspend) suspend();
   };
   const redraw = () => {
     shown = [];
     output.write(`${ESC}2J`);
     onResize();
   };
-  const goOn = () => {
+  const resume = () => {
     input.setRawMode(true);
     output.write(ENTER);
     redraw();
   };
-  /** Ctrl+Z, of which a terminal that is read key by key makes no signal. */
+  /** In raw mode a terminal sends no signal for Ctrl+Z, so suspend here. */
   const suspend = () => {
     if (process.platform === "win32" || !open) return;
-    giveBack({ input, output });
+    restoreTerminal({ input, output });
     process.kill(0, "SIGTSTP");
-    // Here again when it was woken, or where there is nobody who could wake it and the signal is lost.
+    // Continues here after `fg`, or at once if no shell can stop the process and the signal is lost.
     input.resume();
-    goOn();
+    resume();
   };
   const close = () => {
     if (!open) return;
     open = false;
     flush();
-    input.off("data", hear);
+    input.off("data", onData);
     unwatch();
     output.off("resize", redraw);
-    process.off("SIGCONT", goOn);
+    process.off("SIGCONT", resume);
     process.off("exit", close);
     process.off("uncaughtException", fail);
-    giveBack({ input, output });
+    restoreTerminal({ input, output });
   };
 
-  /** What is printed about a failure must not go to a screen that vanishes. */
+  /** Leave the alternate screen first, or the error message would vanish with it. */
   const fail = (error: unknown) => {
     close();
     setImmediate(() => {
@@ -113,16 +113,16 @@ export function openScreen(
   output.write(ENTER);
   input.setRawMode(true);
   input.resume();
-  input.on("data", hear);
+  input.on("data", onData);
   output.on("resize", redraw);
-  if (process.platform !== "win32") process.on("SIGCONT", goOn);
+  if (process.platform !== "win32") process.on("SIGCONT", resume);
   process.on("exit", close);
   process.on("uncaughtException", fail);
   return {
     size: () => ({ columns: output.columns, rows: output.rows }),
     draw(lines) {
       if (!open) return;
-      // Erased before it is written: behind a line of full width there is nothing left to erase but its last character.
+      // Erase before writing: after a full-width line, erasing would hit its last character.
       const changes = lines.flatMap((line, row) =>
         line === shown[row] ? [] : [`${ESC}${row + 1};1H${ESC}2K${line}${ESC}0m`],
       );
@@ -134,13 +134,13 @@ export function openScreen(
   };
 }
 
-/** Written past the stream, since nothing that a stream still holds is written once the process exits. */
-function giveBack({ input, output }: Terminal): void {
+/** Writes to the descriptor directly: a stream loses its buffered output when the process exits. */
+function restoreTerminal({ input, output }: Terminal): void {
   try {
     input.setRawMode(false);
     input.pause();
     writeSync(output.fd, LEAVE);
   } catch {
-    // The terminal is gone: there is nothing to give back.
+    // The terminal is gone: nothing to restore.
   }
 }

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 
-/** The names of the files in a folder of drivers, sorted; none if there is no such folder. */
+/** The names of the files in a folder of drivers, sorted; empty if there is no such folder. */
 export function listFiles(folder: string): string[] {
   try {
     return readdirSync(folder, { withFileTypes: true })
@@ -9,17 +9,17 @@ export function listFiles(folder: string): string[] {
       .map((entry) => entry.name)
       .sort();
   } catch {
-    return []; // no folder, or not for us: no drivers there
+    return []; // missing or unreadable: no drivers there
   }
 }
 
-/** Absolute path of an existing file that a user named relative to `folder`; null if there is none. */
+/** Absolute path of an existing file given relative to `folder`; null if there is none. */
 export function existingFile(path: string, folder: string): string | null {
   const file = resolve(folder, path);
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : null;
 }
 
-/** Whether a file lies in a folder, by its name or by what its links lead to. */
+/** Whether a file lies in a folder, by its path or after resolving links. */
 export function isInside(file: string, folder: string): boolean {
   return [
     [file, folder],
@@ -30,7 +30,7 @@ export function isInside(file: string, folder: string): boolean {
   });
 }
 
-/** Where a folder of drivers is, in a project's `.ralph` or a user's folder. */
+/** The folder of drivers in a project's `.ralph` or in the user's folder. */
 export function driversFolder(parent: string): string {
   return join(parent, "drivers");
 }

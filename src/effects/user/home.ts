@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 
-/** The user's home folder. HOME goes first on Windows as well, as it does for git; one that is set to nothing names none. */
+/** The user's home folder. HOME comes first on Windows too, as in git; an empty value is ignored. */
 export function homeFolder({ HOME, USERPROFILE }: Readonly<Record<string, string | undefined>>): string {
   return HOME || USERPROFILE || homedir();
 }

@@ -2,9 +2,9 @@ import { pathToFileURL } from "node:url";
 import { RalphError } from "../../core/errors.ts";
 
 /**
- * Runs a TypeScript or JavaScript module from disk, also inside the compiled binary, whose runtime strips types.
+ * Runs a TypeScript or JavaScript module from disk; works in the compiled binary too, whose runtime strips types.
  * @param file absolute path
- * @returns what it exports
+ * @returns its exports
  * @throws RalphError `config` if it is missing, does not parse, or throws
  */
 export async function importModule(file: string): Promise<Readonly<Record<string, unknown>>> {

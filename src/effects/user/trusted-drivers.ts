@@ -10,15 +10,15 @@ type TrustedDriver = { path: string; sha256: string };
 
 const FILE = "trusted-drivers.json";
 
-/** Whether the user said before that this file, with this very content, may run. */
+/** Whether the user has trusted this file with exactly this content. */
 export function isTrusted(host: Host, path: string): boolean {
   const sha256 = hashOf(path);
   return read(host).some((one) => one.path === path && one.sha256 === sha256);
 }
 
 /**
- * Remembers that the user trusts this file as it is now; another content is asked about again.
- * @throws RalphError `environment` if the user's folder cannot be written
+ * Remembers that the user trusts this file; with other content ralph asks again.
+ * @throws RalphError `environment` if the user's folder is not writable
  */
 export function rememberTrust(host: Host, path: string): void {
   const folder = configFolder(host);
@@ -43,7 +43,7 @@ function read(host: Host): TrustedDriver[] {
     const json: unknown = JSON.parse(readFileSync(join(configFolder(host), FILE), "utf8"));
     return Array.isArray(json) ? json.filter(isRow) : [];
   } catch {
-    return []; // none yet, or unreadable: nothing is trusted
+    return []; // missing or unreadable: nothing is trusted
   }
 }
 

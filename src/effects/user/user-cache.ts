@@ -3,11 +3,11 @@ import { isAbsolute, join } from "node:path";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
 
-/** Where a user's programs keep what can be found out again. */
+/** Where a user's programs keep data that they can compute again. */
 export function cacheFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
   if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "ralph", "Cache");
   if (platform === "darwin") return join(home, "Library", "Caches", "ralph");
-  // A relative path there is to be ignored (XDG Base Directory Specification).
+  // A relative path there must be ignored (XDG Base Directory Specification).
   const named = env.XDG_CACHE_HOME ?? "";
   return join(isAbsolute(named) ? named : join(home, ".cache"), "ralph");
 }
@@ -15,11 +15,11 @@ export function cacheFolder({ platform, env, home }: Pick<Host, "platform" | "en
 type CacheEntry = { path: string; size: number; mtime_ms: number; answer: string };
 
 /**
- * What was found out about a program, remembered until the file is another one (product.md "Agent version": by path,
- * size and mtime). A cache that can't be read or written only costs asking again.
- * @param name of the file in the cache
+ * A program's answer, cached until the file changes (product.md "Agent version": by path, size and mtime). If the cache
+ * fails, the program is simply asked again.
+ * @param name of the cache file
  * @param path of the program
- * @param ask null for no answer, which is not remembered
+ * @param ask returns null for no answer, which is not cached
  */
 export async function cachedAnswer(
   host: Host,
@@ -48,7 +48,7 @@ function read(file: string): CacheEntry[] {
     const json: unknown = JSON.parse(readFileSync(file, "utf8"));
     return Array.isArray(json) ? json.filter((one) => typeof one === "object" && one !== null) : [];
   } catch {
-    return []; // none yet, or unreadable: the same
+    return []; // missing and unreadable are the same here
   }
 }
 
@@ -57,6 +57,6 @@ function write(host: Host, file: string, rows: readonly CacheEntry[]): void {
     mkdirSync(cacheFolder(host), { recursive: true });
     writeFileAtomic(file, `${JSON.stringify(rows, null, 2)}\n`);
   } catch {
-    // A home that can't be written to, or two ralphs at once.
+    // the home is not writable, or two ralphs write at once
   }
 }

@@ -28,7 +28,7 @@ function copy(staged: string, dir: string): void {
     rmSync(staged, { recursive: true, force: true });
   } catch (cause) {
     throw new RalphError("environment", `${dir} cannot be written: ${(cause as Error).message}`, {
-      hint: `What was to be in it is in ${staged}.`,
+      hint: `Its content is in ${staged}.`,
       cause,
     });
   }

@@ -23,7 +23,7 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
     rmSync(temporary, { force: true });
     if (cause instanceof RalphError) throw cause;
     throw new RalphError("environment", `${path} cannot be written: ${(cause as Error).message}`, {
-      hint: "Name a file in a folder that is there and may be written.",
+      hint: "Name a file in an existing folder that you may write to.",
       cause,
     });
   }

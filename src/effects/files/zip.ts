@@ -18,7 +18,7 @@ const MAX_ENTRIES = 10_000;
 export function readZipFile(archive: Uint8Array, name: string, maxBytes: number): ZipRead {
   const view = new DataView(archive.buffer, archive.byteOffset, archive.byteLength);
   const end = endRecord(view);
-  if (end === null) return { problem: "it is no ZIP archive" };
+  if (end === null) return { problem: "it is not a ZIP archive" };
   let at = view.getUint32(end + 16, true);
   const count = Math.min(view.getUint16(end + 10, true), MAX_ENTRIES);
   for (let index = 0; index < count; index += 1) {
@@ -46,7 +46,7 @@ function unpack(archive: Uint8Array, view: DataView, entry: number, maxBytes: nu
   const bytes = archive.subarray(start, start + packed);
   if (bytes.length < packed) return { problem: "it is cut off" };
   if (method === 0) return bytes.length > maxBytes ? tooLarge(maxBytes) : { bytes };
-  if (method !== 8) return { problem: `it is packed in a way that is not known here (${method})` };
+  if (method !== 8) return { problem: `it uses an unsupported compression method (${method})` };
   try {
     return { bytes: inflateRawSync(bytes, { maxOutputLength: maxBytes }) };
   } catch (error) {

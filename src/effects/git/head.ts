@@ -19,7 +19,7 @@ export function createHeadReader(git: GitBinary, warn: (message: string) => void
     const oid = git(repository, ["rev-parse", "--verify", "--quiet", "HEAD"]);
     if (oid === null && branch === null) {
       warn(
-        `git keeps its refs as "${settings.refStorage}" and no git program was found: commits are not seen, changed files are`,
+        `git stores its refs as "${settings.refStorage}" and no git program was found: ralph sees changed files, but no commits`,
       );
     }
     const head = { oid, branch: branch === null ? null : shortBranch(branch) };

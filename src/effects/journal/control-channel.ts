@@ -65,7 +65,7 @@ export function sendControl(dir: string, run: string, command: ControlCommand, n
   try {
     writeFileAtomic(path, formatControl(run, command));
   } catch (cause) {
-    throw new RalphError("environment", `The run takes no commands from here: ${(cause as Error).message}`, {
+    throw new RalphError("environment", `The run cannot take commands from here: ${(cause as Error).message}`, {
       hint: "Only the user who started the run may steer it.",
       cause,
     });
@@ -77,7 +77,7 @@ function openFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
     const stat = lstatSync(dir);
-    if (!stat.isDirectory()) throw new Error("it is no folder");
+    if (!stat.isDirectory()) throw new Error("it is not a folder");
     if (process.getuid !== undefined && stat.uid !== process.getuid()) throw new Error("it belongs to another user");
     if (process.getuid !== undefined && (stat.mode & 0o077) !== 0) chmodSync(dir, 0o700);
   } catch (cause) {

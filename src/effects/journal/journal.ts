@@ -119,11 +119,11 @@ export function openJournal(dir: string): Journal {
       writtenAt = fstatSync(fd).mtimeMs;
       if (!writes && !replaced) return [];
       const own = ownLines();
-      if (own !== null && !replaced) return tail ? ["the journal (what was added is cut off)"] : [];
+      if (own !== null && !replaced) return tail ? ["the journal (added lines were cut off)"] : [];
       const aside = moveAside(path);
       begin(own ?? lineOf(snapshot()));
-      const became = own === null ? "its lines are lost; it goes on from the state in memory" : "put back";
-      return [`the journal (${became}; what was found is kept as ${basename(aside)})`];
+      const became = own === null ? "its lines are lost; it continues from the state in memory" : "put back";
+      return [`the journal (${became}; the file found there is kept as ${basename(aside)})`];
     },
     restoreIfLost(snapshot) {
       if (isSameFile(fd, path)) return false;

@@ -113,10 +113,10 @@ async function getJson(
     if (response.ok && text.length <= MAX_BYTES) return { json: JSON.parse(text) };
     if (response.status === 404)
       return {
-        problem: "GitHub knows no such repository or issue, or does not show it.",
+        problem: "GitHub has no such repository or issue, or does not show it to you.",
         hint:
           token === null
-            ? "For a private one set GITHUB_TOKEN, or sign in with: gh auth login"
+            ? "For a private repository set GITHUB_TOKEN, or sign in with: gh auth login"
             : "Check its name, and what your token may read.",
       };
     if (response.status === 401)
@@ -129,6 +129,6 @@ async function getJson(
       };
     return { problem: `GitHub answered with status ${response.status}.`, hint: retryHint };
   } catch (error) {
-    return { problem: `GitHub could not be asked: ${(error as Error).message}`, hint: retryHint };
+    return { problem: `GitHub could not be reached: ${(error as Error).message}`, hint: retryHint };
   }
 }

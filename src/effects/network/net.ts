@@ -19,7 +19,7 @@ const MOST_REDIRECTS = 5;
  */
 export function safeUrl(text: string, base?: string): URL {
   const url = URL.parse(text, base);
-  if (url === null) throw refused(`${JSON.stringify(text)} is no address.`);
+  if (url === null) throw refused(`${JSON.stringify(text)} is not an address.`);
   if (url.protocol === "https:" || (url.protocol === "http:" && isLoopback(url.hostname))) return url;
   throw refused(`${url.href} is refused: only https is safe (http only on this machine).`);
 }
@@ -71,7 +71,7 @@ function wording(error: unknown): string {
 }
 
 function failed(url: URL, why: string, cause?: unknown): RalphError {
-  return new RalphError("environment", `${url.href} could not be had: ${why}.`, {
+  return new RalphError("environment", `${url.href} could not be downloaded: ${why}.`, {
     hint: "Check the network, and try again later.",
     cause,
   });

@@ -49,10 +49,10 @@ function feed(child: ChildProcess, prompt: string | undefined): void {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "it was not found (or the interpreter that its first line names was not)",
-  EACCES: "it may not be executed",
-  EPERM: "it may not be executed",
-  ENOEXEC: "it is no program for this machine (or a script whose first line names no interpreter)",
+  ENOENT: "it was not found (or the interpreter in its first line was not)",
+  EACCES: "it is not executable",
+  EPERM: "it is not executable",
+  ENOEXEC: "it is not a program for this machine (or a script whose first line names no interpreter)",
   ENOTDIR: "a part of its path is not a folder",
   E2BIG: "its arguments and environment are too long",
   EAGAIN: "the system allows no more processes",

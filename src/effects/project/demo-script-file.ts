@@ -12,10 +12,10 @@ export function readDemoScript(file: string | undefined, cwd: string): DemoScrip
   if (file === undefined || file === "") return DEFAULT_DEMO_SCRIPT;
   const script = parseDemoScript(readScript(resolve(cwd, file)));
   if (!("problem" in script)) return script;
-  throw new RalphError("config", `${file}:${script.line} is no demo script: ${script.problem}.`, { hint: HINT });
+  throw new RalphError("config", `${file}:${script.line} is not a demo script: ${script.problem}.`, { hint: HINT });
 }
 
-const HINT = "Mend the file that RALPH_DEMO_SCRIPT names, or unset it to play the built-in script.";
+const HINT = "Fix the file that RALPH_DEMO_SCRIPT names, or unset it to play the built-in script.";
 
 function readScript(path: string): string {
   try {

@@ -29,8 +29,8 @@ export function canonicalProject(dir: string): string {
     return realpathSync(path);
   } catch (cause) {
     if (cause instanceof RalphError) throw cause;
-    const why = isAbsent(cause) ? "does not exist." : `cannot be looked at: ${(cause as Error).message}`;
-    const hint = isAbsent(cause) ? "Name an existing folder with -C." : "Name a folder with -C that you may look into.";
+    const why = isAbsent(cause) ? "does not exist." : `cannot be accessed: ${(cause as Error).message}`;
+    const hint = isAbsent(cause) ? "Name an existing folder with -C." : "Name a folder with -C that you may read.";
     throw new RalphError("environment", `${path} ${why}`, { hint, cause });
   }
 }
@@ -48,7 +48,7 @@ export function checkRalphDir(project: string): string {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined && lstatSync(path, { throwIfNoEntry: false }) !== undefined) {
     throw new RalphError("environment", `${path} is a link that leads nowhere.`, {
-      hint: "Replace it by a real folder.",
+      hint: "Replace it with a real folder.",
     });
   }
   if (stat === undefined) return path;
@@ -61,7 +61,7 @@ export function checkRalphDir(project: string): string {
   const inside = relative(project, real);
   if (inside === "" || inside.startsWith(`..${sep}`) || inside === ".." || isAbsolute(inside)) {
     throw new RalphError("environment", `${path} is a link that leads outside the project, to ${real}.`, {
-      hint: "Replace it by a real folder.",
+      hint: "Replace it with a real folder.",
     });
   }
   return path;

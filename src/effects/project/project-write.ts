@@ -48,7 +48,7 @@ export function applyChanges(root: string, changes: readonly FileChange[], backu
 
 function requireFree(root: string, change: FileChange): void {
   if (change.kind !== "move" || lstatSync(join(root, change.to), { throwIfNoEntry: false }) === undefined) return;
-  throw new RalphError("environment", `${change.path} cannot move: ${change.to} is there already.`, {
+  throw new RalphError("environment", `${change.path} cannot move: ${change.to} already exists.`, {
     hint: "Nothing was changed. Look at both, and try again.",
   });
 }
@@ -84,7 +84,7 @@ function placeFor(root: string, path: string): string {
       "environment",
       `${there} is a link that leads outside the project${real === there ? "" : `, to ${real}`}.`,
       {
-        hint: "Replace it by a real folder.",
+        hint: "Replace it with a real folder.",
       },
     );
   }

@@ -30,7 +30,7 @@ function readIfThere(absolute: string, path: string): Buffer | null {
       });
     }
     throw new RalphError("config", `${path} cannot be read (${code}).`, {
-      hint: "Give yourself the right to read it.",
+      hint: "Make the file readable for you.",
       cause,
     });
   }

@@ -69,7 +69,7 @@ export function createTamperGuard({
     const copy = join(keep, `${basename(path)}.added-${edits}`);
     mkdirSync(keep, { recursive: true });
     renameSync(path, copy);
-    return `${displayPath(path)} (taken away; it is kept in ${displayPath(copy)})`;
+    return `${displayPath(path)} (removed; it is kept in ${displayPath(copy)})`;
   }
 
   function repairPrompt(): string[] {

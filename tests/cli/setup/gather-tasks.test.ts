@@ -74,7 +74,7 @@ describe("issues of the public API", () => {
   });
 
   test.each([
-    [404, "GitHub knows no such repository"],
+    [404, "GitHub has no such repository"],
     [401, "GitHub refused the token"],
     [429, "limit for requests"],
     [500, "status 500"],

@@ -70,11 +70,11 @@ describe("the start is refused, and nothing is written", () => {
 
   test.concurrent.each([
     ["that is not there", "nothing.json", ["nothing.json is missing"]],
-    ["that is no JSON", "cut.json", ["cut.json:3 is no demo script"]],
+    ["that is no JSON", "cut.json", ["cut.json:3 is not a demo script"]],
     [
       "with an unknown field",
       "field.json",
-      ["field.json:2 is no demo script: iterations.0.txt: there is no such field"],
+      ["field.json:2 is not a demo script: iterations.0.txt: there is no such field"],
     ],
   ])("a demo script %s", async (_, file, parts) => {
     const scripts = {

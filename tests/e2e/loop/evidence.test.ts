@@ -264,7 +264,7 @@ describe("ralph's own files", () => {
     await where.ralph("run");
     expect(where.event("run_finished")?.stop_reason).toBe("max_iterations");
     expect(where.events().map(({ seq }) => seq)).toEqual(where.events().map((_, index) => index + 1));
-    expect(notes(where).join()).toContain("what was added is cut off");
+    expect(notes(where).join()).toContain("added lines were cut off");
   });
 
   test("and if its lines are gone, the journal goes on from the state in memory", async () => {

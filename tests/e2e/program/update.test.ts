@@ -209,13 +209,13 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
     const { exit, err } = await run([path, "update"]);
     broken.stop(true);
     expect(exit).toBe(7);
-    expect(err).toMatch(/could not be had|is cut off/);
+    expect(err).toMatch(/could not be downloaded|is cut off/);
     expect(await version(path)).toBe("1.0.0");
   });
 
   test.each([
     ["http://mirror.example.invalid/ralph", 2, "only https is safe"],
-    ["ralph.example", 2, "is no address"],
+    ["ralph.example", 2, "is not an address"],
     ["", 7, "does not know where its releases are"],
   ])("says what is wrong with the source %p", async (url, code, why) => {
     const { exit, err } = await run([installed(), "update"], { RALPH_UPDATE_URL: url });

@@ -48,9 +48,9 @@ test.skipIf(process.platform === "win32")("the folder is the owner's alone", () 
 
 test.skipIf(process.platform === "win32")("a link in its place is refused", () => {
   symlinkSync(folder, join(folder, "link"));
-  expect(() => listenForControl(join(folder, "link"), "r", () => {})).toThrow("it is no folder");
+  expect(() => listenForControl(join(folder, "link"), "r", () => {})).toThrow("it is not a folder");
 });
 
 test("where nothing can be left, that is said", () => {
-  expect(() => sendControl(join(folder, "none"), "r", say("x"), 1)).toThrow("The run takes no commands from here");
+  expect(() => sendControl(join(folder, "none"), "r", say("x"), 1)).toThrow("The run cannot take commands from here");
 });

@@ -27,7 +27,7 @@ function event(seq: number): RalphEvent {
 }
 
 const AGAIN = 99;
-const CUT = "the journal (what was added is cut off)";
+const CUT = "the journal (added lines were cut off)";
 
 /** What a disturbance of a journal of two events comes to, with a third and a fourth written after it. */
 function disturbed(disturb: (path: string) => void, writeBefore: boolean) {

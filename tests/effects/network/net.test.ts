@@ -43,7 +43,7 @@ describe("what does not come", () => {
   ])("%s: %p", async (path, bounds, why) => expect(getFile(at(path), bounds)).rejects.toThrow(why));
 
   test("a server that is not there", async () =>
-    expect(getFile("http://127.0.0.1:9/latest.json", limits)).rejects.toThrow("could not be had"));
+    expect(getFile("http://127.0.0.1:9/latest.json", limits)).rejects.toThrow("could not be downloaded"));
 });
 
 describe("addresses", () => {

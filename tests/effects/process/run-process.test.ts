@@ -92,7 +92,7 @@ describe("a program that can't be started", () => {
   const dir = mkdtempSync(join(tmpdir(), "ralph-spawn-"));
   const text = join(dir, "text");
   const POSIX_REASONS = [
-    ["is no executable file", [text], dir, /text: it may not be executed/],
+    ["is no executable file", [text], dir, /text: it is not executable/],
     ["has an argument over the kernel's bound", ["/bin/true", "x".repeat(200_000)], dir, /too long/],
   ] as const;
   writeFileSync(text, "no program");

@@ -35,6 +35,6 @@ test.each([
 ])("%s is none", (name, says) => expect(problem(name)).toBe(`${join(folder, name)} ${says}`));
 
 test.skipIf(process.platform === "win32").each(["round", "x".repeat(5000)])(
-  "what cannot be looked at is a matter of the environment, not of ralph",
-  (name) => expect(problem(name)).toContain("cannot be looked at: "),
+  "what cannot be accessed is a matter of the environment, not of ralph",
+  (name) => expect(problem(name)).toContain("cannot be accessed: "),
 );

@@ -60,7 +60,7 @@ describe("changing a project's files", () => {
   test("moves nothing over a file that came after the plan was made, and does nothing else either", () => {
     const dir = folder({ "PROMPT.md": "mine", ".ralph/PROMPT.md": "newer" });
     const moves = [write("a", "x"), { kind: "move", path: "PROMPT.md", to: ".ralph/PROMPT.md" }] as const;
-    expect(() => applyChanges(dir, moves, "b")).toThrow(".ralph/PROMPT.md is there already");
+    expect(() => applyChanges(dir, moves, "b")).toThrow(".ralph/PROMPT.md already exists");
     expect(readFileSync(join(dir, ".ralph/PROMPT.md"), "utf8")).toBe("newer");
     expect(existsSync(join(dir, "a"))).toBe(false);
   });

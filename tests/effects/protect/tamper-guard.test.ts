@@ -92,8 +92,8 @@ test("settings and runs that appear while the agent works are taken away, kept a
   writeFileSync(path("../.ralphrc"), "MAX_ITERATIONS=9\n");
   mkdirSync(path("runs/0900-20270101-000000"));
   expect(guard.repair()).toEqual([
-    ".ralphrc (taken away; it is kept in .ralph/runs/kept/.ralphrc.added-1)",
-    ".ralph/runs/0900-20270101-000000 (taken away; it is kept in .ralph/runs/kept/0900-20270101-000000.added-2)",
+    ".ralphrc (removed; it is kept in .ralph/runs/kept/.ralphrc.added-1)",
+    ".ralph/runs/0900-20270101-000000 (removed; it is kept in .ralph/runs/kept/0900-20270101-000000.added-2)",
   ]);
   expect(read("runs/kept/.ralphrc.added-1")).toBe("MAX_ITERATIONS=9\n");
   expect(guard.repair()).toEqual([]);

@@ -1,10 +1,10 @@
 /**
- * The driver contract: all that ralph knows about one agent CLI stands in one object of type `Driver`.
- * A driver file imports nothing but types from here; helpers reach it as arguments, so that a user's own
- * driver is a copy of a built-in one and loads from disk in the compiled binary.
+ * The driver contract: one object of type `Driver` holds everything that ralph knows about one agent CLI. A driver file
+ * imports only types from here; helpers are passed as arguments. So a user's own driver is a copy of a built-in one and loads
+ * from disk in the compiled binary.
  */
 
-/** A tool call of the agent in canonical form; everything that is none of the six is `Other`. */
+/** A tool call of the agent in canonical form; everything except these six is `Other`. */
 export type ToolCall =
   | { tool: "Read"; input: { file_path: string } }
   | { tool: "Edit"; input: { file_path: string; old_string: string; new_string: string } }
@@ -27,13 +27,13 @@ export type Usage = {
 };
 
 /**
- * What went wrong with a call, by who can mend it: `auth` a login, `limit` time, `request` another request (4xx),
- * `session` a fresh session (the stored id was rejected), `infrastructure` patience (network, 5xx, crash), `offline` the
- * same without end, `config` the user (a setting that the CLI refuses, an open bill: retrying cannot help).
+ * The kind of error, by what resolves it. `auth`: a login. `limit`: time. `request`: a different request (4xx). `session`: a
+ * new session (the stored id was rejected). `infrastructure`: a retry (network, 5xx, crash). `offline`: retries without a
+ * limit. `config`: the user, because retries cannot help (a setting that the CLI refuses, an unpaid bill).
  */
 export type ErrorClass = "auth" | "limit" | "request" | "session" | "infrastructure" | "offline" | "config";
 
-/** What a decoder makes of an agent's output. Text is always a whole block; `partial` is the block so far. */
+/** What a decoder reads from an agent's output. `text` is always a complete block; `partial` is the block so far. */
 export type AgentEvent =
   | { type: "text"; text: string; nested?: boolean }
   | { type: "partial"; text: string }
@@ -47,9 +47,9 @@ export type AgentEvent =
   | {
       type: "finished";
       ok: boolean;
-      /** The final answer; null where the CLI repeats none and the last text block is the answer. */
+      /** The final answer; null if the CLI does not repeat it and the last text block is the answer. */
       text: string | null;
-      /** The answer's own structured claims (flat or CLI object fields), where the format has them. */
+      /** The answer's own structured claims (flat or CLI object fields), if the format has them. */
       fields?: Record<string, unknown>;
       duration_ms: number | null;
       cost_usd: number | null;
@@ -57,46 +57,46 @@ export type AgentEvent =
   | { type: "error"; message: string; class: ErrorClass }
   /** Known and of no interest: progress, echoes, metadata. */
   | { type: "ignored" }
-  /** An event type that this driver does not know: counted and shown once, never swallowed. */
+  /** An event type that this driver does not know: counted and reported once, never swallowed. */
   | { type: "unknown"; name: string };
 
-/** Reads an agent's stdout line by line. Pure: no I/O, no clock; tolerant of anything a line may hold. */
+/** Reads an agent's stdout line by line. Pure: no I/O, no clock; accepts any line. */
 export type Decoder = {
   line(text: string): AgentEvent[];
   /**
-   * Called once after the last line: what was still being put together.
-   * @param stderr its last lines, at most 20; absent where a recorded output is read
+   * Called once after the last line; returns the events of incomplete input.
+   * @param stderr its last lines, at most 20; absent for a recorded output
    */
   end(stderr?: readonly string[]): AgentEvent[];
 };
 
-/** What a decoder may have to know of the call whose output it reads. */
+/** What a decoder may need to know about the call. */
 export type CallFacts = {
-  /** The session that the call goes on with; null for a new one. */
+  /** The session that the call resumes; null for a new one. */
   resume: string | null;
-  /** What the earlier calls used in that session, as far as ralph knows it: some CLIs print totals of the session. */
+  /** What earlier calls used in that session, as far as ralph knows: some CLIs print totals of the session. */
   used: Usage;
 };
 
-/** Helpers for decoders, handed in by ralph (`src/driver-host/decoder-kit.ts`). */
+/** Helpers that ralph passes to decoders (`src/driver-host/decoder-kit.ts`). */
 export type DecoderKit = {
-  /** The line as a JSON object or array; null for anything else. BOM, blanks and terminal escapes around it are ignored. */
+  /** The line as a JSON object or array; null otherwise. Ignores a BOM, blanks and terminal escapes around it. */
   json(line: string): Record<string, unknown> | unknown[] | null;
   isRecord(value: unknown): value is Record<string, unknown>;
-  /** A string, or null for every other type. */
+  /** A string, or null for any other type. */
   str(value: unknown): string | null;
-  /** A finite number, or null for every other type. */
+  /** A finite number, or null for any other type. */
   num(value: unknown): number | null;
   /** Maps a CLI's tool name and arguments to the canonical call. */
   toolCall(name: string, input: unknown): ToolCall;
-  /** Epoch seconds, epoch ms or a date string as ISO time; null if it is none. */
+  /** Converts epoch seconds, epoch ms or a date string to ISO time; null for anything else. */
   time(value: unknown): string | null;
-  /** The class of an error by the HTTP status that the CLI tells of. */
+  /** The class of an error, by the HTTP status that the CLI reports. */
   httpClass(status: number): ErrorClass;
   emptyUsage(): Usage;
 };
 
-/** The part of the machine that a driver may look at. */
+/** The part of the machine that a driver may use. */
 export type Host = {
   platform: NodeJS.Platform;
   env: Readonly<Record<string, string | undefined>>;
@@ -114,32 +114,32 @@ export type Host = {
 
 export type OutputFormat = "json" | "text";
 
-/** What the loop wants of one call. */
+/** The loop's request for one call. */
 export type CommandRequest = {
-  /** The program and leading arguments: CLAUDE_CODE_CMD split into words, or the driver's binary. */
+  /** The program and its first arguments: CLAUDE_CODE_CMD split into words, or the driver's binary. */
   binary: readonly string[];
   prompt: string;
   /** Loop context for the agent's system prompt, at most 500 characters; null for none, never an empty string. */
   context: string | null;
-  /** A session to go on with; null for a new one. */
+  /** The session to resume; null for a new one. */
   resume: string | null;
-  /** An id for the new session, where the CLI takes one; ignored by drivers whose CLI does not. */
+  /** An id for the new session; used only by drivers with `choosesSessionId`. */
   newSessionId: string;
   format: OutputFormat;
-  /** Ask for text as it is being written, where the CLI can. */
+  /** Ask for text while it is written, if the CLI can do that. */
   partial: boolean;
   model: string | null;
   effort: string | null;
-  /** Tool patterns, or null where the driver has no allow list. */
+  /** Tool patterns, or null if the driver has no allow list. */
   allowedTools: readonly string[] | null;
   permissionMode: string;
-  /** Tools must not be able to write: a review. */
+  /** For a review: tools must not be able to write. */
   readOnly: boolean;
   cwd: string;
   isGitRepository: boolean;
 };
 
-/** What to start. The prompt goes by stdin: an argument is capped at 128 KiB by the kernel. */
+/** The command to start. The prompt goes to stdin: the kernel limits an argument to 128 KiB. */
 export type Command = { argv: string[]; stdin?: string; env?: Record<string, string> };
 
 export type Driver = {
@@ -149,9 +149,12 @@ export type Driver = {
   cliBinary: string | ((host: Host) => string);
   validTools: readonly string[];
   buildCommand(request: CommandRequest): Command;
-  /** Absent: the CLI's output is plain text. `facts` are absent where a recorded output is read. */
+  /** Absent: the CLI's output is plain text. `facts` is absent for a recorded output. */
   decoder?(kit: DecoderKit, facts?: CallFacts): Decoder;
-  /** The output always ends in an event that says how the call went. Default true; false: without one the exit code tells. */
+  /**
+   * The output always ends in an event that reports the call's outcome. Default true; false: without one the exit code
+   * decides.
+   */
   hasFinalEvent?: boolean;
   /** Default false. */
   supportsToolAllowlist?: boolean;
@@ -162,20 +165,20 @@ export type Driver = {
   /** Default true. */
   supportsLiveOutput?: boolean;
   supportsReadOnly?: boolean;
-  /** What this CLI's sessions are called. Absent: any word that does not begin with a dash. */
+  /** The format of this CLI's session ids. Absent: any word that does not begin with a dash. */
   sessionIds?: "uuid" | RegExp;
   permissionDenialHelp?(context: { settingsFile: string }): string;
   prepareLiveCommand?(command: Command): Command;
   extractSessionId?(output: string): string | null;
   fallbackSessionId?(output: string, host: Host): Promise<string | null>;
   minVersion?: string;
-  /** Why the CLI cannot be used here, in one sentence with the way out; null if it can. Absent: a PATH look-up. */
+  /** Why the CLI cannot be used here, in one sentence with the fix; null if it can. Absent: ralph looks for it on PATH. */
   checkAvailable?(host: Host): Promise<string | null>;
-  /** Why this very request would fail before it is made, in one sentence with the way out; null if it should work. */
+  /** Why this request would fail, in one sentence with the fix, before it is made; null if it should work. */
   preflight?(host: Host, request: CommandRequest): string | null;
   /** The command that logs a user in, shown when authentication fails. */
   loginCommand?: string;
-  /** How to get the CLI, shown when it is missing. */
+  /** The command that installs the CLI, shown when it is missing. */
   installCommand?: string;
   experimental?: boolean;
 };

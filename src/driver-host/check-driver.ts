@@ -33,12 +33,12 @@ const OPTIONAL = {
   experimental: "switch",
 } as const satisfies Record<Exclude<keyof Driver, keyof typeof REQUIRED>, Kind>;
 
-/** Every member of the driver contract (`src/driver.ts`), and what kind of value it has. */
+/** The members of the driver contract (`src/driver.ts`) and the kind of each value. */
 export const MEMBERS: Readonly<Record<keyof Driver, Kind>> = { ...REQUIRED, ...OPTIONAL };
 
 const NAME = /^[a-z0-9][a-z0-9._-]*$/;
 
-const FITS: Readonly<Record<Kind, (value: unknown) => boolean>> = {
+const IS_KIND: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   name: (value) => typeof value === "string" && NAME.test(value),
   text: isText,
   version: (value) => typeof value === "string" && /^\d+(?:\.\d+)*$/.test(value),
@@ -61,24 +61,24 @@ const WORDS: Readonly<Record<Kind, string>> = {
 };
 
 /**
- * What keeps a value from being a driver: every member that is missing or of the wrong type, and every one whose name
- * is most likely mistyped. Empty for a driver.
+ * Why a value is not a driver: each missing member, each of the wrong type, and each name that is probably misspelled. Empty
+ * for a driver.
  */
 export function findDriverProblems(value: unknown): string[] {
   if (!isRecord(value)) return [`the default export must be an object, not ${typeName(value)}`];
   const wrong = Object.entries(MEMBERS).flatMap(([member, kind]) => {
     const found = value[member];
     if (found === undefined) return Object.hasOwn(REQUIRED, member) ? [`${member} is missing`] : [];
-    return FITS[kind](found) ? [] : [`${member} must be ${WORDS[kind]}, not ${shown(found)}`];
+    return IS_KIND[kind](found) ? [] : [`${member} must be ${WORDS[kind]}, not ${describe(found)}`];
   });
   const mistyped = Object.keys(value).flatMap((key) => {
-    const meant = Object.hasOwn(MEMBERS, key) ? "" : didYouMean(key, Object.keys(MEMBERS));
-    return meant === "" ? [] : [`${key} is no member of a driver.${meant}`];
+    const suggestion = Object.hasOwn(MEMBERS, key) ? "" : didYouMean(key, Object.keys(MEMBERS));
+    return suggestion === "" ? [] : [`${key} is not a member of a driver.${suggestion}`];
   });
   return [...wrong, ...mistyped];
 }
 
-/** Whether a word can be the name of a driver; everything else is the path of one. */
+/** Whether a word can be a driver's name; any other word is a path. */
 export function isDriverName(word: string): boolean {
   return NAME.test(word);
 }
@@ -91,7 +91,7 @@ function isFunction(value: unknown): boolean {
   return typeof value === "function";
 }
 
-function shown(value: unknown): string {
+function describe(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(value) : typeName(value);
 }
 

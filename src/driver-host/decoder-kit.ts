@@ -5,7 +5,7 @@ import { parseJsonLine } from "./json-line.ts";
 import { toolCall } from "./tool-call.ts";
 import { isRecord, num, str } from "./values.ts";
 
-/** The helpers that every decoder gets as its argument: a driver file may import types alone. */
+/** The helpers that each decoder gets as its argument: a driver file may import only types. */
 export const decoderKit: DecoderKit = {
   json: parseJsonLine,
   isRecord,
@@ -17,7 +17,7 @@ export const decoderKit: DecoderKit = {
   emptyUsage: noUsage,
 };
 
-/** Epoch values below this are seconds, above it milliseconds: as seconds it is the year 5138, as milliseconds 1973. */
+/** Epoch values below this are seconds, others milliseconds: as seconds it is the year 5138, as milliseconds 1973. */
 const FIRST_MILLISECONDS = 1e11;
 const ISO_LIKE = /^\d{4}-\d{2}-\d{2}/;
 const DIGITS = /^\d+(?:\.\d+)?$/;

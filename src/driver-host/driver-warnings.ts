@@ -3,8 +3,8 @@ import { didYouMean } from "../core/settings/suggest.ts";
 import type { Driver } from "../driver.ts";
 
 /**
- * What of the settings the driver cannot honour: tools that it does not know, or a list of tools where it takes none
- * (product.md, "Flags"). Defaults are nobody's wish. Tools of MCP servers are the agent's own business.
+ * Settings that the driver cannot honour: unknown tools, or a tool list that it does not support (product.md "Flags").
+ * Defaults cause no warning: the user did not set them. Tools of MCP servers are the agent's own business.
  */
 export function driverWarnings(
   driver: Driver,
@@ -14,7 +14,9 @@ export function driverWarnings(
   if (source === "default") return [];
   const place = where ?? source;
   if (driver.supportsToolAllowlist !== true)
-    return [{ message: `${driver.displayName} takes no list of tools: ALLOWED_TOOLS has no effect.`, where: place }];
+    return [
+      { message: `${driver.displayName} does not support a list of tools: ALLOWED_TOOLS has no effect.`, where: place },
+    ];
   const known = [...new Set(driver.validTools.map(baseOf))];
   return settings.ALLOWED_TOOLS.filter((tool) => !tool.startsWith("mcp__") && !known.includes(baseOf(tool))).map(
     (tool) => ({
@@ -24,7 +26,7 @@ export function driverWarnings(
   );
 }
 
-/** `Bash(git *)` is a part of Bash. */
+/** The tool of a pattern: `Bash(git *)` belongs to Bash. */
 function baseOf(tool: string): string {
   const open = tool.indexOf("(");
   return open === -1 ? tool : tool.slice(0, open);

@@ -1,8 +1,8 @@
 import type { AgentEvent, Decoder, DecoderKit } from "../driver.ts";
 
 /**
- * Reads JSON answers that are no CLI's: an object with flat claims (status, exit_signal …) beside its text. Objects with
- * a type are events that nobody knows.
+ * Reads JSON answers of no known CLI: an object with flat claims (status, exit_signal …) beside its text. An object with a
+ * type is an unknown event.
  */
 export function flatDecoder({ json, isRecord, str, num, emptyUsage }: DecoderKit): Decoder {
   const answer = (object: Record<string, unknown>): AgentEvent[] => {

@@ -1,6 +1,6 @@
 import type { ErrorClass } from "../driver.ts";
 
-/** Who can mend a request that was answered with this HTTP status; 402 is a bill, 408 and 0 (no answer at all) are the network's. */
+/** The error class of an HTTP status. 402 is an unpaid bill; 408 and 0 (no answer at all) are network errors. */
 export function httpClass(status: number): ErrorClass {
   if (status === 429) return "limit";
   if (status === 401 || status === 403) return "auth";

@@ -2,15 +2,15 @@ type Json = Record<string, unknown> | unknown[];
 
 const ESC = "\u001b";
 const BEL = "\u0007";
-/** Blanks, control characters, a byte order mark, and what a CLI writes to a terminal around its JSON: CSI, OSC and two-character escapes. */
+/** Blanks, control characters, a byte order mark, and a terminal's CSI, OSC and two-character escapes around JSON. */
 const EDGE = `(?:[\\s\\uFEFF\\0-\\x1a\\x1c-\\x1f]|${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)|${ESC}[ -/]*[0-Z\\\\^-~])*`;
 
 /**
- * The JSON object or array of one line of output, null if the line is none. What a terminal or an editor puts around it
- * is ignored. A line on which two writers met holds several values in a row: they come as one array. Never throws.
+ * The JSON object or array on one line of output; null if there is none. Ignores what a terminal or an editor adds around it.
+ * If two writers shared the line, returns their values as one array. Never throws.
  */
 export function parseJsonLine(line: string): Json | null {
-  // Most lines are one object and nothing else; one without a bracket is none.
+  // Fast path: most lines are a single object; a line without a bracket has none.
   if (!line.startsWith("{") && !/[[{]/.test(line)) return null;
   return parse(line) ?? parseSeveral(line);
 }
@@ -42,7 +42,10 @@ function parseSeveral(line: string): Json | null {
   return values.length > 1 ? values.flat() : (values[0] ?? null);
 }
 
-/** The index after the bracketed value that begins at `start`, by counting brackets outside strings; null if it has no end. */
+/**
+ * The index after the bracketed value that begins at `start`, found by counting brackets outside strings; null if it is not
+ * closed.
+ */
 function valueEnd(text: string, start: number): number | null {
   let depth = 0;
   let inString = false;

@@ -2,20 +2,20 @@ import { RalphError } from "../core/errors.ts";
 import { didYouMean } from "../core/settings/suggest.ts";
 import { isDriverName } from "./check-driver.ts";
 
-/** A file that may hold a driver; its name is what it is chosen by. */
+/** A file that may hold a driver; the user selects it by name. */
 export type DriverFile = { name: string; path: string; place: "project" | "user" };
 
-/** What there is to choose from. */
+/** The drivers to choose from. */
 export type AvailableDrivers = { files: readonly DriverFile[]; builtIn: readonly string[] };
 
-/** What a word means: a driver that ralph brings along, a file that it found, or the path of one. */
+/** The meaning of a word: a built-in driver, a driver file that was found, or the path of one. */
 export type DriverLocation = { builtIn: string } | { file: DriverFile } | { path: string };
 
-/** Endings of driver files; of two files that differ only in it, the first counts. */
+/** Extensions of driver files; of two files that differ only in the extension, the first in this list wins. */
 const ENDINGS = ["ts", "js", "mjs", "sh"] as const;
 const DRIVER_FILE = new RegExp(`^(?<name>[^.].*)\\.(?:${ENDINGS.join("|")})$`);
 
-/** The drivers among the files of a folder; declarations of types (`.d.ts`) are none. */
+/** The drivers among the files of a folder, without type declarations (`.d.ts`). */
 export function findDriverFiles(files: readonly string[]): { name: string; file: string }[] {
   const found = new Map<string, string>();
   for (const ending of ENDINGS) {
@@ -37,14 +37,14 @@ export function isDriverPath(word: string): boolean {
   return /[\\/]/.test(word) || DRIVER_FILE.test(word);
 }
 
-/** A project's file under the name of a built-in driver: it is chosen by its path alone. */
+/** A project file named like a built-in driver can only be selected by its path. */
 export function shadowsBuiltIn(file: DriverFile, builtIn: readonly string[]): boolean {
   return file.place === "project" && builtIn.includes(file.name);
 }
 
 /**
- * Finds what is meant, in this order: a path, the project's file, the user's file, a built-in.
- * @throws RalphError `config` for an unknown name, with all that there are
+ * Finds a driver in this order: a path, the project's file, the user's file, a built-in.
+ * @throws RalphError `config` for an unknown name, with all known names
  */
 export function locateDriver(wanted: string, { files, builtIn }: AvailableDrivers): DriverLocation {
   if (isDriverPath(wanted)) return { path: wanted };

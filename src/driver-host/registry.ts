@@ -6,16 +6,16 @@ import demo from "../../drivers/demo.ts";
 import opencode from "../../drivers/opencode.ts";
 import type { Driver } from "../driver.ts";
 
-/** A driver, and where it comes from: `built-in`, or the path it was loaded from. */
+/** A driver and its source: `built-in`, or the path of its file. */
 export type DriverWithSource = { driver: Driver; source: string };
 
-/** The drivers that ralph brings along, in the order in which they are listed. */
+/** The built-in drivers, in the order in which they are listed. */
 export const BUILT_IN_DRIVERS: readonly Driver[] = [claudeCode, codex, opencode, copilot, cursor, demo];
 
-/** The names of those. */
+/** Their names. */
 export const BUILT_IN_NAMES: readonly string[] = BUILT_IN_DRIVERS.map(({ name }) => name);
 
-/** The built-in driver of that name, or null. */
+/** The built-in driver with that name, or null. */
 export function findBuiltIn(name: string): DriverWithSource | null {
   const driver = BUILT_IN_DRIVERS.find((one) => one.name === name);
   return driver === undefined ? null : { driver, source: "built-in" };

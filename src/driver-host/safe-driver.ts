@@ -4,9 +4,9 @@ import { MEMBERS } from "./check-driver.ts";
 import { isRecord } from "./values.ts";
 
 /**
- * A driver of somebody else's as the loop can rely on it: its members are bound to it (it may be an instance of a
- * class), a command that is none is refused by name, and a decoder that throws costs the line, never the run.
- * @param file where it was loaded from
+ * Wraps a user's driver so the loop can rely on it. Binds its members (it may be an instance of a class), rejects an invalid
+ * command by name, and turns an error of its decoder into an unknown event: the run goes on.
+ * @param file the driver's source, for error messages
  */
 export function makeSafeDriver(driver: Driver, file: string): Driver {
   const bound = Object.keys(MEMBERS).flatMap((member) => {
@@ -14,7 +14,7 @@ export function makeSafeDriver(driver: Driver, file: string): Driver {
     if (value === undefined) return [];
     return [[member, typeof value === "function" ? value.bind(driver) : value] as const];
   });
-  // Checked member by member before (check-driver.ts); binding changes no type.
+  // findDriverProblems checked each member; binding changes no type.
   const own = Object.fromEntries(bound) as Driver;
   const { decoder } = own;
   return {
@@ -26,7 +26,7 @@ export function makeSafeDriver(driver: Driver, file: string): Driver {
 
 function checkedCommand(value: unknown, file: string): Command {
   if (isCommand(value)) return value;
-  throw new RalphError("config", `buildCommand of the driver ${file} gave no command.`, {
+  throw new RalphError("config", `buildCommand of the driver ${file} did not return a command.`, {
     hint: "It must return { argv: [program, ...arguments], stdin?: text, env?: { NAME: text } }.",
   });
 }
@@ -64,7 +64,7 @@ function asEvent(event: unknown): AgentEvent {
   return failed("it gave an event without a type");
 }
 
-/** Counted and shown once for each reason, like an event that nobody knows. */
+/** Counted and shown once per reason, like an unknown event. */
 function failed(why: string): AgentEvent {
   return { type: "unknown", name: `a line that the driver could not read (${why})` };
 }

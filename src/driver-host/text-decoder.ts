@@ -1,8 +1,8 @@
 import type { Decoder } from "../driver.ts";
 
 /**
- * Reads plain text output (format `text`, and drivers without a decoder): all of it is one text block and the final
- * answer. Plain text cannot say that a call failed; the exit code tells.
+ * Reads plain text output (format `text`, and drivers without a decoder): all of it is one text block and the final answer.
+ * Plain text cannot report a failure, so the exit code decides.
  */
 export function textDecoder(): Decoder {
   const lines: string[] = [];

@@ -15,7 +15,7 @@ const FOLDER = ["path", "targetDirectory", "target_directory", "directory", "cwd
 const INCLUDE = ["include", "glob", "include_pattern", "includePattern"];
 const PATCH = ["patch", "patchText", "input", "diff"];
 
-/** The names that the CLIs give to the six canonical tools, lower case and without separators. */
+/** The CLIs' names for the six canonical tools, lower case and without separators. */
 const BUILD: ReadonlyMap<string, Build> = new Map([
   ...named(read, "read", "view", "readfile", "fileread"),
   ...named(edit, "edit", "multiedit", "editfile", "fileedit", "notebookedit", "strreplace", "searchreplace", "update"),
@@ -29,8 +29,8 @@ const BUILD: ReadonlyMap<string, Build> = new Map([
 ]);
 
 /**
- * A CLI's tool call in canonical form. A call of an unknown tool, or one without its main argument, is `Other` with its
- * arguments as they came, so that nothing of it is lost.
+ * A CLI's tool call in canonical form. An unknown tool, or a call without its main argument, becomes `Other` with all its
+ * original arguments.
  */
 export function toolCall(name: string, input: unknown): ToolCall {
   const args = argumentsOf(input);
@@ -42,7 +42,7 @@ function named(build: Build, ...names: string[]): [string, Build][] {
   return names.map((name) => [name, build]);
 }
 
-/** Arguments come as an object, as the JSON of one, or (custom tools) as bare text. */
+/** Arguments come as an object, as JSON text or (custom tools) as plain text. */
 function argumentsOf(input: unknown): Arguments {
   if (isRecord(input)) return input;
   if (typeof input !== "string") return input === undefined || input === null ? {} : { input };
@@ -86,7 +86,7 @@ function grep(input: Arguments): ToolCall | null {
   return { tool: "Grep", input: { pattern, path: first(input, FOLDER), include: first(input, INCLUDE) } };
 }
 
-/** One tool with several verbs, its `command` says which. */
+/** One tool with several verbs: `command` selects one. */
 function editor(input: Arguments): ToolCall | null {
   if (input.command === "view") return read(input);
   return input.command === "create" ? write(input) : edit(input);
@@ -100,7 +100,7 @@ function first(input: Arguments, names: readonly string[]): string | null {
   return null;
 }
 
-/** The strings of a call that makes several edits at once, one after the other. */
+/** Joins the strings of a call that makes several edits. */
 function joined(edits: unknown, names: readonly string[]): string | null {
   if (!Array.isArray(edits)) return null;
   return edits.map((one) => (isRecord(one) ? (first(one, names) ?? "") : "")).join("\n");

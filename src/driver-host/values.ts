@@ -3,12 +3,12 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** A string, or null for every other type. */
+/** A string, or null for any other type. */
 export function str(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-/** A finite number, or null for every other type. */
+/** A finite number, or null for any other type. */
 export function num(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }

@@ -51,7 +51,7 @@ describe("what keeps a value from being a driver", () => {
       { ...whole, sessionIds: "UUID" },
       ['sessionIds must be "uuid" or a regular expression, not "UUID"'],
     ],
-    ["a mistyped member", { ...whole, decodr() {} }, ["decodr is no member of a driver. Did you mean decoder?"]],
+    ["a mistyped member", { ...whole, decodr() {} }, ["decodr is not a member of a driver. Did you mean decoder?"]],
     ["nothing, if it has something of its own", { ...whole, zebra: 1 }, []],
   ])("%s", (_, value, expected) => expect(findDriverProblems(value)).toEqual(expected));
 });
@@ -88,7 +88,9 @@ describe("a driver of somebody else's", () => {
     ["a stdin that is none", { argv: ["a"], stdin: 1 }],
     ["variables that are none", { argv: ["a"], env: { A: 1 } }],
   ])("is refused a command that is %s, by name", (_, command) => {
-    expect(() => guarded({ buildCommand: () => command }).buildCommand(request)).toThrow("/x/a.ts gave no command");
+    expect(() => guarded({ buildCommand: () => command }).buildCommand(request)).toThrow(
+      "/x/a.ts did not return a command",
+    );
   });
 
   test("is told all that a decoder may know of the call", () => {

@@ -25,6 +25,8 @@ test("a tool that the driver does not know is named, with the nearest one", () =
 });
 
 test("a list for a driver that takes none has no effect, and nobody is told if nobody set it", () => {
-  expect(warnings("codex", "shell")).toEqual(["OpenAI Codex takes no list of tools: ALLOWED_TOOLS has no effect."]);
+  expect(warnings("codex", "shell")).toEqual([
+    "OpenAI Codex does not support a list of tools: ALLOWED_TOOLS has no effect.",
+  ]);
   expect(warnings("codex")).toEqual([]);
 });

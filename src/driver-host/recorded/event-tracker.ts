@@ -3,21 +3,21 @@ import { isSessionId } from "../../core/decide/session-id.ts";
 import type { AgentEvent, Decoder, DecoderKit, Driver } from "../../driver.ts";
 import { flatDecoder } from "../flat-decoder.ts";
 
-/** What the events of a recorded output come to, as they come; none of them is kept. */
+/** A summary of a recorded output's events; the events themselves are not kept. */
 export type EventSummary = {
   output: CollectedOutput;
   events: number;
   unknown: number;
-  /** There was an event that the decoder knows and that says something. */
+  /** The decoder recognised an event that carries information. */
   understood: boolean;
   finished: boolean;
-  /** An event told what went wrong, even if it was overcome. */
+  /** An event reported an error, even one that the agent recovered from. */
   error: boolean;
 };
 
 export type EventTracker = { line(text: string): void; end(): EventSummary };
 
-/** Folds what a decoder makes of the lines. */
+/** Folds the events of a decoder into a summary. */
 export function trackEvents(decoder: Decoder, driver: Driver | null): EventTracker & { seen: Readonly<EventSummary> } {
   const seen: EventSummary = {
     output: emptyCollectedOutput(),
@@ -52,7 +52,7 @@ export function trackEvents(decoder: Decoder, driver: Driver | null): EventTrack
   };
 }
 
-/** Reads JSON Lines by their driver; while it understands nothing of them they may be flat answers as well. */
+/** Reads JSON Lines with their driver, and as flat answers too until the driver recognises an event. */
 export function trackJsonLines(driver: Driver | null, kit: DecoderKit): EventTracker {
   const own = driver?.decoder === undefined ? null : trackEvents(driver.decoder(kit), driver);
   const flat = trackEvents(flatDecoder(kit), driver);
@@ -62,10 +62,10 @@ export function trackJsonLines(driver: Driver | null, kit: DecoderKit): EventTra
       if (own?.seen.understood !== true) flat.line(text);
     },
     end() {
-      const told = own?.end();
-      if (told?.understood === true) return told;
-      const answered = flat.end();
-      return told === undefined || told.events === 0 || answered.finished ? answered : told;
+      const ownSummary = own?.end();
+      if (ownSummary?.understood === true) return ownSummary;
+      const flatSummary = flat.end();
+      return ownSummary === undefined || ownSummary.events === 0 || flatSummary.finished ? flatSummary : ownSummary;
     },
   };
 }

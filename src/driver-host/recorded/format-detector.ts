@@ -3,32 +3,32 @@ import { isRecord } from "../values.ts";
 import { ENOUGH, identifyDriver } from "./identify-driver.ts";
 import { parseRecording, type RecordedLines, textLines } from "./recorded-format.ts";
 
-/** The lines of a recording that are held until it is known what they are. */
+/** Buffers the lines of a recording until their format is known. */
 export type FormatDetector = {
   hold(text: string): void;
-  /** They are JSON Lines of a known CLI, or too many to wait for more. */
+  /** Whether they are JSON Lines of a known CLI, or too many to wait for more. */
   areJsonLines(): boolean;
-  /** What was held. */
+  /** The buffered lines. */
   lines(): readonly string[];
-  /** The first objects in it, by which its driver is known. */
+  /** The first objects among them, which identify the driver. */
   objects(): readonly Record<string, unknown>[];
-  /** What the lines are as a whole, after the last of them. */
+  /** The format of all lines, after the last of them. */
   whole(): RecordedLines;
 };
 
-/** Characters of JSON Lines after which their driver is named by what came so far. */
+/** After this many characters of JSON Lines, the lines so far decide the driver. */
 const IDENTIFY_AFTER_CHARS = 4_000_000;
-/** Characters held of an output that must be seen as a whole; of a longer one the end is read, as text. */
+/** Most characters buffered of an output that is readable only as a whole; of a longer one, the end is read as text. */
 const MAX_BUFFERED_CHARS = 64_000_000;
 
-/** @param mostHeld bound on the characters that are held, roughly */
+/** @param mostHeld approximate limit of the buffered characters */
 export function createFormatDetector(kit: DecoderKit, mostHeld = MAX_BUFFERED_CHARS): FormatDetector {
   let held: string[] = [];
   let length = 0;
   let isCut = false;
   let json = 0;
   let plain = 0;
-  /** Before all others a line began a value and did not end it: they may be parts of one document. */
+  /** Before the first JSON line, a line opened a value without closing it: the lines may be one pretty-printed document. */
   let mayBePretty = false;
   let isKnown = false;
   const objects: Record<string, unknown>[] = [];
@@ -47,7 +47,7 @@ export function createFormatDetector(kit: DecoderKit, mostHeld = MAX_BUFFERED_CH
     if (objects.length >= ENOUGH || length > IDENTIFY_AFTER_CHARS) isKnown = identifyDriver(objects) !== null;
   }
 
-  /** Keeps the newer half. */
+  /** Drops the older half. */
   function cut(): void {
     isCut = true;
     let from = 0;

@@ -2,27 +2,27 @@ import { isRecord, str } from "../values.ts";
 
 type Json = Record<string, unknown>;
 
-/** How many objects of an output are looked at. */
+/** How many objects of an output are examined. */
 export const ENOUGH = 200;
 
 const CODEX = /^(?:thread|turn|item)\./;
 const OPENCODE_LEGACY = /^(?:session\.created|message\.(?:updated|completed|part))/;
 const COPILOT = /^(?:session|assistant|user|tool|model)\.\w/;
 const CLAUDE_TYPES = ["system", "assistant", "user", "result", "stream_event", "rate_limit_event"];
-/** Keys of answers without a type, as old versions of Claude Code and wrappers around it print them. */
+/** Keys of untyped answers, as printed by old versions of Claude Code and by wrappers around it. */
 const CLAUDE_KEYS = ["result", "session_id", "sessionId", "total_cost_usd"];
 
-/** The name of the built-in driver whose CLI prints such objects; null for shapes that none of them prints. */
+/** The name of the built-in driver whose CLI prints such objects; null if none does. */
 export function identifyDriver(objects: readonly unknown[]): string | null {
   const sample = objects.slice(0, ENOUGH).filter(isRecord);
-  const telling: readonly (readonly [string, (json: Json) => boolean])[] = [
+  const matchers: readonly (readonly [string, (json: Json) => boolean])[] = [
     ["codex", (json) => CODEX.test(typeOf(json))],
     ["opencode", isOpencode],
     ["copilot", isCopilot],
     ["cursor", isCursor],
     ["claude-code", isClaude],
   ];
-  return telling.find(([, fits]) => sample.some(fits))?.[0] ?? null;
+  return matchers.find(([, matches]) => sample.some(matches))?.[0] ?? null;
 }
 
 function typeOf(json: Json): string {
@@ -41,7 +41,7 @@ function isCursor(json: Json): boolean {
   const type = typeOf(json);
   if (type === "result") return str(json.request_id) !== null;
   if (type === "thinking") return str(json.subtype) !== null;
-  // Claude Code's first event lists its tools as well.
+  // Claude Code's first event lists its tools; Cursor's does not.
   if (type === "system") return json.subtype === "init" && str(json.apiKeySource) !== null && !("tools" in json);
   return type === "tool_call";
 }

@@ -5,7 +5,7 @@ import { identifyDriver } from "./identify-driver.ts";
 
 export type RecordedFormat = "text" | "json" | "json_array" | "jsonl";
 
-/** An output taken apart: for the decoder line by line, the objects in it, and the lines that are no JSON. */
+/** An output split up: lines for the decoder, the objects in them, and the lines that are not JSON. */
 export type RecordedLines = {
   format: RecordedFormat;
   lines: readonly string[];
@@ -15,7 +15,10 @@ export type RecordedLines = {
 
 const BOM = "\uFEFF";
 
-/** Finds out what an output is: one JSON document (pretty-printed perhaps), an array, JSON Lines, each with stray lines, or text. */
+/**
+ * Detects the format of an output: one JSON document (maybe pretty-printed), an array or JSON Lines, each with stray lines,
+ * or text.
+ */
 export function parseRecording(text: string): RecordedLines {
   const content = text.startsWith(BOM) ? text.slice(1) : text;
   return oneDocument(content, []) ?? jsonLines(content) ?? enclosedDocument(content) ?? textLines(splitLines(content));
@@ -32,12 +35,12 @@ function oneDocument(text: string, plain: readonly string[]): RecordedLines | nu
   return isRecord(value) ? documents("json", [value], plain) : null;
 }
 
-/** Decoders read lines, so a document that stood on several is written on one, an array as one line for each element. */
+/** Decoders read lines, so a document of several lines is put on one, and each element of an array on its own. */
 function documents(format: RecordedFormat, values: readonly unknown[], plain: readonly string[]): RecordedLines {
   return { format, lines: values.map((value) => JSON.stringify(value)), objects: values.filter(isRecord), plain };
 }
 
-/** JSON on lines of its own; stray lines must be few, or the objects those of a known CLI, for text may quote JSON too. */
+/** JSON Lines. Text may quote JSON too, so stray lines must be few, or the objects those of a known CLI. */
 function jsonLines(text: string): RecordedLines | null {
   const lines = splitLines(text).filter((line) => line.trim() !== "");
   const parsed = lines.map(parseJsonLine);
@@ -50,7 +53,7 @@ function jsonLines(text: string): RecordedLines | null {
   return documents(Array.isArray(only) ? "json_array" : "json", [only ?? null].flat(), plain);
 }
 
-/** A pretty-printed document with lines of something else before or after it. */
+/** A pretty-printed document with other lines before or after it. */
 function enclosedDocument(text: string): RecordedLines | null {
   const lines = splitLines(text);
   const first = lines.findIndex((line) => /^[[{]\s*$/.test(line));

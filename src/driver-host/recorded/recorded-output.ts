@@ -11,18 +11,18 @@ import { identifyDriver } from "./identify-driver.ts";
 import type { RecordedFormat } from "./recorded-format.ts";
 
 export type RecordedOptions = {
-  /** Name of the driver that ran; absent: found from the output. */
+  /** Name of the driver that ran; absent: identified from the output. */
   driver?: string;
   stderr?: string;
   exitCode?: number | null;
-  /** Every driver that may have run. */
+  /** All drivers that may have run. */
   drivers: readonly Driver[];
   kit: DecoderKit;
 };
 
-/** The recorded output of one iteration, read by its driver. */
+/** The recorded output of one iteration, as its driver reads it. */
 export type RecordedOutput = {
-  /** Name of the driver; null where the output is nobody's. */
+  /** Name of the driver; null if no driver prints such output. */
   driver: string | null;
   format: RecordedFormat;
   output: CollectedOutput;
@@ -33,16 +33,22 @@ export type RecordedOutput = {
   unknownEvents: number;
 };
 
-/** Reads a recording line by line. Of JSON Lines that a known CLI printed next to nothing is held, however many come. */
+/**
+ * Reads a recording line by line. For JSON Lines of a known CLI it keeps almost nothing in memory, however long the
+ * recording.
+ */
 export type RecordedReader = { line(text: string): void; end(): RecordedOutput };
 
 type IdentifiedDriver = { name: string | null; driver: Driver | null };
 type OutputShape = { format: RecordedFormat; events: number; plain: readonly string[] };
 
-/** Of a failed call without an error of its own these last lines are its error text (product.md 4). */
+/**
+ * For a failed call without an error event, this many last lines are the error text (product.md "What ralph decides, and on
+ * what", "Limited").
+ */
 const ERROR_LINES = 20;
 
-/** Reads a recorded output as a whole. */
+/** Reads a complete recorded output. */
 export function readRecorded(text: string, options: RecordedOptions): RecordedOutput {
   const reader = recordedReader(options);
   splitLines(text).forEach(reader.line);
@@ -50,9 +56,9 @@ export function readRecorded(text: string, options: RecordedOptions): RecordedOu
 }
 
 /**
- * Holds the first lines until they tell format and driver; from then on each line goes to the driver's decoder and is
- * forgotten. What shows its form only as a whole is held to its end: text, a document or array (pretty-printed perhaps),
- * and JSON Lines that no known CLI prints.
+ * Buffers the first lines until they identify format and driver; after that, passes each line to the driver's decoder and
+ * forgets it. Buffers to the end what can be recognised only as a whole: text, a document or array, JSON Lines of no known
+ * CLI.
  */
 export function recordedReader(options: RecordedOptions): RecordedReader {
   const kit = parsingOnce(options.kit);
@@ -97,7 +103,7 @@ function jsonLinesReader(
   };
 }
 
-/** Format, driver and decoder all look at a line's JSON: it is parsed for the first of them. */
+/** Format, driver and decoder all need a line's JSON: parse it only once. */
 function parsingOnce(kit: DecoderKit): DecoderKit {
   let line = "";
   let value: ReturnType<DecoderKit["json"]> = null;
@@ -115,9 +121,9 @@ function parsingOnce(kit: DecoderKit): DecoderKit {
 
 function driverOf(
   objects: readonly Record<string, unknown>[],
-  { driver: given, drivers }: RecordedOptions,
+  { driver: requested, drivers }: RecordedOptions,
 ): IdentifiedDriver {
-  const name = given ?? identifyDriver(objects);
+  const name = requested ?? identifyDriver(objects);
   return { name, driver: drivers.find((one) => one.name === name) ?? null };
 }
 
@@ -140,8 +146,8 @@ function toRecordedOutput(
 }
 
 /**
- * The error of a call that failed by its exit code and did not say why in an event of its own. A final event that says
- * that all went well comes before the exit code; plain text has none.
+ * The error of a call that failed by its exit code without an error event. A final event that reports success outweighs the
+ * exit code; plain text has none.
  */
 function withFailure(
   { output, error }: EventSummary,

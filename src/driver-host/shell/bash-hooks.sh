@@ -1,7 +1,7 @@
-# Sources a driver of the bash contract and calls its hooks. Arguments: the driver's file, what is wanted, and what that
-# needs. What hooks print for people goes to stderr; the answer is a list of fields on stdout, each "name, number of
-# values, values", every word ended by NUL, and the last field is "end": without it something broke off.
-# Runs under bash 3.2, which macOS has.
+# Sources a driver of the bash contract and calls its hooks. Arguments: the driver's file, the request, and its arguments.
+# Output that hooks print for people goes to stderr. The answer on stdout is a list of fields: name, number of values, values,
+# each word terminated by NUL. The last field is "end": without it, the driver failed. Runs under bash 3.2, the version of
+# macOS.
 exec 3>&1 1>&2
 
 field() {
@@ -13,18 +13,18 @@ field() {
 
 has() { declare -F "$1" >/dev/null; }
 
-# A hook that prints: its text, if there is such a hook.
+# Reports the text of a hook that prints, if it exists.
 printed() {
   if has "$2"; then field "$1" "$("${@:2}")"; fi
 }
 
-# A hook that answers by its exit status: yes or no, if there is such a hook.
+# Reports the exit status of a hook as yes or no, if it exists.
 answered() {
   if ! has "$2"; then return; fi
   if "$2"; then field "$1" yes; else field "$1" no; fi
 }
 
-# Variables that the driver exported are the agent's too; those that a shell keeps for itself are not.
+# Passes the driver's exported variables to the agent, except those that the shell sets itself.
 exported() {
   local name
   for name in $(compgen -e); do
@@ -73,13 +73,13 @@ build() {
   field argv "${CLAUDE_CMD_ARGS[@]}"
   if [ "$live" = yes ]; then
     LIVE_CMD_ARGS=("${CLAUDE_CMD_ARGS[@]}")
-    # A driver that cannot prepare the live form is run in the other one.
+    # If a driver cannot prepare the live form, the other form runs.
     if ! has driver_prepare_live_command || driver_prepare_live_command; then field live "${LIVE_CMD_ARGS[@]}"; fi
   fi
   exported
 }
 
-# The hooks for session ids want the path of the output, which comes on stdin.
+# The session id hooks expect the path of the output, which arrives on stdin.
 session() {
   local hook=$1 file
   file=$(mktemp "${TMPDIR:-/tmp}/ralph-output.XXXXXX") || return
@@ -93,7 +93,7 @@ wanted=$2
 shift 2
 # shellcheck disable=SC1090
 source "$driver"
-# The loop of the originals goes on after a failed command and takes an unset variable as empty; so do these hooks.
+# The originals' loop continues after a failed command and treats unset variables as empty; so do these hooks.
 set +eu
 
 case $wanted in

@@ -5,19 +5,19 @@ import type { RunSync } from "../../effects/ports.ts";
 import script from "./bash-hooks.sh" with { type: "text" };
 import { type HookAnswer, parseHookAnswer } from "./hook-answer.ts";
 
-/** Hooks ask a CLI for its sessions at the most; one that waits for a person never ends. */
+/** At most, hooks ask a CLI for its sessions; a hook that waits for input never ends. */
 const TIMEOUT_MS = 20_000;
 
 export type HookCall = {
-  /** Variables that the hooks read. */
+  /** Variables for the hooks. */
   globals?: Readonly<Record<string, string>>;
-  /** Given on stdin. */
+  /** Text for stdin. */
   input?: string;
 };
 
 /**
- * Calls hooks of one bash driver; `wanted` is a case of `bash-hooks.sh`.
- * @throws RalphError `config` if the driver broke off
+ * Calls the hooks of one bash driver; `wanted` is a case of `bash-hooks.sh`.
+ * @throws RalphError `config` if the driver fails
  */
 export type HookRunner = (
   wanted: "describe" | "build" | "session" | "available" | "help",
@@ -35,7 +35,7 @@ export function bashHooks(file: string, host: Host, run: RunSync): HookRunner {
     throw new RalphError("environment", `The driver ${file} is a bash script, and there is no bash on the PATH.`, {
       hint:
         host.platform === "win32"
-          ? "Install Git for Windows, which brings it along, or use another driver."
+          ? "Install Git for Windows, which includes it, or use another driver."
           : "Install bash, or use another driver.",
     });
   }
@@ -50,14 +50,14 @@ export function bashHooks(file: string, host: Host, run: RunSync): HookRunner {
     });
     const answer = failure === null ? parseHookAnswer(stdout) : null;
     if (answer !== null) return { answer, stderr };
-    const why = failure ?? (stderr.trim() || "it ended the shell");
-    throw new RalphError("config", `The driver ${file} broke off (${wanted}): ${why}`, {
+    const why = failure ?? (stderr.trim() || "it exited the shell");
+    throw new RalphError("config", `The driver ${file} failed (${wanted}): ${why}`, {
       hint: `Try it by hand: bash -c 'source "${path}"; driver_name'`,
     });
   };
 }
 
-/** On Windows a `bash` on the PATH is mostly that of WSL, which knows neither the paths nor the programs outside. */
+/** On Windows, `bash` on the PATH is usually that of WSL, which does not see Windows paths and programs. */
 function findBash(host: Host): string | null {
   const { ProgramFiles = "C:\\Program Files" } = host.env;
   const git = host.platform === "win32" ? host.which(`${ProgramFiles}\\Git\\bin\\bash.exe`) : null;

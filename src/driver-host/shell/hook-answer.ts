@@ -1,20 +1,20 @@
-/** What a bash driver's hooks answered: the values of each field, in order; several fields of one name add up. */
+/** The answer of a bash driver's hooks: the values of each field, in order; a name may have several fields. */
 export type HookAnswer = {
-  /** The values of every field of that name, each field a list. */
+  /** The values of each field with that name, one list per field. */
   all(name: string): readonly (readonly string[])[];
-  /** The values of the first field of that name; null where there is none. */
+  /** The values of the first field with that name; null if there is none. */
   list(name: string): readonly string[] | null;
-  /** Its only value; null where there is none. */
+  /** Its only value; null if there is none. */
   text(name: string): string | null;
-  /** A hook that answers by its status: yes, no, or null where there is no such hook. */
+  /** The answer of a hook's exit status: yes or no; null if there is no such hook. */
   flag(name: string): boolean | null;
 };
 
 const NUL = "\0";
 
 /**
- * Takes the NUL-terminated fields apart that `bash-hooks.sh` prints: name, number of values, values. Values may be empty
- * or hold line ends. Null if it broke off before its last field.
+ * Parses the NUL-terminated fields that `bash-hooks.sh` prints: name, number of values, values. Values may be empty or
+ * contain line ends. Null if the last field is missing.
  */
 export function parseHookAnswer(text: string): HookAnswer | null {
   const words = text.split(NUL);

@@ -6,10 +6,10 @@ import type { RunSync } from "../../effects/ports.ts";
 const TIMEOUT_MS = 10_000;
 
 /**
- * A jq filter as a function from lines of JSON to the text that it prints for them, one after the other without
- * separators. An event that the filter stumbles over makes no text; the others do.
- * @param file of the driver that the filter belongs to
- * @throws RalphError `environment` if there is no jq, `config` if the filter does not compile
+ * Runs a jq filter on lines of JSON and returns the joined text that it prints. An event that makes the filter fail adds no
+ * text; the others do.
+ * @param file of the driver that has the filter
+ * @throws RalphError `environment` without jq, `config` if the filter does not compile
  */
 export function jqFilter(filter: string, file: string, host: Host, run: RunSync): (lines: readonly string[]) => string {
   const jq = host.which("jq");
@@ -22,7 +22,7 @@ export function jqFilter(filter: string, file: string, host: Host, run: RunSync)
       },
     );
   }
-  // The blank keeps a filter that begins with a dash from being taken for an option.
+  // The leading blank prevents jq from reading a filter that begins with a dash as an option.
   const evaluate = (input: string) =>
     run([jq, "-j", ` ${filter}`], { cwd: host.cwd, env: definedOnly(host.env), input, timeoutMs: TIMEOUT_MS });
   const { exitCode, stderr, failure } = evaluate("");

@@ -10,27 +10,27 @@ import { type ShellFacts, shellFacts } from "./shell-facts.ts";
 export type ShellDeps = {
   run: RunSync;
   host: Host;
-  /** Puts the prompt where a hook and the agent can read it; the path from the project folder. */
+  /** Puts the prompt where hooks and the agent can read it; returns the path from the project folder. */
   promptFile(prompt: string): string;
   /** The drivers whose output the agent may print. */
   known: readonly Driver[];
-  /** SESSION_CONTINUITY, which hooks read as CLAUDE_USE_CONTINUE. */
+  /** SESSION_CONTINUITY, passed to hooks as CLAUDE_USE_CONTINUE. */
   continueSessions: boolean;
-  /** The settings file that hooks may name, from the project folder. */
+  /** The settings file that hooks may mention, relative to the project folder. */
   settingsFile: string;
 };
 
 const EXTRACT = "driver_extract_session_id_from_output";
 const FALLBACK = "driver_fallback_session_id";
-/** Linux takes no longer argument, Windows no longer command line. */
+/** The longest argument on Linux and the longest command line on Windows. */
 const LONGEST_ARGUMENT = 131_071;
 const LONGEST_LINE_OF_WINDOWS = 32_000;
 
 /**
- * A driver of the bash contract as a Driver: each hook is a call of bash that sources the file. The file runs: it must
- * be trusted. Its stream is always asked for where there is one, as with every driver.
+ * Makes a Driver from a file of the bash contract: each hook call starts bash, which sources the file. Loading runs the file,
+ * so it must be trusted. As with every driver, ralph asks for streamed output if there is any.
  * @param file absolute path
- * @throws RalphError `environment` without bash or jq, `config` for a file that does not follow the contract
+ * @throws RalphError `environment` without bash or jq, `config` if the file does not follow the contract
  */
 export function loadShell(file: string, deps: ShellDeps): Driver {
   const call = bashHooks(file, deps.host, deps.run);
@@ -56,7 +56,7 @@ export function loadShell(file: string, deps: ShellDeps): Driver {
     ...(facts.minVersion === null ? {} : { minVersion: facts.minVersion }),
     buildCommand: (request) => build(request, { file, facts, globals, call, deps }),
     decoder: (kit) => shellDecoder(kit, { own, known: deps.known, filter }),
-    // That the hook can build a command at all is found out by composing one, which comes before this is asked.
+    // Building the command shows whether the hook works, and that happens before preflight.
     preflight: () => null,
     ...(facts.hooks.has("driver_permission_denial_help")
       ? {
@@ -93,7 +93,7 @@ function build(request: CommandRequest, { file, facts, globals, call, deps }: Bu
     CLAUDE_OUTPUT_FORMAT: request.format,
     CLAUDE_PERMISSION_MODE: request.permissionMode,
     CLAUDE_ALLOWED_TOOLS: request.allowedTools?.join(",") ?? "",
-    // Not in the contract, but the only way for a driver to hear of them.
+    // Not in the contract, but a driver has no other way to get these.
     CLAUDE_MODEL: request.model ?? "",
     CLAUDE_EFFORT: request.effort ?? "",
   };
@@ -107,36 +107,36 @@ function build(request: CommandRequest, { file, facts, globals, call, deps }: Bu
   }
   const argv = answer.list("live") ?? answer.list("argv") ?? [];
   const [program = "", ...args] = argv;
-  if (program === "") throw new RalphError("config", `driver_build_command of ${file} fills no CLAUDE_CMD_ARGS.`);
-  // CLAUDE_CODE_CMD of the user takes the place of the program that the driver names.
+  if (program === "") throw new RalphError("config", `driver_build_command of ${file} sets no CLAUDE_CMD_ARGS.`);
+  // If the user set CLAUDE_CODE_CMD, it replaces the program that the driver names.
   const command = program === facts.cliBinary ? [...request.binary, ...args] : [...argv];
   requireShort(command, file, host.platform);
   return { argv: command, env: exportedBy(answer.all("export"), { ...definedOnly(host.env), ...wanted }) };
 }
 
-/** What the driver exported for its agent. */
-function exportedBy(pairs: readonly (readonly string[])[], given: Record<string, string>): Record<string, string> {
+/** The variables that the driver exported for its agent. */
+function exportedBy(pairs: readonly (readonly string[])[], inherited: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
-    pairs.flatMap(([name = "", value = ""]) => (given[name] === value ? [] : [[name, value] as const])),
+    pairs.flatMap(([name = "", value = ""]) => (inherited[name] === value ? [] : [[name, value] as const])),
   );
 }
 
-/** A contract that passes the prompt as an argument meets the bounds of the system: better said than met. */
+/** A driver may pass the prompt as an argument; report the system's limit before it fails. */
 function requireShort(argv: readonly string[], file: string, platform: Host["platform"]): void {
   const longest = Math.max(...argv.map((word) => new TextEncoder().encode(word).length));
-  const whole = argv.reduce((length, word) => length + word.length + 3, 0);
-  const tooLong = platform === "win32" ? whole > LONGEST_LINE_OF_WINDOWS : longest > LONGEST_ARGUMENT;
+  const lineLength = argv.reduce((length, word) => length + word.length + 3, 0);
+  const tooLong = platform === "win32" ? lineLength > LONGEST_LINE_OF_WINDOWS : longest > LONGEST_ARGUMENT;
   if (!tooLong) return;
   throw new RalphError(
     "config",
-    `The driver ${file} passes an argument of ${longest} bytes, more than the system takes.`,
+    `The driver ${file} passes an argument of ${longest} bytes, more than the system allows.`,
     {
       hint: "Let driver_build_command pass the path of the prompt (its first argument), or shorten the prompt.",
     },
   );
 }
 
-/** The built-in driver of the CLI that a bash driver starts, told by its name or program. */
+/** The built-in driver of the CLI that a bash driver starts, recognised by name or program. */
 function wrappedDriver({ name, cliBinary }: ShellFacts, known: readonly Driver[]): Driver | null {
   const program = cliBinary.replace(/^.*[\\/]/, "").replace(/\.(?:exe|cmd)$/i, "");
   const starts = (driver: Driver) => driver.cliBinary === program || driver.name === program.replace(/-agent$/, "");
@@ -155,7 +155,7 @@ function unavailable(
   return `${facts.displayName} is not available: ${why === "" ? `driver_check_available of ${file} says no` : why}.`;
 }
 
-/** The first line that the hook printed; the word null is what jq prints for nothing. */
+/** The first line that the hook printed; jq prints the word null for nothing. */
 function sessionId(call: HookRunner, hook: string, output: string, globals: Record<string, string>): string | null {
   const { answer } = call("session", [hook], { globals, input: output });
   const [id = ""] = (answer.text("session_id") ?? "").trim().split(/\r?\n/);

@@ -4,45 +4,45 @@ import { identifyDriver } from "../recorded/identify-driver.ts";
 import { parseRecording } from "../recorded/recorded-format.ts";
 
 export type ShellDecoderOptions = {
-  /** The driver whose output the agent prints, where its name or program tells; null: the output itself tells. */
+  /** The driver whose output the agent prints, if known from name or program; null: identified from the output. */
   own: Driver | null;
   /** Drivers whose output ralph can read. */
   known: readonly Driver[];
-  /** The driver's stream filter over some lines of JSON: the text that it makes of them. Null for a driver without one. */
+  /** The driver's stream filter: converts lines of JSON to text. Null for a driver without one. */
   filter: ((lines: readonly string[]) => string) | null;
 };
 
-/** Lines that nobody understood as they came are kept up to this many characters, for a look at the whole. */
-const MOST_HELD = 1_000_000;
-/** The filter is run on each of the first lines, then on ever more at once: some 200 times for 5,000 lines. */
+/** Characters kept of lines that were not recognised, to read the output as a whole at the end. */
+const MOST_KEPT_CHARS = 1_000_000;
+/** The filter runs on each of the first lines, then on growing batches: about 200 times for 5,000 lines. */
 const LINES_ONE_BY_ONE = 32;
 
 /**
- * Reads what the agent of a bash driver prints. Most of them wrap a CLI that ralph knows: then that CLI's decoder reads
- * it. Where it finds no text, the driver's own filter speaks: its text is shown while it grows and is one block at the
- * end, for a filter prints pieces without saying where a block ends. An output that is neither, is an answer as one JSON
- * document, or plain text. There is a final event only where the output holds one.
+ * Reads the output of a bash driver's agent. Most wrap a CLI that ralph knows, so that CLI's decoder reads it. If it finds no
+ * text, the driver's own filter does: its text is shown as it grows, and becomes one block at the end, because a filter does
+ * not mark where a block ends. Any other output is one JSON document or plain text. There is a final event only if the output
+ * has one.
  */
 export function shellDecoder(kit: DecoderKit, { own, known, filter }: ShellDecoderOptions): Decoder {
   let inner: Decoder | null = null;
   let ralphFoundText = false;
   let filtered = "";
   let lines = 0;
-  let waiting: string[] = [];
-  const held: string[] = [];
-  let heldLength = 0;
+  let pendingLines: string[] = [];
+  const keptLines: string[] = [];
+  let keptLength = 0;
 
   return {
     line(text) {
       const json = kit.json(text);
       if (json === null) {
-        hold(text);
+        keep(text);
         return [];
       }
       const objects = [json].flat().filter(kit.isRecord);
       inner ??= decoderOf(objects);
-      if (inner === null) hold(text);
-      const events = inner === null ? objects.flatMap(stranger) : inner.line(text).map(understood);
+      if (inner === null) keep(text);
+      const events = inner === null ? objects.flatMap(unknownEvents) : inner.line(text).map(understood);
       ralphFoundText ||= events.some(isText);
       return [...events, ...partial(text)];
     },
@@ -62,13 +62,13 @@ export function shellDecoder(kit: DecoderKit, { own, known, filter }: ShellDecod
     return driver?.decoder?.(kit) ?? null;
   }
 
-  /** An event that its filter may know is not unknown. */
+  /** With a filter, no event is unknown: the filter may know it. */
   function understood(event: AgentEvent): AgentEvent {
     return event.type === "unknown" && filter !== null ? { type: "ignored" } : event;
   }
 
-  /** An event of a CLI that ralph does not know. */
-  function stranger(object: Record<string, unknown>): AgentEvent[] {
+  /** An event of an unknown CLI. */
+  function unknownEvents(object: Record<string, unknown>): AgentEvent[] {
     const type = kit.str(object.type);
     const id = sessionIdOf(object);
     return [
@@ -87,30 +87,30 @@ export function shellDecoder(kit: DecoderKit, { own, known, filter }: ShellDecod
   function partial(line: string): AgentEvent[] {
     if (filter === null || ralphFoundText) return [];
     lines += 1;
-    waiting.push(line);
-    if (waiting.length < lines / LINES_ONE_BY_ONE) return [];
+    pendingLines.push(line);
+    if (pendingLines.length < lines / LINES_ONE_BY_ONE) return [];
     return runFilter() ? [{ type: "partial", text: filtered }] : [];
   }
 
-  /** @returns whether it made text */
+  /** @returns whether the filter printed text */
   function runFilter(): boolean {
-    if (filter === null || waiting.length === 0) return false;
-    const text = filter(waiting);
-    waiting = [];
+    if (filter === null || pendingLines.length === 0) return false;
+    const text = filter(pendingLines);
+    pendingLines = [];
     filtered += text;
     return text !== "";
   }
 
-  function hold(line: string): void {
-    if (heldLength + line.length > MOST_HELD) return;
-    held.push(line);
-    heldLength += line.length + 1;
+  function keep(line: string): void {
+    if (keptLength + line.length > MOST_KEPT_CHARS) return;
+    keptLines.push(line);
+    keptLength += line.length + 1;
   }
 
   function wholeOutput(): AgentEvent[] {
-    const recorded = parseRecording(held.join("\n"));
+    const recorded = parseRecording(keptLines.join("\n"));
     if (recorded.format === "text") {
-      const text = held.join("\n").trim();
+      const text = keptLines.join("\n").trim();
       return text === "" ? [] : [{ type: "text", text }];
     }
     const decoder = decoderOf(recorded.objects) ?? flatDecoder(kit);

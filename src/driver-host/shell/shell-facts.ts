@@ -2,7 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { isDriverName } from "../check-driver.ts";
 import type { HookAnswer } from "./hook-answer.ts";
 
-/** What a bash driver says of itself; absent hooks have the defaults of the contract. */
+/** What a bash driver states about itself; missing hooks have the contract's defaults. */
 export type ShellFacts = {
   name: string;
   displayName: string;
@@ -11,7 +11,7 @@ export type ShellFacts = {
   toolAllowlist: boolean;
   sessions: boolean;
   liveOutput: boolean;
-  /** The jq filter; null where there is none, or one that shows nothing. */
+  /** The jq filter; null if there is none or it prints nothing. */
   streamFilter: string | null;
   minVersion: string | null;
   hooks: ReadonlySet<string>;
@@ -21,7 +21,7 @@ const VERSION = /^\d+(?:\.\d+)*$/;
 
 /**
  * Reads the answer of `describe`.
- * @param stderr what bash said, which explains why hooks are missing
+ * @param stderr bash's messages, which may explain why hooks are missing
  * @throws RalphError `config` with everything that is missing or wrong
  */
 export function shellFacts(answer: HookAnswer, file: string, stderr: string): ShellFacts {
@@ -29,7 +29,7 @@ export function shellFacts(answer: HookAnswer, file: string, stderr: string): Sh
   const word = (field: string) => answer.text(field)?.trim() ?? "";
   const name = word("name");
   const minVersion = answer.text("min_version") === null ? null : word("min_version");
-  const complaints = [
+  const problems = [
     ...missing.map((hook) => `${hook} is missing`),
     ...(missing.length > 0 && stderr.trim() !== "" ? [`bash says: ${stderr.trim()}`] : []),
     ...(missing.length > 0
@@ -45,8 +45,8 @@ export function shellFacts(answer: HookAnswer, file: string, stderr: string): Sh
             : [`driver_min_version must print a version as in 1.2.3, not ${JSON.stringify(minVersion)}`]),
         ]),
   ];
-  if (complaints.length > 0) {
-    throw new RalphError("config", `${file} is no driver:${complaints.map((one) => `\n  - ${one}`).join("")}`, {
+  if (problems.length > 0) {
+    throw new RalphError("config", `${file} is not a driver:${problems.map((one) => `\n  - ${one}`).join("")}`, {
       hint: "docs/write-a-driver.md lists the hooks of a bash driver.",
     });
   }

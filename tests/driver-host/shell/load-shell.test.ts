@@ -197,7 +197,7 @@ driver_check_available() { echo "log in first" >&2; return 1; }`);
       'driver_name must print a short lower-case name, not "My Agent"',
     ],
     ["a program that is none", `${MINIMAL}\ndriver_cli_binary() { :; }`, "driver_cli_binary prints nothing"],
-    ["a file that ends the shell", `${MINIMAL}\necho bye >&2; exit 3`, "broke off (describe): bye"],
+    ["a file that ends the shell", `${MINIMAL}\necho bye >&2; exit 3`, "failed (describe): bye"],
     ["a file that does not parse", "driver_name() {", "syntax error"],
     ["a filter that does not compile", `${MINIMAL}\ndriver_stream_filter() { echo ".a | ("; }`, "is refused by jq"],
   ])("names %s", (_, text, words) => {

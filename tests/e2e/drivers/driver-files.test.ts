@@ -92,7 +92,7 @@ describe("a file that is no driver", () => {
       "displayName must be a text",
       "cliBinary is missing",
       "validTools must be an array of texts",
-      "suportsSessions is no member of a driver. Did you mean supportsSessions?",
+      "suportsSessions is not a member of a driver. Did you mean supportsSessions?",
     ])
       expect(stderr).toContain(words);
   });

@@ -55,8 +55,8 @@ const claudeCode: Driver = {
 export default claudeCode;
 
 /**
- * The prompt goes by stdin. `-p` comes last because the tool flags take every word up to the next flag: nothing that
- * belongs to the user may follow them.
+ * The prompt goes to stdin. `-p` comes last: the tool flags take every word up to the next flag, so no user text may follow
+ * them.
  */
 function buildCommand(request: CommandRequest): Command {
   const argv = [...request.binary, ...outputFlags(request), ...permissionFlags(request)];
@@ -75,7 +75,7 @@ function outputFlags({ format, partial }: CommandRequest): string[] {
   return partial ? [...flags, "--include-partial-messages"] : flags;
 }
 
-/** A review gets no tool that writes: the others are not offered at all, whatever the project's settings allow. */
+/** A review gets no tool that writes: other tools are not offered at all, whatever the project's settings allow. */
 function permissionFlags({ readOnly, permissionMode, allowedTools }: CommandRequest): string[] {
   if (readOnly) return ["--permission-mode", "default", "--tools", "Read,Glob,Grep", "--strict-mcp-config"];
   const flags = ["--permission-mode", permissionMode === "" ? "bypassPermissions" : permissionMode];
@@ -96,7 +96,7 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
   return [
     "Claude Code was denied permission to use a tool.",
     "",
-    `What decides it stands in ${settingsFile}:`,
+    `These settings in ${settingsFile} decide:`,
     '  CLAUDE_PERMISSION_MODE="bypassPermissions"   nobody is there to approve, so unattended runs need this mode.',
     "                                               ALLOWED_TOOLS cannot make up for another mode that asks.",
     '  ALLOWED_TOOLS="Read,Write,Edit,Bash"         in the other modes the tools that need no approval. Add the one',
@@ -104,12 +104,12 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
     '                                               "Bash(npm *)" or "Bash(pnpm *)" for some, "AskUserQuestion" only',
     "                                               if the agent is to stop and ask.",
     "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+    "Then `ralph session reset`, so the agent does not continue with the refusal in its context, and `ralph run`.",
   ].join("\n");
 }
 
 const IGNORED: AgentEvent = { type: "ignored" };
-/** Events and system events that only tell of progress, by the schema of the CLI; denials come again at the end. */
+/** Events and system events that only report progress, according to the CLI's schema; denials are repeated at the end. */
 const IGNORED_TYPES = new Set(["tool_progress", "tool_use_summary", "prompt_suggestion", "auth_status", "keep_alive"]);
 const IGNORED_SYSTEM_SUBTYPES = new Set(
   `agents_killed away_summary commands_changed compact_boundary elicitation_complete file_snapshot files_persisted hook_progress
@@ -120,7 +120,7 @@ const IGNORED_SYSTEM_SUBTYPES = new Set(
   ),
 );
 const STREAM_STEPS = new Set(["content_block_start", "content_block_stop", "message_stop", "ping"]);
-/** Keys by which an untyped object is an old flat answer, or a `result` makes claims of its own beside its text. */
+/** Keys that make an untyped object an old flat answer, and a `result` one with structured claims. */
 const CLAIMS = [
   "status",
   "exit_signal",
@@ -133,8 +133,8 @@ const CLAIMS = [
 ];
 
 /**
- * Reads `stream-json` (with or without partial messages), the one object of `json`, an array of events, and the flat
- * objects of old versions. A line that is no JSON gives no event.
+ * Reads `stream-json` (with or without partial messages), the single object of `json`, an array of events, and the flat
+ * objects of old versions. A line that is not JSON gives no event.
  */
 function claudeDecoder(kit: DecoderKit): Decoder {
   const { isRecord, str } = kit;
@@ -142,12 +142,12 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   let model: string | null = null;
   let typedEvents = 0;
   let finished = false;
-  /** The text block that is being written. */
+  /** The text block in progress. */
   let partial = "";
   let failure: StatedError | null = null;
-  /** The provider refused by structure; whatever the final event calls it, that was the reason. */
+  /** A structured event reported a limit: that is the reason of the failure, whatever the final event calls it. */
   let limited = false;
-  /** Usage by message id: one message comes as several events that repeat it. */
+  /** Usage by message id: several events repeat the usage of one message. */
   const messages = new Map<string, Json>();
   let streamedMessage: string | null = null;
 
@@ -164,9 +164,9 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (type === null) return untyped(json);
     typedEvents++;
     if (type === "result") return result(json);
-    const begun = session(json);
+    const sessionEvents = session(json);
     const events = typed(type, json);
-    return begun.length === 0 ? events : [...begun, ...events];
+    return sessionEvents.length === 0 ? events : [...sessionEvents, ...events];
   }
 
   function typed(type: string, json: Json): AgentEvent[] {
@@ -222,7 +222,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   }
 
   function streamEvent(json: Json): AgentEvent[] {
-    // A sub-agent's text would be mixed into the main one's; its whole blocks come as `assistant` events.
+    // A sub-agent's text would be mixed into the main agent's; its complete blocks come as `assistant` events.
     if (str(json.parent_tool_use_id) !== null) return [IGNORED];
     const step = isRecord(json.event) ? json.event : {};
     const type = str(step.type) ?? "";
@@ -243,7 +243,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     return [{ type: "partial", text: partial }];
   }
 
-  /** What was being written when the agent was interrupted. */
+  /** The text in progress when the agent was interrupted. */
   function unfinishedText(): AgentEvent[] {
     const text = partial;
     partial = "";
@@ -254,7 +254,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (id !== null && isRecord(usage)) messages.set(id, { ...messages.get(id), ...usage });
   }
 
-  /** What a plain `json` run of an old version, or a wrapper around the CLI, prints: an answer without a type. */
+  /** An answer without a type, as printed by a plain `json` run of an old version or by a wrapper around the CLI. */
   function untyped(json: Json): AgentEvent[] {
     if (typedEvents === 0 && ("result" in json || makesClaims(json))) return result(json);
     return Object.keys(json).length === 0 ? [IGNORED] : [{ type: "unknown", name: "object without a type" }];
@@ -266,7 +266,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const error = facts === null ? null : errorOf(facts);
     return [
       ...unfinishedText(),
-      // The id that the CLI rejected is the one that it repeats here.
+      // Here the CLI repeats the id that it rejected.
       ...(error?.class === "session" ? [] : session(json)),
       ...denials(kit, json.permission_denials),
       ...(isRecord(json.usage) ? [usageEvent(kit, json, json.usage, model)] : []),
@@ -297,7 +297,7 @@ function messageOf({ isRecord }: DecoderKit, json: Json): Json {
   return isRecord(json.message) ? json.message : json;
 }
 
-/** Content is a list of blocks, or a bare string for one text. */
+/** Content is a list of blocks, or a string for a single text. */
 function contentBlocks({ isRecord }: DecoderKit, content: unknown): Json[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
@@ -353,7 +353,7 @@ function retryOf({ str, num }: DecoderKit, json: Json): AgentEvent {
   };
 }
 
-/** The plan's limit that is reached; null where it is not, or where extra usage that the user pays for goes on after it. */
+/** The plan limit that was reached; null if none was, or if the user pays for extra usage beyond it. */
 function limitOf({ isRecord, str, time }: DecoderKit, info: unknown): AgentEvent | null {
   if (!isRecord(info) || info.status !== "rejected" || info.isUsingOverage === true) return null;
   const window = str(info.rateLimitType)?.replaceAll("_", " ") ?? "usage";
@@ -397,14 +397,14 @@ function usageEvent(kit: DecoderKit, json: Json, usage: Json, model: string | nu
   };
 }
 
-/** An answer that the CLI had to ask for again, without streaming, is missing in `usage`: the figures by model have it. */
+/** `usage` lacks an answer that the CLI had to request again without streaming; the figures per model include it. */
 function tokensOf(kit: DecoderKit, json: Json, usage: Json): Usage {
   const { isRecord } = kit;
-  const told = tokens(kit, usage);
+  const reported = tokens(kit, usage);
   const models = isRecord(json.modelUsage) ? Object.values(json.modelUsage).filter(isRecord) : [];
-  if ((told.input_tokens ?? 0) + (told.output_tokens ?? 0) > 0 || models.length === 0) return told;
+  if ((reported.input_tokens ?? 0) + (reported.output_tokens ?? 0) > 0 || models.length === 0) return reported;
   return {
-    ...told,
+    ...reported,
     input_tokens: sum(kit, models, "inputTokens"),
     output_tokens: sum(kit, models, "outputTokens"),
     cache_read_tokens: sum(kit, models, "cacheReadInputTokens"),
@@ -422,7 +422,7 @@ function tokens({ num, emptyUsage }: DecoderKit, usage: Json): Usage {
   };
 }
 
-/** The usage of a run that told no final figures, from those of its messages. */
+/** The usage of a run without final figures, summed over its messages. */
 function usageSoFar(kit: DecoderKit, messages: readonly Json[], model: string | null): AgentEvent {
   return {
     type: "usage",
@@ -440,25 +440,27 @@ function sum({ num }: DecoderKit, objects: readonly Json[], key: string): number
   return objects.reduce((all, one) => all + (num(one[key]) ?? 0), 0);
 }
 
-/** An error that the CLI put into the conversation as a message; the final event repeats it, a cut stream does not. */
+/**
+ * An error that the CLI added to the conversation as a message. The final event repeats it, but a cut-off stream has none.
+ */
 type StatedError = { code: string; message: string };
 
-/** What is known of an error: HTTP status, the CLI's own code, its words, and the final event's subtype and reason. */
+/** What is known of an error: HTTP status, the CLI's own code, its message, and the final event's subtype and reason. */
 type Facts = { status: number | null; code: string | null; message: string; subtype: string; reason: string | null };
 
-/** Why the final event says that the call failed; null if it went well. */
-function errorFacts(kit: DecoderKit, json: Json, said: StatedError | null): Facts | null {
+/** Why the call failed, according to the final event; null if it succeeded. */
+function errorFacts(kit: DecoderKit, json: Json, stated: StatedError | null): Facts | null {
   const subtype = kit.str(json.subtype) ?? "success";
   if (json.is_error !== true && !subtype.startsWith("error")) return null;
   const reason = kit.str(json.terminal_reason);
-  const message = errorMessage(kit, json, said) ?? `Claude Code ended with ${reason ?? subtype}.`;
-  return { status: kit.num(json.api_error_status), code: said?.code ?? null, message, subtype, reason };
+  const message = errorMessage(kit, json, stated) ?? `Claude Code ended with ${reason ?? subtype}.`;
+  return { status: kit.num(json.api_error_status), code: stated?.code ?? null, message, subtype, reason };
 }
 
-function errorMessage({ str }: DecoderKit, json: Json, said: StatedError | null): string | null {
+function errorMessage({ str }: DecoderKit, json: Json, stated: StatedError | null): string | null {
   const errors = Array.isArray(json.errors) ? json.errors.filter((one) => typeof one === "string") : [];
   const readable = errors.filter((one) => !one.startsWith("[ede_diagnostic]")).join("\n");
-  return [readable, str(json.result), said?.message].find((text) => typeof text === "string" && text !== "") ?? null;
+  return [readable, str(json.result), stated?.message].find((text) => typeof text === "string" && text !== "") ?? null;
 }
 
 const CODES: ReadonlyMap<string | null, ErrorClass> = new Map([
@@ -473,7 +475,7 @@ const CODES: ReadonlyMap<string | null, ErrorClass> = new Map([
   ["server_error", "infrastructure"],
 ]);
 
-/** Words that say more than the status and the code beside them. */
+/** Messages that are more specific than the status and the code beside them. */
 const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/No conversation found with session ID|requires a valid session ID|Session ID .* is already in use/i, "session"],
   [/issue with the selected model/i, "config"],
@@ -483,8 +485,8 @@ const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
 
 function classify(kit: DecoderKit, { status, code, message, subtype, reason }: Facts): ErrorClass {
   if (status === 429) return "limit";
-  const said = WORDS.find(([words]) => words.test(message));
-  if (said !== undefined) return said[1];
+  const known = WORDS.find(([words]) => words.test(message));
+  if (known !== undefined) return known[1];
   if (reason === "prompt_too_long" || /^error_max_/.test(subtype)) return "request";
   return CODES.get(code) ?? (status === null ? "infrastructure" : kit.httpClass(status));
 }

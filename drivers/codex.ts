@@ -31,11 +31,10 @@ const codex: Driver = {
 export default codex;
 
 /**
- * The prompt goes by stdin, which `-` asks for, with the loop context at its head: Codex reads its one setting for
- * instructions (`developer_instructions`) when a thread begins and never again, so that a resumed thread would keep the
- * context of its first call. All flags stand before `resume`, which refuses `--sandbox` after it. `exec` never asks for
- * approval, so every permission mode is the same sandbox: what it allows beyond the project's files (network, commits)
- * is the user's own configuration.
+ * The prompt goes to stdin (`-`), after the loop context: Codex reads its only setting for instructions
+ * (`developer_instructions`) once per thread, so a resumed thread would keep the context of its first call. All flags precede
+ * `resume`, which refuses `--sandbox` after it. `exec` never asks for approval, so all permission modes use the same sandbox;
+ * the user's own configuration decides what else it allows (network, commits).
  */
 function buildCommand(request: CommandRequest): Command {
   const argv = [...request.binary, "exec"];
@@ -60,31 +59,31 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
     "  [sandbox_workspace_write]",
     "  network_access = true",
     '  writable_roots = ["/path/of/the/project/.git"]',
-    "In a container that may be damaged the sandbox can be left away as a whole:",
+    "In a container that may be damaged you can switch the sandbox off:",
     `  CLAUDE_CODE_CMD="codex --dangerously-bypass-approvals-and-sandbox"   in ${settingsFile}`,
     "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+    "Then `ralph session reset`, so the agent does not continue with the refusal in its context, and `ralph run`.",
   ].join("\n");
 }
 
 const IGNORED: AgentEvent = { type: "ignored" };
-/** Items that are the agent's own notes or, as `error`, warnings of the CLI that end nothing. */
+/** Items that are the agent's own notes, or (as `error`) the CLI's warnings, which end nothing. */
 const IGNORED_ITEMS = new Set(["reasoning", "todo_list", "error", "context_compaction", "plan", "user_message"]);
 
-/** `Reconnecting... 2/5 (reason)`, or `Reconnecting... waiting for network (reason)`, which has no end. */
+/** `Reconnecting... 2/5 (reason)`, or `Reconnecting... waiting for network (reason)`, which repeats without a limit. */
 const RETRY = /^Reconnecting\.\.\. (?:(\d+)\/\d+|waiting for network)\s*(?:\((.*)\))?$/s;
 
 /**
- * Reads `codex exec --json`. Usage is told for the whole thread, so that what the calls before used in it is taken off
- * (`facts`); a recorded output comes without them and is read as printed.
+ * Reads `codex exec --json`. Codex reports usage of the whole thread, so the usage of earlier calls (`facts`) is subtracted;
+ * without facts, as for a recorded output, usage is read as printed.
  */
 function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
   const { isRecord, str } = kit;
   let threadId: string | null = null;
   let isOver = false;
-  /** Items that were told of when they began. */
+  /** Items that were reported when they began. */
   const known = new Set<string>();
-  /** The last error since the agent got on; the final event repeats it, an ended process does not. */
+  /** The last error since the agent made progress. The final event repeats it; a process that was ended has none. */
   let failure: string | null = null;
   let waits = 0;
 
@@ -144,11 +143,11 @@ function codexDecoder(kit: DecoderKit, facts?: CallFacts): Decoder {
     if (IGNORED_ITEMS.has(type)) return [IGNORED];
     const calls = callsOf(kit, type, id, json);
     if (calls === null) return [{ type: "unknown", name: `item/${type}` }];
-    const told = [
+    const reported = [
       ...(isNew ? calls : []),
       ...(event === "item.completed" ? [...denials(calls, json), ...results(kit, calls, json, isNew)] : []),
     ];
-    return told.length === 0 ? [IGNORED] : told;
+    return reported.length === 0 ? [IGNORED] : reported;
   }
 
   function usage(value: unknown): AgentEvent[] {
@@ -171,7 +170,7 @@ function message({ isRecord, str }: DecoderKit, json: Json): AgentEvent {
 
 type CallEvent = Extract<AgentEvent, { type: "tool_use" }>;
 
-/** Items that are calls of one tool, with the name by which the call is known. */
+/** Items that are calls of one tool, with the tool's name. */
 const TOOL_ITEMS = new Map<string, (item: Json) => string>([
   ["command_execution", () => "shell"],
   ["mcp_tool_call", (item) => `mcp__${String(item.server)}__${String(item.tool)}`],
@@ -179,7 +178,7 @@ const TOOL_ITEMS = new Map<string, (item: Json) => string>([
   ["web_search", () => "web_search"],
 ]);
 
-/** The calls that an item tells of; null for one of an unknown type. */
+/** The tool calls in an item; null for an item of unknown type. */
 function callsOf(kit: DecoderKit, type: string, id: string, json: Json): CallEvent[] | null {
   if (type === "file_change") return changes(kit, id, json);
   const name = TOOL_ITEMS.get(type)?.(json);
@@ -194,7 +193,7 @@ function argumentsOf(type: string, json: Json): unknown {
   return rest;
 }
 
-/** One item may change several files: each is a call of its own. */
+/** One item may change several files: each change is a call of its own. */
 function changes(kit: DecoderKit, id: string, json: Json): CallEvent[] {
   const all = Array.isArray(json.changes) ? json.changes.filter(kit.isRecord) : [];
   return all.map((change, index) => ({
@@ -221,7 +220,7 @@ function denials(calls: readonly CallEvent[], json: Json): AgentEvent[] {
 
 function results(kit: DecoderKit, calls: readonly CallEvent[], json: Json, isNew: boolean): AgentEvent[] {
   const is_error = json.status === "failed" || json.status === "declined" || (kit.num(json.exit_code) ?? 0) !== 0;
-  // A change that is told of only when it is done has no result beside itself.
+  // A change that is reported only once done needs no separate result.
   if (json.type === "file_change" && isNew && !is_error) return [];
   const content = outputOf(kit, json);
   return calls.map(({ tool_id }) => ({ type: "tool_result", tool_use_id: tool_id, content, is_error }));
@@ -234,15 +233,15 @@ function outputOf(kit: DecoderKit, json: Json): string {
   return str(json.aggregated_output) ?? errorText(kit, json.error) ?? texts.join("\n");
 }
 
-/** Cached tokens are part of the input that Codex counts, and no part of what ralph calls input. */
-function tokens({ num, emptyUsage }: DecoderKit, told: Json): Usage {
-  const input = num(told.input_tokens);
-  const read = num(told.cached_input_tokens);
-  const written = num(told.cache_write_input_tokens);
+/** Codex counts cached tokens as input; ralph does not. */
+function tokens({ num, emptyUsage }: DecoderKit, reported: Json): Usage {
+  const input = num(reported.input_tokens);
+  const read = num(reported.cached_input_tokens);
+  const written = num(reported.cache_write_input_tokens);
   return {
     ...emptyUsage(),
     input_tokens: input === null ? null : Math.max(0, input - (read ?? 0) - (written ?? 0)),
-    output_tokens: num(told.output_tokens),
+    output_tokens: num(reported.output_tokens),
     cache_read_tokens: read,
     cache_creation_tokens: written,
   };
@@ -250,24 +249,26 @@ function tokens({ num, emptyUsage }: DecoderKit, told: Json): Usage {
 
 const FIGURES = ["input_tokens", "output_tokens", "cache_read_tokens", "cache_creation_tokens"] as const;
 
-/** The usage of this call alone. A figure under what was used before cannot count the thread and is the call's already. */
-function usageSince(before: Usage, told: Usage): Usage {
-  const isWhole = FIGURES.every((name) => (told[name] ?? 0) >= (before[name] ?? 0));
-  if (!isWhole) return told;
-  const rest = { ...told };
+/**
+ * The usage of this call alone. If a figure is below the earlier usage, it cannot be the thread's total, so it is the call's.
+ */
+function usageSince(before: Usage, reported: Usage): Usage {
+  const isThreadTotal = FIGURES.every((name) => (reported[name] ?? 0) >= (before[name] ?? 0));
+  if (!isThreadTotal) return reported;
+  const rest = { ...reported };
   for (const name of FIGURES) {
-    const figure = told[name];
+    const figure = reported[name];
     rest[name] = figure === null ? null : figure - (before[name] ?? 0);
   }
   return rest;
 }
 
-/** An error is an object with a message, or the bare message. */
+/** An error is an object with a message, or just the message. */
 function errorText({ isRecord, str }: DecoderKit, error: unknown): string | null {
   return isRecord(error) ? str(error.message) : str(error);
 }
 
-/** Codex says what went wrong in words alone. */
+/** Codex describes errors only in text. */
 const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/waiting for network/i, "offline"],
   [/hit your usage limit|usage limit|rate limit|quota exceeded/i, "limit"],
@@ -284,13 +285,13 @@ function errorEvent(kit: DecoderKit, message: string): AgentEvent {
   return { type: "error", message: statedMessage(kit, message), class: classify(kit, message) };
 }
 
-/** Of a request that it refused, Codex gives the provider's whole answer, in JSON. */
+/** For a refused request, Codex prints the provider's whole answer as JSON. */
 function statedMessage(kit: DecoderKit, message: string): string {
   const answer = kit.json(message);
   return kit.isRecord(answer) ? (errorText(kit, answer.error) ?? kit.str(answer.detail) ?? message) : message;
 }
 
-/** A status that says it all goes before the words, any other one after them. */
+/** The statuses for limit and auth are conclusive; for others the words come first. */
 function classify({ httpClass }: DecoderKit, message: string): ErrorClass {
   const byStatus = httpClass(Number(/status:? (\d{3})\b/.exec(message)?.[1] ?? 0));
   if (byStatus === "limit" || byStatus === "auth") return byStatus;

@@ -14,9 +14,9 @@ import type {
 type Json = Record<string, unknown>;
 
 /**
- * GitHub's Copilot CLI. Command lines, events and errors as recorded from version 1.0.102 (`copilot --help`, runs, and
- * the event schema that the program unpacks). Tokens are unknown: the stream has none, and the file of
- * `--usage-output-file` counts over the whole session.
+ * GitHub's Copilot CLI. Command lines, events and errors as recorded from version 1.0.102 (`copilot --help`, runs, and the
+ * event schema that the program unpacks). Tokens are unknown: the stream has none, and the file of `--usage-output-file`
+ * counts the whole session.
  */
 const copilot: Driver = {
   name: "copilot",
@@ -35,7 +35,7 @@ const copilot: Driver = {
 };
 export default copilot;
 
-/** Packages of the native program by platform; npm installs only the one that fits. */
+/** Packages of the native program by platform; npm installs only the matching one. */
 const PACKAGES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["copilot-linux-x64", "copilot-linux-arm64", "copilot-linuxmusl-x64", "copilot-linuxmusl-arm64"],
   darwin: ["copilot-darwin-arm64", "copilot-darwin-x64"],
@@ -43,8 +43,8 @@ const PACKAGES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
 };
 
 /**
- * The native program where npm's layout shows it (on the PATH, in a project, installed globally), since the wrapper called
- * `copilot` does not pass signals on; else `copilot`, which other installers make the native program itself.
+ * The native program, found through npm's layout (on the PATH, in a project, installed globally), because npm's wrapper
+ * `copilot` does not pass signals on. Otherwise `copilot`: other installers make that the native program.
  */
 function cliBinary(host: Host): string {
   const folder = host.which("copilot")?.replace(/[\\/][^\\/]*$/, "") ?? null;
@@ -58,8 +58,8 @@ function cliBinary(host: Host): string {
 }
 
 /**
- * The prompt goes by stdin, with the loop context at its head: no flag adds to the system prompt. Without `-p` the program
- * reads stdin to its end, answers once and leaves; `--autopilot` would go on by itself at a cost of up to 51 requests.
+ * The prompt goes to stdin, after the loop context: no flag adds to the system prompt. Without `-p` the program reads stdin
+ * to its end, answers once and exits; `--autopilot` would continue by itself, for up to 51 requests.
  */
 function buildCommand(request: CommandRequest): Command {
   const argv = [...request.binary, ...(request.format === "json" ? ["--output-format", "json"] : ["--silent"])];
@@ -72,7 +72,7 @@ function buildCommand(request: CommandRequest): Command {
   return { argv, stdin: context === null ? prompt : `${context}\n\n${prompt}` };
 }
 
-/** What the permission modes keep from the agent. */
+/** The kinds of tools that a permission mode denies. */
 const DENIED: ReadonlyMap<string, readonly string[]> = new Map([
   ["acceptEdits", ["shell"]],
   ["default", ["write", "shell"]],
@@ -81,8 +81,8 @@ const DENIED: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /**
- * A denied kind of tool stays denied beside `--allow-all-tools`; nobody is there to be asked about the others. A review is
- * offered no tool but those that read. With `=`, because these flags take all words that follow.
+ * A denied kind of tool stays denied despite `--allow-all-tools`; nobody could approve the others. A review is offered only
+ * tools that read. The flags use `=` because they otherwise take all following words.
  */
 function permissionFlags({ readOnly, permissionMode }: CommandRequest): string[] {
   const deny = (kinds: readonly string[]) => kinds.map((kind) => `--deny-tool=${kind}`);
@@ -94,20 +94,20 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
   return [
     "GitHub Copilot CLI was denied permission to use a tool.",
     "",
-    `What decides it stands in ${settingsFile} (ALLOWED_TOOLS is not read by this agent):`,
+    `These settings in ${settingsFile} decide (this agent does not read ALLOWED_TOOLS):`,
     '  CLAUDE_PERMISSION_MODE="bypassPermissions"   every tool; "acceptEdits" keeps the shell away, the other modes',
     "                                               writing too.",
     '  CLAUDE_CODE_CMD="copilot --allow-all-paths --allow-all-urls"',
     "                                               files outside the project and addresses have permissions of their own.",
     "A deny rule in the CLI's own configuration, or a policy of the organisation, beats all of these.",
     "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+    "Then `ralph session reset`, so the agent does not continue with the refusal in its context, and `ralph run`.",
   ].join("\n");
 }
 
 /**
- * Events that only tell of progress, by the schema of the CLI. What asks a person something (permission, user_input …) is
- * left out: nobody answers here, so it should be seen.
+ * Events that only report progress, according to the CLI's schema. Questions to a person (permission, user_input …) are not
+ * in the list: nobody answers them here, so they should be visible.
  */
 const IGNORED_TYPES = new Set(
   `agent.interrupted assistant.idle assistant.intent assistant.reasoning assistant.reasoning_delta assistant.server_tool_progress
@@ -135,14 +135,16 @@ const IGNORED_TYPES = new Set(
 
 const IGNORED: AgentEvent = { type: "ignored" };
 
-/** Reads `--output-format json`: one event a line, the facts in its `data`, and a `result` with fields of its own at the end. */
+/**
+ * Reads `--output-format json`: one event per line with its fields in `data`, and a final `result` with fields of its own.
+ */
 function copilotDecoder(kit: DecoderKit): Decoder {
   const { isRecord, str, num } = kit;
-  /** The text block that is being written. */
+  /** The text block in progress. */
   let partial = "";
   let failure: Failure | null = null;
   let aborted: string | null = null;
-  /** HTTP status and number of the last failed request of the main agent; a final error does not always repeat them. */
+  /** HTTP status and attempt of the main agent's last failed request; a final error does not always repeat them. */
   let request: { status: number | null; attempt: number } | null = null;
   const calls = new Map<string, ToolCall>();
   const usage: Usage = kit.emptyUsage();
@@ -196,13 +198,13 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     return [{ type: "retry", attempt, delay_ms: null, reason: status === null ? reason : `${reason} (${status})` }];
   }
 
-  /** A retried request says everything again. */
+  /** A retried request repeats all of its text. */
   function restart(nested: boolean): AgentEvent[] {
     if (!nested) partial = "";
     return [IGNORED];
   }
 
-  /** A sub-agent's text would be mixed into the main one's; its whole blocks come as messages. */
+  /** A sub-agent's text would be mixed into the main agent's; its complete blocks come as messages. */
   function delta(data: Json, nested: boolean): AgentEvent[] {
     const text = str(data.deltaContent) ?? "";
     if (nested || text === "") return [IGNORED];
@@ -210,7 +212,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     return [{ type: "partial", text: partial }];
   }
 
-  /** Its tool requests come again as events when they are carried out. */
+  /** The message's tool requests come again as events when they run. */
   function message(data: Json, nested: boolean): AgentEvent[] {
     restart(nested);
     if (!nested) useModel(data);
@@ -223,7 +225,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     return [IGNORED];
   }
 
-  /** In the CLI's schema, not yet seen in its stream. */
+  /** In the CLI's schema, but not yet seen in its stream. */
   function addTokens(data: Json): AgentEvent[] {
     const sum = (known: number | null, more: unknown) => (num(more) === null ? known : (known ?? 0) + (num(more) ?? 0));
     usage.input_tokens = sum(usage.input_tokens, data.inputTokens);
@@ -253,7 +255,9 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     return [IGNORED];
   }
 
-  /** Kept until the end, for the CLI may go on with another model after a limit. A sub-agent's is its tool's affair. */
+  /**
+   * Kept until the end: after a limit the CLI may continue with another model. A sub-agent's error belongs to its tool call.
+   */
   function fail(data: Json, nested: boolean): AgentEvent[] {
     if (nested) return [IGNORED];
     failure = readFailure(kit, data, request?.status ?? null);
@@ -265,14 +269,14 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     return [IGNORED];
   }
 
-  /** Exit code 0 is no success where the turn was aborted. */
+  /** If the turn was aborted, exit code 0 is not success. */
   function result(json: Json): AgentEvent[] {
     finished = true;
     const sessionId = str(json.sessionId);
     const exitCode = num(json.exitCode) ?? (failure === null ? 0 : 1);
     const isOk = exitCode === 0 && aborted === null;
     const endedAt = timeOf(kit, json);
-    // The durations of `result.usage` are those of the whole session.
+    // The durations in `result.usage` cover the whole session.
     usage.duration_ms = startedAt === null || endedAt === null ? null : Math.max(0, endedAt - startedAt);
     return [
       ...unfinishedText(),
@@ -283,7 +287,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     ];
   }
 
-  /** What was being written when the agent was interrupted. */
+  /** The text in progress when the agent was interrupted. */
   function unfinishedText(): AgentEvent[] {
     const text = partial;
     partial = "";
@@ -303,7 +307,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
       ...unfinishedText(),
       { type: "usage", ...usage },
       ...(isStated ? [errorOf("")] : []),
-      // An interruption ends the turn, also where there was no time left to say what it came to.
+      // An interruption ends the turn, even if the CLI had no time left to report the outcome.
       ...(aborted === null
         ? []
         : [{ type: "finished", ok: false, text: null, duration_ms: null, cost_usd: null } as const]),
@@ -353,7 +357,7 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map([
 
 function classify({ httpClass }: DecoderKit, { kind, code, status, message }: Failure): ErrorClass {
   if (code === "billing_not_configured" || /\bmodel \S+ not found\b/i.test(message)) return "config";
-  // "You have no quota", in whatever kind of error.
+  // "You have no quota", whatever the kind of error.
   if (status === 402) return "limit";
   return CLASSES.get(kind) ?? (status === null ? "infrastructure" : httpClass(status));
 }

@@ -12,8 +12,8 @@ import type {
 type Json = Record<string, unknown>;
 
 /**
- * Cursor's agent CLI. It cannot be installed from a package registry, so nothing here was recorded: flags and events are
- * those of its public documentation and of programs that read its output. It reports neither tokens nor cost.
+ * Cursor's agent CLI. It cannot be installed from a package registry, so nothing here was recorded: flags and events follow
+ * its public documentation and programs that read its output. It reports neither tokens nor cost.
  */
 const cursor: Driver = {
   name: "cursor",
@@ -35,8 +35,8 @@ export default cursor;
 const STATUS_TIMEOUT_MS = 10_000;
 
 /**
- * `cursor-agent`, or `agent` as newer installers call it: the name decides before the order of the PATH. On Windows also as
- * command files, and where the installer puts them when it could not change the PATH.
+ * `cursor-agent`, or `agent` as newer installers call it; the name takes precedence over the order of the PATH. On Windows
+ * also command files, and the installer's folder in case it could not change the PATH.
  */
 function cliBinary(host: Host): string {
   const isWindows = host.platform === "win32";
@@ -47,7 +47,7 @@ function cliBinary(host: Host): string {
   return candidates.find((candidate) => host.which(candidate) !== null) ?? "cursor-agent";
 }
 
-/** An API key needs no login; a `status` that fails for another reason, or that an old version lacks, says nothing. */
+/** An API key needs no login. A `status` that fails for another reason, or that an old version lacks, proves nothing. */
 async function checkAvailable(host: Host): Promise<string | null> {
   const program = host.which(cliBinary(host));
   if (program === null || (host.env.CURSOR_API_KEY ?? "") !== "") return null;
@@ -59,8 +59,8 @@ async function checkAvailable(host: Host): Promise<string | null> {
 }
 
 /**
- * The prompt goes by stdin, with the loop context at its head: no flag adds to the system prompt. `--force` also trusts the
- * folder and lets every command run that the CLI's own rules do not deny; other permission modes have no flag.
+ * The prompt goes to stdin, after the loop context: no flag adds to the system prompt. `--force` also trusts the folder and
+ * allows every command that the CLI's own rules do not deny; the other permission modes have no flag.
  */
 function buildCommand(request: CommandRequest): Command {
   const argv = [...request.binary, "-p", ...(request.readOnly ? ["--mode", "ask", "--trust"] : ["--force"])];
@@ -80,25 +80,25 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
     "~/.cursor/cli-config.json and in the project's .cursor/cli.json, or ask who manages your team's Cursor settings.",
     `ALLOWED_TOOLS and CLAUDE_PERMISSION_MODE in ${settingsFile} are not read by this agent.`,
     "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+    "Then `ralph session reset`, so the agent does not continue with the refusal in its context, and `ralph run`.",
   ].join("\n");
 }
 
 const IGNORED_TYPES = new Set(["user", "thinking", "connection"]);
 const IGNORED: AgentEvent = { type: "ignored" };
 
-/** Reads `stream-json`, with or without partial output, and the one object of `json`. */
+/** Reads `stream-json`, with or without partial output, and the single object of `json`. */
 function cursorDecoder(kit: DecoderKit): Decoder {
   const { isRecord, str, num } = kit;
   let sessionId: string | null = null;
   let model: string | null = null;
   let finished = false;
-  /** The text block that is being written. */
+  /** The text block in progress. */
   let partial = "";
-  /** A block that was closed before the CLI repeated it as a whole. */
+  /** A block that was closed before the CLI repeated it in full. */
   let closed: string | null = null;
-  /** Blocks since the last tool call: the answer, which the final event glues to everything said before. */
-  let said: string[] = [];
+  /** Blocks since the last tool call: the answer. The final event joins it to all earlier text. */
+  let answerBlocks: string[] = [];
   const calls = new Map<string, ToolCall>();
 
   return { line, end };
@@ -136,7 +136,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
     return [{ type: "session_id", session_id: id }];
   }
 
-  /** With partial output an event with a time and without a model call is a piece; the whole block follows. */
+  /** With partial output, an event with a time and without a model call is a piece; the full block follows. */
   function assistant(json: Json): AgentEvent[] {
     const message = isRecord(json.message) ? json.message : {};
     const text = messageText(kit, message.content);
@@ -152,7 +152,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
   }
 
   function block(text: string): AgentEvent {
-    said.push(text);
+    answerBlocks.push(text);
     return { type: "text", text };
   }
 
@@ -168,7 +168,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
     const id = str(json.call_id) ?? "";
     const part = toolPart(kit, json);
     if (json.subtype !== "completed") {
-      said = [];
+      answerBlocks = [];
       const call = kit.toolCall(part.name, part.args);
       calls.set(id, call);
       return [...before, { type: "tool_use", tool_id: id, ...call }];
@@ -195,9 +195,11 @@ function cursorDecoder(kit: DecoderKit): Decoder {
     ];
   }
 
-  /** The last words alone, where the final event glued them to the others: its status block must begin on a line of its own. */
+  /** Only the last blocks if the final event joined them to the earlier text: the status block must begin on its own line. */
   function answer(whole: string | null): string | null {
-    return whole !== null && said.length > 0 && whole.endsWith(said.join("")) ? said.join("\n") : whole;
+    return whole !== null && answerBlocks.length > 0 && whole.endsWith(answerBlocks.join(""))
+      ? answerBlocks.join("\n")
+      : whole;
   }
 
   function end(): AgentEvent[] {
@@ -219,10 +221,12 @@ function messageText({ isRecord, str }: DecoderKit, content: unknown): string {
     .join("\n");
 }
 
-/** How a tool call came: its name and arguments, and what it gave back where it has ended. */
+/** A tool call: its name and arguments, and its outcome and result once it has ended. */
 type ToolPart = { name: string; args: unknown; outcome: string | null; result: Json };
 
-/** Three shapes are told of: `{<name>ToolCall: {args, result}}`, `{function: {name, arguments}}`, and flat fields. */
+/**
+ * There are three documented shapes: `{<name>ToolCall: {args, result}}`, `{function: {name, arguments}}`, and flat fields.
+ */
 function toolPart(kit: DecoderKit, json: Json): ToolPart {
   const { isRecord, str } = kit;
   const nested = isRecord(json.tool_call) ? json.tool_call : {};
@@ -263,7 +267,7 @@ function flatOutcome(
   return { outcome: isDenied ? "denied" : "error", result: details };
 }
 
-/** Keys of a tool's result that mean it was refused; `success` is the one that means it was done. */
+/** Keys of a tool's result that mean it was refused; `success` means it was done. */
 const REFUSED = /reject|denied/i;
 
 function toolResult(kit: DecoderKit, id: string, call: ToolCall, outcome: string, body: Json): AgentEvent[] {
@@ -279,13 +283,13 @@ function toolResult(kit: DecoderKit, id: string, call: ToolCall, outcome: string
 function resultContent({ str }: DecoderKit, body: Json): string {
   const output = [body.stdout, body.stderr].map(str).filter((text) => text !== null && text !== "");
   if (output.length > 0) return output.join("\n");
-  const told = [body.content, body.message, body.error, body.errorMessage, body.reason].map(str);
+  const texts = [body.content, body.message, body.error, body.errorMessage, body.reason].map(str);
   return (
-    told.find((text) => text !== null && text !== "") ?? (Object.keys(body).length === 0 ? "" : JSON.stringify(body))
+    texts.find((text) => text !== null && text !== "") ?? (Object.keys(body).length === 0 ? "" : JSON.stringify(body))
   );
 }
 
-/** By its words the loop finds the class. */
+/** The loop derives the class from the words. */
 function failure(message: string): AgentEvent {
   return { type: "error", class: "infrastructure", message };
 }

@@ -4,7 +4,7 @@ type Json = Record<string, unknown>;
 
 const CLASSES: readonly ErrorClass[] = ["auth", "limit", "request", "session", "infrastructure", "offline", "config"];
 
-/** The scripted agent of `ralph demo` and of the tests: ralph itself, playing one entry of a script for each call. */
+/** The scripted agent of `ralph demo` and of the tests: ralph itself, which plays one script entry per call. */
 const demo: Driver = {
   name: "demo",
   displayName: "Demo agent",
@@ -28,7 +28,7 @@ function buildCommand(request: CommandRequest): Command {
   return { argv, stdin: request.prompt };
 }
 
-/** Reads the agent's JSON Lines: an event a line, `type` says which, its fields are named as those of `AgentEvent`. */
+/** Reads the agent's JSON Lines: one event per line; `type` names it, and its fields are named as in `AgentEvent`. */
 function demoDecoder(kit: DecoderKit): Decoder {
   const { isRecord, str, num } = kit;
   return {

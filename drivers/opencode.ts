@@ -29,20 +29,20 @@ const opencode: Driver = {
 };
 export default opencode;
 
-/** A review may look and nothing else. It stands in the environment, which wins over the user's general permissions. */
+/** A review may only read. The environment variable overrides the user's general permissions. */
 const LOOK_ONLY = JSON.stringify({ "*": "deny", read: "allow", glob: "allow", grep: "allow", list: "allow" });
 
 /**
- * The prompt goes by stdin, with the loop context at its head: no flag adds to the system prompt. Errors are logged on
- * stderr as well: events tell of none while the CLI tries again, which for a used-up plan it does for days.
+ * The prompt goes to stdin, after the loop context: no flag adds to the system prompt. Errors are also logged to stderr,
+ * because no event reports one while the CLI retries, and for a used-up plan it retries for days.
  */
 function buildCommand(request: CommandRequest): Command {
   const { readOnly, permissionMode, model, effort, resume, context, prompt } = request;
   const argv = [...request.binary, "run", "--format", request.format === "json" ? "json" : "default"];
   argv.push("--print-logs", "--log-level", "ERROR");
   argv.push("--agent", readOnly ? "plan" : "build");
-  // A permission that the configuration asks for is refused where nobody answers, and ends the run. In the other modes
-  // the configuration alone decides.
+  // A permission set to "ask" is refused when nobody can answer, and the refusal ends the run. In the other modes only the
+  // configuration decides.
   if (!readOnly && ["bypassPermissions", ""].includes(permissionMode)) argv.push("--auto");
   if (model !== null) argv.push("--model", model);
   if (effort !== null) argv.push("--variant", effort);
@@ -61,24 +61,24 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
     '  "permission": { "bash": "allow" }            in opencode.json: what is set to "deny" stays refused in every mode.',
     "The question tool is not offered in unattended runs: nobody could answer it.",
     "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its memory, and `ralph run`.",
+    "Then `ralph session reset`, so the agent does not continue with the refusal in its context, and `ralph run`.",
   ].join("\n");
 }
 
-/** How OpenCode words a call that a permission forbids. */
+/** OpenCode's message for a call that a permission forbids. */
 const REFUSED =
   /^The user (?:rejected permission to use this specific tool call|has specified a rule which prevents you from using)/;
 const IGNORED: AgentEvent = { type: "ignored" };
 
 /**
- * Reads `opencode run --format json`. There is no final event: a step that ends with `stop` is the end of the turn, or
- * of a summary that the CLI makes when the conversation grows too long, after which it goes on. So the end of the
- * stream decides, and what went wrong before a good end was overcome.
+ * Reads `opencode run --format json`. There is no final event. A step that ends with `stop` ends the turn, or a summary that
+ * the CLI makes when the conversation grows too long, after which it continues. So the end of the stream decides; errors
+ * before a good end were overcome.
  */
 function opencodeDecoder(kit: DecoderKit): Decoder {
   const { isRecord, str, num } = kit;
   let sessionId: string | null = null;
-  /** What the agent said in this step, and since its last tool call: the answer, if nothing follows. */
+  /** Text since the step or the last tool call: the answer, if nothing follows. */
   let answer: string[] = [];
   /** Why the last step ended; null while one runs. */
   let reason: string | null = null;
@@ -87,7 +87,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
   let failure: { error: Failure; reference: string | null } | null = null;
   /** Epoch ms of the last event. */
   let lastAt = 0;
-  /** A conversation that is too long is being summarised, after an error that says so. */
+  /** After an error about its length, the conversation is being summarised. */
   let isSummarising = false;
   let isOver = false;
 
@@ -134,7 +134,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
     return [{ type: "session_id", session_id: id }];
   }
 
-  /** Synthetic text is what the CLI says to the model to make it go on after a summary: the turn begins anew. */
+  /** The CLI sends synthetic text to the model to continue after a summary: the turn starts over. */
   function text(part: Json): AgentEvent[] {
     if (part.synthetic === true) {
       answer = [];
@@ -142,19 +142,19 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
       isSummarising = false;
       return [IGNORED];
     }
-    const said = str(part.text) ?? "";
-    if (said === "" || isSummarising) return [IGNORED];
-    answer.push(said);
-    return [{ type: "text", text: said }];
+    const content = str(part.text) ?? "";
+    if (content === "" || isSummarising) return [IGNORED];
+    answer.push(content);
+    return [{ type: "text", text: content }];
   }
 
-  /** A call is told of when it has ended, with its result. */
+  /** A call is reported once it has ended, with its result. */
   function toolUse(part: Json): AgentEvent[] {
     const state = isRecord(part.state) ? part.state : {};
     const call = kit.toolCall(str(part.tool) ?? "", state.input);
     const tool_id = str(part.callID) ?? "";
     const error = str(state.error);
-    // A call that fits none of the tools on offer is rewritten to one of the tool `invalid`, which never fails.
+    // A call that matches no available tool becomes a call of the tool `invalid`, which never fails.
     const is_error = state.status === "error" || part.tool === "invalid";
     const isRefusal = error !== null && REFUSED.test(error);
     answer = [];
@@ -166,7 +166,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
     ];
   }
 
-  /** Where a summary was no help, the CLI would summarise again and again, without end and at a cost. */
+  /** If a summary did not help, the CLI would summarise forever, at a cost. */
   function fail(value: unknown): AgentEvent[] {
     const isTooLong = isRecord(value) && value.name === "ContextOverflowError";
     const isHopeless = isTooLong && failure !== null;
@@ -192,7 +192,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
     const cause = log.findLast(({ reference }) => reference !== null && reference === failure?.reference);
     const error = failure === null ? unfinished(reason) : (cause?.error ?? failure.error);
     if (error !== null) return [error, finished(false)];
-    // A refused call ends the turn without an answer, in good order.
+    // A refused call ends the turn without an answer; that is not an error.
     if (reason === "stop" || (reason === "tool-calls" && refused)) return [finished(true)];
     const retried = log.findLast(({ isOfStream, at }) => isOfStream && at > lastAt);
     return retried === undefined ? [] : [retried.error];
@@ -222,7 +222,7 @@ function usageEvent({ isRecord, num, emptyUsage }: DecoderKit, part: Json): Agen
     type: "usage",
     ...emptyUsage(),
     input_tokens: num(tokens.input),
-    // Counted apart from the output, but paid like it.
+    // Reported separately from the output, but charged like it.
     output_tokens: output === null ? null : output + (num(tokens.reasoning) ?? 0),
     cache_read_tokens: num(cache.read),
     cache_creation_tokens: num(cache.write),
@@ -231,7 +231,7 @@ function usageEvent({ isRecord, num, emptyUsage }: DecoderKit, part: Json): Agen
   };
 }
 
-/** A turn that ended for another reason than its answer: cut at its greatest length, filtered, or nobody knows why. */
+/** The error of a turn that ended without its answer: cut at the length limit, filtered, or for an unknown reason. */
 function unfinished(reason: string | null): Failure | null {
   if (reason === null || reason === "stop" || reason === "tool-calls") return null;
   const isRefusal = reason === "length" || reason === "content-filter";
@@ -248,13 +248,13 @@ function errorEvent(kit: DecoderKit, value: unknown): Failure {
   return { type: "error", message, class: classify(kit, name, num(data.statusCode), message) };
 }
 
-/** The CLI hides the cause of an error that it did not expect, and says under which name its log has it. */
+/** For an unexpected error the CLI hides the cause and gives the reference under which its log has it. */
 function referenceOf({ isRecord, str }: DecoderKit, value: unknown): string | null {
   const data = isRecord(value) && isRecord(value.data) ? value.data : {};
   return str(data.ref);
 }
 
-/** An error in the log: when (epoch ms), under which name, and whether a request for the agent's answer met it. */
+/** An error in the log: when (epoch ms), its reference, and whether it came from a request for the agent's answer. */
 type LoggedError = { at: number; reference: string | null; isOfStream: boolean; error: Failure };
 
 const LOGGED = /^timestamp=(\S+) level=ERROR (.*?)\berror(?:\.error)?="((?:[^"\\]|\\.)*)"/;
@@ -266,7 +266,7 @@ function loggedError(kit: DecoderKit, line: string): LoggedError | null {
   return {
     at: Date.parse(time),
     reference: /\bref=(\S+)/.exec(about)?.[1] ?? null,
-    // The title of a session is a small affair of its own.
+    // The title of a session comes from a separate small request.
     isOfStream: about.includes('message="stream error"') && !about.includes("small=true"),
     error: { type: "error", message, class: classify(kit, "", null, message) },
   };
@@ -283,14 +283,14 @@ const NAMES: ReadonlyMap<string, ErrorClass> = new Map([
   ["StructuredOutputError", "request"],
 ]);
 
-/** Words for errors that have neither a status nor a name of their own. */
+/** Messages of errors that have neither a status nor a name of their own. */
 const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
   [/session not found/i, "session"],
   [/ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|FailedToOpenSocket/, "offline"],
   [/rate.?limit|usage (?:limit|exceeded)|too many requests|insufficient_quota/i, "limit"],
   [/model not found/i, "config"],
 ];
-/** Money is told of with all kinds of statuses. */
+/** Providers report payment problems with many statuses. */
 const UNPAID = /credit balance is too low|insufficient (?:balance|credits)|no payment method/i;
 
 function classify({ httpClass }: DecoderKit, name: string, status: number | null, message: string): ErrorClass {

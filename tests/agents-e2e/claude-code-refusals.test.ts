@@ -72,7 +72,7 @@ describe("a denied write", () => {
     expectEnd(project, ended, "permission_denied", { requests: 2 });
     expect(project.journal().of("run_finished")[0]?.sentence).toBe("The agent was denied Write.");
     expect(project.journal().of("reset")).toMatchObject([{ what: "session", reason: "permission_denied" }]);
-    expect(ended.stderr).toContain("What decides it stands in .ralph/.ralphrc:");
+    expect(ended.stderr).toContain("These settings in .ralph/.ralphrc decide:");
   });
 
   test("opens the breaker at the second one where they are counted", async () => {

@@ -7,11 +7,11 @@ import { makeSafeDriver } from "../../src/driver-host/safe-driver.ts";
 const whole = { name: "a", displayName: "A", cliBinary: "a", validTools: [], buildCommand: () => ({ argv: ["a"] }) };
 const request = {} as CommandRequest;
 
-describe("what keeps a value from being a driver", () => {
+describe("findDriverProblems", () => {
   test.each<[string, unknown, string[]]>([
-    ["nothing, if it has the five", whole, []],
+    ["accepts the five required members", whole, []],
     [
-      "nothing, if it is an instance of a class",
+      "accepts an instance of a class",
       new (class {
         name = "a";
         displayName = "A";
@@ -23,40 +23,52 @@ describe("what keeps a value from being a driver", () => {
       })(),
       [],
     ],
-    ["that it is none", null, ["the default export must be an object, not null"]],
-    ["that it is a list", [], ["the default export must be an object, not an array"]],
-    ["that it is nothing", undefined, ["the default export must be an object, not undefined"]],
+    ["rejects null", null, ["the default export must be an object, not null"]],
+    ["rejects a list", [], ["the default export must be an object, not an array"]],
+    ["rejects undefined", undefined, ["the default export must be an object, not undefined"]],
     [
-      "members that are missing",
+      "lists missing members",
       { name: "a" },
       ["displayName is missing", "cliBinary is missing", "validTools is missing", "buildCommand is missing"],
     ],
-    ["a name that is none", { ...whole, name: "My Agent" }, ['name must be a short lower-case name, not "My Agent"']],
-    ["a name that is a path", { ...whole, name: "../x" }, ['name must be a short lower-case name, not "../x"']],
-    ["an empty text", { ...whole, displayName: " " }, ['displayName must be a text that is not empty, not " "']],
     [
-      "tools that are no texts",
+      "rejects a name with blanks",
+      { ...whole, name: "My Agent" },
+      ['name must be a short lower-case name, not "My Agent"'],
+    ],
+    ["rejects a path as a name", { ...whole, name: "../x" }, ['name must be a short lower-case name, not "../x"']],
+    [
+      "rejects an empty text",
+      { ...whole, displayName: " " },
+      ['displayName must be a text that is not empty, not " "'],
+    ],
+    [
+      "rejects tools that are not texts",
       { ...whole, validTools: ["a", 1] },
       ["validTools must be an array of texts, not an array"],
     ],
-    ["a decoder that is no function", { ...whole, decoder: {} }, ["decoder must be a function, not object"]],
-    ["a switch that is a word", { ...whole, experimental: "no" }, ['experimental must be true or false, not "no"']],
+    ["rejects a decoder that is not a function", { ...whole, decoder: {} }, ["decoder must be a function, not object"]],
+    ["rejects a word for a switch", { ...whole, experimental: "no" }, ['experimental must be true or false, not "no"']],
     [
-      "a version that is a word",
+      "rejects a word for a version",
       { ...whole, minVersion: "new" },
       ['minVersion must be a version as in 1.2.3, not "new"'],
     ],
     [
-      "session ids that are neither a kind nor a pattern",
+      "rejects session ids that are neither a kind nor a pattern",
       { ...whole, sessionIds: "UUID" },
       ['sessionIds must be "uuid" or a regular expression, not "UUID"'],
     ],
-    ["a mistyped member", { ...whole, decodr() {} }, ["decodr is not a member of a driver. Did you mean decoder?"]],
-    ["nothing, if it has something of its own", { ...whole, zebra: 1 }, []],
+    [
+      "suggests the name for a mistyped member",
+      { ...whole, decodr() {} },
+      ["decodr is not a member of a driver. Did you mean decoder?"],
+    ],
+    ["accepts an additional member", { ...whole, zebra: 1 }, []],
   ])("%s", (_, value, expected) => expect(findDriverProblems(value)).toEqual(expected));
 });
 
-describe("a driver of somebody else's", () => {
+describe("a user's driver", () => {
   const guarded = (more: object) => makeSafeDriver({ ...whole, ...more } as Driver, "/x/a.ts");
   const read = (decoder: object) => {
     const { line, end } = guarded({ decoder: () => decoder }).decoder?.(decoderKit as DecoderKit) ?? {
@@ -82,18 +94,18 @@ describe("a driver of somebody else's", () => {
 
   test.each<[string, unknown]>([
     ["nothing", undefined],
-    ["no argv", {}],
+    ["a command without argv", {}],
     ["an empty argv", { argv: [] }],
-    ["words that are none", { argv: ["a", 1] }],
-    ["a stdin that is none", { argv: ["a"], stdin: 1 }],
-    ["variables that are none", { argv: ["a"], env: { A: 1 } }],
-  ])("is refused a command that is %s, by name", (_, command) => {
+    ["words that are not strings", { argv: ["a", 1] }],
+    ["a stdin that is not text", { argv: ["a"], stdin: 1 }],
+    ["variables that are not texts", { argv: ["a"], env: { A: 1 } }],
+  ])("cannot return %s as its command: the error names the file", (_, command) => {
     expect(() => guarded({ buildCommand: () => command }).buildCommand(request)).toThrow(
       "/x/a.ts did not return a command",
     );
   });
 
-  test("is told all that a decoder may know of the call", () => {
+  test("receives the facts of the call in its decoder", () => {
     const facts = { resume: "s", used: decoderKit.emptyUsage() };
     const given: unknown[] = [];
     const own = { line: () => [], end: (stderr: unknown) => [given.push(stderr)] };
@@ -107,7 +119,7 @@ describe("a driver of somebody else's", () => {
     expect(given).toEqual([decoderKit, facts, ["why"]]);
   });
 
-  test("costs the line when its decoder throws or gives no events", () => {
+  test("loses only the line when its decoder throws or returns no events", () => {
     const fail = () => {
       throw new Error("oops");
     };

@@ -16,7 +16,7 @@ describe("the helpers of decoders", () => {
     [Number.MAX_VALUE, null],
     [null, null],
     [{}, null],
-  ])("the time of %p is %p", (value, expected) => expect(decoderKit.time(value)).toBe(expected));
+  ])("read the time of %p as %p", (value, expected) => expect(decoderKit.time(value)).toBe(expected));
 
   test.each([
     ["limit", [429]],
@@ -24,11 +24,11 @@ describe("the helpers of decoders", () => {
     ["config", [402]],
     ["request", [400, 404, 413, 422, 499]],
     ["infrastructure", [0, 302, 408, 500, 502, 503, 529]],
-  ] as const)("an error of the class %s has one of the HTTP statuses %p", (expected, statuses) => {
+  ] as const)("give the class %s to the HTTP statuses %p", (expected, statuses) => {
     expect(statuses.map(decoderKit.httpClass)).toEqual(statuses.map(() => expected));
   });
 
-  test("strings, numbers and objects are told apart from everything else", () => {
+  test("distinguish strings, numbers and objects from everything else", () => {
     const values = ["a", 1, Number.NaN, null, [], {}];
     expect(values.map(decoderKit.str)).toEqual(["a", null, null, null, null, null]);
     expect(values.map(decoderKit.num)).toEqual([null, 1, null, null, null, null]);
@@ -46,7 +46,7 @@ describe("plain text output", () => {
     ]);
   });
 
-  test("is nothing when it is blank", () => {
+  test("gives no event when it is blank", () => {
     const decoder = textDecoder();
     decoder.line("  ");
     expect(decoder.end()).toEqual([]);

@@ -13,18 +13,18 @@ function warnings(name: string, tools?: string): string[] {
 test.each([
   ["the defaults", undefined],
   ["known tools", "Write,Read,Bash"],
-  ["parts of them", "Bash(git add,commit),Read(*),Edit(src/**),Task(x)"],
+  ["parts of known tools", "Bash(git add,commit),Read(*),Edit(src/**),Task(x)"],
   ["tools of MCP servers", "mcp__server__tool,mcp__server__*"],
-])("%s are no reason to warn", (_, tools) => expect(warnings("claude-code", tools)).toEqual([]));
+])("%s cause no warning", (_, tools) => expect(warnings("claude-code", tools)).toEqual([]));
 
-test("a tool that the driver does not know is named, with the nearest one", () => {
+test("a tool that the driver does not know causes a warning with the nearest known one", () => {
   expect(warnings("claude-code", "Red,Write,bogus(x)")).toEqual([
     expect.stringMatching(/tool Red; .* Did you mean Read\?$/),
     expect.stringContaining("tool bogus(x);"),
   ]);
 });
 
-test("a list for a driver that takes none has no effect, and nobody is told if nobody set it", () => {
+test("a tool list for a driver without tool lists causes a warning, but only if the user set it", () => {
   expect(warnings("codex", "shell")).toEqual([
     "OpenAI Codex does not support a list of tools: ALLOWED_TOOLS has no effect.",
   ]);

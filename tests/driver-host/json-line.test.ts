@@ -7,24 +7,24 @@ import { seed } from "../seed.ts";
 const object = { type: "x", text: 'a "quoted" } brace \\' };
 const text = JSON.stringify(object);
 
-describe("a line of output", () => {
+describe("parseJsonLine", () => {
   test.each<[string, string, unknown]>([
-    ["plain", text, object],
+    ["with one object", text, object],
     ["with a byte order mark", `\uFEFF${text}`, object],
     ["with CR and blanks", `  ${text}\t\r`, object],
-    ["with colours around it", `\u001b[31m${text}\u001b[0m`, object],
-    ["with a window title before it", `\u001b]0;claude\u0007${text}`, object],
-    ["with a title ended by ST behind it", `${text}\u001b]0;x\u001b\\`, object],
+    ["with colours around the object", `\u001b[31m${text}\u001b[0m`, object],
+    ["with a window title before the object", `\u001b]0;claude\u0007${text}`, object],
+    ["with a title ended by ST after the object", `${text}\u001b]0;x\u001b\\`, object],
     [
-      "with what a terminal is told at the end",
+      "with terminal escapes at the end",
       `${text}\u001b[?1006l\u001b(B\u000f\u001b[>4m\u001b[<u\u001b7\u001b[r\u001b8`,
       object,
     ],
     ["with two objects", `${text}{"b":1}`, [object, { b: 1 }]],
     ["with two objects and a blank", `${text} {"b":1}`, [object, { b: 1 }]],
     ["with two arrays", '[{"a":1}][{"b":2}]', [{ a: 1 }, { b: 2 }]],
-    ["an array", '[{"a":1}]', [{ a: 1 }]],
-  ])("%s is read", (_, line, expected) => expect(parseJsonLine(line)).toEqual(expected as never));
+    ["with one array", '[{"a":1}]', [{ a: 1 }]],
+  ])("reads a line %s", (_, line, expected) => expect(parseJsonLine(line)).toEqual(expected as never));
 
   test.each([
     "",
@@ -39,7 +39,7 @@ describe("a line of output", () => {
     `${text} trailing`,
     `${text}${text.slice(1)}`,
     "\u001b[31mred\u001b[0m",
-  ])("%p is none", (line) => expect(parseJsonLine(line)).toBeNull());
+  ])("returns null for %p", (line) => expect(parseJsonLine(line)).toBeNull());
 
   test("never throws, and finds any object between escapes", () => {
     const escapes = fc.array(fc.constantFrom(" ", "\u001b[0m", "\u001b]0;t\u0007", "\uFEFF", "\u001b7"), {

@@ -15,14 +15,14 @@ const builtIn = ["claude-code", "codex"];
 describe("the drivers among the files of a folder", () => {
   test.each<[string, string[], string[]]>([
     [
-      "are those with an ending of a program",
+      "are those with a known extension",
       ["a.ts", "b.js", "c.mjs", "d.sh", "e.md", "f"],
       ["a.ts", "b.js", "c.mjs", "d.sh"],
     ],
-    ["are no declarations of types", ["ralph.d.ts", "driver.d.ts"], []],
-    ["are no hidden files", [".a.ts", ".sh"], []],
+    ["exclude type declarations", ["ralph.d.ts", "driver.d.ts"], []],
+    ["exclude hidden files", [".a.ts", ".sh"], []],
     ["count once for each name, TypeScript first", ["a.sh", "a.mjs", "a.ts"], ["a.ts"]],
-    ["may have points in their names", ["my.own.ts"], ["my.own.ts"]],
+    ["may have dots in their names", ["my.own.ts"], ["my.own.ts"]],
   ])("%s", (_, files, expected) => {
     expect(
       findDriverFiles(files)
@@ -41,7 +41,7 @@ test.each([
   ["drivers/mine", true],
   ["C:\\drivers\\mine", true],
   ["..", false],
-])("whether %s is a path: %p", (word, isPath) => expect(isDriverPath(word)).toBe(isPath));
+])("isDriverPath(%p) is %p", (word, isPath) => expect(isDriverPath(word)).toBe(isPath));
 
 describe("a word means", () => {
   test.each([
@@ -54,18 +54,21 @@ describe("a word means", () => {
     expect(locateDriver(wanted, { files, builtIn })).toEqual(expected);
   });
 
-  test.each(["mime", "..", "", "--driver", "Codex"])("nothing: %p, and all that there are are named", (wanted) => {
-    const find = () => locateDriver(wanted, { files: [ofProject("mine"), ofProject("codex")], builtIn });
-    expect(find).toThrow(RalphError);
-    try {
-      find();
-    } catch (error) {
-      expect((error as RalphError).hint).toContain("Drivers: claude-code, codex, mine.");
-    }
-  });
+  test.each(["mime", "..", "", "--driver", "Codex"])(
+    "nothing for %p, and the error lists every known driver",
+    (wanted) => {
+      const find = () => locateDriver(wanted, { files: [ofProject("mine"), ofProject("codex")], builtIn });
+      expect(find).toThrow(RalphError);
+      try {
+        find();
+      } catch (error) {
+        expect((error as RalphError).hint).toContain("Drivers: claude-code, codex, mine.");
+      }
+    },
+  );
 });
 
-test("only a project's file is a shadow", () => {
+test("only a project's file can shadow a built-in driver", () => {
   expect([
     shadowsBuiltIn(ofProject("codex"), builtIn),
     shadowsBuiltIn(ofUser("codex"), builtIn),

@@ -5,7 +5,7 @@ test.each([...BUILT_IN_NAMES])("the driver %s is found by its name", (name) => {
   expect(findBuiltIn(name)).toMatchObject({ driver: { name }, source: "built-in" });
 });
 
-test("no other name is one, and no two are the same", () => {
+test("no other name finds a built-in driver, and all names differ", () => {
   expect([findBuiltIn("claude_code"), findBuiltIn("")]).toEqual([null, null]);
   expect(new Set(BUILT_IN_NAMES).size).toBe(BUILT_IN_DRIVERS.length);
 });

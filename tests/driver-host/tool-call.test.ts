@@ -86,7 +86,7 @@ describe("a tool call in canonical form", () => {
       { file_path: "a", old_string: "", new_string: "c" },
     ],
     ["Cursor", "writeToolCall", { path: "a", fileText: "c" }, "Write", { file_path: "a", content: "c" }],
-  ])("%s %s", (_, name, input, tool, canonical) => {
+  ])("is made from %s's %s", (_, name, input, tool, canonical) => {
     expect(toolCall(name, input)).toEqual({ tool, input: canonical } as never);
   });
 
@@ -97,7 +97,7 @@ describe("a tool call in canonical form", () => {
     ["Bash", null, {}],
     ["constructor", {}, {}],
     ["", "free text", { input: "free text" }],
-  ])("%p with %p is kept as it came", (name, input, kept) => {
+  ])("is Other for %p with %p, which stays unchanged", (name, input, kept) => {
     expect(toolCall(name, input)).toEqual({ tool: "Other", name, input: kept } as never);
   });
 });

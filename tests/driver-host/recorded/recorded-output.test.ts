@@ -18,18 +18,18 @@ function read(text: string, options: Partial<RecordedOptions> = {}) {
   return readRecorded(text, { drivers: BUILT_IN_DRIVERS, kit: decoderKit, ...options });
 }
 
-describe("the format is found", () => {
+describe("detecting the format of", () => {
   const one = JSON.stringify(RESULT);
   const pretty = JSON.stringify(RESULT, null, 2);
   const lines = `${JSON.stringify(INIT)}\n${one}\n`;
   const formats: [string, string, string, string | null][] = [
     ["one document", one, "json", "Over."],
-    ["with a byte order mark", `\uFEFF${one}`, "json", "Over."],
-    ["with blanks before it", `\n  ${one}`, "json", "Over."],
-    ["pretty-printed", pretty, "json", "Over."],
-    ["pretty-printed with CRLF", pretty.replaceAll("\n", "\r\n"), "json", "Over."],
-    ["after a warning", `Warning: deprecated\n${one}\n`, "json", "Over."],
-    ["pretty-printed between warnings", `Warning: x\n${pretty}\nbye\n`, "json", "Over."],
+    ["a document with a byte order mark", `\uFEFF${one}`, "json", "Over."],
+    ["a document after blanks", `\n  ${one}`, "json", "Over."],
+    ["a pretty-printed document", pretty, "json", "Over."],
+    ["a pretty-printed document with CRLF", pretty.replaceAll("\n", "\r\n"), "json", "Over."],
+    ["a document after a warning", `Warning: deprecated\n${one}\n`, "json", "Over."],
+    ["a pretty-printed document between warnings", `Warning: x\n${pretty}\nbye\n`, "json", "Over."],
     ["an array", JSON.stringify([INIT, RESULT]), "json_array", "Over."],
     ["a pretty array", JSON.stringify([INIT, RESULT], null, 2), "json_array", "Over."],
     ["JSON Lines", lines, "jsonl", "Over."],
@@ -37,10 +37,10 @@ describe("the format is found", () => {
     ["JSON Lines among other lines", `noise\nmore noise\n${lines}[x] noise\nnoise {\n`, "jsonl", "Over."],
     ["JSON Lines cut in the last line", `${lines}{"type":"resu`, "jsonl", "Over."],
     ["text", "Over.\n", "text", "Over.\n"],
-    ["text with brackets", "{ this is not json }\n", "text", "{ this is not json }\n"],
+    ["text that begins with a bracket", "{ this is not json }\n", "text", "{ this is not json }\n"],
     ["text that quotes JSON", 'I wrote\n{"a": 1}\ninto the file\nand more.', "text", null],
     ["a JSON scalar", '"hello"', "text", '"hello"'],
-    ["nothing", "", "text", ""],
+    ["empty output", "", "text", ""],
   ];
   for (const [what, text, format, answer] of formats) {
     test(what, () => {
@@ -51,7 +51,7 @@ describe("the format is found", () => {
   }
 });
 
-describe("the driver is found", () => {
+describe("identifying the driver", () => {
   const shapes: [string, object, string | null][] = [
     ["claude-code", INIT, "claude-code"],
     ["claude-code, an old flat object", { result: "x", session_id: ID }, "claude-code"],
@@ -65,16 +65,16 @@ describe("the driver is found", () => {
       { type: "system", subtype: "init", apiKeySource: "none", tools: ["Bash"] },
       "claude-code",
     ],
-    ["nobody", { status: "COMPLETE" }, null],
-    ["nobody either", { type: "made.up", x: 1 }, null],
+    ["as no known driver", { status: "COMPLETE" }, null],
+    ["as no known driver, by an unknown type", { type: "made.up", x: 1 }, null],
   ];
   for (const [what, shape, driver] of shapes) {
     test(what, () => expect(read(`${JSON.stringify(shape)}\n`).driver).toBe(driver));
   }
-  test("unless it is given", () => expect(read("x", { driver: "codex" }).driver).toBe("codex"));
+  test("is skipped for a requested driver", () => expect(read("x", { driver: "codex" }).driver).toBe("codex"));
 });
 
-test("flat claims that no driver knows are read all the same", () => {
+test("flat claims of no known driver are read", () => {
   const recorded = read(
     JSON.stringify({ ...FLAT, permission_denials: [{ tool_name: "Bash", tool_input: { command: "ls" } }] }),
   );
@@ -87,7 +87,7 @@ test("flat claims that no driver knows are read all the same", () => {
   });
 });
 
-test("events of nobody are counted as unknown", () => {
+test("events of no known driver are counted as unknown", () => {
   expect(read('{"type":"made.up"}\n{"type":"made.up.too"}\n')).toMatchObject({
     events: 2,
     unknownEvents: 2,
@@ -95,12 +95,12 @@ test("events of nobody are counted as unknown", () => {
   });
 });
 
-test("a session id that cannot be one of the driver's is not taken", () => {
+test("a session id in the wrong format for the driver is ignored", () => {
   expect(read(JSON.stringify({ ...RESULT, session_id: "nope" })).sessionId).toBeNull();
   expect(read(JSON.stringify({ ...FLAT, session_id: "--help" })).sessionId).toBeNull();
 });
 
-test("a failed call without an error of its own has the last lines of both streams as its error", () => {
+test("a failed call without an error event gets the last lines of both streams as its error", () => {
   const { output } = read("", { exitCode: 1, stderr: "No conversation found with session ID: x\n" });
   expect(output.error).toEqual({ class: "session", message: "No conversation found with session ID: x" });
   expect(read("Over.", { exitCode: 0, stderr: "error: y" }).output.error).toBeNull();
@@ -136,7 +136,7 @@ describe("recorded runs of Claude Code", () => {
     });
   }
 
-  test("the answer is the same, whether it comes as a stream or as one document", () => {
+  test("the answer is the same from a stream and from one document", () => {
     const modes = [
       "write-file-complete.json.json",
       "write-file-complete.stream.jsonl",
@@ -147,7 +147,7 @@ describe("recorded runs of Claude Code", () => {
   });
 });
 
-test("the report carries the counters from file to file and says each verdict", () => {
+test("the report continues its counters across files and states each verdict", () => {
   const files = ["a.json", "b.json"].map((file) => ({ file, recorded: read(JSON.stringify({ ...RESULT, ...FLAT })) }));
   const { report, lines } = analyzeReport(files, { allowedTools: [], signals: noSignals(), countSignals });
   expect(report.signals.done_signals).toEqual([1, 2]);

@@ -22,7 +22,7 @@ function stream(...values: unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");
 }
 
-describe("a long output", () => {
+describe("reading a long recording", () => {
   const long = stream(...Array(LONG).fill(TEXT), RESULT);
   const pretty = JSON.stringify([...Array(LONG).fill(TEXT), RESULT], null, 1);
   const spread = `[\n${[...Array(LONG).fill(TEXT), RESULT].map((value) => JSON.stringify(value)).join(",\n")}\n]\n`;
@@ -47,22 +47,22 @@ describe("a long output", () => {
     });
   }
 
-  test("of a CLI that only its later events tell apart", () => {
+  test("identifies a CLI by its later events", () => {
     const late = { type: "tool_call", subtype: "started", tool_call: {} };
     expect(read(stream(...Array(150).fill(TEXT), late, ...Array(LONG).fill(TEXT))).driver).toBe("cursor");
   });
 
-  test("of text that quotes more JSON than it has words is text still", () => {
+  test("treats text that mostly quotes JSON as text", () => {
     const quoting = `${stream(...Array(LONG).fill({ a: 1 }))}${"Said so.\n".repeat(LONG + 1)}`;
     expect(read(quoting).format).toBe("text");
   });
 
-  test("of flat answers keeps the last of them", () => {
+  test("keeps the last of several flat answers", () => {
     const { output, driver } = read(stream(...Array(LONG).fill({ status: "IN_PROGRESS" }), { status: "COMPLETE" }));
     expect([driver, output.fields.status]).toEqual([null, "COMPLETE"]);
   });
 
-  test("that failed without an event for it has its last stray lines as its error", () => {
+  test("takes the last stray lines as the error of a call that failed without an error event", () => {
     const { output } = read(
       `${stream(...Array(LONG).fill(TEXT))}${"noise\n".repeat(30)}API Error: Unable to connect\n`,
       { exitCode: 1 },
@@ -72,7 +72,7 @@ describe("a long output", () => {
   });
 });
 
-test("of JSON Lines of a known CLI the reader parses each line once", () => {
+test("JSON Lines of a known CLI are parsed once each", () => {
   let parsed = 0;
   const json: typeof decoderKit.json = (line) => {
     parsed += 1;
@@ -81,27 +81,27 @@ test("of JSON Lines of a known CLI the reader parses each line once", () => {
   const reader = recordedReader({ drivers: BUILT_IN_DRIVERS, kit: { ...decoderKit, json } });
   for (let n = 0; n < LONG; n += 1) reader.line(`{"type":"user","n":${n}}`);
   expect(reader.end().events).toBe(LONG);
-  // The first ones, which are held, twice.
+  // The first ones are buffered and parsed twice.
   expect(parsed).toBeLessThan(LONG + 250);
 });
 
-describe("what is held until the form shows is bounded:", () => {
+describe("the buffer before the format is known", () => {
   const held = (bound: number, lines: readonly string[]) => {
     const start = createFormatDetector(decoderKit, bound);
     lines.forEach(start.hold);
     return start;
   };
 
-  test("of longer text the end", () => {
+  test("keeps only the end of longer text", () => {
     const start = held(1000, [...Array(500).fill("a line of text"), "the last"]);
     expect(start.lines().join("").length).toBeLessThan(1000);
     expect(start.whole()).toMatchObject({ format: "text", objects: [] });
     expect(start.lines().at(-1)).toBe("the last");
   });
-  test("of a longer line all of it", () => {
+  test("keeps a single longer line in full", () => {
     expect(held(1000, ["x".repeat(5000)]).whole().lines).toEqual(["x".repeat(5000)]);
   });
-  test("objects of nobody become JSON Lines then", () => {
+  test("gives way to JSON Lines for objects of no known CLI", () => {
     const start = held(1000, Array(200).fill('{"status":"COMPLETE"}'));
     expect([start.areJsonLines(), start.lines().length]).toEqual([true, 200]);
     expect(held(1_000_000, Array(200).fill('{"status":"COMPLETE"}')).areJsonLines()).toBe(false);

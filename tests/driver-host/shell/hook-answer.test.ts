@@ -6,7 +6,7 @@ import { seed } from "../../seed.ts";
 const field = (name: string, ...values: string[]) =>
   [name, String(values.length), ...values].map((word) => `${word}\0`).join("");
 
-test("fields are taken apart: empty values, line ends, several of one name", () => {
+test("fields may have empty values, line ends and repeated names", () => {
   const answer = parseHookAnswer(
     `${field("argv", "a", "", "b\nc")}${field("export", "A", "1")}${field("export", "B", "")}${field("yes", "yes")}${field("end")}`,
   );
@@ -23,11 +23,11 @@ test.each([
   ["nothing", ""],
   ["no last field", field("a", "b")],
   ["half of a field", `a\0${"3"}\0b\0`],
-  ["a number that is none", `a\0x\0b\0${field("end")}`],
-  ["text of a hook", `hello\n${field("end")}`],
-])("what broke off is none: %s", (_, text) => expect(parseHookAnswer(text)).toBeNull());
+  ["an invalid count", `a\0x\0b\0${field("end")}`],
+  ["stray text of a hook", `hello\n${field("end")}`],
+])("an incomplete answer is rejected: %s", (_, text) => expect(parseHookAnswer(text)).toBeNull());
 
-test("whatever the values hold, they come out as they went in", () => {
+test("any values survive the round trip", () => {
   const word = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", ""));
   fc.assert(
     fc.property(fc.array(word), (values) => {

@@ -40,7 +40,7 @@ function load(text: string): Driver {
 const request = requestOf({ binary: ["mine-cli"], prompt: "Go.", permissionMode: "plan", cwd: dir });
 
 describe.skipIf(!canRun)("a bash driver", () => {
-  test("with the five hooks alone has the defaults of the contract", () => {
+  test("with only the five required hooks has the contract's defaults", () => {
     const driver = load(MINIMAL);
     expect(driver).toMatchObject({
       name: "mine",
@@ -64,32 +64,36 @@ describe.skipIf(!canRun)("a bash driver", () => {
   });
 
   test.each<[string, string, Partial<Driver>]>([
-    ["an exit status says yes", "driver_supports_tool_allowlist() { return 0; }", { supportsToolAllowlist: true }],
+    ["reads exit status 0 as yes", "driver_supports_tool_allowlist() { return 0; }", { supportsToolAllowlist: true }],
     [
-      "an exit status says no",
+      "reads another exit status as no",
       "driver_supports_sessions() { return 1; }\ndriver_supports_live_output() { false; }",
       { supportsSessions: false, supportsLiveOutput: false },
     ],
-    ["any other status is no", "driver_supports_sessions() { return 77; }", { supportsSessions: false }],
     [
-      "tools are a list",
+      "reads any other exit status as no, even 77",
+      "driver_supports_sessions() { return 77; }",
+      { supportsSessions: false },
+    ],
+    [
+      "reads its tools as a list",
       'driver_valid_tools() { VALID_TOOL_PATTERNS=("Bash(git *)" "" "a b"); }',
       { validTools: ["Bash(git *)", "a b"] },
     ],
-    ["a version is printed", 'driver_min_version() { echo "1.2.3"; }', { minVersion: "1.2.3" }],
+    ["reads its printed version", 'driver_min_version() { echo "1.2.3"; }', { minVersion: "1.2.3" }],
     [
-      "chatter on stdout is none of an answer",
+      "ignores chatter on stdout",
       'echo hello; driver_valid_tools() { echo hello; VALID_TOOL_PATTERNS=("X"); }',
       { validTools: ["X"] },
     ],
     [
-      "strict modes of the file do no harm",
+      "works with strict shell modes in its file",
       'set -euo pipefail\ndriver_valid_tools() { VALID_TOOL_PATTERNS=("X"); [[ -n "${SET_NOWHERE}" ]]; }',
       { validTools: ["X"] },
     ],
   ])("%s", (_, more, expected) => expect(load(`${MINIMAL}\n${more}`)).toMatchObject(expected));
 
-  test("takes its arguments whole: empty, with line ends, quotes and blanks", () => {
+  test("gets its arguments unchanged: empty, with line ends, quotes and blanks", () => {
     const driver = load(`${MINIMAL}
 driver_build_command() { CLAUDE_CMD_ARGS=("mine-cli" "" "a
 b" "  " '"' "\\$HOME" "$2" "$3" "żółw"); }`);
@@ -97,7 +101,7 @@ b" "  " '"' "\\$HOME" "$2" "$3" "żółw"); }`);
     expect(argv).toEqual(["mine-cli", "", "a\nb", "  ", '"', "$HOME", "two\n lines ", "s-1", "żółw"]);
   });
 
-  test("reads the globals of the contract, and those of ralph", () => {
+  test("sees the contract's variables and ralph's own", () => {
     const names = [
       "CLAUDE_OUTPUT_FORMAT",
       "CLAUDE_PERMISSION_MODE",
@@ -126,34 +130,34 @@ driver_valid_tools() { VALID_TOOL_PATTERNS=("T"); }`);
     ]);
   });
 
-  test("gives the variables that it exports to its agent, and no others", () => {
+  test("passes only its exported variables to its agent", () => {
     const driver = load(`export A_NEW='one\ntwo'\nNOT_EXPORTED=1\nexport CLAUDE_OUTPUT_FORMAT\n${MINIMAL}`);
     expect(driver.buildCommand(request).env).toEqual({ A_NEW: "one\ntwo" });
   });
 
   test.each<[string, string, string[]]>([
     [
-      "is prepared from the command",
+      "extends the command by the live hook",
       'driver_prepare_live_command() { LIVE_CMD_ARGS=("${CLAUDE_CMD_ARGS[@]}" "--live"); }',
       ["mine-cli", "--live"],
     ],
-    ["is the same without a hook", "", ["mine-cli"]],
+    ["is the command itself without a live hook", "", ["mine-cli"]],
     [
-      "is the same when its hook fails",
+      "is the command itself when the live hook fails",
       "driver_prepare_live_command() { LIVE_CMD_ARGS=(no); return 1; }",
       ["mine-cli"],
     ],
     [
-      "is not asked for without live output",
+      "is the command itself without live output",
       "driver_supports_live_output() { return 1; }\ndriver_prepare_live_command() { LIVE_CMD_ARGS=(no); }",
       ["mine-cli"],
     ],
-  ])("the live form %s", (_, more, expected) => {
+  ])("builds a live form that %s", (_, more, expected) => {
     const driver = load(`${MINIMAL}\ndriver_build_command() { CLAUDE_CMD_ARGS=("mine-cli"); }\n${more}`);
     expect(driver.buildCommand(request).argv).toEqual(expected);
   });
 
-  test("starts the program of CLAUDE_CODE_CMD in the place of its own", () => {
+  test("starts the program of CLAUDE_CODE_CMD instead of its own", () => {
     expect(
       load(MINIMAL)
         .buildCommand({ ...request, binary: ["/opt/x", "--y"] })
@@ -161,7 +165,7 @@ driver_valid_tools() { VALID_TOOL_PATTERNS=("T"); }`);
     ).toEqual(["/opt/x", "--y"]);
   });
 
-  test("tells its help, and why it is not available", async () => {
+  test("gives its help and says why it is unavailable", async () => {
     const driver = load(`${MINIMAL}
 driver_permission_denial_help() { echo "$DRIVER_DISPLAY_NAME: see $RALPHRC_FILE"; echo "second line"; }
 driver_check_available() { echo "log in first" >&2; return 1; }`);
@@ -174,10 +178,10 @@ driver_check_available() { echo "log in first" >&2; return 1; }`);
 
   test.each<[string, string, string | null]>([
     ["the first line that it prints", 'cat "$1"; echo more', "s-42"],
-    ["none for nothing", ":", null],
-    ["none for the word null", "echo null", null],
-    ["none when it fails", "return 1", null],
-  ])("a hook for session ids gives %s", async (_, body, expected) => {
+    ["no id when it prints nothing", ":", null],
+    ["no id for the word null", "echo null", null],
+    ["no id when it fails", "return 1", null],
+  ])("gets %s from its session id hook", async (_, body, expected) => {
     const driver = load(
       `${MINIMAL}\ndriver_extract_session_id_from_output() { ${body}; }\ndriver_fallback_session_id() { ${body}; }`,
     );
@@ -187,25 +191,25 @@ driver_check_available() { echo "log in first" >&2; return 1; }`);
 
   test.each<[string, string, string]>([
     [
-      "all hooks that are missing",
+      "missing hooks",
       "driver_name() { echo x; }",
       "- driver_display_name is missing\n  - driver_cli_binary is missing\n  - driver_valid_tools is missing\n  - driver_build_command is missing",
     ],
     [
-      "a name that is none",
+      "an invalid name",
       `${MINIMAL}\ndriver_name() { echo "My Agent"; }`,
       'driver_name must print a short lower-case name, not "My Agent"',
     ],
-    ["a program that is none", `${MINIMAL}\ndriver_cli_binary() { :; }`, "driver_cli_binary prints nothing"],
-    ["a file that ends the shell", `${MINIMAL}\necho bye >&2; exit 3`, "failed (describe): bye"],
+    ["no program", `${MINIMAL}\ndriver_cli_binary() { :; }`, "driver_cli_binary prints nothing"],
+    ["a file that exits the shell", `${MINIMAL}\necho bye >&2; exit 3`, "failed (describe): bye"],
     ["a file that does not parse", "driver_name() {", "syntax error"],
     ["a filter that does not compile", `${MINIMAL}\ndriver_stream_filter() { echo ".a | ("; }`, "is refused by jq"],
-  ])("names %s", (_, text, words) => {
+  ])("is refused with the reason: %s", (_, text, words) => {
     expect(() => load(text)).toThrow(RalphError);
     expect(() => load(text)).toThrow(words);
   });
 
-  test("names an argument that the system does not take", () => {
+  test("is refused with an argument longer than the system allows", () => {
     const driver = load(`${MINIMAL}\ndriver_build_command() { CLAUDE_CMD_ARGS=(mine-cli "$(cat "$1")"); }`);
     expect(() => driver.buildCommand({ ...request, prompt: "x".repeat(200_000) })).toThrow("200000 bytes");
   });

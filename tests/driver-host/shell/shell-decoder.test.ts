@@ -5,7 +5,7 @@ import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { type ShellDecoderOptions, shellDecoder } from "../../../src/driver-host/shell/shell-decoder.ts";
 import { only } from "../../drivers/recordings/recordings.ts";
 
-/** What the filter of these tests makes of a line: its `say`. */
+/** The filter of these tests prints a line's `say`. */
 const say = (lines: readonly string[]) => lines.map((line) => JSON.parse(line).say ?? "").join("");
 
 function read(lines: readonly string[], options: Partial<ShellDecoderOptions> = {}): AgentEvent[] {
@@ -26,7 +26,7 @@ const claude = [
 ].map((event) => JSON.stringify(event));
 
 describe("the output of a bash driver's agent", () => {
-  test("of a CLI that ralph knows is read by its decoder, and its filter is not asked again", () => {
+  test("is read by the decoder of a known CLI, and the filter stops once that finds text", () => {
     const asked: number[] = [];
     const filter = (lines: readonly string[]) => {
       asked.push(lines.length);
@@ -38,20 +38,20 @@ describe("the output of a bash driver's agent", () => {
     expect(asked).toEqual([1]);
   });
 
-  test("of another CLI is what its filter makes of it: it grows, and is one block", () => {
+  test("is filtered for an unknown CLI: the text grows and becomes one block", () => {
     const events = read(['{"say":"one "}', '{"other":1}', '{"say":"two"}'], { filter: say });
     expect(only(events, "partial").map(({ text }) => text)).toEqual(["one ", "one two"]);
     expect(only(events, "text")).toEqual([{ type: "text", text: "one two" }]);
     expect(only(events, "finished")).toEqual([]);
   });
 
-  test("of a known shape without text gets it from the filter, and keeps the final event", () => {
+  test("gets its text from the filter if a known CLI prints none, and keeps the final event", () => {
     const events = read(['{"type":"result","is_error":false,"say":"done"}'], { filter: say });
     expect(only(events, "text")).toEqual([{ type: "text", text: "done" }]);
     expect(only(events, "finished")).toMatchObject([{ ok: true, text: null }]);
   });
 
-  test("is filtered ever more lines at once, and none is lost", () => {
+  test("is filtered in growing batches, and no line is lost", () => {
     let runs = 0;
     const lines = Array.from({ length: 5000 }, (_, n) => JSON.stringify({ say: `${n} ` }));
     const filter = (some: readonly string[]) => {
@@ -63,7 +63,7 @@ describe("the output of a bash driver's agent", () => {
     expect(runs).toBeLessThan(250);
   });
 
-  test("of strangers without a filter is not swallowed: its types are told", () => {
+  test("has its event types reported for an unknown CLI without a filter", () => {
     const events = read(['{"type":"hologram","session_id":"s-1"}', '{"type":"scent"}']);
     expect(only(events, "unknown").map(({ name }) => name)).toEqual(["hologram", "scent"]);
     expect(only(events, "session_id")).toEqual([{ type: "session_id", session_id: "s-1" }]);
@@ -78,7 +78,7 @@ describe("the output of a bash driver's agent", () => {
       true,
     ],
     ["a document on several lines", ["{", '  "status": "COMPLETE",', '  "summary": "Hello"', "}"], "Hello", true],
-  ])("as %s is the answer", (_, lines, expected, isFinal) => {
+  ])("is the answer if it is %s", (_, lines, expected, isFinal) => {
     const events = read(lines);
     const texts = [
       ...only(events, "text").map(({ text }) => text),
@@ -88,12 +88,12 @@ describe("the output of a bash driver's agent", () => {
     expect(only(events, "finished")).toHaveLength(isFinal ? 1 : 0);
   });
 
-  test("that is no JSON is plain: it gives no event of its own, so that an error in it is found", () => {
+  test("gives no event for lines that are not JSON, so an error in them is found", () => {
     const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN_DRIVERS, filter: null });
     expect(decoder.line("fatal: cannot connect")).toEqual([]);
   });
 
-  test("of its own CLI is read as that, whatever it looks like at first", () => {
+  test("is read by its own CLI's decoder, whatever it looks like at first", () => {
     const cursor = BUILT_IN_DRIVERS.find(({ name }) => name === "cursor") ?? null;
     const lines = [
       '{"type":"system","subtype":"init","session_id":"0f8e7d6c-1234-4abc-9def-001122334455"}',

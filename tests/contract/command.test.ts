@@ -1,4 +1,4 @@
-/** The command lines of every driver, over everything that a request may hold. */
+/** The command lines of every driver, for every kind of request. */
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -34,49 +34,49 @@ function request(driver: Driver, change: Partial<CommandRequest> = {}): CommandR
   };
 }
 
-/** Words of the kernel and of every argument parser: few, short, without NUL. */
+/** What the kernel and every argument parser accept: few, short words without NUL. */
 function isStartable(argv: readonly string[]): boolean {
   return argv.length > 0 && argv.every((word) => !word.includes("\0") && Buffer.byteLength(word) < 32_000);
 }
 
 const PROMPTS: readonly (readonly [string, string])[] = [
-  ["usual", "Do the next task.\n"],
-  ["empty", ""],
-  ["a dash", "-p looks like a flag"],
-  ["two dashes", "--help\n"],
+  ["plain text", "Do the next task.\n"],
+  ["no text", ""],
+  ["a leading dash", "-p looks like a flag"],
+  ["two leading dashes", "--help\n"],
   ["quotes", `'single' "double" \`back\` $HOME $(touch x) \\ %PATH% !x\n`],
   ["unicode", "żółw 🐢 日本語 \u2028 \u200f‮\n"],
-  ["lines", "first\nsecond\r\nthird\n\n\n"],
-  ["blanks around", "  \n indented\n  "],
+  ["several line ends", "first\nsecond\r\nthird\n\n\n"],
+  ["blanks around it", "  \n indented\n  "],
   ["300 KB", `${"0123456789abcde\n".repeat(20_000)}`],
 ];
 
 describe.each(all)("the command of $name", ({ driver, promptOf }) => {
   const argvOf = (change: Partial<CommandRequest> = {}) => driver.buildCommand(request(driver, change)).argv;
 
-  test.each(PROMPTS)("hands over a prompt with %s as it is, and never as an argument", (_, prompt) => {
+  test.each(PROMPTS)("passes a prompt with %s unchanged, never as an argument", (_, prompt) => {
     const command = driver.buildCommand(request(driver, { prompt }));
     expect(promptOf(command)).toBe(prompt);
     expect(isStartable(command.argv)).toBe(true);
     if (prompt.length > 8) expect(command.argv.some((word) => word.includes(prompt.trim()))).toBe(false);
   });
 
-  test("tells the context through one channel", () => {
+  test("passes the context exactly once", () => {
     const context = "Iteration 7 of a loop.";
     const command = driver.buildCommand(request(driver, { context }));
     const ways = [promptOf(command).includes(context), command.argv.includes(context)].filter(Boolean);
-    // The scripted agent wants to know nothing, and the wrappers of the tests tell nothing.
+    // The scripted agent ignores the context, and the test wrappers do not pass it.
     expect(ways.length).toBe(driver.name === "demo" || driver.name.endsWith("-wrapper") ? 0 : 1);
     expect(promptOf(command)).toContain("Do the next task.\n");
   });
 
-  test("begins with the program that the user names, and its arguments", () => {
+  test("starts with the user's program and its arguments", () => {
     const binary = ["/opt/my agent/bin", "--flag", "a b"];
     const expected = driver.name.endsWith("-wrapper") ? [binary.join(" ")] : binary;
     expect(argvOf({ binary }).slice(0, expected.length)).toEqual(expected);
   });
 
-  test("resumes only the session that it is told to", () => {
+  test("resumes only the requested session", () => {
     const session = sessionOf(driver);
     expect(isSessionId(driver, session)).toBe(true);
     expect(argvOf().join("\n")).not.toContain(session);
@@ -85,12 +85,12 @@ describe.each(all)("the command of $name", ({ driver, promptOf }) => {
     expect(resumed.join("\n")).not.toContain("5a4e2c1b");
   });
 
-  test("chooses the id of a new session only if it says so", () => {
+  test("contains the id of a new session only with choosesSessionId", () => {
     const chosen = argvOf().some((word) => word.includes("5a4e2c1b-1111-4222-8333-944444444444"));
     expect(chosen).toBe(driver.choosesSessionId === true);
   });
 
-  test("passes tools whole, commas in brackets and all", () => {
+  test("passes each tool pattern whole, even with commas in brackets", () => {
     const tools = ["Bash(git add,commit)", "Read", "mcp__a__b", "Edit(src/**)"];
     const argv = argvOf({ allowedTools: driver.supportsToolAllowlist === true ? tools : null });
     const passed = tools.filter((tool) => argv.some((word) => word === tool || word.includes(tool)));
@@ -98,7 +98,7 @@ describe.each(all)("the command of $name", ({ driver, promptOf }) => {
   });
 
   test.each([["a model", { model: "vendor/model-4.5" }] as const, ["an effort", { effort: "high" }] as const])(
-    "changes with %s by whole words alone",
+    "can be started with %s, which only adds words",
     (_, change) => {
       const [before, after] = [argvOf(), argvOf(change)];
       expect(isStartable(after)).toBe(true);
@@ -107,7 +107,7 @@ describe.each(all)("the command of $name", ({ driver, promptOf }) => {
   );
 
   test.each(["json", "text"] as const)(
-    "is startable in the format %s, with and without partial text",
+    "can be started in the format %s, with and without partial text",
     (format) => {
       for (const partial of [true, false]) {
         for (const permissionMode of ["bypassPermissions", "acceptEdits", "plan", "default", ""]) {
@@ -120,7 +120,7 @@ describe.each(all)("the command of $name", ({ driver, promptOf }) => {
     20_000,
   );
 
-  test("is the same for the same request, which it leaves as it is", () => {
+  test("is equal for equal requests, and the request stays unchanged", () => {
     const given = Object.freeze(request(driver, { binary: Object.freeze(["x"]) as string[] }));
     expect(driver.buildCommand(given)).toEqual(driver.buildCommand(given));
   });

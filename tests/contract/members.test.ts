@@ -13,7 +13,7 @@ const dir = folder();
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 const all = await subjects(dir);
 
-/** A machine on which every program is there and tells nothing. */
+/** A machine on which every program exists and prints nothing. */
 const host: Host = {
   platform: "linux",
   env: {},
@@ -25,28 +25,28 @@ const host: Host = {
 };
 
 describe.each(all)("the driver $name", ({ driver }) => {
-  test("has all members, each of its type", () => expect(findDriverProblems(driver)).toEqual([]));
+  test("has all required members, each of its type", () => expect(findDriverProblems(driver)).toEqual([]));
 
-  test("names its program without a blank around it", () => {
+  test("names its program without surrounding blanks", () => {
     const program = typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host);
     expect(program).toMatch(/^\S(.*\S)?$/);
   });
 
   test("lists each tool once", () => expect(new Set(driver.validTools).size).toBe(driver.validTools.length));
 
-  test("names the settings file in its help for a denial, unless it leaves it to ralph", () => {
+  test("names the settings file in its help after a denial, if it has its own", () => {
     const help = driver.permissionDenialHelp?.({ settingsFile: "settings/of/this.rc" });
     if (help === undefined || driver.name === "demo") return;
     expect(help).toContain("settings/of/this.rc");
     expect(driver.displayName.split(" ").some((word) => help.includes(word))).toBe(true);
   });
 
-  test("takes no word that begins with a dash for a session", () => {
+  test("rejects a session id that begins with a dash", () => {
     for (const id of ["-", "--resume", "-p x", ""]) expect(isSessionId(driver, id)).toBe(false);
   });
 });
 
-test("the names of the built-in drivers differ, and each says how to get its CLI", () => {
+test("built-in drivers have different names, and each says how to install its CLI", () => {
   expect(new Set(BUILT_IN_DRIVERS.map(({ name }) => name)).size).toBe(BUILT_IN_DRIVERS.length);
   expect(BUILT_IN_DRIVERS.filter((one: Driver) => one.name !== "demo" && one.installCommand === undefined)).toEqual([]);
 });
@@ -57,7 +57,7 @@ const recorded = readFileSync(join(import.meta.dirname, "../conformance/data/hoo
   .split("\n")
   .map((line): HookCase => JSON.parse(line));
 
-test.each(recorded)("what ralph shows of $id is what is recorded", async ({ case: { argv }, expected }) => {
+test.each(recorded)("the driver report of $id is the recorded one", async ({ case: { argv }, expected }) => {
   const driver = BUILT_IN_DRIVERS.find(({ name }) => name === argv[2]);
   if (driver === undefined) throw new Error(`no driver ${argv[2]}`);
   const report = await driverReport({ driver, source: "built-in" }, host);

@@ -1,4 +1,4 @@
-/** What every driver makes of the recorded output of its agent, however it is cut, and of what is no output at all. */
+/** How each driver reads its agent's recorded output, however its bytes are split, and input that is not output at all. */
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
@@ -32,12 +32,12 @@ function eventsOf(driver: Driver, chunks: readonly Uint8Array[]): AgentEvent[] {
 
 const linesOf = (driver: Driver, ...lines: string[]) => eventsOf(driver, [Buffer.from(`${lines.join("\n")}\n`)]);
 
-/** What is wrong with the shape of an event. */
+/** The faults in the shape of an event. */
 function faults(event: AgentEvent): string[] {
   const wrong = [
     !TYPES.includes(event.type) && "a type that nobody knows",
     (event.type === "text" || event.type === "partial") && event.text === "" && "an empty text",
-    event.type === "session_id" && !/^[^\s-]\S*$/.test(event.session_id) && "an id that is none",
+    event.type === "session_id" && !/^[^\s-]\S*$/.test(event.session_id) && "an invalid id",
     event.type === "tool_use" && !TOOLS.includes(event.tool) && "a tool that is not canonical",
     event.type === "error" &&
       (!CLASSES.includes(event.class) || event.message.trim() === "") &&
@@ -45,14 +45,14 @@ function faults(event: AgentEvent): string[] {
     event.type === "rate_limited" &&
       event.resets_at !== null &&
       Number.isNaN(Date.parse(event.resets_at)) &&
-      "a time that is none",
+      "an invalid time",
     Object.values(event).some((value) => value === undefined) && "a field that is undefined",
     JSON.stringify(JSON.parse(JSON.stringify(event))) !== JSON.stringify(event) && "a value that is no JSON",
   ];
   return wrong.filter((one) => one !== false).map((one) => `${one}: ${JSON.stringify(event).slice(0, 200)}`);
 }
 
-/** A recording and its lines with the ends of Windows, strangers between them, and cut anywhere. */
+/** A recording with its bytes split, with Windows line ends, and without its last line end. */
 function variants({ bytes }: Recording): readonly (readonly [string, Uint8Array[]])[] {
   const text = bytes.toString();
   const size = Math.max(1, Math.floor(bytes.length / 97));
@@ -70,31 +70,34 @@ const recorded = all.flatMap((subject) =>
   subject.recordings === null ? [] : [{ ...subject, recordings: subject.recordings }],
 );
 
-describe.each(recorded)("what $name makes of recordings", ({ driver, recordings: cli, name }) => {
+describe.each(recorded)("$name reading recordings", ({ driver, recordings: cli, name }) => {
   const runs = recordings(cli).filter(({ bytes }) => bytes.length > 0);
 
-  test("there are some", () => expect(runs.length).toBeGreaterThan(10));
+  test("has more than 10 of them", () => expect(runs.length).toBeGreaterThan(10));
 
-  test.each(runs)("$name: each event has its shape, and each is known", ({ bytes }) => {
+  test.each(runs)("$name: knows every event and gives it its shape", ({ bytes }) => {
     const events = eventsOf(driver, [bytes]);
     expect(events.flatMap(faults)).toEqual([]);
     expect(only(events, "unknown")).toEqual([]);
     for (const { session_id } of only(events, "session_id")) expect(isSessionId(driver, session_id)).toBe(true);
   });
 
-  test.each(runs)("$name: it went well only if the program says so too", ({ bytes, exitCode }) => {
-    const events = eventsOf(driver, [bytes]);
-    const last = only(events, "finished").at(-1);
-    if (last?.ok === true) expect([0, null]).toContain(exitCode);
-    if (last?.ok === false && !name.endsWith("bash")) expect(only(events, "error").length).toBeGreaterThan(0);
-  });
+  test.each(runs)(
+    "$name: reports success only if the program exited with 0, and a failure only with an error",
+    ({ bytes, exitCode }) => {
+      const events = eventsOf(driver, [bytes]);
+      const last = only(events, "finished").at(-1);
+      if (last?.ok === true) expect([0, null]).toContain(exitCode);
+      if (last?.ok === false && !name.endsWith("bash")) expect(only(events, "error").length).toBeGreaterThan(0);
+    },
+  );
 
-  test.each(runs)("$name: the same however its bytes come", (recording) => {
+  test.each(runs)("$name: gives the same events however the bytes arrive", (recording) => {
     const whole = JSON.stringify(eventsOf(driver, [recording.bytes]));
     for (const [, chunks] of variants(recording)) expect(JSON.stringify(eventsOf(driver, chunks))).toBe(whole);
   });
 
-  test("the shortest is the same cut at every byte", () => {
+  test("gives the same events for the shortest, split at any byte", () => {
     const shortest = runs.toSorted((a, b) => a.bytes.length - b.bytes.length)[0];
     if (shortest === undefined) throw new Error("no recording");
     const { bytes } = shortest;
@@ -105,8 +108,8 @@ describe.each(recorded)("what $name makes of recordings", ({ driver, recordings:
   });
 });
 
-describe.each(all)("what $name makes of anything else", ({ driver }) => {
-  test("lines that are no events of its agent break nothing", () => {
+describe.each(all)("$name reading other input", ({ driver }) => {
+  test("gives well-formed events for lines that are not its agent's", () => {
     const odd = [
       "",
       " ",
@@ -124,13 +127,13 @@ describe.each(all)("what $name makes of anything else", ({ driver }) => {
     expect(linesOf(driver, ...odd).flatMap(faults)).toEqual([]);
   });
 
-  test("an event type of a future version is named", () => {
+  test("reports an event type of a future version as unknown", () => {
     const events = linesOf(driver, '{"type":"hologram.started","kind":"hologram","sessionID":"ses_x"}');
-    // A filter may know what ralph does not.
+    // The filter of that driver may know what ralph does not.
     if (driver.name !== "every-hook") expect(only(events, "unknown")).toHaveLength(1);
   });
 
-  test("whatever JSON there is, it never throws", () => {
+  test("never throws, whatever JSON it gets", () => {
     const key = fc.constantFrom(
       "type",
       "message",
@@ -157,7 +160,7 @@ describe.each(all)("what $name makes of anything else", ({ driver }) => {
     );
   });
 
-  test("nothing at all is nothing", () => {
+  test("gives nothing for empty output", () => {
     expect(only(eventsOf(driver, []), "finished").filter(({ ok }) => ok)).toEqual([]);
   });
 });

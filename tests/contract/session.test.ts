@@ -1,4 +1,4 @@
-/** The session chain of every driver: an id is found in its agent's output, resumed, and given up when it is refused. */
+/** The sessions of every driver: an id is found in its agent's output, resumed, and dropped when it is refused. */
 
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, rmSync } from "node:fs";
@@ -43,7 +43,7 @@ const recorded = all.flatMap(({ name, driver, recordings: cli }) => (cli === nul
 describe.each(recorded)("the sessions of $name", ({ driver, cli }) => {
   const runs = recordings(cli).map(({ name, bytes }) => ({ name, text: bytes.toString() }));
 
-  test("every id that it tells can be resumed", () => {
+  test("can be resumed by every id in a recording", () => {
     const told = runs.flatMap(({ text }) => only(events(driver, text), "session_id").map((event) => event.session_id));
     for (const id of new Set(told)) {
       expect(isSessionId(driver, id)).toBe(true);
@@ -51,12 +51,12 @@ describe.each(recorded)("the sessions of $name", ({ driver, cli }) => {
     }
   });
 
-  test("most runs tell one", () => {
+  test("have an id in most recordings", () => {
     const told = runs.filter(({ text }) => only(events(driver, text), "session_id").length > 0);
     expect(told.length).toBeGreaterThan(runs.length / 3);
   });
 
-  test("no run tells two different ones", () => {
+  test("never have two different ids in one recording", () => {
     const doubtful = runs.filter(({ text }) => {
       const ids = only(events(driver, text), "session_id").map((event) => event.session_id);
       return new Set(ids).size > 1;
@@ -78,10 +78,10 @@ const cases = readFileSync(join(import.meta.dirname, "../conformance/data/sessio
     ({ expected }) => expected.ours.rule !== "free" && "session_id" in (expected.ours.expect.iterations?.[0] ?? {}),
   );
 
-describe("a bash driver without hooks for it finds the id", () => {
-  test("there are cases", () => expect(cases.length).toBeGreaterThan(10));
+describe("a bash driver without session hooks", () => {
+  test("has more than 10 session cases", () => expect(cases.length).toBeGreaterThan(10));
 
-  test.each(cases)("of $id", ({ case: { inputs }, expected }) => {
+  test.each(cases)("finds the session id of $id", ({ case: { inputs }, expected }) => {
     const decoder = shellDecoder(decoderKit, { own: null, known: BUILT_IN_DRIVERS, filter: null });
     const text = inputs[0]?.text ?? "";
     const found = [...text.split(/\r?\n/).flatMap((line) => decoder.line(line)), ...decoder.end()];

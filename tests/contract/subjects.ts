@@ -1,4 +1,4 @@
-/** Every kind of driver that there can be: built in, loaded from a file, and of the bash contract. */
+/** Every kind of driver: built in, loaded from a file, and of the bash contract. */
 import { mkdtempSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,9 +15,9 @@ import { importModule } from "../../src/effects/user/import-module.ts";
 export type Subject = {
   name: string;
   driver: Driver;
-  /** Folder of the recordings of its agent, below tests/fixtures/agent-output; null where there are none. */
+  /** Folder of its agent's recordings, below tests/fixtures/agent-output; null if there are none. */
   recordings: string | null;
-  /** What the agent gets as its prompt. */
+  /** What the agent receives as its prompt. */
   promptOf(command: Command): string;
 };
 
@@ -29,22 +29,22 @@ const RECORDINGS: Readonly<Record<string, string>> = {
   cursor: "cursor",
 };
 
-/** The usual names of their programs, where they differ. */
+/** The usual names of their programs, if different. */
 const PROGRAMS: Readonly<Record<string, string>> = { "claude-code": "claude", cursor: "cursor-agent" };
 
 export const hasBash = process.platform !== "win32" && Bun.which("bash") !== null && Bun.which("jq") !== null;
 
-/** A folder for a test file to work in, which removes it. */
+/** A folder for a test file, which removes it. */
 export function folder(): string {
   return realpathSync(mkdtempSync(join(tmpdir(), "ralph-contract-")));
 }
 
-/** @param dir a folder of the caller, who removes it */
+/** @param dir a folder that the caller removes */
 export async function subjects(dir: string): Promise<Subject[]> {
   const builtIn = BUILT_IN_DRIVERS.map((driver) => subject("built in", driver));
   const loaded = await Promise.all(
     BUILT_IN_DRIVERS.map(async (driver) => {
-      // The file imports nothing but types, so that a copy of it anywhere is a driver.
+      // The file imports only types, so a copy of it anywhere is a driver.
       const file = join(dir, `${driver.name}.ts`);
       writeFileSync(file, await Bun.file(join(root, "drivers", `${driver.name}.ts`)).text());
       return subject("from a file", await loadTs(file, importModule));
@@ -65,13 +65,13 @@ function subject(kind: string, driver: Driver): Subject {
   };
 }
 
-/** The bash driver of the tests that has every hook. */
+/** The bash driver of the tests with every hook. */
 function everyHook(dir: string): Subject {
   const driver = bashDriver(join(root, "tests/agents/every-hook.sh"), dir);
   return { name: "every-hook, in bash", driver, recordings: null, promptOf: promptFileOf(dir) };
 }
 
-/** A bash driver without hooks of its own for the output, around a CLI that ralph knows. */
+/** A bash driver without output hooks, around a CLI that ralph knows. */
 function wrapper(driver: Driver, dir: string): Subject {
   const program = PROGRAMS[driver.name] ?? driver.name;
   const file = join(dir, `${driver.name}-wrapper.sh`);

@@ -18,7 +18,7 @@ describe("the command line of Claude Code", () => {
   const tail = `--session-id ${NEW_ID} -p`;
   test.each<[string, Partial<CommandRequest>, string]>([
     ["streams a new session with a chosen id", {}, `${head} --permission-mode acceptEdits ${tail}`],
-    ["resumes", { resume: OLD }, `${head} --permission-mode acceptEdits --resume ${OLD} -p`],
+    ["resumes a session", { resume: OLD }, `${head} --permission-mode acceptEdits --resume ${OLD} -p`],
     [
       "asks for partial text",
       { partial: true },
@@ -39,8 +39,12 @@ describe("the command line of Claude Code", () => {
       { context: "Loop 3" },
       `${head} --permission-mode acceptEdits --append-system-prompt Loop 3 ${tail}`,
     ],
-    ["bypasses when no mode is set", { permissionMode: "" }, `${head} --permission-mode bypassPermissions ${tail}`],
-    ["leaves an empty tool list away", { allowedTools: [] }, `${head} --permission-mode acceptEdits ${tail}`],
+    [
+      "bypasses permissions when no mode is set",
+      { permissionMode: "" },
+      `${head} --permission-mode bypassPermissions ${tail}`,
+    ],
+    ["omits an empty tool list", { allowedTools: [] }, `${head} --permission-mode acceptEdits ${tail}`],
     [
       "keeps the words of a wrapped binary",
       { binary: ["npx", "claude"] },
@@ -53,7 +57,7 @@ describe("the command line of Claude Code", () => {
     ],
   ])("%s", (_, change, expected) => expect(words(change)).toBe(expected));
 
-  test("no word of the user follows the tool list, which takes all words up to the next flag", () => {
+  test("has no user text after the tool list, which takes all words up to the next flag", () => {
     const tools = ["Read", "Bash(git add, commit)"];
     for (const change of [{}, { resume: OLD }, { context: "x" }, { model: "opus" }, { format: "text" as const }]) {
       const { argv } = claudeCode.buildCommand({ ...base, ...change, allowedTools: tools });
@@ -64,7 +68,7 @@ describe("the command line of Claude Code", () => {
     }
   });
 
-  test("the prompt goes by stdin and stands in no argument", () => {
+  test("leaves the prompt to stdin, in no argument", () => {
     const { argv, stdin, env } = claudeCode.buildCommand(base);
     expect(stdin).toBe(base.prompt);
     expect(argv.join(" ")).not.toContain("Do the next task");
@@ -85,12 +89,12 @@ describe("before a run of Claude Code", () => {
   const bypass = { ...base, permissionMode: "bypassPermissions" };
   test.each<[string, Host, CommandRequest, boolean]>([
     ["root may not bypass permissions", host(true), bypass, true],
-    ["root may in a sandbox", host(true, { IS_SANDBOX: "1" }), bypass, false],
-    ["root may in bubblewrap", host(true, { CLAUDE_CODE_BUBBLEWRAP: "1" }), bypass, false],
-    ["any other value of IS_SANDBOX is none", host(true, { IS_SANDBOX: "true" }), bypass, true],
+    ["root may bypass them in a sandbox", host(true, { IS_SANDBOX: "1" }), bypass, false],
+    ["root may bypass them in bubblewrap", host(true, { CLAUDE_CODE_BUBBLEWRAP: "1" }), bypass, false],
+    ["root may not bypass them with any other value of IS_SANDBOX", host(true, { IS_SANDBOX: "true" }), bypass, true],
     ["root may accept edits", host(true), base, false],
     ["root may review", host(true), { ...bypass, readOnly: true }, false],
-    ["a normal user may", host(false), bypass, false],
+    ["a normal user may bypass permissions", host(false), bypass, false],
   ])("%s", (_, machine, request, refused) => {
     const said = claudeCode.preflight?.(machine, request) ?? null;
     expect(said !== null).toBe(refused);
@@ -106,7 +110,7 @@ describe("before a run of Claude Code", () => {
     ]);
   });
 
-  test("the help for a denial names the settings file and the way on", () => {
+  test("the help after a denial names the settings file and the next step", () => {
     const help = claudeCode.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
     for (const word of [
       ".ralph/.ralphrc",

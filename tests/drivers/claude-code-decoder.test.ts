@@ -18,14 +18,14 @@ const delta = (text: unknown) => ({
 });
 const says = (content: unknown, more: object = {}) => ({ type: "assistant", message: { content, ...more } });
 
-describe("what the decoder of Claude Code makes of", () => {
-  test("text in pieces: each piece shows the block so far, the block comes once", () => {
+describe("the decoder of Claude Code", () => {
+  test("shows the growing block for each piece of text, and the block once", () => {
     const all = events(delta("Hel"), delta("lo"), says([{ type: "text", text: "Hello" }]), delta("By"), ok);
     expect(only(all, "partial").map(({ text }) => text)).toEqual(["Hel", "Hello", "By"]);
     expect(only(all, "text").map(({ text }) => text)).toEqual(["Hello", "By"]);
   });
 
-  test("a sub-agent: its calls and words are nested, its pieces are not shown", () => {
+  test("marks a sub-agent's calls and text as nested, and hides its pieces", () => {
     const nested = { parent_tool_use_id: "t0" };
     const all = events(
       {
@@ -45,7 +45,7 @@ describe("what the decoder of Claude Code makes of", () => {
     ]);
   });
 
-  test("a message of the CLI itself: it is the error, never the agent's text", () => {
+  test("reports a message of the CLI itself as the error, never as the agent's text", () => {
     const synthetic = {
       ...says([{ type: "text", text: "API Error: Overloaded" }], { model: "<synthetic>" }),
       error: "overloaded",
@@ -56,7 +56,7 @@ describe("what the decoder of Claude Code makes of", () => {
     expect(only(events(says("No response requested.", { model: "<synthetic>" }), ok), "text")).toEqual([]);
   });
 
-  test("usage without figures: those by model stand in for it", () => {
+  test("takes the figures per model if usage has none", () => {
     const byModel = {
       a: { inputTokens: 1000, outputTokens: 50, cacheReadInputTokens: 7, cacheCreationInputTokens: 0, costUSD: 0.006 },
       b: { inputTokens: 200, outputTokens: 10, cacheReadInputTokens: 0, cacheCreationInputTokens: 3, costUSD: 0.001 },
@@ -75,12 +75,12 @@ describe("what the decoder of Claude Code makes of", () => {
     expect(tokens(empty, undefined)).toEqual([[0, 0, 0, 0]]);
   });
 
-  test("the session id: it is told once, and again when it changes", () => {
+  test("reports the session id once, and again when it changes", () => {
     const all = events(init, delta("x"), { ...ok, session_id: "s2" });
     expect(only(all, "session_id").map((event) => event.session_id)).toEqual(["s1", "s2"]);
   });
 
-  test("usage: that of the final event, and of the messages when the stream is cut", () => {
+  test("takes usage from the final event, or from the messages when the stream is cut", () => {
     const message = (id: string, output_tokens: number) =>
       says("x", { id, model: "m2", usage: { input_tokens: 10, output_tokens } });
     const seen = [init, message("a", 1), message("a", 4), message("b", 5)];
@@ -98,7 +98,7 @@ describe("what the decoder of Claude Code makes of", () => {
     ]);
   });
 
-  test("a limit of the plan: only a refused one counts, and not when extra usage goes on", () => {
+  test("reports a plan limit only if it is refused and extra usage does not continue", () => {
     const limit = (info: object) => only(events({ type: "rate_limit_event", rate_limit_info: info }), "rate_limited");
     expect(limit({ status: "allowed_warning", resetsAt: 4102444800 })).toEqual([]);
     expect(limit({ status: "rejected", isUsingOverage: true })).toEqual([]);
@@ -119,7 +119,7 @@ describe("what the decoder of Claude Code makes of", () => {
     ["408", { api_error_status: 408 }, "infrastructure"],
     ["413", { api_error_status: 413 }, "request"],
     ["529", { api_error_status: 529 }, "infrastructure"],
-    ["a network that is away", { result: "API Error: Unable to connect to API (FailedToOpenSocket)" }, "offline"],
+    ["no network", { result: "API Error: Unable to connect to API (FailedToOpenSocket)" }, "offline"],
     ["a server that is down", { result: "API Error: Unable to connect to API (ConnectionRefused)" }, "infrastructure"],
     [
       "a model that does not exist",
@@ -131,8 +131,12 @@ describe("what the decoder of Claude Code makes of", () => {
       { subtype: "error_during_execution", errors: ["No conversation found with session ID: x"] },
       "session",
     ],
-    ["a bound of the CLI", { subtype: "error_max_budget_usd", errors: ["Reached maximum budget ($1)"] }, "request"],
-  ])("an error of kind %s", (_, fields, expected) => {
+    [
+      "a limit of the CLI's own",
+      { subtype: "error_max_budget_usd", errors: ["Reached maximum budget ($1)"] },
+      "request",
+    ],
+  ])("classifies an error: %s", (_, fields, expected) => {
     expect(only(events({ ...ok, is_error: true, ...fields }), "error")).toMatchObject([{ class: expected }]);
   });
 
@@ -141,7 +145,7 @@ describe("what the decoder of Claude Code makes of", () => {
     ["rate_limit", null, "limit"],
     ["a code of the future", 413, "request"],
     ["constructor", null, "infrastructure"],
-  ])("an error that the CLI calls %s: its code says more than the status %p", (error, api_error_status, expected) => {
+  ])("classifies an error by the CLI's code %s before the status %p", (error, api_error_status, expected) => {
     const said = {
       type: "assistant",
       error,
@@ -151,14 +155,14 @@ describe("what the decoder of Claude Code makes of", () => {
     expect(only(all, "error")).toEqual([{ type: "error", class: expected, message: "Oh." }]);
   });
 
-  test("an error after a refused limit is the limit, whatever the final event says", () => {
+  test("reports an error after a refused limit as the limit, whatever the final event says", () => {
     const refused = { type: "rate_limit_event", rate_limit_info: { status: "rejected" } };
     expect(only(events(refused, { ...ok, is_error: true, api_error_status: null }), "error")).toMatchObject([
       { class: "limit" },
     ]);
   });
 
-  test("old flat answers: their claims are the fields of the final event", () => {
+  test("takes the claims of old flat answers as the fields of the final event", () => {
     const flat = { status: "COMPLETE", exit_signal: true, work_type: "TESTING" };
     expect(events(flat)).toEqual([
       { type: "finished", ok: true, text: null, fields: flat, duration_ms: null, cost_usd: null },
@@ -168,11 +172,11 @@ describe("what the decoder of Claude Code makes of", () => {
     expect(only(inStream, "unknown")).toHaveLength(1);
   });
 
-  test("an array of events: each is read", () => {
+  test("reads each event of an array", () => {
     expect(only(events([init, says("working"), ok]), "text")).toEqual([{ type: "text", text: "working" }]);
   });
 
-  test("event types of a future version: they are named, the rest is read on", () => {
+  test("reports event types of a future version as unknown and reads on", () => {
     const all = events(
       { type: "hologram" },
       { type: "system", subtype: "mood" },
@@ -182,13 +186,13 @@ describe("what the decoder of Claude Code makes of", () => {
     expect(only(all, "text")).toHaveLength(1);
   });
 
-  test("lines that are no JSON: no event at all", () => {
+  test("gives no event for lines that are not JSON", () => {
     expect(
       decode(claudeCode, ["", "  ", "Warning: x", "{'a':1}", "NaN", "42", "null", '{"type":"assistant","mess']),
     ).toEqual([]);
   });
 
-  test("any JSON whatever: it never throws", () => {
+  test("never throws, whatever JSON it gets", () => {
     const type = fc.constantFrom("assistant", "user", "system", "stream_event", "rate_limit_event", "result");
     const key = fc.constantFrom(
       "message",

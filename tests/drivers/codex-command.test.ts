@@ -14,7 +14,7 @@ describe("the command line of Codex", () => {
   test.each<[string, Partial<CommandRequest>, string]>([
     ["begins a new thread", {}, `${head} -`],
     ["resumes after all flags", { resume: OLD, model: "gpt-5.5" }, `${head} --model gpt-5.5 resume ${OLD} -`],
-    ["has no live form of its own", { partial: true }, `${head} -`],
+    ["is the same with partial text", { partial: true }, `${head} -`],
     ["prints text", { format: "text" }, "codex exec --sandbox workspace-write -"],
     ["says that there is no repository", { isGitRepository: false }, `${head} --skip-git-repo-check -`],
     ["names the effort as TOML", { effort: 'a "b"' }, `${head} -c model_reasoning_effort="a \\"b\\"" -`],
@@ -31,19 +31,19 @@ describe("the command line of Codex", () => {
     ]),
   ])("%s", (_, change, expected) => expect(words(change)).toBe(expected));
 
-  test("the prompt goes by stdin alone, with the context at its head", () => {
+  test("leaves the prompt to stdin, after the context", () => {
     expect(codex.buildCommand(base)).toEqual({ argv: words({}).split(" "), stdin: base.prompt });
     const { argv, stdin } = codex.buildCommand({ ...base, context: "Iteration 3." });
     expect([argv.join(" "), stdin]).toEqual([`${head} -`, `Iteration 3.\n\n${base.prompt}`]);
   });
 });
 
-test("only UUIDs are threads: with any other word Codex would quietly begin a new one", () => {
+test("only UUIDs are thread ids: with any other word Codex would silently start a new thread", () => {
   const ids = [OLD, OLD.toUpperCase(), "", "--last", "my-thread", `${OLD} `, "ses_1"];
   expect(ids.map((id) => isSessionId(codex, id))).toEqual([true, true, false, false, false, false, false]);
 });
 
-test("the help for a denial names the settings file and the way on", () => {
+test("the help after a denial names the settings file and the next step", () => {
   const help = codex.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
   for (const word of [".ralph/.ralphrc", "workspace-write", "network_access", ".git", "ralph session reset"]) {
     expect(help).toContain(word);

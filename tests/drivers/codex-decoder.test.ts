@@ -18,8 +18,8 @@ const item = (type: string, event: "started" | "completed", fields: object, id =
 const started = { type: "thread.started", thread_id: "t1" };
 const turn = { type: "turn.completed", usage: { input_tokens: 1000, output_tokens: 50 } };
 
-describe("what the decoder of Codex makes of", () => {
-  test("a command that is told of twice: one call, one result", () => {
+describe("the decoder of Codex", () => {
+  test("gives one call and one result for a command that is reported twice", () => {
     const command = { command: "ls nope", aggregated_output: "", exit_code: null, status: "in_progress" };
     const ended = { ...command, aggregated_output: "no such file", exit_code: 2, status: "failed" };
     const all = events(item("command_execution", "started", command), item("command_execution", "completed", ended));
@@ -29,7 +29,7 @@ describe("what the decoder of Codex makes of", () => {
     ]);
   });
 
-  test("a command of which more is told while it runs: no line without an event, which would pass for plain text", () => {
+  test("gives an event for each update of a running command: a line without one would pass for plain text", () => {
     const running = { command: "ls", status: "in_progress" };
     const updated = { type: "item.updated", item: { id: "item_1", type: "command_execution", ...running } };
     const empty = item("file_change", "completed", { changes: [] }, "item_2");
@@ -37,7 +37,7 @@ describe("what the decoder of Codex makes of", () => {
     expect(all.map(({ type }) => type)).toEqual(["tool_use", "ignored", "ignored"]);
   });
 
-  test("a change of several files: a call for each", () => {
+  test("gives one call per file for a change of several files", () => {
     const changes = [
       { path: "a", kind: "add" },
       { path: "b", kind: "update" },
@@ -60,7 +60,7 @@ describe("what the decoder of Codex makes of", () => {
     expect(only(all, "tool_result").map(({ tool_use_id }) => tool_use_id)).toEqual(["item_1", "item_1/1", "item_1/2"]);
   });
 
-  test("calls of MCP servers and of other agents: their names and arguments", () => {
+  test("keeps names and arguments of calls of MCP servers and other agents", () => {
     const mcp = { server: "s", tool: "t", arguments: { x: 1 }, status: "failed", error: { message: "no" } };
     const all = events(
       item("mcp_tool_call", "completed", mcp),
@@ -75,14 +75,14 @@ describe("what the decoder of Codex makes of", () => {
     expect(only(all, "tool_result")[0]).toMatchObject({ content: "no", is_error: true });
   });
 
-  test("a command that was declined: a denial", () => {
+  test("reports a declined command as a denial", () => {
     const declined = { command: "rm -r x", status: "declined", aggregated_output: "" };
     expect(only(events(item("command_execution", "completed", declined)), "denied")).toEqual([
       { type: "denied", tool: "Bash", command: "rm -r x", tool_use_id: "item_1" },
     ]);
   });
 
-  test("an error event: a retry where it says so, and in no case the end", () => {
+  test("reads an error event as a retry if it says so, and never as the end", () => {
     const error = (message: string) => ({ type: "error", message });
     const all = events(
       started,
@@ -99,7 +99,7 @@ describe("what the decoder of Codex makes of", () => {
     expect(only(all, "finished")).toMatchObject([{ ok: true }]);
   });
 
-  test("a process that ended in the middle of an error: that was it, unless the agent had got on since", () => {
+  test("takes the last error as the reason if the process ended, unless the agent made progress since", () => {
     const waiting = { type: "error", message: "Reconnecting... waiting for network (x)" };
     expect(only(events(started, waiting), "error")).toMatchObject([{ class: "offline" }]);
     expect(only(events(started, waiting, item("reasoning", "completed", {})), "error")).toEqual([]);
@@ -115,7 +115,7 @@ describe("what the decoder of Codex makes of", () => {
     ["Incomplete response returned, reason: max_output_tokens", "request"],
     ["Missing environment variable: `MOCK_API_KEY`.", "config"],
     ["stream disconnected before completion: idle timeout waiting for SSE", "infrastructure"],
-  ])("the failure %p: the class %p", (message, expected) => {
+  ])("classifies the failure %p as %p", (message, expected) => {
     const all = events(started, { type: "turn.failed", error: { message } });
     expect(only(all, "error")).toEqual([{ type: "error", message, class: expected }]);
     expect(only(all, "finished")).toMatchObject([{ ok: false }]);
@@ -134,13 +134,13 @@ describe("what the decoder of Codex makes of", () => {
       "The 'x' model is not supported when using Codex.",
       "config",
     ],
-    ["somebody else", { oops: 1 }, '{"oops":1}', "request"],
-  ])("a refusal in the words of %s: what they say", (_, answer, message, expected) => {
+    ["an unknown provider", { oops: 1 }, '{"oops":1}', "request"],
+  ])("takes message and class from a refusal of %s", (_, answer, message, expected) => {
     const all = events(started, { type: "turn.failed", error: { message: JSON.stringify(answer) } });
     expect(only(all, "error")).toEqual([{ type: "error", message, class: expected }]);
   });
 
-  test("event and item types of a future version: they are named, the rest is read on", () => {
+  test("reports event and item types of a future version as unknown and reads on", () => {
     const all = events({ type: "hologram" }, item("scent", "completed", {}), { type: "item.completed" }, turn);
     expect(only(all, "unknown").map(({ name }) => name)).toEqual([
       "hologram",
@@ -150,7 +150,7 @@ describe("what the decoder of Codex makes of", () => {
     expect(only(all, "finished")).toHaveLength(1);
   });
 
-  test("any JSON whatever: it never throws", () => {
+  test("never throws, whatever JSON it gets", () => {
     const type = fc.constantFrom("item.started", "item.completed", "error", "turn.completed", "turn.failed");
     const kind = fc.constantFrom("agent_message", "command_execution", "file_change", "mcp_tool_call", "constructor");
     const key = fc.constantFrom("item", "usage", "error", "message", "changes", "command", "content", "result");
@@ -177,17 +177,17 @@ describe("the usage of a call of Codex", () => {
     return [found?.input_tokens, found?.output_tokens, found?.cache_read_tokens, found?.cache_creation_tokens];
   }
 
-  test("is printed with the cached tokens inside the input", () => {
+  test("excludes cached tokens from the input", () => {
     expect(usage(undefined)).toEqual([1600, 90, 800, 100]);
   });
-  test("is what the thread used more than before", () => {
+  test("is the thread's usage minus the earlier usage", () => {
     expect(usage({ resume: "t1", used })).toEqual([900, 50, 500, 100]);
   });
-  test("is all of a thread that is not the one to go on with", () => {
+  test("is the full usage of a thread other than the resumed one", () => {
     expect(usage({ resume: "t0", used })).toEqual([1600, 90, 800, 100]);
     expect(usage({ resume: null, used })).toEqual([1600, 90, 800, 100]);
   });
-  test("is taken as printed when it is less than what the thread used before", () => {
+  test("is taken as printed when it is below the thread's earlier usage", () => {
     expect(usage({ resume: "t1", used }, { input_tokens: 10, output_tokens: 5 })).toEqual([10, 5, null, null]);
   });
 });

@@ -16,8 +16,8 @@ describe("the command line of Copilot", () => {
   const noWrites = `${all} --deny-tool=write --deny-tool=shell`;
   test.each<[string, Partial<CommandRequest>, string]>([
     ["streams a new session with a chosen id", {}, `${head} ${all} ${id}`],
-    ["resumes", { resume: OLD }, `${head} ${all} --resume=${OLD}`],
-    ["streams pieces anyway", { partial: true }, `${head} ${all} ${id}`],
+    ["resumes a session", { resume: OLD }, `${head} ${all} --resume=${OLD}`],
+    ["needs no flag for partial text", { partial: true }, `${head} ${all} ${id}`],
     [
       "prints the bare answer as text",
       { format: "text" },
@@ -29,14 +29,10 @@ describe("the command line of Copilot", () => {
       `${head} ${all} --model gpt-5.4 --reasoning-effort low ${id}`,
     ],
     ["allows all tools when no mode is set", { permissionMode: "" }, `${head} ${all} ${id}`],
-    [
-      "keeps the shell away from acceptEdits",
-      { permissionMode: "acceptEdits" },
-      `${head} ${all} --deny-tool=shell ${id}`,
-    ],
-    ["keeps writing away from default", { permissionMode: "default" }, `${head} ${noWrites} ${id}`],
-    ["keeps writing away from dontAsk", { permissionMode: "dontAsk" }, `${head} ${noWrites} ${id}`],
-    ["keeps writing away from plan", { permissionMode: "plan" }, `${head} ${noWrites} ${id}`],
+    ["denies the shell in acceptEdits", { permissionMode: "acceptEdits" }, `${head} ${all} --deny-tool=shell ${id}`],
+    ["denies writing in default", { permissionMode: "default" }, `${head} ${noWrites} ${id}`],
+    ["denies writing in dontAsk", { permissionMode: "dontAsk" }, `${head} ${noWrites} ${id}`],
+    ["denies writing in plan", { permissionMode: "plan" }, `${head} ${noWrites} ${id}`],
     ["keeps the words of a wrapped binary", { binary: ["npx", "copilot"] }, `npx ${head} ${all} ${id}`],
     [
       "offers a review only tools that read",
@@ -45,7 +41,7 @@ describe("the command line of Copilot", () => {
     ],
   ])("%s", (_, change, expected) => expect(words(change)).toBe(expected));
 
-  test("the prompt goes by stdin, after the context", () => {
+  test("leaves the prompt to stdin, after the context", () => {
     expect(copilot.buildCommand(base)).toMatchObject({ stdin: base.prompt });
     expect(copilot.buildCommand({ ...base, context: "Loop 3." }).stdin).toBe(`Loop 3.\n\n${base.prompt}`);
     expect(words({ context: "Loop 3." })).not.toMatch(/Loop 3|next task/);
@@ -82,9 +78,9 @@ describe("the program of Copilot", () => {
       host("win32", "C:\\npm/bin/copilot", `C:\\npm/bin/${nested}/copilot-win32-x64/copilot.exe`),
       `C:\\npm/bin/${nested}/copilot-win32-x64/copilot.exe`,
     ],
-    ["is called copilot where there is no other", host("linux", "/usr/bin/copilot"), "copilot"],
-    ["is called copilot where there is none at all", host("linux"), "copilot"],
-    ["is called copilot on a platform without packages", host("freebsd", "/usr/bin/copilot"), "copilot"],
+    ["is copilot if there is no native program", host("linux", "/usr/bin/copilot"), "copilot"],
+    ["is copilot if nothing is installed", host("linux"), "copilot"],
+    ["is copilot on a platform without packages", host("freebsd", "/usr/bin/copilot"), "copilot"],
   ])("%s", (_, machine, expected) => expect(binary(machine)).toBe(expected));
 });
 
@@ -93,7 +89,7 @@ test("only UUIDs are session ids: names and prefixes could be another conversati
   expect(ids.map((id) => isSessionId(copilot, id))).toEqual([true, true, false, false, false, false, false, false]);
 });
 
-test("the help for a denial names the settings file and the way on", () => {
+test("the help after a denial names the settings file and the next step", () => {
   const help = copilot.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
   for (const word of [
     ".ralph/.ralphrc",

@@ -21,8 +21,8 @@ const result = (exitCode: number, more: object = {}) => ({
   ...more,
 });
 
-describe("what the decoder of Copilot makes of", () => {
-  test("text in pieces: each piece shows the block so far, the block comes once", () => {
+describe("the decoder of Copilot", () => {
+  test("shows the growing block for each piece of text, and the block once", () => {
     const all = events(
       says("assistant.message_start"),
       says("assistant.message_delta", { deltaContent: "Hel" }),
@@ -35,7 +35,7 @@ describe("what the decoder of Copilot makes of", () => {
     expect(only(all, "text").map(({ text }) => text)).toEqual(["Hello", "By"]);
   });
 
-  test("a retry: what was said before it is said again, and counts once", () => {
+  test("counts text once that a retry repeats", () => {
     const all = events(
       says("assistant.message_delta", { deltaContent: "Half" }),
       says("model.call_failure", { statusCode: 500, retryAttempt: 0 }),
@@ -47,7 +47,7 @@ describe("what the decoder of Copilot makes of", () => {
     expect(only(all, "retry")).toEqual([{ type: "retry", attempt: 1, delay_ms: null, reason: "api_error (500)" }]);
   });
 
-  test("a sub-agent: its words and calls are nested, its errors and pieces are nobody's", () => {
+  test("marks a sub-agent's text and calls as nested, and ignores its errors and pieces", () => {
     const nested = { agentId: "a1" };
     const all = events(
       says("assistant.message_delta", { deltaContent: "in" }, nested),
@@ -67,7 +67,7 @@ describe("what the decoder of Copilot makes of", () => {
     expect(only(all, "finished")).toMatchObject([{ ok: true }]);
   });
 
-  test("usage: time and turns of this run alone, tokens where an event tells them", () => {
+  test("reports time and turns of this run only, and tokens if an event has them", () => {
     const all = events(
       says("assistant.turn_start"),
       says("session.tools_updated", { model: "m" }),
@@ -83,7 +83,7 @@ describe("what the decoder of Copilot makes of", () => {
     ]);
   });
 
-  test("a tool call: its result is an error if it failed, or if its command did", () => {
+  test("reports a tool's result as an error if the tool or its command failed", () => {
     const done = (data: object) => only(events(says("tool.execution_complete", data)), "tool_result")[0];
     expect(done({ success: true, result: { content: "ok" } })).toMatchObject({ content: "ok", is_error: false });
     expect(done({ success: true, shellExecution: { exitCode: 2 } })).toMatchObject({ is_error: true });
@@ -93,7 +93,7 @@ describe("what the decoder of Copilot makes of", () => {
     });
   });
 
-  test("a denial: by the code of the error alone, with the command of the call", () => {
+  test("recognises a denial only by the error's code, and adds the command of the call", () => {
     const call = says("tool.execution_start", { toolCallId: "t", toolName: "bash", arguments: { command: "rm x" } });
     const failed = (error: object) => says("tool.execution_complete", { toolCallId: "t", success: false, error });
     expect(only(events(call, failed({ code: "denied", message: "no" })), "denied")).toEqual([
@@ -109,7 +109,7 @@ describe("what the decoder of Copilot makes of", () => {
   test.each<[string, object, ErrorClass]>([
     ["rate_limit", { errorType: "rate_limit", statusCode: 429 }, "limit"],
     ["quota", { errorType: "quota", errorCode: "quota_exceeded" }, "limit"],
-    ["a bill that nobody set up", { errorType: "quota", errorCode: "billing_not_configured" }, "config"],
+    ["billing that is not configured", { errorType: "quota", errorCode: "billing_not_configured" }, "config"],
     ["authentication", { errorType: "authentication", statusCode: 401 }, "auth"],
     ["authorization", { errorType: "authorization", statusCode: 403 }, "auth"],
     ["policy", { errorType: "policy" }, "config"],
@@ -118,7 +118,7 @@ describe("what the decoder of Copilot makes of", () => {
     ["query with 401", { errorType: "query", statusCode: 401 }, "auth"],
     ["query with 402", { errorType: "query", statusCode: 402 }, "limit"],
     [
-      "a model that is not there",
+      "an unknown model",
       { errorType: "query", statusCode: 404, message: "Model 'x' not found on provider at y (HTTP 404)." },
       "config",
     ],
@@ -126,8 +126,8 @@ describe("what the decoder of Copilot makes of", () => {
     ["query with 429", { errorType: "query", statusCode: 429 }, "limit"],
     ["query with 529", { errorType: "query", statusCode: 529 }, "infrastructure"],
     ["query without a status", { errorType: "query" }, "infrastructure"],
-    ["a kind of the future", { errorType: "constructor" }, "infrastructure"],
-  ])("an error of kind %s", (_, data, expected) => {
+    ["an unknown kind", { errorType: "constructor" }, "infrastructure"],
+  ])("classifies an error: %s", (_, data, expected) => {
     const all = events(says("session.error", { message: "Oh.", ...data }), result(1));
     expect(only(all, "error")).toMatchObject([{ class: expected }]);
     expect(only(all, "finished")).toMatchObject([{ ok: false }]);
@@ -135,13 +135,13 @@ describe("what the decoder of Copilot makes of", () => {
     expect(only(cut, "error")).toEqual(only(all, "error"));
   });
 
-  test("an error that the CLI went on after is none", () => {
+  test("ignores an error after which the CLI went on", () => {
     const all = events(says("session.error", { errorType: "rate_limit", message: "429" }), result(0));
     expect(only(all, "error")).toEqual([]);
     expect(only(all, "finished")).toMatchObject([{ ok: true }]);
   });
 
-  test("an abort, and an exit code without a word, are failures", () => {
+  test("reports an abort, and an exit code without a message, as failures", () => {
     const aborted = events(says("abort", { reason: "user_abort" }), result(0));
     expect(only(aborted, "error")).toMatchObject([{ message: "Copilot was interrupted (user_abort)." }]);
     expect(only(aborted, "finished")).toMatchObject([{ ok: false }]);
@@ -150,7 +150,7 @@ describe("what the decoder of Copilot makes of", () => {
     ]);
   });
 
-  test("event types of a future version, and requests to a person: they are named, the rest is read on", () => {
+  test("reports event types of a future version and requests to a person as unknown, and reads on", () => {
     const all = events(
       says("session.hologram"),
       says("permission.requested"),
@@ -167,11 +167,11 @@ describe("what the decoder of Copilot makes of", () => {
     expect(only(all, "text")).toHaveLength(1);
   });
 
-  test("lines that are no JSON: no event at all", () => {
+  test("gives no event for lines that are not JSON", () => {
     expect(decode(copilot, ["", " ", "Warning: x", "42", "null", '{"type":"result","exit'])).toEqual([]);
   });
 
-  test("any JSON whatever: it never throws", () => {
+  test("never throws, whatever JSON it gets", () => {
     const type = fc.constantFrom("assistant.message", "tool.execution_complete", "session.error", "abort", "result");
     const key = fc.constantFrom("content", "error", "result", "toolCallId", "arguments", "exitCode", "errorType");
     fc.assert(

@@ -12,25 +12,29 @@ const words = (change: Partial<CommandRequest>) => cursor.buildCommand({ ...base
 describe("the command line of Cursor", () => {
   const head = "cursor-agent -p --force --output-format";
   test.each<[string, Partial<CommandRequest>, string]>([
-    ["streams", {}, `${head} stream-json`],
-    ["asks for pieces", { partial: true }, `${head} stream-json --stream-partial-output`],
-    ["has no pieces in text", { partial: true, format: "text" }, `${head} text`],
-    ["resumes", { resume: ID }, `${head} stream-json --resume ${ID}`],
+    ["streams JSON", {}, `${head} stream-json`],
+    ["asks for partial text", { partial: true }, `${head} stream-json --stream-partial-output`],
+    ["has no partial text in the format text", { partial: true, format: "text" }, `${head} text`],
+    ["resumes a session", { resume: ID }, `${head} stream-json --resume ${ID}`],
     [
       "names the model and has no flag for effort",
       { model: "gpt-5", effort: "low" },
       `${head} stream-json --model gpt-5`,
     ],
-    ["has no other permission mode", { permissionMode: "acceptEdits" }, `${head} stream-json`],
+    ["has no flag for another permission mode", { permissionMode: "acceptEdits" }, `${head} stream-json`],
     [
       "keeps the words of a wrapped binary",
       { binary: ["wsl", "agent"] },
       "wsl agent -p --force --output-format stream-json",
     ],
-    ["only asks in a review", { readOnly: true }, "cursor-agent -p --mode ask --trust --output-format stream-json"],
+    [
+      "uses the mode ask for a review",
+      { readOnly: true },
+      "cursor-agent -p --mode ask --trust --output-format stream-json",
+    ],
   ])("%s", (_, change, expected) => expect(words(change)).toBe(expected));
 
-  test("the prompt goes by stdin, after the context", () => {
+  test("leaves the prompt to stdin, after the context", () => {
     expect(cursor.buildCommand(base)).toMatchObject({ stdin: base.prompt });
     expect(cursor.buildCommand({ ...base, context: "Loop 3." }).stdin).toBe(`Loop 3.\n\n${base.prompt}`);
     expect(words({ context: "Loop 3." })).not.toMatch(/Loop 3|next task/);
@@ -60,30 +64,45 @@ describe("the program of Cursor", () => {
   const local = { LOCALAPPDATA: "C:\\Users\\u\\AppData\\Local" };
   const installed = `${local.LOCALAPPDATA}\\cursor-agent\\agent.cmd`;
   test.each<[string, Host, string]>([
-    ["is cursor-agent, whatever else there is", host("linux", ["agent", "cursor-agent"]).machine, "cursor-agent"],
-    ["is agent where there is no other", host("darwin", ["agent"]).machine, "agent"],
-    ["is no command file where only Windows runs them", host("linux", ["agent.cmd"]).machine, "cursor-agent"],
+    ["is cursor-agent even if there is an agent too", host("linux", ["agent", "cursor-agent"]).machine, "cursor-agent"],
+    ["is agent if there is no cursor-agent", host("darwin", ["agent"]).machine, "agent"],
+    ["is never a command file outside Windows", host("linux", ["agent.cmd"]).machine, "cursor-agent"],
     ["is a command file on Windows", host("win32", ["agent", "cursor-agent.cmd"]).machine, "cursor-agent.cmd"],
-    ["is looked for where the Windows installer puts it", host("win32", [installed], local).machine, installed],
-    ["is on the PATH rather than there", host("win32", [installed, "agent.cmd"], local).machine, "agent.cmd"],
-    ["is not looked for there elsewhere", host("linux", [installed], local).machine, "cursor-agent"],
-    ["is cursor-agent where there is none", host("win32", [], {}).machine, "cursor-agent"],
+    ["is found in the folder of the Windows installer", host("win32", [installed], local).machine, installed],
+    ["is taken from the PATH before that folder", host("win32", [installed, "agent.cmd"], local).machine, "agent.cmd"],
+    ["is not searched in that folder on other systems", host("linux", [installed], local).machine, "cursor-agent"],
+    ["is cursor-agent if nothing is installed", host("win32", [], {}).machine, "cursor-agent"],
   ])("%s", (_, machine, expected) => {
     expect(typeof cursor.cliBinary === "function" && cursor.cliBinary(machine)).toBe(expected);
   });
 });
 
-describe("whether Cursor can be used", () => {
+describe("the availability check of Cursor", () => {
   const told = { stdout: "Not logged in\n" };
   const refusal = "Cursor CLI is not logged in: run `cursor-agent login`, or set CURSOR_API_KEY.";
   test.each<[string, ReturnType<typeof host>, string | null, number]>([
-    ["not without a login", host("linux", ["agent"], {}, told), refusal, 1],
-    ["not when stderr says so", host("linux", ["agent"], {}, { stderr: "Authentication required" }), refusal, 1],
-    ["with a login", host("linux", ["agent"], {}, { stdout: "✓ Logged in as u@example.invalid" }), null, 1],
-    ["with an API key, unasked", host("linux", ["agent"], { CURSOR_API_KEY: "k" }, told), null, 0],
-    ["when an empty key is set, as without", host("linux", ["agent"], { CURSOR_API_KEY: "" }, told), refusal, 1],
-    ["when status fails otherwise", host("linux", ["agent"], {}, { exit_code: null, stderr: "fetch failed" }), null, 1],
-    ["as far as this goes, when it is missing", host("linux", [], {}, told), null, 0],
+    ["fails without a login", host("linux", ["agent"], {}, told), refusal, 1],
+    [
+      "fails when stderr reports a missing login",
+      host("linux", ["agent"], {}, { stderr: "Authentication required" }),
+      refusal,
+      1,
+    ],
+    ["passes with a login", host("linux", ["agent"], {}, { stdout: "✓ Logged in as u@example.invalid" }), null, 1],
+    [
+      "passes with an API key, without running status",
+      host("linux", ["agent"], { CURSOR_API_KEY: "k" }, told),
+      null,
+      0,
+    ],
+    ["takes an empty API key as none", host("linux", ["agent"], { CURSOR_API_KEY: "" }, told), refusal, 1],
+    [
+      "passes when status fails for another reason",
+      host("linux", ["agent"], {}, { exit_code: null, stderr: "fetch failed" }),
+      null,
+      1,
+    ],
+    ["passes when the CLI is missing, which is checked elsewhere", host("linux", [], {}, told), null, 0],
   ])("%s", async (_, { machine, asked }, expected, questions) => {
     expect(await cursor.checkAvailable?.(machine)).toBe(expected);
     expect(asked).toEqual(Array.from({ length: questions }, () => ["/bin/agent", "status"]));
@@ -100,7 +119,7 @@ test("only UUIDs are session ids", () => {
   ]);
 });
 
-test("the help for a denial names the settings file, the CLI's own rules and the way on", () => {
+test("the help after a denial names the settings file, the CLI's own rules and the next step", () => {
   const help = cursor.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
   for (const word of [".ralph/.ralphrc", "--force", "cli-config.json", "ALLOWED_TOOLS", "ralph session reset"])
     expect(help).toContain(word);

@@ -27,26 +27,26 @@ const call = (subtype: string, tool_call: object, more: object = {}) => ({
 const ended = (text: string, more: object = {}) => ({ type: "result", subtype: "success", result: text, ...more });
 const texts = (all: readonly AgentEvent[]) => only(all, "text").map(({ text }) => text);
 
-describe("what the decoder of Cursor makes of", () => {
-  test("text in pieces: each shows the block so far, the whole that follows is the block", () => {
+describe("the decoder of Cursor", () => {
+  test("shows the growing block for each piece of text, and then the whole block", () => {
     const all = events(piece("Hel"), piece("lo"), says("Hello"), ended("Hello"));
     expect(only(all, "partial").map(({ text }) => text)).toEqual(["Hel", "Hello"]);
     expect(texts(all)).toEqual(["Hello"]);
   });
 
-  test("a whole block before a tool call, which has a time as well", () => {
+  test("reads a whole block before a tool call, although it has a time too", () => {
     const before = says("Hello", { timestamp_ms: 2, model_call_id: "m" });
     expect(texts(events(piece("Hel"), piece("lo"), before))).toEqual(["Hello"]);
     expect(texts(events(before))).toEqual(["Hello"]);
   });
 
-  test("pieces that nothing repeats: a tool call or the end makes them a block, once", () => {
+  test("makes one block of pieces that are not repeated, at a tool call or at the end", () => {
     const tool = call("started", { lsToolCall: { args: {} } });
     expect(texts(events(piece("Hel"), piece("lo"), tool, says("Hello"), piece("By")))).toEqual(["Hello", "By"]);
     expect(texts(events(piece("Hel"), ended("Hel")))).toEqual(["Hel"]);
   });
 
-  test("the final event: its answer is what was said since the last tool call, not all of it glued together", () => {
+  test("takes the text since the last tool call as the answer, not all text joined", () => {
     const tool = call("started", { lsToolCall: { args: {} } });
     const answer = (...lines: unknown[]) => only(events(...lines), "finished")[0]?.text;
     expect(answer(says("First."), tool, says("---RALPH_STATUS---"), ended("First.---RALPH_STATUS---"))).toBe(
@@ -58,7 +58,7 @@ describe("what the decoder of Cursor makes of", () => {
   });
 
   test.each<[string, object, object]>([
-    ["keyed", { shellToolCall: { args: { command: "ls" } } }, { tool: "Bash", input: { command: "ls" } }],
+    ["keyed by its name", { shellToolCall: { args: { command: "ls" } } }, { tool: "Bash", input: { command: "ls" } }],
     [
       "keyed, with a description and an id beside it",
       { toolCallId: "c", description: "List", shellToolCall: { args: { command: "ls" } } },
@@ -73,11 +73,11 @@ describe("what the decoder of Cursor makes of", () => {
     ],
     ["as a bare name", { name: "grep", args: { pattern: "x" } }, { tool: "Grep", input: { pattern: "x" } }],
     ["empty", {}, { tool: "Other", name: "", input: {} }],
-  ])("a tool call, %s", (_, tool_call, expected) => {
+  ])("reads a tool call: %s", (_, tool_call, expected) => {
     expect(only(events(call("started", tool_call)), "tool_use")).toMatchObject([{ tool_id: "c", ...expected }]);
   });
 
-  test("a tool call in flat form, and its refusal", () => {
+  test("reads a tool call in flat form, and its refusal", () => {
     const flat = (subtype: string, more: object) => ({ type: "tool_call", subtype, call_id: "c", ...more });
     const started = flat("started", { name: "terminal", input: { command: "rm x" } });
     const all = events(started, flat("completed", { is_error: true, error: { message: "Permission denied" } }));
@@ -98,14 +98,14 @@ describe("what the decoder of Cursor makes of", () => {
     ["error", { error: { errorMessage: "no such file" } }, { content: "no such file", is_error: true }, 0],
     ["rejected", { rejected: { reason: "not allowed" } }, { content: "not allowed", is_error: true }, 1],
     ["permissionDenied", { permissionDenied: {} }, { content: "", is_error: true }, 1],
-    ["a key of the future", { hologram: {} }, { is_error: true }, 0],
-  ])("the result of a tool: %s", (_, result, expected, denials) => {
+    ["an unknown key", { hologram: {} }, { is_error: true }, 0],
+  ])("reads the result of a tool: %s", (_, result, expected, denials) => {
     const all = events(call("completed", { shellToolCall: { args: { command: "ls" }, result } }));
     expect(only(all, "tool_result")).toMatchObject([{ tool_use_id: "c", ...expected }]);
     expect(only(all, "denied")).toMatchObject(denials === 0 ? [] : [{ tool: "Bash", command: "ls", tool_use_id: "c" }]);
   });
 
-  test("a lost connection is a retry, told once", () => {
+  test("reports a lost connection as one retry", () => {
     const all = events(
       { type: "connection", subtype: "reconnecting" },
       { type: "retry", subtype: "starting", attempt: 2 },
@@ -117,7 +117,7 @@ describe("what the decoder of Cursor makes of", () => {
     ]);
   });
 
-  test("a final error: its words are the error", () => {
+  test("takes the words of a final error as the error", () => {
     expect(inWords(events(ended("It broke.", { is_error: true })))).toEqual([
       "usage of ? turns, ?",
       "error infrastructure",
@@ -128,13 +128,13 @@ describe("what the decoder of Cursor makes of", () => {
     ]);
   });
 
-  test("event types of a future version: they are named, the rest is read on", () => {
+  test("reports event types of a future version as unknown and reads on", () => {
     const all = events({ type: "hologram" }, { type: "system", subtype: "mood" }, { a: 1 }, says("Hi"));
     expect(only(all, "unknown").map(({ name }) => name)).toEqual(["hologram", "system/mood", "object without a type"]);
     expect(texts(all)).toEqual(["Hi"]);
   });
 
-  test("any JSON whatever: it never throws", () => {
+  test("never throws, whatever JSON it gets", () => {
     const type = fc.constantFrom("assistant", "tool_call", "result", "system", "retry");
     const key = fc.constantFrom("message", "tool_call", "result", "subtype", "call_id", "error", "shellToolCall");
     fc.assert(
@@ -147,23 +147,20 @@ describe("what the decoder of Cursor makes of", () => {
   });
 });
 
-describe("outputs of Cursor as they are described in public", () => {
+describe("publicly documented outputs of Cursor", () => {
   const all = recordings("cursor");
 
-  test("there are some to read", () => expect(all.length).toBeGreaterThan(10));
+  test("are more than 10", () => expect(all.length).toBeGreaterThan(10));
 
-  test.each(all)(
-    "$name holds nothing unknown, and reads alike when its bytes come one by one",
-    ({ bytes, exitCode }) => {
-      const found = eventsOf(cursor, [bytes]);
-      expect(only(found, "unknown")).toEqual([]);
-      expect(only(found, "finished")).toMatchObject(exitCode === 0 ? [{ ok: true }] : []);
-      const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
-      expect(eventsOf(cursor, single)).toEqual(found);
-    },
-  );
+  test.each(all)("$name has no unknown event, and reads the same byte by byte", ({ bytes, exitCode }) => {
+    const found = eventsOf(cursor, [bytes]);
+    expect(only(found, "unknown")).toEqual([]);
+    expect(only(found, "finished")).toMatchObject(exitCode === 0 ? [{ ok: true }] : []);
+    const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    expect(eventsOf(cursor, single)).toEqual(found);
+  });
 
-  test("the answer is the same with pieces and without", () => {
+  test("give the same answer with and without partial text", () => {
     const answers = ["plain-text.stream.jsonl", "plain-text.partial.jsonl", "plain-text.json.json"].map((name) => {
       const bytes = all.find((one) => one.name === name)?.bytes ?? Buffer.alloc(0);
       return only(eventsOf(cursor, [bytes]), "finished")[0]?.text;

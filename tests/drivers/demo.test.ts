@@ -15,7 +15,7 @@ test.each<[Partial<CommandRequest>, string]>([
   expect([argv.join(" "), stdin]).toEqual([words, "Go on."]);
 });
 
-test("lines that are no events give none, unknown events are named, missing fields are empty", () => {
+test("the demo decoder gives no event for other lines, reports unknown events and leaves missing fields empty", () => {
   expect(decode(demo, ["", "text", "42"])).toEqual([]);
   expect(decode(demo, ['{"type":"x"}', "{}"])).toEqual([
     { type: "unknown", name: "x" },

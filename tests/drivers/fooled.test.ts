@@ -1,4 +1,4 @@
-/** Outputs that speak of an end, a limit or a denial without being at one, in the events of Claude Code. */
+/** Outputs of Claude Code that mention an end, a limit or a denial without being one. */
 import { describe, expect, test } from "bun:test";
 import { analyse } from "../../src/core/answer/analysis.ts";
 import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
@@ -47,7 +47,7 @@ function verdict(text: string, run: Run = {}): string {
   return words.filter((word) => word !== "").join(", ");
 }
 
-describe("nothing is to be seen in", () => {
+describe("there is no end, limit or denial in", () => {
   const outputs: [string, string, Run?][] = [
     ["a block in a tool's result", stream(returned(BLOCK), said("On."))],
     ["a block in a tool's input", stream(called({ content: BLOCK }), said("On."))],
@@ -82,20 +82,16 @@ describe("nothing is to be seen in", () => {
       stream(returned("You haven't granted it yet: permission denied", true), over("Permission denied.")),
     ],
     ["an empty list of denials", stream(over("On.", { permission_denials: [] }))],
-    ["denials that are no list", stream(over("On.", { permission_denials: "none" }))],
+    ["denials that are not a list", stream(over("On.", { permission_denials: "none" }))],
   ];
   for (const [what, text, run] of outputs) test(what, () => expect(verdict(text, run)).toBe(""));
 });
 
-describe("only a failure is to be seen in", () => {
+describe("there is only a failure in", () => {
   const outputs: [string, string, Run][] = [
     ["a call without an end that read of a limit", stream(returned(LIMIT)), { exitCode: 1 }],
-    ["one whose last event was cut in that file", stream(returned(LIMIT)).slice(0, -40), { exitCode: 137 }],
-    [
-      "one that is nothing but such an event",
-      stream(returned(LIMIT)).split("\n")[1]?.slice(0, -40) ?? "",
-      { exitCode: 137 },
-    ],
+    ["a call whose last event was cut inside that file", stream(returned(LIMIT)).slice(0, -40), { exitCode: 137 }],
+    ["a call with only such an event", stream(returned(LIMIT)).split("\n")[1]?.slice(0, -40) ?? "", { exitCode: 137 }],
     [
       "an error whose text was a block",
       stream(over(BLOCK, { is_error: true, subtype: "error_during_execution" })),
@@ -110,7 +106,7 @@ describe("only a failure is to be seen in", () => {
   for (const [what, text, run] of outputs) test(what, () => expect(verdict(text, run)).toBe("failed: infrastructure"));
 });
 
-test("what is told by structure, or by the words of the final error, is seen", () => {
+test("a limit, failure or denial is recognised by structure, or by the words of the final error", () => {
   expect(verdict(stream(said(BLOCK)))).toBe("done");
   expect(verdict(stream(over("", { is_error: true, result: LIMIT })), { exitCode: 1 })).toBe(
     "limited, failed: infrastructure",

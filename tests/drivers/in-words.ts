@@ -2,7 +2,7 @@ import type { AgentEvent, Driver } from "../../src/driver.ts";
 import { createLineSplitter } from "../../src/effects/process/line-splitter.ts";
 import { decode } from "./recordings/recordings.ts";
 
-/** The events of an output that comes in chunks of bytes. */
+/** The events of an output that arrives in chunks of bytes. */
 export function eventsOf(driver: Driver, chunks: readonly Buffer[]): AgentEvent[] {
   const splitter = createLineSplitter();
   return decode(driver, [...chunks.flatMap((chunk) => splitter.push(chunk)), ...splitter.end()]);
@@ -10,7 +10,7 @@ export function eventsOf(driver: Driver, chunks: readonly Buffer[]): AgentEvent[
 
 export type UsageEvent = Extract<AgentEvent, { type: "usage" }>;
 
-/** The events in words, without what only tells of progress. */
+/** The events in words, without those that only report progress. */
 export function inWords(events: readonly AgentEvent[], usage: (event: UsageEvent) => string = turnsOf): string[] {
   return events.flatMap((event) => {
     if (event.type === "ignored" || event.type === "partial" || event.type === "session_id") return [];

@@ -13,8 +13,8 @@ describe("the command line of OpenCode", () => {
   const logs = "--print-logs --log-level ERROR";
   const head = `opencode run --format json ${logs} --agent build`;
   test.each<[string, Partial<CommandRequest>, string]>([
-    ["begins a new session and approves what asks", {}, `${head} --auto`],
-    ["resumes", { resume: OLD }, `${head} --auto --session ${OLD}`],
+    ["starts a new session and approves what the configuration asks for", {}, `${head} --auto`],
+    ["resumes a session", { resume: OLD }, `${head} --auto --session ${OLD}`],
     ["prints text", { format: "text" }, `opencode run --format default ${logs} --agent build --auto`],
     ["names model and effort", { model: "a/b", effort: "high" }, `${head} --auto --model a/b --variant high`],
     ["approves when no mode is set", { permissionMode: "" }, `${head} --auto`],
@@ -23,12 +23,12 @@ describe("the command line of OpenCode", () => {
     ["keeps the words of a wrapped binary", { binary: ["npx", "opencode"] }, `npx ${head} --auto`],
   ])("%s", (_, change, expected) => expect(words(change)).toBe(expected));
 
-  test("the prompt goes by stdin alone, with the context at its head", () => {
+  test("leaves the prompt to stdin, after the context", () => {
     expect(opencode.buildCommand(base)).toEqual({ argv: words({}).split(" "), stdin: base.prompt });
     expect(opencode.buildCommand({ ...base, context: "Iteration 3." }).stdin).toBe(`Iteration 3.\n\n${base.prompt}`);
   });
 
-  test("a review is forbidden every tool but those that look", () => {
+  test("allows a review only tools that read", () => {
     const { env = {} } = opencode.buildCommand({ ...base, readOnly: true });
     const { "*": rest, ...allowed } = JSON.parse(env.OPENCODE_PERMISSION ?? "{}");
     expect([rest, Object.keys(allowed)]).toEqual(["deny", ["read", "glob", "grep", "list"]]);
@@ -40,7 +40,7 @@ test("only ids with OpenCode's prefix are sessions", () => {
   expect(ids.map((id) => isSessionId(opencode, id))).toEqual([true, true, false, false, false, false, false]);
 });
 
-test("the help for a denial names the settings file and the way on", () => {
+test("the help after a denial names the settings file and the next step", () => {
   const help = opencode.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
   for (const word of [".ralph/.ralphrc", "bypassPermissions", "opencode.json", "ralph session reset"]) {
     expect(help).toContain(word);

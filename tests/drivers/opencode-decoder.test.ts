@@ -19,8 +19,8 @@ const tool = (name: string, state: object) => part("tool_use", { tool: name, cal
 const error = (name: string, data: object) => ({ type: "error", sessionID: "ses_1", error: { name, data } });
 const endings = (...lines: unknown[]) => only(events(...lines), "finished").map(({ ok, text }) => [ok, text]);
 
-describe("what the decoder of OpenCode makes of", () => {
-  test("a call: it, with its result, and a refusal where it was one", () => {
+describe("the decoder of OpenCode", () => {
+  test("reports a call with its result, and its refusal if there was one", () => {
     const refused = "The user rejected permission to use this specific tool call.";
     const state = { status: "error", input: { command: "ls" }, error: refused };
     expect(events(tool("bash", state)).slice(1)).toEqual([
@@ -33,12 +33,12 @@ describe("what the decoder of OpenCode makes of", () => {
     expect(only(fine, "tool_result")).toMatchObject([{ content: "x", is_error: false }]);
   });
 
-  test("the agent quoting a refusal: none", () => {
+  test("ignores a refusal that the agent quotes", () => {
     const said = "Log: The user rejected permission to use this specific tool call.";
     expect(only(events(tool("bash", { status: "error", error: said })), "denied")).toEqual([]);
   });
 
-  test("the end of the stream: the last step decides", () => {
+  test("lets the last step decide at the end of the stream", () => {
     const refusal = { status: "error", error: "The user has specified a rule which prevents you from using this" };
     expect(endings(start, says("Hm."), finish("tool-calls"), start, says("Done."), finish("stop"))).toEqual([
       [true, "Done."],
@@ -49,7 +49,7 @@ describe("what the decoder of OpenCode makes of", () => {
     expect(endings(start, finish("stop"), start)).toEqual([]);
   });
 
-  test("a step that ends with stop, before the stream ends: not the end, for a summary may go before the rest", () => {
+  test("does not end at a step with stop, because a summary may come before the rest", () => {
     const decoder = opencode.decoder?.(decoderKit);
     const summary = [start, says("A summary."), finish("stop")].map((line) => JSON.stringify(line));
     expect(
@@ -65,7 +65,7 @@ describe("what the decoder of OpenCode makes of", () => {
     expect(endings(...all.slice(0, 4))).toEqual([]);
   });
 
-  test("a conversation that grew too long: an error until the turn comes to its end after all", () => {
+  test("reports an overlong conversation as an error until its turn ends after all", () => {
     const tooLong = error("ContextOverflowError", { message: "prompt is too long" });
     const summary = [tooLong, start, says("A summary."), finish("stop")];
     const goOn = part("text", { text: "Go on.", synthetic: true });
@@ -75,7 +75,7 @@ describe("what the decoder of OpenCode makes of", () => {
     expect(endings(...summary, goOn, start, says("Done."), finish("stop"))).toEqual([[true, "Done."]]);
   });
 
-  test("a conversation that is too long even as a summary: the end, before the CLI does it all again", () => {
+  test("ends when even the summary is too long, before the CLI repeats everything", () => {
     const tooLong = JSON.stringify(error("ContextOverflowError", { message: "prompt is too long" }));
     const summary = [start, says("A summary."), finish("stop"), part("text", { synthetic: true })].map((line) =>
       JSON.stringify(line),
@@ -91,7 +91,7 @@ describe("what the decoder of OpenCode makes of", () => {
     );
   });
 
-  test("tokens and cost: each step's, with reasoning as output", () => {
+  test("reports tokens and cost of each step, with reasoning as output", () => {
     const tokens = { input: 10, output: 5, reasoning: 2, cache: { read: 3, write: 4 } };
     expect(only(events(finish("tool-calls", { tokens, cost: 0.5 }), finish("stop", {})), "usage")).toMatchObject([
       { input_tokens: 10, output_tokens: 7, cache_read_tokens: 3, cache_creation_tokens: 4, cost_usd: 0.5, turns: 1 },
@@ -112,12 +112,12 @@ describe("what the decoder of OpenCode makes of", () => {
     ["ProviderAuthError", { message: "no key" }, "auth"],
     ["ProviderModelNotFoundError", {}, "config"],
     ["UnknownError", { message: "Session not found" }, "session"],
-  ])("an error %p %p: the class %p", (name, data, expected) => {
+  ])("classifies the error %p %p as %p", (name, data, expected) => {
     expect(only(events(error(name, data)), "error")).toMatchObject([{ class: expected }]);
     expect(endings(error(name, data))).toEqual([[false, null]]);
   });
 
-  describe("the log on stderr", () => {
+  describe("with the log on stderr", () => {
     const lines = (...all: object[]) => all.map((line) => JSON.stringify(line));
     const streamError = (time: string, message: string, more = "small=false") =>
       `timestamp=${time} level=ERROR run=1 message="stream error" ${more} agent=build error.error="AI_APICallError: ${message}"`;
@@ -125,7 +125,7 @@ describe("what the decoder of OpenCode makes of", () => {
     const early = "2026-11-22T05:00:00.000Z";
     const late = "2026-11-22T05:30:00.000Z";
 
-    test("what the CLI tries again in silence is the error of a call that was ended meanwhile", () => {
+    test("gives the error of a call that was ended while the CLI retried silently", () => {
       const said = decode(opencode, [], [streamError(late, 'Monthly \\"go\\" usage limit reached.')]);
       expect(said).toEqual([{ type: "error", message: 'Monthly "go" usage limit reached.', class: "limit" }]);
       const amidst = lines(at(early), tool("bash", {}), finish("tool-calls"), at(early));
@@ -135,13 +135,15 @@ describe("what the decoder of OpenCode makes of", () => {
     });
 
     test.each([
-      ["what was overcome", lines(at(late)), streamError(early, "Too Many Requests")],
-      ["what only the title met", lines(at(early)), streamError(late, "Too Many Requests", "small=true")],
-      ["another program's words", [], "level=ERROR the limit is reached"],
-      ["the end of the turn came after all", lines(at(early), finish("stop")), streamError(late, "Too Many Requests")],
-    ])("%s is none", (_, output, line) => expect(only(decode(opencode, output, [line]), "error")).toEqual([]));
+      ["an error that was overcome", lines(at(late)), streamError(early, "Too Many Requests")],
+      ["an error of the title's request", lines(at(early)), streamError(late, "Too Many Requests", "small=true")],
+      ["a line of another program", [], "level=ERROR the limit is reached"],
+      ["a turn that ended well after all", lines(at(early), finish("stop")), streamError(late, "Too Many Requests")],
+    ])("gives no error for %s", (_, output, line) =>
+      expect(only(decode(opencode, output, [line]), "error")).toEqual([]),
+    );
 
-    test("it has the cause of an error that OpenCode did not expect", () => {
+    test("gives the cause of an error that OpenCode did not expect", () => {
       const hidden = error("UnknownError", { message: "Unexpected server error. Check server logs.", ref: "err_2" });
       const logged = (ref: string, message: string) =>
         `timestamp=${early} level=ERROR run=1 message=failed ref=${ref} error="ProviderModelNotFoundError: ${message}" cause="x"`;
@@ -153,14 +155,14 @@ describe("what the decoder of OpenCode makes of", () => {
     });
   });
 
-  test("event types of a future version: they are named, the rest is read on", () => {
+  test("reports event types of a future version as unknown and reads on", () => {
     const all = events({ type: "hologram", sessionID: "ses_1" }, { x: 1 }, start, says("Hi"), finish("stop"));
     expect(only(all, "unknown").map(({ name }) => name)).toEqual(["hologram", "object without a type"]);
     expect(only(all, "session_id")).toHaveLength(1);
     expect(only(all, "finished")).toMatchObject([{ ok: true, text: "Hi" }]);
   });
 
-  test("any JSON whatever: it never throws", () => {
+  test("never throws, whatever JSON it gets", () => {
     const type = fc.constantFrom("text", "tool_use", "step_start", "step_finish", "error", "reasoning");
     const key = fc.constantFrom("part", "state", "tokens", "error", "data", "text", "input", "tool", "reason");
     fc.assert(

@@ -1,9 +1,9 @@
 import type { CommandRequest } from "../../src/driver.ts";
 
-/** The id that a new session may take. */
+/** The id for a new session. */
 export const NEW_ID = "0f8e7d6c-1234-4abc-9def-001122334455";
 
-/** A call of an agent that nothing is said about, but for what the case is about. The prompt looks like a flag. */
+/** A call with usual values, except for those of the test. The prompt looks like a flag. */
 export function requestOf(about: Partial<CommandRequest> & Pick<CommandRequest, "binary">): CommandRequest {
   return {
     prompt: "--- front matter\nDo the next task.",

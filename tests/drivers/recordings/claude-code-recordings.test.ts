@@ -70,7 +70,7 @@ describeRecordings(claudeCode, {
 });
 
 test.each(["asks-question.stream.jsonl", "usage-limit.stream.jsonl"])(
-  "%s is read alike wherever it is cut in two",
+  "%s reads the same wherever it is cut in two",
   (name) => {
     const { bytes } = recording("claude", name);
     const whole = JSON.stringify(eventsOf(claudeCode, [bytes]));
@@ -80,7 +80,7 @@ test.each(["asks-question.stream.jsonl", "usage-limit.stream.jsonl"])(
   },
 );
 
-test("a killed run leaves the text that was being written, and the id of its session", () => {
+test("a killed run yields the text in progress and its session id", () => {
   const events = recordedEvents(claudeCode, "claude", "sigterm-mid-run.partial.jsonl");
   const partials = only(events, "partial");
   expect(only(events, "text").map(({ text }) => text)).toEqual([partials.at(-1)?.text ?? ""]);

@@ -70,7 +70,7 @@ describeRecordings(copilot, {
   },
 });
 
-test("a killed run leaves the text that was being written", () => {
+test("a killed run yields the text in progress", () => {
   const found = recordedEvents(copilot, "copilot", "sigterm-mid-run");
   expect(only(found, "text").map(({ text }) => text)).toEqual([only(found, "partial").at(-1)?.text ?? ""]);
   expect(only(found, "finished")).toEqual([]);
@@ -81,7 +81,7 @@ test("the last partial text of a block is the block", () => {
   expect(only(found, "partial").at(-1)?.text).toBe(only(found, "text")[0]?.text);
 });
 
-test("the id of a chosen session is told at the end", () => {
+test("the id of a chosen session is reported at the end", () => {
   expect(only(recordedEvents(copilot, "copilot", "session-id-given"), "session_id")).toEqual([
     { type: "session_id", session_id: "11111111-2222-4333-8444-555555555555" },
   ]);

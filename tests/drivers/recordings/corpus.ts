@@ -7,7 +7,7 @@ export type Recorded = { cli: string; name: string; bytes: Buffer; text: string;
 const BY_SIGNAL = 143;
 const FOLDER = join(import.meta.dirname, "..", "..", "fixtures", "agent-output");
 
-/** All recorded runs, with what the CLI wrote to stderr and its exit code. */
+/** All recorded runs, with the CLI's stderr and exit code. */
 export function corpus(): Recorded[] {
   return readdirSync(FOLDER).flatMap((cli) =>
     readdirSync(join(FOLDER, cli))

@@ -6,45 +6,45 @@ import { only, type Recording, recordings } from "./recordings.ts";
 export type Expected = {
   /** Folder of the recordings below tests/fixtures/agent-output. */
   cli: string;
-  /** There are more recordings than this. */
+  /** There must be more recordings than this. */
   moreThan: number;
-  /** What some recordings say, in words. */
+  /** The events of some recordings, in words. */
   words: Readonly<Record<string, readonly string[]>>;
-  /** How the words tell usage. */
+  /** How usage is worded. */
   usage?: (event: UsageEvent) => string;
 };
 
-/** What holds of the recorded runs of every CLI, and what some of them say. */
+/** What is true of every CLI's recordings, and the events of some of them. */
 export function describeRecordings(driver: Driver, { cli, moreThan, words, usage }: Expected): void {
   const all = recordings(cli);
   describe(`recorded runs of ${driver.displayName}`, () => {
     test("there are recordings to read", () => expect(all.length).toBeGreaterThan(moreThan));
 
-    test.each(all)("$name holds no event that the driver does not know", ({ bytes }) => {
+    test.each(all)("$name has no event that the driver does not know", ({ bytes }) => {
       expect(only(eventsOf(driver, [bytes]), "unknown")).toEqual([]);
     });
 
-    test.each(all)("$name says that it went well only if the program exited with 0", ({ name, bytes, exitCode }) => {
+    test.each(all)("$name reports success only if the program exited with 0", ({ name, bytes, exitCode }) => {
       const found = eventsOf(driver, [bytes]);
       const [finished] = only(found, "finished");
       if (finished?.ok) expect([exitCode, only(found, "error")]).toEqual([0, []]);
       if (finished?.ok === false) expect(only(found, "error")).toHaveLength(1);
-      // A CLI that a signal ended may exit with 0 all the same.
+      // A CLI that a signal ended may still exit with 0.
       if (exitCode === 0 && !name.startsWith("sig")) expect(finished?.ok).toBe(true);
     });
 
-    test.each(all)("$name is read alike when its bytes come one by one", ({ bytes }) => {
+    test.each(all)("$name reads the same byte by byte", ({ bytes }) => {
       const single = Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
       expect(eventsOf(driver, single)).toEqual(eventsOf(driver, [bytes]));
     });
 
-    test.each(Object.entries(words))("%s says what happened", (name, said) => {
+    test.each(Object.entries(words))("%s gives the expected events", (name, said) => {
       expect(inWords(recordedEvents(driver, cli, name), usage)).toEqual([...said]);
     });
   });
 }
 
-/** @param name of the file; without its ending it is a run with `.json.jsonl` */
+/** @param name of the file; without an extension, `.json.jsonl` is added */
 export function recording(cli: string, name: string): Recording {
   const found = recordings(cli).find((one) => one.name === name || one.name === `${name}.json.jsonl`);
   if (found === undefined) throw new Error(`no recording ${name}`);

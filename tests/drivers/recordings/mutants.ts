@@ -5,10 +5,10 @@ import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { corpus, type Recorded } from "./corpus.ts";
 import { type Changed, MUTATIONS, pick, randomOf } from "./mutations.ts";
 
-/** What must not come out of thin air. */
+/** Verdicts that no mutation may produce. */
 type Verdict = { done: boolean; limited: boolean; denied: boolean; exit_signal: boolean; error: string | null };
 
-/** A mutant whose verdict is false: what it was made of, and how to make it again. */
+/** A mutant with a false verdict: its source, and how to make it again. */
 export type FalseVerdict = {
   recording: string;
   mutation: string;
@@ -23,9 +23,9 @@ export type Hunt = { mutants: number; byMutation: Record<string, number>; found:
 const NOW = Date.parse("2026-11-21T20:00:00Z");
 
 /**
- * Makes `count` mutants, as many of each kind, and compares their verdicts with that of the recording itself: nothing
- * may come out of thin air, and where nothing that means something was touched, nothing may be lost.
- * @param seed the same mutants for the same seed
+ * Makes `count` mutants, equally many of each kind, and compares their verdicts with the recording's own: none may gain a
+ * verdict, and a harmless mutation may not lose one.
+ * @param seed equal seeds make equal mutants
  */
 export function hunt(count: number, seed: number): Hunt {
   const recordings = corpus().map((recording) => ({ recording, truth: verdictOf(recording, recording) }));

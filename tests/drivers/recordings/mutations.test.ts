@@ -6,7 +6,7 @@ import { MUTATIONS } from "./mutations.ts";
 /** `npm run mutants` makes 100,000. */
 const MUTANTS = 8000;
 
-test("no mutant of a recorded output is done, limited or denied when the recording is not", () => {
+test("no mutant is done, limited or denied unless its recording is", () => {
   const { found, byMutation } = hunt(MUTANTS, seed);
   expect(found.map(({ text: _, ...rest }) => rest)).toEqual([]);
   expect(Object.keys(byMutation).length).toBe(MUTATIONS.length);

@@ -3,13 +3,13 @@ import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 import { createLineSplitter } from "../../../src/effects/process/line-splitter.ts";
 import type { Recorded } from "./corpus.ts";
 
-/** Numbers from 0 to below 1, the same ones for the same seed. */
+/** Numbers from 0 to below 1; equal seeds give equal numbers. */
 export type Random = () => number;
 
-/** A recording after a mutation; null where it has nothing that this mutation could change. */
+/** A recording after a mutation; null if the mutation cannot change it. */
 export type Mutation = {
   name: string;
-  /** Nothing that means something was touched: the verdict must be the same, not only not worse. */
+  /** The mutation touches nothing meaningful: the verdict must stay the same. */
   harmless: boolean;
   apply(recording: Recorded, random: Random): Changed | null;
 };
@@ -43,7 +43,7 @@ const DENIALS = [
 ];
 /** What a tool may have read in a file. */
 const LURES = [BLOCK, BLOCK.replaceAll("\n", "\r\n"), ...LIMITS, ...DENIALS, `${BLOCK}\n${LIMITS[0]}\n${DENIALS[0]}`];
-/** What other programs write in between; nothing of it is an answer. */
+/** Output of other programs in between; none of it is an answer. */
 const NOISE = [
   "npm warn deprecated glob@7.2.3",
   "(node:4242) Warning: something is old",
@@ -125,7 +125,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: "a line of progress moved",
-    // Some tell in passing what an error was.
+    // Some events of progress also state the error.
     harmless: false,
     apply: (recording, random) => {
       const lines = recording.text.split("\n").filter((line) => line !== "");
@@ -148,7 +148,7 @@ export const MUTATIONS: readonly Mutation[] = [
     name: "lures as lines of other programs",
     harmless: true,
     apply: (recording, random) => {
-      // Of a call that failed without saying why the last lines are the error (product.md 4).
+      // For a call that failed without a reason, the last lines are the error (product.md "What ralph decides, and on what").
       if (!isLines(recording) || recording.exitCode !== 0) return null;
       return { text: mapLines(recording.text, (line) => (random() < 0.3 ? `${pick(random, LURES)}\n${line}` : line)) };
     },
@@ -191,7 +191,7 @@ function chunked(bytes: Buffer, random: Random): string {
   return [...lines, ...splitter.end()].join("\n");
 }
 
-/** For a decoder that has seen nothing else the line is only progress. */
+/** For a decoder that has seen nothing else, the line is only progress. */
 function saysNothing({ cli }: Recorded, line: string): boolean {
   const decoder = BUILT_IN_DRIVERS.find(({ name }) => name.startsWith(cli))?.decoder?.(decoderKit);
   const events = decoder?.line(line) ?? [];
@@ -208,7 +208,7 @@ function lured(recording: Recorded, random: Random): Changed | null {
     const events = decoder.line(line);
     const result = events.find((event) => event.type === "tool_result");
     const value = decoderKit.json(line);
-    // What refuses a tool is the CLI's text.
+    // The text of a refusal is the CLI's own.
     const isTools = result !== undefined && events.every((event) => event.type !== "denied");
     if (!isTools || result.content.trim() === "" || value === null) return line;
     changed = true;
@@ -230,7 +230,7 @@ function withLure(value: unknown, content: string, lure: string): unknown {
   );
 }
 
-/** Keys below which the CLIs put what a tool printed. */
+/** Keys under which the CLIs put a tool's output. */
 const TEXT_KEYS = new Set([
   "content",
   "text",

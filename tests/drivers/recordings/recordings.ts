@@ -18,7 +18,7 @@ export function recordings(cli: string): Recording[] {
     });
 }
 
-/** The events of an output that comes line by line; `stderr`: the last lines of that. */
+/** The events of an output, line by line; `stderr`: its last lines. */
 export function decode(driver: Driver, lines: readonly string[], stderr?: readonly string[]): AgentEvent[] {
   const decoder = driver.decoder?.(decoderKit);
   if (decoder === undefined) throw new Error(`${driver.name} has no decoder`);

@@ -6,7 +6,7 @@ import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
 import { readRecorded } from "../../../src/driver-host/recorded/recorded-output.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
 
-/** What `ralph analyze` makes of a recorded run: the work is done or goes on, or why the call came to nothing. */
+/** The verdict of `ralph analyze` on a recorded run: the work is done, goes on, or the call failed for this reason. */
 export type Verdict = "done" | "answered" | "limited" | "auth" | "denied" | "failed";
 
 type Meta = { scenario: string; exitCode: number | null; stderr: string };
@@ -16,7 +16,7 @@ const RECORDINGS = join(import.meta.dirname, "..", "..", "fixtures", "agent-outp
 const BY_SIGNAL = 143;
 const NOW = Date.parse("2026-11-21T20:00:00Z");
 
-/** What a run comes to that plays one of the mock model's scenarios. */
+/** The verdict on a run that plays one of the mock model's scenarios. */
 const OF_SCENARIO: Readonly<Record<string, Verdict>> = {
   "write-file-complete": "done",
   "shell-complete": "done",
@@ -47,23 +47,23 @@ const OF_SCENARIO: Readonly<Record<string, Verdict>> = {
 
 type Exceptions = Readonly<Record<string, readonly [Verdict, string]>>;
 
-/** Recordings whose verdict is not that of their scenario, with the reason. */
+/** Recordings whose verdict differs from their scenario's, with the reason. */
 export function except(verdict: Verdict, why: string, names: readonly string[]): Exceptions {
   return Object.fromEntries(names.map((name) => [name, [verdict, why] as const]));
 }
 
 /**
- * The verdict on every recording of a CLI, given with the stderr and exit code of its run: that of the scenario which it
- * played, unless `otherwise` names another one for it, with the reason.
+ * Tests the verdict on every recording of a CLI, with the stderr and exit code of its run. It must be the verdict of the
+ * scenario, unless `otherwise` gives another one and the reason.
  * @param cli folder below tests/fixtures/agent-output
  */
 export function judgeVerdicts(cli: string, otherwise: Exceptions): void {
   const all = played(cli);
-  test("the recordings of every agent are judged somewhere", () => {
+  test("every CLI with recordings has a test of its verdicts", () => {
     const judged = readdirSync(import.meta.dirname).map((name) => /^verdicts-(\w+)\.test\.ts$/.exec(name)?.[1]);
     expect(judged).toEqual(expect.arrayContaining(readdirSync(RECORDINGS)));
   });
-  test("every recording has a meta file and a known scenario, and every exception names one", () => {
+  test("every recording has a meta file and a known scenario, and every exception names a recording", () => {
     expect(all.length).toBeGreaterThan(10);
     expect(all.length).toBe(readdirSync(join(RECORDINGS, cli)).length / 2);
     expect(all.filter(({ scenario }) => !(scenario in OF_SCENARIO))).toEqual([]);

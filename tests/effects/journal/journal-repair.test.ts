@@ -18,7 +18,7 @@ import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { openJournal } from "../../../src/effects/journal/journal.ts";
 import { readJournal } from "../../../src/effects/journal/journal-read.ts";
 
-const root = mkdtempSync(join(tmpdir(), "ralph-journal-mend-"));
+const root = mkdtempSync(join(tmpdir(), "ralph-journal-repair-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function event(seq: number): RalphEvent {

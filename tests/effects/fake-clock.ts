@@ -2,7 +2,7 @@ import type { Clock } from "../../src/effects/ports.ts";
 
 export type FakeClock = Clock & { advance(ms: number): void };
 
-/** A wall clock that stands still until it is told to go on. */
+/** A wall clock that stands still until the test advances it. */
 export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   let now = start;
   const sleepers = new Set<{ until: number; wake(): void }>();
@@ -28,7 +28,7 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   };
 }
 
-/** A clock on which every wait is over at once, at the moment that was waited for. */
+/** A clock on which every wait ends at once, at its due time. */
 export function createHastyClock(start = Date.UTC(2026, 0, 1)): Clock {
   let now = start;
   return {
@@ -41,7 +41,7 @@ export function createHastyClock(start = Date.UTC(2026, 0, 1)): Clock {
         });
         return;
       }
-      // Other work of the program comes first, as it would in a real wait.
+      // Other pending work runs first, as in a real wait.
       await new Promise((resolve) => setTimeout(resolve, 0));
       now = Math.max(now, until);
     },

@@ -1,4 +1,4 @@
-/** Short programs that are asked something: real ones, whatever they do. */
+/** Short programs that `Host.run` starts: real ones, whatever they do. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,20 +15,28 @@ const ask = (text: string, timeoutMs = 10_000) => {
   return createHost(folder, process.env).run([path, "--version"], timeoutMs);
 };
 
-describe.skipIf(process.platform === "win32")("a program that", () => {
+describe.skipIf(process.platform === "win32")("running a program", () => {
   test.each<[string, string, object]>([
-    ["answers", "#!/bin/sh\necho $1\n", { exit_code: 0, stdout: "--version\n", stderr: "" }],
-    ["fails", "#!/bin/sh\necho no >&2; exit 3\n", { exit_code: 3, stdout: "", stderr: "no\n" }],
-    ["names no interpreter", "echo 1\n", { exit_code: null, stderr: expect.stringContaining("no interpreter") }],
+    ["returns its output", "#!/bin/sh\necho $1\n", { exit_code: 0, stdout: "--version\n", stderr: "" }],
     [
-      "names an interpreter that is not there",
+      "returns the exit code and stderr of a failure",
+      "#!/bin/sh\necho no >&2; exit 3\n",
+      { exit_code: 3, stdout: "", stderr: "no\n" },
+    ],
+    [
+      "says that a script names no interpreter",
+      "echo 1\n",
+      { exit_code: null, stderr: expect.stringContaining("no interpreter") },
+    ],
+    [
+      "says that the interpreter of a script does not exist",
       "#!/no/such/program\n",
       { exit_code: null, stderr: expect.stringContaining("was not found (or the interpreter") },
     ],
-    ["talks without end", "#!/bin/sh\nyes\n", { exit_code: null }],
+    ["ends a program that prints without end", "#!/bin/sh\nyes\n", { exit_code: null }],
   ])("%s", async (_, text, expected) => expect(await ask(text)).toMatchObject(expected));
 
-  test("does not want to end is ended all the same", async () => {
+  test("ends a program that ignores TERM", async () => {
     const deaf = "#!/bin/sh\ntrap '' TERM\nwhile :; do sleep 0.1; done\n";
     expect(await ask(deaf, 300)).toMatchObject({ exit_code: null });
   });

@@ -13,14 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Whatever replaces a file as a whole, and under which name it writes first. */
+/** Every way to replace a file as a whole, and the temporary name that it uses. */
 const ways: [string, (path: string) => void, string][] = [
   ["text", (path) => writeFileAtomic(path, "new"), "a.tmp"],
   ["bytes", (path) => writeFileAtomic(path, Buffer.from("new")), "a.tmp"],
   ["pieces", (path) => streamFile(path, ["n", "ew"]), `a.${process.pid}.tmp`],
 ];
 
-test.each(ways)("a file is replaced by %s, and nothing else is left", (_name, replace) => {
+test.each(ways)("replacing a file with %s leaves nothing else behind", (_name, replace) => {
   const path = join(dir, "a");
   for (const old of [null, "a much longer old text"]) {
     if (old !== null) writeFileSync(path, old);
@@ -30,48 +30,45 @@ test.each(ways)("a file is replaced by %s, and nothing else is left", (_name, re
   expect(readdirSync(dir)).toEqual(["a"]);
 });
 
-test("bytes that are no text stay as they are", () => {
+test("bytes that are not text are written unchanged", () => {
   const bytes = Buffer.from([0xff, 0x00, 0xfe, 0x0d, 0x0a]);
   writeFileAtomic(join(dir, "a"), bytes);
   expect(readFileSync(join(dir, "a"))).toEqual(bytes);
 });
 
-test.each(ways)("where no file can stand, replacing it by %s throws and leaves nothing", (_name, replace) => {
+test.each(ways)("replacing a folder with %s throws and leaves nothing behind", (_name, replace) => {
   mkdirSync(join(dir, "a", "b"), { recursive: true });
   expect(() => replace(join(dir, "a"))).toThrow();
   expect(readdirSync(dir)).toEqual(["a"]);
 });
 
-test.skipIf(WINDOWS).each(ways)(
-  "a link that waits under the temporary name of %s is not followed",
-  (_name, replace, temporary) => {
-    writeFileSync(join(dir, "precious"), "precious");
-    symlinkSync(join(dir, "precious"), join(dir, temporary));
-    replace(join(dir, "a"));
-    expect(readdirSync(dir).sort()).toEqual(["a", "precious"]);
-    expect([readFileSync(join(dir, "a"), "utf8"), readFileSync(join(dir, "precious"), "utf8")]).toEqual([
-      "new",
-      "precious",
-    ]);
-  },
-);
+test.skipIf(WINDOWS).each(ways)("a link at the temporary name of %s is not followed", (_name, replace, temporary) => {
+  writeFileSync(join(dir, "precious"), "precious");
+  symlinkSync(join(dir, "precious"), join(dir, temporary));
+  replace(join(dir, "a"));
+  expect(readdirSync(dir).sort()).toEqual(["a", "precious"]);
+  expect([readFileSync(join(dir, "a"), "utf8"), readFileSync(join(dir, "precious"), "utf8")]).toEqual([
+    "new",
+    "precious",
+  ]);
+});
 
-test("what cannot be renamed is taken away", () => {
+test("a file that cannot be renamed is removed", () => {
   mkdirSync(join(dir, "a", "b"), { recursive: true });
   writeFileSync(join(dir, "new"), "new");
   expect(() => renameOver(join(dir, "new"), join(dir, "a"))).toThrow();
   expect(readdirSync(dir)).toEqual(["a"]);
 });
 
-test("what vanished is put back byte by byte, its folder too", () => {
+test("a deleted file is restored byte by byte, with its folder", () => {
   const folder = join(dir, ".ralph");
   const paths = ["PROMPT.md", "fix_plan.md"].map((name) => join(folder, name));
   mkdirSync(folder);
   for (const path of paths) writeFileSync(path, Buffer.from([0xff, 0x0a]));
-  const keepsakes = backUpFiles(paths, join(dir, "run"));
-  expect(keepsakes.restore()).toEqual([]);
+  const backups = backUpFiles(paths, join(dir, "run"));
+  expect(backups.restore()).toEqual([]);
   rmSync(folder, { recursive: true });
-  expect(keepsakes.restore()).toEqual(paths);
+  expect(backups.restore()).toEqual(paths);
   expect(readdirSync(folder).sort()).toEqual(["PROMPT.md", "fix_plan.md"]);
   expect(readFileSync(join(folder, "PROMPT.md"))).toEqual(Buffer.from([0xff, 0x0a]));
 });

@@ -8,14 +8,14 @@ import { streamFile } from "../../../src/effects/files/stream-file.ts";
 const dir = mkdtempSync(join(tmpdir(), "ralph-stream-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
-test("many pieces become one file, characters of several bytes whole", () => {
+test("many pieces become one file with multi-byte characters intact", () => {
   const path = join(dir, "a.html");
   const pieces = Array.from({ length: 50_000 }, (_, n) => `Ärger ${n} 🦉\n`);
   streamFile(path, pieces);
   expect(readFileSync(path, "utf8")).toBe(pieces.join(""));
 });
 
-test("a file stays as it was when its successor fails half-way, and nothing else is left", () => {
+test("a file stays unchanged when writing its replacement fails half-way, and nothing else is left", () => {
   const path = join(dir, "b.html");
   writeFileSync(path, "old");
   function* broken(): Generator<string> {
@@ -27,7 +27,7 @@ test("a file stays as it was when its successor fails half-way, and nothing else
   expect(readdirSync(dir).filter((name) => name.endsWith(".tmp"))).toEqual([]);
 });
 
-test.skipIf(process.platform === "win32")("a pipe is written to, and stays one", async () => {
+test.skipIf(process.platform === "win32")("a pipe is written to directly and stays a pipe", async () => {
   const path = join(dir, "pipe");
   Bun.spawnSync(["mkfifo", path]);
   const reader = Bun.spawn(["cat", path], { stdout: "pipe" });
@@ -36,11 +36,11 @@ test.skipIf(process.platform === "win32")("a pipe is written to, and stays one",
   expect(lstatSync(path).isFIFO()).toBe(true);
 });
 
-test("a folder is not written to, and stays", () => {
+test("writing to a folder is an error and leaves the folder", () => {
   expect(() => streamFile(dir, ["x"])).toThrow("cannot be written");
   expect(existsSync(dir)).toBe(true);
 });
 
-test("a folder that is not there is an error with what to do", () => {
+test("writing into a missing folder is an error", () => {
   expect(() => streamFile(join(dir, "no", "c.html"), ["x"])).toThrow("cannot be written");
 });

@@ -7,7 +7,7 @@ import { createWorkspace } from "../../../src/effects/project/workspace.ts";
 import { seed } from "../../seed.ts";
 import { createSandbox, openSandbox, type Sandbox } from "./git-sandbox.ts";
 
-/** The workspace finds no git program, so that only files can answer. */
+/** The workspace finds no git program, so only files can answer. */
 const withoutGit = (box: Sandbox, folder = box.project) =>
   createWorkspace(folder, { env: { ...box.env, PATH: box.folder } });
 
@@ -61,7 +61,7 @@ test.each(Object.keys(actions))("commits that HEAD gained by %s are those of git
   expect(headMoved).toBeTrue();
 });
 
-test("the first commits of a new repository are gained, newest first", async () => {
+test("the first commits of a new repository count as gained, newest first", async () => {
   using box = createSandbox();
   const { commits, expected } = await gained(box, () => {
     for (const name of ["a", "b", "c"]) box.commit(name);
@@ -70,7 +70,7 @@ test("the first commits of a new repository are gained, newest first", async () 
   expect(commits).toHaveLength(3);
 });
 
-test("at most 50 commits are named, the newest", async () => {
+test("at most 50 commits are listed, the newest", async () => {
   using box = createSandbox();
   const first = box.commit("first");
   const { commits, expected } = await gained(box, () => {
@@ -120,7 +120,7 @@ test("commits that lie in alternates are found", async () => {
   expect(commits).toHaveLength(1);
 });
 
-test("a shallow clone ends where it is cut", async () => {
+test("the commits of a shallow clone end where it is cut", async () => {
   using box = createSandbox();
   box.commit("a");
   box.commit("b");
@@ -139,23 +139,26 @@ test("a shallow clone ends where it is cut", async () => {
   expect(commits).toHaveLength(2);
 });
 
-test.each(["with", "without"])("commits of a sha256 repository %s a git program", async (how) => {
-  using box = createSandbox();
-  rmSync(box.path(".git"), { recursive: true });
-  box.git("init", "--quiet", "--object-format=sha256");
-  box.commit("a");
-  const workspace = how === "with" ? box.workspace() : withoutGit(box);
-  const before = await workspace.snapshot();
-  box.write({ "a.txt": "a" });
-  const oid = box.commit("b");
-  expect(await workspace.changes(before, await workspace.snapshot())).toEqual({
-    files: ["a.txt"],
-    commits: how === "with" ? [oid] : [],
-    headMoved: true,
-  });
-});
+test.each(["with", "without"])(
+  "commits of a sha256 repository are listed only by a git program (%s one)",
+  async (how) => {
+    using box = createSandbox();
+    rmSync(box.path(".git"), { recursive: true });
+    box.git("init", "--quiet", "--object-format=sha256");
+    box.commit("a");
+    const workspace = how === "with" ? box.workspace() : withoutGit(box);
+    const before = await workspace.snapshot();
+    box.write({ "a.txt": "a" });
+    const oid = box.commit("b");
+    expect(await workspace.changes(before, await workspace.snapshot())).toEqual({
+      files: ["a.txt"],
+      commits: how === "with" ? [oid] : [],
+      headMoved: true,
+    });
+  },
+);
 
-test("objects that can't be read never fail: HEAD moved, no commit is named", async () => {
+test("unreadable objects cause no error: HEAD moved, but no commit is listed", async () => {
   using box = createSandbox();
   box.commit();
   const workspace = withoutGit(box);
@@ -168,7 +171,7 @@ test("objects that can't be read never fail: HEAD moved, no commit is named", as
   });
 });
 
-/** A history as a table: the parents of each commit stand before it; clocks may be wrong. */
+/** A history as a table: each commit comes after its parents; clocks may be wrong. */
 const history = fc
   .array(fc.record({ parents: fc.array(fc.nat(7), { maxLength: 3 }), time: fc.nat(20) }), {
     minLength: 2,
@@ -192,7 +195,7 @@ function reachable(table: readonly Commit[], from: string): Set<string> {
   return found;
 }
 
-test("in any history with right clocks, even if they tick slowly, what is new is what only the new end reaches", async () => {
+test("with correct clocks, even slow ones, the new commits of any history are those that only the new end reaches", async () => {
   await fc.assert(
     fc.asyncProperty(history, fc.nat(), fc.nat(), async (rows, a, b) => {
       const table = rows.map(({ parents }, at) => ({ parents, time: Math.floor(at / 3) }));
@@ -206,7 +209,7 @@ test("in any history with right clocks, even if they tick slowly, what is new is
   );
 });
 
-test("with wrong clocks, nothing that is new is missed", async () => {
+test("with wrong clocks, no new commit is missed", async () => {
   await fc.assert(
     fc.asyncProperty(history, fc.nat(), fc.nat(), async (table, a, b) => {
       const [before, after] = [String(a % table.length), String(b % table.length)];

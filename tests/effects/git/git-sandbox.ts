@@ -1,4 +1,4 @@
-/** A temporary folder with real git in it, cut off from the settings of the machine. */
+/** A temporary folder with real git in it, isolated from the machine's settings. */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,28 +8,30 @@ import type { Workspace, WorkspaceChange } from "../../../src/effects/ports.ts";
 import { createWorkspace } from "../../../src/effects/project/workspace.ts";
 
 export type Sandbox = {
-  /** The project's folder, a repository unless told otherwise. */
+  /** The project's folder; a repository by default. */
   readonly project: string;
   readonly folder: string;
   readonly env: Record<string, string>;
   path(...names: string[]): string;
-  /** Writes files by path, folders made as needed. */
+  /** Writes files by path; creates folders as needed. */
   write(files: Readonly<Record<string, string | Buffer>>): void;
   git(...args: string[]): string;
   gitIn(folder: string, ...args: string[]): string;
-  /** All that is there is committed; returns the id. */
+  /** Commits everything; returns the id. */
   commit(message?: string): string;
-  /** Paths that `git status` names, relative to the project. */
+  /** The paths that `git status` lists, relative to the project. */
   status(): string[];
   workspace(): Workspace;
-  /** What the workspace sees of an action. */
+  /** The changes that the workspace sees of an action. */
   changes(action: () => void): Promise<WorkspaceChange>;
   [Symbol.dispose](): void;
 };
 
-/** @param start "repository": with an empty repository; "plain": without; a folder: the project, already made by git */
+/**
+ * @param start "repository": with an empty repository; "plain": without one; a folder: the project, already created by git
+ */
 export function createSandbox(start: "repository" | "plain" = "repository"): Sandbox {
-  // Native: on Windows it gives the long names, as git does.
+  // Native: on Windows it returns long names, as git does.
   const folder = realpathSync.native(mkdtempSync(join(tmpdir(), "ralph-git-")));
   const project = join(folder, "project");
   mkdirSync(project);

@@ -7,7 +7,7 @@ import { discoverRepository } from "../../../src/effects/git/repository.ts";
 import { createWorkspace } from "../../../src/effects/project/workspace.ts";
 import { createSandbox, openSandbox, type Sandbox } from "./git-sandbox.ts";
 
-/** Makes a repository of some shape; returns the folder to look at if it is not the project. */
+/** Makes a repository of some shape; returns the folder to examine if it is not the project. */
 const shapes: Record<string, (box: Sandbox) => string | undefined> = {
   "a plain repository": (box) => void box.commit(),
   "packed refs": (box) => {
@@ -94,7 +94,7 @@ function withSubmodule(box: Sandbox): void {
   box.commit();
 }
 
-test.each(Object.keys(shapes))("HEAD and its branch are git's own for %s", (shape) => {
+test.each(Object.keys(shapes))("HEAD and its branch equal git's own for %s", (shape) => {
   using box = createSandbox();
   const folder = shapes[shape]?.(box) ?? box.project;
   const ask = (...args: string[]) => {
@@ -113,21 +113,21 @@ test.each(Object.keys(shapes))("HEAD and its branch are git's own for %s", (shap
   expect(createWorkspace(folder, { env: box.env }).head()).toBe(readHead(repository).oid);
 });
 
-test("a folder outside of every repository has none", () => {
+test("a folder outside every repository has no HEAD", () => {
   using box = createSandbox("plain");
   expect(discoverRepository(box.project)).toBeNull();
   expect(box.workspace().head()).toBeNull();
   expect(box.workspace().isGitRepository).toBeFalse();
 });
 
-test("an empty .git folder is passed over, as git does", () => {
+test("an empty .git folder is skipped, as in git", () => {
   using box = createSandbox();
   mkdirSync(box.path("inner", ".git"), { recursive: true });
   expect(discoverRepository(box.path("inner"))?.root).toBe(box.project);
 });
 
 test.each(["gitdir: .git", "gitdir: /nowhere", "gitdir: ..", "nonsense", ""])(
-  "a .git file that says %p is no repository and ends the search",
+  "a .git file with %p is not a repository and ends the search",
   (text) => {
     using box = createSandbox();
     box.write({ "inner/.git": text });
@@ -135,13 +135,13 @@ test.each(["gitdir: .git", "gitdir: /nowhere", "gitdir: ..", "nonsense", ""])(
   },
 );
 
-test("links that lead in circles end the search", () => {
+test("circular links end the search", () => {
   using box = createSandbox("plain");
   symlinkSync(box.path(".git"), box.path(".git"));
   expect(discoverRepository(box.project)).toBeNull();
 });
 
-test("a ref that leads to itself, or out of the repository, is no commit", () => {
+test("a ref to itself, or out of the repository, gives no commit", () => {
   using box = createSandbox();
   box.commit();
   const repository = discoverRepository(box.project);
@@ -153,7 +153,7 @@ test("a ref that leads to itself, or out of the repository, is no commit", () =>
   expect(readHead(repository).oid).toBeNull();
 });
 
-test("GIT_DIR in the environment is not honoured", () => {
+test("GIT_DIR in the environment is ignored", () => {
   using box = createSandbox();
   const oid = box.commit();
   expect(createWorkspace(box.project, { env: { ...box.env, GIT_DIR: "/nowhere", GIT_WORK_TREE: "/" } }).head()).toBe(
@@ -161,7 +161,7 @@ test("GIT_DIR in the environment is not honoured", () => {
   );
 });
 
-test("a repository that appears during the run is seen", async () => {
+test("a repository that appears during the run is found", async () => {
   using box = createSandbox("plain");
   box.write({ "a.txt": "a" });
   const workspace = box.workspace();
@@ -176,7 +176,7 @@ test("a repository that appears during the run is seen", async () => {
   });
 });
 
-/** git 2.39 can't make a reftable, so its marks are made by hand. */
+/** git 2.39 cannot make a reftable, so the test makes its files. */
 function asReftable(box: Sandbox): void {
   box.write({ "a.txt": "a" });
   box.commit();
@@ -185,7 +185,7 @@ function asReftable(box: Sandbox): void {
   box.write({ ".git/HEAD": "ref: refs/heads/.invalid\n", ".git/reftable/tables.list": "1.ref\n" });
 }
 
-test("refs in a reftable without a git program: files alone, and one warning", async () => {
+test("refs in a reftable without a git program: files still count, with one warning", async () => {
   using box = createSandbox();
   asReftable(box);
   const workspace = createWorkspace(box.project, { env: { ...box.env, PATH: box.folder } });
@@ -199,7 +199,7 @@ test("refs in a reftable without a git program: files alone, and one warning", a
   expect(workspace.warnings).toEqual([expect.stringContaining("reftable")]);
 });
 
-test.skipIf(process.platform === "win32")("refs in a reftable are asked of a git program, once for each table", () => {
+test.skipIf(process.platform === "win32")("refs in a reftable are read by a git program, once per table", () => {
   using box = createSandbox();
   asReftable(box);
   const git = join(box.folder, "git");

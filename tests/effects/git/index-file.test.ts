@@ -1,4 +1,4 @@
-/** What is read of an index is what `git ls-files` lists of it. */
+/** The index reader finds what `git ls-files` lists. */
 import { expect, test } from "bun:test";
 import { lstatSync } from "node:fs";
 import { createSettingsReader } from "../../../src/effects/git/git-settings.ts";
@@ -71,7 +71,7 @@ const shapes: Record<string, (box: Sandbox) => void> = {
   },
 };
 
-test.each(Object.keys(shapes))("an index of %s", (name) => {
+test.each(Object.keys(shapes))("an index of %s is read as git reads it", (name) => {
   using box = createSandbox();
   box.write(FILES);
   box.commit();
@@ -79,7 +79,7 @@ test.each(Object.keys(shapes))("an index of %s", (name) => {
   expect(tracked(box)).toEqual(listed(box));
 });
 
-test("an index with ids of sha256", () => {
+test("an index with sha256 ids is read as git reads it", () => {
   using box = createSandbox("plain");
   box.git("init", "--quiet", "--object-format=sha256");
   box.write(FILES);

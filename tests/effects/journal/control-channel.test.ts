@@ -14,31 +14,31 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const say = (text: string): ControlCommand => ({ command: "say", text });
 
-test("commands arrive in order, once, and their files go", async () => {
+test("commands arrive once, in order, and their files are removed", async () => {
   const dir = join(folder, "control");
-  const heard: ControlCommand[] = [];
-  const close = listenForControl(dir, "r", (command) => heard.push(command));
+  const received: ControlCommand[] = [];
+  const close = listenForControl(dir, "r", (command) => received.push(command));
   const sent = ["a", "b", "c"].map((text, index) => sendControl(dir, "r", say(text), 1000 + index));
-  await until("three commands", () => heard.length === 3);
-  expect(heard).toEqual([say("a"), say("b"), say("c")]);
+  await until("three commands", () => received.length === 3);
+  expect(received).toEqual([say("a"), say("b"), say("c")]);
   expect(sent.map(({ taken }) => taken())).toEqual([true, true, true]);
   expect(readdirSync(dir)).toEqual([]);
   close();
 });
 
-test("what was left for an earlier run is dropped, and other files are not read", () => {
+test("commands for an earlier run are dropped, and other files are not read", () => {
   const dir = join(folder, "control");
   mkdirSync(dir);
   sendControl(dir, "earlier", say("old"), 1);
   writeFileSync(join(dir, "notes.txt"), "x");
   writeFileSync(join(dir, "000000000000002-1-ab.json"), "{ torn");
-  const heard: ControlCommand[] = [];
-  listenForControl(dir, "r", (command) => heard.push(command))();
-  expect(heard).toEqual([]);
+  const received: ControlCommand[] = [];
+  listenForControl(dir, "r", (command) => received.push(command))();
+  expect(received).toEqual([]);
   expect(readdirSync(dir)).toEqual(["notes.txt"]);
 });
 
-test.skipIf(process.platform === "win32")("the folder is the owner's alone", () => {
+test.skipIf(process.platform === "win32")("the folder of commands is private to its owner", () => {
   const dir = join(folder, "control");
   mkdirSync(dir);
   chmodSync(dir, 0o777);
@@ -46,11 +46,11 @@ test.skipIf(process.platform === "win32")("the folder is the owner's alone", () 
   expect(statSync(dir).mode & 0o777).toBe(0o700);
 });
 
-test.skipIf(process.platform === "win32")("a link in its place is refused", () => {
+test.skipIf(process.platform === "win32")("a link in place of the folder is refused", () => {
   symlinkSync(folder, join(folder, "link"));
   expect(() => listenForControl(join(folder, "link"), "r", () => {})).toThrow("it is not a folder");
 });
 
-test("where nothing can be left, that is said", () => {
+test("a command that cannot be sent is an error", () => {
   expect(() => sendControl(join(folder, "none"), "r", say("x"), 1)).toThrow("The run cannot take commands from here");
 });

@@ -14,14 +14,14 @@ function linesOf(content: string): string[] {
   return [...fileLines(path, "The recording", "Look.")].flat();
 }
 
-test("the lines are those of the file, wherever its chunks end", () => {
-  // Three bytes a character, so that a chunk ends within one; long lines span several chunks.
+test("fileLines gives the lines of a file, wherever its chunks end", () => {
+  // Three bytes per character, so a chunk ends inside one; long lines span several chunks.
   const lines = ["first", "€".repeat(700_000), "", "x".repeat(300_000), ...Array(5000).fill("€ und so weiter")];
   expect(linesOf(lines.join("\n"))).toEqual(lines);
   expect(linesOf(`${lines.join("\r\n")}\r\n`)).toEqual(lines);
 });
 
-test("the lines of a stream are the same, wherever its chunks end", async () => {
+test("streamLines gives the same lines, wherever its chunks end", async () => {
   const bytes = Buffer.from("first\n€uro\r\n\nlast");
   for (let at = 0; at <= bytes.length; at += 1) {
     const stream = Readable.from([bytes.subarray(0, at), bytes.subarray(at)]);
@@ -29,9 +29,9 @@ test("the lines of a stream are the same, wherever its chunks end", async () => 
   }
 });
 
-test("an empty file has no line", () => expect(linesOf("")).toEqual([]));
+test("an empty file has no lines", () => expect(linesOf("")).toEqual([]));
 
-test("a file that is missing, or a folder, is an error that says so", () => {
+test("a missing file, or a folder, is an error that says so", () => {
   const read = (path: string) => () => [...fileLines(path, "The recording", "Look.")];
   const missing = join(root, "nothing");
   expect(read(missing)).toThrow(`The recording ${missing} is missing.`);

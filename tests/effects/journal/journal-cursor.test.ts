@@ -15,7 +15,7 @@ function journal(name: string, text: string): string {
   return path;
 }
 
-test("a journal is read event by event, and again from any place", () => {
+test("a journal is read event by event, and again from any position", () => {
   const path = journal("whole", runningRun.map((event) => `${JSON.stringify(event)}\n`).join(""));
   const cursor = openCursor(path);
   const read = () => {
@@ -38,7 +38,7 @@ test("a journal is read event by event, and again from any place", () => {
   cursor.close();
 });
 
-test("damaged lines and a torn end are passed over", () => {
+test("damaged lines and a torn end are skipped", () => {
   const [first, second] = runningRun.map((event) => JSON.stringify(event));
   const cursor = openCursor(journal("torn", `${first}\nnoise\n${second}\n{"v":1,"se`));
   cursor.skip();
@@ -50,7 +50,7 @@ test("damaged lines and a torn end are passed over", () => {
   cursor.close();
 });
 
-test("an empty journal is at its end", () => {
+test("the cursor of an empty journal is at its end", () => {
   const cursor = openCursor(journal("empty", ""));
   expect([cursor.next(), cursor.share()]).toEqual([null, 1]);
   cursor.close();

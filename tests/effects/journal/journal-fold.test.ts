@@ -20,14 +20,14 @@ const whole = play(runStarted())
 test.each([
   ["an empty journal", ""],
   ["a journal whose first line is damaged", `garbage\n${whole.replace("run_started", "note")}`],
-])("%s counts as none: the state is that of the run before", (name, text) => {
+])("%s is skipped: the state is that of the run before", (name, text) => {
   const runs = join(root, name);
   journal(runs, "0001-20260101-000000", whole);
   journal(runs, "0002-20260101-000001", text);
   expect(foldNewestRun(runs, "/p")?.run).toBe("0001-20260101-000000");
 });
 
-test("without a readable run there is none", () => {
+test("without a readable run there is no newest run", () => {
   const runs = join(root, "none");
   journal(runs, "0001-20260101-000000", "");
   expect(foldNewestRun(runs, "/p")).toBeNull();

@@ -7,7 +7,7 @@ import { journalEvents, runAfter } from "../../../src/effects/journal/journal-re
 const folder = mkdtempSync(join(tmpdir(), "ralph-journal-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("without its words a journal still tells which tools failed", () => {
+test("a journal read without words still has failed tools", () => {
   const path = join(folder, "events.jsonl");
   const line = (seq: number, body: object) =>
     `${JSON.stringify({ v: 1, seq, at: "2026-03-04T12:00:00.000Z", run: "0001-20260304-120000", iteration: 1, ...body })}\n`;
@@ -24,7 +24,7 @@ test("without its words a journal still tells which tools failed", () => {
   expect([...journalEvents(path)].map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test("the run after one is found also where that one was deleted", () => {
+test("the next run is found even if the run before it was deleted", () => {
   const runs = ["0002-20260304-120000", "0009-20260304-120000", "10000-20260304-120000"];
   expect(runAfter(runs, "0002-20260304-120000")).toBe("0009-20260304-120000");
   expect(runAfter(runs, "0005-20260304-120000")).toBe("0009-20260304-120000");

@@ -29,7 +29,7 @@ function event(seq: number): RalphEvent {
 const AGAIN = 99;
 const CUT = "the journal (added lines were cut off)";
 
-/** What a disturbance of a journal of two events comes to, with a third and a fourth written after it. */
+/** What becomes of a journal of two events after a disturbance, with a third and a fourth event written later. */
 function disturbed(disturb: (path: string) => void, writeBefore: boolean) {
   const dir = mkdtempSync(join(root, "run-"));
   const path = join(dir, "events.jsonl");
@@ -37,21 +37,32 @@ function disturbed(disturb: (path: string) => void, writeBefore: boolean) {
   journal.write([event(1), event(2)]);
   disturb(path);
   if (writeBefore) journal.write([event(3)]);
-  const told = journal.repair(() => event(AGAIN));
+  const repairs = journal.repair(() => event(AGAIN));
   if (!writeBefore) journal.write([event(3)]);
   journal.write([event(4)]);
-  const again = journal.repair(() => event(AGAIN));
+  const secondRepairs = journal.repair(() => event(AGAIN));
   journal.close();
   const lines = [...readJournal(path)].map((line) => ("event" in line ? line.event.seq : "bad"));
-  return { told: told.join(), again, lines, aside: readdirSync(dir).filter((name) => name.includes("changed")) };
+  return {
+    repairs: repairs.join(),
+    secondRepairs,
+    lines,
+    aside: readdirSync(dir).filter((name) => name.includes("changed")),
+  };
 }
 
 const whole = [1, 2, 3, 4];
 test.each<[string, (path: string) => void, boolean, string, (number | "bad")[]]>([
   ["nobody touched", () => {}, false, "", whole],
-  ["somebody only touched", (path) => utimesSync(path, 1, 1), false, "", whole],
-  ["was added to", (path) => appendFileSync(path, "foreign\n"), false, CUT, whole],
-  ["was added to, more than ralph wrote after", (path) => appendFileSync(path, "x".repeat(999)), true, CUT, whole],
+  ["another program only touched", (path) => utimesSync(path, 1, 1), false, "", whole],
+  ["another program appended to", (path) => appendFileSync(path, "foreign\n"), false, CUT, whole],
+  [
+    "another program appended more to than ralph wrote after",
+    (path) => appendFileSync(path, "x".repeat(999)),
+    true,
+    CUT,
+    whole,
+  ],
   ["was emptied", (path) => truncateSync(path), false, "lines are lost", [AGAIN, 3, 4]],
   ["was emptied, and written to after", (path) => truncateSync(path), true, "lines are lost", [AGAIN, 4]],
   [
@@ -62,7 +73,7 @@ test.each<[string, (path: string) => void, boolean, string, (number | "bad")[]]>
     [AGAIN, 4],
   ],
   [
-    "another file stands in the place of",
+    "another file replaced",
     (path) => {
       rmSync(path);
       writeFileSync(path, "foreign\n");
@@ -72,7 +83,7 @@ test.each<[string, (path: string) => void, boolean, string, (number | "bad")[]]>
     whole,
   ],
   [
-    "a folder stands in the place of",
+    "a folder replaced",
     (path) => {
       rmSync(path);
       mkdirSync(path);
@@ -81,13 +92,13 @@ test.each<[string, (path: string) => void, boolean, string, (number | "bad")[]]>
     "put back",
     whole,
   ],
-])("a journal that %s", (_name, disturb, writeBefore, told, lines) => {
+])("repairing a journal that %s", (_name, disturb, writeBefore, repairs, lines) => {
   const found = disturbed(disturb, writeBefore);
-  expect(found.told).toContain(told);
-  if (told === "") expect(found.told).toBe("");
+  expect(found.repairs).toContain(repairs);
+  if (repairs === "") expect(found.repairs).toBe("");
   expect(found.lines).toEqual(lines);
-  expect(found.again).toEqual([]);
-  expect(found.aside).toHaveLength(told === "" || told === CUT ? 0 : 1);
+  expect(found.secondRepairs).toEqual([]);
+  expect(found.aside).toHaveLength(repairs === "" || repairs === CUT ? 0 : 1);
 });
 
 test.each<[string, (dir: string, path: string) => void, (number | "bad")[]]>([
@@ -98,24 +109,24 @@ test.each<[string, (dir: string, path: string) => void, (number | "bad")[]]>([
   ["replaced by a link to nowhere", (_, path) => [rmSync(path), symlinkSync("nowhere", path)], [1, 2, 3]],
   ["replaced by a folder", (_, path) => [rmSync(path), mkdirSync(path)], [1, 2, 3]],
   ["below a file", (dir) => [rmSync(dir, { recursive: true }), writeFileSync(dir, "")], [1, 2, 3]],
-])("a journal that was %s is put back", (_name, disturb, lines) => {
+])("a journal that was %s is restored", (_name, disturb, lines) => {
   const dir = mkdtempSync(join(root, "run-"));
   const path = join(dir, "events.jsonl");
   const journal = openJournal(dir);
   journal.write([event(1), event(2)]);
-  const again = () => event(AGAIN);
-  expect(journal.restoreIfLost(again)).toBe(false);
+  const snapshot = () => event(AGAIN);
+  expect(journal.restoreIfLost(snapshot)).toBe(false);
   disturb(dir, path);
-  expect(journal.restoreIfLost(again)).toBe(true);
-  expect(journal.restoreIfLost(again)).toBe(false);
+  expect(journal.restoreIfLost(snapshot)).toBe(true);
+  expect(journal.restoreIfLost(snapshot)).toBe(false);
   journal.write([event(3)]);
-  expect(journal.repair(again)).toEqual([]);
+  expect(journal.repair(snapshot)).toEqual([]);
   journal.close();
   expect([...readJournal(path)].map((line) => ("event" in line ? line.event.seq : "bad"))).toEqual(lines);
   if (process.platform !== "win32") expect(statSync(path).mode & 0o777).toBe(0o600);
 });
 
-test("a journal that was deleted is not let go before it is written anew", () => {
+test("a deleted journal keeps its descriptor until it is written again", () => {
   const dir = mkdtempSync(join(root, "run-"));
   const path = join(dir, "events.jsonl");
   const journal = openJournal(dir);

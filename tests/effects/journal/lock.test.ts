@@ -43,7 +43,7 @@ function leave(lock: Record<string, unknown>): void {
 }
 
 describe("a lock", () => {
-  test("is taken once, says who holds it, and is gone after its release", () => {
+  test("is taken once, names its holder, and is gone after its release", () => {
     const first = takeLock(path, own);
     expect(first.held).toBe(true);
     const second = takeLock(path, { ...own, run: "run-2" });
@@ -54,7 +54,7 @@ describe("a lock", () => {
     expect(readdirSync(dir)).toEqual([]);
   });
 
-  test("takes away what a taker left that was killed at it, and nothing else", () => {
+  test("removes what a killed taker left, and nothing else", () => {
     for (const name of ["lock.takeover", "lock.mine", "status.json.tmp"]) {
       writeFileSync(join(dir, name), "");
       utimesSync(join(dir, name), new Date(0), new Date(0));
@@ -66,22 +66,22 @@ describe("a lock", () => {
   });
 
   test.each([
-    ["is taken away when its taker is gone", { pid: nobody }, ["lock"]],
+    ["is removed when its taker is gone", { pid: nobody }, ["lock"]],
     ["stays while its taker lives", { pid: process.pid, start_time: null }, ["lock", "lock.takeover"]],
-  ])("that guards a takeover, and was just made, %s", (_what, taker, stays) => {
+  ])("that guards a takeover and is new %s", (_what, taker, stays) => {
     leave(taker);
     renameSync(path, `${path}.takeover`);
     expect(takeLock(path, own).held).toBe(true);
     expect(readdirSync(dir).sort()).toEqual(stays);
   });
 
-  test("is taken all the same where something beside it cannot be taken away", () => {
+  test("is taken even if a file beside it cannot be removed", () => {
     mkdirSync(join(dir, "lock.folder.tmp"));
     utimesSync(join(dir, "lock.folder.tmp"), new Date(0), new Date(0));
     expect(takeLock(path, own).held).toBe(true);
   });
 
-  test("is nobody's where a folder stands in its place", () => {
+  test("has no holder if it is a folder", () => {
     mkdirSync(path);
     expect(readLock(path)).toBeNull();
   });
@@ -98,7 +98,7 @@ describe("a lock", () => {
     ["its pid now belongs to another process", { pid: process.pid, start_time: "boot:1" }],
   ])("is taken over when %s", (_why, left) => {
     leave(left);
-    // A look that is too dear for readers on Windows.
+    // A check that is too expensive for readers on Windows.
     const isKnown = process.platform !== "win32" || left.pid === nobody;
     expect(readLock(path)).toMatchObject({ run: "run-0", isHeld: !isKnown });
     expect(takeLock(path, own).held).toBe(true);
@@ -116,7 +116,7 @@ describe("a lock", () => {
   });
 
   test.each(["", "{", "null", '{"pid":"1"}', '{"pid":-1,"run":"","host":"","since":""}'])(
-    "with the unreadable content %j is taken over once it is too old to be just being written",
+    "with the unreadable content %j is taken over once it is too old to be a write in progress",
     (content) => {
       writeFileSync(path, content);
       utimesSync(path, new Date(0), new Date(0));
@@ -125,26 +125,26 @@ describe("a lock", () => {
     },
   );
 
-  test("that is just being written is respected", () => {
+  test("is respected while it is being written", () => {
     writeFileSync(path, "");
     expect(takeLock(path, own)).toEqual({ held: false, by: null });
   });
 
-  test("is not released by who no longer holds it", () => {
+  test("is not released by a holder that lost it", () => {
     const lock = takeLock(path, own);
     leave({ run: "run-9" });
     if (lock.held) lock.release();
     expect(readLock(path)).toMatchObject({ run: "run-9" });
   });
 
-  test("is taken over although a ralph died while it did so", () => {
+  test("is taken over although a ralph died during a takeover", () => {
     leave({});
     writeFileSync(`${path}.takeover`, readFileSync(path));
     expect(takeLock(path, own).held).toBe(true);
     expect(readdirSync(dir)).toEqual(["lock"]);
   });
 
-  test("that can no longer be removed is left, and whoever finds it sees that its holder is gone", () => {
+  test("that cannot be removed at its release is left in place", () => {
     const lock = takeLock(path, own);
     rmSync(path);
     mkdirSync(join(path, "x"), { recursive: true });
@@ -156,9 +156,9 @@ describe("a lock", () => {
     expect(() => takeLock(join(dir, "gone", "lock"), own)).toThrow(RalphError);
   });
 
-  test("is never held by two of several processes, also when its holders die", async () => {
+  test("is never held by two processes, even when holders die", async () => {
     leave({});
-    // Windows looks for half a second at each living holder.
+    // On Windows each check of a living holder takes half a second.
     const times = process.platform === "win32" ? "10" : "60";
     const takers = Array.from({ length: 4 }, () => {
       const [command = "", ...args] = program("lock-taker.ts", path, times).argv;

@@ -30,8 +30,8 @@ function begin(run: string, bodies: readonly EventBody[]): void {
 const FIRST = "0001-20260304-120000";
 const SECOND = "0002-20260304-130000";
 
-describe("following", () => {
-  test("tells what is new, then nothing, then a torn line once it is whole", () => {
+describe("a run follower", () => {
+  test("returns what is new, then nothing, then a torn line once it is complete", () => {
     begin(FIRST, [note("a")]);
     const follower = createRunFollower(runs, null);
     expect(follower.look(true)).toMatchObject({
@@ -47,7 +47,7 @@ describe("following", () => {
     expect(follower.look(true)).toMatchObject({ isRestart: false, events: [{ event: { text: "b" } }] });
   });
 
-  test("goes over to a new run, but not where one run is wanted", () => {
+  test("switches to a new run, unless one run is requested", () => {
     begin(FIRST, [note("a")]);
     const newest = createRunFollower(runs, null);
     const one = createRunFollower(runs, FIRST);
@@ -59,7 +59,7 @@ describe("following", () => {
     expect(one.look(true)).toBeNull();
   });
 
-  test("begins anew with a journal that was replaced by a shorter one", () => {
+  test("starts over when a shorter journal replaces the old one", () => {
     begin(FIRST, [note("a long line"), note("b")]);
     const follower = createRunFollower(runs, null);
     follower.look(true);
@@ -67,17 +67,17 @@ describe("following", () => {
     expect(follower.look(true)).toMatchObject({ isRestart: true, events: [{ event: { text: "c" } }] });
   });
 
-  test("waits where there is no run yet", () => {
+  test("waits if there is no run yet", () => {
     expect(createRunFollower(join(runs, "none"), null).look(true)).toBeNull();
   });
 
-  test("reads one iteration from where it begins", () => {
+  test("reads one iteration from its start", () => {
     const [started] = callEvents(1, 1);
-    const [again] = callEvents(1, 2);
+    const [secondCall] = callEvents(1, 2);
     const [next] = callEvents(2, 1);
     begin(FIRST, [
       note("a"),
-      ...[started, again, next].flatMap((body) => (body === undefined ? [] : [body, bulk("x")])),
+      ...[started, secondCall, next].flatMap((body) => (body === undefined ? [] : [body, bulk("x")])),
     ]);
     const follower = createRunFollower(runs, null);
     const at = follower.look(true)?.events.find(({ event }) => event.type === "iteration_started")?.at ?? -1;
@@ -90,7 +90,7 @@ describe("following", () => {
   });
 });
 
-test("the overview of a long journal leaves out bulk of long ago, and nothing else", () => {
+test("the overview of a long journal omits only old bulk", () => {
   const bodies = Array.from(
     { length: 900 },
     (_, n): EventBody => (n % 3 === 0 ? note(`n${n} "type":"agent_text"`) : bulk("日本 ".repeat(200))),

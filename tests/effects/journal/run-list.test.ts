@@ -36,12 +36,12 @@ function runsWith(journals: Record<string, string>): string {
   return dir;
 }
 
-describe("what is not known of a run is null", () => {
+describe("the receipt of a run has null for what is unknown", () => {
   test.each([
     ["an empty journal", ""],
     ["a torn first line", first.slice(0, 40)],
-    ["a first line that is none", "no JSON\n"],
-  ])("%s", (_, journal) => {
+    ["an invalid first line", "no JSON\n"],
+  ])("with %s", (_, journal) => {
     expect(runReceipt(runsWith({ [RUN]: journal }), RUN, false)).toEqual({
       run: RUN,
       started_at: null,
@@ -59,7 +59,7 @@ describe("what is not known of a run is null", () => {
     });
   });
 
-  test("a run that broke off has its beginning", () => {
+  test("with the beginning of a run that broke off", () => {
     expect(runReceipt(runsWith({ [RUN]: first }), RUN, false)).toMatchObject({
       started_at: STARTED.at,
       ended_at: STARTED.at,

@@ -28,27 +28,27 @@ const at = (path: string) => `http://127.0.0.1:${server.port}${path}`;
 const limits = { timeoutMs: 5_000, maxBytes: 1_000 };
 const text = async (path: string) => new TextDecoder().decode((await getFile(at(path), limits)).bytes);
 
-test("a file comes whole, also by a redirect", async () => {
+test("a file is downloaded completely, also through a redirect", async () => {
   expect(await text("/file")).toBe("content");
   expect(await text("/moved")).toBe("content");
 });
 
-describe("what does not come", () => {
+describe("a download fails", () => {
   test.each([
     ["/nowhere", limits, "the server answered 404"],
     ["/round", limits, "more than 5 redirects"],
     ["/away", limits, "http://example.invalid/file is refused: only https is safe"],
     ["/file", { ...limits, maxBytes: 3 }, "longer than 3 bytes"],
     ["/slow", { ...limits, timeoutMs: 100 }, "no answer within 0.1 s"],
-  ])("%s: %p", async (path, bounds, why) => expect(getFile(at(path), bounds)).rejects.toThrow(why));
+  ])("for %s with %p", async (path, bounds, why) => expect(getFile(at(path), bounds)).rejects.toThrow(why));
 
-  test("a server that is not there", async () =>
+  test("for a server that does not exist", async () =>
     expect(getFile("http://127.0.0.1:9/latest.json", limits)).rejects.toThrow("could not be downloaded"));
 });
 
-describe("addresses", () => {
+describe("addresses like", () => {
   test.each(["https://example.com/a", "http://127.0.0.1:80/a", "http://localhost/a", "http://[::1]:1/a"])(
-    "%s may be asked",
+    "%s are allowed",
     (url) => expect(safeUrl(url).href).toBe(new URL(url).href),
   );
   test.each([
@@ -58,5 +58,5 @@ describe("addresses", () => {
     "ftp://127.0.0.1/",
     "file:///etc/passwd",
     "example.com",
-  ])("%s is refused", (url) => expect(() => safeUrl(url)).toThrow());
+  ])("%s are refused", (url) => expect(() => safeUrl(url)).toThrow());
 });

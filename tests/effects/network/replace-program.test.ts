@@ -1,4 +1,4 @@
-/** Replacing a program on a real file system, with the power cut before every step, and under the rules of Windows. */
+/** Replaces a program on a real file system, with a power cut before every step, and under the rules of Windows. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,14 +14,14 @@ const bytes = (version: string) => new TextEncoder().encode(version);
 
 class PowerCut extends Error {}
 
-type Steps = { files: ProgramFiles; taken(): string[] };
+type Steps = { files: ProgramFiles; names(): string[] };
 
-/** The port, without power from the nth change on. */
+/** The port, with a power cut at the nth change. */
 function cutBefore(files: ProgramFiles, last: number): Steps {
-  const taken: string[] = [];
+  const names: string[] = [];
   const step = (name: string) => {
-    if (taken.length >= last) throw new PowerCut("power cut");
-    taken.push(name);
+    if (names.length >= last) throw new PowerCut("power cut");
+    names.push(name);
   };
   return {
     files: {
@@ -47,7 +47,7 @@ function cutBefore(files: ProgramFiles, last: number): Steps {
         files.sync(path);
       },
     },
-    taken: () => taken,
+    names: () => names,
   };
 }
 
@@ -72,28 +72,29 @@ function replace(path: string, { files = programFiles, answer, platform = "linux
 
 const namesBeside = (path: string) => readdirSync(join(path, ".."));
 
-test("the new program stands in the old one's place, and nothing else is left", () => {
+test("the new program takes the old one's place, and nothing else is left", () => {
   const path = place();
   replace(path);
   expect(readFileSync(path, "utf8")).toBe("1.1.0");
   expect(namesBeside(path)).toEqual(["ralph"]);
 });
 
-describe("the power is cut before every step", () => {
+describe("a power cut", () => {
   const all = cutBefore(programFiles, Number.POSITIVE_INFINITY);
   replace(place(), { files: all.files });
-  const steps = all.taken();
+  const steps = all.names();
 
-  test("and there are steps", () => expect(steps).toEqual(["write", "duplicate", "rename", "sync", "remove"]));
+  test("is tested before each of the five steps", () =>
+    expect(steps).toEqual(["write", "duplicate", "rename", "sync", "remove"]));
 
   test.each(steps.map((name, index) => [index, name] as const))(
-    "%i (%s): old or new works, the next update mends",
+    "before step %i (%s) leaves the old or the new program working, and the next update cleans up",
     (index) => {
       const path = place();
       try {
         replace(path, { files: cutBefore(programFiles, index).files });
       } catch {
-        // as it must
+        // expected
       }
       expect(["1.0.0", "1.1.0"]).toContain(readFileSync(path, "utf8"));
       replace(path, { pid: 78 });
@@ -111,13 +112,13 @@ describe("the old program stays", () => {
     expect(namesBeside(path)).toEqual(["ralph"]);
   });
 
-  test("when the new one is another version than the release said", () => {
+  test("when the new one has another version than the release", () => {
     const path = place();
     expect(() => replace(path, { answer: () => "0.5.0" })).toThrow('says it is "0.5.0"');
     expect(namesBeside(path)).toEqual(["ralph"]);
   });
 
-  test("when the new one runs beside it and not in its place", () => {
+  test("when the new one runs beside it but not in its place", () => {
     const path = place();
     const answer = (program: string) => (program === path ? null : "1.1.0");
     expect(() => replace(path, { answer })).toThrow("does not run here");
@@ -143,7 +144,7 @@ describe("the old program stays", () => {
   });
 });
 
-test("what a dead update left is removed, what a living one works on is not", () => {
+test("the leftovers of a dead update are removed, those of a running update are not", () => {
   const path = place();
   for (const name of [".ralph-5.new", ".ralph-5.old", ".ralph-99.new", ".ralph-5.txt"])
     writeFileSync(join(path, "..", name), "");
@@ -163,7 +164,7 @@ test("a half-written program of the same process is replaced", () => {
 const BIN = join("C:", "bin");
 const RUNNING = join(BIN, "ralph.exe");
 
-/** A folder as Windows has it: the program that runs can be renamed, and neither removed nor written over. */
+/** A folder under the rules of Windows: a running program can be renamed, but not removed or overwritten. */
 function windowsFolder(): { files: ProgramFiles; content: Map<string, string> } {
   const running = { content: "1.0.0" };
   const content = new Map<string, { content: string }>([[RUNNING, running]]);
@@ -205,7 +206,7 @@ describe("on Windows", () => {
     expect(content.get(path)).toBe("1.1.0");
   });
 
-  test("it comes back when the new one does not run in its place", () => {
+  test("the old program comes back when the new one does not run in its place", () => {
     const { files, content } = windowsFolder();
     const answer = (program: string) => (program === path ? null : "1.1.0");
     expect(() => replace(path, { files, platform: "win32", answer })).toThrow("does not run here");
@@ -213,18 +214,15 @@ describe("on Windows", () => {
     expect(content.get(path)).toBe("1.0.0");
   });
 
-  test.each([0, 1, 2])(
-    "with the power cut before step %i a whole program stands there under one of its names",
-    (index) => {
-      const { files, content } = windowsFolder();
-      const answer = (program: string) => content.get(program) ?? null;
-      try {
-        replace(path, { files: cutBefore(files, index).files, platform: "win32", answer });
-      } catch {
-        // as it must
-      }
-      const whole = [path, old].map((name) => content.get(name)).filter((one) => one !== undefined);
-      expect(whole).toContain("1.0.0");
-    },
-  );
+  test.each([0, 1, 2])("a power cut before step %i leaves a complete program under one of its names", (index) => {
+    const { files, content } = windowsFolder();
+    const answer = (program: string) => content.get(program) ?? null;
+    try {
+      replace(path, { files: cutBefore(files, index).files, platform: "win32", answer });
+    } catch {
+      // expected
+    }
+    const whole = [path, old].map((name) => content.get(name)).filter((one) => one !== undefined);
+    expect(whole).toContain("1.0.0");
+  });
 });

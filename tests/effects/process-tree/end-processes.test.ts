@@ -13,7 +13,7 @@ afterEach(() => {
 
 type Started = { pid: number; startTime: string | null; printed: number[]; signal: Promise<NodeJS.Signals | null> };
 
-/** Starts a shell that has said `ready` (and what it prints before, as numbers), in a group of its own. */
+/** Starts a shell that has printed `ready` (and numbers before it), in a group of its own. */
 async function start(script: string, marker = "none"): Promise<Started> {
   const child = spawn("/bin/sh", ["-c", script], {
     detached: true,
@@ -37,15 +37,15 @@ async function start(script: string, marker = "none"): Promise<Started> {
   return { pid, startTime: startTimeOf(pid), printed, signal };
 }
 
-describe.skipIf(process.platform === "win32")("the end of a tree", () => {
-  test("takes TERM where that is enough", async () => {
+describe.skipIf(process.platform === "win32")("ending a tree", () => {
+  test("uses only TERM if that is enough", async () => {
     const { pid, startTime, signal } = await start("echo ready; exec sleep 300");
     // KILL would come only after a day.
     expect(await endProcesses({ pid, group: pid, startTime, marker: "none", graceMs: 86_400_000 })).toEqual([pid]);
     expect(await signal).toBe("SIGTERM");
   });
 
-  test("takes KILL where TERM is ignored, and what was started meanwhile too", async () => {
+  test("uses KILL if TERM is ignored, also for processes started meanwhile", async () => {
     const { pid, startTime, printed } = await start(
       "trap '' TERM; sleep 300 & echo $!; echo ready; while :; do sleep 0.01; done",
     );
@@ -55,15 +55,18 @@ describe.skipIf(process.platform === "win32")("the end of a tree", () => {
     expect([pid, ...printed].filter((one) => isAlive(one, null))).toEqual([]);
   });
 
-  test.if(Bun.which("setsid") !== null)("takes KILL where what left the group outlives its parent", async () => {
-    const stubborn = `trap "" TERM; echo $$; echo ready; while :; do sleep 0.01; done`;
-    const { pid, startTime, printed } = await start(`env -i setsid /bin/sh -c '${stubborn}' & wait`);
-    const ended = await endProcesses({ pid, group: pid, startTime, marker: "none", graceMs: 50 });
-    expect(ended).toContain(printed[0] ?? 0);
-    expect(isAlive(printed[0] ?? 0, null)).toBe(false);
-  });
+  test.if(Bun.which("setsid") !== null)(
+    "uses KILL for a process that left the group and outlives its parent",
+    async () => {
+      const stubborn = `trap "" TERM; echo $$; echo ready; while :; do sleep 0.01; done`;
+      const { pid, startTime, printed } = await start(`env -i setsid /bin/sh -c '${stubborn}' & wait`);
+      const ended = await endProcesses({ pid, group: pid, startTime, marker: "none", graceMs: 50 });
+      expect(ended).toContain(printed[0] ?? 0);
+      expect(isAlive(printed[0] ?? 0, null)).toBe(false);
+    },
+  );
 
-  test("lets a program tidy up", async () => {
+  test("lets a program clean up", async () => {
     const { pid, startTime } = await start("trap 'exit 0' TERM; echo ready; while :; do sleep 0.01; done");
     const child = started.at(-1);
     const code = new Promise((resolve) => child?.once("exit", resolve));
@@ -71,7 +74,7 @@ describe.skipIf(process.platform === "win32")("the end of a tree", () => {
     expect(await code).toBe(0);
   });
 
-  test("is nothing to do when nothing is left", async () => {
+  test("does nothing if nothing is left", async () => {
     expect(
       await endProcesses({ pid: 2 ** 22 + 1, group: 2 ** 22 + 1, startTime: null, marker: "nobody's", graceMs: 5000 }),
     ).toEqual([]);
@@ -98,7 +101,7 @@ describe.skipIf(process.platform === "win32")("an orphan", () => {
   test.if(process.platform === "linux")("is found by its marker when the recorded process is gone", async () => {
     const marker = crypto.randomUUID();
     const { startTime } = await start("echo ready; exec sleep 300");
-    // Ready means past its exec: a process on the way into another program shows no environment for a moment.
+    // Ready means after its exec: during exec a process shows no environment for a moment.
     const { pid } = await start("echo ready; while :; do :; done", marker);
     expect(await endOrphan({ pid: 2 ** 22 + 1, group: 2 ** 22 + 1, start_time: startTime, marker })).toEqual([pid]);
   });

@@ -63,7 +63,7 @@ test.each([
   ["other:6", "boot:5", false, false],
   ["spawn:1000", "spawn:2500", true, true],
   ["spawn:1000", "spawn:3500", false, false],
-])("of the start times %s and %s: the same %p, not older %p", (a, b, same, notOlder) => {
+])("the start times %s and %s: same %p, not older %p", (a, b, same, notOlder) => {
   expect(isSameStart(a, b)).toBe(same);
   expect(isNotOlder(a, b)).toBe(notOlder);
 });
@@ -92,40 +92,40 @@ describe("what belongs to a tree", () => {
   test.each([
     ["the root, its descendants and its group", {}, [], [], [0, 1, 2, 3]],
     ["what carries the marker, and its descendants", {}, [9_000_104], [], [0, 1, 2, 3, 4, 5]],
-    ["nothing of a pid that was given anew", { startTime: "boot:19" }, [], [], []],
-    ["but then what carries the marker", { startTime: "boot:19" }, [9_000_104], [], [4, 5]],
+    ["nothing of a reused pid", { startTime: "boot:19" }, [], [], []],
+    ["only what carries the marker, if the pid was reused", { startTime: "boot:19" }, [9_000_104], [], [4, 5]],
     ["nothing after a restart of the machine", { startTime: "earlier:20" }, [9_000_104], [], []],
-    ["nothing of the root that stands for none", { pid: 0, group: 0 }, [], [], []],
-    ["nothing of the parent of all", { pid: 1, group: 1 }, [], [], []],
+    ["nothing, for the root pid 0", { pid: 0, group: 0 }, [], [], []],
+    ["nothing, for the root pid 1", { pid: 1, group: 1 }, [], [], []],
     ["never ralph or its ancestors", { pid: 3, startTime: null }, [process.pid, 3], [], [0, 1, 2, 3, 6]],
-    ["what was known before", { pid: 0, group: 0 }, [], [proc({ pid: 9_000_102, start: 22 })], [2]],
-    ["what a dead one that was known has started", { pid: 0, group: 0 }, [], [proc({ pid: 1_000 })], [107]],
+    ["a process that was known before", { pid: 0, group: 0 }, [], [proc({ pid: 9_000_102, start: 22 })], [2]],
+    ["the child of a known process that is dead", { pid: 0, group: 0 }, [], [proc({ pid: 1_000 })], [107]],
     [
-      "the root that we hold, whatever its start time",
+      "the root whose process handle we hold, whatever its start time",
       { startTime: "boot:19", isOurs: () => true },
       [],
       [],
       [0, 1, 2, 3],
     ],
-    ["not a pid that was known of another", { pid: 0, group: 0 }, [], [proc({ pid: 9_000_102, start: 21 })], []],
+    ["nothing of a known pid that was reused", { pid: 0, group: 0 }, [], [proc({ pid: 9_000_102, start: 21 })], []],
   ])("is %s", (_what, over, marked, known, expected) => {
     expect(find(over, marked, known)).toEqual(expected);
   });
 
-  test("is what has the number of ralph's parent, which is gone", () => {
+  test("includes a process that reuses the pid of ralph's dead parent", () => {
     const reused = proc({ pid: 9_000_100, parent: process.pid, start: 20 });
     const orphaned = proc({ pid: process.pid, parent: reused.pid, start: 10 });
     expect(findMembers([orphaned, reused], tree)).toEqual([reused]);
   });
 
-  test("ends where a table has a circle", () => {
+  test("is found even if the table has a cycle", () => {
     const circle = [proc({ pid: 7, parent: 8 }), proc({ pid: 8, parent: 7 })];
     expect(findDescendants(circle, [7]).map((info) => info.pid)).toEqual([8]);
   });
 });
 
 describe.skipIf(process.platform === "win32")("a real process", () => {
-  test("has one start time, its parent and no other's life", async () => {
+  test("has one start time and its parent, and is not alive under another start time", async () => {
     const start = startTimeOf(process.pid);
     expect(start).not.toBeNull();
     expect(startTimeOf(process.pid)).toBe(start);
@@ -134,8 +134,8 @@ describe.skipIf(process.platform === "win32")("a real process", () => {
     expect((await listProcesses()).find((info) => info.pid === process.pid)?.parent).toBe(process.ppid);
   });
 
-  test("that waits to be reaped is dead", async () => {
-    // The shell becomes a program that never asks after the child it had.
+  test("that waits to be reaped counts as dead", async () => {
+    // The shell becomes a program that never reaps its child.
     const parent = spawn("/bin/sh", ["-c", "(exit 0) & echo $!; exec sleep 300"], {
       stdio: ["ignore", "pipe", "ignore"],
     });
@@ -148,7 +148,7 @@ describe.skipIf(process.platform === "win32")("a real process", () => {
     }
   });
 
-  test.if(isLinux)("shows its marker whole", async () => {
+  test.if(isLinux)("shows its complete marker", async () => {
     const child = spawn("/bin/sh", ["-c", "echo; read line"], {
       env: { FIRST: "1", RALPH_RUN: "run-1", LAST: "RALPH_RUN=run-2" },
       stdio: ["pipe", "pipe", "ignore"],

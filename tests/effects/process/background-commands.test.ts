@@ -13,8 +13,8 @@ const surroundings = { cwd: folder, env };
 const shell = (script: string) => ["sh", "-c", script];
 const pidIn = (name: string) => Number(existsSync(join(folder, name)) ? readFileSync(join(folder, name), "utf8") : 0);
 
-describe.skipIf(process.platform === "win32")("a program that nobody waits for", () => {
-  test("reads all of its input, and leaves no file of it", async () => {
+describe.skipIf(process.platform === "win32")("a background program", () => {
+  test("reads all of its input and leaves no input file", async () => {
     const unwatched = createBackgroundRunner();
     const stdin = "x".repeat(300_000);
     unwatched.start({ argv: shell("cat > got.part && mv got.part got"), stdin }, surroundings);
@@ -25,17 +25,17 @@ describe.skipIf(process.platform === "win32")("a program that nobody waits for",
   });
 
   test.each([
-    ["that is not there", ["/no/such/program"]],
-    ["that no system would start", ["sh", "-c", "true\u0000"]],
+    ["that does not exist", ["/no/such/program"]],
+    ["that no system can start", ["sh", "-c", "true\u0000"]],
     ["that fails", ["sh", "-c", "exit 3"]],
-    ["that prints without end, until nobody reads", ["sh", "-c", "head -c 100000000 /dev/zero"]],
-  ])("%s is nobody's trouble", async (_, argv) => {
+    ["that prints more than anyone reads", ["sh", "-c", "head -c 100000000 /dev/zero"]],
+  ])("%s causes no error", async (_, argv) => {
     const unwatched = createBackgroundRunner();
     unwatched.start({ argv, stdin: "words" }, surroundings);
     await unwatched.end();
   });
 
-  test("that hangs is ended with all that it started, once it had its time", async () => {
+  test("that hangs is ended with everything it started, once its time is over", async () => {
     const unwatched = createBackgroundRunner({ leastMs: 300 });
     const started = performance.now();
     unwatched.start({ argv: shell("trap '' TERM; sh -c 'echo $$ > inner; exec sleep 60'; true") }, surroundings);

@@ -5,7 +5,7 @@ import { createFakeClock, type FakeClock } from "../fake-clock.ts";
 
 const IDLE = 100_000;
 
-/** Follows the watch's own timetable until the agent counts as idle; ms since the start, or null if it never does. */
+/** Follows the watch's own schedule until the agent counts as idle; ms since the start, or null if it never does. */
 async function idleAfter(clock: FakeClock, look: (lastOutput: number) => Promise<number | "idle">, lastOutput: number) {
   const start = clock.now();
   for (let looks = 0; looks < 20; looks += 1) {
@@ -23,13 +23,17 @@ function members(...cpu: [pid: number, ms: number][]): ProcessInfo[] {
 describe("an agent that prints nothing", () => {
   test.each([
     ["and does nothing is idle after the period", [members([7, 500]), members([7, 500])], IDLE],
-    ["and only runs its timers is idle", [members([7, 500]), members([7, 1400])], IDLE],
+    ["and only runs timers is idle", [members([7, 500]), members([7, 1400])], IDLE],
     [
-      "but computes has another period",
+      "but computes gets another period",
       [members([7, 0]), members([7, 1000]), members([7, 1000]), members([7, 1000])],
       2 * IDLE,
     ],
-    ["but started a program that computes has another period", [members([7, 0]), members([7, 0], [8, 1000])], 2 * IDLE],
+    [
+      "but started a program that computes gets another period",
+      [members([7, 0]), members([7, 0], [8, 1000])],
+      2 * IDLE,
+    ],
     ["and lost a program that had computed is idle", [members([7, 0], [8, 9000]), members([7, 0])], IDLE],
   ])("%s", async (_what, tables, expected) => {
     const clock = createFakeClock();
@@ -42,7 +46,7 @@ describe("an agent that prints nothing", () => {
     expect(await idleAfter(clock, watch.look, clock.now())).toBe(expected);
   });
 
-  test("but did so a while after the start is idle a period after its last output", async () => {
+  test("but printed a while after the start is idle one period after its last output", async () => {
     const clock = createFakeClock();
     const watch = createIdleWatch(
       clock,
@@ -67,7 +71,7 @@ describe("an agent that prints nothing", () => {
     expect(await idleAfter(clock, watch.look, lastOutput)).toBe(IDLE / 2);
   });
 
-  test("is never idle where no period is set", async () => {
+  test("is never idle if no period is set", async () => {
     const clock = createFakeClock();
     const watch = createIdleWatch(
       clock,

@@ -14,11 +14,11 @@ describe("lines", () => {
     ["\n\n\n", ["", "", ""]],
     ["ü€😀\n\u2028\n", ["ü€😀", "\u2028"]],
     ["\uFEFF{}\n", ["\uFEFF{}"]],
-  ])("of %j", (text, lines) => {
+  ])("of %j are split at LF and CRLF", (text, lines) => {
     expect(split([Buffer.from(text)])).toEqual(lines);
   });
 
-  test("of broken UTF-8 hold the replacement character", () => {
+  test("of invalid UTF-8 contain the replacement character", () => {
     expect(split([Buffer.from([0x61, 0xff, 0x62, 0x0a])])).toEqual(["a\uFFFDb"]);
   });
 
@@ -45,7 +45,7 @@ describe("lines", () => {
     expect(split([Buffer.from(text)], 4)).toEqual(lines);
   });
 
-  test("of a chunk with more of them than a call takes arguments", () => {
+  test("of one chunk may outnumber the arguments that a call takes", () => {
     expect(split([Buffer.alloc(1_000_000, "\n")])).toHaveLength(1_000_000);
   });
 });

@@ -8,7 +8,7 @@ test.each([
   ["more than 20 lines", [numbered(1, 15), numbered(16, 30)], numbered(11, 30).trimEnd().split("\n")],
   ["a long line", ["x".repeat(5000)], ["x".repeat(4096)]],
   ["a character that the limit cuts", [`€${"x".repeat(4094)}`], ["x".repeat(4094)]],
-])("the end of stderr with %s", (_what, chunks, lines) => {
+])("the tail of stderr is right for %s", (_what, chunks, lines) => {
   const tail = createLineTail();
   for (const chunk of chunks) tail.push(Buffer.from(chunk));
   expect(tail.lines()).toEqual(lines);

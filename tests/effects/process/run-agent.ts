@@ -8,7 +8,7 @@ import { createProcessPort } from "../../../src/effects/process/run-process.ts";
 
 export type Ran = ProcessResult & { lines: string[]; stdout: Buffer; stderr: Buffer; pid: number | null };
 
-/** Runs a program through the port in a folder of its own, and tells all that was seen of it. */
+/** Runs a program through the port in a folder of its own, and returns everything observed. */
 export async function runAgent(command: Command, options: Partial<ProcessOptions> = {}, clock?: Clock): Promise<Ran> {
   const dir = mkdtempSync(join(tmpdir(), "ralph-process-"));
   const lines: string[] = [];
@@ -48,12 +48,12 @@ export function sh(script: string, stdin?: string): Command {
   return { argv: ["/bin/sh", "-c", script], ...(stdin === undefined ? {} : { stdin }) };
 }
 
-/** A fake that every system can start: JavaScript, run by the runtime of the tests. */
+/** A fake that every system can start: JavaScript, run by the tests' runtime. */
 export function js(code: string, stdin?: string): Command {
   return { argv: [process.execPath, "-e", code], ...(stdin === undefined ? {} : { stdin }) };
 }
 
-/** Code that stays until it is ended. */
+/** Code that runs until it is ended. */
 export const STAY = "setTimeout(() => {}, 300_000);";
 
 /** Code that starts other code in a process of its own. */
@@ -62,23 +62,23 @@ export function child(code: string): string {
   return `require("node:child_process").spawn(process.execPath, ["-e", ${JSON.stringify(code)}], ${options})`;
 }
 
-/** An agent whose child computes until it was asked about twice, however fast or slow the machine is. */
+/** An agent whose child computes until it was checked twice, however fast or slow the machine is. */
 export function computing(): Disposable & { command: Command; ask(): boolean } {
   const dir = mkdtempSync(join(tmpdir(), "ralph-computing-"));
   const enough = join(dir, "enough");
-  let asked = 0;
+  let checks = 0;
   return {
     command: js(`${child(`while (!require("node:fs").existsSync(${JSON.stringify(enough)}));`)};`),
     ask() {
-      asked += 1;
-      if (asked === 2) writeFileSync(enough, "");
+      checks += 1;
+      if (checks === 2) writeFileSync(enough, "");
       return false;
     },
     [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
   };
 }
 
-/** One of the programs in tests/agents, run by the runtime of the tests. */
+/** One of the programs in tests/agents, run by the tests' runtime. */
 export function program(name: string, ...args: string[]): Command {
   return { argv: [process.execPath, join(import.meta.dirname, "..", "..", "agents", name), ...args] };
 }

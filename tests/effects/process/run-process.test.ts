@@ -12,9 +12,9 @@ import { child, computing, js, program, runAgent, STAY, sh } from "./run-agent.t
 const MINUTE = 60_000;
 const isLinux = process.platform === "linux";
 const isWindows = process.platform === "win32";
-/** Signals, groups and what is told of them are POSIX. */
+/** Signals, groups and their results are POSIX. */
 const posix = test.skipIf(isWindows);
-/** How an agent ends that is ended: Windows knows no signals. */
+/** How an ended agent exits: Windows has no signals. */
 const BY_TERM = isWindows ? {} : { signal: "SIGTERM" };
 
 const COUNTS_STDIN =
@@ -37,7 +37,7 @@ describe("a process", () => {
     expect(ran).toMatchObject({ outcome: "failed", exitCode: null, signal, spawnError: null, leftovers: [] });
   });
 
-  test("its output is kept byte by byte, told line by line, and its last line needs no end", async () => {
+  test("has its output kept byte by byte and passed line by line, even an unterminated last line", async () => {
     const ran = await runAgent(js('process.stdout.write("one\\r\\ntwo\\n\\nlast"); process.stderr.write("why\\n");'));
     expect(ran.lines).toEqual(["one", "two", "", "last"]);
     expect(ran.stdout.toString()).toBe("one\r\ntwo\n\nlast");
@@ -45,18 +45,18 @@ describe("a process", () => {
     expect(ran.stderrTail).toEqual(["why"]);
   });
 
-  test("a character that arrives in two pieces is one character", async () => {
+  test("has a character that arrives in two pieces read as one", async () => {
     const write = (...bytes: number[]) => `process.stdout.write(Buffer.from([${bytes}]))`;
     const ran = await runAgent(js(`${write(0x63, 0x61, 0x66, 0xc3)}; setTimeout(() => ${write(0xa9, 0x0a)}, 50);`));
     expect(ran.lines).toEqual(["café"]);
   });
 
-  test("gets its prompt whole, then the end of stdin", async () => {
+  test("gets its complete prompt, then the end of stdin", async () => {
     const ran = await runAgent(js(COUNTS_STDIN, "ü".repeat(150_000)));
     expect(ran.lines).toEqual(["300000"]);
   });
 
-  test("took a whole number of ms, although the clock counts in fractions", async () => {
+  test("has a duration in whole ms, although the clock returns fractions", async () => {
     const clock = createFakeClock(0.25);
     const ran = await runAgent(js(""), { onStart: () => clock.advance(10.5) }, clock);
     expect(ran).toMatchObject({ outcome: "ok", ms: 11 });
@@ -66,7 +66,7 @@ describe("a process", () => {
     expect((await runAgent(js(COUNTS_STDIN))).lines).toEqual(["0"]);
   });
 
-  test("may refuse its prompt", async () => {
+  test("may exit without reading its prompt", async () => {
     const ran = await runAgent(js('console.log("fine"); process.exit(0);', "x".repeat(300_000)));
     expect(ran).toMatchObject({ outcome: "ok", lines: ["fine"] });
   });
@@ -81,7 +81,7 @@ describe("a process", () => {
     expect(ran.lines.map(Number)).toEqual([Number(ran.pid)]);
   });
 
-  test("a line of 50 MB is cut at 8 MB, and the next one is whole", async () => {
+  test("has a line of 50 MB cut at 8 MB, and the next one is complete", async () => {
     const ran = await runAgent(program("long-line.ts", "50"));
     expect(ran.lines.map((line) => line.length)).toEqual([8 * 1024 * 1024, "after".length]);
     expect(ran.stdout.length).toBe(50 * 1024 * 1024 + "\nafter\n".length);
@@ -92,8 +92,8 @@ describe("a program that can't be started", () => {
   const dir = mkdtempSync(join(tmpdir(), "ralph-spawn-"));
   const text = join(dir, "text");
   const POSIX_REASONS = [
-    ["is no executable file", [text], dir, /text: it is not executable/],
-    ["has an argument over the kernel's bound", ["/bin/true", "x".repeat(200_000)], dir, /too long/],
+    ["is not an executable file", [text], dir, /text: it is not executable/],
+    ["has an argument over the kernel's limit", ["/bin/true", "x".repeat(200_000)], dir, /too long/],
   ] as const;
   writeFileSync(text, "no program");
   chmodSync(text, 0o644);
@@ -101,18 +101,18 @@ describe("a program that can't be started", () => {
     ["is missing", ["ralph-no-such-program"], dir, /ralph-no-such-program: it was not found/],
     ["has no folder to start in", [process.execPath], join(dir, "gone"), /the folder .*gone does not exist/],
     ...(isWindows ? [] : POSIX_REASONS),
-  ] as const)("because it %s is told in words", async (_why, argv, cwd, words) => {
+  ] as const)("because it %s gives an error message", async (_why, argv, cwd, words) => {
     const ran = await runAgent({ argv: [...argv], stdin: "prompt" }, { cwd });
     expect(ran).toMatchObject({ outcome: "spawn_failed", exitCode: null, signal: null, pid: null });
     expect(ran.spawnError).toMatch(words);
   });
 
-  test("after a stop is not started", async () => {
+  test("because of an earlier stop is not started", async () => {
     const ran = await runAgent(js("console.log(1);"), { signal: AbortSignal.abort() });
     expect(ran).toMatchObject({ outcome: "stopped", pid: null, lines: [], leftovers: [] });
   });
 
-  test("for want of a file for its output throws, and nothing is started", async () => {
+  test("because its output file cannot be opened throws, and nothing is started", async () => {
     const ran = runAgent(js(""), { stdoutFile: join(dir, "gone", "1.out") });
     expect(await ran.catch((error) => error)).toBeInstanceOf(RalphError);
     rmSync(dir, { recursive: true });
@@ -127,7 +127,7 @@ describe("an agent is ended", () => {
     expect(ran).toMatchObject({ outcome: "timed_out", ...BY_TERM, ms: 15 * MINUTE, leftovers: [] });
   });
 
-  test("by its timeout also while it prints without pause", async () => {
+  test("by its timeout even while it prints without pause", async () => {
     expect(await runAgent(js(FLOODS), { timeoutMs: 100 })).toMatchObject({ outcome: "timed_out", ...BY_TERM });
   });
 
@@ -146,7 +146,7 @@ describe("an agent is ended", () => {
     expect(ran).toMatchObject({ outcome: "stopped", exitCode: null, signal: "SIGKILL" });
   });
 
-  test("by a stop in the moment of its start", async () => {
+  test("by a stop at the moment of its start", async () => {
     const stop = new AbortController();
     const ran = await runAgent(js(STAY), { signal: stop.signal, onStart: () => stop.abort() });
     expect(ran).toMatchObject({ outcome: "stopped", leftovers: [] });
@@ -174,7 +174,7 @@ describe("an agent is ended", () => {
     expect(ran).toMatchObject({ outcome: "ok", ...BY_TERM, ms: 2000 });
   });
 
-  test("by a stop after its final event at once, and has answered", async () => {
+  test("at once by a stop after its final event, and has answered", async () => {
     const stop = new AbortController();
     const { isFinished, onLines } = finishing("final");
     const stopThen = (lines: string[]) => {
@@ -195,7 +195,7 @@ describe("an agent is ended", () => {
     expect(ran).toMatchObject({ outcome: "failed", exitCode: 3 });
   });
 
-  test("when what reads its lines throws, and the error is passed on", async () => {
+  test("when the consumer of its lines throws, and the error is passed on", async () => {
     const ended = { pid: 0 };
     const failing = runAgent(js(says("line")), {
       onStart: ({ pid }) => {
@@ -209,7 +209,7 @@ describe("an agent is ended", () => {
     expect(isAlive(ended.pid, null)).toBe(false);
   });
 
-  test("when its start can't be recorded", async () => {
+  test("when its start cannot be recorded", async () => {
     const ended = { pid: 0 };
     const failing = runAgent(js(STAY), {
       onStart: ({ pid }) => {
@@ -250,20 +250,20 @@ describe("an idle agent", () => {
 });
 
 describe.skipIf(isWindows)("what an agent leaves behind", () => {
-  test("is ended, and does not hold up the result with its end of the pipe", async () => {
+  test("is ended, and does not delay the result with its end of the pipe", async () => {
     const ran = await runAgent(sh("sleep 300 & echo $!"));
     expect(ran).toMatchObject({ outcome: "ok", exitCode: 0, leftovers: ran.lines.map(Number) });
     expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
   });
 
-  test("is not listened to for ever", async () => {
+  test("is not read forever", async () => {
     const ran = await runAgent(sh('yes "$(printf %01000d 0)" & echo $! && exit 0'));
     expect(ran).toMatchObject({ outcome: "ok", exitCode: 0 });
     expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
     expect(ran.stdout.length).toBeLessThan(64 * 1024 * 1024);
   });
 
-  test("still has its last words heard", async () => {
+  test("still has its last output read", async () => {
     const ran = await runAgent(sh("(sleep 0.1; echo last) & exit 0"));
     expect(ran.lines).toEqual(["last"]);
   });
@@ -274,19 +274,19 @@ describe.skipIf(isWindows)("what an agent leaves behind", () => {
     expect(isAlive(Number(ran.lines[0]), null)).toBe(false);
   });
 
-  test.if(isLinux)("of another run is left alone", async () => {
+  test.if(isLinux)("is left alone if it belongs to another run", async () => {
     const theirs = runAgent(sh("sleep 0.1; echo theirs"), {});
     expect((await runAgent(sh("exit 0"))).leftovers).toEqual([]);
     expect((await theirs).lines).toEqual(["theirs"]);
   });
 });
 
-/** Code that says a word and stays. */
+/** Code that prints a word and keeps running. */
 function says(word: string): string {
   return `console.log("${word}"); ${STAY}`;
 }
 
-/** An agent whose turn is over with the line `final`. */
+/** An agent whose turn ends with the line `final`. */
 function finishing(final: string) {
   let isOver = false;
   return {

@@ -4,7 +4,7 @@ import { createFakeClock } from "../fake-clock.ts";
 
 const NEVER = { look: async () => Number.POSITIVE_INFINITY };
 
-/** What becomes of an agent whose time was over while ralph was stopped; `takeIn`: what ralph finds when it goes on. */
+/** What becomes of an agent whose time was over while ralph was stopped; `takeIn`: what ralph finds when it continues. */
 async function afterStop(takeIn: (vitals: Vitals) => void): Promise<string | null> {
   const clock = createFakeClock(1000);
   const vitals: Vitals = { exited: false, broken: false, finishedAt: null, lastOutput: 0 };
@@ -18,9 +18,9 @@ async function afterStop(takeIn: (vitals: Vitals) => void): Promise<string | nul
 }
 
 test.each<[string, (vitals: Vitals) => void, string | null]>([
-  ["had exited by then", (vitals) => Object.assign(vitals, { exited: true }), null],
-  ["had answered by then", (vitals) => Object.assign(vitals, { finishedAt: -5000 }), "finished"],
+  ["exited meanwhile", (vitals) => Object.assign(vitals, { exited: true }), null],
+  ["answered meanwhile", (vitals) => Object.assign(vitals, { finishedAt: -5000 }), "finished"],
   ["still works", () => {}, "timed_out"],
-])("an agent whose time was over while ralph was stopped, and that %s", async (_, takeIn, ending) => {
+])("an agent whose timeout passed while ralph was stopped ends as it should if it %s", async (_, takeIn, ending) => {
   expect(await afterStop(takeIn)).toBe(ending);
 });

@@ -28,7 +28,7 @@ const env = {
 describe("on Windows", () => {
   test.each([
     ["a program on PATH", ["node", "-v"], ["C:\\node\\node.exe", "-v"]],
-    ["a missing one by its path stays as it is", ["C:\\gone", "x"], ["C:\\gone", "x"]],
+    ["a missing program, given by its path", ["C:\\gone", "x"], ["C:\\gone", "x"]],
     ["a program in a quoted folder of PATH", ["quoted"], ["C:\\a;b\\quoted.exe"]],
     [
       "npm's shim of a script",
@@ -37,17 +37,17 @@ describe("on Windows", () => {
     ],
     ["npm's shim of a program", ["claude", "two\nlines"], ["C:\\npm\\node_modules\\x\\bin\\claude.exe", "two\nlines"]],
     ["pnpm's shim, by its path", ["C:\\pnpm\\tool.cmd"], ["C:\\node\\node.exe", "C:\\x\\bin.mjs"]],
-  ])("%s is started itself", (_what, argv, expected) => {
+  ])("%s is started directly", (_what, argv, expected) => {
     expect(resolveCommand(argv, env, "win32", disk)).toEqual({ argv: expected, verbatim: false });
   });
 
-  test("another command file is run by cmd.exe with nothing left that it would read as code", () => {
+  test("another command file is run by cmd.exe, with everything escaped that it would read as code", () => {
     const found = resolveCommand(["agent", 'a"&calc.exe', "%PATH%", "b\\"], env, "win32", disk);
     const line = '"C:\\own\\agent.bat ^^^"a\\^^^"^^^&calc.exe^^^" ^^^"^^^%PATH^^^%^^^" ^^^"b\\\\^^^""';
     expect(found).toEqual({ argv: ["C:\\cmd.exe", "/d", "/s", "/c", line], verbatim: true });
   });
 
-  test("a name that no folder of PATH has is not looked for in the working folder", () => {
+  test("a name that no folder of PATH has is not searched in the working folder", () => {
     expect(resolveCommand(["gone"], env, "win32", { ...disk, exists: (path) => path === "gone.exe" })).toEqual({
       refused: "it was not found",
     });
@@ -58,7 +58,7 @@ describe("on Windows", () => {
   });
 });
 
-test("elsewhere a command is started as it is", () => {
+test("on other systems a command is started unchanged", () => {
   const argv = ["codex", "exec", "a & b"];
   expect(resolveCommand(argv, env, "linux", disk)).toEqual({ argv, verbatim: false });
 });

@@ -5,7 +5,7 @@ import { computing, js, runAgent, STAY } from "./run-agent.ts";
 const MINUTE = 60_000;
 
 describe("an agent under the write clock", () => {
-  test("that talks and writes nothing is ended as idle, for that reason", async () => {
+  test("that prints but writes nothing is ended as idle, for that reason", async () => {
     const chatters = js("setInterval(() => console.log(1), 1);");
     const ran = await runAgent(chatters, { writeMs: 10 * MINUTE }, createHastyClock());
     expect(ran).toMatchObject({ outcome: "idle", noWrites: true, ms: 10 * MINUTE });
@@ -18,7 +18,7 @@ describe("an agent under the write clock", () => {
     expect(ran).toMatchObject({ outcome: "idle", noWrites: true, ms: 30 * MINUTE });
   });
 
-  test("that has a child compute goes on", async () => {
+  test("whose child computes goes on", async () => {
     using agent = computing();
     const ran = await runAgent(agent.command, { writeMs: 500, hasWritten: agent.ask });
     expect(ran).toMatchObject({ outcome: "ok", noWrites: false });

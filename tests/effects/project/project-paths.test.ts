@@ -15,7 +15,7 @@ for (const [to, from] of [
 ] as const)
   symlinkSync(to, join(folder, from), "junction");
 
-/** What it says of a path below the folder; null if it is a project folder. */
+/** The error for a path below the folder; null if it is a project folder. */
 function problem(name: string): string | null {
   try {
     canonicalProject(join(folder, name));
@@ -25,16 +25,16 @@ function problem(name: string): string | null {
   }
 }
 
-test("a project folder is known by its real path", () =>
+test("a project folder is identified by its real path", () =>
   expect(canonicalProject(join(folder, "link"))).toBe(join(folder, "real")));
 
 test.each([
   ["none", "does not exist."],
   ["file", "is not a folder."],
   ["file/below", "does not exist."],
-])("%s is none", (name, says) => expect(problem(name)).toBe(`${join(folder, name)} ${says}`));
+])("%s is not a project folder", (name, says) => expect(problem(name)).toBe(`${join(folder, name)} ${says}`));
 
 test.skipIf(process.platform === "win32").each(["round", "x".repeat(5000)])(
-  "what cannot be accessed is a matter of the environment, not of ralph",
+  "a path that cannot be accessed is an environment error, not a bug of ralph",
   (name) => expect(problem(name)).toContain("cannot be accessed: "),
 );

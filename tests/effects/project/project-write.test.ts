@@ -33,7 +33,7 @@ const write = (path: string, content: string, backup = false) => ({ kind: "write
 const links = process.platform === "win32" ? test.skip : test;
 
 describe("changing a project's files", () => {
-  test("writes, moves, and keeps what was there as a backup", () => {
+  test("writes, moves, and keeps backups of old versions", () => {
     const dir = folder({ "PROMPT.md": "old", "specs/a.md": "a" });
     applyChanges(
       dir,
@@ -50,14 +50,14 @@ describe("changing a project's files", () => {
     expect(existsSync(join(dir, "specs"))).toBe(false);
   });
 
-  test("takes a folder away that gave all its files, and leaves one that did not", () => {
+  test("removes a folder that moves left empty, and keeps one that is not", () => {
     const dir = folder({ "specs/deep/a.md": "a", "logs/a": "a", "logs/b": "b" });
     const move = (path: string) => ({ kind: "move", path, to: `.ralph/${path}` }) as const;
     applyChanges(dir, [move("specs/deep/a.md"), move("logs/a")], "b");
     expect([existsSync(join(dir, "specs")), existsSync(join(dir, "logs/b"))]).toEqual([false, true]);
   });
 
-  test("moves nothing over a file that came after the plan was made, and does nothing else either", () => {
+  test("moves nothing onto a file that appeared after planning, and changes nothing else either", () => {
     const dir = folder({ "PROMPT.md": "mine", ".ralph/PROMPT.md": "newer" });
     const moves = [write("a", "x"), { kind: "move", path: "PROMPT.md", to: ".ralph/PROMPT.md" }] as const;
     expect(() => applyChanges(dir, moves, "b")).toThrow(".ralph/PROMPT.md already exists");
@@ -84,15 +84,15 @@ describe("changing a project's files", () => {
     ]);
   });
 
-  test("takes a folder away again that was made for it, if not all can be written", () => {
+  test("removes a folder that it created if a write fails", () => {
     const dir = join(top, "fresh");
     expect(() => applyChanges(dir, [write("a", "x"), write("a/b", "y")], "b")).toThrow(RalphError);
     expect(existsSync(dir)).toBe(false);
   });
 });
 
-describe("looking at a project", () => {
-  test("takes a name that no file can have for one that is not there", () => {
+describe("reading a project", () => {
+  test("treats an impossible file name as missing", () => {
     const files = openProjectFiles(folder());
     for (const name of ["x".repeat(5000), "a\0b"])
       expect([files.exists(name), files.read(name), files.list(name)]).toEqual([false, null, []]);
@@ -116,14 +116,14 @@ describe("looking at a project", () => {
     ]);
     expect(files.list("folder")).toEqual([]);
   });
-  test("reads no bytes that are no text", () => {
+  test("returns no text for bytes that are not text", () => {
     const dir = folder();
     writeFileSync(join(dir, "x"), Buffer.from([0xff, 0xfe, 0x00]));
     expect(openProjectFiles(dir).read("x")).toBeNull();
   });
 });
 
-test("a new repository has its first commit, by whoever the user is for git", async () => {
+test("a new repository has a first commit by git's user", async () => {
   const home = folder({
     ".gitconfig": "[user]\n\tname = Ada\n\temail = ada@example.org\n[init]\n\tdefaultBranch = trunk\n",
   });

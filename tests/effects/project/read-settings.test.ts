@@ -17,7 +17,7 @@ function project(files: Record<string, string | Uint8Array | null>): string {
   return dir;
 }
 
-test("the file in .ralph comes before the one at the root, and there need be none", () => {
+test("the file in .ralph comes before the one at the root, and neither is required", () => {
   expect(readSettingsFile(project({ ".ralph/.ralphrc": "A=1", ".ralphrc": "A=2" }))).toEqual({
     path: ".ralph/.ralphrc",
     text: "A=1",
@@ -30,7 +30,7 @@ test("the file in .ralph comes before the one at the root, and there need be non
 test.each([
   ["a folder", { ".ralph/.ralphrc": null }, ".ralph/.ralphrc is a folder, and ralph expects the settings file there."],
   ["UTF-16", { ".ralphrc": new Uint8Array([0xff, 0xfe, 0x41, 0]) }, ".ralphrc is not UTF-8 text."],
-] as const)("%s in its place is an error of the configuration that names the path", (_, files, message) => {
+] as const)("%s in place of the settings file is a configuration error that names the path", (_, files, message) => {
   const dir = project(files);
   expect(() => readSettingsFile(dir)).toThrow(expect.objectContaining({ code: "config", exit: 2, message }));
 });

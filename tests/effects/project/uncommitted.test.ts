@@ -14,7 +14,7 @@ const changes: [what: string, isSeen: boolean, act: (at: Sandbox) => void][] = [
   ["a deleted folder", true, (at) => rmSync(at.path("src"), { recursive: true })],
   ["an ignored file", false, (at) => at.write({ "x.log": "x" })],
   ["a file of ralph's own", false, (at) => at.write({ ".ralph/PROMPT.md": "x" })],
-  ["a file written again with what it had", false, (at) => at.write({ "a.txt": "a\n" })],
+  ["a file rewritten with the same content", false, (at) => at.write({ "a.txt": "a\n" })],
   [
     "a change that is staged",
     true,
@@ -51,18 +51,18 @@ const changes: [what: string, isSeen: boolean, act: (at: Sandbox) => void][] = [
   ],
 ];
 
-describe("work that no commit has", () => {
-  test.each(changes)("%s: %p", async (_, isSeen, act) => {
+describe("uncommitted work", () => {
+  test.each(changes)("is found for %s: %p", async (_, isSeen, act) => {
     using at = createSandbox();
     at.write(FILES);
     at.commit();
     act(at);
     expect(await hasUncommitted(at.project, at.env)).toBe(isSeen);
-    // git agrees, but that it knows nothing of ralph
+    // git agrees, except that it does not know ralph's files
     expect(at.status().filter((path) => !path.startsWith(".ralph")).length > 0).toBe(isSeen);
   });
 
-  test("of a project below its repository's root only that project's files count, and all that is staged", async () => {
+  test("of a project below its repository's root is that project's files, and everything staged", async () => {
     using at = createSandbox();
     at.write({ ...FILES, "pkg/d.txt": "d\n", "pkg/.ralph/PROMPT.md": "tracked\n" });
     at.commit();
@@ -73,7 +73,7 @@ describe("work that no commit has", () => {
     expect(await look()).toBe(true);
   });
 
-  test("outside of a repository, and before its first commit, there is none", async () => {
+  test("does not exist outside a repository or before its first commit", async () => {
     using plain = createSandbox("plain");
     plain.write(FILES);
     expect(await hasUncommitted(plain.project, plain.env)).toBe(false);
@@ -82,7 +82,7 @@ describe("work that no commit has", () => {
     expect(await hasUncommitted(fresh.project, fresh.env)).toBe(false);
   });
 
-  test("an index that git never wrote as a tree is compared with the commit", async () => {
+  test("is found by comparing with the commit if git never wrote the index as a tree", async () => {
     using at = createSandbox();
     at.write(FILES);
     at.commit();
@@ -94,7 +94,7 @@ describe("work that no commit has", () => {
     expect(await hasUncommitted(at.project, at.env)).toBe(true);
   });
 
-  test("a folder that a sparse index keeps folded is as it was", async () => {
+  test("does not include a folder that a sparse index keeps collapsed", async () => {
     using at = createSandbox();
     at.write(FILES);
     at.commit();
@@ -104,7 +104,7 @@ describe("work that no commit has", () => {
     expect(await hasUncommitted(at.project, at.env)).toBe(false);
   });
 
-  test("an index that cannot be read tells nothing", async () => {
+  test("is not reported if the index is unreadable", async () => {
     using at = createSandbox();
     at.write(FILES);
     at.commit();

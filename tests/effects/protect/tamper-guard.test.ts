@@ -25,13 +25,13 @@ function guarded(name: string, projections: string[] = [], journal: string[] = [
   return { guard, path, read: (file: string) => readFileSync(path(file), "utf8") };
 }
 
-test("what nobody touched is nothing to tell", () => {
+test("unchanged files are not reported", () => {
   const { guard } = guarded("untouched");
   guard.watch();
   expect(guard.repair()).toEqual([]);
 });
 
-test("an edited prompt is put back, and the edit is kept", () => {
+test("an edited prompt is restored, and the edit is kept", () => {
   const { guard, path, read } = guarded("prompt");
   guard.watch();
   for (const nth of [1, 2]) {
@@ -43,7 +43,7 @@ test("an edited prompt is put back, and the edit is kept", () => {
   }
 });
 
-test("what the user edits between two calls stands", () => {
+test("the user's edits between two calls stay", () => {
   const { guard, path, read } = guarded("user");
   guard.watch();
   expect(guard.repair()).toEqual([]);
@@ -53,7 +53,7 @@ test("what the user edits between two calls stands", () => {
   expect(read("PROMPT.md")).toBe("better");
 });
 
-test("edited settings are told once and left", () => {
+test("edited settings are reported once and left alone", () => {
   const { guard, path, read } = guarded("settings");
   guard.watch();
   writeFileSync(path(".ralphrc"), "X=1");
@@ -62,7 +62,7 @@ test("edited settings are told once and left", () => {
   expect(read(".ralphrc")).toBe("X=1");
 });
 
-test("the lock is put back, edited or deleted; a prompt that vanished is not an edit", () => {
+test("the lock is restored after an edit or a deletion; a deleted prompt is not an edit", () => {
   const { guard, path, read } = guarded("lock");
   guard.watch();
   rmSync(path("lock"));
@@ -80,13 +80,13 @@ test("a folder in the place of the lock is moved aside", () => {
   expect([read("lock"), existsSync(path("lock.changed-1"))]).toEqual(["lock\n", true]);
 });
 
-test("projections and journal are named as they say", () => {
+test("projections and journal are reported in their own words", () => {
   const { guard } = guarded("others", ["status.json"], ["the journal (put back)"]);
   guard.watch();
   expect(guard.repair()).toEqual([".ralph/status.json (put back)", "the journal (put back)"]);
 });
 
-test("settings and runs that appear while the agent works are taken away, kept and told", () => {
+test("settings and runs that appear while the agent works are removed, kept and reported", () => {
   const { guard, path, read } = guarded("planted");
   guard.watch();
   writeFileSync(path("../.ralphrc"), "MAX_ITERATIONS=9\n");
@@ -99,13 +99,13 @@ test("settings and runs that appear while the agent works are taken away, kept a
   expect(guard.repair()).toEqual([]);
 });
 
-test("one file that cannot be mended hides none of the others", () => {
+test("a file that cannot be repaired does not hide the others", () => {
   const { guard, path, read } = guarded("stuck", ["status.json"]);
   guard.watch();
   writeFileSync(path("PROMPT.md"), "edit");
   writeFileSync(path("../.ralphrc"), "MAX_ITERATIONS=9\n");
   rmSync(path("lock"));
-  // Where it would be kept, something else stands.
+  // Blocks the place where it would be kept.
   mkdirSync(path("runs/kept/.ralphrc.added-2/x"), { recursive: true });
   expect(guard.repair()).toEqual([
     ".ralph/PROMPT.md (put back; the edited text is kept in .ralph/runs/kept/PROMPT.md.edited-1)",

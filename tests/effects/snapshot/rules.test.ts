@@ -1,4 +1,4 @@
-/** Which untracked files count: the ones that `git ls-files --others --exclude-standard` names. */
+/** The untracked files that count are those of `git ls-files --others --exclude-standard`. */
 import { expect, test } from "bun:test";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -76,7 +76,7 @@ const cases: Record<string, Case> = {
   "a lone slash": { ".gitignore": "/\n", "src/.gitignore": "/\n!/\n" },
 };
 
-test.each(Object.keys(cases))("rules %s", async (name) => {
+test.each(Object.keys(cases))("ignore rules match git's: %s", async (name) => {
   using box = createSandbox();
   const open = await openTree(box);
   box.write(cases[name] ?? {});
@@ -115,7 +115,7 @@ const places = [
   ".git/info/exclude",
 ] as const;
 
-test("any rules in any folders, edited under one workspace", async () => {
+test("ignore rules match git's for any rules in any folders, even when they change during a run", async () => {
   using box = createSandbox();
   const open = await openTree(box);
   await fc.assert(
@@ -130,7 +130,7 @@ test("any rules in any folders, edited under one workspace", async () => {
   );
 }, 60_000);
 
-test("what is tracked counts although it is ignored; what is new beside it does not", async () => {
+test("tracked files count even if ignored; new files beside them do not", async () => {
   using box = createSandbox();
   box.write({ ".gitignore": "dist/\n*.log\n", "dist/lib/a.js": "a", "a.log": "a" });
   box.git("add", "--force", ".");
@@ -142,7 +142,7 @@ test("what is tracked counts although it is ignored; what is new beside it does 
   expect(files).toEqual(box.status());
 });
 
-test("git add makes an ignored file count from then on", async () => {
+test("git add makes an ignored file count", async () => {
   using box = createSandbox();
   box.write({ ".gitignore": "*.log\n", "a.log": "a" });
   box.commit();
@@ -154,7 +154,7 @@ test("git add makes an ignored file count from then on", async () => {
   expect((await workspace.changes(before, await workspace.snapshot())).files).toEqual(["a.log"]);
 });
 
-/** The user's own ignore file, by each way to name it; paths are in the home folder. */
+/** The user's own ignore file, in each place where git looks; paths are in the home folder. */
 const excludes: Record<string, { files: Case; config?: string; env?: (home: string) => Record<string, string> }> = {
   "the default place": { files: { ".config/git/ignore": "*.log\n" } },
   XDG_CONFIG_HOME: {
@@ -187,7 +187,7 @@ const excludes: Record<string, { files: Case; config?: string; env?: (home: stri
   },
 };
 
-test.each(Object.keys(excludes))("the user's own rules, from %s", async (name) => {
+test.each(Object.keys(excludes))("the user's own ignore rules apply as in git, from %s", async (name) => {
   using box = createSandbox();
   const home = join(box.folder, "home");
   const { files = {}, env } = excludes[name] ?? {};
@@ -203,7 +203,7 @@ test.each(Object.keys(excludes))("the user's own rules, from %s", async (name) =
   expect(seen.includes("a.log")).toBe(name.endsWith("another folder"));
 });
 
-test("a repository's own setting beats the user's; case counts only where git says so", async () => {
+test("a repository's setting overrides the user's, and case matters only if git says so", async () => {
   using box = createSandbox();
   const open = await openTree(box);
   box.write({ ".git/mine": "*.log\n" });

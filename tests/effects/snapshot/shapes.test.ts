@@ -1,4 +1,4 @@
-/** In repositories of every shape, the changed files are the ones that `git status` names. */
+/** In repositories of every shape, the changed files are those of `git status`. */
 import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -91,7 +91,7 @@ function work(box: Sandbox, folder: string): void {
 }
 
 test.each(Object.keys(shapes))(
-  "an agent's work in %s is seen as git status sees it, also once committed",
+  "an agent's work in %s is seen as git status sees it, even after a commit",
   async (shape) => {
     using box = createSandbox();
     box.write(FILES);
@@ -117,7 +117,7 @@ test.each(Object.keys(shapes))(
     expect(await workspace.changes(worked, after)).toMatchObject({ files: [], headMoved: true });
     expect((await workspace.changes(before, after)).files).toEqual(files);
     expect(workspace.fingerprint(after)).toBe(workspace.fingerprint(worked));
-    // A fresh look, by the index alone, tells the same tree.
+    // A new workspace, from the index alone, finds the same tree.
     const fresh = at.workspace();
     expect(fresh.fingerprint(await fresh.snapshot())).toBe(workspace.fingerprint(after));
   },

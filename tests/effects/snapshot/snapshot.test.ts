@@ -27,7 +27,7 @@ function withFiles(files: Readonly<Record<string, string | Buffer>>): Sandbox {
   return box;
 }
 
-/** Some other time for a file, its content untouched. */
+/** Sets another time for a file and leaves its content alone. */
 function touch(path: string): void {
   const later = new Date(Date.now() - 60_000 * Math.ceil(Math.random() * 9));
   utimesSync(path, later, later);
@@ -75,7 +75,7 @@ describe("a change of one file", () => {
         box.write({ "a.txt": "A" });
       },
     ],
-    // Where no change time can be relied on, git's own word on a file of the same size and time is taken.
+    // Without a reliable change time, git's index decides for a file of the same size and time.
     "a copy with its old time": [
       isWindows ? [] : ["a.txt"],
       (box) => {
@@ -102,20 +102,20 @@ describe("a change of one file", () => {
     ],
   };
 
-  test.each(Object.keys(changes))("%s", async (name) => {
+  test.each(Object.keys(changes))("is detected as git would: %s", async (name) => {
     using box = withFiles({ "a.txt": "A", "dir/b.txt": "b", "dir/c.txt": "c" });
     const [files, action] = changes[name] ?? [[], () => undefined];
     expect((await box.changes(() => action(box))).files).toEqual(files);
   });
 });
 
-test.skipIf(isWindows)("exec bits, links and what they point to count", async () => {
+test.skipIf(isWindows)("exec bits, links and the targets of links count", async () => {
   using box = withFiles({ "a.sh": "a", "b.txt": "b" });
   expect((await box.changes(() => chmodSync(box.path("a.sh"), 0o755))).files).toEqual(["a.sh"]);
   expect((await box.changes(() => chmodSync(box.path("a.sh"), 0o700))).files).toEqual([]);
   expect((await box.changes(() => symlinkSync("b.txt", box.path("l")))).files).toEqual(["l"]);
   box.commit();
-  // To nowhere, to a folder, to itself: a link is its target's name.
+  // Targets that are missing, a folder, or the link itself: only the target's name counts.
   for (const target of ["nowhere", ".", "l"]) {
     const change = box.changes(() => {
       rmSync(box.path("l"));
@@ -126,7 +126,7 @@ test.skipIf(isWindows)("exec bits, links and what they point to count", async ()
   }
 });
 
-test("files that git was told to take for unchanged are not looked at", async () => {
+test("files that git assumes unchanged are not examined", async () => {
   using box = withFiles({ "a.txt": "a", "b.txt": "b", "c.txt": "c" });
   box.git("update-index", "--assume-unchanged", "a.txt");
   box.git("update-index", "--skip-worktree", "b.txt");
@@ -138,7 +138,7 @@ test("files that git was told to take for unchanged are not looked at", async ()
   expect(files).toEqual(box.status());
 });
 
-test("the files of a merge conflict count as they are on the disk", async () => {
+test("files in a merge conflict count as they are on the disk", async () => {
   using box = withFiles({ "a.txt": "a\n" });
   box.git("checkout", "--quiet", "-b", "side");
   box.write({ "a.txt": "side\n" });
@@ -156,7 +156,7 @@ test("the files of a merge conflict count as they are on the disk", async () => 
 describe("content that git converts", () => {
   const crlf = { ".gitattributes": "*.txt text eol=crlf\n", "a.txt": "one\r\ntwo\r\n" };
 
-  test("a touched file with converted line ends did not change, also when git looked at it between", async () => {
+  test("a touched file with converted line ends is unchanged, even if git looked at it in between", async () => {
     using box = withFiles(crlf);
     const workspace = box.workspace();
     const before = await workspace.snapshot();
@@ -172,7 +172,7 @@ describe("content that git converts", () => {
     expect((await box.changes(() => box.write({ "a.txt": "one\r\ntwo\r\n" }))).files).toEqual(["a.txt"]);
   });
 
-  test("a change to a converted file, then its return, are seen as such", async () => {
+  test("a change to a converted file, and its reversal, are both seen", async () => {
     using box = withFiles(crlf);
     const workspace = box.workspace();
     const before = await workspace.snapshot();
@@ -185,7 +185,7 @@ describe("content that git converts", () => {
     expect(workspace.fingerprint(after)).toBe(workspace.fingerprint(before));
   });
 
-  test("a file whose bytes are known did not change when git took it over in another form", async () => {
+  test("a file with known bytes is unchanged when git adds it in another form", async () => {
     using box = createSandbox();
     box.write({ ".gitattributes": "*.up filter=up\n", "a.up": "abc" });
     box.git("config", "filter.up.clean", "tr a-z A-Z");
@@ -199,7 +199,7 @@ describe("content that git converts", () => {
     expect((await workspace.changes(before, await workspace.snapshot())).files).toEqual([]);
   });
 
-  test("a touched file of Git LFS did not change", async () => {
+  test("a touched Git LFS file is unchanged", async () => {
     using box = createSandbox();
     const content = "large".repeat(100);
     const oid = new Bun.CryptoHasher("sha256").update(content).digest("hex");
@@ -213,7 +213,7 @@ describe("content that git converts", () => {
   });
 });
 
-test("edits in the same tick of the clock, of the same size, are seen", async () => {
+test("edits of the same size within one tick of the clock are seen", async () => {
   using box = withFiles({ "a.txt": "0" });
   const workspace = box.workspace();
   let before = await workspace.snapshot();
@@ -226,16 +226,16 @@ test("edits in the same tick of the clock, of the same size, are seen", async ()
 });
 
 test.each([
-  ["long before it was looked at", 900, 900, false],
-  ["in the tick in which it was looked at", 999.5, 999.5, true],
-  ["after it, by a clock that is ahead", 5_000.5, 900, true],
-  ["long before, but its name or mode just now", 900, 999, true],
-  ["in the second before, on a file system that counts in seconds", 0, 0, true],
-])("a file written %s", (_, mtimeMs, ctimeMs, racy) => {
+  ["long before it was examined", 900, 900, false],
+  ["within the tick in which it was examined", 999.5, 999.5, true],
+  ["after it was examined, by a clock that is ahead", 5_000.5, 900, true],
+  ["long before, with a recent change of name or mode", 900, 999, true],
+  ["in the second before, on a file system with a resolution of seconds", 0, 0, true],
+])("isRacy is right for a file written %s", (_, mtimeMs, ctimeMs, racy) => {
   expect(isRacy({ mtimeMs, ctimeMs }, 1_000)).toBe(racy);
 });
 
-test("files that come and go in the same tick as a listing are seen", async () => {
+test("files that come and go within the tick of a listing are seen", async () => {
   using box = withFiles({ "dir/a.txt": "0" });
   const workspace = box.workspace();
   let before = await workspace.snapshot();
@@ -248,11 +248,11 @@ test("files that come and go in the same tick as a listing are seen", async () =
   }
 });
 
-test("an edit that git's own index could not tell from its own is seen", async () => {
+test("an edit that git's own index cannot detect is seen", async () => {
   using box = withFiles({ "a.txt": "A" });
   box.git("config", "core.trustCtime", "false");
   const { atime, mtime } = lstatSync(box.path("a.txt"));
-  // The index is as old as the file: git calls such an entry racily clean, and so must we.
+  // The index is as old as the file: git calls such an entry racily clean, and so does ralph.
   box.write({ "a.txt": "B" });
   utimesSync(box.path("a.txt"), atime, mtime);
   utimesSync(box.path(".git/index"), atime, mtime);
@@ -263,7 +263,7 @@ test("an edit that git's own index could not tell from its own is seen", async (
 });
 
 describe("the fingerprint", () => {
-  test("is the same for the same tree, touched, committed or written anew", async () => {
+  test("is the same for the same tree, touched, committed or rewritten", async () => {
     using box = withFiles({ "a.txt": "A", "dir/b.txt": "b" });
     const workspace = box.workspace();
     const print = async () => workspace.fingerprint(await workspace.snapshot());
@@ -281,7 +281,7 @@ describe("the fingerprint", () => {
     expect(await print()).toBe(first);
   });
 
-  test("differs for a name, a place, a mode", async () => {
+  test("differs for another name, place or mode", async () => {
     using box = withFiles({ "a.txt": "A" });
     const workspace = box.workspace();
     const prints = new Set<string>();
@@ -299,7 +299,7 @@ describe("the fingerprint", () => {
 });
 
 describe("what never counts", () => {
-  test(".ralph and .git, in every folder and also when tracked", async () => {
+  test(".ralph and .git, in every folder and even when tracked", async () => {
     using box = withFiles({ ".ralph/status.json": "{}", "sub/.ralph/x": "x", "a.txt": "a" });
     box.git("add", "--force", ".ralph");
     box.git("commit", "--quiet", "--allow-empty", "--message", "x");
@@ -310,7 +310,7 @@ describe("what never counts", () => {
     expect(files).toEqual([]);
   });
 
-  test("a repository inside of this one, unless files in it are tracked here", async () => {
+  test("a nested repository, unless its files are tracked here", async () => {
     using box = withFiles({ "a.txt": "a", "mixed/tracked.txt": "t" });
     for (const name of ["inner", "mixed"]) {
       mkdirSync(box.path(name), { recursive: true });
@@ -325,13 +325,13 @@ describe("what never counts", () => {
     expect(files).toEqual(["mixed/tracked.txt"]);
   });
 
-  test("a folder whose .git is no repository is a plain folder", async () => {
+  test("a .git folder that is not a repository, although the files beside it count", async () => {
     using box = withFiles({ "a.txt": "a", "b/.git/x": "x" });
     expect((await box.changes(() => box.write({ "b/new.txt": "x", "b/.git/y": "y" }))).files).toEqual(["b/new.txt"]);
     expect(box.status()).toEqual(["b/new.txt"]);
   });
 
-  test("edits outside of the project's folder; HEAD of the repository around it does", async () => {
+  test("files outside the project's folder, although HEAD of the surrounding repository does", async () => {
     using box = withFiles({
       "packages/app/a.txt": "a",
       "packages/lib/b.txt": "b",
@@ -345,7 +345,7 @@ describe("what never counts", () => {
   });
 });
 
-test("a project that the repository around it ignores is no part of it: files decide", async () => {
+test("a project that the surrounding repository ignores is not part of it: files decide", async () => {
   using box = withFiles({ ".gitignore": "*\n!.gitignore\n" });
   box.write({ "work/app/a.txt": "a" });
   const app = openSandbox(box.folder, box.path("work/app"));
@@ -357,7 +357,7 @@ test("a project that the repository around it ignores is no part of it: files de
 });
 
 describe("without a repository", () => {
-  test("all files count but those of node_modules, and those that a .gitignore names", async () => {
+  test("all files count except node_modules and those that a .gitignore names", async () => {
     using box = createSandbox("plain");
     box.write({ "a.txt": "a", "sub/.gitignore": "*.log\n" });
     const { files, headMoved } = await box.changes(() =>
@@ -367,64 +367,64 @@ describe("without a repository", () => {
     expect(headMoved).toBeFalse();
   });
 
-  test("repositories inside are plain folders", async () => {
+  test("nested repositories are plain folders", async () => {
     using box = createSandbox("plain");
     mkdirSync(box.path("app"));
     box.gitIn(box.path("app"), "init", "--quiet");
     expect((await box.changes(() => box.write({ "app/a.txt": "a" }))).files).toEqual(["app/a.txt"]);
   });
 
-  test("a touch is no change", async () => {
+  test("a touch is not a change", async () => {
     using box = createSandbox("plain");
     box.write({ "a.txt": "a" });
     expect((await box.changes(() => touch(box.path("a.txt")))).files).toEqual([]);
   });
 });
 
-test.skipIf(process.platform !== "linux")("names that are not UTF-8, or hold a line end, stay apart", async () => {
-  using box = createSandbox();
-  const odd = (...bytes: number[]) => Buffer.concat([Buffer.from(`${box.project}/`), Buffer.from(bytes)]);
-  writeFileSync(odd(0x61, 0xff), "1");
-  box.write({ "line\nend.txt": "1", "\ufffd.txt": "1" });
-  mkdirSync(odd(0x64, 0xfe));
-  writeFileSync(odd(0x64, 0xfe, 0x2f, 0x78), "1");
-  box.commit();
-  const workspace = box.workspace();
-  const before = await workspace.snapshot();
-  writeFileSync(odd(0x61, 0xff), "2");
-  writeFileSync(odd(0x61, 0xfe), "2");
-  writeFileSync(odd(0x64, 0xfe, 0x2f, 0x78), "2");
-  const after = await workspace.snapshot();
-  expect((await workspace.changes(before, after)).files).toEqual(["a\ufffd", "a\ufffd", "d\ufffd/x"]);
-  box.write({ "line\nend.txt": "2", "\ufffd.txt": "2" });
-  expect((await workspace.changes(after, await workspace.snapshot())).files).toEqual(["line\nend.txt", "\ufffd.txt"]);
-});
-
-test.skipIf(isWindows || process.getuid?.() === 0)(
-  "a folder that can't be read warns once and changes nothing",
+test.skipIf(process.platform !== "linux")(
+  "names that are not UTF-8, or contain a line end, stay distinct",
   async () => {
-    using box = withFiles({ "a.txt": "a", "closed/b.txt": "b", "closed/deep/c.txt": "c" });
+    using box = createSandbox();
+    const odd = (...bytes: number[]) => Buffer.concat([Buffer.from(`${box.project}/`), Buffer.from(bytes)]);
+    writeFileSync(odd(0x61, 0xff), "1");
+    box.write({ "line\nend.txt": "1", "\ufffd.txt": "1" });
+    mkdirSync(odd(0x64, 0xfe));
+    writeFileSync(odd(0x64, 0xfe, 0x2f, 0x78), "1");
+    box.commit();
     const workspace = box.workspace();
     const before = await workspace.snapshot();
-    chmodSync(box.path("closed"), 0);
-    box.write({ "a.txt": "A" });
-    const during = await workspace.snapshot();
-    await workspace.snapshot();
-    chmodSync(box.path("closed"), 0o755);
-    expect((await workspace.changes(before, during)).files).toEqual(["a.txt"]);
-    expect(workspace.warnings).toEqual([expect.stringContaining("closed/")]);
-    box.write({ "closed/deep/c.txt": "C" });
-    expect((await workspace.changes(during, await workspace.snapshot())).files).toEqual(["closed/deep/c.txt"]);
+    writeFileSync(odd(0x61, 0xff), "2");
+    writeFileSync(odd(0x61, 0xfe), "2");
+    writeFileSync(odd(0x64, 0xfe, 0x2f, 0x78), "2");
+    const after = await workspace.snapshot();
+    expect((await workspace.changes(before, after)).files).toEqual(["a\ufffd", "a\ufffd", "d\ufffd/x"]);
+    box.write({ "line\nend.txt": "2", "\ufffd.txt": "2" });
+    expect((await workspace.changes(after, await workspace.snapshot())).files).toEqual(["line\nend.txt", "\ufffd.txt"]);
   },
 );
 
-test("pipes are left alone", async () => {
+test.skipIf(isWindows || process.getuid?.() === 0)("an unreadable folder warns once and changes nothing", async () => {
+  using box = withFiles({ "a.txt": "a", "closed/b.txt": "b", "closed/deep/c.txt": "c" });
+  const workspace = box.workspace();
+  const before = await workspace.snapshot();
+  chmodSync(box.path("closed"), 0);
+  box.write({ "a.txt": "A" });
+  const during = await workspace.snapshot();
+  await workspace.snapshot();
+  chmodSync(box.path("closed"), 0o755);
+  expect((await workspace.changes(before, during)).files).toEqual(["a.txt"]);
+  expect(workspace.warnings).toEqual([expect.stringContaining("closed/")]);
+  box.write({ "closed/deep/c.txt": "C" });
+  expect((await workspace.changes(during, await workspace.snapshot())).files).toEqual(["closed/deep/c.txt"]);
+});
+
+test("pipes are ignored", async () => {
   using box = withFiles({ "a.txt": "a" });
   if (isWindows) return;
   expect((await box.changes(() => void Bun.spawnSync(["mkfifo", box.path("pipe")]))).files).toEqual([]);
 });
 
-test("a file over 64 MB is known by size and time", async () => {
+test("a file over 64 MB is identified by size and time", async () => {
   using box = createSandbox("plain");
   box.write({ "big.bin": "" });
   truncateSync(box.path("big.bin"), 65 * 1024 * 1024);
@@ -432,7 +432,7 @@ test("a file over 64 MB is known by size and time", async () => {
   expect((await box.changes(() => touch(box.path("big.bin")))).files).toEqual(["big.bin"]);
 });
 
-test("an index that can't be read warns once, and files still count", async () => {
+test("an unreadable index warns once, and files still count", async () => {
   using box = withFiles({ "a.txt": "a" });
   box.write({ ".git/index": "nonsense" });
   const workspace = box.workspace();
@@ -442,14 +442,14 @@ test("an index that can't be read warns once, and files still count", async () =
   expect(workspace.warnings).toEqual([expect.stringContaining("index")]);
 });
 
-test("a copy of a repository, with none of its stat data, is as clean as the original", async () => {
+test("a copy of a repository, without its stat data, is as clean as the original", async () => {
   using box = withFiles({ "a.txt": "a", "dir/b.txt": "b" });
   cpSync(box.project, join(box.folder, "copy"), { recursive: true });
   const [original, copy] = [box.workspace(), openSandbox(box.folder, join(box.folder, "copy")).workspace()];
   expect(copy.fingerprint(await copy.snapshot())).toBe(original.fingerprint(await original.snapshot()));
 });
 
-test("10,000 files in 400 folders", async () => {
+test("changes among 10,000 files in 400 folders are found", async () => {
   using box = createSandbox();
   const paths = Array.from({ length: 10_000 }, (_, n) => `M 100644 :1 src/p${n % 20}/m${n % 400}/f${n}.ts`);
   const commit = ["commit refs/heads/main", "committer A <a@example.org> 0 +0000", "data 1", "x", ...paths, ""];
@@ -463,7 +463,7 @@ test("10,000 files in 400 folders", async () => {
   expect(changed).toEqual(["src/p0/new/g.ts", "src/p3/m3/f3.ts", "src/p7/m7/f7.ts"]);
 }, 120_000);
 
-test("nothing is written: git's own files stay as they are", async () => {
+test("a snapshot writes nothing: git's own files stay unchanged", async () => {
   using box = withFiles({ "a.txt": "a" });
   touch(box.path("a.txt"));
   const index = readFileSync(box.path(".git/index"));

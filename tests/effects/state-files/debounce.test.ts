@@ -11,7 +11,7 @@ function putOff() {
   return { due, done, moments, moment: () => moments.shift()?.() };
 }
 
-test("what is put off is done a moment later, once", () => {
+test("scheduled work runs once, a moment later", () => {
   const { due, done, moments, moment } = putOff();
   due.schedule("a");
   expect(done).toEqual([]);
@@ -19,7 +19,7 @@ test("what is put off is done a moment later, once", () => {
   expect([done, moments]).toEqual([["a"], []]);
 });
 
-test("of several in a moment the last one is done", () => {
+test("of several values scheduled within a moment the last one is used", () => {
   const { due, done, moments, moment } = putOff();
   due.schedule("a");
   due.schedule("b");
@@ -29,13 +29,13 @@ test("of several in a moment the last one is done", () => {
   expect(done).toEqual(["c"]);
 });
 
-test("where nothing is due, nothing newer is either", () => {
+test("an update without scheduled work does nothing", () => {
   const { due, done, moments } = putOff();
   due.update("a");
   expect([done, moments]).toEqual([[], []]);
 });
 
-test("what was cancelled is not done, and what is put off after it waits for the same moment", () => {
+test("cancelled work does not run, and work scheduled after it waits for the same moment", () => {
   const { due, done, moments, moment } = putOff();
   due.schedule("a");
   due.cancel();

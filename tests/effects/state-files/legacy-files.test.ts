@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 const dirs = () => [join(root, ".ralph"), root];
 
-test("files of .ralph come before those of the flat layout", () => {
+test("files in .ralph come before those of the flat layout", () => {
   writeFileSync(join(root, ".call_count"), "1");
   writeFileSync(join(root, ".last_reset"), "2026013109");
   writeFileSync(join(root, ".ralph", ".call_count"), "2");
@@ -24,12 +24,12 @@ test("files of .ralph come before those of the flat layout", () => {
   expect(Object.keys(files)).toHaveLength(2);
 });
 
-test("folders in place of files, and folders that are not there, are passed over", () => {
+test("folders in place of files, and missing folders, are skipped", () => {
   mkdirSync(join(root, ".ralph", ".circuit_breaker_state"));
   expect(readOldFiles([...dirs(), join(root, "nowhere")])).toEqual({});
 });
 
-test("of long metrics the end is read", () => {
+test("only the end of long metrics is read", () => {
   const line = `${JSON.stringify({ driver: "claude-code", pad: "x".repeat(1000) })}\n`;
   writeFileSync(join(root, ".ralph", "logs", "metrics.jsonl"), `${line.repeat(1000)}{"driver":"codex"}\n`);
   writeFileSync(join(root, ".ralph", ".claude_session_id"), "s-1");
@@ -38,7 +38,7 @@ test("of long metrics the end is read", () => {
   expect(adoptLegacy(files, { now: 0, driver: null }).state.session).toMatchObject({ driver: "codex" });
 });
 
-test("a file that cannot be read is set aside under a name of its own, with its bytes", () => {
+test("an unreadable file is moved aside to an unused name, with its bytes", () => {
   const [ralph = ""] = dirs();
   for (const text of ["{oops", "{again"]) {
     writeFileSync(join(ralph, ".call_count"), text);

@@ -21,7 +21,7 @@ afterEach(() => rmSync(dir, { recursive: true, force: true }));
 const path = (name: string) => join(dir, name);
 const read = (name: string) => (existsSync(path(name)) ? readFileSync(path(name), "utf8") : null);
 
-test("a file is written once for the same content, and removed by none", () => {
+test("a file is written once for the same content, and removed by null", () => {
   set.write("a", "1");
   writeFileSync(path("a"), "edited");
   set.write("a", "1");
@@ -32,7 +32,7 @@ test("a file is written once for the same content, and removed by none", () => {
   expect(read("a")).toBeNull();
 });
 
-test("what somebody else edited, deleted or made is put back and named", () => {
+test("files that others edited, deleted or created are restored and named", () => {
   for (const name of ["a", "b", "c"]) set.write(name, name);
   set.write("gone", null);
   writeFileSync(path("a"), "edited");
@@ -43,7 +43,7 @@ test("what somebody else edited, deleted or made is put back and named", () => {
   expect(set.repair()).toEqual([]);
 });
 
-test("what was noticed before it was written over is named as well", () => {
+test("an edit found before an overwrite is named as well", () => {
   set.write("a", "1");
   writeFileSync(path("a"), "edited");
   set.checkEdits();
@@ -52,7 +52,7 @@ test("what was noticed before it was written over is named as well", () => {
   expect(set.repair()).toEqual([]);
 });
 
-test("after all was lost, the same content is written anew", () => {
+test("after invalidate the same content is written again", () => {
   set.write("a", "1");
   rmSync(path("a"));
   set.invalidate();
@@ -61,7 +61,7 @@ test("after all was lost, the same content is written anew", () => {
   expect(read("a")).toBe("1");
 });
 
-test("of what cannot be written the first is told once, and the rest is written", () => {
+test("only the first failed write is reported, and the rest is written", () => {
   mkdirSync(join(dir, "a", "x"), { recursive: true });
   mkdirSync(join(dir, "b", "x"), { recursive: true });
   expect(["a", "b", "c"].map((name) => set.write(name, name))).toEqual([false, false, true]);

@@ -1,4 +1,4 @@
-/** A reader as the originals' dashboards are: polls a JSON file a number of times, and counts what it could not parse. */
+/** Reads as the originals' dashboards do: polls a JSON file a number of times, and counts what it could not parse. */
 import { existsSync, readFileSync } from "node:fs";
 
 const [file = "", times = ""] = process.argv.slice(2);

@@ -33,7 +33,7 @@ import {
 } from "../../core/state-files/script.ts";
 
 const WINDOWS = process.platform === "win32";
-/** How often a reader looks while files are written. */
+/** How often the reader reads while files are written. */
 const READS = 10_000;
 let dir: string;
 let failures: string[];
@@ -119,14 +119,14 @@ test("a run leaves all projections, and no temporary file", () => {
 
 test.each([
   ["passes", [gate({})], "pass"],
-  ["fails with the first red one", [gate({ exit_code: 1 }), gate({})], "fail"],
-  ["fails where one had to be ended, even if it ended well", [gate({ timed_out: true })], "fail"],
+  ["fails with a red gate, whichever it is", [gate({ exit_code: 1 }), gate({})], "fail"],
+  ["fails with a gate that timed out, whatever its exit code", [gate({ timed_out: true })], "fail"],
 ] as const)("an iteration's gate result in the metrics %s", (_name, gates, expected) => {
   run([runStarted(), iterationStarted(1), agentFinished(), ...gates, iterationFinished()]);
   expect(JSON.parse(read("logs", "metrics.jsonl"))).toMatchObject({ quality_gate_result: expected });
 });
 
-test("what the run wrote is no edit at the next start, and a deleted file is one", () => {
+test("the run's own writes are not edits at the next start, but a deletion is", () => {
   const { state } = run(whole);
   const now = START + 60_000;
   expect(adoptEdits(state, readOldFiles([dir]), now).state).toBe(state);
@@ -134,7 +134,7 @@ test("what the run wrote is no edit at the next start, and a deleted file is one
   expect(adoptEdits(state, readOldFiles([dir]), now).state.session.session_id).toBeNull();
 });
 
-test("output events write nothing but live.log, and unchanged files are not touched", () => {
+test("output events write only live.log, and unchanged files are not touched", () => {
   const { projections, steps } = run([runStarted(), iterationStarted(1), agentStarted()]);
   const old = new Date(0);
   for (const name of readdirSync(dir)) if (statSync(path(name)).isFile()) utimesSync(path(name), old, old);
@@ -155,7 +155,7 @@ test("output events write nothing but live.log, and unchanged files are not touc
   expect(touched()).toEqual(["live.log", "progress.json", "status.json"]);
 });
 
-test("when a run begins status.json says so, without vouching for the others, which wait for the agent", () => {
+test("at the start of a run only status.json is written, marked incomplete; the other files wait for the agent", () => {
   run([runStarted()]);
   expect(readdirSync(dir).filter((name) => name !== "logs")).toEqual(["status.json"]);
   expect(JSON.parse(read("status.json"))).toMatchObject({ status: "running", seq: null });
@@ -179,7 +179,7 @@ describe("progress.json", () => {
     message: "",
   };
 
-  test("is written anew at each beat while the agent works, also of one that says nothing for minutes", () => {
+  test("is written at each beat while the agent works, even if it prints nothing for minutes", () => {
     run(
       [runStarted(), iterationStarted(1), agentStarted(), { type: "agent_text", call: 1, text: "one\ntwo" }],
       beating(),
@@ -195,7 +195,7 @@ describe("progress.json", () => {
     }
   });
 
-  test("that cannot be written at a beat is told with the next event: in a timer nobody could hear of it", () => {
+  test("reports a failed write at a beat with the next event, because a timer cannot report it", () => {
     beats.clear();
     const { projections, steps } = run([runStarted(), iterationStarted(1), agentStarted()], beating());
     rmSync(path("progress.json"));
@@ -212,14 +212,14 @@ describe("progress.json", () => {
     ["after a wait", [runStarted(), iterationStarted(1), wait, { type: "wait_ended", why: "usage_limit" }], 1],
     ["between two iterations", [runStarted(), ...iteration(1)], 0],
     ["at the end", whole, 0],
-  ])("beats %s as it should", (_, bodies, alive) => {
+  ])("has a beat only while the agent works: %s", (_, bodies, alive) => {
     beats.clear();
     run(bodies, beating());
     expect(beats.size).toBe(alive);
   });
 });
 
-test("live.log begins anew with each iteration, in place, and goes on with its calls", () => {
+test("live.log starts over with each iteration, in place, and continues with its calls", () => {
   const { projections } = run([runStarted(), ...iteration(1)]);
   const { ino } = statSync(path("live.log"));
   const steps = play(runStarted(), ...iteration(1), iterationStarted(2), iterationStarted(2, 2)).slice(-2);
@@ -249,7 +249,7 @@ describe("links", () => {
     rmSync(outside, { recursive: true });
   });
 
-  test.skipIf(WINDOWS)("in logs/ likewise", () => {
+  test.skipIf(WINDOWS)("in logs/ are replaced too, never written through", () => {
     writeFileSync(path("target"), "precious");
     mkdirSync(path("logs"));
     for (const name of ["ralph.log", "metrics.jsonl"]) symlinkSync(path("target"), path("logs", name));
@@ -259,8 +259,8 @@ describe("links", () => {
   });
 });
 
-describe("what cannot be written", () => {
-  test("is told once, the rest is written, and status.json vouches for nothing", () => {
+describe("a projection that cannot be written", () => {
+  test("is reported once, the rest is written, and status.json is marked incomplete", () => {
     mkdirSync(path(".call_count", "full"), { recursive: true });
     run(whole);
     expect(failures).toHaveLength(1);
@@ -279,21 +279,21 @@ describe("what cannot be written", () => {
     expect(JSON.parse(read("status.json")).seq).toBe(7);
   });
 
-  test.skipIf(WINDOWS || process.getuid?.() === 0)("a read-only folder does not stop the loop", () => {
+  test.skipIf(WINDOWS || process.getuid?.() === 0)("in a read-only folder does not stop the loop", () => {
     chmodSync(dir, 0o555);
     run(whole);
     expect(failures).toHaveLength(1);
     chmodSync(dir, 0o755);
   });
 
-  test("a folder that is gone is not made again: the loop is to see that", () => {
+  test("in a missing folder does not recreate it: the loop must notice", () => {
     rmSync(dir, { recursive: true });
     run(whole);
     expect(failures).toHaveLength(1);
     expect(existsSync(dir)).toBe(false);
   });
 
-  test("a caller that records the failure as a note is not told again", () => {
+  test("is not reported again to a caller that records the failure as a note", () => {
     mkdirSync(path(".call_count"));
     const steps = play(...whole, { type: "note", level: "warn", text: "n" });
     const projections = createProjections({
@@ -309,7 +309,7 @@ describe("what cannot be written", () => {
   });
 });
 
-test("after forget every file is written anew", () => {
+test("after invalidate every file is written again", () => {
   const { projections, state, steps } = run(whole);
   rmSync(path(".last_reset"));
   projections.invalidate();
@@ -348,7 +348,7 @@ describe("the agent's output", () => {
     return readdirSync(path("logs")).filter((name) => name.includes("_output_"));
   }
 
-  test("has a second name in logs/, which the analysis names", () => {
+  test("is linked into logs/, and the analysis names the link", () => {
     expect(runWithOutput()).toEqual(["claude_output_2026-01-31_09-05-03.log"]);
     expect(read("logs", "claude_output_2026-01-31_09-05-03.log")).toBe("bytes");
     if (!WINDOWS) expect(statSync(path("runs", "r1", "1-1.out")).nlink).toBe(2);
@@ -357,7 +357,7 @@ describe("the agent's output", () => {
     );
   });
 
-  test("gets a name of its own where one is taken", () => {
+  test("gets another name in logs/ if its name is taken", () => {
     const names = runWithOutput(() => {
       mkdirSync(path("logs"));
       writeFileSync(path("logs", "claude_output_2026-01-31_09-05-03.log"), "older");
@@ -366,13 +366,13 @@ describe("the agent's output", () => {
     expect(read("logs", "claude_output_2026-01-31_09-05-03.log")).toBe("older");
   });
 
-  test("that there is none of is named where it would be", () => {
+  test("is named where it would be if it does not exist", () => {
     run(whole);
     expect(JSON.parse(read(".response_analysis")).output_file).toBe(".ralph/runs/r1/1-1.out");
   });
 });
 
-test("a reader in another process never sees half of a file", async () => {
+test("a reader in another process never sees part of a file", async () => {
   const reader = spawn(process.execPath, [join(import.meta.dir, "poll-json.ts"), path("status.json"), String(READS)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -399,7 +399,7 @@ test("a reader in another process never sees half of a file", async () => {
   expect(JSON.parse(Buffer.concat(output).toString())).toEqual({ reads: READS, bad: 0 });
 });
 
-test("what is written when a later agent starts can be put off, and what is due at once takes it along", () => {
+test("writes at a later agent's start can be delayed, and an urgent write includes them", () => {
   const writes: (() => void)[] = [];
   const defer = (write: () => void) => void writes.push(write);
   const projections = createProjections({ ralphDir: dir, onFailure: () => {}, defer });
@@ -427,7 +427,7 @@ test("what is written when a later agent starts can be put off, and what is due 
   expect(JSON.parse(read("status.json"))).toMatchObject({ status: "stopped", seq: 7 });
 });
 
-test("what a killed write left of a file goes, also of one that is not written again", () => {
+test("what a killed write left of a file is removed, even if the file is not written again", () => {
   writeFileSync(path(".claude_session_id.tmp"), "half");
   writeFileSync(path("status.json.tmp"), "half");
   run([runStarted(), iterationStarted(1), agentStarted()]);

@@ -1,4 +1,7 @@
-/** `hang-up-program.ts keys|screen [closed|listens]`: reads a terminal's keys from stdin, or has given them up, until it ends. */
+/**
+ * `hang-up-program.ts keys|screen [closed|listens]`: reads a terminal's keys from stdin, or has stopped reading them, until
+ * it ends.
+ */
 import process from "node:process";
 import { openKeys } from "../../../src/effects/terminal/key-input.ts";
 import { openScreen } from "../../../src/effects/terminal/screen.ts";
@@ -10,7 +13,7 @@ const opened =
   what === "keys" ? openKeys(input) : openScreen({ input, output }, { onInput: () => {}, onResize: () => {} }, () => 0);
 if (how === "closed") opened.close();
 if (how === "listens") process.on("SIGHUP", () => process.exit(129));
-// The end of what is typed is to end the program, not that there is nothing left to do.
+// Keeps the program alive: only the end of its input may end it.
 const staying = setInterval(() => {}, 1000);
 input.once("end", () => setImmediate(() => clearInterval(staying)));
 input.resume();

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import process from "node:process";
 
-/** What ends a program that reads keys, once nobody can type any more. */
+/** How a program that reads keys ends once its terminal is gone. */
 async function endOf(...words: string[]): Promise<NodeJS.Signals | number | null> {
   const argv = [process.execPath, join(import.meta.dir, "hang-up-program.ts"), ...words];
   const child = Bun.spawn(argv, { stdin: "pipe", stdout: "ignore", stderr: "inherit" });
@@ -12,12 +12,12 @@ async function endOf(...words: string[]): Promise<NodeJS.Signals | number | null
 }
 
 describe("a terminal whose input ends has hung up", () => {
-  test.concurrent.each(["keys", "screen"])("for whoever reads %s", async (what) => {
-    // What Windows ends has an exit code.
+  test.concurrent.each(["keys", "screen"])("for a program that reads %s", async (what) => {
+    // Windows reports an exit code instead of a signal.
     expect(await endOf(what)).toBe(process.platform === "win32" ? 1 : "SIGHUP");
   });
 
-  test.concurrent.each(["keys", "screen"])("and who listens to that is told, for %s", async (what) => {
+  test.concurrent.each(["keys", "screen"])("and its listener is called, for %s", async (what) => {
     expect(await endOf(what, "listens")).toBe(129);
   });
 

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { Writable } from "node:stream";
 import { createOutput } from "../../../src/effects/terminal/output.ts";
 
-test("what was written has gone out when it is drained, however slow the reader", async () => {
-  const held: (() => void)[] = [];
+test("everything written has been sent once the output is drained, however slow the reader", async () => {
+  const pending: (() => void)[] = [];
   const seen: string[] = [];
   const slow = new Writable({
     decodeStrings: false,
     write(chunk: string, _, done) {
       seen.push(chunk);
-      held.push(() => done());
+      pending.push(() => done());
     },
   });
   const output = createOutput(() => slow);
@@ -19,16 +19,16 @@ test("what was written has gone out when it is drained, however slow the reader"
   const wait = output.drained().then(() => {
     drained = true;
   });
-  held.shift()?.();
+  pending.shift()?.();
   await Promise.resolve();
   expect(drained).toBe(false);
-  while (held.length === 0) await Bun.sleep(0);
-  held.shift()?.();
+  while (pending.length === 0) await Bun.sleep(0);
+  pending.shift()?.();
   await wait;
   expect(seen).toEqual(["a", "b"]);
 });
 
-test("a reader that went away is not waited for", async () => {
+test("draining does not wait for a reader that is gone", async () => {
   const broken = new Writable({ write: (_chunk, _encoding, done) => done(new Error("EPIPE")) });
   broken.on("error", () => {});
   const output = createOutput(() => broken);
@@ -37,7 +37,7 @@ test("a reader that went away is not waited for", async () => {
   await output.drained();
 });
 
-test("without a write the stream is not touched", async () => {
+test("the stream is not touched before the first write", async () => {
   await createOutput(() => {
     throw new Error("touched");
   }).drained();

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import process from "node:process";
 import { terminalPrinter } from "../../../src/effects/terminal/printer.ts";
 
-/** A printer before a terminal so many columns wide, and what was written since it was asked last. */
+/** A printer for a terminal of that width, and what was written since the last call. */
 function onTerminal(size: { width: number }) {
   let written = "";
   const output = { write: (text: string) => (written += text) };
@@ -18,7 +18,7 @@ function onTerminal(size: { width: number }) {
 const UP = "\u001b[1A";
 const drawn = (text: string) => `\u001b[?7l${text}\r\u001b[?7h`;
 
-test("lines that stay and the footer below them are one change, without folds", () => {
+test("permanent lines and the footer are one write, without wrapping", () => {
   const { printer, since } = onTerminal({ width: 80 });
   printer.print([], ["working", "status"]);
   expect(since()).toBe(drawn("working\nstatus"));
@@ -28,7 +28,7 @@ test("lines that stay and the footer below them are one change, without folds", 
   expect(since()).toBe("\r\u001b[J");
 });
 
-test("a footer that did not change is not drawn", () => {
+test("an unchanged footer is not redrawn", () => {
   const { printer, since } = onTerminal({ width: 80 });
   printer.print([], ["status"]);
   since();
@@ -37,7 +37,7 @@ test("a footer that did not change is not drawn", () => {
   printer.close();
 });
 
-test("a line that a narrower terminal has folded is taken away whole", () => {
+test("a line that a narrower terminal wrapped is erased completely", () => {
   const size = { width: 80 };
   const { printer, since } = onTerminal(size);
   printer.print([], ["x".repeat(70), "status"]);
@@ -48,7 +48,7 @@ test("a line that a narrower terminal has folded is taken away whole", () => {
   printer.close();
 });
 
-test.skipIf(process.platform === "win32")("after a stop by the shell nothing of the shell's is erased", () => {
+test.skipIf(process.platform === "win32")("after a stop by the shell, none of the shell's lines is erased", () => {
   const { printer, since } = onTerminal({ width: 80 });
   printer.print([], ["working", "status"]);
   since();

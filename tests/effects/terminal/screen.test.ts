@@ -9,24 +9,28 @@ import { pendingMs } from "../../../src/view/dashboard/parse-keys.ts";
 const nowhere = openSync(devNull, "w");
 afterAll(() => closeSync(nowhere));
 
-/** A screen whose terminal sends bytes, and what was heard of them. */
-function screenThatHears() {
+/** A screen whose terminal sends bytes, and the input that it reports. */
+function screenWithInput() {
   const input = Object.assign(new PassThrough(), { setRawMode: () => {} }) as unknown as ReadStream;
   const size = { columns: 80, rows: 24 };
   const output = Object.assign(new PassThrough(), { ...size, fd: nowhere }) as unknown as Terminal["output"];
-  const heard: string[] = [];
-  const screen = openScreen({ input, output }, { onInput: (text) => heard.push(text), onResize: () => {} }, pendingMs);
-  return { heard, sends: (bytes: Uint8Array) => input.emit("data", bytes), close: screen.close };
+  const received: string[] = [];
+  const screen = openScreen(
+    { input, output },
+    { onInput: (text) => received.push(text), onResize: () => {} },
+    pendingMs,
+  );
+  return { received, sends: (bytes: Uint8Array) => input.emit("data", bytes), close: screen.close };
 }
 
-test("characters are whole wherever the bytes that were typed are cut", () => {
+test("characters stay whole wherever the typed bytes are split", () => {
   const text = "日本語 ü 👍";
   const bytes = Buffer.from(text);
   for (let cut = 1; cut < bytes.length; cut += 1) {
-    const { heard, sends, close } = screenThatHears();
+    const { received, sends, close } = screenWithInput();
     sends(bytes.subarray(0, cut));
     sends(bytes.subarray(cut));
     close();
-    expect(heard.join("")).toBe(text);
+    expect(received.join("")).toBe(text);
   }
 });

@@ -10,7 +10,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const program = join(folder, "program");
 writeFileSync(program, "1");
 
-/** A home of its own, and what was asked there. */
+/** A home of its own, and the number of questions asked there. */
 function machine(name: string, answers: readonly (string | null)[]) {
   const home = join(folder, name);
   const host = { ...createHost(folder, { HOME: home }), platform: "linux" as const };
@@ -23,19 +23,19 @@ function machine(name: string, answers: readonly (string | null)[]) {
   };
 }
 
-test("a program is asked once, and again when its file is another", async () => {
+test("a program is asked once, and again when its file changes", async () => {
   const { ask, asked } = machine("once", ["1.0.0", "2.0.0"]);
   expect([await ask(), await ask(), asked()]).toEqual(["1.0.0", "1.0.0", 1]);
   writeFileSync(program, "another");
   expect([await ask(), await ask(), asked()]).toEqual(["2.0.0", "2.0.0", 2]);
 });
 
-test("no answer is not remembered", async () => {
+test("a missing answer is not cached", async () => {
   const { ask, asked } = machine("none", [null, "1.0.0"]);
   expect([await ask(), await ask(), asked()]).toEqual([null, "1.0.0", 2]);
 });
 
-test("a cache that holds anything else, or can't be written, only costs asking again", async () => {
+test("a cache with other content, or a read-only one, only means asking again", async () => {
   const { ask, asked, file } = machine("odd", ["1.0.0", "1.0.0", "1.0.0"]);
   for (const text of ["{", "[null, 1, {}]"]) {
     await ask();
@@ -47,7 +47,7 @@ test("a cache that holds anything else, or can't be written, only costs asking a
   expect([await closed.ask(), await closed.ask(), closed.asked()]).toEqual(["1.0.0", "1.0.0", 2]);
 });
 
-test("the cache lies where the platform wants it", () => {
+test("the cache is where the platform wants it", () => {
   const at = (platform: NodeJS.Platform, env: Record<string, string>) => cacheFolder({ platform, env, home: "/h" });
   expect(at("linux", {})).toBe(join("/h", ".cache", "ralph"));
   expect(at("linux", { XDG_CACHE_HOME: join(folder, "x") })).toBe(join(folder, "x", "ralph"));

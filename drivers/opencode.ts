@@ -71,9 +71,9 @@ const REFUSED =
 const IGNORED: AgentEvent = { type: "ignored" };
 
 /**
- * Reads `opencode run --format json`. There is no final event. A step that ends with `stop` ends the turn, or a summary that
- * the CLI makes when the conversation grows too long, after which it continues. So the end of the stream decides; errors
- * before a good end were overcome.
+ * Reads `opencode run --format json`. There is no final event: a step that ends with `stop` ends the turn, or only a summary.
+ * The CLI makes one when the conversation grows too long, and then continues. So the end of the stream decides; errors before
+ * a good end were overcome.
  */
 function opencodeDecoder(kit: DecoderKit): Decoder {
   const { isRecord, str, num } = kit;

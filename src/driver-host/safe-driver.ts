@@ -4,8 +4,8 @@ import { MEMBERS } from "./check-driver.ts";
 import { isRecord } from "./values.ts";
 
 /**
- * Wraps a user's driver so the loop can rely on it. Binds its members (it may be an instance of a class), rejects an invalid
- * command by name, and turns an error of its decoder into an unknown event: the run goes on.
+ * Wraps a user's driver so the loop can rely on it. Binds its members (it may be an instance of a class), and rejects an
+ * invalid command by name. An error of its decoder becomes an unknown event: it costs the line, never the run.
  * @param file the driver's source, for error messages
  */
 export function makeSafeDriver(driver: Driver, file: string): Driver {

@@ -15,7 +15,7 @@ export function createHost(cwd: string, env: Readonly<Record<string, string | un
     home: homeFolder(env),
     isRoot: process.getuid?.() === 0,
     which: (program) => which(program, cwd, env),
-    run: (argv, timeoutMs) => askProgram(argv, timeoutMs, { cwd, env }),
+    run: (argv, timeoutMs) => runProgram(argv, timeoutMs, { cwd, env }),
   };
 }
 
@@ -43,7 +43,7 @@ function isExecutable(path: string): boolean {
  * Runs a short program to its end, such as `--version`. If it cannot start, there is no exit code and stderr holds the
  * reason; a timeout has no exit code either.
  */
-function askProgram(
+function runProgram(
   argv: readonly string[],
   timeoutMs: number,
   { cwd, env }: { cwd: string; env: Readonly<Record<string, string | undefined>> },

@@ -4,7 +4,7 @@ import { RalphError } from "../../core/errors.ts";
 import { isDiskFull } from "../../core/system-error.ts";
 
 /** With this many bytes free, the disk itself is not full. */
-const AMPLE = 64 * 1024 * 1024;
+const AMPLE_BYTES = 64 * 1024 * 1024;
 
 /** The error to throw when a write to `path` ran out of space; null if it failed for another reason. */
 export function diskFull(path: string, cause: unknown): RalphError | null {
@@ -19,7 +19,7 @@ function spaceLeft(path: string): string {
   try {
     const { bavail, bsize } = statfsSync(dirname(path));
     const left = bavail * bsize;
-    if (left > AMPLE) return "there is room, but a quota or the number of files is used up";
+    if (left > AMPLE_BYTES) return "there is room, but a quota or the number of files is used up";
     return `${Math.round(left / 1024)} kB are free`;
   } catch {
     return "no room is left"; // the folder is gone too

@@ -13,7 +13,7 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
   // The name includes the pid: two programs may write the same file at once, and writing takes time.
   const temporary = `${path}.${process.pid}.tmp`;
   try {
-    if (isNoPlainFile(path)) write(path, "w", pieces);
+    if (isSpecialFile(path)) write(path, "w", pieces);
     else {
       rmSync(temporary, { force: true });
       write(temporary, "wx", pieces);
@@ -30,7 +30,7 @@ export function streamFile(path: string, pieces: Iterable<string>): void {
 }
 
 /** A device or a pipe such as `/dev/stdout`: replacing it would break it for every other program. */
-function isNoPlainFile(path: string): boolean {
+function isSpecialFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === false;
 }
 

@@ -60,14 +60,14 @@ function entriesOf(path: string, context: IncludeContext, depth: number): Config
   if (text === null) return [];
   return parseGitConfig(text).flatMap((entry) => {
     const condition = /^include(?:if\.(.*))?\.path$/s.exec(entry[0]);
-    if (condition === null || depth === 0 || !holds(condition[1], path, context)) return [entry];
+    if (condition === null || depth === 0 || !conditionMatches(condition[1], path, context)) return [entry];
     const target = expandHome(entry[1], context.home);
     return entriesOf(isAbsolute(target) ? target : resolve(dirname(path), target), context, depth - 1);
   });
 }
 
 /** Supports `includeIf` by folder or branch; conditions on remotes never match. */
-function holds(condition: string | undefined, file: string, context: IncludeContext): boolean {
+function conditionMatches(condition: string | undefined, file: string, context: IncludeContext): boolean {
   if (condition === undefined) return true;
   const [, kind, pattern] = /^(gitdir|gitdir\/i|onbranch):(.*)$/s.exec(condition) ?? [];
   if (kind === undefined || pattern === undefined) return false;

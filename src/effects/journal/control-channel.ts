@@ -13,7 +13,7 @@ export const CONTROL_DIR = "control";
 const COMMAND_FILE = /^\d{15}-\d+-[0-9a-f]+\.json$/;
 /** Without file events (some network mounts) a command is found within this time. */
 const POLL_MS = 1000;
-const LONGEST_FILE = 64 * 1024;
+const MAX_FILE_BYTES = 64 * 1024;
 
 /**
  * Listens for commands to one run, in the order given. Removes commands left for an earlier run.
@@ -100,7 +100,7 @@ function commandFiles(dir: string): string[] {
 function takeFile(path: string): string | null {
   try {
     const stat = lstatSync(path);
-    const text = stat.isFile() && stat.size <= LONGEST_FILE ? readFileSync(path, "utf8") : null;
+    const text = stat.isFile() && stat.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : null;
     rmSync(path, { force: true, recursive: stat.isDirectory() });
     return text;
   } catch {

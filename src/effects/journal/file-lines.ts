@@ -5,7 +5,7 @@ import { unreadable } from "../project/project-paths.ts";
 
 const CHUNK = 256 * 1024;
 /** Bytes kept of one line: an answer may be one long document. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+const MAX_LINE_BYTES = 64 * 1024 * 1024;
 
 /**
  * The lines of a UTF-8 file without their line ends, in batches that end within one chunk; the file is never in memory as a
@@ -21,7 +21,7 @@ export function* fileLines(path: string, what: string, hint: string): Generator<
       throw unreadable(path, what, hint, cause);
     }
   };
-  const splitter = createLineSplitter(LONGEST_LINE);
+  const splitter = createLineSplitter(MAX_LINE_BYTES);
   const chunk = Buffer.allocUnsafeSlow(CHUNK);
   const fd = orThrow(() => openSync(path, "r"));
   try {
@@ -38,7 +38,7 @@ export function* fileLines(path: string, what: string, hint: string): Generator<
 
 /** The same for a stream of UTF-8 bytes such as stdin; reads nothing ahead of its consumer. */
 export async function* streamLines(stream: Readable): AsyncGenerator<string[], void> {
-  const splitter = createLineSplitter(LONGEST_LINE);
+  const splitter = createLineSplitter(MAX_LINE_BYTES);
   for await (const chunk of stream) yield splitter.push(Buffer.from(chunk));
   yield splitter.end();
 }

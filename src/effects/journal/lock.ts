@@ -27,12 +27,12 @@ export type Lock = { held: true; release(): void } | { held: false; by: LockHold
 export type LockState = LockHolder & { isHeld: boolean };
 
 /** Attempts when other processes take or release the lock at the same time, and the pause between them. */
-const ROUNDS = 100;
+const MAX_ROUNDS = 100;
 const PAUSE_MS = 5;
 /** An unreadable lock file of this age is corrupt: it is no longer being written. */
 const CORRUPT_MS = 2000;
 /** Taking over a stale lock takes a lock itself, recursively, to this depth at most. */
-const DEPTH = 3;
+const MAX_DEPTH = 3;
 
 /**
  * Takes the lock file at `path`; never waits for a living holder. Takes over the lock of a dead process, but never one from
@@ -44,7 +44,7 @@ export function takeLock(path: string, info: { pid: number; startTime: string | 
   const { pid, startTime: start_time, run } = info;
   const text = `${JSON.stringify({ pid, start_time, run, host: hostname(), since: new Date().toISOString() })}\n`;
   try {
-    const lock = take(path, text, DEPTH);
+    const lock = take(path, text, MAX_DEPTH);
     if (lock.held) sweep(path);
     return lock;
   } catch (cause) {
@@ -71,7 +71,7 @@ function take(path: string, text: string, depth: number): Lock {
     if (holder !== null && isHolderAlive(holder) && !isReused(holder)) return { held: false, by: holder };
     const isStale = found !== null && (holder !== null || isOld(path));
     if (isStale && takeOver(path, text, found, depth)) return lock;
-    if (round === ROUNDS) return { held: false, by: holder };
+    if (round === MAX_ROUNDS) return { held: false, by: holder };
     sleep(PAUSE_MS);
   }
 }

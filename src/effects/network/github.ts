@@ -17,8 +17,8 @@ export type IssuesRequest = {
 export type IssuesAnswer = { json: unknown; isCut: boolean } | { problem: string; hint: string };
 
 const PUBLIC_API = "https://api.github.com";
-const MOST = 500;
-const PAGE = 100;
+const MAX_ISSUES = 500;
+const PAGE_SIZE = 100;
 const TIMEOUT_MS = 20_000;
 const MAX_BYTES = 32 << 20;
 const FIELDS = "number,title,body,labels,milestone,assignees,state,url,createdAt";
@@ -47,7 +47,7 @@ function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesReq
           "--state",
           state,
           "--limit",
-          String(MOST + 1),
+          String(MAX_ISSUES + 1),
           ...labels.flatMap((label) => ["--label", label]),
         ]
       : ["issue", "view", String(number)];
@@ -62,7 +62,7 @@ function byProgram(host: Host, { owner, repo, number, state, labels }: IssuesReq
   try {
     const json: unknown = JSON.parse(stdout);
     const list = Array.isArray(json) ? json : [json];
-    return { json: list.slice(0, MOST), isCut: list.length > MOST };
+    return { json: list.slice(0, MAX_ISSUES), isCut: list.length > MAX_ISSUES };
   } catch {
     return null; // cut output, or another program with that name
   }
@@ -72,18 +72,18 @@ async function byApi(base: string, token: string | null, request: IssuesRequest)
   const { owner, repo, number, state, labels } = request;
   const path = `${base}/repos/${encodeURIComponent(owner)}/${encodeURIComponent(repo)}/issues`;
   const found: unknown[] = [];
-  for (let page = 1; found.length <= MOST; page += 1) {
+  for (let page = 1; found.length <= MAX_ISSUES; page += 1) {
     const wanted = labels.length === 0 ? {} : { labels: labels.join(",") };
-    const query = new URLSearchParams({ state, per_page: String(PAGE), page: String(page), ...wanted }).toString();
+    const query = new URLSearchParams({ state, per_page: String(PAGE_SIZE), page: String(page), ...wanted }).toString();
     const answer = await getJson(number === null ? `${path}?${query}` : `${path}/${number}`, token);
     if ("problem" in answer) return answer;
     if (number !== null) return { json: [answer.json], isCut: false };
     if (!Array.isArray(answer.json))
       return { problem: `${base} did not answer with a list of issues.`, hint: "Check GITHUB_API_URL." };
     found.push(...answer.json);
-    if (answer.json.length < PAGE) break;
+    if (answer.json.length < PAGE_SIZE) break;
   }
-  return { json: found.slice(0, MOST), isCut: found.length > MOST };
+  return { json: found.slice(0, MAX_ISSUES), isCut: found.length > MAX_ISSUES };
 }
 
 /** The user's own login, for "assigned to me"; null if unknown. */

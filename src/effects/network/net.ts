@@ -11,7 +11,7 @@ export type FetchLimits = {
   signal?: AbortSignal;
 };
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 
 /**
  * Parses an address and allows only https, or http on this machine: others on the network could change plain http.
@@ -33,7 +33,7 @@ export async function getFile(address: string, limits: FetchLimits): Promise<Fet
   const signal = limits.signal === undefined ? timeout : AbortSignal.any([timeout, limits.signal]);
   let url = safeUrl(address);
   try {
-    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects++) {
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
       const response = await fetch(url, { redirect: "manual", signal, headers: { "user-agent": "ralph" } });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status > 399 || location === null)
@@ -46,7 +46,7 @@ export async function getFile(address: string, limits: FetchLimits): Promise<Fet
     const why = timeout.aborted ? `no answer within ${limits.timeoutMs / 1000} s` : wording(error);
     throw failed(url, why, error);
   }
-  throw failed(url, `more than ${MOST_REDIRECTS} redirects`);
+  throw failed(url, `more than ${MAX_REDIRECTS} redirects`);
 }
 
 async function readBody(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {

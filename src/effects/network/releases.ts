@@ -5,8 +5,8 @@ import { parseRelease, type Release, signaturePayload } from "../../core/release
 import { type FetchLimits, getFile } from "./net.ts";
 import { sha256Of, verifySignature } from "./signature.ts";
 
-const MOST_JSON = 1_000_000;
-const MOST_PROGRAM = 500_000_000;
+const MAX_JSON_BYTES = 1_000_000;
+const MAX_PROGRAM_BYTES = 500_000_000;
 const DOWNLOAD_MS = 15 * MINUTE_MS;
 
 /**
@@ -16,7 +16,7 @@ const DOWNLOAD_MS = 15 * MINUTE_MS;
  */
 export async function fetchRelease(source: string, limits: Omit<FetchLimits, "maxBytes">): Promise<Release> {
   const address = `${source.replace(/\/+$/, "")}/latest.json`;
-  const { bytes } = await getFile(address, { ...limits, maxBytes: MOST_JSON });
+  const { bytes } = await getFile(address, { ...limits, maxBytes: MAX_JSON_BYTES });
   const release = parseRelease(new TextDecoder().decode(bytes));
   if (release !== null) return release;
   throw new RalphError("environment", `${address} does not describe a release.`, {
@@ -44,7 +44,7 @@ export async function fetchProgram(
   if (asset.signature === null || !verifySignature(text, asset.signature, publicKey))
     throw bad(`${url} is not signed by the makers of this ralph.`);
   try {
-    return zlib.zstdDecompressSync(bytes, { maxOutputLength: MOST_PROGRAM });
+    return zlib.zstdDecompressSync(bytes, { maxOutputLength: MAX_PROGRAM_BYTES });
   } catch (cause) {
     throw bad(`${url} could not be unpacked.`, cause);
   }

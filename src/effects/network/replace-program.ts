@@ -47,12 +47,12 @@ export function replaceProgram(replacement: Replacement): void {
   try {
     removeLeftovers(replacement);
     files.write(fresh, content, path);
-    mustAnswer(ask, fresh, version);
+    requireVersion(ask, fresh, version);
     if (platform === "win32") files.rename(path, old);
     else files.duplicate(path, old);
     files.rename(fresh, path);
     files.sync(folder);
-    mustAnswer(ask, path, version);
+    requireVersion(ask, path, version);
   } catch (cause) {
     undo(files, { path, fresh, old });
     if (cause instanceof RalphError) throw cause;
@@ -64,7 +64,7 @@ export function replaceProgram(replacement: Replacement): void {
   attempt(() => files.remove(old));
 }
 
-function mustAnswer(ask: Replacement["ask"], path: string, version: string): void {
+function requireVersion(ask: Replacement["ask"], path: string, version: string): void {
   const answer = ask(path);
   if (answer === version) return;
   const problem = answer === null ? "does not run here" : `says it is ${JSON.stringify(answer)}`;

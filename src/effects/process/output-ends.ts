@@ -3,9 +3,9 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 /**
  * The beginning and the end of a text file, without overlap; both empty if it is unreadable. Drops characters that a cut
  * splits.
- * @param most limits in bytes
+ * @param max limits in bytes
  */
-export function outputEnds(path: string, most: { head: number; tail: number }): { head: string; tail: string } {
+export function outputEnds(path: string, max: { head: number; tail: number }): { head: string; tail: string } {
   let fd: number;
   try {
     fd = openSync(path, "r");
@@ -14,9 +14,9 @@ export function outputEnds(path: string, most: { head: number; tail: number }): 
   }
   try {
     const { size } = fstatSync(fd);
-    const from = Math.max(most.head, size - most.tail);
+    const from = Math.max(max.head, size - max.tail);
     return {
-      head: decoded(readAt(fd, 0, Math.min(size, most.head))),
+      head: decoded(readAt(fd, 0, Math.min(size, max.head))),
       tail: from < size ? decoded(readAt(fd, from, size - from)) : "",
     };
   } finally {

@@ -3,8 +3,8 @@ import { nap } from "../clock.ts";
 
 /** Limits for draining a dead process's pipe: ms without a byte, ms in total, bytes (a pipe holds at most 1 MB). */
 const QUIET_MS = 200;
-const LONGEST_MS = 2000;
-const MOST_BYTES = 16 * 1024 * 1024;
+const MAX_DRAIN_MS = 2000;
+const MAX_DRAIN_BYTES = 16 * 1024 * 1024;
 
 export type OutputPipe = {
   /** Settles when all writers closed the pipe or draining gave up; rejects if `take` threw. */
@@ -52,9 +52,9 @@ export function readPipe(stream: Readable, take: (chunk: Buffer) => void): Outpu
     done,
     async drain() {
       const start = performance.now();
-      limit = bytes + MOST_BYTES;
+      limit = bytes + MAX_DRAIN_BYTES;
       const isQuiet = () => performance.now() - Math.max(lastChunk, start) >= QUIET_MS;
-      while (!closed && !isQuiet() && performance.now() - start < LONGEST_MS) {
+      while (!closed && !isQuiet() && performance.now() - start < MAX_DRAIN_MS) {
         await Promise.race([done.catch(() => {}), nap(QUIET_MS / 4)]);
       }
       stream.destroy();

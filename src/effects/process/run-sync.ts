@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import type { RunSync } from "../ports.ts";
 import { resolveCommand } from "./windows-command.ts";
 
-const MOST_OUTPUT = 64 * 1024 * 1024;
+const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** Runs a short program, such as a bash driver's hook or jq, to its end while ralph waits. Never throws. */
 export const runSync: RunSync = (argv, { cwd, env, input, timeoutMs }) => {
@@ -15,7 +15,7 @@ export const runSync: RunSync = (argv, { cwd, env, input, timeoutMs }) => {
     input: input ?? "",
     timeout: timeoutMs,
     killSignal: "SIGKILL",
-    maxBuffer: MOST_OUTPUT,
+    maxBuffer: MAX_OUTPUT_BYTES,
     windowsHide: true,
     windowsVerbatimArguments: real.verbatim,
     encoding: "utf8",

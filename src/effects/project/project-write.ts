@@ -32,7 +32,7 @@ export function applyChanges(root: string, changes: readonly FileChange[], backu
     for (const change of changes) requireFree(root, change);
     for (const change of changes) backUp(root, change, backups);
     for (const change of changes) {
-      const target = placeFor(root, change.kind === "move" ? change.to : change.path);
+      const target = preparePath(root, change.kind === "move" ? change.to : change.path);
       if (change.kind === "write") writeFileAtomic(target, change.content);
       else move(root, change.path, target);
     }
@@ -67,22 +67,23 @@ function move(root: string, path: string, target: string): void {
 function backUp(root: string, change: FileChange, backups: string): void {
   const source = join(root, change.path);
   if ((change.kind === "write" && !change.backup) || !existsSync(source)) return;
-  const target = placeFor(root, `${backups}/${change.path}`);
+  const target = preparePath(root, `${backups}/${change.path}`);
   if (lstatSync(source).isDirectory()) cpSync(source, target, { recursive: true, verbatimSymlinks: true });
   else copyFileSync(source, target);
 }
 
 /** The absolute path of a new file, after creating its folder; existing parents must lie inside the project. */
-function placeFor(root: string, path: string): string {
+function preparePath(root: string, path: string): string {
   const target = join(root, ...path.split("/"));
   const folder = dirname(target);
-  let there = folder;
-  while (!existsSync(there) && lstatSync(there, { throwIfNoEntry: false }) === undefined) there = dirname(there);
-  const real = existsSync(there) ? realpathSync(there) : there;
+  let existing = folder;
+  while (!existsSync(existing) && lstatSync(existing, { throwIfNoEntry: false }) === undefined)
+    existing = dirname(existing);
+  const real = existsSync(existing) ? realpathSync(existing) : existing;
   if (!containsPath(realpathSync(root), real)) {
     throw new RalphError(
       "environment",
-      `${there} is a link that leads outside the project${real === there ? "" : `, to ${real}`}.`,
+      `${existing} is a link that leads outside the project${real === existing ? "" : `, to ${real}`}.`,
       {
         hint: "Replace it with a real folder.",
       },

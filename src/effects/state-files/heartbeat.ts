@@ -9,9 +9,9 @@ export function createHeartbeat(beat: Beat, write: (state: State, now: number) =
   let stop: (() => void) | null = null;
   return (state) => {
     newest = state;
-    const works = state.open !== null && state.wait === null;
-    if (works && stop === null) stop = beat((now) => newest !== null && write(newest, now));
-    if (works || stop === null) return;
+    const isWorking = state.open !== null && state.wait === null;
+    if (isWorking && stop === null) stop = beat((now) => newest !== null && write(newest, now));
+    if (isWorking || stop === null) return;
     stop();
     stop = null;
   };

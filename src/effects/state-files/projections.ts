@@ -51,7 +51,7 @@ export function createProjections(options: ProjectionOptions): Projections {
   const failures = createOnceReporter(options.onFailure);
   const files = createManagedFiles(ralphDir, ".ralph", failures);
   const outputs = createOutputArchive(ralphDir, failures);
-  const debounced = createDebounced(defer ?? ((write) => write()), writeLate);
+  const debounced = createDebounced(defer ?? ((write) => write()), writeDebounced);
   const follow = createHeartbeat(beat, writeProgress);
   let context: ProjectionContext = { head: null, outputFile: null };
   /** For the metrics line of the current iteration. */
@@ -76,7 +76,7 @@ export function createProjections(options: ProjectionOptions): Projections {
 
   // Timers call the next two, where a failing journal could not be reported, so failures are reported with the next event.
   /** The agent already runs: this write must not hide its edits. */
-  function writeLate(state: State): void {
+  function writeDebounced(state: State): void {
     files.checkEdits();
     writeAll(state);
   }

@@ -35,12 +35,12 @@ const CTRL_Z = "\u001a";
 
 /**
  * Takes over the terminal. `close` restores it, and so does every exit of the process.
- * @param awaited how many ms to wait for the rest of incomplete input; 0 if it is complete
+ * @param pendingMs how many ms to wait for the rest of incomplete input; 0 if it is complete
  */
 export function openScreen(
   { input, output }: Terminal,
   { onInput, onResize }: ScreenEvents,
-  awaited: (text: string) => number,
+  pendingMs: (text: string) => number,
 ): Screen {
   let shown: string[] = [];
   let open = true;
@@ -60,7 +60,7 @@ export function openScreen(
     pending += decoder.write(chunk);
     if (timer !== null) clearTimeout(timer);
     timer = null;
-    const ms = awaited(pending);
+    const ms = pendingMs(pending);
     if (ms > 0) {
       timer = setTimeout(flush, ms);
       return;

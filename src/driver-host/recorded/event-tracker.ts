@@ -18,8 +18,11 @@ export type EventSummary = {
 export type EventTracker = { line(text: string): void; end(): EventSummary };
 
 /** Folds the events of a decoder into a summary. */
-export function trackEvents(decoder: Decoder, driver: Driver | null): EventTracker & { seen: Readonly<EventSummary> } {
-  const seen: EventSummary = {
+export function trackEvents(
+  decoder: Decoder,
+  driver: Driver | null,
+): EventTracker & { summary: Readonly<EventSummary> } {
+  const summary: EventSummary = {
     output: emptyCollectedOutput(),
     events: 0,
     unknown: 0,
@@ -28,26 +31,26 @@ export function trackEvents(decoder: Decoder, driver: Driver | null): EventTrack
     error: false,
   };
   const take = (event: AgentEvent): void => {
-    seen.events += 1;
+    summary.events += 1;
     if (event.type === "ignored") return;
     if (event.type === "unknown") {
-      seen.unknown += 1;
+      summary.unknown += 1;
       return;
     }
-    seen.understood = true;
+    summary.understood = true;
     if (!isPossible(event, driver)) return;
-    seen.finished ||= event.type === "finished";
-    seen.error ||= event.type === "error";
-    seen.output = collectEvent(seen.output, event);
+    summary.finished ||= event.type === "finished";
+    summary.error ||= event.type === "error";
+    summary.output = collectEvent(summary.output, event);
   };
   return {
-    seen,
+    summary,
     line(text) {
       for (const event of decoder.line(text)) take(event);
     },
     end() {
       decoder.end().forEach(take);
-      return seen;
+      return summary;
     },
   };
 }
@@ -59,7 +62,7 @@ export function trackJsonLines(driver: Driver | null, kit: DecoderKit): EventTra
   return {
     line(text) {
       own?.line(text);
-      if (own?.seen.understood !== true) flat.line(text);
+      if (own?.summary.understood !== true) flat.line(text);
     },
     end() {
       const ownSummary = own?.end();

@@ -1,11 +1,11 @@
 import type { DecoderKit } from "../../driver.ts";
 import { isRecord } from "../values.ts";
-import { ENOUGH, identifyDriver } from "./identify-driver.ts";
+import { identifyDriver, SAMPLE_SIZE } from "./identify-driver.ts";
 import { parseRecording, type RecordedLines, textLines } from "./recorded-format.ts";
 
 /** Buffers the lines of a recording until their format is known. */
 export type FormatDetector = {
-  hold(text: string): void;
+  add(text: string): void;
   /** Whether they are JSON Lines of a known CLI, or too many to wait for more. */
   areJsonLines(): boolean;
   /** The buffered lines. */
@@ -13,7 +13,7 @@ export type FormatDetector = {
   /** The first objects among them, which identify the driver. */
   objects(): readonly Record<string, unknown>[];
   /** The format of all lines, after the last of them. */
-  whole(): RecordedLines;
+  parse(): RecordedLines;
 };
 
 /** After this many characters of JSON Lines, the lines so far decide the driver. */
@@ -21,9 +21,9 @@ const IDENTIFY_AFTER_CHARS = 4_000_000;
 /** Most characters buffered of an output that is readable only as a whole; of a longer one, the end is read as text. */
 const MAX_BUFFERED_CHARS = 64_000_000;
 
-/** @param mostHeld approximate limit of the buffered characters */
-export function createFormatDetector(kit: DecoderKit, mostHeld = MAX_BUFFERED_CHARS): FormatDetector {
-  let held: string[] = [];
+/** @param maxChars approximate limit of the buffered characters */
+export function createFormatDetector(kit: DecoderKit, maxChars = MAX_BUFFERED_CHARS): FormatDetector {
+  let buffered: string[] = [];
   let length = 0;
   let isCut = false;
   let json = 0;
@@ -42,35 +42,35 @@ export function createFormatDetector(kit: DecoderKit, mostHeld = MAX_BUFFERED_CH
       return;
     }
     json += 1;
-    if (objects.length >= ENOUGH) return;
+    if (objects.length >= SAMPLE_SIZE) return;
     objects.push(...[value].flat().filter(isRecord));
-    if (objects.length >= ENOUGH || length > IDENTIFY_AFTER_CHARS) isKnown = identifyDriver(objects) !== null;
+    if (objects.length >= SAMPLE_SIZE || length > IDENTIFY_AFTER_CHARS) isKnown = identifyDriver(objects) !== null;
   }
 
   /** Drops the older half. */
   function cut(): void {
     isCut = true;
     let from = 0;
-    for (; length > mostHeld / 2 && from < held.length - 1; from += 1) length -= (held[from]?.length ?? 0) + 1;
-    held = held.slice(from);
+    for (; length > maxChars / 2 && from < buffered.length - 1; from += 1) length -= (buffered[from]?.length ?? 0) + 1;
+    buffered = buffered.slice(from);
   }
 
   function areJsonLines(): boolean {
     if (isCut || json < 2) return false;
-    if (length > mostHeld) return plain <= json || isKnown;
+    if (length > maxChars) return plain <= json || isKnown;
     return isKnown && !mayBePretty;
   }
 
   return {
-    hold(text) {
-      held.push(text);
+    add(text) {
+      buffered.push(text);
       length += text.length + 1;
       if (!isCut) count(text);
-      if (length > mostHeld && !areJsonLines()) cut();
+      if (length > maxChars && !areJsonLines()) cut();
     },
     areJsonLines,
-    lines: () => held,
+    lines: () => buffered,
     objects: () => objects,
-    whole: () => (isCut ? textLines(held) : parseRecording(held.join("\n"))),
+    parse: () => (isCut ? textLines(buffered) : parseRecording(buffered.join("\n"))),
   };
 }

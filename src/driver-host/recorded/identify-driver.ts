@@ -3,7 +3,7 @@ import { isRecord, str } from "../values.ts";
 type Json = Record<string, unknown>;
 
 /** How many objects of an output are examined. */
-export const ENOUGH = 200;
+export const SAMPLE_SIZE = 200;
 
 const CODEX = /^(?:thread|turn|item)\./;
 const OPENCODE_LEGACY = /^(?:session\.created|message\.(?:updated|completed|part))/;
@@ -14,7 +14,7 @@ const CLAUDE_KEYS = ["result", "session_id", "sessionId", "total_cost_usd"];
 
 /** The name of the built-in driver whose CLI prints such objects; null if none does. */
 export function identifyDriver(objects: readonly unknown[]): string | null {
-  const sample = objects.slice(0, ENOUGH).filter(isRecord);
+  const sample = objects.slice(0, SAMPLE_SIZE).filter(isRecord);
   const matchers: readonly (readonly [string, (json: Json) => boolean])[] = [
     ["codex", (json) => CODEX.test(typeOf(json))],
     ["opencode", isOpencode],

@@ -61,24 +61,25 @@ export function readRecorded(text: string, options: RecordedOptions): RecordedOu
  * CLI.
  */
 export function recordedReader(options: RecordedOptions): RecordedReader {
-  const kit = parsingOnce(options.kit);
-  const start = createFormatDetector(kit);
+  const kit = withParseCache(options.kit);
+  const detector = createFormatDetector(kit);
   let reader: RecordedReader | null = null;
   return {
     line(text) {
       if (reader !== null) return reader.line(text);
-      start.hold(text);
-      if (!start.areJsonLines()) return;
-      reader = jsonLinesReader(start.objects(), options, kit);
-      start.lines().forEach(reader.line);
+      detector.add(text);
+      if (!detector.areJsonLines()) return;
+      reader = jsonLinesReader(detector.objects(), options, kit);
+      detector.lines().forEach(reader.line);
     },
     end() {
       if (reader !== null) return reader.end();
-      const { format, lines, objects, plain } = start.whole();
-      const named = driverOf(objects, options);
-      const track = format === "text" ? trackEvents(textDecoder(), named.driver) : trackJsonLines(named.driver, kit);
+      const { format, lines, objects, plain } = detector.parse();
+      const identified = driverOf(objects, options);
+      const track =
+        format === "text" ? trackEvents(textDecoder(), identified.driver) : trackJsonLines(identified.driver, kit);
       lines.forEach(track.line);
-      return toRecordedOutput(named, { format, events: objects.length, plain }, track.end(), options);
+      return toRecordedOutput(identified, { format, events: objects.length, plain }, track.end(), options);
     },
   };
 }
@@ -88,8 +89,8 @@ function jsonLinesReader(
   options: RecordedOptions,
   kit: DecoderKit,
 ): RecordedReader {
-  const named = driverOf(objects, options);
-  const track = trackJsonLines(named.driver, kit);
+  const identified = driverOf(objects, options);
+  const track = trackJsonLines(identified.driver, kit);
   const plain: string[] = [];
   let events = 0;
   return {
@@ -99,12 +100,12 @@ function jsonLinesReader(
       else if (text.trim() !== "" && plain.push(text) > ERROR_LINES) plain.shift();
       track.line(text);
     },
-    end: () => toRecordedOutput(named, { format: "jsonl", events, plain }, track.end(), options),
+    end: () => toRecordedOutput(identified, { format: "jsonl", events, plain }, track.end(), options),
   };
 }
 
 /** Format, driver and decoder all need a line's JSON: parse it only once. */
-function parsingOnce(kit: DecoderKit): DecoderKit {
+function withParseCache(kit: DecoderKit): DecoderKit {
   let line = "";
   let value: ReturnType<DecoderKit["json"]> = null;
   return {
@@ -129,19 +130,19 @@ function driverOf(
 
 function toRecordedOutput(
   { name }: IdentifiedDriver,
-  printed: OutputShape,
-  seen: EventSummary,
+  shape: OutputShape,
+  summary: EventSummary,
   options: RecordedOptions,
 ): RecordedOutput {
-  const output = withFailure(seen, printed, options);
+  const output = withFailure(summary, shape, options);
   return {
     driver: name,
-    format: printed.format,
+    format: shape.format,
     output,
     sessionId: output.sessionId,
     usage: output.usage,
-    events: printed.events,
-    unknownEvents: seen.unknown,
+    events: shape.events,
+    unknownEvents: summary.unknown,
   };
 }
 
@@ -155,8 +156,8 @@ function withFailure(
   options: RecordedOptions,
 ): CollectedOutput {
   const { exitCode = null, stderr = "" } = options;
-  const wentWell = format !== "text" && output.finished?.ok === true;
-  if (error || wentWell || exitCode === null || exitCode === 0) return output;
+  const succeeded = format !== "text" && output.finished?.ok === true;
+  if (error || succeeded || exitCode === null || exitCode === 0) return output;
   const last = [...plain, ...splitLines(stderr)]
     .filter((line) => line.trim() !== "" && !looksLikeJsonEvent(line))
     .slice(-ERROR_LINES);

@@ -23,8 +23,8 @@ export type ShellDeps = {
 const EXTRACT = "driver_extract_session_id_from_output";
 const FALLBACK = "driver_fallback_session_id";
 /** The longest argument on Linux and the longest command line on Windows. */
-const LONGEST_ARGUMENT = 131_071;
-const LONGEST_LINE_OF_WINDOWS = 32_000;
+const MAX_ARGUMENT_BYTES = 131_071;
+const MAX_WINDOWS_LINE = 32_000;
 
 /**
  * Makes a Driver from a file of the bash contract: each hook call starts bash, which sources the file. Loading runs the file,
@@ -125,7 +125,7 @@ function exportedBy(pairs: readonly (readonly string[])[], inherited: Record<str
 function requireShort(argv: readonly string[], file: string, platform: Host["platform"]): void {
   const longest = Math.max(...argv.map((word) => new TextEncoder().encode(word).length));
   const lineLength = argv.reduce((length, word) => length + word.length + 3, 0);
-  const tooLong = platform === "win32" ? lineLength > LONGEST_LINE_OF_WINDOWS : longest > LONGEST_ARGUMENT;
+  const tooLong = platform === "win32" ? lineLength > MAX_WINDOWS_LINE : longest > MAX_ARGUMENT_BYTES;
   if (!tooLong) return;
   throw new RalphError(
     "config",

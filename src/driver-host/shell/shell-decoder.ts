@@ -13,7 +13,7 @@ export type ShellDecoderOptions = {
 };
 
 /** Characters kept of lines that were not recognised, to read the output as a whole at the end. */
-const MOST_KEPT_CHARS = 1_000_000;
+const MAX_KEPT_CHARS = 1_000_000;
 /** The filter runs on each of the first lines, then on growing batches: about 200 times for 5,000 lines. */
 const LINES_ONE_BY_ONE = 32;
 
@@ -102,7 +102,7 @@ export function shellDecoder(kit: DecoderKit, { own, known, filter }: ShellDecod
   }
 
   function keep(line: string): void {
-    if (keptLength + line.length > MOST_KEPT_CHARS) return;
+    if (keptLength + line.length > MAX_KEPT_CHARS) return;
     keptLines.push(line);
     keptLength += line.length + 1;
   }

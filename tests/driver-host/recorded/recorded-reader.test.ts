@@ -86,24 +86,24 @@ test("JSON Lines of a known CLI are parsed once each", () => {
 });
 
 describe("the buffer before the format is known", () => {
-  const held = (bound: number, lines: readonly string[]) => {
-    const start = createFormatDetector(decoderKit, bound);
-    lines.forEach(start.hold);
-    return start;
+  const detectorWith = (bound: number, lines: readonly string[]) => {
+    const detector = createFormatDetector(decoderKit, bound);
+    lines.forEach(detector.add);
+    return detector;
   };
 
   test("keeps only the end of longer text", () => {
-    const start = held(1000, [...Array(500).fill("a line of text"), "the last"]);
-    expect(start.lines().join("").length).toBeLessThan(1000);
-    expect(start.whole()).toMatchObject({ format: "text", objects: [] });
-    expect(start.lines().at(-1)).toBe("the last");
+    const detector = detectorWith(1000, [...Array(500).fill("a line of text"), "the last"]);
+    expect(detector.lines().join("").length).toBeLessThan(1000);
+    expect(detector.parse()).toMatchObject({ format: "text", objects: [] });
+    expect(detector.lines().at(-1)).toBe("the last");
   });
   test("keeps a single longer line in full", () => {
-    expect(held(1000, ["x".repeat(5000)]).whole().lines).toEqual(["x".repeat(5000)]);
+    expect(detectorWith(1000, ["x".repeat(5000)]).parse().lines).toEqual(["x".repeat(5000)]);
   });
   test("gives way to JSON Lines for objects of no known CLI", () => {
-    const start = held(1000, Array(200).fill('{"status":"COMPLETE"}'));
-    expect([start.areJsonLines(), start.lines().length]).toEqual([true, 200]);
-    expect(held(1_000_000, Array(200).fill('{"status":"COMPLETE"}')).areJsonLines()).toBe(false);
+    const detector = detectorWith(1000, Array(200).fill('{"status":"COMPLETE"}'));
+    expect([detector.areJsonLines(), detector.lines().length]).toEqual([true, 200]);
+    expect(detectorWith(1_000_000, Array(200).fill('{"status":"COMPLETE"}')).areJsonLines()).toBe(false);
   });
 });

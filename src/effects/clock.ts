@@ -18,7 +18,7 @@ export const systemClock: Clock = createClock(Date.now);
  * A clock that waits in slices of one second, so it notices sleep or a changed clock within a second. A wait ends early when
  * the clock was set back.
  * @param now wall clock in epoch ms
- * @param pause waits ms of running time, or until the signal
+ * @param pause waits for ms of running time; ends early when the signal aborts
  */
 export function createClock(now: () => number, pause: typeof nap = nap): Clock {
   return {

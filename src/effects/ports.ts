@@ -101,17 +101,17 @@ export type Workspace = {
   warnings: readonly string[];
 };
 
-/** The project's own files, read anew each time. */
+/** The project's own files, read again at each call. */
 export type ProjectFiles = {
   /** Canonical folder. */
   dir: string;
-  /** Whether the folder is no longer where it was. */
+  /** Whether the folder was removed or moved. */
   isGone(): boolean;
-  /** The prompt's text. @throws RalphError if it is gone */
+  /** The prompt's text. @throws RalphError if it is missing */
   prompt(): string;
-  /** The plan's text, or null where there is none. */
+  /** The plan's text; null if there is none. */
   plan(): string | null;
-  /** The project's own prompt for reviews, or null where there is none. */
+  /** The project's own prompt for reviews; null if there is none. */
   reviewPrompt(): string | null;
 };
 
@@ -119,68 +119,68 @@ export type ProjectFiles = {
 export type ProjectGuard = {
   /** Remembers the guarded files. Call it right before an agent starts. */
   watch(): void;
-  /** Restores what was changed of them since `watch`; each change, with what became of it. */
+  /** Undoes changes since `watch`. @returns each change and what was done */
   repair(): string[];
-  /** Restores what vanished of prompt, plan, agent file, settings and journal; the paths that were gone. */
+  /** Restores a deleted prompt, plan, agent file, settings or journal. @returns the paths that were gone */
   restoreLost(): string[];
 };
 
-/** Files in which the output of one call is kept. */
+/** The files that keep the output of one call. */
 export type CallFiles = { stdout: string; stderr: string };
 
 /** The files of one run, open for writing. */
 export type RunFiles = {
-  /** Appends to the journal. @throws when it cannot be written */
+  /** Appends to the journal. @throws if it cannot be written */
   write(events: readonly RalphEvent[]): void;
-  /** Starts to flush the journal to the disk and does not wait for it. */
+  /** Starts to flush the journal to the disk without waiting for it. */
   sync(): void;
-  /** Brings the state files in step with these events; `state` is the state after the last of them. Never throws. */
+  /** Updates the state files for these events; `state` is the state after the last of them. Never throws. */
   updateStateFiles(state: State, events: readonly RalphEvent[]): void;
   callFiles(iteration: number, call: number): CallFiles;
-  /** Path of another file in the run's folder, which exists then. */
+  /** Path of another file in the run's folder; creates the folder if necessary. */
   file(name: string): string;
   /**
    * Backs up the files that the run needs, and guards them from now on.
-   * @param snapshot makes the first line of a journal that has to begin anew, since the agent destroyed it
+   * @param snapshot makes the first line of a new journal if the agent destroyed the old one
    */
   guardProject(snapshot: () => RalphEvent): ProjectGuard;
   close(): void;
 };
 
-/** The newest run that a project's journals tell of. */
+/** The newest run in a project's journals. */
 export type FoldedRun = {
   run: string;
   dir: string;
   state: State;
-  /** Numbers of the journal's lines that could not be read. */
+  /** Numbers of the journal's unreadable lines. */
   badLines: number[];
 };
 
-/** Everything outside of ralph that a run touches: one project, and the machine. Built by `effects/world.ts` alone. */
+/** Everything outside ralph that a run uses: one project, and the machine. Built only by `effects/world.ts`. */
 export type World = {
   project: ProjectFiles;
   host: Host;
-  /** Environment of what a run starts. */
+  /** Environment of the programs that a run starts. */
   env: Record<string, string>;
-  /** Of this process. */
+  /** Pid of this process. */
   pid: number;
   clock: Clock;
-  /** IANA name of the user's time zone, for reset times that name none. */
+  /** IANA name of the user's time zone, for reset times without one. */
   readonly zone: string;
   newSessionId(): string;
   process: ProcessPort;
   workspace: Workspace;
-  /** The beginning of a text file, and the end of what that leaves out, in bytes. */
-  outputEnds(path: string, most: { head: number; tail: number }): { head: string; tail: string };
+  /** The beginning and the end of a text file, without overlap; limits in bytes. */
+  outputEnds(path: string, max: { head: number; tail: number }): { head: string; tail: string };
 
   /**
    * Takes the project's lock for a run; call the result to release it.
    * @throws RalphError `environment` if another ralph holds it
    */
   takeLock(run: string): () => void;
-  /** The name that the next run gets. */
+  /** The name of the next run. */
   nextRun(): string;
-  /** The newest run with a readable journal; null for none. */
+  /** The newest run with a readable journal; null if there is none. */
   newestRun(): FoldedRun | null;
   /**
    * Opens a run's journal and state files.
@@ -188,15 +188,15 @@ export type World = {
    * @throws RalphError `environment` if the run's folder cannot be written
    */
   openRun(run: string, warn: (text: string) => void): RunFiles;
-  /** Moves unreadable lines of a journal aside; the path of the copy. */
+  /** Moves unreadable lines of a journal aside. @returns the path of the copy */
   moveCorruptJournalAside(dir: string): string;
-  /** State files of the originals, or our own as others edited them; with `flat` also those at the project's root. */
+  /** State files of the originals, or our own as others edited them; `flat` includes those at the project's root. */
   readOldFiles(flat: boolean): OldFiles;
   moveOldFilesAside(names: readonly OldFileName[], flat: boolean): void;
   /**
    * Ends the processes that a killed ralph left.
-   * @param seenAt epoch ms at which ralph last knew of the process
-   * @returns the pids that were ended
+   * @param seenAt epoch ms at which ralph last saw the process
+   * @returns the pids of the ended processes
    */
   endOrphan(process: ProcessIdentity, seenAt: number): Promise<number[]>;
   /**

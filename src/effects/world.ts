@@ -27,16 +27,16 @@ import { createReadOnlyGuard } from "./protect/read-only-guard.ts";
 import { moveOldFileAside, readOldFiles } from "./state-files/legacy-files.ts";
 import { createProjections } from "./state-files/projections.ts";
 
-/** What a run is to do with the project's files. */
+/** What a run does with the project's files. */
 export type ProjectUse =
-  /** Work on them; a task, where there is one, stands for prompt and plan. */
+  /** Works on them; a task replaces prompt and plan. */
   | { kind: "work"; task: string | null }
-  /** Read them; the files named, absolute, are restored should they vanish. */
+  /** Reads them; these files (absolute paths) are restored if they disappear. */
   | { kind: "read"; files: readonly string[] };
 
 export type WorldOptions = { paths: ProjectPaths; host: Host; use: ProjectUse };
 
-/** Builds the ports of a run in a project: the only place where they are made. */
+/** Builds the ports of a run in a project; nothing else builds them. */
 export function createWorld({ paths, host, use }: WorldOptions): World {
   const runsDir = join(paths.ralph, "runs");
   const outputs = createLostOutputs();
@@ -49,7 +49,7 @@ export function createWorld({ paths, host, use }: WorldOptions): World {
     pid: process.pid,
     clock: systemClock,
     get zone() {
-      // The first use of Intl costs several ms: not before the first agent.
+      // The first use of Intl costs several ms, so it waits for the first agent.
       zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
       return zone;
     },
@@ -117,14 +117,14 @@ function openRunFiles({ paths, use, outputs, dir, onFailure }: RunFileOptions): 
   };
 }
 
-/** Long enough for an agent that ends at once to be over, too short for anyone to notice. */
+/** Long enough for an agent that ends at once, too short to notice. */
 const MOMENT_MS = 40;
 
 function inAMoment(write: () => void): void {
   setTimeout(write, MOMENT_MS).unref();
 }
 
-/** Keeps `progress.json` fresh, so that an agent that thinks for minutes looks alive. */
+/** Keeps `progress.json` fresh: an agent that thinks for minutes still looks alive. */
 function everyBeat(onBeat: (now: number) => void): () => void {
   const timer = setInterval(() => onBeat(systemClock.now()), PROGRESS_EVERY_MS).unref();
   return () => clearInterval(timer);

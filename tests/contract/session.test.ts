@@ -44,16 +44,16 @@ describe.each(recorded)("the sessions of $name", ({ driver, cli }) => {
   const runs = recordings(cli).map(({ name, bytes }) => ({ name, text: bytes.toString() }));
 
   test("can be resumed by every id in a recording", () => {
-    const told = runs.flatMap(({ text }) => only(events(driver, text), "session_id").map((event) => event.session_id));
-    for (const id of new Set(told)) {
+    const ids = runs.flatMap(({ text }) => only(events(driver, text), "session_id").map((event) => event.session_id));
+    for (const id of new Set(ids)) {
       expect(isSessionId(driver, id)).toBe(true);
       expect(driver.buildCommand({ ...REQUEST, resume: id }).argv.some((word) => word.includes(id))).toBe(true);
     }
   });
 
   test("have an id in most recordings", () => {
-    const told = runs.filter(({ text }) => only(events(driver, text), "session_id").length > 0);
-    expect(told.length).toBeGreaterThan(runs.length / 3);
+    const withId = runs.filter(({ text }) => only(events(driver, text), "session_id").length > 0);
+    expect(withId.length).toBeGreaterThan(runs.length / 3);
   });
 
   test("never have two different ids in one recording", () => {

@@ -63,7 +63,7 @@ describe("parseJsonLine", () => {
     ["empty objects", (size) => "{}".repeat(size / 2)],
     ["colours", (size) => `${"\u001b[0m".repeat(size / 4)}x`],
     ["sequences that never end", (size) => `{}${"\u001b]".repeat(size / 2)}`],
-  ])("takes time in proportion to its length, be it of %s", async (_, line) => {
+  ])("takes time in proportion to the length of %s", async (_, line) => {
     expect(await growth(line, parseJsonLine, 300_000)).toBeLessThan(IN_PROPORTION);
   });
 });

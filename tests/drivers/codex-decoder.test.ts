@@ -165,9 +165,14 @@ describe("the decoder of Codex", () => {
 
 describe("the usage of a call of Codex", () => {
   const used = { ...decoderKit.emptyUsage(), input_tokens: 700, output_tokens: 40, cache_read_tokens: 300 };
-  const told = { input_tokens: 2500, cached_input_tokens: 800, cache_write_input_tokens: 100, output_tokens: 90 };
+  const threadUsage = {
+    input_tokens: 2500,
+    cached_input_tokens: 800,
+    cache_write_input_tokens: 100,
+    output_tokens: 90,
+  };
 
-  function usage(facts: CallFacts | undefined, of: object = told) {
+  function usage(facts: CallFacts | undefined, of: object = threadUsage) {
     const decoder = codex.decoder?.(decoderKit, facts);
     const lines = [started, { type: "turn.completed", usage: of }].map((line) => JSON.stringify(line));
     const [found] = only(

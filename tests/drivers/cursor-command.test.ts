@@ -78,10 +78,10 @@ describe("the program of Cursor", () => {
 });
 
 describe("the availability check of Cursor", () => {
-  const told = { stdout: "Not logged in\n" };
+  const loggedOut = { stdout: "Not logged in\n" };
   const refusal = "Cursor CLI is not logged in: run `cursor-agent login`, or set CURSOR_API_KEY.";
   test.each<[string, ReturnType<typeof host>, string | null, number]>([
-    ["fails without a login", host("linux", ["agent"], {}, told), refusal, 1],
+    ["fails without a login", host("linux", ["agent"], {}, loggedOut), refusal, 1],
     [
       "fails when stderr reports a missing login",
       host("linux", ["agent"], {}, { stderr: "Authentication required" }),
@@ -91,18 +91,18 @@ describe("the availability check of Cursor", () => {
     ["passes with a login", host("linux", ["agent"], {}, { stdout: "✓ Logged in as u@example.invalid" }), null, 1],
     [
       "passes with an API key, without running status",
-      host("linux", ["agent"], { CURSOR_API_KEY: "k" }, told),
+      host("linux", ["agent"], { CURSOR_API_KEY: "k" }, loggedOut),
       null,
       0,
     ],
-    ["takes an empty API key as none", host("linux", ["agent"], { CURSOR_API_KEY: "" }, told), refusal, 1],
+    ["takes an empty API key as none", host("linux", ["agent"], { CURSOR_API_KEY: "" }, loggedOut), refusal, 1],
     [
       "passes when status fails for another reason",
       host("linux", ["agent"], {}, { exit_code: null, stderr: "fetch failed" }),
       null,
       1,
     ],
-    ["passes when the CLI is missing, which is checked elsewhere", host("linux", [], {}, told), null, 0],
+    ["passes when the CLI is missing, which is checked elsewhere", host("linux", [], {}, loggedOut), null, 0],
   ])("%s", async (_, { machine, asked }, expected, questions) => {
     expect(await cursor.checkAvailable?.(machine)).toBe(expected);
     expect(asked).toEqual(Array.from({ length: questions }, () => ["/bin/agent", "status"]));

@@ -119,12 +119,14 @@ function isAbandoned(path: string): boolean {
   return isOld(path) || (holder !== null && !isHolderAlive(holder));
 }
 
-/** Whether a step failed since the lock's holder swept our temporary file away. */
+/** Whether a step failed because the lock's holder removed our temporary file. */
 function isSwept(error: unknown, path: string): boolean {
   return errorCode(error) === "ENOENT" && existsSync(dirname(path));
 }
 
-/** Creates the file together with its content, or not at all; false if it exists, or its holder swept ours away. */
+/**
+ * Creates the file together with its content, or not at all; false if it exists, or its holder removed our temporary file.
+ */
 function create(path: string, text: string): boolean {
   try {
     withTemporary(path, text, (temporary) => linkSync(temporary, path));

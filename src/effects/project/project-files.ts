@@ -5,7 +5,7 @@ import { type ProjectPaths, readOptional, readRequired } from "./project-paths.t
 
 /**
  * The project's files as a run reads them.
- * @param task a text that stands for prompt and plan; null to read the project's
+ * @param task a text that replaces prompt and plan; null to read the project's
  */
 export function createProjectFiles(paths: ProjectPaths, task: string | null): ProjectFiles {
   return {

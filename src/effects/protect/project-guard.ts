@@ -12,16 +12,16 @@ import { createTamperGuard } from "./tamper-guard.ts";
 
 export type ProjectGuardOptions = {
   paths: ProjectPaths;
-  /** A text that stands for prompt and plan. */
+  /** A text that replaces prompt and plan. */
   task: string | null;
   journal: Journal;
   projections: Projections;
   outputs: LostOutputs;
-  /** The first line of a journal that has to begin anew. */
+  /** The first line of a new journal if the old one is destroyed. */
   snapshot(): RalphEvent;
 };
 
-/** Guards the files of a project that an agent works on: edits are taken back, what vanishes is restored. */
+/** Guards the files of a project that an agent works on: undoes edits and restores deleted files. */
 export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   const { paths, task, journal, projections, outputs, snapshot } = options;
   const backups = backUpFiles(neededFiles(paths, task), journal.dir);
@@ -52,15 +52,15 @@ export function createProjectGuard(options: ProjectGuardOptions): ProjectGuard {
   };
 }
 
-/** Both places of a settings file: one that appears while the agent works is the agent's. */
+/** Both places of a settings file: if one appears while the agent works, the agent made it. */
 function settingsPlaces({ ralph, project }: ProjectPaths): string[] {
   return [join(ralph, ".ralphrc"), join(project, ".ralphrc")];
 }
 
 /**
- * Moves aside what stands in the place of `.ralph` and is no folder of the project's any more: ralph writes to no other.
- * Below `.ralph` it counts for no progress.
- * @returns what was found, in words
+ * Moves aside what replaced the project's `.ralph` folder: ralph writes to no other folder. Below `.ralph` it does not count
+ * as progress.
+ * @returns a description of what was found
  */
 function reclaimRalphDir({ project, ralph }: ProjectPaths): string[] {
   try {

@@ -4,15 +4,15 @@ import type { ProjectGuard } from "../ports.ts";
 import { forceWriteFile } from "./displace.ts";
 
 /**
- * Guards a project that an agent may only read. Its tools hold it to that. Should it write all the same, changed and new files
+ * Guards a project that an agent may only read. Its tools should prevent writing; if it writes anyway, changed and new files
  * are reported, and deleted ones restored.
  * @param project folder, absolute
- * @param paths of files that must not change, absolute
+ * @param paths absolute paths of files that must not change
  */
 export function createReadOnlyGuard(project: string, paths: readonly string[]): ProjectGuard {
   let kept = new Map<string, Buffer>();
   let names = new Set<string>();
-  const shown = (path: string) => relative(project, path).split(sep).join("/");
+  const displayPath = (path: string) => relative(project, path).split(sep).join("/");
   const watch = () => {
     kept = new Map(paths.flatMap((path) => contentOf(path).map((content) => [path, content] as const)));
     names = new Set(namesIn(project));
@@ -23,8 +23,8 @@ export function createReadOnlyGuard(project: string, paths: readonly string[]): 
       const changed = [...kept].flatMap(([path, content]) => {
         const [now] = contentOf(path);
         if (now?.equals(content) === true) return [];
-        // It may be its user who wrote meanwhile: only what is gone is put back.
-        return `${shown(path)} (${now === undefined ? putBack(path, content) : "changed: look at it"})`;
+        // The user may have made the change, so only a deleted file is restored.
+        return `${displayPath(path)} (${now === undefined ? restore(path, content) : "changed: look at it"})`;
       });
       const added = namesIn(project).filter((name) => !names.has(name));
       watch();
@@ -34,7 +34,7 @@ export function createReadOnlyGuard(project: string, paths: readonly string[]): 
   };
 }
 
-function putBack(path: string, content: Buffer): string {
+function restore(path: string, content: Buffer): string {
   try {
     forceWriteFile(path, content);
     return "it was gone; put back";
@@ -43,7 +43,7 @@ function putBack(path: string, content: Buffer): string {
   }
 }
 
-/** One content, or none where there is no file that can be read. */
+/** The content in a list; empty if the file is unreadable. */
 function contentOf(path: string): Buffer[] {
   try {
     return [readFileSync(path)];
@@ -52,7 +52,7 @@ function contentOf(path: string): Buffer[] {
   }
 }
 
-/** What lies in a folder beside ralph's own. */
+/** The names in a folder, without ralph's own. */
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).filter((name) => name !== ".ralph");

@@ -6,13 +6,13 @@ import { createManagedFiles, type ManagedFiles } from "../../../src/effects/stat
 import { createOnceReporter } from "../../../src/effects/state-files/report-once.ts";
 
 let dir: string;
-let told: string[];
+let failureTexts: string[];
 let set: ManagedFiles;
 let tell: () => void;
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "ralph-set-"));
-  told = [];
-  const failures = createOnceReporter((text) => told.push(text));
+  failureTexts = [];
+  const failures = createOnceReporter((text) => failureTexts.push(text));
   tell = failures.report;
   set = createManagedFiles(dir, ".ralph", failures);
 });
@@ -65,11 +65,11 @@ test("only the first failed write is reported, and the rest is written", () => {
   mkdirSync(join(dir, "a", "x"), { recursive: true });
   mkdirSync(join(dir, "b", "x"), { recursive: true });
   expect(["a", "b", "c"].map((name) => set.write(name, name))).toEqual([false, false, true]);
-  expect(told).toEqual([]);
+  expect(failureTexts).toEqual([]);
   tell();
   tell();
-  expect(told).toHaveLength(1);
-  expect(told[0]).toStartWith(".ralph/a cannot be written (");
+  expect(failureTexts).toHaveLength(1);
+  expect(failureTexts[0]).toStartWith(".ralph/a cannot be written (");
   rmSync(path("a"), { recursive: true });
   expect(set.write("a", "a")).toBe(true);
 });

@@ -46,7 +46,7 @@ describe("an agent that prints nothing", () => {
     expect(await idleAfter(clock, watch.look, clock.now())).toBe(expected);
   });
 
-  test("but printed a while after the start is idle one period after its last output", async () => {
+  test("since an early output is idle one period after it", async () => {
     const clock = createFakeClock();
     const watch = createIdleWatch(
       clock,

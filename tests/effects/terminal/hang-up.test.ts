@@ -17,11 +17,11 @@ describe("a terminal whose input ends has hung up", () => {
     expect(await endOf(what)).toBe(process.platform === "win32" ? 1 : "SIGHUP");
   });
 
-  test.concurrent.each(["keys", "screen"])("and its listener is called, for %s", async (what) => {
+  test.concurrent.each(["keys", "screen"])("for a program that reads %s, whose listener is called", async (what) => {
     expect(await endOf(what, "listens")).toBe(129);
   });
 
-  test.concurrent.each(["keys", "screen"])("but not for %s that were closed before", async (what) => {
+  test.concurrent.each(["keys", "screen"])("but not for a program that closed its %s before", async (what) => {
     expect(await endOf(what, "closed")).toBe(0);
   });
 });

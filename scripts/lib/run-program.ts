@@ -8,6 +8,8 @@ export type RunOptions = {
   env?: Record<string, string>;
   /** ms of wall clock after which the program is ended. */
   timeoutMs?: number;
+  /** Ends the program when it is aborted. */
+  signal?: AbortSignal;
 };
 
 export type RunResult = {
@@ -20,7 +22,7 @@ export type RunResult = {
 
 /** Runs a program to its end without a terminal, from the project folder unless told otherwise. Never throws. */
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
-  const { cwd = root, env, timeoutMs = 600_000 } = options;
+  const { cwd = root, env, timeoutMs = 600_000, signal } = options;
   const folder = mkdtempSync(join(tmpdir(), "ralph-run-"));
   const file = join(folder, "output");
   // One file for both streams keeps their order, which two pipes would not.
@@ -32,6 +34,7 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
       stdio: ["ignore", descriptor, descriptor],
       timeout: timeoutMs,
       killSignal: "SIGKILL",
+      ...(signal && { signal }),
     });
     await child.exited;
     const timedOut = child.signalCode === "SIGKILL";

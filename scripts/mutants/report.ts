@@ -1,0 +1,95 @@
+import type { Mutant } from "./generate.ts";
+import type { Fate } from "./run-mutant.ts";
+
+/** A mutant that may survive, and why: it changes nothing, or nothing that anyone can see. */
+export type Accepted = { id: string; change: string; why: string };
+
+export type Tried = { mutant: Mutant; fate: Fate };
+
+/** One row of the table: `accepted` are no part of `total`. */
+export type Score = { killed: number; total: number; accepted: number };
+
+export type Report = {
+  score: Score;
+  by_file: Readonly<Record<string, Score>>;
+  by_limit: number;
+  survivors: readonly Mutant[];
+  accepted: readonly { mutant: Mutant; why: string }[];
+  /** Accepted, and killed all the same. */
+  needless: readonly string[];
+};
+
+/** Below this share of killed mutants the tests are not good enough. */
+export const LEAST = 0.9;
+
+/** What the trials say, without the survivors that are accepted. */
+export function report(tried: readonly Tried[], accepted: readonly Accepted[]): Report {
+  const reasons = new Map(accepted.map(({ id, why }) => [id, why]));
+  const survived = tried.filter(({ fate }) => fate === "survived").map(({ mutant }) => mutant);
+  const scoreOf = (rows: readonly Tried[]): Score => {
+    const killed = rows.filter(({ fate }) => fate !== "survived").length;
+    const let_live = rows.filter(({ fate, mutant }) => fate === "survived" && reasons.has(mutant.id)).length;
+    return { killed, total: rows.length - let_live, accepted: let_live };
+  };
+  const files = Map.groupBy(tried, ({ mutant }) => mutant.file);
+  return {
+    score: scoreOf(tried),
+    by_file: Object.fromEntries([...files].map(([file, rows]) => [file, scoreOf(rows)])),
+    by_limit: tried.filter(({ fate }) => fate === "killed by limit").length,
+    survivors: survived.filter(({ id }) => !reasons.has(id)),
+    accepted: survived.flatMap((mutant) => {
+      const why = reasons.get(mutant.id);
+      return why === undefined ? [] : [{ mutant, why }];
+    }),
+    needless: tried.flatMap(({ mutant, fate }) => (fate !== "survived" && reasons.has(mutant.id) ? [mutant.id] : [])),
+  };
+}
+
+/** Whether enough was killed; of nothing, all was. */
+export function isEnough({ killed, total }: Score): boolean {
+  return killed >= LEAST * total;
+}
+
+/** A mutant on one line, which names it, its place and its change. */
+export function mutantLine({ id, file, line, before, after }: Mutant): string {
+  const [old, fresh] = [oneLine(before), oneLine(after)];
+  let same = 0;
+  while (same < old.length && old[same] === fresh[same]) same += 1;
+  return `${file}:${line}  ${shown(old, same)} → ${shown(fresh, same)}  (${id})`;
+}
+
+const SHOWN = 100;
+/** Of long code, so much is shown before the first difference. */
+const LEAD = 40;
+
+/** Code in backticks; of long code the part where the change is. */
+function shown(code: string, changedAt: number): string {
+  if (code === "") return "nothing";
+  const from = code.length <= SHOWN ? 0 : Math.max(0, Math.min(changedAt - LEAD, code.length - SHOWN));
+  const end = from + SHOWN;
+  return `\`${from > 0 ? "…" : ""}${code.slice(from, end)}${end < code.length ? "…" : ""}\``;
+}
+
+function oneLine(code: string): string {
+  return code.replace(/\s+/g, " ").trim();
+}
+
+const percent = ({ killed, total }: Score) => (total === 0 ? "-" : `${((100 * killed) / total).toFixed(1)} %`);
+const ratio = ({ killed, total }: Score) => `${killed}/${total}`;
+
+/** The report as text: the files, each survivor, and the ratio of all last. */
+export function reportText({ score, by_file, by_limit, survivors, accepted, needless }: Report): string {
+  const files = Object.entries(by_file).map(
+    ([file, row]) => `${ratio(row).padStart(8)}  ${percent(row).padStart(7)}  ${file}`,
+  );
+  const lines = [
+    ...files,
+    "",
+    ...survivors.map((mutant) => `survived  ${mutantLine(mutant)}`),
+    ...accepted.map(({ mutant, why }) => `accepted  ${mutantLine(mutant)}: ${why}`),
+    ...needless.map((id) => `${id} is accepted but killed: it can go from the list`),
+  ];
+  const left = score.accepted === 0 ? "" : `, not counting ${score.accepted} accepted`;
+  const slow = by_limit === 0 ? "" : `, ${by_limit} of them by a limit of time or memory`;
+  return [...lines, `${ratio(score)} mutants killed (${percent(score)})${slow}${left}`].join("\n");
+}

@@ -66,9 +66,9 @@ function quotedAt(command: string, at: number): string | null {
   return null;
 }
 
+/** Substitutions, subshells, groups and here-documents. */
 function isOpaque(command: string, at: number): boolean {
-  const char = command.charAt(at);
-  return "`(){}".includes(char) || command.startsWith("$(", at) || command.startsWith("<<", at);
+  return "`(){}".includes(command.charAt(at)) || command.startsWith("<<", at);
 }
 
 /** `> file`, `2>&1`, `&> file`, `>> file` with its target, "" for none. */

@@ -1,0 +1,48 @@
+import { expect, test } from "bun:test";
+import { fieldClaims } from "../../../src/core/answer/answer-fields.ts";
+
+test.each<[unknown, number | null]>([
+  [0, 0],
+  [0.5, 50],
+  [0.999, 100],
+  [1, 1],
+  [80, 80],
+  [99.6, 100],
+  [250, 100],
+  [-3, 0],
+  [-0.5, 0],
+  ["80", null],
+  [Number.NaN, null],
+])("a confidence of %p is %p percent: below 1 it is a fraction", (confidence, percent) =>
+  expect(fieldClaims({ confidence }).confidence).toBe(percent),
+);
+
+test.each<[Record<string, unknown>, number]>([
+  [{ error_count: 3, metadata: { has_errors: true } }, 3],
+  [{ metadata: { has_errors: true } }, 1],
+  [{ metadata: { has_errors: "true" } }, 0],
+  [{ error_count: -1 }, 0],
+  [{ error_count: 0.5 }, 0],
+  [{}, 0],
+])("%j counts as %p errors", (fields, count) => expect(fieldClaims(fields).error_count).toBe(count));
+
+test("the files of the metadata come before the flat ones, and zero is a number of files", () => {
+  expect(fieldClaims({ files_modified: 4, metadata: { files_changed: 0 } }).files_modified).toBe(0);
+  expect(fieldClaims({ files_modified: 4, metadata: { files_changed: "2" } }).files_modified).toBe(4);
+  expect(fieldClaims({}).files_modified).toBeNull();
+});
+
+test.each<[unknown, string | null]>([
+  [" in_progress ", "IN_PROGRESS"],
+  ["blocked", "BLOCKED"],
+  ["COMPLETE", "COMPLETE"],
+  ["DONE", null],
+  [7, null],
+])("the status %p is read as %p", (status, read) => expect(fieldClaims({ status }).status).toBe(read as never));
+
+test.each(["TEST_ONLY", "testing"])("the work type %p is work on tests only", (work_type) =>
+  expect(fieldClaims({ work_type }).test_only).toBe(true),
+);
+test.each(["TESTS", "IMPLEMENTATION", 1])("the work type %p is not", (work_type) =>
+  expect(fieldClaims({ work_type }).test_only).toBe(false),
+);

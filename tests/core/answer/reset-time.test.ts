@@ -1,0 +1,47 @@
+import { expect, test } from "bun:test";
+import { formatLocalTime, resetTime } from "../../../src/core/answer/reset-time.ts";
+
+const NOW = Date.parse("2026-11-21T20:00:00Z");
+const read = (words: string) => resetTime(`limit reached, ${words}`, NOW, "UTC");
+
+test.each([
+  ["a date that passed within the last 30 days", "resets Oct 23, 3pm", "2026-10-23T15:00:00.000Z"],
+  ["a date that passed yesterday", "resets Nov 20, 3pm", "2026-11-20T15:00:00.000Z"],
+])("%s is one of this year: the reset is over", (_, words, time) => expect(read(words)).toBe(time));
+
+test("a date that passed more than 30 days ago is one of next year", () => {
+  expect(read("resets Oct 22, 3pm")).toBe("2027-10-22T15:00:00.000Z");
+});
+
+test("a date that states its year is one of that year, however long ago", () => {
+  expect(read("resets Jan 2, 2026, 3pm")).toBe("2026-01-02T15:00:00.000Z");
+});
+
+test("a time with a blank between day and clock is read like one with a T", () => {
+  expect(read("resets at 2026-11-22 01:30:00+02:00")).toBe("2026-11-21T23:30:00.000Z");
+});
+
+test.each([
+  ["JST", "2026-11-22T06:00:00.000Z"],
+  ["EST", "2026-11-21T20:00:00.000Z"],
+  ["EDT", "2026-11-22T19:00:00.000Z"],
+  ["CST", "2026-11-21T21:00:00.000Z"],
+  ["CDT", "2026-11-21T20:00:00.000Z"],
+  ["MST", "2026-11-21T22:00:00.000Z"],
+  ["MDT", "2026-11-21T21:00:00.000Z"],
+  ["PST", "2026-11-21T23:00:00.000Z"],
+  ["PDT", "2026-11-21T22:00:00.000Z"],
+  ["CET", "2026-11-22T14:00:00.000Z"],
+  ["CEST", "2026-11-22T13:00:00.000Z"],
+  ["BST", "2026-11-22T14:00:00.000Z"],
+  ["GMT", "2026-11-22T15:00:00.000Z"],
+  ["UTC", "2026-11-22T15:00:00.000Z"],
+])("3 in the afternoon %s is %s", (letters, time) => expect(read(`resets 3:00pm ${letters}`)).toBe(time));
+
+test("a clock time tells the day unless that is today's in the zone", () => {
+  const late = Date.parse("2026-11-21T23:30:00Z");
+  expect(formatLocalTime(late, NOW, "UTC")).toBe("23:30");
+  expect(formatLocalTime(late, NOW, "Asia/Tokyo")).toBe("08:30");
+  expect(formatLocalTime(late, NOW, "Europe/Berlin")).toBe("2026-11-22 00:30");
+  expect(formatLocalTime(late, null, "UTC")).toBe("2026-11-21 23:30");
+});

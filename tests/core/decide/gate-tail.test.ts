@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { assessCall } from "../../../src/core/decide/call-assessment.ts";
+import { gateRecord } from "../../../src/core/decide/gate-rules.ts";
+import { findingsSentence } from "../../../src/core/decide/review-state.ts";
+import type { EventOf } from "../../../src/core/journal/event.ts";
+import { play } from "../state-files/script.ts";
+
+function recordOf(more: Partial<EventOf<"gate_finished">>) {
+  const gate = { type: "gate_finished", command: "t", exit_code: 1, ms: 1, timed_out: false, output: "all" } as const;
+  const event = play({ ...gate, ...more })[0]?.event;
+  return event?.type === "gate_finished" ? gateRecord(event) : null;
+}
+
+test("of a gate's output the tail is kept where it has one, else the output", () => {
+  expect(recordOf({ tail: "the end" })?.tail).toBe("the end");
+  expect(recordOf({})?.tail).toBe("all");
+});
+
+test("a call that was stopped has failed, without an error and without being repeated", () => {
+  const end = {
+    outcome: "stopped",
+    exit_code: null,
+    signal: "SIGTERM",
+    spawn_error: null,
+    finished: { ok: true },
+    hasFinalEvent: true,
+    error: null,
+    limited: true,
+    plainLines: [],
+    resumed: true,
+  } as const;
+  expect(assessCall(end, () => "limit")).toEqual({ ok: false, error: null, repeat: null });
+});
+
+test.each([
+  [0, "", "The review found nothing to mend."],
+  [0, "All well.", "The review found nothing to mend. All well."],
+  [1, "", "The review found 1 issue (LOW)."],
+  [2, "Two\nleaks.", "The review found 2 issues (LOW): Two leaks."],
+])("a review with %p issues and the summary %j is one sentence", (issues_found, summary, sentence) => {
+  expect(findingsSentence({ severity: "LOW", issues_found, summary, details: [] })).toBe(sentence);
+});

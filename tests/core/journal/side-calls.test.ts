@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import type { EventBody } from "../../../src/core/journal/event.ts";
+import { markSent } from "../../../src/core/prompt/user-messages.ts";
+import { after, agentFinished, iterationFinished, iterationStarted, runStarted } from "../state-files/script.ts";
+
+const review: EventBody = { type: "review_started", number: 1, call: 2 };
+const limited = agentFinished({ ok: false, outcome: "failed", repeat: "limit" });
+
+test("a review that met a limit counts against no bound, one that was answered does", () => {
+  const before = [runStarted(), iterationStarted(1), agentFinished(), iterationFinished()];
+  const { calls, budget } = after(...before);
+  expect(after(...before, review)).toMatchObject({ calls: calls + 1, budget: { calls: budget.calls + 1 } });
+  expect(after(...before, review, agentFinished())).toMatchObject({ calls: calls + 1 });
+  expect(after(...before, review, limited)).toMatchObject({ calls, budget: { calls: budget.calls } });
+});
+
+test("the end of a call that nobody began leaves a state without a call", () => {
+  expect(after(runStarted(), agentFinished()).call).toBeNull();
+});
+
+test("a message belongs to the first prompt that held it", () => {
+  const said = [
+    { at: "", text: "old", used_in: 3 },
+    { at: "", text: "new", used_in: null },
+  ];
+  expect(markSent(said, 4).map(({ used_in }) => used_in)).toEqual([3, 4]);
+});

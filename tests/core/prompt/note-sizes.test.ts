@@ -1,0 +1,77 @@
+import { describe, expect, test } from "bun:test";
+import type { GateRecord } from "../../../src/core/decide/gate-rules.ts";
+import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
+import { composePrompt, NOTES_MAX_CHARS } from "../../../src/core/prompt/compose-prompt.ts";
+import { composeNotes } from "../../../src/core/prompt/prompt-notes.ts";
+import { recordOf, settingsOf, stateOf } from "../given.ts";
+
+const claim = recordOf({ has_completion_signal: true });
+const evidence = settingsOf({ DONE_POLICY: "evidence" });
+const red = (tail: string): GateRecord => ({ command: "t", ok: false, exit_code: 1, timed_out: false, tail });
+const gateNote = (tail: string) =>
+  composeNotes(stateOf({ last: recordOf(), gates: [red(tail)] }), settingsOf(), null)[0] ?? "";
+
+describe("a claim that is not believed", () => {
+  test("names eight open boxes and how many more there are", () => {
+    const plan = parsePlan(Array.from({ length: 11 }, (_, n) => `- [ ] box ${n}`).join("\n"), []);
+    const note = composeNotes(stateOf({ last: claim }), evidence, plan)[0] ?? "";
+    expect(note).toContain("line 8: box 7");
+    expect(note).not.toContain("box 8");
+    expect(note).toContain("- and 3 more");
+  });
+
+  test("of a project without a plan is held against its gates alone", () => {
+    const [note] = composeNotes(stateOf({ last: claim, gates: [red("")] }), evidence, null);
+    expect(note).toContain("not accepted");
+  });
+});
+
+describe("the output of a red gate", () => {
+  test("is told from its end, whole lines, in at most 1,500 characters", () => {
+    const lines = Array.from({ length: 200 }, (_, n) => `line ${n} ${"x".repeat(20)}`);
+    const note = gateNote(lines.join("\n"));
+    expect(note.length).toBeGreaterThan(1000);
+    expect(note.length).toBeLessThanOrEqual(1500);
+    expect(note).toEndWith(`    ${lines.at(-1)}`);
+    expect(note).not.toContain("line 0 ");
+  });
+
+  test("that is one long line is told by the end of that line", () => {
+    const note = gateNote(`begin${"x".repeat(5000)}the end`);
+    expect(note).toEndWith("the end");
+    expect(note).not.toContain("begin");
+    expect(note.length).toBeGreaterThan(1000);
+  });
+});
+
+test("of commands that were refused because they were joined three are named", () => {
+  const denied_commands = ["a1", "a2", "a3", "a4"];
+  const last = recordOf({ has_compound_command_limitation: true, denied_commands });
+  const [note] = composeNotes(stateOf({ last }), settingsOf(), null);
+  expect(note).toContain("a1, a2, a3.");
+  expect(note).not.toContain("a4");
+});
+
+describe("the notes of a prompt", () => {
+  const notesOf = (text: string) => composePrompt("p", null, [text]).split("## Notes from ralph\n\n")[1] ?? "";
+
+  test("stay whole up to their limit", () => {
+    const text = "x".repeat(NOTES_MAX_CHARS);
+    expect(notesOf(text)).toBe(`${text}\n`);
+  });
+
+  test("are cut beyond it, with a mark, and in no middle of a character", () => {
+    expect(notesOf("x".repeat(NOTES_MAX_CHARS + 1))).toBe(`${"x".repeat(NOTES_MAX_CHARS - 1)}…\n`);
+    expect(notesOf(`${"x".repeat(NOTES_MAX_CHARS - 2)}😀😀`)).toBe(`${"x".repeat(NOTES_MAX_CHARS - 2)}…\n`);
+  });
+
+  test("leave out empty ones, and are none where all are empty", () => {
+    expect(composePrompt("p", null, ["", "a", "  \n", "b"])).toEndWith("\n\na\n\nb\n");
+    expect(composePrompt("p", null, ["", " "])).toBe("p");
+  });
+});
+
+test("a gate's command over several lines is named on one", () => {
+  const gates = [{ ...red(""), command: "a\n  && b" }];
+  expect(composeNotes(stateOf({ last: recordOf(), gates }), settingsOf(), null)[0]).toContain("`a && b`");
+});

@@ -1,0 +1,73 @@
+import { expect, test } from "bun:test";
+import type { EventBody } from "../../../src/core/journal/event.ts";
+import { initialState } from "../../../src/core/journal/state.ts";
+import { buildReport } from "../../../src/core/report/build-report.ts";
+import { changedLines } from "../../../src/core/report/line-changes.ts";
+import { notificationFor } from "../../../src/core/report/notification.ts";
+import { statusReport } from "../../../src/core/report/status-report.ts";
+import {
+  after,
+  evidence,
+  iterationFinished,
+  iterationStarted,
+  play,
+  runFinished,
+  runStarted,
+  START,
+} from "../state-files/script.ts";
+
+const reportFrom = (...bodies: EventBody[]) => buildReport(play(...bodies).map(({ event }) => event));
+
+test("a report of no events counts nothing", () => {
+  expect(buildReport([])).toMatchObject({
+    calls: 0,
+    tools: 0,
+    agent_ms: 0,
+    waited_ms: 0,
+    commits: 0,
+    files_changed: 0,
+    lines_added: 0,
+    lines_removed: 0,
+    iterations: [],
+  });
+});
+
+test("a gate's time is the sum of its runs", () => {
+  const gate = { type: "gate_finished", command: "t", exit_code: 0, ms: 30, timed_out: false, output: "" } as const;
+  const { gates } = reportFrom(runStarted(), iterationStarted(1), gate, { ...gate, exit_code: 1, ms: 12 });
+  expect(gates).toEqual([{ command: "t", passed: 1, failed: 1, ms: 42 }]);
+});
+
+test("of very many files 40 are listed", () => {
+  const files_changed = Array.from({ length: 50 }, (_, n) => `${n}.ts`);
+  const change = { evidence: { ...evidence, files_changed, files_changed_count: 50 } };
+  const report = reportFrom(runStarted(), iterationStarted(1), iterationFinished(change));
+  expect([report.files.length, report.files_changed]).toEqual([40, 50]);
+});
+
+test.each<[string, string, string[], string[]]>([
+  ["a\nx\ny\nz", "b\nx\ny\nz", ["a"], ["b"]],
+  ["x\ny\na", "x\ny\nb", ["a"], ["b"]],
+  ["x\na\ny\nz", "x\ny\nz", ["a"], []],
+  ["x\nx", "x\nx\nx", [], ["x"]],
+  ["same", "same", [], []],
+])("from %j to %j equal lines at both ends are no change", (old_string, new_string, before, afterwards) => {
+  expect(changedLines({ old_string, new_string })).toEqual({ before, after: afterwards });
+});
+
+test("a limit without words of its own is told in ralph's words", () => {
+  const wait = (message: string): EventBody => ({ type: "wait_started", until: "", why: "usage_limit", message });
+  const told = (message: string) => {
+    const step = play(runStarted(), wait(message)).at(-1);
+    return step === undefined ? null : notificationFor(step.event, step.state, initialState("/p"))?.text;
+  };
+  expect(told("")).toBe("The provider's usage limit is reached; ralph waits.");
+  expect(told("5 h")).toBe("5 h");
+});
+
+test("the last action of a run that ended is its end, not what it did before", () => {
+  const bodies = [runStarted(), iterationStarted(1), iterationFinished()];
+  const lastAction = (...more: EventBody[]) => statusReport(after(...bodies, ...more), null, false, START).last_action;
+  expect(lastAction()).toBe("completed");
+  expect(lastAction(runFinished("max_iterations"))).toBe("bound_reached");
+});

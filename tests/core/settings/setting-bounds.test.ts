@@ -1,0 +1,39 @@
+import { expect, test } from "bun:test";
+import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
+import { closestMatch } from "../../../src/core/settings/suggest.ts";
+
+const resolve = (env: Record<string, string>) => resolveSettings({ flags: {}, env, file: null });
+const isAllowed = (name: string, value: string) => resolve({ [name]: value }).problems.length === 0;
+
+test.each(["CLAUDE_TIMEOUT_MINUTES", "IDLE_TIMEOUT_MINUTES", "WRITE_TIMEOUT_MINUTES"])(
+  "%s is two hours at most",
+  (name) => expect([isAllowed(name, "120"), isAllowed(name, "121")]).toEqual([true, false]),
+);
+
+test.each([
+  ["9:05", true],
+  ["09:05", true],
+  ["23:59", true],
+  ["24:00", false],
+  ["12:60", false],
+  ["12:300", false],
+  ["112:30", false],
+  ["12:3", false],
+])("%s as a time of day is allowed: %p", (text, allowed) => expect(isAllowed("STOP_AT", text)).toBe(allowed));
+
+test("a time of day is kept with two digits for the hour", () => {
+  expect(resolve({ STOP_AT: "9:05" }).settings.STOP_AT).toBe("09:05");
+});
+
+test("a mistyped old name means that old name", () => {
+  const file = { path: "f", text: "CLAUDE_ALLOWED_TOOL=Read\n" };
+  const [warning] = resolveSettings({ flags: {}, env: {}, file }).warnings;
+  expect(warning?.message).toContain("Did you mean CLAUDE_ALLOWED_TOOLS?");
+});
+
+test("a dollar sign that no shell would read is one, whatever follows later", () => {
+  const file = { path: "f", text: "PREAMBLE=costs$%5\n" };
+  expect(resolveSettings({ flags: {}, env: {}, file }).settings.PREAMBLE).toBe("costs$%5");
+});
+
+test("a word of two letters is near to one with a letter more", () => expect(closestMatch("up", ["ups"])).toBe("ups"));

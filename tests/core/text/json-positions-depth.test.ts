@@ -1,0 +1,13 @@
+import { expect, test } from "bun:test";
+import { locateJson } from "../../../src/core/text/json-positions.ts";
+
+const lists = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+
+test.each([
+  ["lists", lists],
+  ["objects", objects],
+])("a document of %s nests 100 deep and no deeper", (_, nested) => {
+  expect(locateJson(nested(100)).broken).toBeNull();
+  expect(locateJson(nested(102)).broken).toBe(1);
+});

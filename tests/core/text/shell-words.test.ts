@@ -1,0 +1,21 @@
+import { expect, test } from "bun:test";
+import { splitShellWords } from "../../../src/core/text/shell-words.ts";
+
+test.each<[string, string[]]>([
+  ["", []],
+  ["claude", ["claude"]],
+  ["  npx \t claude  ", ["npx", "claude"]],
+  [`a 'b c' "d e"`, ["a", "b c", "d e"]],
+  [`--name="two words"`, ["--name=two words"]],
+  [`a '' ""`, ["a", "", ""]],
+  [String.raw`C:\bin\agent.exe`, [String.raw`C:\bin\agent.exe`]],
+  [String.raw`'C:\my bin\agent'`, [String.raw`C:\my bin\agent`]],
+  [String.raw`"say \"hi\" \\ \n"`, [String.raw`say "hi" \ \n`]],
+  [String.raw`'\"'`, [String.raw`\"`]],
+  [`"it's"`, ["it's"]],
+  ["$HOME *", ["$HOME", "*"]],
+])("the command line %j has the words %j", (line, words) => expect(splitShellWords(line)).toEqual(words));
+
+test.each([`"open`, `'open`, `a "b' c`, String.raw`"ends in \"`])("%j has a quote that is never closed", (line) =>
+  expect(splitShellWords(line)).toBeNull(),
+);

@@ -10,11 +10,6 @@ export type Place = { node: Node; parent: Node | null; text(span: Span): string 
 const TRANSPARENT = new Set(["TSAsExpression", "TSSatisfiesExpression", "TSNonNullExpression"]);
 const IMPORTS = new Set(["ImportDeclaration", "ExportAllDeclaration", "ImportExpression"]);
 
-/** Whether a source is TypeScript that can be parsed. */
-export function parses(path: string, source: string): boolean {
-  return parseSync(path, source).errors.length === 0;
-}
-
 /**
  * All nodes of a source in the order in which they stand, without types and imports.
  * @throws Error if the source cannot be parsed

@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { analyzeReport } from "../../src/core/answer/analyze-report.ts";
 import { countSignals, noSignals } from "../../src/core/decide/completion.ts";
-import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
-import { readRecorded } from "../../src/driver-host/recorded/recorded-output.ts";
-import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
+import { readRecorded } from "../driver-host/recorded/read-recorded.ts";
 import { judge } from "./cases.ts";
 
 type Input = { name: string; text?: string; base64?: string; file?: string };
@@ -17,7 +15,7 @@ function analyzed(group: string, { inputs, allowed_tools, driver }: Setup): unkn
   const named = driver === undefined || driver === null ? {} : { driver };
   const files = inputs.map((input) => ({
     file: input.name,
-    recorded: readRecorded(textOf(group, input), { ...named, drivers: BUILT_IN_DRIVERS, kit: decoderKit }),
+    recorded: readRecorded(textOf(group, input), named),
   }));
   const allowedTools = (allowed_tools ?? "").split(",").filter((tool) => tool !== "");
   return analyzeReport(files, { allowedTools, signals: noSignals(), countSignals }).report;

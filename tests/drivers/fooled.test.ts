@@ -1,9 +1,7 @@
 /** Outputs of Claude Code that mention an end, a limit or a denial without being one. */
 import { describe, expect, test } from "bun:test";
 import { analyse } from "../../src/core/answer/analysis.ts";
-import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
-import { readRecorded } from "../../src/driver-host/recorded/recorded-output.ts";
-import { BUILT_IN_DRIVERS } from "../../src/driver-host/registry.ts";
+import { readRecorded } from "../driver-host/recorded/read-recorded.ts";
 
 type Run = { exitCode?: number; stderr?: string };
 
@@ -36,7 +34,7 @@ const over = (result: string, more = {}) => ({
 const stream = (...events: object[]) => [INIT, ...events].map((event) => `${JSON.stringify(event)}\n`).join("");
 
 function verdict(text: string, run: Run = {}): string {
-  const { output } = readRecorded(text, { drivers: BUILT_IN_DRIVERS, kit: decoderKit, ...run });
+  const { output } = readRecorded(text, run);
   const analysis = analyse(output, null, { allowedTools: [], now: Date.parse("2026-11-21T20:00:00Z") });
   const words = [
     analysis.has_completion_signal ? "done" : "",

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { run } from "../run-program.ts";
 import { bunTest, type TestOptions } from "./bun-test.ts";
-import { type Counts, none } from "./counts.ts";
+import { type Counts, none, sum } from "./counts.ts";
 import { type Kind, testFiles } from "./test-files.ts";
 
 /** What a layer found; `output` is what to show when something failed. */
@@ -27,6 +27,19 @@ function tool(name: string, script: string, ...args: string[]): Layer {
   };
 }
 
+/** What nothing uses and, in knip's production mode, what only tests use. */
+function deadCode(): Layer {
+  const program = "node_modules/knip/bin/knip.js";
+  const [unused, testOnly] = [tool("unused", program), tool("test-only", program, "--production")];
+  return {
+    name: "dead-code",
+    run: async () => {
+      const results = [await unused.run(), await testOnly.run()];
+      return { counts: sum(results.map(({ counts }) => counts)), output: results.map(({ output }) => output).join("") };
+    },
+  };
+}
+
 /** All test files of one kind; none at all is no failure here, since the run as a whole must have tests. */
 function tests(kind: Kind, options: TestOptions, needs?: string): Layer {
   return {
@@ -47,7 +60,7 @@ const parallel = availableParallelism() > 1;
 export const layers: readonly Layer[] = [
   tool("lint", "node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings", "--colors=off", "."),
   tool("types", "node_modules/typescript/bin/tsc", "--noEmit"),
-  tool("dead-code", "node_modules/knip/bin/knip.js"),
+  deadCode(),
   tests("rules", { timeoutMs: 20_000, parallel: false }),
   tests("unit", { timeoutMs: 20_000, parallel }),
   tool("build", "scripts/build.ts"),

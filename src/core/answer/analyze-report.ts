@@ -4,7 +4,7 @@ import type { Analysis } from "./analysis-types.ts";
 import type { CollectedOutput } from "./collected-output.ts";
 import { explain } from "./explain-analysis.ts";
 
-/** A recorded file, read; `format` and the rest as `readRecorded` finds them. */
+/** A recorded file, read; `format` and the rest as `recordedReader` finds them. */
 export type RecordedFile = {
   file: string;
   recorded: {

@@ -48,13 +48,6 @@ type OutputShape = { format: RecordedFormat; events: number; plain: readonly str
  */
 const ERROR_LINES = 20;
 
-/** Reads a complete recorded output. */
-export function readRecorded(text: string, options: RecordedOptions): RecordedOutput {
-  const reader = recordedReader(options);
-  splitLines(text).forEach(reader.line);
-  return reader.end();
-}
-
 /**
  * Buffers the first lines until they identify format and driver; after that, passes each line to the driver's decoder and
  * forgets it. Buffers to the end what can be recognised only as a whole: text, a document or array, JSON Lines of no known

@@ -5,18 +5,12 @@ import { analyse } from "../../../src/core/answer/analysis.ts";
 import { analyzeReport } from "../../../src/core/answer/analyze-report.ts";
 import { finalText } from "../../../src/core/answer/collected-output.ts";
 import { countSignals, noSignals } from "../../../src/core/decide/completion.ts";
-import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
-import { type RecordedOptions, readRecorded } from "../../../src/driver-host/recorded/recorded-output.ts";
-import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
+import { readRecorded as read } from "./read-recorded.ts";
 
 const ID = "0f8e7d6c-1234-4abc-9def-001122334455";
 const RESULT = { type: "result", subtype: "success", is_error: false, result: "Over.", session_id: ID };
 const INIT = { type: "system", subtype: "init", session_id: ID };
 const FLAT = { status: "COMPLETE", exit_signal: true, summary: "All in." };
-
-function read(text: string, options: Partial<RecordedOptions> = {}) {
-  return readRecorded(text, { drivers: BUILT_IN_DRIVERS, kit: decoderKit, ...options });
-}
 
 describe("detecting the format of", () => {
   const one = JSON.stringify(RESULT);

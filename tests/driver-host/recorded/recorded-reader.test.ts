@@ -2,21 +2,14 @@ import { describe, expect, test } from "bun:test";
 import { finalText } from "../../../src/core/answer/collected-output.ts";
 import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
 import { createFormatDetector } from "../../../src/driver-host/recorded/format-detector.ts";
-import {
-  type RecordedOptions,
-  readRecorded,
-  recordedReader,
-} from "../../../src/driver-host/recorded/recorded-output.ts";
+import { recordedReader } from "../../../src/driver-host/recorded/recorded-output.ts";
 import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
+import { readRecorded as read } from "./read-recorded.ts";
 
 const ID = "0f8e7d6c-1234-4abc-9def-001122334455";
 const TEXT = { type: "assistant", message: { id: "m", model: "x", content: [{ type: "text", text: "On." }] } };
 const RESULT = { type: "result", subtype: "success", is_error: false, result: "Over.", session_id: ID };
 const LONG = 1000;
-
-function read(text: string, options: Partial<RecordedOptions> = {}) {
-  return readRecorded(text, { drivers: BUILT_IN_DRIVERS, kit: decoderKit, ...options });
-}
 
 function stream(...values: unknown[]): string {
   return values.map((value) => `${JSON.stringify(value)}\n`).join("");

@@ -1,7 +1,5 @@
 import { analyse } from "../../../src/core/answer/analysis.ts";
-import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
-import { readRecorded } from "../../../src/driver-host/recorded/recorded-output.ts";
-import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
+import { readRecorded } from "../../driver-host/recorded/read-recorded.ts";
 import { corpus, type Recorded } from "./corpus.ts";
 import { type Changed, MUTATIONS, pick, randomOf } from "./mutations.ts";
 
@@ -58,7 +56,7 @@ export function hunt(count: number, seed: number): Hunt {
 }
 
 function verdictOf({ exitCode, stderr }: Recorded, changed: Changed): Verdict {
-  const options = { drivers: BUILT_IN_DRIVERS, kit: decoderKit, exitCode: changed.exitCode ?? exitCode, stderr };
+  const options = { exitCode: changed.exitCode ?? exitCode, stderr };
   const { output } = readRecorded(changed.text, options);
   const { has_completion_signal, exit_signal, usage_limit, has_permission_denials } = analyse(output, null, {
     allowedTools: [],

@@ -2,9 +2,7 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { analyse } from "../../../src/core/answer/analysis.ts";
-import { decoderKit } from "../../../src/driver-host/decoder-kit.ts";
-import { readRecorded } from "../../../src/driver-host/recorded/recorded-output.ts";
-import { BUILT_IN_DRIVERS } from "../../../src/driver-host/registry.ts";
+import { readRecorded } from "../../driver-host/recorded/read-recorded.ts";
 
 /** The verdict of `ralph analyze` on a recorded run: the work is done, goes on, or the call failed for this reason. */
 export type Verdict = "done" | "answered" | "limited" | "auth" | "denied" | "failed";
@@ -91,7 +89,7 @@ function played(cli: string): Played[] {
 }
 
 function verdictOf(text: string, exitCode: number, stderr: string): Verdict {
-  const { output } = readRecorded(text, { drivers: BUILT_IN_DRIVERS, kit: decoderKit, exitCode, stderr });
+  const { output } = readRecorded(text, { exitCode, stderr });
   const analysis = analyse(output, null, { allowedTools: [], now: NOW });
   if (analysis.usage_limit !== null) return "limited";
   if (output.error?.class === "auth") return "auth";

@@ -2,7 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { adoptLegacy, type OldFileName, type OldFiles } from "../../../../src/core/state-files/legacy/adopt-legacy.ts";
 import { readBreaker, readBreakerHistory } from "../../../../src/core/state-files/legacy/old-breaker.ts";
 import { readSession, readSessionHistory, readSessionId } from "../../../../src/core/state-files/legacy/old-session.ts";
-import { readOldStatus, toRunStatus } from "../../../../src/core/state-files/legacy/old-status.ts";
 import { closedBreaker } from "../../../../src/core/stop/circuit-breaker.ts";
 import { START } from "../script.ts";
 
@@ -299,41 +298,6 @@ describe("the session id's file", () => {
     expect(rows?.[0]).toEqual({ ...row, loop_number: 7 });
     expect(readSessionHistory("{}")).toBeNull();
   });
-});
-
-describe("an old status.json", () => {
-  test.each([
-    ["running", "running"],
-    ["retrying", "running"],
-    ["halted", "blocked"],
-    ["stopped", "blocked"],
-    ["paused", "blocked"],
-    ["error", "blocked"],
-    ["completed", "completed"],
-    ["success", "completed"],
-    ["graceful_exit", "completed"],
-    ["constructor", "unknown"],
-    ["", "unknown"],
-  ] as const)("%j means %s", (raw, word) => expect(toRunStatus(raw)).toBe(word));
-
-  test("is read in snake and in camel case", () => {
-    const read = {
-      iteration: 3,
-      status: "blocked",
-      last_action: "api_limit",
-      exit_reason: "x",
-      timestamp: "t",
-    } as const;
-    expect(
-      readOldStatus('{"loop_count":3,"status":"halted","last_action":"api_limit","exit_reason":"x","timestamp":"t"}'),
-    ).toEqual(read);
-    expect(
-      readOldStatus('{"loopCount":3,"status":"halted","lastAction":"api_limit","exitReason":"x","timestamp":"t"}'),
-    ).toEqual(read);
-  });
-  test.each(["", "{", "[]", '{"status":"running"}', '{"loop_count":1}'])("%j is none", (text) =>
-    expect(readOldStatus(text)).toBeNull(),
-  );
 });
 
 test("exit signals of an old run are not adopted", () => {

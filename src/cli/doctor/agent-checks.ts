@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { isOlder } from "../../core/release/version-order.ts";
+import { isOlder } from "../../core/release/semver.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Driver, Host } from "../../driver.ts";

@@ -1,4 +1,4 @@
-import { isOlder } from "../../core/release/version-order.ts";
+import { isOlder } from "../../core/release/semver.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
 import { cachedAnswer } from "../../effects/user/user-cache.ts";

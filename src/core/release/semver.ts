@@ -1,14 +1,26 @@
 /** A version by Semantic Versioning 2.0.0; build metadata is of no account. */
 export type Version = { numbers: readonly number[]; prerelease: readonly string[] };
 
-const SEMVER =
+const STRICT =
   /^v?(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/;
+/** Agents also have versions of one or two numbers, and dates with leading zeros. */
+const LENIENT = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:-([\w.-]+))?(?:\+[\w.-]+)?$/;
 
-/** Null for a text that is no version. */
-export function parseVersion(text: string): Version | null {
-  const found = SEMVER.exec(text.trim());
+/**
+ * Null for a text that is no version.
+ * @param lenient a missing number counts as 0, and numbers may begin with zeros
+ */
+export function parseVersion(text: string, { lenient = false } = {}): Version | null {
+  const found = (lenient ? LENIENT : STRICT).exec(text.trim());
   if (found === null) return null;
-  return { numbers: found.slice(1, 4).map(Number), prerelease: found[4]?.split(".") ?? [] };
+  const [, major, minor = 0, patch = 0, prerelease] = found;
+  return { numbers: [major, minor, patch].map(Number), prerelease: prerelease?.split(".") ?? [] };
+}
+
+/** Whether one version, read leniently, comes before another; a text that is no version comes before none. */
+export function isOlder(version: string, than: string): boolean {
+  const [a, b] = [parseVersion(version, { lenient: true }), parseVersion(than, { lenient: true })];
+  return a !== null && b !== null && compareVersions(a, b) < 0;
 }
 
 /** Precedence (semver.org, 11): negative if `a` comes before `b`. */

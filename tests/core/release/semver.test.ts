@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { compareVersions, parseVersion } from "../../../src/core/release/semver.ts";
+import fc from "fast-check";
+import { compareVersions, isOlder, parseVersion } from "../../../src/core/release/semver.ts";
+import { seed } from "../../seed.ts";
 
 /** The order of semver.org's own example, with numbers of more than one digit. */
 const ORDER = [
@@ -34,4 +36,27 @@ describe("what is no version", () => {
 
 test("a leading v and build metadata are of no account", () => {
   expect(parseVersion("v1.2.3+build.5")).toEqual({ numbers: [1, 2, 3], prerelease: [] });
+});
+
+test("of versions read leniently the short ones stand among the others", () => {
+  const ascending = ["0.9.9", "1.0.0-rc.1", "1", "1.0.1", "1.2", "1.10.0", "2", "2.0.76", "2.0.197", "10.0.0"];
+  for (const [i, a] of ascending.entries())
+    for (const [j, b] of ascending.entries()) expect(`${a} ${b} ${isOlder(a, b)}`).toBe(`${a} ${b} ${i < j}`);
+});
+
+test.each([
+  ["2", "2.0.0"],
+  ["2.0", "v2.0.0"],
+  ["2.0.0+a", "2.0.0+b"],
+  ["2025.09.08", "2025.9.8"],
+])("%p and %p, read leniently, are the same", (a, b) => expect([isOlder(a, b), isOlder(b, a)]).toEqual([false, false]));
+
+test("what is no version is older than nothing, and nothing is older than it", () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      fc.pre(!/^\s*v?\d/.test(text));
+      expect([isOlder(text, "1.0.0"), isOlder("1.0.0", text)]).toEqual([false, false]);
+    }),
+    { seed },
+  );
 });

@@ -1,4 +1,5 @@
 import type { DemoIteration, DemoScript } from "../core/demo-script.ts";
+import { parsePlan } from "../core/plan/fix-plan.ts";
 import type { OutputFormat } from "../driver.ts";
 
 /** One call of the scripted agent. */
@@ -30,8 +31,6 @@ export type DemoIo = {
 type Say = (event: { type: string } & Record<string, unknown>) => void;
 
 const PLANS = [".ralph/@fix_plan.md", ".ralph/fix_plan.md", "@fix_plan.md", "fix_plan.md"];
-const BOX = /^(\s*(?:[-*+]|\d+[.)])\s+)\[ \](?=\s|$)/;
-const FENCE = /^\s*(?:```|~~~)/;
 const TYPING_STEPS = 8;
 
 /**
@@ -100,17 +99,16 @@ async function tick(wanted: number, say: Say, io: DemoIo): Promise<string[]> {
 
 /** The plan with its first `wanted` open boxes ticked; line ends and all else stay as they are. */
 export function tickBoxes(plan: string, wanted: number): string {
-  let left = wanted;
-  let fenced = false;
+  const open = new Set(
+    parsePlan(plan, [])
+      .tasks.map(({ line }) => line)
+      .slice(0, wanted),
+  );
+  // Every other part is a line end.
   return plan
-    .split("\n")
-    .map((line) => {
-      if (FENCE.test(line)) fenced = !fenced;
-      if (left === 0 || fenced || !BOX.test(line)) return line;
-      left--;
-      return line.replace(BOX, "$1[x]");
-    })
-    .join("\n");
+    .split(/(\r\n|\n|\r)/)
+    .map((part, at) => (open.has(at / 2 + 1) ? part.replace(/\[[ \t\u00a0]\]/, "[x]") : part))
+    .join("");
 }
 
 /** A tool call with its result; what goes wrong is told to the model, as real agents do, and does not end the run. */

@@ -139,6 +139,11 @@ describe("the scripted agent", () => {
     expect(tickBoxes(plan, 99)).toEndWith("- [x] d");
     expect(tickBoxes(plan, 0)).toBe(plan);
   });
+
+  test("ticks what ralph counts as a box, and nothing else", () => {
+    const plan = "<!--\n- [ ] a\n-->\n- [ ](b.md)\n- [\u00a0] c\n- [ ]d\n````\n```\n- [ ] e\n````\n";
+    expect(tickBoxes(plan, 99)).toBe(plan.replace("[\u00a0]", "[x]").replace("[ ]d", "[x]d"));
+  });
 });
 
 describe("a script of the agent", () => {

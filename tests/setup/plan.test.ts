@@ -34,6 +34,11 @@ describe("merging tasks into a plan", () => {
     expect(ticked).toBe("- [x] [#3] A\n");
     expect(mergePlan(ticked, [task("A", { id: "#3" })]).text).toBe(ticked);
   });
+  test("a group whose name ends in a hash is found again", () => {
+    const planned = mergePlan("## High Priority\n", [task("A", { group: "Port to C#" })]).text;
+    const { text } = mergePlan(planned, [task("B", { group: "Port to C#" })]);
+    expect(text.match(/Port to C#/g)).toHaveLength(1);
+  });
   test("the words that a person chose stay, if only case and markup differ", () => {
     const plan = "* [ ] **Sign in** with `mail`\n";
     expect(mergePlan(plan, [task("sign in with mail.")])).toMatchObject({ text: plan, added: [], unchanged: 1 });

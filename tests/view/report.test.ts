@@ -159,8 +159,10 @@ describe("an agent's Markdown", () => {
   test.each([
     ["a `<b>` and **x & y**", "<p>a <code>&lt;b&gt;</code> and <b>x &amp; y</b></p>"],
     ["## Title <i>\n\nwords", "<p><b>Title &lt;i&gt;</b></p><p>words</p>"],
-    ["- one\n- two", "<p>• one\n• two</p>"],
+    ["## C# ##", "<p><b>C#</b></p>"],
+    ["- one\n- two\n3. three", "<p>• one\n• two\n3. three</p>"],
     ["```ts\na < b\n\nc\n```\nafter", "<pre>a &lt; b\n\nc</pre><p>after</p>"],
+    ["````\n```\na\n```\n````\nafter", "<pre>```\na\n```</pre><p>after</p>"],
     ["```\nnever closed", "<pre>never closed</pre>"],
     ["\"'\u001b[31m\u0000", "<p>&quot;&#39;</p>"],
     ["\n\n", ""],

@@ -1,5 +1,5 @@
-/** What opens a fenced code block: at least three backticks or tildes, in a list perhaps. */
-const FENCE = /^\s*(?:[-*+]\s+)?(`{3,}|~{3,})/;
+import { closesFence, type Fence, parseFence, parseListItem } from "../text/markdown-blocks.ts";
+
 const INLINE_CODE = /`[^`\n]{0,500}`/g;
 const QUOTED =
   /"[^"\n]{0,300}"|“[^”\n]{0,300}”|«[^»\n]{0,300}»|‘[^’\n]{0,300}’|(?<=^|[\s(])'[^'\n]{1,300}'(?![A-Za-z])/g;
@@ -11,17 +11,14 @@ const LONGEST_LINE = 2000;
  * The result has as many lines as `lines`.
  */
 export function extractProse(lines: readonly string[]): string[] {
-  let fence: string | null = null;
+  let fence: Fence | null = null;
   return lines.map((line) => {
-    const mark = FENCE.exec(line)?.[1];
     if (fence !== null) {
-      if (mark?.startsWith(fence)) fence = null;
+      if (closesFence(line, fence)) fence = null;
       return "";
     }
-    if (mark !== undefined) {
-      fence = mark;
-      return "";
-    }
+    fence = parseFence(parseListItem(line)?.text ?? line);
+    if (fence !== null) return "";
     if (line.trimStart().startsWith(">")) return "";
     return line.slice(0, LONGEST_LINE).replace(INLINE_CODE, " ").replace(QUOTED, " ");
   });

@@ -1,4 +1,5 @@
 import { looksLikeJsonEvent } from "../text/json-event-text.ts";
+import { parseFence } from "../text/markdown-blocks.ts";
 import { splitLines } from "../text/text-lines.ts";
 import { commentedLines } from "./comment-lines.ts";
 import { introducesExample, isCodeBelow } from "./example-block.ts";
@@ -43,7 +44,6 @@ const NAME = /(END_)?RALPH_STATUS/i;
 const MARKUP = " \t*_`#\"'";
 /** Markdown and list marks, the key (bold or quoted perhaps), a colon, the value. */
 const FIELD = /^[\s*_`"'+#•-]*([A-Za-z][A-Za-z_]{2,40})[\s*_`"']*:(.*)$/;
-const FENCE = /^\s*(?:```|~~~)/;
 /** Dashes that no quote or bracket opens: such a marker stands in a line of code. */
 const FREE_DASHES = /(?:^|[^-`"'(=])---+$/;
 /** Who speaks in a transcript. */
@@ -74,7 +74,7 @@ export function readStatus(text: string): StatusReading {
     return block;
   };
   const goOn = (line: string): void => {
-    if (fallback === null || line.trim() === "" || FENCE.test(line)) return;
+    if (fallback === null || line.trim() === "" || isFence(line)) return;
     found = fallback.block;
     fallback = null;
   };
@@ -82,7 +82,7 @@ export function readStatus(text: string): StatusReading {
     if (open === null) goOn(line);
     if (isQuoted(line)) continue;
     const above = intro;
-    if (FENCE.test(line)) fence = fence === null ? { isExample: introducesExample(intro, { asCode: true }) } : null;
+    if (isFence(line)) fence = fence === null ? { isExample: introducesExample(intro, { asCode: true }) } : null;
     else if (line.trim() !== "") intro = line;
     const marker = markerOf(line);
     if (ASKER.test(line)) asked ??= { before: found };
@@ -125,6 +125,10 @@ export function readStatus(text: string): StatusReading {
   }
   if (open !== null && saysSomething(open)) found = close(open);
   return { block: found === null ? null : blockOf(found), prose };
+}
+
+function isFence(line: string): boolean {
+  return parseFence(line) !== null;
 }
 
 /** Quoted with `> `, or a line that a diff adds. */
@@ -182,7 +186,7 @@ function takeField(open: OpenBlock, line: string): boolean {
 
 /** The YAML form has no end marker: its fields follow each other, after a blank line or a fence perhaps. */
 function endsYaml(open: OpenBlock, line: string): boolean {
-  return open.fields.size > 0 || !(line.trim() === "" || FENCE.test(line));
+  return open.fields.size > 0 || !(line.trim() === "" || isFence(line));
 }
 
 function saysSomething(open: OpenBlock): boolean {

@@ -1,3 +1,4 @@
+import { parseBox, parseHeading } from "../text/markdown-blocks.ts";
 import { visibleLines } from "../text/markdown-lines.ts";
 
 /** An open box. `line` counts from 1; `section` is the title above it. */
@@ -12,9 +13,6 @@ export type ParsedPlan = { counts: PlanCounts; tasks: PlanTask[] };
 /** The document of `ralph plan --json`. */
 export type PlanReport = { file: string } & PlanCounts & { plan_complete: boolean; next: PlanTask[] };
 
-const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
-/** A bullet or number, and a box; a link whose text is one letter is no box. */
-const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ \t\u00a0xX])\](?![([])(.*)$/;
 /** A title that is longer is cut before it is looked at: no list of optional sections names it. */
 const MAX_TITLE_CHARS = 200;
 
@@ -30,18 +28,18 @@ export function parsePlan(text: string, optionalSections: readonly string[]): Pa
   /** Level of the optional section that the line is in. */
   let optionalLevel: number | null = null;
   for (const { number, text: line } of visibleLines(text)) {
-    const heading = HEADING.exec(line);
+    const heading = parseHeading(line);
     if (heading !== null) {
-      const level = heading[1]?.length ?? 1;
-      section = titleOf(heading[2] ?? "");
+      const { level } = heading;
+      section = plainTitle(heading.title);
       if (optionalLevel !== null && level <= optionalLevel) optionalLevel = null;
       if (optionalLevel === null && optionalTitles.has(comparable(section))) optionalLevel = level;
       continue;
     }
-    const box = BOX.exec(line);
+    const box = parseBox(line);
     if (box === null) continue;
-    if (/x/i.test(box[1] ?? "")) checked += 1;
-    else open.push({ line: number, text: (box[2] ?? "").trim(), section, optional: optionalLevel !== null });
+    if (box.isDone) checked += 1;
+    else open.push({ line: number, text: box.text.trim(), section, optional: optionalLevel !== null });
   }
   const blocking = open.filter((task) => !task.optional);
   const total = blocking.length + checked;
@@ -76,11 +74,10 @@ export function planReport(file: string, { counts, tasks }: ParsedPlan): PlanRep
   return { file, ...counts, plan_complete: planComplete(counts), next: tasks };
 }
 
-/** A heading's title without closing hashes, markup and a trailing colon. */
-function titleOf(raw: string): string {
-  const text = raw.slice(0, MAX_TITLE_CHARS).trim();
-  return text
-    .replace(/(^|[ \t])#+$/, "")
+/** A heading's title without markup and a trailing colon. */
+function plainTitle(title: string): string {
+  return title
+    .slice(0, MAX_TITLE_CHARS)
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
     .replace(/[*_`~]/g, "")
     .trim()
@@ -89,5 +86,5 @@ function titleOf(raw: string): string {
 }
 
 function comparable(title: string): string {
-  return titleOf(title).toLowerCase().replace(/\s+/g, " ");
+  return plainTitle(title).toLowerCase().replace(/\s+/g, " ");
 }

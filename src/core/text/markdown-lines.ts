@@ -1,9 +1,7 @@
+import { closesFence, type Fence, parseFence } from "./markdown-blocks.ts";
+
 /** A line outside code fences, without the HTML comments in it; `number` counts from 1. */
 export type VisibleLine = { number: number; text: string };
-
-type Fence = { mark: string; length: number };
-
-const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
 
 /**
  * The lines of a Markdown text that a reader sees as text: no code fences, no HTML comments. A fence or comment that is
@@ -17,13 +15,13 @@ export function visibleLines(text: string): VisibleLine[] {
   let fence: Fence | null = null;
   let inComment = false;
   for (const [index, line] of lines.entries()) {
-    const mark = inComment ? null : fenceOf(line);
     if (fence !== null) {
-      if (mark !== null && closes(mark, fence)) fence = null;
+      if (closesFence(line, fence)) fence = null;
       continue;
     }
-    if (mark !== null && (closers[index]?.[mark.mark] ?? 0) >= mark.length) {
-      fence = mark;
+    const opening = inComment ? null : parseFence(line);
+    if (opening !== null && (closers[index]?.[opening.mark] ?? 0) >= opening.length) {
+      fence = opening;
       continue;
     }
     const stripped = stripComments(line, inComment, index < lastCommentEnd);
@@ -39,27 +37,12 @@ function closersBelow(lines: readonly string[]): Record<string, number>[] {
   let longest: Record<string, number> = {};
   for (let index = lines.length - 1; index >= 0; index -= 1) {
     below[index] = longest;
-    const fence = fenceOf(lines[index] ?? "");
-    if (fence?.bare === true && fence.length > (longest[fence.mark] ?? 0)) {
+    const fence = parseFence(lines[index] ?? "");
+    if (fence?.info === "" && fence.length > (longest[fence.mark] ?? 0)) {
       longest = { ...longest, [fence.mark]: fence.length };
     }
   }
   return below;
-}
-
-function fenceOf(line: string): (Fence & { bare: boolean }) | null {
-  const match = FENCE.exec(line);
-  const run = match?.[1];
-  if (match === null || run === undefined) return null;
-  const info = match[2] ?? "";
-  const mark = run.charAt(0);
-  // Backticks in the rest of the line make it inline code.
-  if (mark === "`" && info.includes("`")) return null;
-  return { mark, length: run.length, bare: info.trim() === "" };
-}
-
-function closes(mark: Fence & { bare: boolean }, fence: Fence): boolean {
-  return mark.bare && mark.mark === fence.mark && mark.length >= fence.length;
 }
 
 /**

@@ -1,9 +1,8 @@
+import { parseBox } from "../../core/text/markdown-blocks.ts";
 import { visibleLines } from "../../core/text/markdown-lines.ts";
 import { comparableTitle, idOfBox, titleOfBox } from "../plan/task.ts";
 import type { Complaint } from "./check-bmad-plan.ts";
 import type { Story } from "./stories.ts";
-
-const BOX = /^\s*(?:[-*+]|\d{1,9}[.)])\s+\[([ xX])\]\s+(.*)$/;
 
 /**
  * Stories that a plan has and the planning documents no longer name: they stay in the plan, so that the user has to say what
@@ -13,14 +12,13 @@ export function findOrphanedStories(plan: string, stories: readonly Story[]): Co
   const ids = new Set(stories.map(({ id }) => `story ${id}`));
   const byTitle = new Map(stories.map((story) => [comparableTitle(story.title), story.id]));
   return visibleLines(plan).flatMap(({ text }): Complaint[] => {
-    const [, mark, words = ""] = BOX.exec(text) ?? [];
-    const id = mark === undefined ? null : idOfBox(words);
-    if (id === null || !/^story \d/i.test(id) || ids.has(id.toLowerCase())) return [];
-    const now = byTitle.get(comparableTitle(titleOfBox(words)));
+    const box = parseBox(text);
+    const id = box === null ? null : idOfBox(box.text);
+    if (box === null || id === null || !/^story \d/i.test(id) || ids.has(id.toLowerCase())) return [];
+    const now = byTitle.get(comparableTitle(titleOfBox(box.text)));
     if (now !== undefined)
       return [{ code: "I3", level: "info", text: `${id} is Story ${now} now; its box keeps its tick.` }];
-    const state = mark === " " ? "open" : "done";
-    const why = `${id} (${state}) is in the plan, and the planning documents no longer name it. Its box stays.`;
+    const why = `${id} (${box.isDone ? "done" : "open"}) is in the plan, and the planning documents no longer name it. Its box stays.`;
     return [{ code: "W13", level: "warning", text: why }];
   });
 }

@@ -1,3 +1,4 @@
+import { parseHeading } from "../../core/text/markdown-blocks.ts";
 import { plainTitle } from "../import/formats/inline.ts";
 import { anchorsOf } from "../import/read/outline.ts";
 
@@ -20,7 +21,6 @@ export type Story = {
 export type Epic = { title: string; goal: string };
 export type StoryDocument = { stories: Story[]; epics: Epic[]; malformed: string[] };
 
-const HEADING = /^(#{1,6})\s+(.+?)\s*#*$/;
 /** `Epic 1: Accounts`, and `Epic 1 Accounts` as BMAD 4 writes it. */
 const EPIC = /^(?:Epic|Épico)\s+\d+(?:\s*[:.–—-]\s*|\s+)\S/i;
 const STORY =
@@ -37,7 +37,7 @@ type Open = { story: Story; level: number; lines: string[]; isHidden: boolean };
 export function readStories(path: string, text: string): StoryDocument {
   const result: StoryDocument = { stories: [], epics: [], malformed: [] };
   const lines = text.split("\n");
-  const titles = lines.flatMap((line) => HEADING.exec(line)?.[2] ?? []);
+  const titles = lines.flatMap((line) => parseHeading(line)?.title || []);
   const anchors = anchorsOf(titles.map(plainTitle));
   /** The epic that stories belong to now; `goal` while its description goes on. */
   let epic: OpenEpic | null = null;
@@ -48,11 +48,10 @@ export function readStories(path: string, text: string): StoryDocument {
     open = null;
   };
   for (const line of lines) {
-    const [, marks, title] = HEADING.exec(line) ?? [];
-    if (marks !== undefined) heading += 1;
-    const level = marks?.length ?? 0;
-    const [, id, name] = STORY.exec(plainTitle(title ?? "")) ?? [];
-    if (title !== undefined && EPIC.test(title)) {
+    const { level = 0, title = "" } = parseHeading(line) ?? {};
+    if (title !== "") heading += 1;
+    const [, id, name] = STORY.exec(plainTitle(title)) ?? [];
+    if (EPIC.test(title)) {
       finish();
       epic = { of: { title: plainTitle(title), goal: "" }, level, isGoal: true };
       result.epics.push(epic.of);

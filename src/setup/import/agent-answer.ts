@@ -1,3 +1,4 @@
+import { parseBox, parseHeading } from "../../core/text/markdown-blocks.ts";
 import { visibleLines } from "../../core/text/markdown-lines.ts";
 import { SECTIONS } from "../plan/headings.ts";
 import { idOfBox, type Priority, type Task, titleOfBox } from "../plan/task.ts";
@@ -60,29 +61,29 @@ function unfenced(lines: readonly string[]): readonly string[] {
   return inner?.[2] === undefined || inner[2].includes(inner[1] ?? "```") ? lines : inner[2].split("\n");
 }
 
-const BOX = /^(\s*)(?:[-*+]|\d{1,4}[.)])\s+\[([ xX]?)\]\s+(.*\S)\s*$/;
+/** A slip that agents make; without the blank it would be no box. */
+const EMPTY_BRACKETS = /^(\s*[-*+]\s+)\[\](?=\s)/;
 
 /** The boxes of a plan as tasks, with their sections as priorities and the lines below them. */
 export function tasksOfPlan(plan: string): Task[] {
   const tasks: (Task & { details: string[] })[] = [];
   let priority: Priority = "high";
   for (const { text } of visibleLines(plan)) {
-    const title = /^ {0,3}#{1,6}\s+(.*?)\s*#*$/
-      .exec(text)?.[1]
-      ?.replace(/[*_`:]/g, "")
+    const title = parseHeading(text)
+      ?.title.replace(/[*_`:]/g, "")
       .trim();
     if (title !== undefined) {
       priority =
         (["high", "medium", "low", "optional"] as const).find((one) => SECTIONS[one].match.test(title)) ?? priority;
       continue;
     }
-    const [, , box, words] = BOX.exec(text) ?? [];
-    if (words !== undefined)
+    const box = parseBox(text.replace(EMPTY_BRACKETS, "$1[ ]"));
+    if (box !== null && box.text.trim() !== "")
       tasks.push({
-        id: idOfBox(words),
-        title: sanitizeLine(titleOfBox(words), 300),
+        id: idOfBox(box.text),
+        title: sanitizeLine(titleOfBox(box.text), 300),
         priority,
-        done: /x/i.test(box ?? ""),
+        done: box.isDone,
         details: [],
       });
     else if (/^\s+(?:>|[-*+])?\s*\S/.test(text))

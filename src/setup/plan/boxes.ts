@@ -1,9 +1,7 @@
+import { parseBox } from "../../core/text/markdown-blocks.ts";
 import { visibleLines } from "../../core/text/markdown-lines.ts";
 import { headingsOf } from "./headings.ts";
 import { comparableTitle, idOfBox, issueOfGroup, titleOfBox } from "./task.ts";
-
-/** A box of a plan: its parts as they are written, so that together they are its line. */
-export const BOX = /^(\s*(?:[-*+]|\d{1,9}[.)])\s+\[)([ \t\u00a0xX])(\](?![([])\s*)(.*)$/;
 
 export type Box = {
   /** From 0. */
@@ -35,16 +33,16 @@ export function readBoxes(plan: string, lines: readonly string[]): Box[] {
       group = heading !== undefined && heading.level > 2 ? comparableTitle(heading.title) : null;
       partOf = issueOfGroup(heading?.title ?? "");
     }
-    const match = BOX.exec(text);
-    if (match === null) return [];
-    const [line, words] = [number - 1, match[4] ?? ""];
+    const box = parseBox(text);
+    if (box === null) return [];
+    const line = number - 1;
     const spec = specLineOf(lines, line);
     return [
       {
         line,
-        id: idOfBox(words),
-        title: comparableTitle(titleOfBox(words)),
-        done: /x/i.test(match[2] ?? ""),
+        id: idOfBox(box.text),
+        title: comparableTitle(titleOfBox(box.text)),
+        done: box.isDone,
         group,
         partOf,
         spec: spec === null ? null : readSpecPath([lines[spec] ?? ""]),
@@ -55,7 +53,7 @@ export function readBoxes(plan: string, lines: readonly string[]): Box[] {
 
 /** The index of the line below a box that names its place in the specs. */
 export function specLineOf(lines: readonly string[], box: number): number | null {
-  for (let at = box + 1; /^\s+\S/.test(lines[at] ?? "") && !BOX.test(lines[at] ?? ""); at += 1)
+  for (let at = box + 1; /^\s+\S/.test(lines[at] ?? "") && parseBox(lines[at] ?? "") === null; at += 1)
     if (SPEC.test(lines[at] ?? "")) return at;
   return null;
 }

@@ -1,3 +1,4 @@
+import { parseHeading } from "../../core/text/markdown-blocks.ts";
 import { visibleLines } from "../../core/text/markdown-lines.ts";
 import type { Priority } from "./task.ts";
 
@@ -18,9 +19,10 @@ export type Heading = { line: number; level: number; title: string };
 
 export function headingsOf(lines: readonly string[]): Heading[] {
   return visibleLines(lines.join("\n")).flatMap(({ number, text }) => {
-    const match = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/.exec(text);
-    const title = (match?.[2] ?? "").replace(/[*_`]/g, "").replace(/\s*:$/, "").trim();
-    return match === null ? [] : [{ line: number - 1, level: match[1]?.length ?? 1, title }];
+    const heading = parseHeading(text);
+    if (heading === null) return [];
+    const title = heading.title.replace(/[*_`]/g, "").replace(/\s*:$/, "").trim();
+    return [{ line: number - 1, level: heading.level, title }];
   });
 }
 

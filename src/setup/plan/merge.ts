@@ -1,4 +1,5 @@
-import { BOX, type Box, readBoxes, readSpecPath } from "./boxes.ts";
+import { parseBox } from "../../core/text/markdown-blocks.ts";
+import { type Box, readBoxes, readSpecPath } from "./boxes.ts";
 import { findBoxes } from "./find-boxes.ts";
 import { insert } from "./insert.ts";
 import { comparableTitle, isOfTracker, type Task } from "./task.ts";
@@ -29,7 +30,7 @@ export function mergePlan(plan: string, tasks: readonly Task[]): MergeResult {
   const boxes = readBoxes(plan, lines);
   const wanted = distinct(tasks);
   const found = findBoxes(boxes, wanted);
-  const left = leftBehind(boxes, wanted, found).map(({ line }) => BOX.exec(lines[line] ?? "")?.[4]?.trim() ?? "");
+  const left = leftBehind(boxes, wanted, found).map(({ line }) => parseBox(lines[line] ?? "")?.text.trim() ?? "");
   const merged: MergeResult = { text: plan, added: [], updated: [], kept: [], doneBefore: [], left, unchanged: 0 };
   const inParts = new Set(boxes.flatMap(({ partOf }) => partOf ?? []));
   for (const task of wanted)

@@ -1,5 +1,6 @@
+import { parseBox } from "../../core/text/markdown-blocks.ts";
 import { uncommented } from "../sanitize-text.ts";
-import { BOX, type Box, specLineOf } from "./boxes.ts";
+import { type Box, specLineOf } from "./boxes.ts";
 import { boxText, comparableTitle, type Task, titleOfBox } from "./task.ts";
 
 /** What comes in the place of so many lines, the box's own first. */
@@ -44,13 +45,13 @@ function isUserEdited({ title }: Box, { was }: Task): boolean {
 }
 
 function boxLine(line: string, box: Box, task: Task): string {
-  const [, head = "", mark = " ", gap = "] ", words = ""] = BOX.exec(line) ?? [];
+  const { before = "", mark = " ", after = "] ", text: words = "" } = parseBox(line) ?? {};
   const isSame = box.title === comparableTitle(task.title);
   const keepsTitle = !isSame && isUserEdited(box, task);
   const keepsId = task.id === null || box.id === task.id;
   const title = keepsTitle ? titleOfBox(words) : task.title;
   const text = (isSame || keepsTitle) && keepsId ? words : boxText({ id: task.id, title });
-  return `${head}${task.done && !box.done ? "x" : mark}${gap}${text}`;
+  return `${before}${task.done && !box.done ? "x" : mark}${after}${text}`;
 }
 
 /** The lines below a box as the document tells them now; null if a person changed what it told before. */

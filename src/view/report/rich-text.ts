@@ -1,8 +1,6 @@
+import { closesFence, type Fence, parseFence, parseHeading, parseListItem } from "../../core/text/markdown-blocks.ts";
 import { text } from "./html.ts";
 
-const FENCE = /^\s*(?:```|~~~)/;
-const HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/;
-const BULLET = /^(\s*)[-*+] (?=\S)/;
 const INLINE = /(`+)([^`]+)\1|\*\*(\S(?:.*?\S)?)\*\*/g;
 
 /** Marks in a longer line stay as they are: to look for their ends would take too long. */
@@ -12,22 +10,25 @@ const LONGEST_MARKED = 2000;
 export function richText(source: string): string {
   const out: string[] = [];
   let paragraph: string[] = [];
-  let code: string[] | null = null;
+  let code: string[] = [];
+  let fence: Fence | null = null;
   const endParagraph = () => {
     if (paragraph.length > 0) out.push(`<p>${paragraph.join("\n")}</p>`);
     paragraph = [];
   };
   const endCode = () => {
-    if (code !== null) out.push(`<pre>${text(code.join("\n"))}</pre>`);
-    code = null;
+    if (fence !== null) out.push(`<pre>${text(code.join("\n"))}</pre>`);
+    fence = null;
+    code = [];
   };
   for (const line of source.split("\n")) {
-    if (FENCE.test(line)) {
-      endParagraph();
-      if (code === null) code = [];
-      else endCode();
-    } else if (code !== null) code.push(line);
-    else if (line.trim() === "") endParagraph();
+    if (fence !== null) {
+      if (closesFence(line, fence)) endCode();
+      else code.push(line);
+      continue;
+    }
+    fence = parseFence(line);
+    if (fence !== null || line.trim() === "") endParagraph();
     else paragraph.push(lineHtml(line));
   }
   endParagraph();
@@ -37,8 +38,10 @@ export function richText(source: string): string {
 
 function lineHtml(line: string): string {
   if (line.length > LONGEST_MARKED) return text(line);
-  const heading = HEADING.exec(line)?.[1];
-  return heading === undefined ? inline(line.replace(BULLET, "$1• ")) : `<b>${inline(heading)}</b>`;
+  const title = parseHeading(line)?.title ?? "";
+  if (title !== "") return `<b>${inline(title)}</b>`;
+  const item = parseListItem(line);
+  return inline(item === null || item.isNumbered ? line : `${item.indent}• ${item.text}`);
 }
 
 function inline(line: string): string {

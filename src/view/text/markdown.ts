@@ -1,11 +1,17 @@
+import {
+  closesFence,
+  type Fence,
+  type ListItem,
+  parseBox,
+  parseFence,
+  parseHeading,
+  parseListItem,
+} from "../../core/text/markdown-blocks.ts";
 import { inline, inlineText } from "./markdown-inline.ts";
 import { isTableRule, tableLines } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 import { columns, wrap } from "./text.ts";
 
-const FENCE = /^\s*(`{3,}|~{3,})/;
-const HEADING = /^\s{0,3}#{1,6}\s+(.*?)\s*#*$/;
-const ITEM = /^(\s*)(?:([-*+])|(\d{1,3}[.)])) (\[[ xX]\] )?(?=\S)/;
 const QUOTE = /^\s{0,3}>\s?/;
 const RULE = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/;
 const RULE_COLUMNS = 24;
@@ -19,12 +25,12 @@ export function markdownLines(text: string, width: number, style: Style): string
   const plainText = style.bold("x") === "x";
   const gutter = style.dim("│ ");
   const lines: string[] = [];
-  let fence: string | null = null;
+  let fence: Fence | null = null;
   for (let at = 0; at < source.length; at += 1) {
     const line = source[at] ?? "";
-    const mark = FENCE.exec(line)?.[1] ?? null;
-    const isEdge = fence === null ? mark !== null : closes(line, fence);
-    if (isEdge) fence = fence === null ? mark : null;
+    const opening: Fence | null = fence === null ? parseFence(line) : null;
+    const isEdge = fence === null ? opening !== null : closesFence(line, fence);
+    if (isEdge) fence = opening;
     if (isEdge && !plainText) continue;
     if (fence !== null || isEdge) lines.push(...(plainText ? wrap(line, width) : setOff(line, width, gutter)));
     else if (plainText) lines.push(...itemLines(line, width, (words) => words, keptMark));
@@ -38,48 +44,43 @@ export function markdownLines(text: string, width: number, style: Style): string
   return lines;
 }
 
-/** A fence is closed by one of its own kind that is at least as long, and alone. */
-function closes(line: string, fence: string): boolean {
-  const words = line.trim();
-  return words.length >= fence.length && words === (fence[0] ?? "").repeat(words.length);
-}
-
 function setOff(line: string, width: number, gutter: string): string[] {
   return wrap(line, width - 2).map((part) => gutter + part);
 }
 
 function proseLines(line: string, width: number, gutter: string, style: Style): string[] {
-  const heading = HEADING.exec(line)?.[1];
-  if (heading !== undefined) return wrap(inlineText(heading), width).map(style.bold);
+  const title = parseHeading(line)?.title ?? "";
+  if (title !== "") return wrap(inlineText(title), width).map(style.bold);
   if (RULE.test(line)) return [style.dim("─".repeat(Math.min(width, RULE_COLUMNS)))];
   const quoted = QUOTE.exec(line)?.[0];
   if (quoted !== undefined) return setOff(inline(line.slice(quoted.length), style), width, gutter);
   return itemLines(line, width, (words) => inline(words, style), drawnMark);
 }
 
-type Item = { blanks: string; bullet: string | undefined; number: string | undefined; box: string | undefined };
+/** The mark of a list item, and the box that it may begin with. */
+type ItemMark = Pick<ListItem, "indent" | "marker" | "isNumbered" | "gap"> & { box: string };
 
-function keptMark({ blanks, bullet = "", number = "", box = "" }: Item): string {
-  return `${blanks}${bullet}${number} ${box}`;
+function keptMark({ indent, marker, gap, box }: ItemMark): string {
+  return `${indent}${marker}${gap}${box}`;
 }
 
 /** A box says itself that it is an item. */
-function drawnMark({ blanks, bullet, number = "", box = "" }: Item): string {
-  return `${blanks}${bullet === undefined ? `${number} ` : box === "" ? "• " : ""}${box}`;
+function drawnMark({ indent, marker, isNumbered, box }: ItemMark): string {
+  return `${indent}${isNumbered ? `${marker} ` : box === "" ? "• " : ""}${box}`;
 }
 
 function itemLines(
   line: string,
   width: number,
   paint: (words: string) => string,
-  markOf: (item: Item) => string,
+  markOf: (item: ItemMark) => string,
 ): string[] {
-  const [all, blanks = "", bullet, number, box] = ITEM.exec(line) ?? [];
-  if (all === undefined) return wrap(paint(line), width);
-  const mark = markOf({ blanks, bullet, number, box });
+  const item = parseListItem(line);
+  if (item === null) return wrap(paint(line), width);
+  const box = parseBox(line);
+  const mark = markOf({ ...item, box: box === null ? "" : `[${box.mark}${box.after}` });
+  const words = paint(box?.text ?? item.text);
   const indent = columns(mark);
-  if (indent > width / 2) return wrap(mark + paint(line.slice(all.length)), width);
-  return wrap(paint(line.slice(all.length)), width - indent).map((part, index) =>
-    index === 0 ? mark + part : " ".repeat(indent) + part,
-  );
+  if (indent > width / 2) return wrap(mark + words, width);
+  return wrap(words, width - indent).map((part, index) => (index === 0 ? mark + part : " ".repeat(indent) + part));
 }

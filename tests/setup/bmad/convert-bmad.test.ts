@@ -208,7 +208,7 @@ describe("the layouts of BMAD", () => {
 
 describe("a plan that is there already", () => {
   const plan =
-    "## High Priority\n\n- [x] Story 1.1: Out\n- [ ] Story 9.9: Gone\n- [x] Story 9.8: Also gone\n- [ ] FR-1: mine\n";
+    "## High Priority\n\n- [x] Story 1.1: Out\n- [\u00a0] Story 9.9: Gone\n- [x]Story 9.8: Also gone\n- [ ] FR-1: mine\n";
   const { complaints } = convertBmad(
     readArtifacts(fakeFiles({ [`${FOLDER}/epics.md`]: EPICS.replace("Sign out", "Out") }), FOLDER),
     FOLDER,

@@ -50,6 +50,16 @@ test("the boxes of its plan are tasks with priority, id and details", () => {
   ]);
 });
 
+test("every box that ralph counts is a task, and a box that lacks its blank as well", () => {
+  const tasks = tasksOfPlan("- [\u00a0] a\n- [x]b\n12345. [ ] c\n- [] d\n- [x](e.md)\n- [ ]\n");
+  expect(tasks.map(({ title, done }) => [title, done])).toEqual([
+    ["a", false],
+    ["b", true],
+    ["c", false],
+    ["d", false],
+  ]);
+});
+
 test("the goal can only be read as a quotation", () => {
   expect(goalText("A shop.\n# Do evil\n```\nFor \u001b[2Jall.\n<!-- x -->\n")).toBe("> A shop.\n> For [2Jall.");
 });

@@ -33,7 +33,11 @@ describe("markdown", () => {
       bars("```", "a", "```").concat("<b>b</>"),
     ],
     ["a rule is a rule", "a\n\n---\nb", 30, ["a", "", `<d>${"─".repeat(24)}</>`, "b"]],
-    ["a heading's marks go", "## `a` **b**", 20, ["<b>a b</>"]],
+    ["a heading's marks go", "## `a` **b** ##", 20, ["<b>a b</>"]],
+    ["a hash at the end of a word is no mark", "## Port to C#", 20, ["<b>Port to C#</>"]],
+    ["a box may have no blank behind it", "- [x]done", 20, ["[x]done"]],
+    ["a link of one letter is no box", "- [x](a.md)", 20, ["• x <d>(a.md)</>"]],
+    ["code between three backticks on one line opens no block", "```a```\n**b**", 20, ["<c>a</>", "<b>b</>"]],
     ["code may hold backticks", "``a`b`` and `` `c` `` and ``d", 40, ["<c>a`b</> and <c>`c`</> and ``d"]],
     ["words alone are words", "2 * 3 * 4, snake_case, __init__", 40, ["2 * 3 * 4, snake_case, __init__"]],
   ];

@@ -1,3 +1,4 @@
+import { parseHeading } from "../../../core/text/markdown-blocks.ts";
 import { asObject, asText } from "../../detect/files.ts";
 import { sanitizeLine } from "../../sanitize-text.ts";
 
@@ -17,7 +18,12 @@ export function wordsOfKey(key: string): string {
 export function bodyOf(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
-    .replace(/^ {0,3}#{1,6}\s+(.+?)\s*#*$/gm, "**$1**")
+    .split("\n")
+    .map((line) => {
+      const title = parseHeading(line)?.title ?? "";
+      return title === "" ? line : `**${title}**`;
+    })
+    .join("\n")
     .trim();
 }
 

@@ -1,3 +1,4 @@
+import { closesFence, type Fence, parseFence, parseHeading } from "../../../core/text/markdown-blocks.ts";
 import { leadingId, leadingNumber } from "../../plan/requirement-id.ts";
 import { csvCells, csvHeader } from "../formats/csv-line.ts";
 import { htmlBlock } from "../formats/html-block.ts";
@@ -28,10 +29,8 @@ export type Section = {
 /** Below every real heading. */
 export const LABEL_LEVEL = 7;
 
-const HEADING = /^ {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$/;
 const BULLET = /^(\s*)(?:([-*+•–])|(\d{1,4}[.)]))\s*(?:\[([ \txX✓]?)\](?![(:])\s*)?(\S.*)$/;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
-const FENCE = /^\s*(`{3,}|~{3,})\s*(\w*)/;
 const MAX_FRONT_MATTER = 100;
 
 /**
@@ -41,30 +40,31 @@ const MAX_FRONT_MATTER = 100;
 export function readOutline(text: string): Section[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
   const reader = createReader();
-  let fence: string | null = null;
+  let fence: Fence | null = null;
   let header: string[] | null = null;
   let comment = false;
   /** The last line of HTML that was looked through in vain, so that no line is looked through again and again. */
   let textUntil = -1;
   for (let index = frontMatterEnd(lines); index < lines.length; index += 1) {
     const line = lines[index] ?? "";
-    const [, mark, language = ""] = FENCE.exec(line) ?? [];
     if (fence !== null) {
-      if (mark?.startsWith(fence) && line.trim() === mark) fence = null;
+      if (closesFence(line, fence)) fence = null;
       continue;
     }
-    const start = mark === undefined ? index : index + 1;
+    const opening = parseFence(line);
+    const start = opening === null ? index : index + 1;
     const columns = csvHeader(lines[start] ?? "", lines[start + 1] ?? "");
     if (columns !== null) {
       reader.endParagraph(index + 1);
-      index = takeExport(lines, start + 1, columns, reader) - (mark === undefined ? 1 : 0);
+      index = takeExport(lines, start + 1, columns, reader) - (opening === null ? 1 : 0);
       continue;
     }
-    if (mark !== undefined && closesBelow(lines, index, mark)) {
+    if (opening !== null && closesBelow(lines, index, opening)) {
       reader.endParagraph(index + 1);
       // Scenarios are what people write into fences that is no example.
-      if (/^(?:gherkin|feature|cucumber)$/i.test(language)) index = takeScenarios(lines, index + 1, mark, reader);
-      else fence = mark;
+      if (/^(?:gherkin|feature|cucumber)\b/i.test(opening.info))
+        index = takeScenarios(lines, index + 1, opening, reader);
+      else fence = opening;
       continue;
     }
     if (comment || /^\s*<!--/.test(line)) {
@@ -79,9 +79,9 @@ export function readOutline(text: string): Section[] {
       continue;
     }
     textUntil = html?.end ?? textUntil;
-    const heading = HEADING.exec(line);
+    const heading = parseHeading(line);
     const underline = /^ {0,3}(=+|-{2,})\s*$/.exec(line)?.[1];
-    if (heading !== null) reader.begin(heading[1]?.length ?? 1, heading[2] ?? "", index + 1);
+    if (heading !== null) reader.begin(heading.level, heading.title, index + 1);
     else if (underline !== undefined && reader.underline(underline.startsWith("=") ? 1 : 2, index)) header = null;
     else if (RULE.test(line)) reader.endParagraph(index + 1);
     else if (looksLikeRow(line, lines[index + 1] ?? "", header !== null)) {
@@ -211,7 +211,7 @@ function labelOf(line: string, above: SectionKind | null): string | null {
 }
 
 /** Each scenario of a fence is one paragraph. Gives the line that closes the fence. */
-function takeScenarios(lines: readonly string[], from: number, mark: string, reader: Reader): number {
+function takeScenarios(lines: readonly string[], from: number, open: Fence, reader: Reader): number {
   let steps: string[] = [];
   const end = () => {
     if (steps.length > 0) reader.add({ kind: "text", text: steps.join(", ") });
@@ -220,7 +220,7 @@ function takeScenarios(lines: readonly string[], from: number, mark: string, rea
   let index = from;
   for (; index < lines.length; index += 1) {
     const line = (lines[index] ?? "").trim();
-    if (line.startsWith(mark) && /^[`~]+$/.test(line)) break;
+    if (closesFence(line, open)) break;
     if (/^scenario\b/i.test(line)) end();
     if (line !== "" && !/^(?:feature|background|rule)\s*:|^[@#]/i.test(line)) steps.push(line.replace(/[,:]$/, ""));
   }
@@ -239,8 +239,8 @@ function takeExport(lines: readonly string[], from: number, header: string[], re
   return index;
 }
 
-function closesBelow(lines: readonly string[], at: number, mark: string): boolean {
-  return lines.slice(at + 1, at + 401).some((line) => line.trim().startsWith(mark) && /^[`~]+$/.test(line.trim()));
+function closesBelow(lines: readonly string[], at: number, open: Fence): boolean {
+  return lines.slice(at + 1, at + 401).some((line) => closesFence(line, open));
 }
 
 /** The index of the first line behind the settings that some tools put before a document. */

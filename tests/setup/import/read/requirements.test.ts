@@ -23,6 +23,7 @@ describe("the tasks of a document", () => {
       "## 3. Requirements\n### FR-1 Sign in\nText.\n### FR-2: Sign out\n",
       ["  FR-1: Sign in", "  FR-2: Sign out"],
     ],
+    ["headings that end in a hash", "## Requirements\n### FR-1 Port to C#\nText.\n", ["  FR-1: Port to C#"]],
     ["bold ids", "## Functional\n- **FR-1**: find\n- **FR-2: sort** all\n", ["  FR-1: find", "  FR-2: sort all"]],
     [
       "stories",

@@ -1,0 +1,68 @@
+/**
+ * The lines of Markdown that ralph tells apart, for plans, documents and answers alike: headings, list items, boxes and
+ * code fences. Each function is linear in the line's length.
+ */
+
+const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(\s+)(?=\S)/;
+/** Behind the bullet; a link whose text is one letter is no box. */
+const BOX = /^\[([ \t\u00a0xX])(\](?![([])\s*)(.*)$/;
+const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
+
+/** An ATX heading; its title without the closing hashes, "" for a bare one. */
+export type HeadingLine = { level: number; title: string };
+
+/** The text of an item may be a box. */
+export type ListItem = { indent: string; marker: string; isNumbered: boolean; gap: string; text: string };
+
+/** The parts of a box as they are written: `before`, `mark`, `after` and `text` together are the line. */
+export type BoxLine = {
+  /** Up to the opening bracket. */
+  before: string;
+  mark: string;
+  /** The closing bracket and the blanks behind it. */
+  after: string;
+  text: string;
+  isDone: boolean;
+};
+
+/** What opens a code block, or closes it; `info` is what follows the backticks or tildes. */
+export type Fence = { mark: string; length: number; info: string };
+
+export function parseHeading(line: string): HeadingLine | null {
+  const [all, hashes = "", words = ""] = HEADING.exec(line) ?? [];
+  if (all === undefined) return null;
+  const title = words
+    .trim()
+    .replace(/(^|[ \t])#+$/, "")
+    .trimEnd();
+  return { level: hashes.length, title };
+}
+
+export function parseListItem(line: string): ListItem | null {
+  const [all, indent = "", marker = "", gap = ""] = ITEM.exec(line) ?? [];
+  if (all === undefined) return null;
+  return { indent, marker, isNumbered: marker.length > 1, gap, text: line.slice(all.length) };
+}
+
+/** A list item that begins with `[ ]` or `[x]` (interfaces.md "ralph plan"). */
+export function parseBox(line: string): BoxLine | null {
+  const item = parseListItem(line);
+  const [all, mark = "", after = "", text = ""] = BOX.exec(item?.text ?? "") ?? [];
+  if (item === null || all === undefined) return null;
+  return { before: `${item.indent}${item.marker}${item.gap}[`, mark, after, text, isDone: /x/i.test(mark) };
+}
+
+export function parseFence(line: string): Fence | null {
+  const [all, run = "", info = ""] = FENCE.exec(line) ?? [];
+  if (all === undefined) return null;
+  const mark = run.charAt(0);
+  // Backticks in the rest of the line make it inline code.
+  return mark === "`" && info.includes("`") ? null : { mark, length: run.length, info: info.trim() };
+}
+
+/** Whether a line closes the block that `open` opened: a fence of its kind, at least as long, and alone. */
+export function closesFence(line: string, open: Fence): boolean {
+  const fence = parseFence(line);
+  return fence !== null && fence.info === "" && fence.mark === open.mark && fence.length >= open.length;
+}

@@ -1,0 +1,98 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import {
+  closesFence,
+  parseBox,
+  parseFence,
+  parseHeading,
+  parseListItem,
+} from "../../../src/core/text/markdown-blocks.ts";
+import { seed } from "../../seed.ts";
+
+describe("a heading", () => {
+  test.each([
+    ["# One", 1, "One"],
+    ["   ###### Six  ", 6, "Six"],
+    ["##\tTab", 2, "Tab"],
+    ["## Closed ##", 2, "Closed"],
+    ["## Port to C#", 2, "Port to C#"],
+    ["## C# ##", 2, "C#"],
+    ["##", 2, ""],
+    ["## ##", 2, ""],
+  ])("%j has its level and title", (line, level, title) => expect(parseHeading(line)).toEqual({ level, title }));
+
+  test.each(["#none", "    # code", "####### seven", "- # item", "text", ""])("%j is none", (line) =>
+    expect(parseHeading(line)).toBeNull(),
+  );
+});
+
+describe("a list item", () => {
+  test.each([
+    ["- a", { indent: "", marker: "-", isNumbered: false, gap: " ", text: "a" }],
+    ["\t12)  [x] b", { indent: "\t", marker: "12)", isNumbered: true, gap: "  ", text: "[x] b" }],
+    ["  + c ", { indent: "  ", marker: "+", isNumbered: false, gap: " ", text: "c " }],
+  ])("%j is told in its parts", (line, item) => expect(parseListItem(line)).toEqual(item));
+
+  test.each(["-a", "- ", "-", "1 a", "1234567890. a", "• a", "---"])("%j is none", (line) =>
+    expect(parseListItem(line)).toBeNull(),
+  );
+});
+
+describe("a box", () => {
+  test.each([
+    ["- [ ] a", " ", "a", false],
+    ["  * [x] b", "x", "b", true],
+    ["1. [X] c", "X", "c", true],
+    ["+ [\u00a0] d", "\u00a0", "d", false],
+    ["- [\t] e", "\t", "e", false],
+    ["- [x]f", "x", "f", true],
+    ["- [ ]", " ", "", false],
+  ])("%j has its mark and words", (line, mark, text, isDone) =>
+    expect(parseBox(line)).toMatchObject({ mark, text, isDone }),
+  );
+
+  test.each(["- [] a", "- [-] a", "- [  ] a", "- [x](url)", "- [x][ref]", "[ ] a", "-[ ] a", "> - [ ] a"])(
+    "%j is none",
+    (line) => expect(parseBox(line)).toBeNull(),
+  );
+
+  test("its parts together are the line", () => {
+    const part = (...words: string[]) => fc.constantFrom(...words);
+    const line = fc.tuple(part("", "  ", "\t"), part("-", "7."), part(" ", "   "), part(" ", "x"), part("", " "));
+    fc.assert(
+      fc.property(line, fc.string(), ([indent, marker, gap, mark, blank], words) => {
+        fc.pre(!/[\n\r\u2028\u2029]/.test(words));
+        const written = `${indent}${marker}${gap}[${mark}]${blank}${words}`;
+        const box = parseBox(written);
+        fc.pre(box !== null);
+        expect(`${box?.before}${box?.mark}${box?.after}${box?.text}`).toBe(written);
+      }),
+      { seed },
+    );
+  });
+});
+
+describe("a fence", () => {
+  test.each([
+    ["```", { mark: "`", length: 3, info: "" }],
+    ["  ~~~~ ts title ", { mark: "~", length: 4, info: "ts title" }],
+    ["~~~ `a`", { mark: "~", length: 3, info: "`a`" }],
+  ])("%j is one", (line, fence) => expect(parseFence(line)).toEqual(fence));
+
+  test.each(["``", "```npm test```", "a ```", "- ```"])("%j is none", (line) => expect(parseFence(line)).toBeNull());
+
+  test("is closed by one of its kind that is at least as long, and alone", () => {
+    const open = { mark: "`", length: 4, info: "ts" };
+    const closing = ["````", "  `````  ", "```", "~~~~", "```` ts", "```` x", "text"];
+    expect(closing.filter((line) => closesFence(line, open))).toEqual(["````", "  `````  "]);
+  });
+});
+
+test.each([
+  ["hashes", (n: number) => `# ${"# ".repeat(n)}x`, parseHeading],
+  ["blanks", (n: number) => `- [ ]${" ".repeat(n)}x`, parseBox],
+  ["digits and blanks", (n: number) => `1.${" ".repeat(n)}`, parseListItem],
+  ["backticks", (n: number) => `${"`".repeat(n)} \``, parseFence],
+])("a line of many %s is read in a moment", (_, line, parse) => {
+  expect(() => parse(line(500_000))).not.toThrow();
+});

@@ -1,9 +1,9 @@
+import { ESCAPE_SEQUENCE } from "../core/text/plain-text.ts";
+
 type Json = Record<string, unknown> | unknown[];
 
-const ESC = "\u001b";
-const BEL = "\u0007";
-/** Blanks, control characters, a byte order mark, and a terminal's CSI, OSC and two-character escapes around JSON. */
-const EDGE = `(?:[\\s\\uFEFF\\0-\\x1a\\x1c-\\x1f]|${ESC}\\[[0-?]*[ -/]*[@-~]|${ESC}\\][^${BEL}${ESC}]*(?:${BEL}|${ESC}\\\\)|${ESC}[ -/]*[0-Z\\\\^-~])*`;
+/** Blanks, control characters, a byte order mark, and terminal escapes around JSON. */
+const EDGE = `(?:[\\s\\uFEFF\\0-\\x1a\\x1c-\\x1f]|${ESCAPE_SEQUENCE})*`;
 
 /**
  * The JSON object or array on one line of output; null if there is none. Ignores what a terminal or an editor adds around it.

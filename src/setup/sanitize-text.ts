@@ -1,3 +1,5 @@
+import { truncate } from "../core/text/truncate.ts";
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a file that others read
 const INVISIBLE = /[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\uffff]+/g;
 /** Characters of a project's name, at most. */
@@ -8,8 +10,7 @@ export const MAX_COMMAND = 1000;
 /** Text of others on one line, without what cannot be seen, at most `max` characters. */
 export function sanitizeLine(text: string, max: number): string {
   const line = text.toWellFormed().replace(INVISIBLE, " ").replace(/\s+/g, " ").trim();
-  const characters = [...line];
-  return characters.length <= max ? line : `${characters.slice(0, max - 1).join("")}…`;
+  return truncate(line, max);
 }
 
 /** Without the mark that begins a comment in Markdown: behind it a plan's boxes would be hidden, and count as none. */

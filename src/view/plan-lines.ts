@@ -1,7 +1,8 @@
 import type { PlanReport } from "../core/plan/fix-plan.ts";
+import { singleLine } from "../core/text/plain-text.ts";
 import { count } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
-import { fit, singleLine } from "./text/text.ts";
+import { fit } from "./text/text.ts";
 
 const SHOWN = 10;
 const BAR = 20;

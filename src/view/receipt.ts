@@ -2,10 +2,11 @@ import type { EventOf } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
 import { totalTokens } from "../core/journal/usage.ts";
 import { STOP_REASONS } from "../core/stop/stop-reasons.ts";
+import { singleLine } from "../core/text/plain-text.ts";
 import type { LineOptions } from "./live/event-lines.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
 import { count, duration, spent, tokens } from "./text/figures.ts";
-import { fit, singleLine, wrap } from "./text/text.ts";
+import { fit, wrap } from "./text/text.ts";
 
 /** The end of a run: why, what it took, what it left behind, and what a person types next. */
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {

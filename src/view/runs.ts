@@ -1,9 +1,10 @@
 import type { RunReceipt } from "../core/report/run-receipt.ts";
 import { stopTone } from "../core/stop/stop-tone.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
+import { singleLine } from "../core/text/plain-text.ts";
 import { bytes, count, duration, spent, tokens } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
-import { columns, fit, singleLine, wrap } from "./text/text.ts";
+import { columns, fit, wrap } from "./text/text.ts";
 
 /** `now`: ISO time up to which a run that lives has gone on. */
 export type RunsOptions = { style: Style; width: number; now: string };

@@ -1,13 +1,14 @@
 import type { StatusReport } from "../core/report/status-report.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
+import { singleLine } from "../core/text/plain-text.ts";
 import { headroomText } from "./live/headroom-text.ts";
 import { waitLine } from "./live/wait-line.ts";
 import { continueCommand, nextStep } from "./next-step.ts";
 import { localClockTime } from "./text/clock-time.ts";
 import { count, duration, spent, tokens } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
-import { fit, singleLine, wrap } from "./text/text.ts";
+import { fit, wrap } from "./text/text.ts";
 
 const NAME_COLUMNS = 10;
 

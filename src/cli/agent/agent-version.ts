@@ -1,4 +1,6 @@
-import { clipCodePoints, splitLines, withoutColour } from "../../core/text/text-lines.ts";
+import { stripAnsi } from "../../core/text/plain-text.ts";
+import { splitLines } from "../../core/text/text-lines.ts";
+import { clipCodePoints } from "../../core/text/truncate.ts";
 import type { Host } from "../../driver.ts";
 
 const ASK_TIMEOUT_MS = 5000;
@@ -14,7 +16,7 @@ export type VersionAnswer = {
 export async function askVersion(binary: readonly string[], host: Host): Promise<VersionAnswer> {
   const { exit_code, stdout, stderr } = await host.run([...binary, "--version"], ASK_TIMEOUT_MS);
   if (exit_code === 0) return { version: /\d+\.\d+\.\d+(?:[-+][\w.]+)?/.exec(stdout)?.[0] ?? null, problem: null };
-  const lines = splitLines(withoutColour(stderr)).filter((line) => line.trim() !== "");
+  const lines = splitLines(stripAnsi(stderr)).filter((line) => line.trim() !== "");
   const said = lines.find((line) => /\berror\b/i.test(line)) ?? lines[0];
   if (exit_code === null) return { version: null, problem: said ?? null };
   const end = `${binary.join(" ")} --version ended with exit code ${exit_code}`;

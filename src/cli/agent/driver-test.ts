@@ -2,6 +2,8 @@ import { RalphError } from "../../core/errors.ts";
 import { isOlder } from "../../core/release/semver.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import type { Host } from "../../driver.ts";
 import { decoderKit } from "../../driver-host/decoder-kit.ts";
 import { textDecoder } from "../../driver-host/text-decoder.ts";
@@ -14,6 +16,9 @@ import { VERSION } from "../../version.ts";
 import { onSignals } from "../run/signals.ts";
 import { type AgentChoice, requireAgent } from "./agent-choice.ts";
 import { agentVersion } from "./agent-version.ts";
+
+/** Of an answer that is not as expected. */
+const SAID_CHARS = 60;
 
 export type DriverTest = {
   agent: AgentChoice;
@@ -154,7 +159,7 @@ function answered({ agent, word }: DriverTest, first: CallResult, tools: readonl
       ? failed("answered", "It ended well and said nothing that the driver understands.", "Look at its decoder.")
       : text.includes(word)
         ? passed("answered", `the right word ${figures}`)
-        : warned("answered", `not the word of the file: ${shortLine(text)} ${figures}`, null),
+        : warned("answered", `not the word of the file: ${truncate(singleLine(text), SAID_CHARS)} ${figures}`, null),
     tools.length > 0
       ? passed("tools", tools.join(", "))
       : warned("tools", "No use of a tool was seen in its output.", null),
@@ -176,11 +181,10 @@ function resumed({ word }: DriverTest, sessionId: string, second: CallResult): C
   const text = second.output.finished?.text ?? second.output.trailingText;
   if (text.includes(word)) return passed("resumed", "it remembers the word");
   if (second.sessionId === sessionId)
-    return warned("resumed", `The same session, but it does not know the word: ${shortLine(text)}`, null);
+    return warned(
+      "resumed",
+      `The same session, but it does not know the word: ${truncate(singleLine(text), SAID_CHARS)}`,
+      null,
+    );
   return warned("resumed", `It went on in another session (${second.sessionId ?? "unknown"}).`, null);
-}
-
-function shortLine(text: string): string {
-  const line = text.trim().replace(/\s+/g, " ");
-  return line.length > 60 ? `${line.slice(0, 59)}…` : line;
 }

@@ -1,4 +1,5 @@
 import { totalTokens } from "../../core/journal/usage.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { fileDiff } from "../../setup/import/unified-diff.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import { boxText, type Task } from "../../setup/plan/task.ts";
@@ -8,7 +9,7 @@ import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
 import { count, duration, money, tokens } from "../../view/text/figures.ts";
 import type { Style } from "../../view/text/style.ts";
-import { fit, plain, singleLine } from "../../view/text/text.ts";
+import { fit, plain } from "../../view/text/text.ts";
 import { actionCounts } from "../setup/actions-text.ts";
 import type { Site } from "../setup/inspect-site.ts";
 import type { AgentReply } from "./ask-agent.ts";

@@ -1,10 +1,11 @@
 import { ERROR_EXIT_CODES } from "../../core/errors.ts";
 import { type SettingName, settingSpec } from "../../core/settings/settings.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { wrap } from "../../view/text/text.ts";
 import { type Arg, type Args, type Definition, type Example, GLOBAL_ARGS } from "./define.ts";
 import { COMMANDS } from "./definitions.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";
-import { indented, twoColumns, wrap } from "./wrap.ts";
+import { indented, twoColumns } from "./wrap.ts";
 
 /** Help never grows wider than this, however wide the terminal is; a narrower one gets narrower help. */
 const WIDTH = 80;

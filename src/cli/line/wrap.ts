@@ -1,18 +1,4 @@
-/** Breaks a text at blanks into lines of at most `width` characters; a longer word stands alone. */
-export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    const longer = line === "" ? word : `${line} ${word}`;
-    if (longer.length > width && line !== "") {
-      lines.push(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, line];
-}
+import { columns, wrap } from "../../view/text/text.ts";
 
 /** A text that stands below a label. */
 export function indented(text: string, width: number): string[] {
@@ -27,10 +13,10 @@ export function twoColumns(rows: readonly (readonly [string, string])[], left: n
   if (width - left < READABLE) return rows.flatMap(([label, text]) => [`  ${label.trim()}`, ...indented(text, width)]);
   return rows.flatMap(([label, text]) => {
     const lines = wrap(text, width - left).map((line) => " ".repeat(left) + line);
-    const fits = label.length + 2 <= left;
-    if (!fits) return [label, ...lines];
+    const room = left - columns(label);
+    if (room < 2) return [label, ...lines];
     return lines
-      .map((line, index) => (index === 0 ? label.padEnd(left) + line.slice(left) : line))
+      .map((line, index) => (index === 0 ? label + " ".repeat(room) + line.slice(left) : line))
       .map((line) => line.trimEnd());
   });
 }

@@ -1,6 +1,7 @@
+import { singleLine } from "../../core/text/plain-text.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import type { Style } from "../../view/text/style.ts";
-import { columns, fit, singleLine, wrap } from "../../view/text/text.ts";
+import { columns, fit, wrap } from "../../view/text/text.ts";
 
 const MARKS: Readonly<Record<FileAction["kind"], string>> = {
   create: "+",

@@ -1,7 +1,8 @@
+import { singleLine } from "../../core/text/plain-text.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import { describeStack } from "../../setup/decide-answers.ts";
 import type { Commands } from "../../setup/detect/stack.ts";
-import { fit, singleLine, wrap } from "../../view/text/text.ts";
+import { fit, wrap } from "../../view/text/text.ts";
 import type { SetupFacts, Site } from "./inspect-site.ts";
 
 const LABEL = 11;

@@ -1,6 +1,7 @@
 import type { ConfigWarning, ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { SettingValue } from "../../core/settings/setting-spec.ts";
 import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/settings/settings.ts";
+import { fit } from "../../view/text/text.ts";
 
 const GAP = "  ";
 /** Width of the column of values that were changed; a longer one moves its source to the right. */
@@ -14,7 +15,7 @@ export function settingsTable(resolved: ResolvedSettings, options: { color: bool
   const dim = (line: string) => (options.color ? `\u001b[2m${line}\u001b[22m` : line);
   const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${settingText(name, resolved.settings[name])}`;
   const rows = changed.map((name) => `${row(name).padEnd(width + VALUE_COLUMN)}${GAP}${sourceText(resolved, name)}`);
-  const defaults = untouched.map((name) => dim(cut(row(name), options.columns)));
+  const defaults = untouched.map((name) => dim(fit(row(name), options.columns)));
   const head = rows.length === 0 ? [] : [...rows, ""];
   return `${[...head, dim(rows.length === 0 ? "All settings are defaults:" : "Defaults:"), ...defaults].join("\n")}\n`;
 }
@@ -36,8 +37,4 @@ function settingText(name: SettingName, value: SettingValue): string {
 function sourceText({ sources }: ResolvedSettings, name: SettingName): string {
   const { source, where } = sources[name];
   return source === "env" ? `environment ${where}` : `${source} ${where}`;
-}
-
-function cut(line: string, columns: number): string {
-  return line.length <= columns ? line : `${line.slice(0, columns - 1)}…`;
 }

@@ -1,4 +1,5 @@
-import { clipCodePoints, withoutColour } from "../text/text-lines.ts";
+import { stripAnsi } from "../text/plain-text.ts";
+import { clipCodePoints } from "../text/truncate.ts";
 import { type AgentQuestion, findQuestions } from "./agent-questions.ts";
 import type { Analysis, UsageLimit } from "./analysis-types.ts";
 import { type FieldClaims, fieldClaims } from "./answer-fields.ts";
@@ -56,7 +57,7 @@ export function analyse(output: CollectedOutput, previous: Analysis | null, opti
 
 /** The status block, claims, phrases, questions and error lines of the final answer. */
 export function parseAnswer(output: CollectedOutput): AnswerParts {
-  const { block, prose } = readStatus(withoutColour(finalText(output)));
+  const { block, prose } = readStatus(stripAnsi(finalText(output)));
   const own = extractProse(prose);
   const claims = fieldClaims(output.fields);
   return {

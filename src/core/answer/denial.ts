@@ -1,5 +1,6 @@
 import { type CommandPart, commandParts } from "../text/command-parts.ts";
-import { clipCodePoints, splitLines } from "../text/text-lines.ts";
+import { splitLines } from "../text/text-lines.ts";
+import { clipCodePoints } from "../text/truncate.ts";
 
 /** A tool call that the agent's CLI refused. */
 export type Denial = { readonly tool: string; readonly command: string | null; readonly toolUseId: string | null };

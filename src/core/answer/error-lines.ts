@@ -1,4 +1,6 @@
-import { clipCodePoints, splitLines, withoutColour } from "../text/text-lines.ts";
+import { stripAnsi } from "../text/plain-text.ts";
+import { splitLines } from "../text/text-lines.ts";
+import { clipCodePoints } from "../text/truncate.ts";
 import { normaliseLine } from "./fingerprint.ts";
 
 /** Error lines of an iteration: a number of different ones as examples, and how many there were in all. */
@@ -32,14 +34,14 @@ const CODE = / \[[A-Z_0-9]+\]:/;
 
 /** The line of a failure's message that says what is wrong: the first error line (a stack trace begins elsewhere), else the first. */
 export function mainErrorLine(message: string): string {
-  const lines = splitLines(withoutColour(ends(message.trim())));
+  const lines = splitLines(stripAnsi(ends(message.trim())));
   const found = lines.find((line) => isErrorLine(line.slice(0, LONGEST_LINE).replace(CODE, ":"))) ?? lines[0] ?? "";
   return clipCodePoints(found.trim(), 300);
 }
 
 /** The error lines known so far and those of `text`. */
 export function addErrors(known: ErrorLines, text: string): ErrorLines {
-  const found = splitLines(withoutColour(ends(text)))
+  const found = splitLines(stripAnsi(ends(text)))
     .map((line) => line.slice(0, LONGEST_LINE))
     .filter(isErrorLine);
   if (found.length === 0) return known;

@@ -1,5 +1,7 @@
 import type { ErrorClass } from "../../driver.ts";
-import { clipCodePoints, splitLines, withoutColour } from "../text/text-lines.ts";
+import { stripAnsi } from "../text/plain-text.ts";
+import { splitLines } from "../text/text-lines.ts";
+import { clipCodePoints } from "../text/truncate.ts";
 import type { UsageLimit } from "./analysis-types.ts";
 import { formatLocalTime, resetTime } from "./reset-time.ts";
 
@@ -119,7 +121,7 @@ export function humanizeResetTime(message: string, now: number | null, zone: str
 }
 
 function tailOf(message: string): string {
-  return withoutColour(message.slice(-LONGEST_TEXT));
+  return stripAnsi(message.slice(-LONGEST_TEXT));
 }
 
 function matches(patterns: readonly RegExp[], text: string): boolean {

@@ -1,4 +1,5 @@
-import { clipCodePoints, withoutColour } from "../text/text-lines.ts";
+import { stripAnsi } from "../text/plain-text.ts";
+import { clipCodePoints } from "../text/truncate.ts";
 
 const LONGEST_LINE = 300;
 const URL = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>()]+/gi;
@@ -17,7 +18,7 @@ const ERROR_CODE = /^[A-Z]{1,4}\d{2,5}$/;
  * (product.md 3). Normalising twice changes nothing more.
  */
 export function normaliseLine(line: string): string {
-  const plain = withoutColour(line.slice(0, 4 * LONGEST_LINE))
+  const plain = stripAnsi(line.slice(0, 4 * LONGEST_LINE))
     .replace(URL, "<url>")
     .trim()
     .replace(/\s+/g, " ");

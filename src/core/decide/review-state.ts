@@ -2,6 +2,7 @@ import * as v from "valibot";
 import type { Evidence } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import type { Settings } from "../settings/settings.ts";
+import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 
 export const SEVERITIES = ["LOW", "MEDIUM", "HIGH", "CRITICAL"] as const;
@@ -123,7 +124,7 @@ export function parseFindings(answer: string): ReviewFindings | null {
 /** One sentence on a review, for a person. */
 export function findingsSentence(found: ReviewFindings): string {
   const { issues_found, severity: worst, summary } = found;
-  const said = truncate(summary.replace(/\s+/g, " "), 300);
+  const said = truncate(singleLine(summary), 300);
   if (issues_found === 0) return `The review found nothing to mend.${said === "" ? "" : ` ${said}`}`;
   return `The review found ${issues_found} ${issues_found === 1 ? "issue" : "issues"} (${worst})${said === "" ? "." : `: ${said}`}`;
 }

@@ -1,3 +1,4 @@
+import { truncate } from "../text/truncate.ts";
 /** Notes to the agent are one block after the prompt, at most this long (product.md, "What the agent is told"). */
 export const NOTES_MAX_CHARS = 4000;
 
@@ -9,7 +10,7 @@ export function composePrompt(prompt: string, preamble: string | null, notes: re
   const head = preamble === null || preamble === "" ? "" : `${preamble}\n\n`;
   const block = notes.filter((note) => note.trim() !== "").join("\n\n");
   if (block === "") return head + prompt;
-  return `${head}${prompt.replace(/\n?$/, "\n")}\n## Notes from ralph\n\n${cut(block, NOTES_MAX_CHARS)}\n`;
+  return `${head}${prompt.replace(/\n?$/, "\n")}\n## Notes from ralph\n\n${truncate(block, NOTES_MAX_CHARS)}\n`;
 }
 
 /** Built-in prompt of `ralph "TEXT"`: the text is the plan. */
@@ -34,11 +35,4 @@ RECOMMENDATION: <one line on what comes next>
 
 EXIT_SIGNAL is true only when the whole task is done, its checks pass, and nothing meaningful is left to do.
 `;
-}
-
-/** The first `max` UTF-16 units of a text, never ending inside a surrogate pair. */
-function cut(text: string, max: number): string {
-  if (text.length <= max) return text;
-  const end = /[\uD800-\uDBFF]/.test(text[max - 2] ?? "") ? max - 2 : max - 1;
-  return `${text.slice(0, end)}…`;
 }

@@ -2,6 +2,7 @@ import { wasCutShort } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import type { ParsedPlan } from "../plan/fix-plan.ts";
 import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
+import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 
 export type ContextInput = {
@@ -37,7 +38,7 @@ export function loopContext(input: ContextInput): string {
 }
 
 function beginning({ number, projectName, resumed }: ContextInput): string {
-  const name = truncate(oneLine(projectName), NAME_CHARS);
+  const name = truncate(singleLine(projectName), NAME_CHARS);
   const project = name === "" ? "" : ` on ${name}`;
   return `Iteration ${number} of an unattended loop${project}${resumed ? ", same conversation" : ""}.`;
 }
@@ -47,7 +48,7 @@ function remaining(plan: ParsedPlan | null): string {
   const [next] = plan.tasks;
   const left = plan.counts.blocking_unchecked;
   if (next === undefined || left === 0) return plan.counts.checked > 0 ? "No required task of the plan is open." : "";
-  return `Tasks left: ${left}. Next: ${sentence(truncate(oneLine(next.text), TASK_CHARS))}`;
+  return `Tasks left: ${left}. Next: ${sentence(truncate(singleLine(next.text), TASK_CHARS))}`;
 }
 
 function breakerFact(breaker: CircuitBreaker): string {
@@ -75,15 +76,11 @@ function guidance({ last, last_call }: State, testsTooMuch: boolean): string {
 function lastFact({ last, last_call }: State): string {
   if (last === null) return "";
   if (last.outcome === "failed") {
-    const message = oneLine(last_call?.error?.message ?? "");
+    const message = singleLine(last_call?.error?.message ?? "");
     return message === "" ? "" : `The last call failed: ${sentence(message)}`;
   }
-  const summary = oneLine(last.analysis.work_summary);
+  const summary = singleLine(last.analysis.work_summary);
   return summary === "" ? "" : `Last time: ${sentence(summary)}`;
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 function sentence(text: string): string {

@@ -5,6 +5,7 @@ import type { ReviewFindings } from "../decide/review-state.ts";
 import { wasCutShort } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import type { ParsedPlan } from "../plan/fix-plan.ts";
+import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
 
@@ -65,7 +66,7 @@ function openBoxes(plan: ParsedPlan | null): string[] {
   const open = (plan?.tasks ?? []).filter((task) => !task.optional);
   const named = open
     .slice(0, MOST_BOXES)
-    .map((task) => `  - line ${task.line}: ${truncate(oneLine(task.text), BOX_CHARS)}`);
+    .map((task) => `  - line ${task.line}: ${truncate(singleLine(task.text), BOX_CHARS)}`);
   return open.length > MOST_BOXES ? [...named, `  - and ${open.length - MOST_BOXES} more`] : named;
 }
 
@@ -74,7 +75,7 @@ function failedGatesNote(gates: readonly GateRecord[], room: number): string {
   if (red.length === 0) return "";
   const share = Math.floor((room - 60) / red.length) - COMMAND_CHARS - 60;
   const told = red.map((gate) => {
-    const head = `\`${truncate(oneLine(gate.command), COMMAND_CHARS)}\` ${describeGateExit(gate)}`;
+    const head = `\`${truncate(singleLine(gate.command), COMMAND_CHARS)}\` ${describeGateExit(gate)}`;
     const lines = lastLines(gate.tail, share);
     return lines === "" ? `${head}, without output.` : `${head}. The end of its output:\n${indented(lines)}`;
   });
@@ -111,9 +112,9 @@ function findingsNote(findings: ReviewFindings | null): string {
     : `A review of your work found something to mend (${findings.severity}).`;
   const details = findings.details.slice(0, MOST_DETAILS).map(({ file, line, issue, suggestion }) => {
     const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
-    return `- ${place}${oneLine(issue)}${suggestion === null ? "" : ` (${oneLine(suggestion)})`}`;
+    return `- ${place}${singleLine(issue)}${suggestion === null ? "" : ` (${singleLine(suggestion)})`}`;
   });
-  return [head, oneLine(findings.summary), ...details].filter((line) => line !== "").join("\n");
+  return [head, singleLine(findings.summary), ...details].filter((line) => line !== "").join("\n");
 }
 
 function compoundAdvice({ last }: State): string {
@@ -125,8 +126,4 @@ function compoundAdvice({ last }: State): string {
 function timeoutAdvice({ last, last_call }: State): string {
   if (last_call === null || !wasCutShort(last_call.outcome) || last === null || last.evidence.progress) return "";
   return "Your last call was ended before it had written anything. Begin to write sooner: take one small task, put the first working part into files early, and read on from there.";
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }

@@ -1,7 +1,8 @@
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
-import { plainLine } from "../state-files/plain-text.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
+import { singleLine } from "../text/plain-text.ts";
+import { truncate } from "../text/truncate.ts";
 
 export type NotificationKind =
   | "complete"
@@ -95,11 +96,5 @@ function createNotification(kind: NotificationKind, title: string, text: string)
 
 /** Words of others: a provider's message may be of any length and hold anything. */
 function short(words: string, most: number): string {
-  const line = plainLine(words);
-  return line.length <= most
-    ? line
-    : `${line
-        .slice(0, most - 1)
-        .toWellFormed()
-        .replace(/\ufffd$/, "")}…`;
+  return truncate(singleLine(words), most);
 }

@@ -1,8 +1,8 @@
 import type { ToolCall } from "../../driver.ts";
 import type { RalphEvent } from "../journal/event.ts";
+import { firstLine, plainText } from "../text/plain-text.ts";
 import { describeCallEnd } from "./failed-call.ts";
 import { localStamp } from "./file-time.ts";
-import { firstLine, plainText } from "./plain-text.ts";
 
 const ARGUMENT_CHARS = 120;
 

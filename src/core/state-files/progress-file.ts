@@ -1,7 +1,7 @@
 import type { State } from "../journal/state.ts";
+import { singleLine } from "../text/plain-text.ts";
 import { jsonFile } from "./file-json.ts";
 import { localStamp } from "./file-time.ts";
-import { plainLine } from "./plain-text.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸"] as const;
 /** `progress.json` is written anew this often while the agent works, as the originals do. */
@@ -21,7 +21,7 @@ export function progressFile(state: State, now = Date.parse(state.updated_at)): 
       status: "executing",
       indicator: FRAMES[Math.floor(elapsed / PROGRESS_EVERY_MS) % FRAMES.length],
       elapsed_seconds: Math.floor(elapsed / 1000),
-      last_output: plainLine(state.last_output),
+      last_output: singleLine(state.last_output),
       timestamp,
     });
   }

@@ -1,10 +1,10 @@
 import { gatePassed } from "../decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { stopTone } from "../stop/stop-tone.ts";
+import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 import { describeCallEnd } from "./failed-call.ts";
 import { localStamp } from "./file-time.ts";
-import { plainLine } from "./plain-text.ts";
 
 export type LogLevel = "INFO" | "WARN" | "ERROR" | "SUCCESS" | "LOOP";
 export type LogEntry = { level: LogLevel; text: string };
@@ -14,7 +14,7 @@ const LINE_CHARS = 1000;
 
 /** One line of `logs/ralph.log`, `[2026-01-31 09:05:00] [INFO] text`: local time, always exactly one line. */
 export function logLine(at: number, { level, text }: LogEntry): string {
-  return `[${localStamp(at)}] [${level}] ${truncate(plainLine(text), LINE_CHARS)}\n`;
+  return `[${localStamp(at)}] [${level}] ${truncate(singleLine(text), LINE_CHARS)}\n`;
 }
 
 /** What `logs/ralph.log` says of an event; null for what only the journal and `live.log` tell. */

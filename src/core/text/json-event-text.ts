@@ -1,4 +1,4 @@
-import { withoutColour } from "./text-lines.ts";
+import { stripAnsi } from "./plain-text.ts";
 
 /** An object with a first key, in an array perhaps. */
 const JSON_EVENT_START = /^[^A-Za-z]{0,20}\{\s{0,20}"[\w$-]{1,60}"\s{0,20}:/;
@@ -9,5 +9,5 @@ const START = 300;
  * error text: what stands in it may be quoted from anywhere.
  */
 export function looksLikeJsonEvent(text: string): boolean {
-  return JSON_EVENT_START.test(withoutColour(text.slice(0, START)));
+  return JSON_EVENT_START.test(stripAnsi(text.slice(0, START)));
 }

@@ -1,4 +1,6 @@
 const ELLIPSIS = "…";
+/** Between two of these there is always the end of a character. */
+const ASCII = /[\n -~]/;
 
 /**
  * A text of at most `max` UTF-16 units; a longer one ends in an ellipsis, and never inside a character as a reader sees
@@ -8,12 +10,26 @@ export function truncate(text: string, max: number): string {
   if (text.length <= max) return text.toWellFormed();
   const room = max - ELLIPSIS.length;
   if (room < 0) return "";
+  return text.slice(0, lastEnd(text, room)).trimEnd().toWellFormed() + ELLIPSIS;
+}
+
+/** Where the last character ends that has room. The first use of Intl costs several ms, so plain text needs none. */
+function lastEnd(text: string, room: number): number {
+  let start = room;
+  while (start > 0 && !(ASCII.test(text.charAt(start - 1)) && ASCII.test(text.charAt(start)))) start -= 1;
+  if (start === room) return room;
   // The cluster that the slice cuts in two ends behind `room` or not before it, and is left out either way.
-  const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text.slice(0, room + 1));
-  let end = 0;
+  const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text.slice(start, room + 1));
+  let end = start;
   for (const { index, segment } of graphemes) {
-    if (index + segment.length > room) break;
-    end = index + segment.length;
+    if (start + index + segment.length > room) break;
+    end = start + index + segment.length;
   }
-  return text.slice(0, end).trimEnd().toWellFormed() + ELLIPSIS;
+  return end;
+}
+
+/** At most `length` code points of `text`: a cut never leaves half of a surrogate pair. */
+export function clipCodePoints(text: string, length: number): string {
+  const part = text.slice(0, 2 * length);
+  return part.length <= length ? part : [...part].slice(0, length).join("");
 }

@@ -2,9 +2,9 @@ import { gatePassed } from "../../core/decide/gate-rules.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { count, duration } from "../text/figures.ts";
-import { singleLine } from "../text/text.ts";
 
 /** Something that the loop did, in one line. */
 export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string };

@@ -1,10 +1,10 @@
 import type { State } from "../../core/journal/state.ts";
 import type { CountedReason } from "../../core/stop/stop-reasons.ts";
 import { BOUND_REASONS, headroomOf } from "../../core/stop/stop-rule.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { headroomText } from "../live/headroom-text.ts";
-import { singleLine } from "../text/text.ts";
+import { fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
-import { clipLine } from "./panel-layout.ts";
 import { gatesPanel, type PanelInput } from "./panels.ts";
 import { sparkline } from "./sparkline.ts";
 
@@ -39,7 +39,7 @@ export function compactLines(input: PanelInput): string[] {
         )}`,
     ...gatesPanel(input).slice(1, 4),
   ];
-  return lines.filter((line) => line !== null).map((line) => clipLine(line, width));
+  return lines.filter((line) => line !== null).map((line) => fit(line, width));
 }
 
 function boundsWords(state: State, calls: number, now: number): string {

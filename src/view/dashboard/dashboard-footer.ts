@@ -1,8 +1,8 @@
+import { singleLine } from "../../core/text/plain-text.ts";
 import { count } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
-import { columns, singleLine } from "../text/text.ts";
+import { columns, fit } from "../text/text.ts";
 import type { Dashboard } from "./model.ts";
-import { clipLine } from "./panel-layout.ts";
 import type { ReplayFacts } from "./replay-index.ts";
 import { tooLong, type Ui, whyRefused } from "./ui.ts";
 
@@ -33,8 +33,8 @@ const ALWAYS: readonly KeyHint[] = [
 export function footer({ dashboard, ui, alive, readOnly, message, replay, width, style }: FooterInput): string {
   if (ui.entry !== null) return entryLine(ui.entry, width, style);
   if (ui.mode === "abort")
-    return clipLine(style.yellow("End the agent now, in the middle of its work?  y yes · any other key no"), width);
-  if (message !== null) return clipLine(style.yellow(singleLine(message)), width);
+    return fit(style.yellow("End the agent now, in the middle of its work?  y yes · any other key no"), width);
+  if (message !== null) return fit(style.yellow(singleLine(message)), width);
   if (replay !== null) return keysThatFit(replayKeys(replay), ALWAYS, width, style);
   const { stop_requested, paused, settings } = dashboard.state;
   const steering: readonly KeyHint[] =
@@ -73,7 +73,7 @@ function entryLine(entry: NonNullable<Ui["entry"]>, width: number, style: Style)
   const shown = singleLine(`.${text}`).slice(1) + (/\s$/.test(text) ? " " : "");
   const room = Math.max(1, width - label.length - 1);
   const end = columns(shown) > room ? [...shown].slice(-Math.floor(room / 2)).join("") : shown;
-  return clipLine(`${paint(label)}${end}▏`, width);
+  return fit(`${paint(label)}${end}▏`, width);
 }
 
 /** As many keys as fit; the last two always. */
@@ -84,5 +84,5 @@ function keysThatFit(some: readonly KeyHint[], always: readonly KeyHint[], width
     const line = join([...some.slice(0, n), ...always]);
     if (columns(line) <= width) return line;
   }
-  return clipLine(join(always), width);
+  return fit(join(always), width);
 }

@@ -1,11 +1,12 @@
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { proseOf } from "../live/event-lines.ts";
 import { runningTools } from "../live/footer.ts";
 import { localClockTime } from "../text/clock-time.ts";
 import { duration, money, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { fit, singleLine } from "../text/text.ts";
+import { fit } from "../text/text.ts";
 import type { Activity } from "./activity.ts";
 import { compactLines } from "./compact.ts";
 import { footer } from "./dashboard-footer.ts";
@@ -13,7 +14,7 @@ import { header, livedUntil } from "./header.ts";
 import { helpLines } from "./key-help.ts";
 import type { Dashboard, OutputEvent, Row } from "./model.ts";
 import { filterLines, type OutputLine, type OutputLines, outputLine } from "./output-lines.ts";
-import { beside, cell, clipLine, spread, stack } from "./panel-layout.ts";
+import { beside, cell, spread, stack } from "./panel-layout.ts";
 import { breakerPanel, budgetPanel, gatesPanel, lastPanel, type PanelInput, planPanel, trendPanel } from "./panels.ts";
 import type { ReplayFacts } from "./replay-index.ts";
 import { findBottom, type ScrollPosition, scrollPositionAt } from "./scroll-position.ts";
@@ -81,7 +82,7 @@ export function frame(input: FrameInput): Frame {
     lines.length <= size.rows ? lines : [...lines.slice(0, Math.max(0, size.rows - 1)), foot].slice(-size.rows);
   // While something else is shown, what was read waits.
   const reading = body.reading === undefined ? input.reading : body.reading;
-  return { ...body, lines: fitted.map((line) => clipLine(line, width)), reading };
+  return { ...body, lines: fitted.map((line) => fit(line, width)), reading };
 }
 
 function wideBody(input: FrameInput, width: number, height: number): Pane {
@@ -225,10 +226,7 @@ function activityLines(activity: readonly Activity[], width: number, height: num
   const paint = { good: style.green, bad: style.red, warn: style.yellow, quiet: style.dim };
   const lines = activity.slice(-height).map(({ at, tone, text }) => {
     const mark = { good: "✓", bad: "✗", warn: "!", quiet: "·" }[tone];
-    return clipLine(
-      `${style.dim(localClockTime(at))} ${paint[tone](mark)} ${fit(text, Math.max(1, width - 11))}`,
-      width,
-    );
+    return fit(`${style.dim(localClockTime(at))} ${paint[tone](mark)} ${fit(text, Math.max(1, width - 11))}`, width);
   });
   return [...lines, ...Array.from({ length: height - lines.length }, () => "")].map((line) =>
     cell(line, width).trimEnd(),

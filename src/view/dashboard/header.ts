@@ -2,15 +2,16 @@ import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { limitOf } from "../../core/stop/stop-rule.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { countdown } from "../live/footer.ts";
 import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { localClockTime } from "../text/clock-time.ts";
 import { duration, elapsed, spent, tokens } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
-import { columns, fit, singleLine } from "../text/text.ts";
+import { columns, fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
-import { clipLine, spread } from "./panel-layout.ts";
+import { spread } from "./panel-layout.ts";
 import { type ReplayFacts, speedText } from "./replay-index.ts";
 
 export type HeaderInput = {
@@ -34,7 +35,7 @@ export function header({ state, replay, alive, now, width, style }: HeaderInput)
   );
   if (state.run === "")
     return [
-      clipLine(`${style.bold("ralph")}  ${singleLine(project)}`, width),
+      fit(`${style.bold("ralph")}  ${singleLine(project)}`, width),
       style.dim("Waiting for a run. Start one with: ralph run"),
     ];
   return [
@@ -65,7 +66,7 @@ function replayLine(replay: ReplayFacts, project: string, now: number, width: nu
     `${mark}  ${place}  ${clock}`,
     `${mark}  ${place}`,
   ].find((text) => columns(text) + columns("REPLAY  ") + 2 <= width);
-  if (right === undefined) return clipLine(word, width);
+  if (right === undefined) return fit(word, width);
   const room = width - columns(right) - columns("REPLAY  ") - 2;
   return spread(`${word}  ${room > 0 ? fit(project, room) : ""}`, right, width);
 }

@@ -1,6 +1,5 @@
 import type { Style } from "../text/style.ts";
-import { wrap } from "../text/text.ts";
-import { clipLine } from "./panel-layout.ts";
+import { fit, wrap } from "../text/text.ts";
 
 type Entry = readonly [key: string, does: string] | null;
 
@@ -43,7 +42,7 @@ export function helpLines(width: number, shown: "run" | "import" | "replay", sty
     if (entry === null) return [""];
     const [key, does] = entry;
     return wrap(does, room).map((line, index) =>
-      clipLine(`  ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)}${line}`, width),
+      fit(`  ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)}${line}`, width),
     );
   });
 }

@@ -1,36 +1,15 @@
 import { columns, fit } from "../text/text.ts";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the styles of style.ts
-const STYLES = /(\u001b\[\d+m)/;
-
 /** A line made exactly `width` columns wide: filled with blanks, or cut. */
 export function cell(line: string, width: number): string {
-  const shown = clipLine(line, width);
+  const shown = fit(line, width);
   return shown + " ".repeat(Math.max(0, width - columns(shown)));
-}
-
-/** A line at most `width` columns wide; one that is cut keeps its styles, and ends them. */
-export function clipLine(line: string, width: number): string {
-  if (width <= 0) return "";
-  if (columns(line) <= width) return line;
-  let room = width;
-  let isCut = false;
-  const parts = line.split(STYLES).map((part, index) => {
-    if (index % 2 === 1) return part;
-    if (isCut) return "";
-    const wide = columns(part);
-    // What fits to the last column is cut as well if more comes after it.
-    isCut = wide >= room;
-    room -= wide;
-    return isCut ? fit(`${part}  `, room + wide) : part;
-  });
-  return parts.join("");
 }
 
 /** Two texts at the ends of a line; where they don't fit both, the right one is left out. */
 export function spread(left: string, right: string, width: number): string {
   const gap = width - columns(left) - columns(right);
-  return gap < 2 || right === "" ? clipLine(left, width) : left + " ".repeat(gap) + right;
+  return gap < 2 || right === "" ? fit(left, width) : left + " ".repeat(gap) + right;
 }
 
 /** Blocks of lines side by side, `height` lines high. */
@@ -43,7 +22,7 @@ export function beside(
     blocks
       .map(({ lines, width }, index) => {
         const line = lines[row] ?? "";
-        return index === blocks.length - 1 ? clipLine(line, width) : cell(line, width);
+        return index === blocks.length - 1 ? fit(line, width) : cell(line, width);
       })
       .join(between)
       .trimEnd(),

@@ -9,15 +9,16 @@ import {
   stopRule,
   thresholdOf,
 } from "../../core/stop/stop-rule.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { ruleFigure } from "../live/headroom-text.ts";
 import { localClockTime } from "../text/clock-time.ts";
 import { count, duration, money, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { fit, singleLine, wrap } from "../text/text.ts";
+import { fit, wrap } from "../text/text.ts";
 import { bar } from "./bar.ts";
 import type { Row } from "./model.ts";
-import { clipLine, spread } from "./panel-layout.ts";
+import { spread } from "./panel-layout.ts";
 import { sparkline } from "./sparkline.ts";
 
 export type PanelInput = {
@@ -64,7 +65,7 @@ export function budgetPanel({ state, now, end, width, style }: PanelInput): stri
   ];
   const bounds = BOUND_REASONS.map((reason) => boundLine(headroomOf(reason, state, settings, end), settings, style));
   const lines = [...hourly, ...bounds].filter((line) => line !== null);
-  return [spread(style.bold("Bounds"), anew, width), ...lines.map((line) => clipLine(line, width))];
+  return [spread(style.bold("Bounds"), anew, width), ...lines.map((line) => fit(line, width))];
 }
 
 /** The circuit breaker: how near each counter is to opening it. */
@@ -79,7 +80,7 @@ export function breakerPanel({ state, now, width, style }: PanelInput): string[]
   return [
     spread(style.bold("Circuit breaker"), paint(breaker.state.toUpperCase()), width),
     ...why,
-    ...counters.map((line) => clipLine(line, width)),
+    ...counters.map((line) => fit(line, width)),
   ];
 }
 
@@ -113,8 +114,8 @@ export function lastPanel({ state, width, style, shorten }: PanelInput): string[
     ...wrap(shorten(singleLine(last.verdict.sentence)), width - 2)
       .slice(0, 3)
       .map((line, index) => (index === 0 ? `${mark} ${line}` : `  ${line}`)),
-    ...(claims.length === 0 ? [] : [clipLine(`${label("says", style)}${claims.join(" · ")}`, width)]),
-    clipLine(`${label("evidence", style)}${facts.length === 0 ? "nothing changed" : facts.join(" · ")}`, width),
+    ...(claims.length === 0 ? [] : [fit(`${label("says", style)}${claims.join(" · ")}`, width)]),
+    fit(`${label("evidence", style)}${facts.length === 0 ? "nothing changed" : facts.join(" · ")}`, width),
     ...files,
   ];
 }
@@ -152,7 +153,7 @@ export function trendPanel({ rows, width, style }: PanelInput): string[] {
       String(last?.files ?? 0),
       style.blue,
     ),
-  ].map((line) => clipLine(line, width));
+  ].map((line) => fit(line, width));
 }
 
 function gauge(name: string, part: number, whole: number, format: (n: number) => string, style: Style): string | null {

@@ -1,7 +1,8 @@
 import type { Settings } from "../../core/settings/settings.ts";
 import type { BoundSettings } from "../../core/stop/stop-reasons.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import type { Style } from "../text/style.ts";
-import { fit, singleLine } from "../text/text.ts";
+import { fit } from "../text/text.ts";
 import { boundTexts } from "./headroom-text.ts";
 
 /** What a run without any files is about to do. */

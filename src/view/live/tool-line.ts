@@ -1,9 +1,10 @@
 import type { EventOf } from "../../core/journal/event.ts";
 import type { OpenTool } from "../../core/journal/open-tools.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { duration } from "../text/figures.ts";
 import { fitPath, type Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { columns, fit, singleLine } from "../text/text.ts";
+import { columns, fit } from "../text/text.ts";
 
 type ToolOptions = { width: number; style: Style; shorten: Shorten; verbose: boolean };
 

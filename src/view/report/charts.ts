@@ -1,10 +1,11 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/durations.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import { duration, money, tokens } from "../text/figures.ts";
 import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
 import { type ChartOptions, columnChart, markChart, stepChart } from "./chart.ts";
-import { cut, diff } from "./html.ts";
+import { diff } from "./html.ts";
 
 /** More rows of gates would be higher than the other charts. */
 const GATES_SHOWN = 5;
@@ -156,7 +157,7 @@ function changes({ iterations, ...report }: Report, buckets: readonly Bucket[]):
 function gates({ iterations, ...report }: Report, buckets: readonly Bucket[]): Card | null {
   if (report.gates.length === 0) return null;
   const rows = report.gates.slice(0, GATES_SHOWN).map(({ command }) => ({
-    name: cut(command, GATE_CHARS),
+    name: truncate(command, GATE_CHARS),
     marks: buckets.map((bucket) => {
       const ran = bucket.rows.flatMap((row) => row.gates.filter((gate) => gate.command === command));
       const failed = ran.filter(({ ok }) => !ok).length;

@@ -31,8 +31,3 @@ export function diff(added: number, removed: number): string {
     .filter((part) => part !== "")
     .join(" ");
 }
-
-/** The beginning of a text; quicker than to look for its characters as readers see them. */
-export function cut(value: string, max: number): string {
-  return value.length <= max ? value : `${value.slice(0, max - 1).toWellFormed()}…`;
-}

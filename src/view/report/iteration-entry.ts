@@ -1,8 +1,9 @@
 import { totalTokens } from "../../core/journal/usage.ts";
 import type { IterationReceipt } from "../../core/report/report-types.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import { count, duration, spent, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
-import { cut, diff, text, time } from "./html.ts";
+import { diff, text, time } from "./html.ts";
 
 /** Words of `data-kind`, by which iterations are filtered. */
 export function kindsOf(row: IterationReceipt): string[] {
@@ -33,10 +34,10 @@ export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boo
     ["lines", diff(row.lines_added, row.lines_removed)],
   ] as const;
   const gates = row.gates.map(({ ok, command }) => {
-    const said = text(`${cut(command, 120)}: ${ok ? "green" : "red"}`);
+    const said = text(`${truncate(command, 120)}: ${ok ? "green" : "red"}`);
     return `<i class="${ok ? "good" : "bad"}" role="img" title="${said}" aria-label="gate ${said}">${ok ? "✓" : "✗"}</i>`;
   });
-  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${WORDS[kind]}" aria-label="${WORDS[kind]}">${MARKS[kind]}</span><span class="sentence">${text(shorten(cut(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>
+  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${WORDS[kind]}" aria-label="${WORDS[kind]}">${MARKS[kind]}</span><span class="sentence">${text(shorten(truncate(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>
 <div class="body">${receipt(row)}`;
 }
 
@@ -59,9 +60,9 @@ function receipt(row: IterationReceipt): string {
           .join(" ")}`,
     row.rule === null ? "" : `rule ${text(row.rule)}`,
   ];
-  const ticked = row.ticked.map((task) => `<li><span class="good">✓</span> ${text(cut(task, 300))}</li>`);
+  const ticked = row.ticked.map((task) => `<li><span class="good">✓</span> ${text(truncate(task, 300))}</li>`);
   const files = row.files.map(
-    (file) => `<li><code>${text(cut(file.path, 200))}</code> ${diff(file.added, file.removed)}</li>`,
+    (file) => `<li><code>${text(truncate(file.path, 200))}</code> ${diff(file.added, file.removed)}</li>`,
   );
   const more = row.files_changed - row.files.length;
   return `<p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p>${list("ticked", ticked)}${list("changed", more > 0 ? [...files, `<li>and ${count(more, "more file", "more files")}</li>`] : files)}${row.review === null ? "" : `<p class="note said">⚑ ${text(row.review)}</p>`}\n`;

@@ -3,10 +3,11 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import { count, duration, spent, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
-import { columns, fit, singleLine, wrap } from "../text/text.ts";
+import { columns, fit, wrap } from "../text/text.ts";
 
 export type ReportLineOptions = { width: number; style: Style; shorten: Shorten; live: boolean };
 

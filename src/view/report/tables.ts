@@ -1,8 +1,9 @@
 import type { FileReceipt } from "../../core/report/line-changes.ts";
 import type { Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import { count, duration, spent, tokens } from "../text/figures.ts";
-import { cut, diff, text } from "./html.ts";
+import { diff, text } from "./html.ts";
 
 const TASKS_SHOWN = 200;
 const FILES_SHOWN = 15;
@@ -27,7 +28,7 @@ function taskTable(tasks: readonly TaskReceipt[]): string {
 
 function name({ tasks, boxes }: TaskReceipt): string {
   if (boxes === 0) return `<i>no box ticked since</i>`;
-  const known = tasks.map((task) => `<span class="good">✓</span> ${text(cut(task, 200))}`).join("<br>");
+  const known = tasks.map((task) => `<span class="good">✓</span> ${text(truncate(task, 200))}`).join("<br>");
   return known === "" ? `<span class="good">✓</span> ${count(boxes, "box", "boxes")}` : known;
 }
 
@@ -38,7 +39,7 @@ function fileTable(files: readonly FileReceipt[], changed: number): string {
     .slice(0, FILES_SHOWN)
     .map(
       (file) =>
-        `<tr><td><code>${text(cut(file.path, 120))}</code></td><td>${diff(file.added, file.removed)}</td><td>${bar(file, most)}</td></tr>`,
+        `<tr><td><code>${text(truncate(file.path, 120))}</code></td><td>${diff(file.added, file.removed)}</td><td>${bar(file, most)}</td></tr>`,
     );
   return `<section><h2>Files</h2><div class="scroll" tabindex="0" role="region" aria-label="Files"><table class="files"><tbody>${rows.join("")}</tbody></table></div>${changed > rows.length ? `<p class="facts">and ${count(changed - rows.length, "more file", "more files")}</p>` : ""}</section>`;
 }

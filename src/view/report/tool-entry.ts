@@ -1,9 +1,10 @@
 import type { EventOf } from "../../core/journal/event.ts";
 import { changedLines, splitContentLines } from "../../core/report/line-changes.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import type { ToolCall } from "../../driver.ts";
 import { duration } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
-import { cut, diff, text } from "./html.ts";
+import { diff, text } from "./html.ts";
 
 const DIFF_LINES = 80;
 const LINE_CHARS = 400;
@@ -34,7 +35,7 @@ export function toolEntry(
 function title(call: ToolCall, shorten: Shorten): string {
   const short = (value: string) =>
     `<code>${text(
-      cut(
+      truncate(
         shorten(value)
           .replace(/^⌂[\\/]/, "")
           .replace(/\s+/g, " "),
@@ -58,7 +59,7 @@ function title(call: ToolCall, shorten: Shorten): string {
       return `<b>Grep</b> ${short(call.input.pattern)}${call.input.path === null ? "" : ` ${short(call.input.path)}`}`;
     case "Other": {
       const first = Object.values(call.input).find((value) => typeof value === "string");
-      return `<b>${text(cut(call.name, 80))}</b>${typeof first === "string" ? ` ${short(first)}` : ""}`;
+      return `<b>${text(truncate(call.name, 80))}</b>${typeof first === "string" ? ` ${short(first)}` : ""}`;
     }
   }
 }
@@ -71,17 +72,19 @@ function changes(call: ToolCall): string {
   if (call.tool === "Write")
     return `<pre class="diff">${lines(splitContentLines(call.input.content), "ins", "+")}</pre>`;
   if (call.tool === "Bash" && /\n/.test(call.input.command.trim()))
-    return `<pre>${text(cut(call.input.command, RESULT_CHARS))}</pre>`;
+    return `<pre>${text(truncate(call.input.command, RESULT_CHARS))}</pre>`;
   return "";
 }
 
 function lines(all: readonly string[], tag: "ins" | "del", mark: string): string {
-  const shown = all.slice(0, DIFF_LINES).map((line) => `<${tag}>${mark} ${text(cut(line, LINE_CHARS))}</${tag}>\n`);
+  const shown = all
+    .slice(0, DIFF_LINES)
+    .map((line) => `<${tag}>${mark} ${text(truncate(line, LINE_CHARS))}</${tag}>\n`);
   const more = all.length - DIFF_LINES;
   return shown.join("") + (more > 0 ? `<i>and ${more} more lines</i>\n` : "");
 }
 
 function result(ended: EventOf<"agent_tool_finished"> | null, shorten: Shorten): string {
-  const said = ended === null ? "" : cut(shorten(ended.content).trimEnd(), RESULT_CHARS);
+  const said = ended === null ? "" : truncate(shorten(ended.content).trimEnd(), RESULT_CHARS);
   return said === "" ? "" : `<pre>${text(said)}</pre>`;
 }

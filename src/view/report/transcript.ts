@@ -2,10 +2,11 @@ import { readStatus } from "../../core/answer/status-block.ts";
 import { gatePassed } from "../../core/decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import { logEntry } from "../../core/state-files/run-log.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import { duration } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import { plain } from "../text/text.ts";
-import { cut, text } from "./html.ts";
+import { text } from "./html.ts";
 import { richText } from "./rich-text.ts";
 import { toolEntry } from "./tool-entry.ts";
 
@@ -57,7 +58,7 @@ function words(event: EventOf<"agent_text">, shorten: Shorten): string[] {
     .prose.join("\n")
     .trim();
   if (said === "") return [];
-  return [`<div class="text${event.nested === true ? " nested" : ""}">${richText(cut(said, TEXT_CHARS))}</div>`];
+  return [`<div class="text${event.nested === true ? " nested" : ""}">${richText(truncate(said, TEXT_CHARS))}</div>`];
 }
 
 const LEVELS = { INFO: "", LOOP: "", SUCCESS: "", WARN: " warn", ERROR: " error" } as const;

@@ -1,4 +1,5 @@
-import { fit, singleLine } from "./text.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
+import { fit } from "./text.ts";
 
 const TEXT_COLUMNS = 200;
 const BELL = "\u0007";

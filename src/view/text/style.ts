@@ -11,6 +11,10 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
+/** What sets off, or ends it; `split` keeps it between the texts. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: ralph's own styles
+export const STYLE = /(\u001b\[\d+m)/;
+
 /** ANSI styles, or none where colour is off. */
 export function style(color: boolean): Style {
   const paint =

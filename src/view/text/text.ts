@@ -1,25 +1,14 @@
 import stringWidth from "string-width";
+import { plainText, singleLine } from "../../core/text/plain-text.ts";
+import { STYLE } from "./style.ts";
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not reach a terminal
-const ESCAPES = /\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b\[[0-?]*[ -/]*[@-~]|\x1b[@-Z\\-_]|\x9b[0-?]*[ -/]*[@-~]/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
-const CONTROLS = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the styles of style.ts
-const STYLES = /\x1b\[\d+m/g;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: see above
-const STYLE = /(\x1b\[\d+m)/;
+const STYLES = new RegExp(STYLE, "g");
 /** ASCII, Latin, and what ralph draws with: for nearly all lines nothing needs to be looked up. */
 const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2026\u2190-\u21ff\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/;
 
-/** Text of others made safe to print: no terminal escapes, no control characters; line ends as \n, tabs as blanks. */
+/** Text of others made safe to print, and tabs as blanks: no terminal escapes, no control characters but \n. */
 export function plain(text: string): string {
-  return text.replace(/\r\n?/g, "\n").replace(ESCAPES, "").replace(/\t/g, "    ").replace(CONTROLS, "");
-}
-
-/** The text on one line, blanks folded. */
-export function singleLine(text: string): string {
-  return plain(text).replace(/\s+/g, " ").trim();
+  return plainText(text).replace(/\t/g, "    ");
 }
 
 /** Columns that a text takes on a terminal. */

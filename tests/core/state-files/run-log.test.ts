@@ -4,7 +4,6 @@ import { isCheckpoint } from "../../../src/core/state-files/checkpoint.ts";
 import { formatLiveEvent } from "../../../src/core/state-files/live-log.ts";
 import { metricsLine } from "../../../src/core/state-files/metrics-file.ts";
 import { outputName } from "../../../src/core/state-files/output-name.ts";
-import { firstLine, plainText } from "../../../src/core/state-files/plain-text.ts";
 import { logEntry, logLine } from "../../../src/core/state-files/run-log.ts";
 import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import {
@@ -217,16 +216,6 @@ describe("live.log", () => {
     [agentFinished(), ""],
   ])("shows event %# %j", (body, expected) => expect(formatLiveEvent(stepOf(body).event)).toBe(expected));
 });
-
-test.each([
-  ["\u001b]0;title\u0007x", "x"],
-  ["\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\", "link"],
-  ["a\u009b31mb\tc\u0000", "a31mb\tc"],
-  ["\u001b[38;5;1mred\u001b[0m", "red"],
-  ["\ud83d", "\ufffd"],
-])("plain text of %j cannot move the cursor", (text, expected) => expect(plainText(text)).toBe(expected));
-
-test("a first line is cut by characters, not inside one", () => expect(firstLine("\n  👍👍👍 x", 2)).toBe("👍👍"));
 
 test.each([
   ["claude-code", 1, "claude_output_2026-01-31_09-05-00.log"],

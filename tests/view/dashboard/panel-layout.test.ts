@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { cell, clipLine } from "../../../src/view/dashboard/panel-layout.ts";
+import { cell } from "../../../src/view/dashboard/panel-layout.ts";
 import { style } from "../../../src/view/text/style.ts";
-import { columns } from "../../../src/view/text/text.ts";
+import { columns, fit } from "../../../src/view/text/text.ts";
 
 const { bold, dim, red } = style(true);
 
@@ -18,6 +18,6 @@ test.each([
   ["a wide character is never halved", `${bold("日本")}語`, 4, bold("日…")],
   ["without styles", "abcdef", 4, "abc…"],
 ])("%s", (_, line, width, shown) => {
-  expect(clipLine(line, width)).toBe(shown);
+  expect(fit(line, width)).toBe(shown);
   expect(columns(cell(line, width))).toBe(width);
 });

@@ -1,0 +1,16 @@
+import { expect, test } from "bun:test";
+import { twoColumns } from "../../../src/cli/line/wrap.ts";
+
+test("rows stand below each other by what a terminal shows, wide characters too", () => {
+  expect(
+    twoColumns(
+      [
+        ["a", "日本語です 日本語です"],
+        ["日本", "b"],
+      ],
+      6,
+      30,
+    ),
+  ).toEqual(["a     日本語です 日本語です", "日本  b"]);
+  expect(twoColumns([["a", "日本語です 日本語です"]], 6, 26)).toEqual(["a     日本語です", "      日本語です"]);
+});

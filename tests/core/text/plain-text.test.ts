@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { firstLine, plainText, singleLine, stripAnsi } from "../../../src/core/text/plain-text.ts";
+import { seed } from "../../seed.ts";
+
+describe("plain text", () => {
+  test.each([
+    ["a window's title", "\u001b]0;title\u0007x", "x"],
+    ["a link", "\u001b]8;;http://x\u001b\\link\u001b]8;;\u001b\\", "link"],
+    ["a title that is never ended", "\u001b]0;title\nx", "\nx"],
+    ["colours", "\u001b[38;5;1mred\u001b[0m", "red"],
+    ["an escape of one character", "a\u009b31mb", "ab"],
+    ["a character set", "\u001b(Ba\u001b7", "a"],
+    ["controls but tabs", "a\tb\u0000\u0007\u0085c", "a\tbc"],
+    ["old line ends", "a\r\nb\rc", "a\nb\nc"],
+    ["what turns the direction around", "a\u202eb\u2066c", "abc"],
+    ["half a character", "\ud83d", "\ufffd"],
+  ])("%s", (_, text, expected) => expect(plainText(text)).toBe(expected));
+
+  test("cannot move the cursor, whatever it is made of", () => {
+    const pieces = fc.constantFrom("\u001b", "[", "]", "0", ";", "m", "\u0007", "\\", "\n", "\u009b", "(", "a", " ");
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 30 }), (parts) => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that may not be left
+        expect(plainText(parts.join(""))).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
+      }),
+      { seed },
+    );
+  });
+
+  test("takes time in proportion to its length", () => {
+    for (const piece of ["\u001b[", "\u001b[0", "\u001b]0;", "\u001b(", "\u009b1;"])
+      expect(plainText(piece.repeat(200_000)).length).toBeLessThan(1_000_000);
+  });
+});
+
+test("text without colours keeps its other controls", () => {
+  expect(stripAnsi("\u001b[1ma\u001b[0m\r\n\u0007")).toBe("a\r\n\u0007");
+});
+
+test("a single line has no line ends, and one blank between words", () => {
+  expect(singleLine("  a\r\n\tb  \u001b[1mc\u001b[0m\u00a0d ")).toBe("a b c d");
+});
+
+test("a first line is cut by characters, not inside one", () => {
+  expect(firstLine("\n  👍👍👍 x", 2)).toBe("👍👍");
+});

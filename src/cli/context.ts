@@ -1,4 +1,5 @@
-import type { EnvVars, FlagSettings } from "../core/settings/resolve-settings.ts";
+import type { EnvVars } from "../core/env-vars.ts";
+import type { FlagSettings } from "../core/settings/resolve-settings.ts";
 import type { Args, ArgValues, GLOBAL_ARGS } from "./line/define.ts";
 
 /** All that a command may know about the world: main.ts fills it in, tests bring their own. */

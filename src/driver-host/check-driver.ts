@@ -1,6 +1,6 @@
+import { isRecord } from "../core/json-value.ts";
 import { didYouMean } from "../core/settings/suggest.ts";
 import type { Driver } from "../driver.ts";
-import { isRecord } from "./values.ts";
 
 type Kind = "name" | "text" | "version" | "texts" | "function" | "switch" | "text or function" | "ids";
 

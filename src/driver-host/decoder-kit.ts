@@ -1,9 +1,9 @@
 import { noUsage } from "../core/journal/usage.ts";
+import { isRecord, num, str } from "../core/json-value.ts";
 import type { DecoderKit } from "../driver.ts";
 import { httpClass } from "./http-class.ts";
 import { parseJsonLine } from "./json-line.ts";
 import { toolCall } from "./tool-call.ts";
-import { isRecord, num, str } from "./values.ts";
 
 /** The helpers that each decoder gets as its argument: a driver file may import only types. */
 export const decoderKit: DecoderKit = {

@@ -1,7 +1,7 @@
 import { RalphError } from "../core/errors.ts";
+import { isRecord } from "../core/json-value.ts";
 import type { AgentEvent, Command, Decoder, Driver } from "../driver.ts";
 import { MEMBERS } from "./check-driver.ts";
-import { isRecord } from "./values.ts";
 
 /**
  * Wraps a user's driver so the loop can rely on it. Binds its members (it may be an instance of a class), and rejects an

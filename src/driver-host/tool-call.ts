@@ -1,6 +1,6 @@
+import { isRecord, str } from "../core/json-value.ts";
 import type { ToolCall } from "../driver.ts";
 import { parseJsonLine } from "./json-line.ts";
-import { isRecord, str } from "./values.ts";
 
 type Arguments = Record<string, unknown>;
 type Build = (input: Arguments) => ToolCall | null;

@@ -1,13 +1,14 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import type { EnvVars } from "../core/env-vars.ts";
 import type { Host } from "../driver.ts";
 import { startFailure } from "./process/spawn-agent.ts";
 import { findProgram, resolveCommand } from "./process/windows-command.ts";
 import { homeFolder } from "./user/home.ts";
 
 /** The machine as drivers see it. `cwd` is the project folder. */
-export function createHost(cwd: string, env: Readonly<Record<string, string | undefined>>): Host {
+export function createHost(cwd: string, env: EnvVars): Host {
   return {
     platform: process.platform,
     env,
@@ -20,7 +21,7 @@ export function createHost(cwd: string, env: Readonly<Record<string, string | un
 }
 
 /** Absolute path of a program: takes a path as is (relative to `cwd`), looks up a bare name on PATH. */
-function which(program: string, cwd: string, env: Readonly<Record<string, string | undefined>>): string | null {
+function which(program: string, cwd: string, env: EnvVars): string | null {
   const isWindows = process.platform === "win32";
   const isPath = (isWindows ? /[\\/]/ : /\//).test(program);
   const named = isPath ? resolve(cwd, program) : program;
@@ -46,7 +47,7 @@ function isExecutable(path: string): boolean {
 function runProgram(
   argv: readonly string[],
   timeoutMs: number,
-  { cwd, env }: { cwd: string; env: Readonly<Record<string, string | undefined>> },
+  { cwd, env }: { cwd: string; env: EnvVars },
 ): ReturnType<Host["run"]> {
   const [named = ""] = argv;
   const real = resolveCommand(argv, env);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
-import { definedOnly } from "../core/defined-only.ts";
+import { definedOnly } from "../core/env-vars.ts";
 import { RalphError } from "../core/errors.ts";
 import { PROGRESS_EVERY_MS } from "../core/state-files/progress-file.ts";
 import type { Host } from "../driver.ts";

@@ -15,7 +15,7 @@ import { loadShell } from "../../driver-host/shell/load-shell.ts";
 import { runSync } from "../../effects/process/run-sync.ts";
 import { projectPaths, RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { promptFileIn } from "../../effects/project/prompt-file.ts";
-import { driversFolder, existingFile, isInside, listFiles } from "../../effects/user/driver-files.ts";
+import { containsFile, driversFolder, existingFile, listFiles } from "../../effects/user/driver-files.ts";
 import { importModule } from "../../effects/user/import-module.ts";
 import { isTrusted } from "../../effects/user/trusted-drivers.ts";
 import { configFolder } from "../../effects/user/user-config.ts";
@@ -48,7 +48,7 @@ export async function findDriver(wanted: string, lookup: DriverLookup): Promise<
   }
   const path = "file" in located ? located.file.path : pathOf(wanted, host);
   const isOfProject =
-    "file" in located ? located.file.place === "project" : !lookup.personal || isInside(path, host.cwd);
+    "file" in located ? located.file.place === "project" : !lookup.personal || containsFile(host.cwd, path);
   if (isOfProject) {
     await requireTrust({ path, host, trustAll: lookup.settings.RALPH_TRUST_DRIVERS, canAsk: lookup.canAsk });
   }

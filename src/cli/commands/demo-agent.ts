@@ -1,10 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import git from "isomorphic-git";
+import type { EnvVars } from "../../core/env-vars.ts";
 import { type DemoIo, demoAgent } from "../../demo/scripted-agent.ts";
+import { containsPath } from "../../effects/files/contains-path.ts";
 import { readDemoScript } from "../../effects/project/demo-script-file.ts";
 
 export const DEMO_AGENT_COMMAND = "__demo-agent";
@@ -12,7 +14,7 @@ export const DEMO_AGENT_COMMAND = "__demo-agent";
 /** How the demo agent was started: its words after the command, its environment, and the words that start ralph. */
 export type DemoAgentStart = {
   argv: readonly string[];
-  env: Readonly<Record<string, string | undefined>>;
+  env: EnvVars;
   cwd: string;
   self: readonly string[];
 };
@@ -49,7 +51,7 @@ function wordAfter(argv: readonly string[], flag: string): string | null {
  * Counts this call, before it does anything: a call that is killed counts too. Without RALPH_DEMO_STATE the count begins
  * anew in each run, by the mark (RALPH_RUN) that ralph gives to its agents.
  */
-function nextIndex(cwd: string, env: Readonly<Record<string, string | undefined>>): number {
+function nextIndex(cwd: string, env: EnvVars): number {
   const chosen = env.RALPH_DEMO_STATE ?? "";
   const file = chosen === "" ? join(cwd, ".ralph", ".demo_agent.json") : chosen;
   const run = chosen === "" ? (env.RALPH_RUN ?? "") : "";
@@ -132,9 +134,6 @@ function inside(cwd: string, path: string): string {
   const file = resolve(root, path);
   let there = file;
   while (fs.lstatSync(there, { throwIfNoEntry: false }) === undefined) there = dirname(there);
-  const from = relative(root, fs.realpathSync(there));
-  if (from === ".." || from.startsWith("../") || from.startsWith("..\\") || isAbsolute(from)) {
-    throw new Error(`${path} is outside the working folder`);
-  }
+  if (!containsPath(root, fs.realpathSync(there))) throw new Error(`${path} is outside the working folder`);
   return file;
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import type { EnvVars } from "../../core/settings/resolve-settings.ts";
+import type { EnvVars } from "../../core/env-vars.ts";
 import { BUILT_IN_NAMES } from "../../driver-host/registry.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ControlCommand } from "../../core/control-command.ts";
+import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
@@ -26,7 +27,7 @@ export function liveRun(ralphDir: string): string | null {
 }
 
 /** Why this process may not steer a run, in words; null if it may. An agent must not steer the loop that it works in. */
-export function steeringRefusal(env: Readonly<Record<string, string | undefined>>): string | null {
+export function steeringRefusal(env: EnvVars): string | null {
   return (env.RALPH_RUN ?? "") === "" ? null : NOT_FOR_AGENTS;
 }
 

@@ -1,5 +1,5 @@
+import type { EnvVars } from "../../core/env-vars.ts";
 import { isFresh, updateNotice } from "../../core/release/update-notice.ts";
-import type { EnvVars } from "../../core/settings/resolve-settings.ts";
 import { mayUseNetwork } from "../../effects/network/net-permission.ts";
 import { fetchRelease } from "../../effects/network/releases.ts";
 import { cacheUpdate, readCachedUpdate } from "../../effects/network/update-cache.ts";

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { type Build, build } from "../../build.ts";
+import type { EnvVars } from "../../core/env-vars.ts";
 import { detectInstallMethod, type InstallMethod, updateCommand } from "../../core/release/installation.ts";
-import type { EnvVars } from "../../core/settings/resolve-settings.ts";
 
 /** Where this ralph's updates come from, and whether it can take them itself. */
 export type UpdateFacts = {

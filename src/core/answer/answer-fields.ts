@@ -1,3 +1,4 @@
+import { isRecord } from "../json-value.ts";
 /** What an answer claims by JSON fields: the twins of the status block (product.md "Status block"). */
 export type FieldClaims = {
   complete: boolean;
@@ -26,10 +27,6 @@ export function fieldClaims(fields: Readonly<Record<string, unknown>>): FieldCla
     confidence: percentage(fields.confidence),
     summary: typeof fields.summary === "string" ? fields.summary : null,
   };
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function word(value: unknown): string | null {

@@ -1,7 +1,5 @@
 import type { Command } from "../../driver.ts";
-
-/** Parts of the environment that tell whether somebody sits before this machine's own screen. */
-type Environment = Readonly<Record<string, string | undefined>>;
+import type { EnvVars } from "../env-vars.ts";
 
 /** A title and a text never become code: they go as arguments, or by the environment. */
 const APPLE_SCRIPT = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"];
@@ -23,7 +21,7 @@ const TOAST = [
 export function notifierCommand(
   { title, text }: { title: string; text: string },
   platform: NodeJS.Platform,
-  env: Environment,
+  env: EnvVars,
   which: (program: string) => string | null,
 ): Command | null {
   if (env.SSH_CONNECTION !== undefined || env.SSH_TTY !== undefined) return null;

@@ -1,3 +1,4 @@
+import type { EnvVars } from "../env-vars.ts";
 import { readShellValue } from "./shell-value.ts";
 
 export type Assignment = { key: string; value: string; line: number };
@@ -9,7 +10,7 @@ export type Ralphrc = { assignments: Assignment[]; problems: RalphrcProblem[] };
 
 export type RalphrcOptions = {
   /** What `$NAME` finds first; lines above come second. */
-  env: Readonly<Record<string, string | undefined>>;
+  env: EnvVars;
   /** How the list of a key is written in one value: used to correct shell arrays. */
   separatorOf?: (key: string) => string;
 };

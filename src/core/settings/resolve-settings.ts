@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { EnvVars } from "../env-vars.ts";
 import { parseRalphrc, type RalphrcProblem } from "./ralphrc.ts";
 import { describeAllowed, schemaOf } from "./setting-schema.ts";
 import type { SettingValue } from "./setting-spec.ts";
@@ -15,8 +16,6 @@ import { didYouMean } from "./suggest.ts";
 
 /** Settings as flags gave them: the text, and the flag as it was written (`--calls`, `-c`). */
 export type FlagSettings = Readonly<Partial<Record<SettingName, { text: string; flag: string }>>>;
-
-export type EnvVars = Readonly<Record<string, string | undefined>>;
 
 /** A project's settings file: its path as it is shown, relative to the project with forward slashes. */
 export type SettingsFile = { path: string; text: string };

@@ -1,12 +1,13 @@
 import { resetSession } from "../decide/session.ts";
 import type { State } from "../journal/state.ts";
+import { isRecord } from "../json-value.ts";
 import { appendTransition, breakerStateName } from "../stop/breaker-history.ts";
 import { type CircuitBreaker, closedBreaker } from "../stop/circuit-breaker.ts";
 import { isoSeconds, isoText } from "./file-time.ts";
 import type { OldFileName, OldFiles } from "./legacy/adopt-legacy.ts";
 import { readBreaker } from "./legacy/old-breaker.ts";
 import { budgetFromCounters, readCounter, readHour } from "./legacy/old-budget.ts";
-import { isRecord, parseJson } from "./legacy/old-json.ts";
+import { parseJson } from "./legacy/old-json.ts";
 import { readSession, readSessionId } from "./legacy/old-session.ts";
 import { renderStateFiles } from "./render-state-files.ts";
 

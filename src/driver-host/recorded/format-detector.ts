@@ -1,5 +1,5 @@
+import { isRecord } from "../../core/json-value.ts";
 import type { DecoderKit } from "../../driver.ts";
-import { isRecord } from "../values.ts";
 import { identifyDriver, SAMPLE_SIZE } from "./identify-driver.ts";
 import { parseRecording, type RecordedLines, textLines } from "./recorded-format.ts";
 

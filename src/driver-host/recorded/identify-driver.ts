@@ -1,4 +1,4 @@
-import { isRecord, str } from "../values.ts";
+import { isRecord, str } from "../../core/json-value.ts";
 
 type Json = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
+import { isRecord } from "../../core/json-value.ts";
 import { splitLines } from "../../core/text/text-lines.ts";
 import { parseJsonLine } from "../json-line.ts";
-import { isRecord } from "../values.ts";
 import { identifyDriver } from "./identify-driver.ts";
 
 export type RecordedFormat = "text" | "json" | "json_array" | "jsonl";

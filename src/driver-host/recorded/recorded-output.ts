@@ -1,10 +1,10 @@
 import { type CollectedOutput, collectEvent } from "../../core/answer/collected-output.ts";
 import { classifyError } from "../../core/answer/error-patterns.ts";
+import { isRecord } from "../../core/json-value.ts";
 import { looksLikeJsonEvent } from "../../core/text/json-event-text.ts";
 import { splitLines } from "../../core/text/text-lines.ts";
 import type { DecoderKit, Driver, Usage } from "../../driver.ts";
 import { textDecoder } from "../text-decoder.ts";
-import { isRecord } from "../values.ts";
 import { type EventSummary, trackEvents, trackJsonLines } from "./event-tracker.ts";
 import { createFormatDetector } from "./format-detector.ts";
 import { identifyDriver } from "./identify-driver.ts";

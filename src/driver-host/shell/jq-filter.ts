@@ -1,4 +1,4 @@
-import { definedOnly } from "../../core/defined-only.ts";
+import { definedOnly } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
 import type { RunSync } from "../../effects/ports.ts";

@@ -1,13 +1,12 @@
 /** Git's settings files, from least to most specific, with the files that they include. */
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { EnvVars } from "../../core/env-vars.ts";
 import { type ConfigEntry, isTrue, parseGitConfig } from "./config-syntax.ts";
 import { type Head, readHead } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
-
 export type ConfigSource = {
-  env: Environment;
+  env: EnvVars;
   home: string;
   windows: boolean;
   /** Text of a file; null if there is none. */
@@ -29,7 +28,7 @@ export function loadConfig(source: ConfigSource, repository: Repository | null):
 }
 
 /** Folder of the user's settings according to XDG. */
-export function xdgFolder(env: Environment, home: string): string {
+export function xdgFolder(env: EnvVars, home: string): string {
   const folder = env.XDG_CONFIG_HOME;
   return join(folder === undefined || folder === "" ? join(home, ".config") : folder, "git");
 }
@@ -46,7 +45,7 @@ function configFiles({ env, home, windows }: ConfigSource, repository: Repositor
 }
 
 /** Candidates for git's built-in path; only git itself knows which one it uses. */
-function systemFiles(env: Environment, windows: boolean): string[] {
+function systemFiles(env: EnvVars, windows: boolean): string[] {
   if (env.GIT_CONFIG_SYSTEM !== undefined) return [env.GIT_CONFIG_SYSTEM];
   if (windows) return [join(env.ProgramFiles ?? "C:\\Program Files", "Git", "etc", "gitconfig")];
   return ["/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig"];

@@ -1,5 +1,6 @@
+import type { EnvVars } from "../../core/env-vars.ts";
 import { homeFolder } from "../user/home.ts";
-import { type Environment, loadConfig } from "./config-files.ts";
+import { loadConfig } from "./config-files.ts";
 import { readText } from "./read.ts";
 import { readHead } from "./refs.ts";
 import { discoverRepository } from "./repository.ts";
@@ -16,7 +17,7 @@ export type RepositoryFacts = {
 };
 
 /** Reads only files and runs no program. @param folder absolute, links resolved */
-export function readRepositoryFacts(folder: string, env: Environment, windows: boolean): RepositoryFacts {
+export function readRepositoryFacts(folder: string, env: EnvVars, windows: boolean): RepositoryFacts {
   const repository = discoverRepository(folder);
   const config = loadConfig({ env, home: homeFolder(env), windows, read: readText }, repository);
   const head = repository === null ? null : readHead(repository);

@@ -1,7 +1,8 @@
 /** The git settings that decide which files git tracks and how it compares them. */
 import { join } from "node:path";
+import type { EnvVars } from "../../core/env-vars.ts";
 import { homeFolder } from "../user/home.ts";
-import { type Environment, expandHome, loadConfig, xdgFolder } from "./config-files.ts";
+import { expandHome, loadConfig, xdgFolder } from "./config-files.ts";
 import { isTrue } from "./config-syntax.ts";
 import { readStamp, readText } from "./read.ts";
 import type { Repository } from "./repository.ts";
@@ -23,7 +24,7 @@ export type GitSettings = {
 export type SettingsReader = (repository: Repository | null) => GitSettings;
 
 /** Reads the settings of a repository (null: only the user's own); reads the files again only when one changed. */
-export function createSettingsReader(env: Environment, windows: boolean): SettingsReader {
+export function createSettingsReader(env: EnvVars, windows: boolean): SettingsReader {
   const home = homeFolder(env);
   let known: { root: string | null; stamps: ReadonlyMap<string, string | null>; settings: GitSettings } | null = null;
   return (repository) => {
@@ -47,7 +48,7 @@ export function createSettingsReader(env: Environment, windows: boolean): Settin
   };
 }
 
-type User = { env: Environment; home: string; windows: boolean };
+type User = { env: EnvVars; home: string; windows: boolean };
 
 function settingsFrom(values: ReadonlyMap<string, string>, { env, home, windows }: User): GitSettings {
   const flag = (key: string, otherwise: boolean): boolean => (values.has(key) ? isTrue(values.get(key)) : otherwise);

@@ -1,5 +1,5 @@
 /** Fetches issues of a GitHub repository: with `gh` if it is installed, otherwise from the public API. */
-import { definedOnly } from "../../core/defined-only.ts";
+import { definedOnly } from "../../core/env-vars.ts";
 import type { Host } from "../../driver.ts";
 import { runSync } from "../process/run-sync.ts";
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { EnvVars } from "../../core/env-vars.ts";
 import type { Command } from "../../driver.ts";
 import { killTree } from "../process-tree/windows-system.ts";
 import { resolveCommand } from "./windows-command.ts";
@@ -19,7 +20,7 @@ export type BackgroundRunner = {
   /**
    * Starts a program, discards its output and ends it after 30 s. Never throws or blocks; starts nothing while eight run.
    */
-  start(command: Command, surroundings: { cwd: string; env: Readonly<Record<string, string | undefined>> }): void;
+  start(command: Command, surroundings: { cwd: string; env: EnvVars }): void;
   /** Ends what still runs, with its process groups; each program gets at least 5 s from its start. */
   end(): Promise<void>;
 };

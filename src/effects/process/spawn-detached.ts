@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { EnvVars } from "../../core/env-vars.ts";
 import { RalphError } from "../../core/errors.ts";
 
-type DetachOptions = { cwd: string; env: Readonly<Record<string, string | undefined>>; logFile: string };
+type DetachOptions = { cwd: string; env: EnvVars; logFile: string };
 
 export type DetachedProcess = {
   pid: number;

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { win32 } from "node:path";
 import process from "node:process";
+import type { EnvVars } from "../../core/env-vars.ts";
 
 /** The disk access that a look-up on Windows needs. */
 export type ShimFiles = { exists(path: string): boolean; read(path: string): string };
@@ -12,7 +13,7 @@ const disk: ShimFiles = { exists: existsSync, read: (path) => readFileSync(path,
 /** The command that starts `argv` on this machine: `argv` itself, except on Windows, whose command files are not programs. */
 export function resolveCommand(
   argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
+  env: EnvVars,
   platform: NodeJS.Platform = process.platform,
   files = disk,
 ): WindowsCommand {
@@ -25,11 +26,7 @@ export function resolveCommand(
  * special character for cmd.exe.
  * @param env environment of the child; PATH and PATHEXT are found in any case
  */
-function windowsCommand(
-  argv: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  files = disk,
-): WindowsCommand {
+function windowsCommand(argv: readonly string[], env: EnvVars, files = disk): WindowsCommand {
   const [program = "", ...args] = argv;
   const path = findProgram(program, env, files);
   // Windows would search a bare name first in the working folder, where an agent can write.
@@ -45,11 +42,7 @@ function windowsCommand(
 }
 
 /** The path of a program, looked up on PATH if necessary, with the extensions that cmd.exe tries; null if there is none. */
-export function findProgram(
-  program: string,
-  env: Readonly<Record<string, string | undefined>>,
-  files = disk,
-): string | null {
+export function findProgram(program: string, env: EnvVars, files = disk): string | null {
   const allowed = (variable(env, "PATHEXT") ?? ".COM;.EXE;.BAT;.CMD").toLowerCase().split(";");
   const extensions = allowed.filter((ext) => [".com", ".exe", ".bat", ".cmd"].includes(ext));
   // A bare name never matches as is: npm puts an `x` for other shells beside `x.cmd`.
@@ -65,17 +58,13 @@ function isPath(program: string): boolean {
 }
 
 /** Splits PATH; a folder whose name contains `;` is quoted there. */
-function pathFolders(env: Readonly<Record<string, string | undefined>>): string[] {
+function pathFolders(env: EnvVars): string[] {
   const parts = (variable(env, "PATH") ?? "").match(/(?:"[^"]*"?|[^;"])+/g) ?? [];
   return parts.map((part) => part.replaceAll('"', "")).filter((folder) => folder !== "");
 }
 
 /** The program that an npm, pnpm or yarn shim runs: an executable, or a script with its node. */
-function shimTarget(
-  shim: string,
-  env: Readonly<Record<string, string | undefined>>,
-  files: ShimFiles,
-): string[] | null {
+function shimTarget(shim: string, env: EnvVars, files: ShimFiles): string[] | null {
   const found = [...files.read(shim).matchAll(/"%(?:~dp0|dp0%)\\([^"%]+?\.(?:exe|[cm]?js))"\s+%\*/gi)].at(-1)?.[1];
   if (found === undefined) return null;
   const folder = win32.dirname(shim);
@@ -97,6 +86,6 @@ function escapeMeta(text: string): string {
   return text.replace(/[()\][%!^"`<>&|;, *?]/g, "^$&");
 }
 
-function variable(env: Readonly<Record<string, string | undefined>>, name: string): string | undefined {
+function variable(env: EnvVars, name: string): string | undefined {
   return Object.entries(env).find(([key]) => key.toUpperCase() === name)?.[1];
 }

@@ -1,6 +1,7 @@
 /** Reads a project's files without following links out of it. */
 import { lstatSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { join } from "node:path";
+import { containsPath } from "../files/contains-path.ts";
 
 type Entry = { name: string; kind: "file" | "folder" };
 
@@ -45,12 +46,6 @@ export function openProjectFiles(root: string) {
       }
     },
   };
-}
-
-/** Whether `path` is `folder` or lies inside it; both absolute, links resolved. */
-export function containsPath(folder: string, path: string): boolean {
-  const from = relative(folder, path);
-  return from === "" || !(from === ".." || from.startsWith(`..${sep}`) || isAbsolute(from));
 }
 
 function entryKind(path: string): "file" | "folder" | "link" | null {

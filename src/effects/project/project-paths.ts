@@ -1,8 +1,9 @@
 import { isUtf8 } from "node:buffer";
 import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
+import { containsPath } from "../files/contains-path.ts";
 
 /** The folder of ralph's files in a project. */
 export const RALPH_DIR = ".ralph";
@@ -58,8 +59,7 @@ export function checkRalphDir(project: string): string {
     });
   }
   const real = realpathSync(path);
-  const inside = relative(project, real);
-  if (inside === "" || inside.startsWith(`..${sep}`) || inside === ".." || isAbsolute(inside)) {
+  if (containsPath(real, project) || !containsPath(project, real)) {
     throw new RalphError("environment", `${path} is a link that leads outside the project, to ${real}.`, {
       hint: "Replace it with a real folder.",
     });

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
-import { containsPath } from "./open-project-files.ts";
+import { containsPath } from "../files/contains-path.ts";
 
 /** One change to a project's files. Paths are relative to its root, with forward slashes. */
 export type FileChange =

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import type { Environment } from "../git/config-files.ts";
+import type { EnvVars } from "../../core/env-vars.ts";
 import { createSettingsReader } from "../git/git-settings.ts";
 import {
   GITLINK,
@@ -30,7 +30,7 @@ import { createScan } from "../snapshot/scan.ts";
  * outside a repository, before its first commit, and if it cannot be determined. Runs no program; never throws.
  * @param projectDir an existing folder
  */
-export async function hasUncommitted(projectDir: string, env: Environment): Promise<boolean> {
+export async function hasUncommitted(projectDir: string, env: EnvVars): Promise<boolean> {
   const project = realpathSync(projectDir);
   let isUnclear = false;
   const unclear = (): void => {

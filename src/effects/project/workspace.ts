@@ -1,6 +1,7 @@
 /** The project's files and its repository as the loop sees them; only rare formats need a git program. */
 import { lstatSync, realpathSync } from "node:fs";
 import process from "node:process";
+import type { EnvVars } from "../../core/env-vars.ts";
 import { createGitBinary } from "../git/binary.ts";
 import { commitsBetween } from "../git/commits.ts";
 import { createSettingsReader } from "../git/git-settings.ts";
@@ -15,7 +16,7 @@ import { createRulesSource } from "../snapshot/rules.ts";
 import { createScan, type Scan } from "../snapshot/scan.ts";
 
 export type WorkspaceOptions = {
-  env?: Readonly<Record<string, string | undefined>>;
+  env?: EnvVars;
   platform?: NodeJS.Platform;
   /** Epoch ms, from the clock that stamps files. */
   now?: () => number;

@@ -1,5 +1,6 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
+import { containsPath } from "../files/contains-path.ts";
 
 /** The names of the files in a folder of drivers, sorted; empty if there is no such folder. */
 export function listFiles(folder: string): string[] {
@@ -19,15 +20,9 @@ export function existingFile(path: string, folder: string): string | null {
   return statSync(file, { throwIfNoEntry: false })?.isFile() === true ? file : null;
 }
 
-/** Whether a file lies in a folder, by its path or after resolving links. */
-export function isInside(file: string, folder: string): boolean {
-  return [
-    [file, folder],
-    [realpathSync(file), realpathSync(folder)],
-  ].some(([inner = "", outer = ""]) => {
-    const way = relative(outer, inner);
-    return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  });
+/** Whether an existing file lies in a folder, by its path or after resolving links. */
+export function containsFile(folder: string, file: string): boolean {
+  return containsPath(folder, file) || containsPath(realpathSync(folder), realpathSync(file));
 }
 
 /** The folder of drivers in a project's `.ralph` or in the user's folder. */

@@ -1,3 +1,5 @@
+import { isRecord } from "../../core/json-value.ts";
+
 /** A file or folder directly below another folder; links are neither and are not listed. */
 export type Entry = { name: string; kind: "file" | "folder" };
 
@@ -35,9 +37,7 @@ function withoutComments(text: string): string {
 }
 
 export function asObject(value: unknown): Record<string, unknown> | null {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : null;
+  return isRecord(value) ? value : null;
 }
 
 export function asText(value: unknown): string | null {

@@ -1,3 +1,4 @@
+import type { EnvVars } from "../../core/env-vars.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { fit } from "./text.ts";
 
@@ -10,10 +11,7 @@ const TITLED = /^(?:rxvt|foot|konsole|vte)/i;
  * A desktop notification by way of the terminal, so that it reaches a person over ssh too: OSC 777 where the terminal is
  * known to want that, else OSC 9; passed through tmux. None for a terminal that would print it.
  */
-export function oscNotification(
-  { title, text }: { title: string; text: string },
-  env: Readonly<Record<string, string | undefined>>,
-): string {
+export function oscNotification({ title, text }: { title: string; text: string }, env: EnvVars): string {
   if (env.TERM === "dumb") return "";
   const safe = (words: string) => fit(singleLine(words), TEXT_COLUMNS).replaceAll(";", ",");
   const isTitled = TITLED.test(env.TERM ?? "") || TITLED.test(env.TERM_PROGRAM ?? "") || env.VTE_VERSION !== undefined;

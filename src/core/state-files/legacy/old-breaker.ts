@@ -1,6 +1,7 @@
+import { isRecord } from "../../json-value.ts";
 import type { BreakerStateName, BreakerTransition } from "../../stop/breaker-history.ts";
 import { type BreakerReason, type CircuitBreaker, closedBreaker } from "../../stop/circuit-breaker.ts";
-import { isRecord, parseCount, parseJson, parseTime, textOrEmpty, toIsoTime } from "./old-json.ts";
+import { parseCount, parseJson, parseTime, textOrEmpty, toIsoTime } from "./old-json.ts";
 
 /** A breaker out of an old file; `oddity` says what of it had to be guessed. */
 export type OldBreaker = { breaker: CircuitBreaker; oddity: string | null };

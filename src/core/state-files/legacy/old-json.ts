@@ -9,10 +9,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** A count: floats lose their fraction, digits in quotes are read; null for all else, also for negative numbers. */
 export function parseCount(value: unknown): number | null {
   const number = typeof value === "string" && /^\s*\d+(\.\d+)?\s*$/u.test(value) ? Number(value) : value;

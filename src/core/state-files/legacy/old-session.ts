@@ -1,5 +1,6 @@
 import type { SessionTransition } from "../../decide/session.ts";
-import { isRecord, parseCount, parseJson, textOrEmpty, toIsoTime } from "./old-json.ts";
+import { isRecord } from "../../json-value.ts";
+import { parseCount, parseJson, textOrEmpty, toIsoTime } from "./old-json.ts";
 
 /** What `.claude_session_id` says; time and driver only where the file does. */
 export type OldSessionId = { id: string; at: string | null; driver: string | null };

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { definedOnly } from "../../src/core/defined-only.ts";
+import { definedOnly } from "../../src/core/env-vars.ts";
 
 test("a child's environment lacks what is not set, and keeps what is empty", () => {
   expect(definedOnly({ PATH: "/bin", EMPTY: "", UNSET: undefined })).toEqual({ PATH: "/bin", EMPTY: "" });

@@ -1,4 +1,4 @@
-import { parsePlan } from "../../core/plan/fix-plan.ts";
+import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
 import { createDemoProject } from "../../demo/demo-project.ts";
 import { decoderKit } from "../../driver-host/decoder-kit.ts";
@@ -36,10 +36,7 @@ export async function run(context: CommandContext<typeof DEMO.args>): Promise<nu
     live: true,
     quiet: context.args.quiet,
     now: Date.now,
-    plan: () => {
-      const text = readOptional(paths.plan);
-      return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
-    },
+    plan: () => parseProjectPlan(readOptional(paths.plan), settings),
   });
   let release = () => {};
   try {

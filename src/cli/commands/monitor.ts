@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan } from "../../core/plan/fix-plan.ts";
+import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { CONTROL_DIR, sendControl } from "../../effects/journal/control-channel.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
@@ -33,10 +33,7 @@ export async function run(context: CommandContext<typeof MONITOR.args>): Promise
     ralphDir,
     run: wanted,
     color: context.color,
-    plan: () => {
-      const text = readOptional(projectPaths(projectDir, null, null).plan);
-      return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
-    },
+    plan: () => parseProjectPlan(readOptional(projectPaths(projectDir, null, null).plan), settings),
     readOnly: steeringRefusal(env),
     steer: (name, command) => sendControl(join(ralphDir, CONTROL_DIR), name, command, Date.now()),
     onInterrupt: () => "leave",

@@ -1,7 +1,7 @@
 import { join, relative } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan } from "../../core/plan/fix-plan.ts";
+import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver } from "../../driver.ts";
@@ -137,7 +137,6 @@ function requirePrompt(paths: ProjectPaths, mode: string | null): void {
     throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint });
 }
 
-function planNow(paths: ProjectPaths, settings: Settings, task: string | null): ReturnType<typeof parsePlan> | null {
-  const text = task === null ? readOptional(paths.plan) : null;
-  return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
+function planNow(paths: ProjectPaths, settings: Settings, task: string | null): ParsedPlan | null {
+  return parseProjectPlan(task === null ? readOptional(paths.plan) : null, settings);
 }

@@ -1,4 +1,4 @@
-import { type PlanReport, parsePlan, planReport } from "../../core/plan/fix-plan.ts";
+import { type PlanReport, parseProjectPlan, planReport } from "../../core/plan/fix-plan.ts";
 import { statusReport } from "../../core/report/status-report.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
@@ -27,8 +27,8 @@ export async function run(context: CommandContext<typeof STATUS.args>): Promise<
 
 function planOf(project: string, settings: Settings): PlanReport | null {
   const { plan } = projectPaths(project, null, null);
-  const text = readOptional(plan);
-  return plan === null || text === null
+  const parsed = parseProjectPlan(readOptional(plan), settings);
+  return plan === null || parsed === null
     ? null
-    : planReport(plan.slice(project.length + 1).replaceAll("\\", "/"), parsePlan(text, settings.OPTIONAL_SECTIONS));
+    : planReport(plan.slice(project.length + 1).replaceAll("\\", "/"), parsed);
 }

@@ -1,5 +1,5 @@
 import { RalphError } from "../../core/errors.ts";
-import { parsePlan, planComplete } from "../../core/plan/fix-plan.ts";
+import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { foldsCase, insideProject } from "../../core/project-path.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
@@ -42,10 +42,10 @@ function promptCheck({ project, prompt }: ProjectPaths): CheckResult {
   return text.trim() === "" ? failed("prompt", `${shown} is empty.`, hint) : passed("prompt", shown);
 }
 
-function planCheck({ plan }: ProjectPaths, { OPTIONAL_SECTIONS }: Settings): CheckResult {
-  const text = readOptional(plan);
-  if (text === null) return passed("plan", "none; the agent alone says when it is done");
-  const { counts } = parsePlan(text, OPTIONAL_SECTIONS);
+function planCheck({ plan }: ProjectPaths, settings: Settings): CheckResult {
+  const parsed = parseProjectPlan(readOptional(plan), settings);
+  if (parsed === null) return passed("plan", "none; the agent alone says when it is done");
+  const { counts } = parsed;
   if (planComplete(counts))
     return warned("plan", `All ${counts.total} tasks are done: a run would end at once.`, "ralph plan");
   return passed("plan", counts.total === 0 ? "without boxes" : `${counts.checked} of ${counts.total} done`);

@@ -1,3 +1,4 @@
+import type { Settings } from "../settings/settings.ts";
 import { parseBox, parseHeading } from "../text/markdown-blocks.ts";
 import { visibleLines } from "../text/markdown-lines.ts";
 
@@ -47,6 +48,14 @@ export function parsePlan(text: string, optionalSections: readonly string[]): Pa
     counts: { total, checked, unchecked: open.length, blocking_unchecked: blocking.length },
     tasks: [...blocking, ...open.filter((task) => task.optional)],
   };
+}
+
+/** A project's plan by its settings; null where there is none. */
+export function parseProjectPlan(
+  text: string | null,
+  { OPTIONAL_SECTIONS }: Pick<Settings, "OPTIONAL_SECTIONS">,
+): ParsedPlan | null {
+  return text === null ? null : parsePlan(text, OPTIONAL_SECTIONS);
 }
 
 /** Whether every blocking box is ticked; a plan without boxes, or none at all, is never complete. */

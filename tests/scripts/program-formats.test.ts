@@ -5,8 +5,7 @@ import { TARGETS, type Target } from "../../scripts/lib/build/targets.ts";
 import { formatOf } from "../../scripts/lib/release/binary-format.ts";
 import { checkProgram } from "../../scripts/lib/release/check-program.ts";
 import { checkSignature, readMachO, signedAdHoc } from "../../scripts/lib/release/macho.ts";
-import { readResources } from "../../scripts/lib/release/pe.ts";
-import { branded } from "../../scripts/lib/release/windows.ts";
+import { branded, brandOf } from "../../scripts/lib/release/windows.ts";
 
 const PAGES = 3;
 
@@ -112,14 +111,14 @@ describe("the resources of a Windows program", () => {
   const program = branded(Buffer.from(empty.generate()), about);
 
   test("name ralph, its version and its icon", () => {
-    const { texts, icons } = readResources(program);
-    expect(icons).toBe(4);
-    for (const [name, value] of [
-      ["ProductName", "ralph"],
-      ["FileVersion", "1.2.3-rc.1"],
-      ["FileDescription", "Runs."],
-    ])
-      expect(texts[texts.indexOf(name ?? "") + 1]).toBe(value ?? "");
+    expect(brandOf(program)).toMatchObject({
+      texts: { ProductName: "ralph", FileVersion: "1.2.3-rc.1", FileDescription: "Runs." },
+      icons: 4,
+    });
+  });
+
+  test("are missed where there are none", () => {
+    expect(brandOf(Buffer.from(empty.generate()))).toEqual({ texts: {}, icons: 0 });
   });
 
   test("are the same each time", () => {

@@ -10,7 +10,6 @@ import { hostTarget, TARGETS } from "../../scripts/lib/build/targets.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { dateOf, notesOf } from "../../scripts/lib/release/changelog.ts";
 import { deflated, gz, zip, zst } from "../../scripts/lib/release/compress.ts";
-import { icon } from "../../scripts/lib/release/icon.ts";
 import { licences } from "../../scripts/lib/release/licences.ts";
 import { homebrew, latest, scoop } from "../../scripts/lib/release/manifests.ts";
 import { mainPackage, platformPackage } from "../../scripts/lib/release/npm-package.ts";
@@ -191,11 +190,6 @@ test("npm downloads the one platform package that fits", () => {
   expect(Object.keys(main.optionalDependencies)).toEqual(parts.map(({ name }) => name));
   const platforms = parts.map((part) => JSON.stringify([part.os, part.cpu, "libc" in part ? part.libc : null]));
   expect(new Set(platforms).size).toBe(TARGETS.length);
-});
-
-test("the icon has four sizes and is the same each time", () => {
-  expect(icon().readUInt16LE(4)).toBe(4);
-  expect(icon().equals(icon())).toBe(true);
 });
 
 describe("the release's place on GitHub", () => {

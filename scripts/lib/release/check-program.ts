@@ -2,7 +2,7 @@ import { placeOfParts } from "../build/compile.ts";
 import type { Target } from "../build/targets.ts";
 import { formatOf } from "./binary-format.ts";
 import { checkSignature } from "./macho.ts";
-import { readResources } from "./pe.ts";
+import { brandOf } from "./windows.ts";
 
 /** What can be told of a program without running it: null, or what is wrong with it. */
 export function checkProgram(program: Buffer, target: Target): string | null {
@@ -18,9 +18,8 @@ export function checkProgram(program: Buffer, target: Target): string | null {
       return `its signature does not hold: ${signature.badPages} of ${signature.pages} pages are other ones`;
   }
   if (target.os === "win32") {
-    const { texts, icons } = readResources(program);
-    const name = texts[texts.indexOf("ProductName") + 1];
-    if (name !== "ralph" || icons === 0) return "it does not have the name and the icon of ralph";
+    const { texts, icons } = brandOf(program);
+    if (texts.ProductName !== "ralph" || icons === 0) return "it does not have the name and the icon of ralph";
   }
   return null;
 }

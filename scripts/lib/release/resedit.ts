@@ -10,15 +10,16 @@ type VersionInfo = {
   setFileVersion(...numbers: [...Numbers, lang: number]): void;
   setProductVersion(...numbers: [...Numbers, lang: number]): void;
   setStringValues(language: Language, values: Readonly<Record<string, string>>): void;
+  getStringValues(language: Language): Readonly<Record<string, string>>;
   outputToResourceEntries(entries: Entry[]): void;
 };
-type IconGroup = { id: number | string };
+type IconGroup = { id: number | string; icons: readonly unknown[] };
 
 type Resedit = {
   NtExecutable: { from(bytes: Uint8Array, options: { ignoreCert: boolean }): Program };
   NtExecutableResource: { from(program: Program): Resources };
   Resource: {
-    VersionInfo: { createEmpty(): VersionInfo };
+    VersionInfo: { createEmpty(): VersionInfo; fromEntries(entries: readonly Entry[]): VersionInfo[] };
     IconGroupEntry: {
       fromEntries(entries: readonly Entry[]): IconGroup[];
       replaceIconsForResource(entries: Entry[], id: number | string, lang: number, icons: readonly unknown[]): void;

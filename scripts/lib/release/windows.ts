@@ -1,9 +1,12 @@
-import { icon } from "./icon.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../paths.ts";
 import { resedit } from "./resedit.ts";
 
 /** What Windows shows of a program. */
 export type About = { version: string; description: string; license: string };
 
+const ICON = join(root, "scripts/assets/ralph.ico");
 /** US English, Unicode. */
 const LANGUAGE = { lang: 1033, codepage: 1200 };
 
@@ -33,10 +36,22 @@ export function branded(runtime: Uint8Array, about: About): Buffer {
   });
   info.outputToResourceEntries(resources.entries);
   const groups = Resource.IconGroupEntry.fromEntries(resources.entries);
-  const images = Data.IconFile.from(icon()).icons.map(({ data }) => data);
+  const images = Data.IconFile.from(readFileSync(ICON)).icons.map(({ data }) => data);
   Resource.IconGroupEntry.replaceIconsForResource(resources.entries, groups[0]?.id ?? 1, LANGUAGE.lang, images);
   resources.outputResource(program);
   return Buffer.from(program.generate());
+}
+
+/** What a program has of the texts and icons that `branded` gives it. */
+export function brandOf(program: Uint8Array): { texts: Readonly<Record<string, string>>; icons: number } {
+  const { NtExecutable, NtExecutableResource, Resource } = resedit;
+  const { entries } = NtExecutableResource.from(NtExecutable.from(program, { ignoreCert: true }));
+  const [info] = Resource.VersionInfo.fromEntries(entries);
+  const groups = Resource.IconGroupEntry.fromEntries(entries);
+  return {
+    texts: info?.getStringValues(LANGUAGE) ?? {},
+    icons: groups.reduce((sum, { icons }) => sum + icons.length, 0),
+  };
 }
 
 /** `1.2.3-beta.1` as 1.2.3.0: Windows knows numbers only. */

@@ -2,10 +2,10 @@ import type { StatusReport } from "../core/report/status-report.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
+import { localClock } from "../core/text/time-text.ts";
 import { headroomText } from "./live/headroom-text.ts";
 import { waitLine } from "./live/wait-line.ts";
 import { continueCommand, nextStep } from "./next-step.ts";
-import { localClockTime } from "./text/clock-time.ts";
 import { count, duration, spent, tokens } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { fit, wrap } from "./text/text.ts";
@@ -24,7 +24,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
     ["plan", planText(report)],
     [
       "calls",
-      `${report.calls.used}${report.calls.limit === null ? "" : ` of ${report.calls.limit}`} this hour${report.calls.resets_at === null ? "" : `, resets at ${localClockTime(report.calls.resets_at)}`}`,
+      `${report.calls.used}${report.calls.limit === null ? "" : ` of ${report.calls.limit}`} this hour${report.calls.resets_at === null ? "" : `, resets at ${localClock(Date.parse(report.calls.resets_at))}`}`,
     ],
     ["spent", spentText(report)],
     ["circuit", circuit(report, style)],

@@ -16,9 +16,9 @@ import { runSync } from "../../effects/process/run-sync.ts";
 import { projectPaths, RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { promptFileIn } from "../../effects/project/prompt-file.ts";
 import { containsFile, driversFolder, existingFile, listFiles } from "../../effects/user/driver-files.ts";
+import { configFolder } from "../../effects/user/home.ts";
 import { importModule } from "../../effects/user/import-module.ts";
 import { isTrusted } from "../../effects/user/trusted-drivers.ts";
-import { configFolder } from "../../effects/user/user-config.ts";
 import { requireTrust } from "./driver-trust.ts";
 
 export type DriverLookup = {

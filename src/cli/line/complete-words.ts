@@ -4,8 +4,7 @@ import { BUILT_IN_NAMES } from "../../driver-host/registry.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { driversFolder, listFiles } from "../../effects/user/driver-files.ts";
-import { homeFolder } from "../../effects/user/home.ts";
-import { configFolder } from "../../effects/user/user-config.ts";
+import { configFolder, homeFolder } from "../../effects/user/home.ts";
 import { complete, type Things } from "./complete.ts";
 
 /** Names with one of these would be other offers, or orders to the terminal. */

@@ -2,7 +2,7 @@ import process from "node:process";
 import { initialState, type State } from "../../core/journal/state.ts";
 import type { ParsedPlan, PlanTask } from "../../core/plan/fix-plan.ts";
 import { foldsCase } from "../../core/project-path.ts";
-import { localStamp } from "../../core/state-files/file-time.ts";
+import { localStamp } from "../../core/text/time-text.ts";
 import { type Printer, plainPrinter, terminalPrinter } from "../../effects/terminal/printer.ts";
 import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
 import { eventLines, type LineOptions } from "../../view/live/event-lines.ts";

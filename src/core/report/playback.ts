@@ -1,5 +1,3 @@
-import { replayDelay } from "./replay-delay.ts";
-
 /** How a run is played back. */
 export type Playback = {
   /** So many times as fast. */
@@ -16,6 +14,8 @@ export type PlayKey = "toggle" | "step" | "previous" | "faster" | "slower";
 
 const SLOWEST = 1 / 8;
 const FASTEST = 1024;
+/** A longer silence tells nothing that is worth waiting for. */
+const LONGEST_DELAY_MS = 2000;
 
 /**
  * Lets time pass before the next event.
@@ -32,7 +32,9 @@ export function advance(playback: Playback, nextAt: number, ms: number): { playb
 
 /** How long it is in ms, here, until the event at `nextAt` is due. */
 export function remainingDelay({ at, speed, share }: Playback, nextAt: number): number {
-  return replayDelay(nextAt - at, speed) * (1 - share);
+  const ms = nextAt - at;
+  const delay = Number.isFinite(ms) ? Math.min(LONGEST_DELAY_MS, Math.max(0, ms) / speed) : 0;
+  return delay * (1 - share);
 }
 
 /** The playback just after an event. */

@@ -3,7 +3,7 @@ import type { State } from "../journal/state.ts";
 import { isRecord } from "../json-value.ts";
 import { appendTransition, breakerStateName } from "../stop/breaker-history.ts";
 import { type CircuitBreaker, closedBreaker } from "../stop/circuit-breaker.ts";
-import { isoSeconds, isoText } from "./file-time.ts";
+import { isoSeconds, isoText } from "../text/time-text.ts";
 import type { OldFileName, OldFiles } from "./legacy/adopt-legacy.ts";
 import { readBreaker } from "./legacy/old-breaker.ts";
 import { budgetFromCounters, readCounter, readHour } from "./legacy/old-budget.ts";

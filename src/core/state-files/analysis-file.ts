@@ -1,7 +1,7 @@
 import { type CompletionSignals, newestSignals } from "../decide/completion.ts";
 import type { State } from "../journal/state.ts";
+import { isoText } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
-import { isoText } from "./file-time.ts";
 
 /** `.exit_signals`: numbers of the iterations that count towards an end, at most five each. */
 export function signalsFile(signals: CompletionSignals): string {

@@ -1,7 +1,7 @@
 import type { State } from "../journal/state.ts";
 import { type BreakerTransition, breakerReason, breakerStateName } from "../stop/breaker-history.ts";
+import { isoSeconds, isoText } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
-import { isoSeconds, isoText } from "./file-time.ts";
 
 /** The breaker as other programs see it: the object of `.circuit_breaker_state` and of `ralph status --json`. */
 export function breakerJson(state: State): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import type { ToolCall } from "../../driver.ts";
 import type { RalphEvent } from "../journal/event.ts";
 import { firstLine, plainText } from "../text/plain-text.ts";
+import { localStamp } from "../text/time-text.ts";
 import { describeCallEnd } from "./failed-call.ts";
-import { localStamp } from "./file-time.ts";
 
 const ARGUMENT_CHARS = 120;
 

@@ -1,8 +1,8 @@
 import type { RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import { breakerStateName } from "../stop/breaker-history.ts";
+import { isoText } from "../text/time-text.ts";
 import { jsonLine } from "./file-json.ts";
-import { isoText } from "./file-time.ts";
 
 type IterationFinished = Extract<RalphEvent, { type: "iteration_finished" }>;
 

@@ -1,4 +1,4 @@
-import { fileStamp } from "./file-time.ts";
+import { fileStamp } from "../text/time-text.ts";
 
 /** The agent's bytes of one call, below `.ralph` with forward slashes. */
 export function outputPath(run: string, iteration: number, call: number): string {

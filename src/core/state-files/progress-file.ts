@@ -1,7 +1,7 @@
 import type { State } from "../journal/state.ts";
 import { singleLine } from "../text/plain-text.ts";
+import { localStamp } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
-import { localStamp } from "./file-time.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸"] as const;
 /** `progress.json` is written anew this often while the agent works, as the originals do. */

@@ -1,7 +1,7 @@
 import type { State } from "../journal/state.ts";
+import { type BudgetState, charge } from "../stop/budget.ts";
 import { analysisFile, signalsFile } from "./analysis-file.ts";
 import { breakerFile, breakerHistoryFile } from "./breaker-file.ts";
-import { counterFiles } from "./counter-files.ts";
 import { progressFile } from "./progress-file.ts";
 import { sessionFile, sessionHistoryFile, sessionIdFile } from "./session-file.ts";
 
@@ -30,4 +30,13 @@ export function renderStateFiles(state: State, context: ProjectionContext) {
     ".claude_session_id": sessionIdFile(state.session),
     ".loop_start_sha": `${context.head ?? ""}\n`,
   } satisfies Record<string, string | null>;
+}
+
+/** `.call_count`, `.token_count` and `.last_reset` (the clock hour, YYYYMMDDHH) as they are at `now` (epoch ms). */
+function counterFiles(
+  budget: BudgetState,
+  now: number,
+): { ".call_count": string; ".token_count": string; ".last_reset": string } {
+  const hour = charge(budget, now, { calls: 0, tokens: 0 });
+  return { ".call_count": `${hour.calls}\n`, ".token_count": `${hour.tokens}\n`, ".last_reset": `${hour.hour}\n` };
 }

@@ -2,9 +2,9 @@ import { gatePassed } from "../decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { stopTone } from "../stop/stop-tone.ts";
 import { singleLine } from "../text/plain-text.ts";
+import { localStamp } from "../text/time-text.ts";
 import { truncate } from "../text/truncate.ts";
 import { describeCallEnd } from "./failed-call.ts";
-import { localStamp } from "./file-time.ts";
 
 export type LogLevel = "INFO" | "WARN" | "ERROR" | "SUCCESS" | "LOOP";
 export type LogEntry = { level: LogLevel; text: string };

@@ -1,6 +1,6 @@
 import type { SessionState, SessionTransition } from "../decide/session.ts";
+import { isoText } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
-import { isoText } from "./file-time.ts";
 
 /** `.ralph_session`: the live session, or when and why it was reset; no file where there never was one. */
 export function sessionFile(session: SessionState): string | null {

@@ -2,8 +2,8 @@ import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
 import { charge } from "../stop/budget.ts";
 import { STOP_REASONS } from "../stop/stop-reasons.ts";
+import { isoText, localClock } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
-import { isoText, localClock } from "./file-time.ts";
 
 /**
  * `status.json` (interfaces.md "Projections", and bmalph). While the loop lives the status is `running`, or `paused`

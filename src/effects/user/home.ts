@@ -1,7 +1,18 @@
 import { homedir } from "node:os";
+import { isAbsolute, join } from "node:path";
 import type { EnvVars } from "../../core/env-vars.ts";
+import type { Host } from "../../driver.ts";
 
 /** The user's home folder. HOME comes first on Windows too, as in git; an empty value is ignored. */
 export function homeFolder({ HOME, USERPROFILE }: EnvVars): string {
   return HOME || USERPROFILE || homedir();
+}
+
+/** The folder of the user's decisions for all projects: drivers, and which project drivers are trusted. */
+export function configFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
+  if (platform === "win32") return join(env.APPDATA || join(home, "AppData", "Roaming"), "ralph");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "ralph");
+  // A relative path there must be ignored (XDG Base Directory Specification).
+  const named = env.XDG_CONFIG_HOME ?? "";
+  return join(isAbsolute(named) ? named : join(home, ".config"), "ralph");
 }

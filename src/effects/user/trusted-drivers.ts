@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { Host } from "../../driver.ts";
 import { writeFileAtomic } from "../files/atomic-write.ts";
-import { configFolder } from "./user-config.ts";
+import { configFolder } from "./home.ts";
 
 type TrustedDriver = { path: string; sha256: string };
 

@@ -1,8 +1,8 @@
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { localClock } from "../../core/text/time-text.ts";
 import { proseOf } from "../live/event-lines.ts";
 import { runningTools } from "../live/footer.ts";
-import { localClockTime } from "../text/clock-time.ts";
 import { duration, money, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
@@ -226,7 +226,10 @@ function activityLines(activity: readonly Activity[], width: number, height: num
   const paint = { good: style.green, bad: style.red, warn: style.yellow, quiet: style.dim };
   const lines = activity.slice(-height).map(({ at, tone, text }) => {
     const mark = { good: "✓", bad: "✗", warn: "!", quiet: "·" }[tone];
-    return fit(`${style.dim(localClockTime(at))} ${paint[tone](mark)} ${fit(text, Math.max(1, width - 11))}`, width);
+    return fit(
+      `${style.dim(localClock(Date.parse(at)))} ${paint[tone](mark)} ${fit(text, Math.max(1, width - 11))}`,
+      width,
+    );
   });
   return [...lines, ...Array.from({ length: height - lines.length }, () => "")].map((line) =>
     cell(line, width).trimEnd(),

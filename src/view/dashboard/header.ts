@@ -3,10 +3,10 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { limitOf } from "../../core/stop/stop-rule.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { localClock } from "../../core/text/time-text.ts";
 import { countdown } from "../live/footer.ts";
 import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
-import { localClockTime } from "../text/clock-time.ts";
 import { duration, elapsed, spent, tokens } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
@@ -59,7 +59,7 @@ function replayLine(replay: ReplayFacts, project: string, now: number, width: nu
   const { speed, isPaused, isOver, share } = replay;
   const mark = isOver ? "■ end" : isPaused ? `⏸ paused ${speedText(speed)}` : `▶ ${speedText(speed)}`;
   const place = `${Math.floor(share * 100)} %`;
-  const clock = localClockTime(new Date(now).toISOString());
+  const clock = localClock(now);
   const word = style.bold(style.yellow("REPLAY"));
   const right = [
     `${mark}  ${bar(share, 1, BAR, style, style.cyan)} ${place}  ${clock}`,

@@ -10,8 +10,8 @@ import {
   thresholdOf,
 } from "../../core/stop/stop-rule.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import { localClock } from "../../core/text/time-text.ts";
 import { ruleFigure } from "../live/headroom-text.ts";
-import { localClockTime } from "../text/clock-time.ts";
 import { count, duration, money, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
@@ -55,10 +55,7 @@ export function planPanel({ state, plan, width, style }: PanelInput): string[] {
 export function budgetPanel({ state, now, end, width, style }: PanelInput): string[] {
   const { settings, budget } = state;
   const hour = budget.resets_at > now ? budget : { calls: 0, tokens: 0 };
-  const anew =
-    budget.resets_at > now
-      ? style.dim(`resets ${localClockTime(new Date(budget.resets_at).toISOString()).slice(0, 5)}`)
-      : "";
+  const anew = budget.resets_at > now ? style.dim(`resets ${localClock(budget.resets_at).slice(0, 5)}`) : "";
   const hourly = [
     gauge("calls/hour", hour.calls, asNumber(settings.MAX_CALLS_PER_HOUR), String, style),
     gauge("tokens/hour", hour.tokens, asNumber(settings.MAX_TOKENS_PER_HOUR), tokens, style),

@@ -1,6 +1,6 @@
 import { DAY_MS } from "../../core/durations.ts";
 import type { WaitReason } from "../../core/journal/event.ts";
-import { localClockTime } from "../text/clock-time.ts";
+import { localClock } from "../../core/text/time-text.ts";
 
 /** Beside a countdown, and where there is room for a sentence. */
 const WORDS: Record<WaitReason, { brief: string; whole: string }> = {
@@ -36,8 +36,8 @@ const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
  */
 export function dayAndTime(iso: string, now: number): string {
   const ahead = Date.parse(iso) - now;
-  const minute = localClockTime(iso).slice(0, 5);
-  if (ahead < DAY_MS) return localClockTime(iso);
+  const minute = localClock(Date.parse(iso)).slice(0, 5);
+  if (ahead < DAY_MS) return localClock(Date.parse(iso));
   const date = new Date(iso);
   if (ahead < 6 * DAY_MS) return `${DAYS[date.getDay()]} ${minute}`;
   const [month, day] = [date.getMonth() + 1, date.getDate()].map((n) => String(n).padStart(2, "0"));

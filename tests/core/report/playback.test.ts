@@ -15,6 +15,17 @@ const given = (about: Partial<Playback> = {}): Playback => ({
   ...about,
 });
 
+describe("the rest before an event", () => {
+  test.each([
+    ["is what lay between it and the one before", 700, 1, 700],
+    ["is a tenth of it at ten times the speed", 700, 10, 70],
+    ["is twice as long at half the speed", 700, 0.5, 1400],
+    ["is cut short after a wait of hours", 7_200_000, 1, 2000],
+    ["is none where the clock went back", -500, 1, 0],
+    ["is none where the time is none", Number.NaN, 1, 0],
+  ])("%s", (_, ms, speed, rest) => expect(remainingDelay(given({ speed }), 1000 + ms)).toBe(rest));
+});
+
 describe("time that passes before the next event", () => {
   test.each<[string, Partial<Playback>, number, number, number | null, number]>([
     ["is not enough", {}, 1500, 200, null, 1200],

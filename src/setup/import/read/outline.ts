@@ -1,9 +1,8 @@
 import { closesFence, type Fence, parseFence, parseHeading } from "../../../core/text/markdown-blocks.ts";
 import { leadingId, leadingNumber } from "../../plan/requirement-id.ts";
-import { csvCells, csvHeader } from "../formats/csv-line.ts";
 import { htmlBlock } from "../formats/html-block.ts";
 import { plainTitle } from "../formats/inline.ts";
-import { cellsOf, isSeparator, looksLikeRow } from "../formats/table-line.ts";
+import { cellsOf, csvCells, csvHeader, isSeparator, looksLikeRow } from "../formats/table-line.ts";
 import { type SectionKind, sectionKind } from "./section-kind.ts";
 import { aboutTask } from "./urgency.ts";
 

@@ -1,7 +1,7 @@
 import { isTestHeavy } from "../core/decide/completion.ts";
 import type { ReviewState } from "../core/decide/review-state.ts";
 import type { State } from "../core/journal/state.ts";
-import { type ParsedPlan, parsePlan } from "../core/plan/fix-plan.ts";
+import type { ParsedPlan } from "../core/plan/fix-plan.ts";
 import { composePrompt } from "../core/prompt/compose-prompt.ts";
 import { loopContext } from "../core/prompt/prompt-context.ts";
 import { composeNotes } from "../core/prompt/prompt-notes.ts";
@@ -103,9 +103,4 @@ export function composeReview({ review, prompt, ...base }: ReviewInput): Command
 export function buildCommand({ driver }: Pick<Agent, "driver">, request: CommandRequest): Command {
   const command = driver.buildCommand(request);
   return request.partial ? (driver.prepareLiveCommand?.(command) ?? command) : command;
-}
-
-/** The plan's text as counts and tasks; null where there is no plan. */
-export function parseProjectPlan(text: string | null, settings: Settings): ParsedPlan | null {
-  return text === null ? null : parsePlan(text, settings.OPTIONAL_SECTIONS);
 }

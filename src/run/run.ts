@@ -8,11 +8,11 @@ import {
 } from "../core/journal/event.ts";
 import { runMarker } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
+import { parseProjectPlan } from "../core/plan/fix-plan.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import type { FoldedRun, ProjectGuard, RunFiles, World } from "../effects/ports.ts";
 import { applyControlCommand } from "./apply-control.ts";
-import { parseProjectPlan } from "./compose-request.ts";
 import { recordCrash } from "./record-crash.ts";
 import { createRecorder, type EventStep, type EventSubscriber, type Recorder } from "./recorder.ts";
 import { type Recovered, recoverProject } from "./recover-project.ts";

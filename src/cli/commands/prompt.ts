@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { decide } from "../../core/decide/decide.ts";
 import type { State } from "../../core/journal/state.ts";
+import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { createHost } from "../../effects/host.ts";
@@ -12,7 +13,7 @@ import {
   requireText,
 } from "../../effects/project/project-paths.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
-import { buildCommand, composeWork, parseProjectPlan } from "../../run/compose-request.ts";
+import { buildCommand, composeWork } from "../../run/compose-request.ts";
 import { initialRunState } from "../../run/recovery.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";

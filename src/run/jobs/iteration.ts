@@ -3,12 +3,12 @@ import { gatesDue } from "../../core/decide/gate-rules.ts";
 import { recordTree } from "../../core/decide/tree-history.ts";
 import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
-import { type ParsedPlan, planDelta, tickedTasks } from "../../core/plan/fix-plan.ts";
+import { type ParsedPlan, parseProjectPlan, planDelta, tickedTasks } from "../../core/plan/fix-plan.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
-import { composeWork, parseProjectPlan } from "../compose-request.ts";
+import { composeWork } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
 

@@ -1,5 +1,6 @@
 import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
+import { num } from "../json-value.ts";
 import { charge } from "../stop/budget.ts";
 import { STOP_REASONS } from "../stop/stop-reasons.ts";
 import { isoText, localClock } from "../text/time-text.ts";
@@ -17,9 +18,9 @@ export function statusFile(state: State, { complete }: { complete: boolean }): s
     timestamp: isoText(state.updated_at),
     loop_count: state.iteration,
     calls_made_this_hour: hour.calls,
-    max_calls_per_hour: numberOrZero(state.settings.MAX_CALLS_PER_HOUR),
+    max_calls_per_hour: num(state.settings.MAX_CALLS_PER_HOUR) ?? 0,
     tokens_used_this_hour: hour.tokens,
-    max_tokens_per_hour: numberOrZero(state.settings.MAX_TOKENS_PER_HOUR),
+    max_tokens_per_hour: num(state.settings.MAX_TOKENS_PER_HOUR) ?? 0,
     last_action: state.finished === null ? state.last_action : STOP_REASONS[state.finished.reason].action,
     status: statusWord(state),
     exit_reason: exitReason(state),
@@ -45,8 +46,4 @@ export function statusWord(state: State): string {
 export function exitReason(state: State): string {
   if (state.finished === null) return "";
   return state.finished.reason === "usage_limit" ? "api_5hour_limit" : state.finished.reason;
-}
-
-function numberOrZero(setting: unknown): number {
-  return typeof setting === "number" ? setting : 0;
 }

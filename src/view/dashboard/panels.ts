@@ -1,4 +1,5 @@
 import type { State } from "../../core/journal/state.ts";
+import { num } from "../../core/json-value.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import { type SettingValues, STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import {
@@ -57,8 +58,8 @@ export function budgetPanel({ state, now, end, width, style }: PanelInput): stri
   const hour = budget.resets_at > now ? budget : { calls: 0, tokens: 0 };
   const anew = budget.resets_at > now ? style.dim(`resets ${localClock(budget.resets_at).slice(0, 5)}`) : "";
   const hourly = [
-    gauge("calls/hour", hour.calls, asNumber(settings.MAX_CALLS_PER_HOUR), String, style),
-    gauge("tokens/hour", hour.tokens, asNumber(settings.MAX_TOKENS_PER_HOUR), tokens, style),
+    gauge("calls/hour", hour.calls, num(settings.MAX_CALLS_PER_HOUR) ?? 0, String, style),
+    gauge("tokens/hour", hour.tokens, num(settings.MAX_TOKENS_PER_HOUR) ?? 0, tokens, style),
   ];
   const bounds = BOUND_REASONS.map((reason) => boundLine(headroomOf(reason, state, settings, end), settings, style));
   const lines = [...hourly, ...bounds].filter((line) => line !== null);
@@ -178,8 +179,4 @@ function counter(name: string, value: number, threshold: number, style: Style): 
 
 function label(text: string, style: Style): string {
   return style.dim(text.padEnd(LABEL));
-}
-
-function asNumber(setting: unknown): number {
-  return typeof setting === "number" ? setting : 0;
 }

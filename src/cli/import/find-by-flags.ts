@@ -1,4 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { CommandContext } from "../context.ts";
 import type { IMPORT } from "../line/definitions.ts";
@@ -9,6 +11,9 @@ import { findBeads, findIssues, findSource, type ImportSource } from "./find-con
 import { issueFilter } from "./import-flags.ts";
 
 type Context = CommandContext<typeof IMPORT.args>;
+
+/** Of an issue that is offered. */
+const LABEL_CHARS = 70;
 
 /**
  * What is to be imported: the source that is named, else one of `--from` or of the project's task sources. Null if the
@@ -49,7 +54,7 @@ async function choose(context: Context, issues: Parameters<Parameters<typeof fin
     message: "Which issue?",
     options: issues.map((issue, value) => ({
       value,
-      label: `#${issue.number} ${issue.title}`.slice(0, 70),
+      label: truncate(singleLine(`#${issue.number} ${issue.title}`), LABEL_CHARS),
       hint: `says ${completenessOf(issue.body).score} %`,
     })),
     maxItems: 12,

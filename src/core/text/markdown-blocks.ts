@@ -4,9 +4,11 @@
  */
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])(\s+)(?=\S)/;
-/** Behind the bullet; a link whose text is one letter is no box. */
-const BOX = /^\[([ \t\u00a0xX])(\](?![([])\s*)(.*)$/;
+/** A bullet or a number. */
+const MARKER = "[-*+]|\\d{1,9}[.)]";
+const ITEM = new RegExp(`^(\\s*)(${MARKER})(\\s+)(?=\\S)`);
+/** A link whose text is one letter is no box. */
+const BOX = new RegExp(`^(\\s*(?:${MARKER})\\s+\\[)([ \\t\\u00a0xX])(\\](?![([])\\s*)(.*)$`);
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
 
 /** An ATX heading; its title without the closing hashes, "" for a bare one. */
@@ -47,10 +49,8 @@ export function parseListItem(line: string): ListItem | null {
 
 /** A list item that begins with `[ ]` or `[x]` (interfaces.md "ralph plan"). */
 export function parseBox(line: string): BoxLine | null {
-  const item = parseListItem(line);
-  const [all, mark = "", after = "", text = ""] = BOX.exec(item?.text ?? "") ?? [];
-  if (item === null || all === undefined) return null;
-  return { before: `${item.indent}${item.marker}${item.gap}[`, mark, after, text, isDone: /x/i.test(mark) };
+  const [all, before = "", mark = "", after = "", text = ""] = BOX.exec(line) ?? [];
+  return all === undefined ? null : { before, mark, after, text, isDone: mark === "x" || mark === "X" };
 }
 
 export function parseFence(line: string): Fence | null {

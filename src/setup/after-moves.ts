@@ -1,7 +1,7 @@
 import type { Entry, ProjectFiles } from "./detect/files.ts";
 import type { FileAction } from "./scaffold.ts";
 
-/** The project as it will be once files have moved. */
+/** The project's files as they will be once the moves are done. */
 export function afterMoves(files: ProjectFiles, actions: readonly FileAction[]): ProjectFiles {
   const moves = actions.filter((action) => action.kind === "move");
   const sourceOf = (path: string): string | null => {
@@ -23,12 +23,12 @@ export function afterMoves(files: ProjectFiles, actions: readonly FileAction[]):
     },
     list: (folder) => {
       const source = sourceOf(folder);
-      const stayed =
+      const unmoved =
         source === null
           ? []
           : files.list(source).filter(({ name }) => source !== folder || !isMoved(join(folder, name)));
       const came = moves.filter(({ to }) => parentOf(to) === folder).map((move) => movedEntry(move, files));
-      return [...stayed, ...came].sort((a, b) => (a.name < b.name ? -1 : 1));
+      return [...unmoved, ...came].sort((a, b) => (a.name < b.name ? -1 : 1));
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { Commands } from "./detect/stack.ts";
 
-/** All that is decided about a project before its files are written. Texts may be of others. */
+/** Every decision about a project that is needed to write its files. Texts may come from other people. */
 export type Answers = {
   name: string;
   type: string;
   driver: string;
-  /** The gate of the tests; null for none yet. */
+  /** The test command that gates "done"; null for none yet. */
   testCommand: string | null;
   commands: Commands;
   /** The languages and tools found, in a few words. */

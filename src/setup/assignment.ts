@@ -1,6 +1,6 @@
 /**
- * A line of `.ralphrc` that gives a setting this value, in ralph's reader and in a shell alike. Quotes are chosen so that
- * nothing in the value can mean anything; line ends and control characters, which no value has, become blanks.
+ * A line of `.ralphrc` that gives a setting this value, for ralph's reader and for a shell alike. The quotes keep every
+ * character of the value literal. Line ends and control characters, which no value contains, become blanks.
  */
 export function assignment(key: string, value: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they would end the line, or be dropped by a shell

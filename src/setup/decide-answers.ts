@@ -2,7 +2,7 @@ import type { Answers } from "./answers.ts";
 import type { Findings } from "./detect/findings.ts";
 import { sanitizeName } from "./sanitize-text.ts";
 
-/** What the user said by flags; null for what they left open. */
+/** The user's answers by flags; null for each open question. */
 export type SetupFlags = {
   name: string | null;
   type: string | null;
@@ -15,10 +15,10 @@ export type SetupFlags = {
   taskSources: readonly string[] | null;
 };
 
-/** An agent of this machine. */
+/** An agent that ralph knows, and whether this machine has it. */
 export type FoundAgent = { name: string; displayName: string; version: string | null; available: boolean };
 
-/** What nothing could tell: the wizard asks it, without a terminal the default holds. */
+/** A question that detection cannot answer: the wizard asks it; without a terminal the default applies. */
 export type OpenQuestion = "driver" | "test_command";
 
 export type SetupDecision = { answers: Answers; open: OpenQuestion[] };
@@ -26,7 +26,7 @@ export type SetupDecision = { answers: Answers; open: OpenQuestion[] };
 export type DecideInput = {
   findings: Findings;
   given: SetupFlags;
-  /** Settings that the project's file has already, by public name, as text. */
+  /** The settings in the project's file, by public name, as text. */
   settings: Readonly<Record<string, string | undefined>>;
   agents: readonly FoundAgent[];
   /** PLATFORM_DRIVER of the environment. */
@@ -37,7 +37,10 @@ export type DecideInput = {
 /** The word for "no test command". */
 export const NO_COMMAND = "none";
 
-/** Answers every question of a set-up: flag before the project's own settings before what was found before a default. */
+/**
+ * Answers every setup question. A flag wins over the project's settings, then over what was detected, then over the
+ * default.
+ */
 export function decideAnswers({ findings, given, settings, agents, preferred, folder }: DecideInput): SetupDecision {
   const available = agents.filter((agent) => agent.available);
   const named = given.driver ?? settings.PLATFORM_DRIVER ?? preferred;
@@ -78,11 +81,11 @@ const NAMES: Readonly<Record<string, string>> = {
 /** The languages of a project with their tools, in a few words. */
 export function describeStack({ stacks, type }: Pick<Findings, "stacks" | "type">): string {
   if (stacks.length === 0) return type === "unknown" ? "" : languageName(type);
-  const said = stacks.map(({ language, manager, framework }) => {
+  const names = stacks.map(({ language, manager, framework }) => {
     const tools = [manager, framework].filter((tool) => tool !== null && tool !== language);
     return tools.length === 0 ? languageName(language) : `${languageName(language)} (${tools.join(", ")})`;
   });
-  return [...new Set(said)].join(", ");
+  return [...new Set(names)].join(", ");
 }
 
 export function languageName(language: string): string {

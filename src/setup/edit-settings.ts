@@ -4,7 +4,7 @@ import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
 import { fillTemplate } from "./template.ts";
 
-/** A new `.ralphrc`: every setting, with what it means; those that were answered with their values. */
+/** A new `.ralphrc`: every setting with its explanation, and the answered ones with their values. */
 export function newSettingsFile(answers: Answers): string {
   const optional = (key: SettingName, value: string | null) => (value === null ? `#${key}=` : assignment(key, value));
   const bare = (value: string) => assignment("", value).slice(1);
@@ -22,8 +22,8 @@ export function newSettingsFile(answers: Answers): string {
 }
 
 /**
- * An existing settings file with a setting changed: in the last line that gives it, else in the line that shows its
- * default as a comment, else in a new one at the end. The rest stays as it is.
+ * Changes a setting in an existing settings file: its last line, else the comment line that shows its default, else a
+ * new line at the end. The rest stays unchanged.
  */
 export function withSetting(text: string, name: SettingName, value: string): string {
   const end = text.includes("\r\n") ? "\r\n" : "\n";

@@ -1,7 +1,10 @@
 import type { Entry } from "./detect/files.ts";
 import type { FileAction } from "./scaffold.ts";
 
-/** What the flat layout of old has at the project's root, and where it belongs (as `ralph-migrate` of the bash original knew it). */
+/**
+ * The files of the flat layout at the project's root, and their new places (as in `ralph-migrate` of the bash
+ * original).
+ */
 const FILES: readonly (readonly [string, string])[] = [
   ["PROMPT.md", ".ralph/PROMPT.md"],
   ["@fix_plan.md", ".ralph/@fix_plan.md"],
@@ -22,7 +25,7 @@ const FILES: readonly (readonly [string, string])[] = [
   [".ralph_session_history", ".ralph/.ralph_session_history"],
 ];
 
-/** Folders are moved only out of a flat layout: elsewhere a `specs` or `logs` is the project's own. */
+/** Folders move only out of a flat layout: elsewhere `specs` or `logs` belong to the project itself. */
 const FOLDERS: readonly (readonly [string, string])[] = [
   ["specs", ".ralph/specs"],
   ["examples", ".ralph/examples"],
@@ -33,9 +36,9 @@ const FOLDERS: readonly (readonly [string, string])[] = [
 type Tree = { exists(path: string): boolean; list(folder: string): readonly Entry[] };
 
 /**
- * The moves that bring an old layout into `.ralph/`. Nothing is overwritten: what has a name that is taken there stays,
- * and a folder that is there on both sides is merged file by file.
- * @param kind the layout found; from a project that has `.ralph` already only `.ralphrc` moves
+ * The moves that bring an old layout into `.ralph/`. Nothing is overwritten: a file stays if its new name is taken, and
+ * a folder that exists on both sides is merged file by file.
+ * @param kind the layout found; in a project with `.ralph` only `.ralphrc` moves
  */
 export function planMigration(kind: "none" | "partial" | "ralph" | "flat", files: Tree): FileAction[] {
   const isFlat = kind === "flat";
@@ -49,7 +52,7 @@ export function planMigration(kind: "none" | "partial" | "ralph" | "flat", files
 }
 
 function moveOrKeep(from: string, to: string, files: Tree): FileAction {
-  if (files.exists(to)) return { kind: "keep", path: from, why: `${to} is there already` };
+  if (files.exists(to)) return { kind: "keep", path: from, why: `${to} already exists` };
   return { kind: "move", path: from, to, why: "the old place" };
 }
 

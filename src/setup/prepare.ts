@@ -13,13 +13,13 @@ import { type FileAction, planScaffold } from "./scaffold.ts";
 import { placesOf, type ScaffoldFile, scaffoldFiles } from "./scaffold-files.ts";
 import type { Digest } from "./scaffold-record.ts";
 
-/** What comes into a project from a document or tracker, beside its own files. */
+/** The part of a project that comes from a document or tracker. */
 export type Content = {
   tasks: readonly Task[];
   files: readonly ScaffoldFile[];
   objective: string | null;
   notes: readonly string[];
-  /** Day of an import whose changes of the specs are written down, YYYY-MM-DD. */
+  /** Day of an import that records changes of the specs, YYYY-MM-DD. */
   day?: string;
 };
 
@@ -38,15 +38,15 @@ export type Preparation = {
   version: string;
 };
 
-/** Every change that makes a folder the Ralph project that was answered for. Pure; nothing is written. */
+/** Every change that turns a folder into the Ralph project of the answers. Pure; nothing is written. */
 export function prepareProject(input: Preparation, digest: Digest): FileAction[] {
   const { content, given, force, version } = input;
   const moves = input.migrate ? planMigration(input.layout.kind, input.files) : [];
   const files = afterMoves(input.files, moves);
   const places = placesOf(input.migrate ? detectLayout(files) : input.layout);
-  const wanted = scaffoldFiles({ ...input, ...content, places });
+  const templates = scaffoldFiles({ ...input, ...content, places });
   const request = {
-    files: [...wanted, ...content.files],
+    files: [...templates, ...content.files],
     places,
     tasks: content.tasks,
     changeSettings: (text: string) => changedSettings(text, given),
@@ -60,9 +60,9 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
   return [...moves, ...actions, ...(changelog === null ? [] : [changelog])];
 }
 
-/** A settings file that is there gets what was said by flags, and nothing else. */
+/** An existing settings file only gets the settings given by flags. */
 function changedSettings(text: string, given: SetupFlags): string {
-  const said: (readonly [SettingName, string | null])[] = [
+  const changes: (readonly [SettingName, string | null])[] = [
     ["PROJECT_NAME", given.name],
     ["PROJECT_TYPE", given.type],
     ["PLATFORM_DRIVER", given.driver],
@@ -73,13 +73,13 @@ function changedSettings(text: string, given: SetupFlags): string {
     ["GITHUB_TASK_LABEL", given.label],
     ["TASK_SOURCES", given.taskSources?.join(",") ?? null],
   ];
-  return said.reduce(
+  return changes.reduce(
     (lines, [name, value]) => (value === null || holds(lines, name, value) ? lines : withSetting(lines, name, value)),
     text,
   );
 }
 
-/** Whether the last line of a setting says it already, so that a second time changes nothing. */
+/** Whether the last line of a setting has this value already, which makes a repetition change nothing. */
 function holds(text: string, name: SettingName, value: string): boolean {
   return text.split(/\r?\n/).findLast((line) => line.startsWith(`${name}=`)) === assignment(name, value);
 }

@@ -11,21 +11,21 @@ import type { Task } from "./plan/task.ts";
 import { inlineCode, MAX_COMMAND, sanitizeName } from "./sanitize-text.ts";
 import { fillTemplate } from "./template.ts";
 
-/** A file that a project is to have. `ours` files may be brought up to date while nobody edited them; the rest is made once. */
+/** A file that a project needs. An `ours` file is updated as long as it is unedited; the others are created once. */
 export type ScaffoldFile = {
   path: string;
   content: string;
   ours: boolean;
-  /** What it is for, in a few words for the preview. */
+  /** Its purpose in a few words, for the preview. */
   about?: string;
-  /** How an edited one gets what is new in it; without this it stays as it is. */
+  /** Merges new content into an edited file; without this an edited file stays unchanged. */
   merge?: (theirs: string, fresh: string) => string;
 };
 
-/** Where the files of a project stand, or will stand. */
+/** The present or future paths of a project's files. */
 export type Places = { prompt: string; plan: string; agent: string; settings: string };
 
-/** The place of each file: where it is already, else where new projects have it (product.md "Files"). */
+/** The place of each file: its existing one, else the one for new projects (product.md "Files"). */
 export function placesOf(layout: Pick<Layout, "prompt" | "plan" | "agent" | "settings">): Places {
   return {
     prompt: layout.prompt ?? ".ralph/PROMPT.md",
@@ -39,18 +39,18 @@ export type ProjectContent = {
   answers: Answers;
   places: Places;
   tasks: readonly Task[];
-  /** What the project is for, as Markdown; null where only plan and specs say it. */
+  /** The goal of the project, as Markdown; null if only plan and specs state it. */
   objective: string | null;
   /** Lines for the plan's notes. */
   notes: readonly string[];
-  /** A project that begins here: it gets folders and a README as well. */
+  /** A new project, which also gets folders and a README. */
   isNew: boolean;
   hasSource: boolean;
 };
 
 const GOAL = "The goal stands in the plan and in `.ralph/specs/`.";
 
-/** Every file of a Ralph project, as it would be if nothing were there. */
+/** Every file of a Ralph project, as for an empty folder. */
 export function scaffoldFiles({
   answers,
   places,
@@ -71,19 +71,19 @@ export function scaffoldFiles({
   return [
     {
       path: places.prompt,
-      about: "what the agent is told each time",
+      about: "the instructions for the agent",
       content: fillTemplate(prompt, {
         PROJECT: project,
         OBJECTIVE: objective ?? GOAL,
         PLAN: places.plan,
         AGENT: places.agent,
       }),
-      // With a goal of its own it is no longer the file that everybody gets.
+      // With a goal of its own it is no longer the shipped file.
       ours: objective === null,
     },
     once(places.plan, "the tasks, as boxes to tick", newPlan(answers.name, tasks, notes)),
     once(places.agent, "how to build, test and run it", agentFile(answers, hasSource)),
-    ours(".ralph/specs/README.md", "what is wanted goes in here", specs),
+    ours(".ralph/specs/README.md", "your requirements go in here", specs),
     ours(".ralph/REVIEW_PROMPT.md", "for reviews, which are off", review),
     ours(places.settings, "settings and bounds", newSettingsFile(answers)),
     ours(".ralph/.gitignore", "keeps logs and runs out of git", ignored),
@@ -93,7 +93,7 @@ export function scaffoldFiles({
           once(".ralph/docs/generated/.gitkeep", "keeps the folder", ""),
           once(
             "README.md",
-            "the project's name, for a start",
+            "the project's name",
             `# ${sanitizeName(answers.name).replace(/[<>[\]\\`*_#]/g, "\\$&")}\n`,
           ),
           ...(hasSource ? [] : [once("src/.gitkeep", "keeps the folder", "")]),
@@ -106,7 +106,7 @@ const UNKNOWN_STACK = "Nothing is known yet about what it is built with.";
 const NO_STACK = `No source is there yet. Whoever takes the first task that needs some chooses language and tools as the specs want
 them, begins with the smallest build and test that run, and writes the commands down here.`;
 
-/** The agent file belongs to the agents: what they learn goes in there. */
+/** The agent file belongs to the agents, who write down what they learn. */
 function agentFile({ name, stack, commands, testCommand }: Answers, hasSource: boolean): string {
   const word = (command: string | null) => (command === null ? "not known yet" : inlineCode(command, MAX_COMMAND));
   return fillTemplate(agent, {

@@ -1,6 +1,6 @@
 import { asObject } from "./detect/files.ts";
 
-/** Where ralph keeps what its own files were when it wrote them: the hash of each, by its path. */
+/** The record of ralph's own files: for each path the hash of what ralph wrote. */
 export const SCAFFOLD_RECORD_FILE = ".ralph/.setup.json";
 
 export type ScaffoldRecord = Readonly<Record<string, string>>;
@@ -8,7 +8,7 @@ export type ScaffoldRecord = Readonly<Record<string, string>>;
 /** SHA-256 of a text, in hex. */
 export type Digest = (text: string) => string;
 
-/** Reads the record; one that is missing or broken knows of nothing, and every file counts as edited. */
+/** Reads the record. A missing or broken one is empty, and every file counts as edited. */
 export function readScaffoldRecord(text: string | null): ScaffoldRecord {
   try {
     const files = asObject(asObject(JSON.parse(text ?? "{}"))?.files) ?? {};
@@ -25,7 +25,7 @@ export function formatScaffoldRecord(version: string, files: ScaffoldRecord): st
   return `${JSON.stringify({ version, files: sorted }, null, 2)}\n`;
 }
 
-/** The hash of a text whose line ends git may have changed. */
+/** The hash of a text, independent of line ends, which git may change. */
 export function shippedHash(digest: Digest, text: string): string {
   return digest(text.replaceAll("\r\n", "\n"));
 }

@@ -9,7 +9,7 @@ import {
   shippedHash,
 } from "./scaffold-record.ts";
 
-/** What happens to one file. `why` is shown to the user; a `backup` is made before anything of theirs changes. */
+/** The action for one file. `why` is shown to the user; a `backup` is made before any user's file changes. */
 export type FileAction =
   | { kind: "create" | "update" | "merge" | "replace"; path: string; content: string; backup: boolean; why: string }
   | { kind: "keep"; path: string; why: string }
@@ -17,24 +17,24 @@ export type FileAction =
 
 export type ExistingFiles = {
   exists(path: string): boolean;
-  /** Null for what is there and cannot be read as text. */
+  /** Null for an existing path that cannot be read as text. */
   read(path: string): string | null;
 };
 
 export type ScaffoldRequest = {
   files: readonly ScaffoldFile[];
   places: Places;
-  /** Tasks for a plan that is there already. */
+  /** Tasks for an existing plan. */
   tasks: readonly Task[];
-  /** Changes of a settings file that is there already. */
+  /** Changes an existing settings file. */
   changeSettings(text: string): string;
   force: boolean;
   version: string;
 };
 
 /**
- * What is to be done so that a project has its files: pure, so that it can be shown before it happens and done twice
- * without harm. What is there is kept, unless nobody edited it since ralph wrote it; `force` replaces ralph's own files.
+ * The actions that give a project its files. Pure, which allows a preview; a repetition does no harm. An existing file
+ * stays, unless it is unedited since ralph wrote it; `force` replaces ralph's own files.
  */
 export function planScaffold(request: ScaffoldRequest, existing: ExistingFiles, digest: Digest): FileAction[] {
   const before = readScaffoldRecord(existing.read(SCAFFOLD_RECORD_FILE));
@@ -42,7 +42,7 @@ export function planScaffold(request: ScaffoldRequest, existing: ExistingFiles, 
   const actions = request.files.map((file): FileAction => {
     const action = actionFor(file, request, existing, (text) => before[file.path] === shippedHash(digest, text));
     const isTheirs = action.kind === "merge" && file.merge !== undefined;
-    // What a set-up that was killed had written already is ours as well.
+    // A file from an earlier setup that was killed is also ours.
     const isFresh = "content" in action ? !isTheirs : isSame(existing.read(file.path), file.content);
     if (isFresh && file.ours) shipped[file.path] = shippedHash(digest, file.content);
     else if ("content" in action) delete shipped[file.path];
@@ -51,7 +51,7 @@ export function planScaffold(request: ScaffoldRequest, existing: ExistingFiles, 
   return [...actions, ...recordOf(shipped, before, existing, request.version)];
 }
 
-/** Whether something would change. */
+/** Whether any action changes a file. */
 export function changesAnything(actions: readonly FileAction[]): boolean {
   return actions.some(({ kind }) => kind !== "keep");
 }
@@ -65,7 +65,7 @@ function actionFor(
   const { path, content, about = "new" } = file;
   if (!existing.exists(path)) return { kind: "create", path, content, backup: false, why: about };
   const text = existing.read(path);
-  if (text === null) return { kind: "keep", path, why: "there already, and no text that can be read" };
+  if (text === null) return { kind: "keep", path, why: "already there, and not readable as text" };
   if (path === places.plan) return planAction(path, text, tasks);
   const unedited = isAsShipped(text);
   if (path === places.settings && !force) {
@@ -75,16 +75,17 @@ function actionFor(
     return { kind: "keep", path, why: "yours" };
   }
   if (isSame(text, content)) return { kind: "keep", path, why: "up to date" };
-  if (unedited) return { kind: "update", path, content, backup: false, why: "a newer version; nobody had edited it" };
+  if (unedited)
+    return { kind: "update", path, content, backup: false, why: "a newer version; the old one was unedited" };
   if (force && isOurs(file, places))
     return { kind: "replace", path, content, backup: true, why: "--force; the old one is kept as a backup" };
   const merged = file.merge?.(text, content) ?? text;
   if (merged !== text)
-    return { kind: "merge", path, content: merged, backup: true, why: "yours, with the sections that it lacked" };
+    return { kind: "merge", path, content: merged, backup: true, why: "yours, with its missing sections added" };
   return { kind: "keep", path, why: "yours" };
 }
 
-/** The plan is the project's memory: tasks are merged into it, and nothing else ever happens to it. */
+/** The plan is the project's memory: ralph merges tasks into it and never changes anything else. */
 function planAction(path: string, text: string, tasks: readonly Task[]): FileAction {
   const { text: content, added, updated } = mergePlan(text, tasks);
   if (content === text) return { kind: "keep", path, why: tasks.length === 0 ? "yours" : "has these tasks already" };
@@ -99,7 +100,7 @@ function counted(added: number, updated: number): string {
   return parts.join(", ");
 }
 
-/** But for line ends, which git may have changed. */
+/** Equal except for line ends, which git may change. */
 function isSame(text: string | null, content: string): boolean {
   return text?.replaceAll("\r\n", "\n") === content;
 }

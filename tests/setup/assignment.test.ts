@@ -24,13 +24,13 @@ const hostile = [
 ];
 
 describe("a line of .ralphrc", () => {
-  test.each(hostile)("gives %p back, whatever it holds", (value) => {
+  test.each(hostile)("returns the value %p unchanged", (value) => {
     const { assignments, problems } = parseRalphrc(assignment("K", value), { env: {} });
     expect(problems).toEqual([]);
     expect(assignments).toEqual([{ key: "K", value: value.replaceAll("\n", " "), line: 1 }]);
   });
 
-  test("gives every text without control characters back", () => {
+  test("returns every text without control characters unchanged", () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -51,7 +51,7 @@ describe("a line of .ralphrc", () => {
     );
   });
 
-  test.skipIf(Bun.which("bash") === null)("runs nothing when the bash loop of old sources it", () => {
+  test.skipIf(Bun.which("bash") === null)("runs no command when the old bash loop sources it", () => {
     const folder = mkdtempSync(join(tmpdir(), "ralph-rc-"));
     try {
       writeFileSync(join(folder, "rc"), hostile.map((value, n) => assignment(`K${n}`, value)).join("\n"));

@@ -19,17 +19,17 @@ const task = (title: string, more: Partial<Task> = {}): Task => ({
 const boxes = (text: string) => text.split("\n").filter((line) => /^\s*[-*] \[/.test(line));
 
 describe("merging tasks into a plan", () => {
-  test("a task that is there by its id keeps its tick, and gets its new title", () => {
+  test("keeps the tick of a task with a known id, and updates its title", () => {
     const { text, updated } = mergePlan("- [x] [#3] Old words\n", [task("New words", { id: "#3" })]);
     expect(text).toBe("- [x] [#3] New words\n");
     expect(updated).toHaveLength(1);
   });
-  test("one that is there by its title keeps its tick, and gets its new id", () => {
+  test("keeps the tick of a task with a known title, and adds its new id", () => {
     expect(mergePlan("- [x] Story 1.1: Sign in.\n", [task("Sign in", { id: "Story 1.2" })]).text).toBe(
       "- [x] Story 1.2: Sign in\n",
     );
   });
-  test("one that is done at its source is ticked, and never unticked again", () => {
+  test("ticks a task that is done at its source, and never unticks it", () => {
     const ticked = mergePlan("- [ ] [#3] A\n", [task("A", { id: "#3", done: true })]).text;
     expect(ticked).toBe("- [x] [#3] A\n");
     expect(mergePlan(ticked, [task("A", { id: "#3" })]).text).toBe(ticked);
@@ -39,11 +39,11 @@ describe("merging tasks into a plan", () => {
     const { text } = mergePlan(planned, [task("B", { group: "Port to C#" })]);
     expect(text.match(/Port to C#/g)).toHaveLength(1);
   });
-  test("the words that a person chose stay, if only case and markup differ", () => {
+  test("keeps the user's wording if only case and markup differ", () => {
     const plan = "* [ ] **Sign in** with `mail`\n";
     expect(mergePlan(plan, [task("sign in with mail.")])).toMatchObject({ text: plan, added: [], unchanged: 1 });
   });
-  test("a new task goes to the end of its section, and a missing section is made in its place", () => {
+  test("appends a new task to its section, and creates a missing section in its place", () => {
     const plan = "# Plan\n\n## High\n- [ ] a\n\n## Completed\n- [x] z\n\n## Notes\n- n\n";
     const { text } = mergePlan(plan, [
       task("b"),
@@ -55,12 +55,12 @@ describe("merging tasks into a plan", () => {
       "# Plan\n\n## High\n- [ ] a\n- [ ] b\n\n## Low Priority\n\n- [ ] c\n\n## Optional\n\n- [ ] d\n  > why\n\n## Completed\n- [x] z\n- [x] e\n\n## Notes\n- n\n",
     );
   });
-  test("the same twice is once", () => {
+  test("adds a repeated task once", () => {
     expect(
       boxes(mergePlan("", [task("a"), task("A."), task("b", { id: "#1" }), task("c", { id: "#1" })]).text),
     ).toEqual(["- [ ] a", "- [ ] [#1] b"]);
   });
-  test("no title, detail, group or note hides the boxes below it as a comment", () => {
+  test("lets no title, detail, group or note start a comment that hides the boxes below", () => {
     const tasks = [
       task("open <!-- a", { id: "FR-1", details: ["<!-- b"], group: "<!-- c" }),
       task("between"),
@@ -73,18 +73,18 @@ describe("merging tasks into a plan", () => {
     ]);
     expect(mergePlan(made, tasks)).toMatchObject({ added: [], updated: [], text: made });
   });
-  test("boxes in code fences and comments are nobody's", () => {
+  test("ignores boxes in code fences and comments", () => {
     const plan = "```\n- [ ] a\n```\n<!-- - [ ] a -->\n";
     expect(mergePlan(plan, [task("a")]).added).toHaveLength(1);
   });
-  test("two issues of one title are two tasks, and an id comes before a title", () => {
+  test("keeps two issues with one title apart, and matches by id before title", () => {
     const { text } = mergePlan("- [x] [#3] Typo\n- [ ] [#9] Typo\n", [
       task("Typo", { id: "#5" }),
       task("Typo", { id: "#9" }),
     ]);
     expect(boxes(text)).toEqual(["- [x] [#3] Typo", "- [ ] [#9] Typo", "- [ ] [#5] Typo"]);
   });
-  test("a requirement that is put in between takes no tick of those that it numbers anew", () => {
+  test("moves no tick when an inserted requirement renumbers the others", () => {
     const plan = "- [x] FR-1: Sign in\n- [ ] FR-2: Reset\n";
     const tasks = [task("Sign up", { id: "FR-1" }), task("Sign in", { id: "FR-2" }), task("Reset", { id: "FR-3" })];
     expect(boxes(mergePlan(plan, tasks).text)).toEqual([
@@ -93,7 +93,7 @@ describe("merging tasks into a plan", () => {
       "- [ ] FR-1: Sign up",
     ]);
   });
-  test("a requirement that is done in two steps is two tasks, and stays so", () => {
+  test("keeps two tasks for a requirement in two steps", () => {
     const tasks = [task("Server", { id: "FR-1" }), task("Page", { id: "FR-1" })];
     const plan = newPlan("x", tasks).replace("- [ ] FR-1: Page", "- [x] FR-1: Page");
     expect(boxes(plan)).toEqual(["- [ ] FR-1: Server", "- [x] FR-1: Page"]);
@@ -103,7 +103,7 @@ describe("merging tasks into a plan", () => {
       "- [x] FR-1: Page",
     ]);
   });
-  test("the same number in another document is another task; a document of another name is the same", () => {
+  test("takes an equal number of another document as a new task, but follows a renamed document", () => {
     const of = (file: string, ...titles: string[]) =>
       titles.map((title, at) => task(title, { id: `FR-${at + 1}`, details: [`Spec: specs/${file}.md#requirements`] }));
     const plan = newPlan("x", of("a", "Sign in", "Reset")).replace("[ ] FR-1", "[x] FR-1");
@@ -119,7 +119,7 @@ describe("merging tasks into a plan", () => {
     expect(boxes(second.text)).toEqual(["- [x] FR-1: Sign in", "- [ ] FR-2: Reset by mail", "- [ ] FR-3: Sign out"]);
     expect(second.text).not.toContain("specs/a.md");
   });
-  test("a task that moved gets its new place in the specs, and everything else below it stays", () => {
+  test("updates the place in the specs of a moved task, and keeps the other lines below it", () => {
     const plan = "- [x] FR-1: A\n  > mine\n  > Spec: specs/a.md#old\n  - [ ] part\n- [ ] FR-2: B\n";
     const { text, updated, added } = mergePlan(plan, [
       task("A", { id: "FR-1", details: ["theirs", "Spec: specs/a.md#new"] }),
@@ -128,7 +128,7 @@ describe("merging tasks into a plan", () => {
     expect(text).toBe(plan.replace("#old", "#new"));
     expect([updated.length, added.length]).toEqual([1, 0]);
   });
-  test("one title in two groups is two tasks, each with its own tick", () => {
+  test("keeps one title in two groups as two tasks with their own ticks", () => {
     const tasks = [task("Tests", { group: "In" }), task("Tests", { group: "Out" })];
     const plan = newPlan("x", tasks).replace("### Out\n\n- [ ] Tests", "### Out\n\n- [x] Tests");
     expect(boxes(plan)).toEqual(["- [ ] Tests", "- [x] Tests"]);
@@ -136,7 +136,7 @@ describe("merging tasks into a plan", () => {
     expect(mergePlan(plan, [task("Tests", { group: "Else" }), ...tasks]).added).toMatchObject([{ group: "Else" }]);
     expect(mergePlan(plan.replace("### In", "### Renamed"), tasks)).toMatchObject({ added: [], updated: [] });
   });
-  test("a group is looked for in the section of its urgency, or where a person put it", () => {
+  test("finds a group in the section of its urgency, or where the user put it", () => {
     const low = { group: "G", priority: "low" } as const;
     const plan = "## High Priority\n\n### G\n\n- [ ] a\n\n## Low Priority\n";
     expect(mergePlan(plan, [task("b", low)]).text).toBe(`${plan}\n### G\n\n- [ ] b\n`);
@@ -144,13 +144,13 @@ describe("merging tasks into a plan", () => {
       "## My order\n### G\n- [ ] a\n- [ ] b\n",
     );
   });
-  test("what has no group keeps its place in the order before and behind those that have one", () => {
+  test("keeps tasks without a group in order before and after groups", () => {
     const tasks = [task("a"), task("b", { group: "G" }), task("c"), task("d", { group: "G" })];
     const plan = newPlan("x", tasks);
     expect(plan).toContain("- [ ] a\n\n### G\n\n- [ ] b\n- [ ] d\n\n### Further tasks\n\n- [ ] c\n");
     expect(mergePlan(plan, [task("e")]).text).toContain("### Further tasks\n\n- [ ] c\n- [ ] e\n");
   });
-  test("what a document tells below a box follows it, and what a person wrote there stays", () => {
+  test("updates the document's lines below a box, and keeps the user's", () => {
     const was = task("Sign in", { id: "FR-1", details: ["five tries", "Spec: specs/a.md"] });
     const now = task("Sign in", { id: "FR-1", details: ["six tries", "then locked", "Spec: specs/a.md"], was });
     const plan = "- [x] FR-1: Sign in (mine)\n  > five tries\n  > Spec: specs/a.md\n  > a note\n- [ ] b\n";
@@ -165,7 +165,7 @@ describe("merging tasks into a plan", () => {
       "- [x] FR-1: Log in\n",
     );
   });
-  describe("of a document that was imported before", () => {
+  describe("a repeated import", () => {
     const of = (id: string, title: string, was?: Task | null) =>
       task(title, { id, details: ["Spec: specs/a.md"], ...(was === undefined ? {} : { was }) });
     const signIn = of("FR-1", "Sign in");
@@ -174,19 +174,19 @@ describe("merging tasks into a plan", () => {
 
     test.each<[string, string, Task[], string[]]>([
       [
-        "a person's words go with the requirement when it gets another number",
+        "moves the user's words with a renumbered requirement",
         planOf("FR-1: Sign in by mail"),
         [of("FR-1", "Put in between", null), of("FR-2", "Sign in", signIn)],
         ["FR-2: Sign in by mail", "FR-1: Put in between"],
       ],
       [
-        "a number takes no other words where nothing tells what it named before",
+        "leaves a number's words alone if its earlier meaning is unknown",
         planOf("FR-1: Sign in by mail"),
         [of("FR-1", "Export", null)],
         ["FR-1: Sign in by mail", "FR-1: Export"],
       ],
       [
-        "specs that were edited, and so say less than the plan, take nothing from it",
+        "takes nothing from the plan if edited specs contain less",
         planOf("FR-2: Export it all", "FR-3: Sign in by mail", "FR-1: Begin"),
         [
           of("FR-1", "Begin", null),
@@ -196,49 +196,49 @@ describe("merging tasks into a plan", () => {
         ["FR-2: Export it all", "FR-3: Sign in by mail", "FR-1: Begin"],
       ],
       [
-        "a title is better known than a number",
+        "matches by title before number",
         planOf("FR-1: Sign in", "FR-3: Share with all"),
         [of("FR-3", "Sign in", of("FR-3", "Share"))],
         ["FR-3: Sign in", "FR-3: Share with all"],
       ],
       [
-        "those of one title keep their order",
+        "keeps the order of tasks with one title",
         planOf("FR-1: Test", "FR-2: Test"),
         [of("FR-1", "Begin"), of("FR-2", "Test"), of("FR-3", "Test")],
         ["FR-3: Test", "FR-2: Test", "FR-1: Begin"],
       ],
       [
-        "of two with one number the likelier is meant",
+        "picks the more similar of two boxes with one number",
         planOf("FR-1: Sign out", "FR-1: Sign in by mail"),
         [of("FR-2", "Sign in", signIn)],
         ["FR-1: Sign out", "FR-2: Sign in by mail"],
       ],
       [
-        "what a person numbered without a place in the specs is another task, unless it says the same",
+        "takes the user's own numbered box as another task, unless the words are similar",
         "- [ ] FR-1: mine\n- [ ] FR-2: Pay now\n",
         [of("FR-1", "Sign in", signIn), of("FR-2", "Pay", of("FR-2", "Pay"))],
         ["FR-1: mine", "FR-2: Pay now", "FR-1: Sign in"],
       ],
     ])("%s", (_, plan, tasks, wanted) => expect(after(plan, ...tasks)).toEqual(wanted));
 
-    test("what follows it already is not touched again", () => {
+    test("leaves an up-to-date box alone", () => {
       const details = (...all: string[]) => ({ ...signIn, details: [...all, "Spec: specs/a.md"] });
       const plan = "- [ ] FR-1: Sign in\n  > one\n  > two\n  > Spec: specs/a.md\n";
       const merged = mergePlan(plan, [{ ...details("one", "two"), was: details("one") }]);
       expect(merged).toMatchObject({ text: plan, updated: [], kept: [] });
     });
   });
-  test("a box whose document no longer names it is told, if it is open", () => {
+  test("reports an open box that its document no longer names", () => {
     const plan =
       "- [ ] FR-1: A\n  > Spec: specs/a.md#x\n- [x] FR-2: B\n  > Spec: specs/a.md\n- [ ] FR-3: C\n  > Spec: specs/b.md\n- [ ] mine\n";
     expect(mergePlan(plan, [task("D", { id: "FR-4", details: ["Spec: specs/a.md"] })]).left).toEqual(["FR-1: A"]);
   });
-  test("line ends stay as they are", () => {
+  test("keeps the line ends", () => {
     expect(mergePlan("## High Priority\r\n- [x] a\r\n", [task("b")]).text).toBe(
       "## High Priority\r\n- [x] a\r\n- [ ] b\r\n",
     );
   });
-  test("merging never loses a tick or a line, and a second time changes nothing", () => {
+  test("never loses a tick or a line, and changes nothing the second time", () => {
     const words = fc.constantFrom("a", "b", "c", "Sign in", "FR-1: x", "[#2] y");
     const section = fc.constantFrom("## High Priority", "## Low", "## Whatever", "");
     const line = fc.oneof(
@@ -268,7 +268,7 @@ describe("merging tasks into a plan", () => {
 });
 
 describe("a new plan", () => {
-  test("holds each task in its section, and reads back as what it is", () => {
+  test("has each task in its section, and reads back unchanged", () => {
     const text = newPlan("shop", [
       task("a", { id: "FR-1", details: ["Spec: specs/x.md"] }),
       task("b", { priority: "optional" }),
@@ -281,12 +281,12 @@ describe("a new plan", () => {
       ["b", "Optional"],
     ]);
   });
-  test("without tasks has no box, so that it is not complete by accident", () => {
+  test("has no box without tasks, and is not complete by accident", () => {
     expect(parsePlan(newPlan("x", []), []).counts.total).toBe(0);
   });
 });
 
-describe("ids", () => {
+describe("the id of a box", () => {
   test.each([
     ["FR-3: Sign in", "FR-3", "Sign in"],
     ["FR-3 Sign in", "FR-3", "Sign in"],
@@ -294,23 +294,26 @@ describe("ids", () => {
     ["Story 1.2: As a user", "Story 1.2", "As a user"],
     ["R12) Export", "R12", "Export"],
     ["REQ-7", "REQ-7", ""],
-  ])("%p has one", (text, id, rest) => expect(requirementId(text)).toEqual({ id, rest }));
-  test.each(["H2 headings", "UTF-8: encode", "Sign in", "3D view", "A-level: students"])("%p", (text) => {
-    const found = requirementId(text);
-    expect(found === null || found.id === "UTF-8").toBe(true);
-  });
+  ])("is read from %p", (text, id, rest) => expect(requirementId(text)).toEqual({ id, rest }));
+  test.each(["H2 headings", "UTF-8: encode", "Sign in", "3D view", "A-level: students"])(
+    "is not read from the word %p",
+    (text) => {
+      const found = requirementId(text);
+      expect(found === null || found.id === "UTF-8").toBe(true);
+    },
+  );
   test.each([
     task("T", { id: "#4" }),
     task("T", { id: "bd-7" }),
     task("T", { id: "FR-3" }),
     task("T", { id: "Story 2.10" }),
     task("T"),
-  ])("a box gives its task back: %p", (one) =>
+  ])("survives writing and reading the box of %p", (one) =>
     expect({ id: idOfBox(boxText(one)), title: titleOfBox(boxText(one)) }).toEqual({ id: one.id, title: one.title }),
   );
 });
 
-describe("priorities", () => {
+describe("the priority", () => {
   test.each([
     ["Critical crash", "high"],
     ["nice to have theme", "optional"],
@@ -320,12 +323,12 @@ describe("priorities", () => {
     ["optional but required", "optional"],
     ["mustard picker", null],
     ["Translate page", null],
-  ] as const)("%s: %p", (text, priority) => expect(statedPriority(text)).toBe(priority));
+  ] as const)('of the text "%s" is %p', (text, priority) => expect(statedPriority(text)).toBe(priority));
   test.each([
     [["P0"], "high"],
     [["bug", "priority: P3"], "low"],
     [["Priority/Medium"], "medium"],
     [["p4"], "optional"],
     [["bug", "help wanted"], null],
-  ] as const)("labels %p: %p", (labels, priority) => expect(labelPriority(labels)).toBe(priority));
+  ] as const)("of the labels %p is %p", (labels, priority) => expect(labelPriority(labels)).toBe(priority));
 });

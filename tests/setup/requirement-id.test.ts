@@ -7,7 +7,7 @@ import {
   trailingId,
 } from "../../src/setup/plan/requirement-id.ts";
 
-describe("a leading id", () => {
+describe("the leading id", () => {
   test.each([
     ["FR-3: Sign in", "FR-3", "Sign in"],
     ["FR-3 Sign in", "FR-3", "Sign in"],
@@ -40,7 +40,7 @@ describe("a leading id", () => {
     ["R12 Data must be exported", "R12", "Data must be exported"],
     ["REQ-7", "REQ-7", ""],
     ["R7", "R7", ""],
-  ])("%p has one", (text, id, rest) => expect(leadingId(text)).toMatchObject({ id, rest }));
+  ])("is found in %p", (text, id, rest) => expect(leadingId(text)).toMatchObject({ id, rest }));
 
   test.each([
     "2024-01-15: kickoff",
@@ -68,15 +68,15 @@ describe("a leading id", () => {
     "A-level: students",
     "FR-1-beta: x",
     "- [ ] x",
-  ])("%p has none", (text) => expect(leadingId(text)).toBeNull());
+  ])("is not found in %p", (text) => expect(leadingId(text)).toBeNull());
 });
 
 test.each([
   ["2.1 The user must sign in", "2.1"],
   ["**2.1** The user must", "2.1"],
   ["2.1.3. The user must", "2.1.3"],
-])("%p begins with a number", (text, id) => expect(leadingNumber(text)?.id).toBe(id));
-test.each(["15.01.2026 Kickoff", "2 users", "1.5", "1.2.0-beta x"])("%p begins with no chapter", (text) =>
+])("the chapter number of %p is found", (text, id) => expect(leadingNumber(text)?.id).toBe(id));
+test.each(["15.01.2026 Kickoff", "2 users", "1.5", "1.2.0-beta x"])("no chapter number is found in %p", (text) =>
   expect(leadingNumber(text)).toBeNull(),
 );
 
@@ -87,9 +87,9 @@ test.each([
   ["Dates (ISO-8601)", null],
   ["Dates (see FR-8)", null],
   ["Both (FR-8/FR-9)", null],
-])("%p ends with %p", (text, id) => expect(trailingId(text)?.id ?? null).toBe(id));
+])("the trailing id of %p is %p", (text, id) => expect(trailingId(text)?.id ?? null).toBe(id));
 
-test("the ids that a text names are found wherever they stand, norms left out", () => {
+test("the ids in a text are found at any position, without the names of norms", () => {
   expect(mentionedIds("See FR-1, (NFR-SEC-2.1) and REQ_7; not UTF-8, x-FR-9 or https://a.b/FR-3.")).toEqual([
     "FR-1",
     "NFR-SEC-2.1",
@@ -97,7 +97,7 @@ test("the ids that a text names are found wherever they stand, norms left out", 
   ]);
 });
 
-test("a number is the id of a box only before a colon", () => {
+test("a number is a box's id only before a colon", () => {
   expect(requirementId("2.1: The user")).toEqual({ id: "2.1", rest: "The user" });
   expect(requirementId("1.5 seconds are enough")).toBeNull();
 });

@@ -1,13 +1,13 @@
 import type { ProjectFiles } from "../detect/files.ts";
 
-/** A planning document of BMAD, by what its path says it is (as bmalph has it). */
+/** The kind of a BMAD planning document, judged by its path (as in bmalph). */
 export type ArtifactKind = "prd" | "architecture" | "readiness" | "stories" | "sprint-status" | "other";
 export type Artifact = { path: string; kind: ArtifactKind; text: string };
 
 const MAX_DEPTH = 6;
 const MAX_FILES = 500;
 
-/** All Markdown documents of a planning folder, and the status of the sprint. Links are not followed. */
+/** All Markdown documents of a planning folder, and the sprint status. Does not follow links. */
 export function readArtifacts(files: ProjectFiles, folder: string): Artifact[] {
   const found: Artifact[] = [];
   const visit = (at: string, depth: number) => {
@@ -15,16 +15,17 @@ export function readArtifacts(files: ProjectFiles, folder: string): Artifact[] {
       const path = `${at}/${name}`;
       if (kind === "folder" && depth < MAX_DEPTH) visit(path, depth + 1);
       if (kind === "folder" || found.length >= MAX_FILES || !/\.(?:md|ya?ml)$/i.test(name)) continue;
-      const what = artifactKind(path.slice(folder.length + 1));
-      const text = /\.md$/i.test(name) || what === "sprint-status" ? files.read(path) : null;
-      if (text !== null) found.push({ path, kind: what, text: text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n") });
+      const artifact = artifactKind(path.slice(folder.length + 1));
+      const text = /\.md$/i.test(name) || artifact === "sprint-status" ? files.read(path) : null;
+      if (text !== null)
+        found.push({ path, kind: artifact, text: text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n") });
     }
   };
   visit(folder, 0);
   return found;
 }
 
-/** @param path below the planning folder */
+/** @param path relative to the planning folder */
 export function artifactKind(path: string): ArtifactKind {
   const lower = path.toLowerCase();
   if (/(?:^|\/)sprint[-_]status\.ya?ml$/.test(lower)) return "sprint-status";

@@ -1,7 +1,7 @@
 import type { Artifact } from "./artifacts.ts";
 import type { StoryDocument } from "./stories.ts";
 
-/** What is missing or wrong in a plan: errors stop an import unless it is forced. */
+/** A gap or mistake in a plan. An error stops the import unless `--force` is given. */
 export type Complaint = { code: string; level: "error" | "warning" | "info"; text: string };
 
 const PRD_PARTS: readonly (readonly [string, string, RegExp])[] = [
@@ -19,7 +19,7 @@ const PRD_PARTS: readonly (readonly [string, string, RegExp])[] = [
   ["W6", "a scope", /scope|escopo|alcance/],
 ];
 
-/** Looks a BMAD plan over before it becomes work (as bmalph has it). */
+/** Checks a BMAD plan before its stories become tasks (as in bmalph). */
 export function checkBmadPlan(artifacts: readonly Artifact[], { stories, malformed }: StoryDocument): Complaint[] {
   const of = (kind: Artifact["kind"]) => artifacts.filter((artifact) => artifact.kind === kind);
   const [prd, architecture, readiness] = [of("prd"), of("architecture"), of("readiness")];
@@ -36,7 +36,7 @@ export function checkBmadPlan(artifacts: readonly Artifact[], { stories, malform
               (title) =>
                 pattern.test(title) && !(pattern.source.startsWith("functional") && /non[- ]?functional/.test(title)),
             ),
-        ).map(([code, what]) => warn(code, `The PRD has no section for ${what}.`))),
+        ).map(([code, section]) => warn(code, `The PRD has no section for ${section}.`))),
     ...(architecture.length === 0
       ? [warn("W2", "There is no architecture document.")]
       : headings(architecture.map(({ text }) => text).join("\n")).some((title) =>
@@ -55,20 +55,23 @@ export function checkBmadPlan(artifacts: readonly Artifact[], { stories, malform
     ...(stories.length < 3
       ? [info("I2", `The plan has only ${stories.length} ${stories.length === 1 ? "story" : "stories"}.`)]
       : []),
-    ...(readiness.some(({ text }) => saysNoGo(text)) ? [error("E1", "The readiness report says NO-GO.")] : []),
+    ...(readiness.some(({ text }) => hasNoGo(text)) ? [error("E1", "The readiness report says NO-GO.")] : []),
     ...malformed.map((id) => error("E2", `Story ${JSON.stringify(id)} has an id that is no number such as 1.2.`)),
     ...duplicates(stories.map(({ id }) => id)).map((id) => error("E3", `There are two stories ${id}.`)),
   ];
 }
 
-/** A verdict, not the name of the meeting or the choice of a form: "go/no-go decision" and "READY / NOT READY" say nothing. */
-function saysNoGo(text: string): boolean {
-  const says = (line: string) => /\bNO[- ]?GO\b|\b[Nn]o-[Gg]o\b|\bNOT READY\b/.test(line);
+/**
+ * Whether the text holds a no-go verdict. A meeting's name or a form's choices are none: "go/no-go decision", "READY /
+ * NOT READY".
+ */
+function hasNoGo(text: string): boolean {
+  const statesNoGo = (line: string) => /\bNO[- ]?GO\b|\b[Nn]o-[Gg]o\b|\bNOT READY\b/.test(line);
   const offers = (line: string) =>
     /\bgo\s*(?:\/|or|vs\.?)\s*no[- ]?go\b|\bready\s*(?:\/|\||or)\s*(?:\w+ ?\w*\s*(?:\/|\||or)\s*)?not ready\b/i.test(
       line,
     );
-  return text.split("\n").some((line) => says(line) && !offers(line));
+  return text.split("\n").some((line) => statesNoGo(line) && !offers(line));
 }
 
 function headings(text: string): string[] {

@@ -8,7 +8,7 @@ import { type Complaint, checkBmadPlan } from "./check-bmad-plan.ts";
 import { findOrphanedStories } from "./orphaned-stories.ts";
 import { projectContext } from "./project-context.ts";
 import { readSprintStatus } from "./sprint-status.ts";
-import { distinctEpics, joined, readStories, type Story, type StoryDocument } from "./stories.ts";
+import { distinctEpics, mergeStories, readStories, type Story, type StoryDocument } from "./stories.ts";
 
 export type BmadImport = { content: Content; complaints: Complaint[]; stories: number };
 
@@ -17,10 +17,10 @@ const MAX_DESCRIPTION = 3;
 const MAX_LINE = 300;
 
 /**
- * A BMAD plan as Ralph's files: a box for each story with its criteria, the documents as specs with an index, and what of
- * them every iteration should know. A sprint status, where there is one, says what is done.
- * @param folder of the planning documents, as the artifacts' paths begin
- * @param before text of the plan that is there already; null for none
+ * Converts a BMAD plan to Ralph's files: a box for each story with its criteria, the documents as specs with an index,
+ * and the context for every iteration. A sprint status, if there is one, decides which stories are done.
+ * @param folder of the planning documents: the prefix of the artifacts' paths
+ * @param before text of the existing plan; null for none
  */
 export function convertBmad(artifacts: readonly Artifact[], folder: string, before: string | null = null): BmadImport {
   const documents = artifacts
@@ -28,7 +28,7 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
     .filter(({ kind }) => kind === "stories" || kind === "prd")
     .map(({ path, text }) => readStories(specPath(path, folder), text));
   const plan: StoryDocument = {
-    stories: joined(documents.flatMap(({ stories }) => stories)),
+    stories: mergeStories(documents.flatMap(({ stories }) => stories)),
     epics: distinctEpics(documents.flatMap(({ epics }) => epics)),
     malformed: documents.flatMap(({ malformed }) => malformed),
   };
@@ -39,7 +39,7 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
     complaints.push({
       code: "W11",
       level: "warning",
-      text: `The sprint status cannot be read: ${sprint.problem}. No story is taken as done.`,
+      text: `The sprint status cannot be read: ${sprint.problem}. No story counts as done.`,
     });
   }
   if (before !== null) complaints.push(...findOrphanedStories(before, plan.stories));
@@ -48,7 +48,7 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
     complaints.push({
       code: "W12",
       level: "warning",
-      text: `${title} was too long for the project context and is cut there.`,
+      text: `${title} was too long for the project context and is shortened there.`,
     });
   const ours = (path: string, content: string): ScaffoldFile => ({ path, content, ours: true });
   const copies = artifacts
@@ -56,14 +56,14 @@ export function convertBmad(artifacts: readonly Artifact[], folder: string, befo
     .map(({ path, text }) => ({ ...ours(`.ralph/${specPath(path, folder)}`, text), merge: mergeSpec }));
   return {
     content: {
-      // The status of the sprint decides where there is one.
+      // A sprint status, if there is one, overrides the documents.
       tasks: plan.stories.map((story) => taskOf(story, sprint?.done.has(story.id) ?? story.isDone)),
       files: [
         ...copies,
         ours(".ralph/SPECS_INDEX.md", indexOf(artifacts, folder)),
         ...(context === null ? [] : [ours(".ralph/PROJECT_CONTEXT.md", context.text)]),
       ],
-      objective: `The goal: the stories of the plan, as the documents in \`.ralph/specs/\` want them. Read \`.ralph/SPECS_INDEX.md\` to find your way${context === null ? "" : ", and `.ralph/PROJECT_CONTEXT.md` for what holds everywhere"}.`,
+      objective: `The goal: the stories of the plan, as described in \`.ralph/specs/\`. Read \`.ralph/SPECS_INDEX.md\` to find your way${context === null ? "" : ", and `.ralph/PROJECT_CONTEXT.md` for what holds everywhere"}.`,
       notes: plan.epics
         .filter(({ goal }) => goal !== "")
         .map(({ title, goal }) => `${title}: ${sanitizeLine(goal, MAX_LINE)}`),
@@ -88,7 +88,10 @@ function taskOf({ id, title, epic, description, criteria, path, anchor }: Story,
   };
 }
 
-/** Below `specs/`, as the folder had it; what stands beside the folder keeps its own folder's name. */
+/**
+ * The path below `specs/`: relative to the planning folder, or with the name of its own folder for a document beside
+ * it.
+ */
 function specPath(path: string, folder: string): string {
   if (path.startsWith(`${folder}/`)) return `specs/${path.slice(folder.length + 1)}`;
   return `specs/${path.split("/").slice(-2).join("/")}`;

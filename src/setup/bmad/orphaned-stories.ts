@@ -5,8 +5,8 @@ import type { Complaint } from "./check-bmad-plan.ts";
 import type { Story } from "./stories.ts";
 
 /**
- * Stories that a plan has and the planning documents no longer name: they stay in the plan, so that the user has to say what
- * is to become of them. One that only got another number is told as such.
+ * Finds stories of the plan that the planning documents no longer name. They stay in the plan, and the user decides
+ * about them. A story that was only renumbered is reported as such.
  */
 export function findOrphanedStories(plan: string, stories: readonly Story[]): Complaint[] {
   const ids = new Set(stories.map(({ id }) => `story ${id}`));

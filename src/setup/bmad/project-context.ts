@@ -15,7 +15,7 @@ const PARTS: readonly (readonly [title: string, kinds: readonly Artifact["kind"]
   ["Conventions", ["architecture", "other"], /conventions|structure|standards|guidelines/i],
 ];
 
-/** The parts of the planning documents that every iteration should know; null if there are none. */
+/** The parts of the planning documents that every iteration needs; null if there are none. */
 export function projectContext(artifacts: readonly Artifact[]): { text: string; cut: string[] } | null {
   const cut: string[] = [];
   const parts = PARTS.flatMap(([title, kinds, heading]) => {
@@ -32,12 +32,12 @@ export function projectContext(artifacts: readonly Artifact[]): { text: string; 
   return parts.length === 0
     ? null
     : {
-        text: `# Project context\n\nFrom the planning documents; the whole of them is in \`.ralph/specs/\`.\n\n${parts.join("\n")}`,
+        text: `# Project context\n\nFrom the planning documents; their full text is in \`.ralph/specs/\`.\n\n${parts.join("\n")}`,
         cut,
       };
 }
 
-/** The text below the first heading of level 2 or 3 that matches, up to the next of the same or a higher level. */
+/** The text below the first matching heading of level 2 or 3, up to the next heading of the same or a higher level. */
 function sectionText(text: string, heading: RegExp): string | null {
   const sections = readOutline(text).filter(({ level }) => level > 0);
   const at = sections.findIndex(({ level, title }) => level > 1 && level < 4 && heading.test(title));

@@ -4,9 +4,9 @@ const PATH = ".ralph/SPECS_CHANGELOG.md";
 const HEAD = "# Changes of the specifications\n";
 
 /**
- * What an import that comes again changes in the specs, as a new entry above the earlier ones; null if nothing of them changes,
- * or if it is the first (as bmalph has it).
+ * Records the spec changes of a repeated import as a new entry above the earlier ones (as in bmalph).
  * @param date of the import, YYYY-MM-DD
+ * @returns null for a first import, or if no spec changes
  */
 export function changelogAction(
   actions: readonly FileAction[],

@@ -3,17 +3,17 @@ import { plainTitle } from "../import/formats/inline.ts";
 import { anchorsOf } from "../import/read/outline.ts";
 
 export type Story = {
-  /** `1.2`, as the document says it. */
+  /** `1.2`, as written in the document. */
   id: string;
   title: string;
   epic: string | null;
   description: string[];
   criteria: string[];
-  /** Its own document says that it is done. */
+  /** Its own document marks it as done. */
   isDone: boolean;
-  /** It has a document of its own, which says more than the list of epics. */
+  /** It has a document of its own, with more detail than the list of epics. */
   isOwn: boolean;
-  /** The document, and the heading's anchor in it. */
+  /** The document, and the anchor of the heading in it. */
   path: string;
   anchor: string;
 };
@@ -26,25 +26,25 @@ const EPIC = /^(?:Epic|Épico)\s+\d+(?:\s*[:.–—-]\s*|\s+)\S/i;
 const STORY =
   /^(?:Story|História|Historia)\s+([^\s:–—]*\d[^\s:–—]*|\S{1,3}(?=\s*[:–—-]\s))(?:\s*[:–—-]\s*|\s+)(\S.*)$/i;
 const CRITERIA = /^(?:#{2,6}\s+|\*\*)?(?:acceptance criteria|critérios de aceite|criterios de aceptación)\b/i;
-/** The parts of a story's own document that tell what it is. */
-const TELLING =
+/** The parts of a story's own document that describe the story. */
+const DESCRIPTIVE =
   /^(?:user )?(?:story|história|historia|description|acceptance criteria|critérios de aceite|criterios de aceptación)\b/i;
 
 type OpenEpic = { of: Epic; level: number; isGoal: boolean };
 type Open = { story: Story; level: number; lines: string[]; isHidden: boolean };
 
-/** The epics and stories of a document, with what each is accepted by: a list of epics, or the document of one story. */
+/** Reads the epics, stories and acceptance criteria of a document: a list of epics, or the document of one story. */
 export function readStories(path: string, text: string): StoryDocument {
   const result: StoryDocument = { stories: [], epics: [], malformed: [] };
   const lines = text.split("\n");
   const titles = lines.flatMap((line) => parseHeading(line)?.title || []);
   const anchors = anchorsOf(titles.map(plainTitle));
-  /** The epic that stories belong to now; `goal` while its description goes on. */
+  /** The current epic; `isGoal` while its description continues. */
   let epic: OpenEpic | null = null;
   let open: Open | null = null;
   let heading = -1;
   const finish = () => {
-    if (open !== null) Object.assign(open.story, splitBody(open.lines), { isDone: saysDone(open.lines) });
+    if (open !== null) Object.assign(open.story, splitBody(open.lines), { isDone: isMarkedDone(open.lines) });
     open = null;
   };
   for (const line of lines) {
@@ -87,16 +87,16 @@ function withoutGoal(epic: OpenEpic | null): OpenEpic | null {
   return epic === null ? null : { ...epic, isGoal: false };
 }
 
-/** Of a story's own document only the parts that tell what it is; of one among others everything. */
+/** Takes only the descriptive parts of a story's own document, but every line of a story in a list. */
 function takeLine(open: Open, line: string, level: number): void {
   if (open.level === 1 && level === 2)
-    open.isHidden = !TELLING.test(line.replace(/^#+\s+/, "")) && !/^#+\s+status\b/i.test(line);
+    open.isHidden = !DESCRIPTIVE.test(line.replace(/^#+\s+/, "")) && !/^#+\s+status\b/i.test(line);
   if (open.isHidden) return;
   if (open.level === 1 && /^#+\s+(?:user )?story\s*$/i.test(line)) return;
   open.lines.push(line);
 }
 
-/** The epics with what they are for, each once: an overview and the parts of a document name them as well. */
+/** The epics and their goals, each once: an overview and the parts of a document name the same epics. */
 export function distinctEpics(epics: readonly Epic[]): Epic[] {
   const goals = new Map<string, string>();
   for (const { title, goal } of epics) if (goal !== "" || !goals.has(title)) goals.set(title, goal);
@@ -105,8 +105,8 @@ export function distinctEpics(epics: readonly Epic[]): Epic[] {
 
 const STATUS = /^(?:#{2,6}\s+|\*\*)?status\b\W*(.*)$/i;
 
-/** `Status: done`, on the line or on the one below a heading of that name. */
-function saysDone(lines: readonly string[]): boolean {
+/** Whether the story has `Status: done`, on one line or as a heading with the value below. */
+function isMarkedDone(lines: readonly string[]): boolean {
   const at = lines.findIndex((line) => STATUS.test(line.trim()));
   if (at === -1) return false;
   const own = STATUS.exec((lines[at] ?? "").trim())?.[1] ?? "";
@@ -114,7 +114,10 @@ function saysDone(lines: readonly string[]): boolean {
   return /^(?:done|completed?)\b/i.test(plainTitle(value));
 }
 
-/** What comes before the criteria describes; a criterion begins at each Given, bullet or number, and goes on below. */
+/**
+ * Lines before the criteria are the description. A criterion begins at each Given, bullet or number and may continue
+ * below.
+ */
 function splitBody(all: readonly string[]): Pick<Story, "description" | "criteria"> {
   const lines = withoutStatus(all);
   const start = lines.findIndex((line) => CRITERIA.test(line.trim()) || /^[\s*_-]*Given\b/i.test(line));
@@ -138,7 +141,7 @@ function splitBody(all: readonly string[]): Pick<Story, "description" | "criteri
   return { description, criteria };
 }
 
-/** Without the lines that only say how far it is. */
+/** The lines without those that only state the status. */
 function withoutStatus(lines: readonly string[]): string[] {
   const at = lines.findIndex((line) => STATUS.test(line.trim()));
   if (at === -1) return [...lines];
@@ -148,12 +151,12 @@ function withoutStatus(lines: readonly string[]): string[] {
 }
 
 /**
- * The stories of all documents by their numbers. One that has a document of its own is the story that the epics name; it says
- * what it is accepted by.
+ * The stories of all documents, one per number. A story's own document wins over the list of epics, because it has the
+ * acceptance criteria.
  */
-export function joined(stories: readonly Story[]): Story[] {
+export function mergeStories(stories: readonly Story[]): Story[] {
   const own = new Map(stories.flatMap((story) => (story.isOwn ? [[story.id, story] as const] : [])));
-  // A PRD and the parts that it was cut into say the same.
+  // A PRD and the parts that it was split into repeat the same stories.
   const seen = new Set<string>();
   const listed = stories.filter(({ isOwn, id, title }) => {
     if (isOwn || seen.has(`${id} ${title}`)) return false;
@@ -174,7 +177,7 @@ export function joined(stories: readonly Story[]): Story[] {
   return [...one, ...stories.filter(({ id, isOwn }) => isOwn && !ids.has(id))].sort(byNumber);
 }
 
-/** By their numbers; ids that are none come last, as they came. */
+/** Compares by number; ids that are no numbers come last, in their original order. */
 export function byNumber(a: Story, b: Story): number {
   const [one, two] = [a, b].map(({ id }) => (/^\d+(?:\.\d+)*$/.test(id) ? id.split(".").map(Number) : null));
   if (one === null || two === null || one === undefined || two === undefined) return (one ? 0 : 1) - (two ? 0 : 1);

@@ -1,10 +1,13 @@
 import { type Commands, noCommands, type Stack } from "./stack.ts";
 import type { TaskRunner } from "./task-runner.ts";
 
-/** Files whose commands the project's people wrote themselves; those of the others are what is usual. */
+/** Files with commands that the project's authors wrote; for other files ralph assumes the usual commands. */
 const WRITTEN = new Set(["package.json", "deno.json", "deno.jsonc", "composer.json"]);
 
-/** What the project itself says comes before what is usual; of several languages only the runner knows them all. */
+/**
+ * The commands of a project. The project's own commands win over the usual ones; with several languages, only a task
+ * runner covers all.
+ */
 export function commandsOf(
   stacks: readonly Stack[],
   runner: TaskRunner | null,
@@ -18,7 +21,7 @@ export function commandsOf(
   const first = (name: keyof Commands) =>
     [...ordered, otherwise].find((commands) => commands[name] !== null)?.[name] ?? null;
   return {
-    // A build of one language may need what the manager of another brings.
+    // The build of one language may need what another language's manager installs.
     install: [...new Set(own.flatMap(({ install }) => install ?? []))].join(" && ") || first("install"),
     build: first("build"),
     test: first("test"),

@@ -2,7 +2,7 @@ import { asObject, asText, firstOf, type ProjectFiles, readObject } from "./file
 import { ownFiles } from "./sources.ts";
 import type { Stack } from "./stack.ts";
 
-/** A project of Deno without a `package.json`. */
+/** Detects a Deno project without a `package.json`. */
 export function detectDeno(files: ProjectFiles): Stack | null {
   const marker = firstOf(files, ["deno.json", "deno.jsonc"]);
   if (marker === null || files.exists("package.json")) return null;
@@ -28,7 +28,7 @@ export function detectDeno(files: ProjectFiles): Stack | null {
   };
 }
 
-/** Without any it fails. */
+/** Whether there are tests; `deno test` fails without any. */
 function hasTests(files: ProjectFiles): boolean {
   return ownFiles(files).some((name) => /(?:^|[._])test\.[cm]?[jt]sx?$/.test(name));
 }

@@ -3,7 +3,7 @@ import { commandWord, type Stack } from "./stack.ts";
 
 const PROJECT = /\.(?:cs|fs|vb)proj$/i;
 
-/** A .NET solution or project, at the root or in the folders below it. */
+/** Detects a .NET solution or project, at the root or in the folders below it. */
 export function detectDotnet(files: ProjectFiles): Stack | null {
   const solution = filesMatching(files, "", /\.slnx?$/i)[0] ?? null;
   const listed = solution === null ? [] : projectsOf(files.read(solution) ?? "");
@@ -35,7 +35,7 @@ export function detectDotnet(files: ProjectFiles): Stack | null {
   };
 }
 
-/** Paths of the projects that a solution names, whose own way to write them is that of Windows. */
+/** Paths of the projects that a solution names; it writes them with backslashes. */
 function projectsOf(solution: string): string[] {
   return [...solution.matchAll(/"([^"\n]+\.(?:cs|fs|vb)proj)"/gi)]
     .map(([, path = ""]) => path.replaceAll("\\", "/"))
@@ -48,7 +48,7 @@ function projectsIn(files: ProjectFiles): string[] {
   );
 }
 
-/** Without a solution `dotnet test` sees only the project of its folder. */
+/** The test command. Without a solution `dotnet test` sees only the project of its folder. */
 function testOf(tests: readonly string[]): string | null {
   const [project, second] = tests;
   if (project === undefined || second !== undefined) return null;
@@ -57,7 +57,7 @@ function testOf(tests: readonly string[]): string | null {
   return folder === null ? null : `dotnet test ${folder}`;
 }
 
-/** Of several programs none is the one. */
+/** The run command; null if there are several programs. */
 function runOf(programs: readonly string[]): string | null {
   const [program, second] = programs;
   if (program === undefined || second !== undefined) return null;

@@ -1,7 +1,7 @@
 import type { ProjectFiles } from "./files.ts";
 import type { Stack } from "./stack.ts";
 
-/** An Elixir project of Mix, or an umbrella of several. */
+/** Detects an Elixir project of Mix, or an umbrella of several. */
 export function detectElixir(files: ProjectFiles): Stack | null {
   const mix = files.read("mix.exs");
   if (mix === null) return null;

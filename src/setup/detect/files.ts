@@ -1,15 +1,15 @@
 import { isRecord } from "../../core/json-value.ts";
 
-/** A file or folder directly below another folder; links are neither and are not listed. */
+/** A file or folder directly below another folder; links are not listed. */
 export type Entry = { name: string; kind: "file" | "folder" };
 
 /**
- * The project as detection sees it: read-only, paths relative to its root with forward slashes (`""` is the root).
- * Nothing throws: what is not there, too large or unreadable is null or empty.
+ * The project as detection sees it: read-only, with paths relative to its root and forward slashes (`""` is the root).
+ * Nothing throws: a missing, too large or unreadable file is null, such a folder empty.
  */
 export type ProjectFiles = {
   exists(path: string): boolean;
-  /** UTF-8 text of a file of reasonable size. */
+  /** The UTF-8 text of a file of reasonable size. */
   read(path: string): string | null;
   list(folder: string): readonly Entry[];
 };
@@ -19,18 +19,18 @@ export function firstOf(files: ProjectFiles, paths: readonly string[]): string |
   return paths.find((path) => files.exists(path)) ?? null;
 }
 
-/** A JSON file's object, comments and trailing commas forgiven; null where there is none, or it is broken. */
+/** The object in a JSON file, with comments and trailing commas allowed; null if it is missing or broken. */
 export function readObject(files: ProjectFiles, path: string): Record<string, unknown> | null {
   const text = files.read(path);
   if (text === null) return null;
   try {
     return asObject(JSON.parse(withoutComments(text.replace(/^\uFEFF/, ""))));
   } catch {
-    return null; // a broken manifest is the user's to mend: what is told from the file's name still holds
+    return null; // the user repairs a broken manifest; what its name shows still holds
   }
 }
 
-/** JSONC as JSON; what a string holds stays as it is. */
+/** JSONC as JSON; strings stay unchanged. */
 function withoutComments(text: string): string {
   const bare = text.replace(/("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g, "$1");
   return bare.replace(/("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])/g, "$1");
@@ -44,7 +44,7 @@ export function asText(value: unknown): string | null {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 }
 
-/** Names of files in a folder that match. */
+/** The matching file names of a folder. */
 export function filesMatching(files: ProjectFiles, folder: string, pattern: RegExp): string[] {
   return files
     .list(folder)

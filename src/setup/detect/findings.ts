@@ -10,7 +10,7 @@ import type { Commands, Stack } from "./stack.ts";
 import { stacksIn } from "./stacks.ts";
 import { detectTaskRunner, type TaskRunner } from "./task-runner.ts";
 
-/** Where the folder stands in git. */
+/** The folder's state in git. */
 export type GitFacts = {
   isRepository: boolean;
   hasCommit: boolean;
@@ -19,13 +19,13 @@ export type GitFacts = {
   remote: string | null;
 };
 
-/** All that can be told of a folder by looking. */
+/** Everything that the files of a folder show. */
 export type Findings = {
-  /** Every language found, that with most source first. */
+  /** Every language found, the one with most source first. */
   stacks: Stack[];
-  /** Main language; `unknown` where nothing tells. */
+  /** Main language; `unknown` if no file shows one. */
   type: string;
-  /** The project's name by its manifest; null if none says one. */
+  /** The project's name in its manifest; null if there is none. */
   name: string | null;
   commands: Commands;
   runner: TaskRunner | null;
@@ -34,11 +34,11 @@ export type Findings = {
   git: GitFacts;
   github: GithubRepository | null;
   prds: string[];
-  /** Whether there is any file that is source, or says what the project is. */
+  /** Whether any file is source code or a manifest. */
   hasSource: boolean;
 };
 
-/** Looks at a project. Pure: all that it reads comes through the port. */
+/** Detects a project's languages, commands and layout. Pure: it reads through the port alone. */
 export function detect(files: ProjectFiles, git: GitFacts): Findings {
   const sources = countSources(files);
   const own = stacksIn(files, sources);

@@ -4,8 +4,8 @@ export type GithubRepository = { owner: string; repo: string };
 const PART = /^[\w.-]{1,100}$/;
 
 /**
- * The repository on GitHub that a remote's URL names; null for every other place.
- * @param host of a GitHub of one's own; github.com if absent
+ * The GitHub repository that a remote's URL names; null for every other host.
+ * @param host of a GitHub Enterprise server; github.com if absent
  */
 export function githubRepository(url: string | null, host = "github.com"): GithubRepository | null {
   const match =

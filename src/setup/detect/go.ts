@@ -9,7 +9,7 @@ const FRAMEWORKS = [
   ["github.com/spf13/cobra", "Cobra"],
 ] as const;
 
-/** A Go module, or a workspace of modules. */
+/** Detects a Go module, or a workspace of modules. */
 export function detectGo(files: ProjectFiles): Stack | null {
   const module = files.read("go.mod");
   if (module === null && !files.exists("go.work")) return null;
@@ -18,7 +18,7 @@ export function detectGo(files: ProjectFiles): Stack | null {
     [...(module ?? "").matchAll(/^\s*(?:require\s+)?([\w.-]+\/[\w./-]+)\s+v/gm)].map((m) => m[1] ?? ""),
   );
   const modules = goModules(files.read("go.work") ?? "").map((folder) => `${folder}/...`);
-  // Outside of its modules a workspace has no packages: `./...` is an error there, or only a part.
+  // A workspace has no packages outside its modules: `./...` is an error there, or covers only a part.
   const all = modules.length === 0 ? "./..." : modules.join(" ");
   return {
     language: "go",

@@ -3,7 +3,7 @@ import type { Stack } from "./stack.ts";
 
 const MOST_MODULES = 30;
 
-/** A project of Maven or Gradle. */
+/** Detects a Maven or Gradle project. */
 export function detectJvm(files: ProjectFiles): Stack | null {
   return detectMaven(files) ?? detectGradle(files);
 }
@@ -29,7 +29,7 @@ function detectMaven(files: ProjectFiles): Stack | null {
   };
 }
 
-/** A parent of modules is no program. */
+/** The command that runs the program; null for a parent of modules, which is none. */
 function runOf(mvn: string, pom: string): string | null {
   if (pom.includes("spring-boot")) return `${mvn} spring-boot:run`;
   return pom.includes("quarkus") ? `${mvn} quarkus:dev` : null;
@@ -63,7 +63,7 @@ function detectGradle(files: ProjectFiles): Stack | null {
   };
 }
 
-/** Folders of the modules that `include` names in a settings file of Gradle, by their usual places. */
+/** Folders of the modules that a Gradle settings file names with `include`, in their default places. */
 export function gradleModules(settings: string): string[] {
   return [...settings.matchAll(/\binclude\b\s*(?:\(([^)]*)\)|((?:[^\n(,]|,\s*)*))/g)]
     .flatMap(([, called = "", listed = ""]) =>

@@ -3,10 +3,10 @@ import { goModules } from "./go.ts";
 import { gradleModules, mavenModules } from "./jvm.ts";
 import { hasTable, tomlList, tomlTables } from "./toml.ts";
 
-/** A repository of several packages: the tool that binds them, and where they are (as that tool's file says). */
+/** A repository of several packages: the tool that manages them, and the package paths in that tool's file. */
 export type Monorepo = { tool: string; members: string[] };
 
-/** What binds the packages of a monorepo; null for an ordinary project. */
+/** The tool that manages a monorepo's packages; null for an ordinary project. */
 export function detectMonorepo(files: ProjectFiles): Monorepo | null {
   const runner = firstOf(files, ["turbo.json", "nx.json", "lerna.json", "rush.json"])?.replace(".json", "") ?? null;
   const pnpm = files.read("pnpm-workspace.yaml");
@@ -28,7 +28,7 @@ export function detectMonorepo(files: ProjectFiles): Monorepo | null {
   return runner === null ? null : { tool: runner, members: [] };
 }
 
-/** The entries of a list of strings below a key at the left margin. */
+/** The string entries of a list below an unindented key. */
 function yamlList(text: string, key: string): string[] {
   const block =
     new RegExp(`^${key}:[ \\t]*\\n((?:[ \\t]*(?:-.*|#.*)?\\n?)*)`, "m").exec(`${text.replaceAll("\r", "")}\n`)?.[1] ??

@@ -1,10 +1,10 @@
 import { filesMatching, type ProjectFiles } from "./files.ts";
 import { commandWord, noCommands, type Stack } from "./stack.ts";
 
-/** Languages whose build file says nearly everything: each is known by its file, and worked with in one way. */
+/** Languages whose build file decides nearly everything: one file identifies each, and one tool builds it. */
 const DETECTORS = [detectSwift, detectDart, detectZig, detectCmake, detectMeson, detectHaskell, detectScala] as const;
 
-/** A project of Swift, Dart, Zig, CMake, Meson, Haskell or Scala. */
+/** Detects a project of Swift, Dart, Zig, CMake, Meson, Haskell or Scala. */
 export function detectNative(files: ProjectFiles): Stack | null {
   for (const look of DETECTORS) {
     const stack = look(files);

@@ -5,18 +5,18 @@ import { type Commands, commandWord, noCommands, type Stack } from "./stack.ts";
 import { stacksIn } from "./stacks.ts";
 import { detectTaskRunner } from "./task-runner.ts";
 
-/** A project in a folder of a repository whose root is none: `backend`, `frontend`. */
+/** A project in a folder of a repository that has none at its root: `backend`, `frontend`. */
 export type NestedProject = { folder: string; stacks: Stack[]; commands: Commands; sources: number };
 
-/** With more of them nobody types all their commands in a row. */
-const MOST = 5;
-/** What such folders hold is beside the product. */
-const ASIDE = /^(?:docs?|documentation|website|examples?|samples?|demos?|scripts?|tools?|infra|deploy)$/i;
+/** With more projects than this, no user types all their commands in a row. */
+const MAX_PROJECTS = 5;
+/** Folders beside the product. */
+const BESIDE_PRODUCT = /^(?:docs?|documentation|website|examples?|samples?|demos?|scripts?|tools?|infra|deploy)$/i;
 
-/** The projects one folder below, that with most source first; none if there are too many. */
+/** The projects one folder below the root, the one with most source first; none if there are too many. */
 export function findNestedProjects(files: ProjectFiles): NestedProject[] {
   const found = files.list("").flatMap(({ name, kind }): NestedProject[] => {
-    if (kind !== "folder" || name.startsWith(".") || NOT_OURS.has(name) || ASIDE.test(name)) return [];
+    if (kind !== "folder" || name.startsWith(".") || NOT_OURS.has(name) || BESIDE_PRODUCT.test(name)) return [];
     const inside = within(files, name);
     const counted = countSources(inside);
     const stacks = stacksIn(inside, counted);
@@ -24,12 +24,12 @@ export function findNestedProjects(files: ProjectFiles): NestedProject[] {
     const commands = commandsOf(stacks, detectTaskRunner(inside));
     return [{ folder: name, stacks, commands, sources: counted.reduce((sum, one) => sum + one.files, 0) }];
   });
-  return found.length > MOST ? [] : found.sort((a, b) => b.sources - a.sources);
+  return found.length > MAX_PROJECTS ? [] : found.sort((a, b) => b.sources - a.sources);
 }
 
 /**
- * The commands of all, each in its folder. What is to be true of all is told only if each says how; what runs is one
- * program.
+ * The commands of all projects, each run in its folder. Commands that must cover every project need one from each;
+ * `run` starts a single program.
  */
 export function joinedCommands(projects: readonly NestedProject[]): Commands {
   const parts = (use: keyof Commands) =>

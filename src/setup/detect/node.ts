@@ -31,16 +31,16 @@ const LOCKS = [
   ["package-lock.json", "npm"],
 ] as const;
 
-/** npm's words for "nobody wrote a test yet"; a script that never ends by itself is no gate either. */
+/** npm's placeholder for "no tests yet"; a script that never ends by itself is no gate either. */
 const NO_TEST = /no test specified|--watch(?:All)?(?!=false)\b/;
 
-/** Programs that wait for changes unless they are told to end. */
+/** Programs that wait for changes unless a flag makes them end. */
 const WATCHING = [
   [/\breact-scripts test\b(?!.*--watchAll=false)/, "--watchAll=false"],
   [/\bng test\b(?!.*--(?:no-watch|watch[= ]false))/, "--watch=false"],
 ] as const;
 
-/** A project of Node.js, Bun or a browser: `package.json`. */
+/** Detects a project of Node.js, Bun or a browser by its `package.json`. */
 export function detectNode(files: ProjectFiles): Stack | null {
   if (!files.exists("package.json")) return null;
   const manifest = readObject(files, "package.json") ?? {};
@@ -106,7 +106,7 @@ function commandsOf({ files, manager, dependencies, scripts }: Facts): Commands 
   };
 }
 
-/** The test program that is there, where no script calls it. */
+/** The installed test program, if no script calls one. */
 function runnerOf(files: ProjectFiles, manager: string, dependencies: ReadonlySet<string>): string | null {
   const run = executor(manager);
   if (dependencies.has("vitest")) return `${run} vitest run`;
@@ -119,7 +119,7 @@ function executor(manager: string): string {
   return { npm: "npx", pnpm: "pnpm exec", yarn: "yarn", bun: "bunx" }[manager] ?? "npx";
 }
 
-/** `bun test` is Bun's own runner, not the script. */
+/** The command for a script; `bun test` would start Bun's own runner instead. */
 function script(manager: string, name: string): string {
   if (manager === "npm") return name === "test" || name === "start" ? `npm ${name}` : `npm run ${name}`;
   return manager === "bun"

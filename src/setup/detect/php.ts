@@ -7,10 +7,10 @@ const FRAMEWORKS = [
   ["slim/slim", "Slim"],
 ] as const;
 
-/** Names that a new project is given and nobody changes. */
+/** Package names of project templates, which users rarely change. */
 const SKELETONS = new Set(["laravel/laravel", "symfony/skeleton", "symfony/website-skeleton", "slim/slim-skeleton"]);
 
-/** A PHP project of Composer. */
+/** Detects a PHP project of Composer. */
 export function detectPhp(files: ProjectFiles): Stack | null {
   if (!files.exists("composer.json")) return null;
   const manifest = readObject(files, "composer.json") ?? {};

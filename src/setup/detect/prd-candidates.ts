@@ -14,14 +14,14 @@ const FOLDERS = [
 ] as const;
 const NAME = /(?:^|[^a-z])(?:prd|requirements?|product[-_ ]?brief|specs?|specification)(?:[^a-z]|$)/i;
 const READABLE = /\.(?:md|markdown|txt|pdf|docx)$/i;
-/** What has such a name and is something else. */
+/** Such a name with another meaning: a list of Python packages. */
 const OTHER = /^requirements[\w.-]*\.txt$/i;
 const MOST = 20;
 const LONGEST = 200;
 
 /**
- * Documents that look like a description of what to build, the most likely first. Each is named once; one whose name
- * cannot be seen as it is, and so not be typed, is none.
+ * Documents that look like a description of what to build, the most likely first, each once. Skips names with invisible
+ * characters, because they cannot be typed.
  */
 export function prdCandidates(files: ProjectFiles): string[] {
   const found = FOLDERS.flatMap((folder) =>

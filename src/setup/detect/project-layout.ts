@@ -1,10 +1,13 @@
 import { filesMatching, firstOf, type ProjectFiles } from "./files.ts";
 
-/** What of ralph, or of the systems it takes after, a folder already has. */
+/** The files of ralph, or of its predecessors, that a folder already has. */
 export type Layout = {
-  /** `ralph`: a `.ralph` folder with a prompt; `partial`: one without; `flat`: files at the root, as of old; `none`. */
+  /**
+   * `ralph`: a `.ralph` folder with a prompt; `partial`: one without; `flat`: the old layout, files at the root;
+   * `none`.
+   */
   kind: "none" | "partial" | "ralph" | "flat";
-  /** Prompt, plan, agent and settings file that count, where they stand. */
+  /** Paths of the prompt, plan, agent and settings files in effect. */
   prompt: string | null;
   plan: string | null;
   agent: string | null;
@@ -19,7 +22,7 @@ export type Layout = {
 
 const PLANNING = ["_bmad-output/planning-artifacts", "_bmad-output/planning_artifacts", "docs/planning"] as const;
 
-/** The places in which the loop looks, in its order (`projectPaths` of effects/project-files.ts). */
+/** Looks in the same places and order as the loop (`projectPaths` in src/effects). */
 export function detectLayout(files: ProjectFiles): Layout {
   const found = {
     prompt: firstOf(files, [".ralph/PROMPT.md", "PROMPT.md"]),
@@ -39,19 +42,22 @@ export function detectLayout(files: ProjectFiles): Layout {
 
 function layoutKind(files: ProjectFiles, prompt: string | null): Layout["kind"] {
   if (prompt?.startsWith(".ralph/")) return "ralph";
-  // A PROMPT.md alone may be anybody's; with one of the other files it is ours.
+  // A PROMPT.md alone may belong to another tool; beside one of the other files it is ralph's.
   if (prompt !== null && firstOf(files, ["@fix_plan.md", "fix_plan.md", "@AGENT.md", ".ralphrc"]) !== null)
     return "flat";
   return files.exists(".ralph") ? "partial" : "none";
 }
 
-/** KitStream ralph knows a project by these alone. A name that is no plain word is none to type. */
+/**
+ * The modes; KitStream ralph's projects have nothing else. A name that is no plain word cannot be typed and is left
+ * out.
+ */
 function modesOf(files: ProjectFiles): string[] {
   const names = ["", ".ralph"].flatMap((folder) => filesMatching(files, folder, /^PROMPT-[A-Za-z0-9][\w.-]*\.md$/));
   return [...new Set(names.map((name) => name.slice("PROMPT-".length, -".md".length)))];
 }
 
-/** What BMAD's own settings say, as long as it stays inside the project, else the usual places (as bmalph has it). */
+/** The folder in BMAD's own settings if it stays inside the project, else the usual places (as in bmalph). */
 function planningFolder(files: ProjectFiles): string | null {
   const stated = /^\s*planning_artifacts:\s*["']?([^"'#\n]+?)["']?\s*(?:#.*)?$/m.exec(
     files.read("_bmad/config.yaml") ?? "",

@@ -2,7 +2,7 @@ import { filesMatching, type ProjectFiles } from "./files.ts";
 import { commandWord } from "./stack.ts";
 import { type TomlTable, tomlKeys, tomlList } from "./toml.ts";
 
-/** What is to be typed so that a Python project's tests can run. */
+/** The install command that a Python project's tests need. */
 export function installOf(files: ProjectFiles, manager: string, tables: readonly TomlTable[]): string | null {
   if (manager === "hatch") return null;
   if (manager === "uv") return `uv sync${uvExtra(tables)}`;
@@ -26,7 +26,7 @@ function withExtra(tables: readonly TomlTable[]): string {
   return extra === undefined ? "." : `".[${extra}]"`;
 }
 
-/** The flag without which uv leaves pytest out: of groups it installs `dev` by itself, of extras none. */
+/** The flag that makes uv install pytest: by default it installs the `dev` group, but no extra. */
 export function uvExtra(tables: readonly TomlTable[]): string {
   const needs = (table: string, key: string) => tomlList(tables, table, key).some((one) => /^pytest/i.test(one));
   const nameIn = (table: string) => commandWord(tomlKeys(tables, table).find((key) => needs(table, key)) ?? null);
@@ -45,7 +45,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   hatch: "tool.hatch.envs.default.scripts",
 };
 
-/** The first of these scripts that the project has for its manager, called. */
+/** The command for the first of these scripts that the project defines for its manager. */
 export function ownScript(manager: string, tables: readonly TomlTable[], names: readonly string[]): string | null {
   const own = tomlKeys(tables, SCRIPTS[manager] ?? "");
   const name = names.find((one) => own.includes(one));

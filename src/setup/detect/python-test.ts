@@ -4,14 +4,17 @@ import { type TomlTable, tomlList } from "./toml.ts";
 
 type Facts = {
   manager: string;
-  /** All that the files with requirements say. */
+  /** The text of all requirements files. */
   stated: string;
   tables: readonly TomlTable[];
-  /** It is run by Django's own program. */
+  /** Whether Django's own program runs the tests. */
   django: boolean;
 };
 
-/** How a Python project's tests are run; null where nothing says it, because a guess would pass or fail for no reason. */
+/**
+ * The command for a Python project's tests; null if no file shows one, because a guess would pass or fail for no
+ * reason.
+ */
 export function pythonTest(files: ProjectFiles, { manager, stated, tables, django }: Facts): string | null {
   const prefix = manager === "pip" ? "" : `${manager} run${manager === "uv" ? uvExtra(tables) : ""} `;
   const usesPytest =

@@ -8,7 +8,7 @@ const MARKERS = ["pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", 
 const FRAMEWORKS = ["fastapi", "django", "flask", "starlette", "streamlit", "typer", "click"] as const;
 const NAMES: Readonly<Record<string, string>> = { fastapi: "FastAPI", django: "Django", flask: "Flask" };
 
-/** A Python project, by any of the files that one has. */
+/** Detects a Python project by any of its usual files. */
 export function detectPython(files: ProjectFiles): Stack | null {
   const marker = firstOf(files, MARKERS);
   if (marker === null) return null;
@@ -29,7 +29,7 @@ export function detectPython(files: ProjectFiles): Stack | null {
   };
 }
 
-/** `project.name`; a slip of the pen puts it before the first table. */
+/** `project.name`, even if it is misplaced before the first table. */
 function packageName(files: ProjectFiles, tables: readonly TomlTable[]): string | null {
   const inToml = ["project", "tool.poetry", ""].map((table) => tomlString(tables, table, "name"));
   const inSetup = [
@@ -83,7 +83,7 @@ function commandsOf(files: ProjectFiles, { manager, framework, stated, name, tab
   };
 }
 
-/** The one program that the package installs, or that of its own name. */
+/** The only program that the package installs, or the one named like the package. */
 function scriptOf(tables: readonly TomlTable[], name: string | null): string | null {
   const scripts = ["project.scripts", "tool.poetry.scripts"].flatMap((table) => tomlKeys(tables, table));
   return commandWord(scripts.length === 1 ? (scripts[0] ?? null) : (scripts.find((script) => script === name) ?? null));

@@ -1,7 +1,7 @@
 import { filesMatching, type ProjectFiles } from "./files.ts";
 import type { Stack } from "./stack.ts";
 
-/** A Ruby project: Gemfile or gemspec. */
+/** Detects a Ruby project by its Gemfile or gemspec. */
 export function detectRuby(files: ProjectFiles): Stack | null {
   const spec = filesMatching(files, "", /\.gemspec$/)[0] ?? null;
   const gemfile = files.read("Gemfile");

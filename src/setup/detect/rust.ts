@@ -11,7 +11,7 @@ const FRAMEWORKS = [
   ["clap", "clap"],
 ] as const;
 
-/** A Rust package or workspace. */
+/** Detects a Rust package or workspace. */
 export function detectRust(files: ProjectFiles): Stack | null {
   const text = files.read("Cargo.toml");
   if (text === null) return null;

@@ -25,7 +25,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   exs: "elixir",
   swift: "swift",
   dart: "dart",
-  c: "c", // a header alone may be of C++ as well
+  c: "c", // a header alone may also be C++
   cpp: "cpp",
   cc: "cpp",
   hpp: "cpp",
@@ -44,7 +44,7 @@ const LANGUAGES: Readonly<Record<string, string>> = {
   tf: "terraform",
 };
 
-/** Folders that hold what others wrote, or what a build made. */
+/** Folders of third-party code and of build output. */
 export const NOT_OURS = new Set([
   "node_modules",
   "vendor",
@@ -65,11 +65,11 @@ export const NOT_OURS = new Set([
   "site-packages",
 ]);
 
-/** No project needs more to show what it is written in. */
+/** More entries would not change which language leads. */
 const MAX_ENTRIES = 4000;
 const MAX_DEPTH = 8;
 
-/** Source files by language, those with most first; of large projects only the beginning is counted. */
+/** Source files by language, the most frequent first; a large project is counted only in part. */
 export function countSources(files: ProjectFiles): { language: string; files: number }[] {
   const counts = new Map<string, number>();
   for (const name of ownFiles(files)) {
@@ -79,7 +79,7 @@ export function countSources(files: ProjectFiles): { language: string; files: nu
   return [...counts].map(([language, files]) => ({ language, files })).sort((a, b) => b.files - a.files);
 }
 
-/** Names of the project's own files, in all its folders, the upper ones first. */
+/** Names of the project's own files in all its folders, upper folders first. */
 export function* ownFiles(files: ProjectFiles): Generator<string> {
   let seen = 0;
   let folders = [""];
@@ -98,7 +98,7 @@ export function* ownFiles(files: ProjectFiles): Generator<string> {
 
 function languageOf(name: string): string | null {
   const ending = /\.([A-Za-z]+)$/.exec(name)?.[1]?.toLowerCase() ?? "";
-  // Configuration is no source, in whatever language it is written.
+  // Configuration is no source, whatever language it is written in.
   if (/\.config\.\w+$|\.d\.ts$|\.gradle\.kts$|^setup\.py$|^mix\.exs$|^Package\.swift$|^build\.zig$/.test(name))
     return null;
   return Object.hasOwn(LANGUAGES, ending) ? (LANGUAGES[ending] ?? null) : null;

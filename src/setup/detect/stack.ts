@@ -1,4 +1,4 @@
-/** Commands of a project; null where its files name none. */
+/** The commands of a project; null for each that its files do not name. */
 export type Commands = {
   install: string | null;
   build: string | null;
@@ -7,13 +7,13 @@ export type Commands = {
   lint: string | null;
 };
 
-/** One language of a project, and how it is worked with. */
+/** One language of a project and its tools. */
 export type Stack = {
   /** `typescript`, `python`, `csharp` … */
   language: string;
-  /** The file that told. */
+  /** The file that shows it. */
   marker: string;
-  /** The project's own name, as its manifest says it: text of others. */
+  /** The project's name in its manifest: text by other people. */
   name: string | null;
   manager: string | null;
   framework: string | null;
@@ -25,8 +25,8 @@ export function noCommands(): Commands {
 }
 
 /**
- * A word of the project that may stand in a command as it is; null for every other one. Commands are run by a shell
- * later: what a repository calls its things must never become code.
+ * A name from the project that is safe in a command unquoted; null for every other. A shell runs commands later, and a
+ * repository's names must never become code.
  */
 export function commandWord(text: string | null): string | null {
   return text !== null && /^[A-Za-z0-9_@][\w./:@-]{0,99}$/.test(text) && !text.includes("..") ? text : null;

@@ -29,7 +29,7 @@ const DETECTORS = [
 
 type Sources = ReturnType<typeof countSources>;
 
-/** Every language that the files of a folder speak of, that with most source first. */
+/** Every language that a folder's files show, the one with most source first. */
 export function stacksIn(files: ProjectFiles, sources: Sources): Stack[] {
   const count = (stack: Stack) =>
     sources.filter(({ language }) => isWrittenIn(stack, language)).reduce((sum, one) => sum + one.files, 0);
@@ -38,7 +38,7 @@ export function stacksIn(files: ProjectFiles, sources: Sources): Stack[] {
     .map((stack) => ({ ...stack, language: writtenIn(stack, sources) }));
 }
 
-/** Languages that one tool builds: what its file leaves open, the sources tell. */
+/** Languages that share a build tool: if its file names none, the sources decide. */
 const FAMILIES = [
   ["javascript", "typescript"],
   ["java", "kotlin"],
@@ -53,7 +53,7 @@ function isWrittenIn({ language }: Stack, counted: string): boolean {
   return familyOf(language).includes(counted);
 }
 
-/** The first of a family is what its tool says by default; a file that names the second is believed. */
+/** The language that a stack is written in. If its tool only implies the family's default, the sources decide. */
 function writtenIn({ language }: Stack, sources: Sources): string {
   const [usual, other] = familyOf(language);
   if (other === undefined || language !== usual) return language;

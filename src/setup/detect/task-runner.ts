@@ -5,7 +5,7 @@ import { tomlKeys, tomlTables } from "./toml.ts";
 /** A program that runs the project's named tasks. */
 export type TaskRunner = { name: string; marker: string; commands: Commands };
 
-/** What a task may be called, for each command. */
+/** The usual task names for each command. */
 const TASKS = {
   install: ["install", "setup", "bootstrap", "deps"],
   build: ["build", "compile"],
@@ -16,7 +16,7 @@ const TASKS = {
 
 type Names = Readonly<Record<keyof Commands, readonly string[]>>;
 
-/** `make install` writes into the system, `all` is what it builds, and `check` are GNU's tests. */
+/** `make install` writes into the system, `all` is the build, and `check` is GNU's name for the tests. */
 const MAKE_TASKS: Names = {
   ...TASKS,
   install: ["setup", "bootstrap", "deps"],
@@ -64,7 +64,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** The task runner of a project, with those of its tasks whose names say what they do. */
+/** Detects the project's task runner, with the tasks whose names show their purpose. */
 export function detectTaskRunner(files: ProjectFiles): TaskRunner | null {
   for (const kind of KINDS) {
     const marker = firstOf(files, kind.files);
@@ -80,7 +80,7 @@ export function detectTaskRunner(files: ProjectFiles): TaskRunner | null {
   return null;
 }
 
-/** Recipes that can be called without an argument: each parameter has a default, or takes any number. */
+/** Recipes that run without an argument: each parameter has a default, or takes any number. */
 function justTasks(text: string): string[] {
   return [...text.matchAll(/^@?([A-Za-z_][\w-]*)([ \t]+[^:\n]*)?:(?!=)/gm)].flatMap(
     ([, name = "", parameters = ""]) => {
@@ -94,14 +94,14 @@ function justTasks(text: string): string[] {
   );
 }
 
-/** A rule may have several targets. */
+/** The targets of all rules; a rule may have several. */
 function makeTasks(text: string): string[] {
   return matches(text, /^([A-Za-z_][^:=#\n]*)::?(?![:=])/gm).flatMap((targets) => targets.trim().split(/\s+/));
 }
 
 const MISE_FOLDERS = ["mise-tasks", ".mise-tasks", "mise/tasks", ".mise/tasks", ".config/mise/tasks"] as const;
 
-/** Tables, keys, and programs in the folders for them. */
+/** Task names from tables and keys, and from the programs in mise's task folders. */
 function miseTasks(text: string, files: ProjectFiles): string[] {
   const tables = tomlTables(text);
   return [

@@ -2,8 +2,8 @@
 export type TomlTable = { name: string; lines: readonly string[] };
 
 /**
- * The tables of a TOML file, the part before the first header under the name "". Reads only what detection needs, and a
- * file with slips as far as it goes: strings on one line, lists of strings.
+ * The tables of a TOML file; the part before the first header is named "". Reads only what detection needs (strings on
+ * one line, lists of strings) and skips over mistakes.
  */
 export function tomlTables(text: string): TomlTable[] {
   const tables: { name: string; lines: string[] }[] = [{ name: "", lines: [] }];
@@ -15,7 +15,7 @@ export function tomlTables(text: string): TomlTable[] {
   return tables;
 }
 
-/** The string that a key holds in a table; null if there is none. */
+/** The string value of a key in a table; null if there is none. */
 export function tomlString(tables: readonly TomlTable[], table: string, key: string): string | null {
   for (const { lines } of tables.filter(({ name }) => name === table)) {
     for (const line of lines) {
@@ -37,7 +37,7 @@ export function tomlKeys(tables: readonly TomlTable[], table: string): string[] 
     .flatMap(({ lines }) => lines.flatMap((line) => /^\s*["']?([\w.@/-]+)["']?\s*=/.exec(line)?.[1] ?? []));
 }
 
-/** All strings of a list, over as many lines as it has. */
+/** All strings of a list, on one or several lines. */
 export function tomlList(tables: readonly TomlTable[], table: string, key: string): string[] {
   const text = tables
     .filter(({ name }) => name === table)

@@ -1,7 +1,7 @@
 import { asObject, asText, type ProjectFiles, readObject } from "./files.ts";
 import { detectMonorepo } from "./monorepo.ts";
 
-/** How each manager runs a script in all packages that have it; Yarn's ways differ by version. */
+/** How each manager runs a script in all packages that have it; Yarn's syntax differs by version. */
 const EVERYWHERE: Readonly<Record<string, (script: string) => string>> = {
   npm: (script) => `npm run ${script} --workspaces --if-present`,
   pnpm: (script) => `pnpm -r run ${script}`,
@@ -10,9 +10,10 @@ const EVERYWHERE: Readonly<Record<string, (script: string) => string>> = {
 const MOST_PACKAGES = 200;
 
 /**
- * A script that the packages of a workspace have and its root has not, called for all of them.
- * @param isUsable whether what a package's script says is one; all are called, so one that is not spoils it
- * @returns null if no package has it
+ * The command that runs a script in every package, if the packages of a workspace have it and the root does not.
+ * @param isUsable judges the script of a package; a single unusable one rules out the command, because it would run
+ *   too
+ * @returns null if no package has the script
  */
 export function inEveryPackage(
   files: ProjectFiles,
@@ -28,7 +29,7 @@ export function inEveryPackage(
   return scripts.length > 0 && scripts.every(isUsable) ? everywhere(script) : null;
 }
 
-/** Folders of the packages, as far as their patterns are plain: `packages/*`, `apps/web`. */
+/** Folders of the packages, for plain patterns only: `packages/*`, `apps/web`. */
 function packagesOf(files: ProjectFiles): string[] {
   const patterns = detectMonorepo(files)?.members ?? [];
   return patterns

@@ -4,14 +4,14 @@ import { SECTIONS } from "../plan/headings.ts";
 import { idOfBox, type Priority, type Task, titleOfBox } from "../plan/task.ts";
 import { sanitizeLine } from "../sanitize-text.ts";
 
-/** The files of an agent's answer, by name; those whose names are not allowed; those that were not finished. */
+/** The files of an agent's answer by name, the names that are not allowed, and the unfinished files. */
 export type AgentAnswer = { files: Map<string, string>; refused: string[]; unfinished: string[] };
 
 const MAX_FILES = 60;
 const MAX_CHARS = 2_000_000;
 const SPEC = /^specs\/[A-Za-z0-9][\w-]*(?:\.[\w-]+)*\.md$/;
 
-/** Reads the blocks of an answer. Only names that an import may write are taken, whatever the answer says. */
+/** Reads the blocks of an answer. Takes only names that an import may write, whatever the answer contains. */
 export function parseAgentAnswer(text: string, mark: string): AgentAnswer {
   const answer: AgentAnswer = { files: new Map(), refused: [], unfinished: [] };
   let open: { name: string; lines: string[] } | null = null;
@@ -54,7 +54,7 @@ function take(answer: AgentAnswer, name: string, lines: readonly string[]): void
   else answer.files.set(path, content);
 }
 
-/** Some put the whole file into a code fence. */
+/** Some agents put the whole file into a code fence. */
 function unfenced(lines: readonly string[]): readonly string[] {
   const text = lines.join("\n").trim();
   const inner = /^(`{3,}|~{3,})(?:markdown|md)?[ \t]*\n([\s\S]*)\n\1$/.exec(text);
@@ -64,7 +64,7 @@ function unfenced(lines: readonly string[]): readonly string[] {
 /** A slip that agents make; without the blank it would be no box. */
 const EMPTY_BRACKETS = /^(\s*[-*+]\s+)\[\](?=\s)/;
 
-/** The boxes of a plan as tasks, with their sections as priorities and the lines below them. */
+/** The boxes of a plan as tasks: their sections become priorities, the lines below them details. */
 export function tasksOfPlan(plan: string): Task[] {
   const tasks: (Task & { details: string[] })[] = [];
   let priority: Priority = "high";
@@ -92,7 +92,7 @@ export function tasksOfPlan(plan: string): Task[] {
   return tasks;
 }
 
-/** The goal as a quotation for the prompt: a few lines that can only be read. */
+/** The goal as a quotation for the prompt: a few lines of plain text. */
 export function goalText(text: string): string {
   const lines = text
     .split("\n")

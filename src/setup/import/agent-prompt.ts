@@ -1,18 +1,18 @@
 import { inlineCode } from "../sanitize-text.ts";
 import type { SourceDocument } from "./formats/convert-document.ts";
 
-/** What an import asks an agent for, and what its answer's blocks are marked with. */
+/** What an import asks of an agent, and the mark of the answer's blocks. */
 export type ImportTask = {
   document: SourceDocument;
-  /** A word that the document cannot know, so that nothing in it can pass for a block of the answer. */
+  /** A word that the document cannot contain, so none of its lines can pass for a block of the answer. */
   mark: string;
-  /** Text of the plan that is there already; null for none. */
+  /** Text of the existing plan; null for none. */
   plan: string | null;
 };
 
 /**
  * The prompt of the one call that turns a document into plan and specs. The agent only reads and answers; ralph writes.
- * The document stands between marks as data (product.md "Import").
+ * Marks enclose the document as data (product.md "Import").
  */
 export function importPrompt({ document, mark, plan }: ImportTask): string {
   return `# Turn a document into work
@@ -51,7 +51,7 @@ ${document.text.replaceAll(mark, "")}
 `;
 }
 
-/** What the one repair call is asked: the names that the files lack, and what was wrong with the answer. */
+/** The prompt of the one repair call: the names that the files lack, and the faults of the answer. */
 export function repairPrompt({
   mark,
   missing,

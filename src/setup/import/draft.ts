@@ -10,16 +10,16 @@ export type Draft = {
   done: boolean;
   details: string[];
   group: string | null;
-  /** Level of the section that it stands in, or is. */
+  /** Level of its section, or of the section that it is. */
   level: number;
   line: number;
-  /** `heading`, `row` or `item`: where it is named. */
+  /** Where it is named: `heading`, `row` or `item`. */
   form: "heading" | "row" | "item";
-  /** Only mentioned: it counts where nothing else names its id. */
+  /** Only a mention: it counts if nothing else names its id. */
   isWeak: boolean;
-  /** It only holds others together, as an epic does. */
+  /** It only groups others, like an epic. */
   isGroup: boolean;
-  /** It counts where the document names nothing else. */
+  /** It counts only if the document names nothing else. */
   isSpare: boolean;
 };
 
@@ -27,7 +27,7 @@ const MAX_TITLE = 200;
 const MAX_DETAIL = 300;
 const MAX_DETAILS = 12;
 
-/** Adds a line below a task; the steps of a scenario are one line. */
+/** Adds a line below a task; the steps of a scenario become one line. */
 export function addDetail(draft: Draft, text: string): void {
   const last = draft.details.at(-1);
   const goesOn =
@@ -36,7 +36,7 @@ export function addDetail(draft: Draft, text: string): void {
   else if (text !== "") draft.details.push(text);
 }
 
-/** Drafts as tasks: mentions and repetitions folded, parts below what they are parts of. */
+/** Drafts as tasks: merges mentions and repetitions, and puts parts below their parents. */
 export function mergeDrafts(drafts: readonly Draft[]): Draft[] {
   const named = drafts.some(({ isSpare, isGroup }) => !isSpare && !isGroup);
   const one = withoutRepeats(drafts.filter(({ isSpare }) => !isSpare || !named));
@@ -55,8 +55,8 @@ export function draftToTask({ id, title, priority, done, details, group }: Draft
 }
 
 /**
- * The first that names an id is the task; a mention adds nothing, a second description its details. Numbers that begin anew
- * ("Story 1" of each epic) name other things: those are tasks by their title.
+ * The first draft with an id is the task. A mention adds nothing, a second description adds its details. Restarted
+ * numbers ("Story 1" of each epic) name different things, which become tasks by their title.
  */
 function withoutRepeats(drafts: readonly Draft[]): Draft[] {
   const byId = new Map<string, Draft>();
@@ -77,8 +77,8 @@ function withoutRepeats(drafts: readonly Draft[]): Draft[] {
 }
 
 /**
- * FR-1 with parts FR-1.1, FR-1.2 … is the heading above them; it stays a task, behind its parts, where it has criteria of its
- * own.
+ * FR-1 with the parts FR-1.1, FR-1.2 … becomes the heading above them. With criteria of its own it also stays a task,
+ * after its parts.
  */
 function withParents(drafts: readonly Draft[]): Draft[] {
   const byId = new Map(drafts.flatMap((draft) => (draft.id === null ? [] : [[keyOf(draft.id), draft] as const])));

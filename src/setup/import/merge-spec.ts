@@ -1,17 +1,17 @@
 import { anchorsOf, readOutline } from "./read/outline.ts";
 
-/** A heading's lines with those below it, up to the next heading; `anchor` is empty for what comes before the first. */
+/** A heading with the lines up to the next heading; `anchor` is empty before the first heading. */
 type Part = { anchor: string; title: string; lines: string[] };
 
 /**
- * A spec that its user edited, with the sections of a newer version that it lacks, each behind the one that it follows there:
- * so that what the plan points to is there. Nothing of theirs changes.
+ * Adds the missing sections of a newer version to a spec that the user edited. Each goes behind its predecessor there,
+ * for the plan's references to work. No line of the user's changes.
  */
 export function mergeSpec(theirs: string, fresh: string): string {
   const end = theirs.includes("\r\n") ? "\r\n" : "\n";
   const parts = partsOf(theirs);
   const places = new Map(parts.map(({ anchor }, index) => [anchor, index]));
-  /** What goes behind each part of theirs. */
+  /** The new sections behind each part of the user's text. */
   const added = parts.map((): Part[] => []);
   let at = 0;
   for (const part of partsOf(fresh)) {
@@ -31,7 +31,7 @@ export function mergeSpec(theirs: string, fresh: string): string {
   return lines.join(end);
 }
 
-/** The sections that an edited spec and a newer version both have, and say other things in; the title of each. */
+/** The titles of the sections that an edited spec and a newer version share, but with different text. */
 export function differingSections(theirs: string, fresh: string): string[] {
   const words = ({ lines }: Part) => lines.join("\n").trim();
   const own = new Map(partsOf(theirs).map((part) => [part.anchor, words(part)]));
@@ -46,15 +46,15 @@ function withoutBlankEnd(lines: readonly string[]): readonly string[] {
 
 function partsOf(text: string): Part[] {
   const lines = text.replace(/\r\n?/g, "\n").split("\n");
-  const headed = readOutline(text).filter(({ isHeading }) => isHeading);
-  const anchors = anchorsOf(headed.map(({ title }) => title));
-  const starts = headed.map(({ line }) => line - 1);
+  const headings = readOutline(text).filter(({ isHeading }) => isHeading);
+  const anchors = anchorsOf(headings.map(({ title }) => title));
+  const starts = headings.map(({ line }) => line - 1);
   const preface: Part = { anchor: "", title: "", lines: lines.slice(0, starts[0] ?? lines.length) };
   return [
     preface,
     ...anchors.map((anchor, index) => ({
       anchor,
-      title: headed[index]?.title ?? "",
+      title: headings[index]?.title ?? "",
       lines: lines.slice(starts[index], starts[index + 1]),
     })),
   ];

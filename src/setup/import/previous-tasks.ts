@@ -6,8 +6,8 @@ import { originLine } from "./spec-base.ts";
 type Files = { read(path: string): string | null };
 
 /**
- * A converted document's tasks with what it said of them when it was imported before, as the specs still hold it: so that a
- * plan can tell what a person wrote from what a document said.
+ * Adds to each task its version of the previous import, which the specs still hold. A plan can then distinguish a
+ * user's edits from the document's text.
  * @param base as for `convertDocument`
  */
 export function withPreviousTasks(
@@ -22,7 +22,7 @@ export function withPreviousTasks(
   });
   const earlier = before.length === 0 ? [] : convertDocument({ ...document, text: before.join("\n\n") }, base).tasks;
   const found = matchTasks(earlier.map(toIdentity), tasks);
-  // A tracker's task is known by its number alone, so that its words can follow.
+  // A tracker's number identifies a task even if its title changed.
   const isSure = ({ id }: Task) => id !== null && isOfTracker(id);
   return tasks.map((task) => (isSure(task) ? task : { ...task, was: found.get(task)?.task ?? null }));
 }

@@ -4,20 +4,23 @@ import { inlineCode } from "../sanitize-text.ts";
 
 type Files = Pick<ProjectFiles, "exists" | "read">;
 
-/** The first line of a spec, by which it is known again where it came from. */
+/** The first line of a spec, which identifies the document that it came from. */
 export function originLine(document: string): string {
   return `> Taken over from ${inlineCode(document)}. It says what is wanted, not how to work.`;
 }
 
 /**
- * The name of the spec file for a document: `requirements`, unless that is another document's, or the user's own. What a
- * second document says must not take the place of the first one.
+ * The name of the spec file for a document: `requirements`, unless that file belongs to another document or to the
+ * user. A second document must not replace the first.
  */
 export function specBase(files: Files, document: string): string {
   return freeSpec(files, "requirements", document);
 }
 
-/** A name for a spec of this document that takes no other's place. @param wanted name below `specs/`, without `.md` */
+/**
+ * A name for a spec of this document that replaces no other file.
+ * @param wanted name below `specs/`, without `.md`
+ */
 export function freeSpec(files: Files, wanted: string, document: string): string {
   const slug = folderNameFrom(document.replace(/\.\w+$/, ""));
   const named = wanted === "requirements" ? slug : `${wanted}-${slug}`;

@@ -3,12 +3,12 @@ const CONTEXT = 3;
 /** Beyond this many differing lines a diff shows the old and the new text whole. */
 const MAX_EDITS = 2000;
 
-/** A file before and after; null where it is not there yet. */
+/** A file before and after; `before` is null for a new file. */
 export type TextChange = { path: string; before: string | null; after: string };
 
 /**
- * The change of a file as `git apply` and `patch -p1` take it; empty if there is none. Lines keep a carriage return that ends
- * them: a file with Windows' line ends is changed as such.
+ * The change of a file in the format of `git apply` and `patch -p1`; empty if there is none. Lines keep their carriage
+ * return, for a file with Windows line ends to patch cleanly.
  */
 export function fileDiff({ path, before, after }: TextChange): string[] {
   if (before === after) return [];
@@ -22,13 +22,13 @@ export function fileDiff({ path, before, after }: TextChange): string[] {
   return [...head, `--- ${from}`, `+++ ${quoted(`b/${path}`)}${end}`, ...hunks];
 }
 
-/** Git's way to write a name that holds more than letters. */
+/** Quotes a name like git if it contains special characters. */
 function quoted(name: string): string {
   if (!/["\\\n\t]/.test(name)) return name;
   return `"${name.replace(/["\\]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\t", "\\t")}"`;
 }
 
-/** The difference of two texts in the unified form, without the head; empty if there is none. */
+/** The unified diff of two texts, without the file header; empty if they are equal. */
 export function diffLines(before: string, after: string): string[] {
   if (before === after) return [];
   const rows = edits(splitDiffLines(before), splitDiffLines(after));
@@ -48,13 +48,13 @@ export function diffLines(before: string, after: string): string[] {
   });
 }
 
-/** Stands below a last line that nothing ends. */
+/** Follows a last line that lacks a line end. */
 const OPEN = "\\ No newline at end of file";
 
 type Line = { text: string; isOpen: boolean };
 type Row = Line & { mark: " " | "-" | "+"; from: number; to: number };
 
-/** Begin and end of each run of rows that has a change in its neighbourhood. */
+/** Start and end of each hunk: rows with a change within the context. */
 function hunksOf(rows: readonly Row[]): [start: number, end: number][] {
   const hunks: [number, number][] = [];
   for (const [index, { mark }] of rows.entries()) {
@@ -67,7 +67,7 @@ function hunksOf(rows: readonly Row[]): [start: number, end: number][] {
   return hunks;
 }
 
-/** Equal heads and tails aside, the longest common subsequence of the middle. */
+/** Skips the equal start and end, and takes the longest common subsequence of the middle. */
 function edits(old: readonly Line[], next: readonly Line[]): Row[] {
   const isSame = (a: Line | undefined, b: Line | undefined) => a?.text === b?.text && a?.isOpen === b?.isOpen;
   const shorter = Math.min(old.length, next.length);

@@ -4,24 +4,24 @@ import { headingsOf } from "./headings.ts";
 import { comparableTitle, idOfBox, issueOfGroup, titleOfBox } from "./task.ts";
 
 export type Box = {
-  /** From 0. */
+  /** Counts from 0. */
   line: number;
   id: string | null;
-  /** Comparable. */
+  /** The title in the form of `comparableTitle`. */
   title: string;
   done: boolean;
-  /** Comparable name of the heading that groups it. */
+  /** The heading that groups it, in the form of `comparableTitle`. */
   group: string | null;
-  /** The issue that the heading above it says it is a part of. */
+  /** The issue in the heading above, if the box is a part of it. */
   partOf: string | null;
-  /** The file that says more of it. */
+  /** The file with its details. */
   spec: string | null;
 };
 
 /** The line below a box that names the place in the specs. */
 const SPEC = /^\s+(?:>\s*)?Spec: (\S[^#\n]*)/;
 
-/** The boxes of a plan that are no examples. */
+/** The boxes of a plan, except those in examples. */
 export function readBoxes(plan: string, lines: readonly string[]): Box[] {
   const headings = headingsOf(lines);
   let next = 0;
@@ -58,7 +58,7 @@ export function specLineOf(lines: readonly string[], box: number): number | null
   return null;
 }
 
-/** The file that details, or the lines below a box, name as their place in the specs; without the heading in it. */
+/** The spec file that details, or the lines below a box, name as their place; without the heading in it. */
 export function readSpecPath(lines: readonly string[]): string | null {
   for (const line of lines) {
     const file = SPEC.exec(` ${line}`)?.[1]?.trim();

@@ -2,18 +2,20 @@ import { type Box, readSpecPath } from "./boxes.ts";
 import { haveSimilarTitles, isNumbered, matchTasks } from "./match.ts";
 import { comparableTitle, type Task } from "./task.ts";
 
-/** What is looked for in a round, and whether a box that was found is believed. */
+/** The version of a task to search for in a round, and whether a match is accepted. */
 type Round = { as(task: Task): Task | null; fits(box: Box, wanted: Task): boolean };
 
 const ROUNDS: readonly Round[] = [
   { as: (task) => task, fits: ({ title }, task) => title === comparableTitle(task.title) },
-  // The plan was made of what the document said before.
+  // The plan was made from the document's earlier version.
   { as: ({ was }) => was ?? null, fits: haveSimilarTitles },
-  // Where nothing tells what a number named before, the words have to.
+  // If the earlier version is unknown, a number alone proves nothing: the titles must be similar.
   { as: (task) => task, fits: (box, task) => task.was !== null || haveSimilarTitles(box, task) },
 ];
 
-/** The box of each task that has one: see `matched`, and the rounds above. Numbers of another document name other things. */
+/**
+ * Finds each task's box with `matchTasks`, in the rounds above. Skips boxes whose number comes from another document.
+ */
 export function findBoxes(boxes: readonly Box[], tasks: readonly Task[]): Map<Task, Box> {
   const others = foreignNumbers(boxes, tasks);
   const own = boxes.filter((box) => !isNumbered(box.id) || !others.has(box.spec ?? box));
@@ -35,8 +37,8 @@ export function findBoxes(boxes: readonly Box[], tasks: readonly Task[]): Map<Ta
 }
 
 /**
- * The spec files of other documents, and boxes without one that a person numbered: FR-1 of one says something else than FR-1 of
- * another. A document that only got another name says mostly the same below its numbers.
+ * The spec files of other documents, and boxes without one that the user numbered: FR-1 of one document is not FR-1 of
+ * another. A document that was only renamed has mostly similar titles for its numbers.
  */
 function foreignNumbers(boxes: readonly Box[], tasks: readonly Task[]): Set<string | Box> {
   const files = new Set(tasks.flatMap(({ details }) => readSpecPath(details) ?? []));

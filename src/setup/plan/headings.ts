@@ -2,7 +2,7 @@ import { parseHeading } from "../../core/text/markdown-blocks.ts";
 import { visibleLines } from "../../core/text/markdown-lines.ts";
 import type { Priority } from "./task.ts";
 
-/** The headings of the plan's sections, and what else they may be called. */
+/** The headings of the plan's sections, and their other names. */
 export const SECTIONS: Readonly<Record<Priority | "completed", { title: string; match: RegExp }>> = {
   high: { title: "High Priority", match: /^(?:high(?: priority)?|critical|must have)$/i },
   medium: { title: "Medium Priority", match: /^(?:medium(?: priority)?|normal|should have)$/i },
@@ -14,7 +14,7 @@ export const ORDER = ["high", "medium", "low", "optional", "completed"] as const
 
 export type PlanSection = (typeof ORDER)[number];
 
-/** A heading of a plan: its line from 0, and its words without markup. */
+/** A heading of a plan: its line, counted from 0, and its words without markup. */
 export type Heading = { line: number; level: number; title: string };
 
 export function headingsOf(lines: readonly string[]): Heading[] {
@@ -34,7 +34,7 @@ export function groupsOf(headings: readonly Heading[], section: PlanSection): He
   return headings.filter(({ line }) => line > found.line && line < end);
 }
 
-/** The line of the next heading that is not below this one. */
+/** The line of the next heading of the same or a higher level. */
 export function endBelow(headings: readonly Heading[], { line, level }: Heading, end: number): number {
   return headings.find((one) => one.line > line && one.level <= level)?.line ?? end;
 }

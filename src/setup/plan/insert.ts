@@ -3,10 +3,12 @@ import { readBoxes } from "./boxes.ts";
 import { endBelow, groupsOf, type Heading, headingsOf, ORDER, type PlanSection, SECTIONS } from "./headings.ts";
 import { boxText, comparableTitle, issueOfGroup, type Task } from "./task.ts";
 
-/** Where tasks of no group stand behind those that have one. */
+/** The heading for tasks without a group, after tasks with one. */
 const FURTHER = "Further tasks";
 
-/** Boxes below the headings of their groups, in the order of the tasks; those of none come first, or at the end. */
+/**
+ * Boxes below the headings of their groups, in the order of the tasks; those without a group come first, or at the end.
+ */
 export function groupedLines(tasks: readonly Task[]): string[] {
   const first = tasks.findIndex(({ group }) => group !== undefined);
   const all = tasks.map((task, index) =>
@@ -27,7 +29,7 @@ function inGroup(task: Task, group: string): Task {
   return { ...task, group };
 }
 
-/** A box and what stands below it. */
+/** A box and the lines below it. */
 function taskLines(task: Task): string[] {
   return [
     `- [${task.done ? "x" : " "}] ${boxText(task)}`,
@@ -35,7 +37,7 @@ function taskLines(task: Task): string[] {
   ];
 }
 
-/** Puts new tasks to the ends of their sections, below the headings of their groups. Changes the lines. */
+/** Adds new tasks to the ends of their sections, below the headings of their groups. Changes the lines. */
 export function insert(lines: string[], tasks: readonly Task[]): void {
   for (const section of ORDER) {
     const own = tasks.filter((task) => (task.done ? "completed" : task.priority) === section);
@@ -51,7 +53,7 @@ export function insert(lines: string[], tasks: readonly Task[]): void {
   }
 }
 
-/** Puts a part of an issue below the issue's own box, behind the parts that are there. */
+/** Adds a part of an issue below the issue's own box, after the existing parts. */
 function belowIssue(lines: string[], task: Task): boolean {
   const issue = issueOfGroup(task.group ?? "");
   const box =
@@ -64,7 +66,7 @@ function belowIssue(lines: string[], task: Task): boolean {
   return true;
 }
 
-/** Puts a task below the heading of its group in its section, or in a place that the user made for the group. */
+/** Adds a task below the heading of its group in its section, or in the user's own place for the group. */
 function intoGroup(lines: string[], task: Task, section: PlanSection): boolean {
   if (task.group === undefined) return false;
   const wanted = comparableTitle(task.group);
@@ -82,7 +84,7 @@ function withoutGroup({ group: _, ...task }: Task): Task {
   return task;
 }
 
-/** The index behind the last line of a section; a missing section is made, before the next one of the order. */
+/** The index after the last line of a section; a missing section is created, before the next one in order. */
 function placeFor(lines: string[], section: PlanSection): number {
   const headings = headingsOf(lines);
   const { match, title } = SECTIONS[section];
@@ -105,7 +107,7 @@ function placeFor(lines: string[], section: PlanSection): number {
   return heading + 2;
 }
 
-/** Behind the last line with text; a blank line after the heading is kept, or made. */
+/** The index after the last line with text. Keeps or adds a blank line after the heading. */
 function endOfSection(lines: string[], heading: number, end: number): number {
   let last = end - 1;
   while (last > heading && (lines[last] ?? "").trim() === "") last -= 1;

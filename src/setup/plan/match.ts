@@ -1,19 +1,21 @@
 import type { Box } from "./boxes.ts";
 import { comparableTitle, isOfTracker, type Task } from "./task.ts";
 
-/** What a task is known by, in a plan or in a document; title and group as they are compared. */
+/** The properties that identify a task, in a plan or in a document; title and group in comparable form. */
 export type TaskIdentity = Pick<Box, "id" | "title" | "group">;
 
-/** A task as something that others are looked for in. */
+/** A task as a candidate for `matchTasks`. */
 export function toIdentity(task: Task): TaskIdentity & { task: Task } {
   const { id, title, group } = task;
   return { id, title: comparableTitle(title), group: group === undefined ? null : comparableTitle(group), task };
 }
 
 /**
- * Which of these each task is. What a tracker numbers is known by its number. What a document numbers is known by number
- * and title, then by its title alone, since a requirement that is put in between numbers all others anew, then by its number.
- * What has no id is known by its title in its group, then by its title: groups are renamed.
+ * Finds the counterpart of each task.
+ * - A tracker's task matches by its number.
+ * - A document's numbered task matches by number and title, then by title alone (an inserted requirement renumbers the
+ * rest), then by number.
+ * - A task without an id matches by its title in its group, then by its title alone, because groups are renamed.
  */
 export function matchTasks<T extends TaskIdentity>(all: readonly T[], tasks: readonly Task[]): Map<Task, T> {
   const found = new Map<Task, T>();
@@ -24,7 +26,7 @@ export function matchTasks<T extends TaskIdentity>(all: readonly T[], tasks: rea
   const titles = Map.groupBy(tasks, ({ title }) => comparableTitle(title));
   const named = ({ id }: Task) => (id === null ? [] : (byId.get(id.toLowerCase()) ?? []));
   const titled = ({ title }: Task) => (title === "" ? [] : (byTitle.get(comparableTitle(title)) ?? []));
-  /** What two trackers' ids name are two things; a requirement or story may have been numbered anew. */
+  /** Two ids of trackers name two tasks; a requirement or story may have a new number. */
   const mayBe = (box: T, { id }: Task) =>
     box.id === null || (!ids.has(box.id.toLowerCase()) && (id === null || !isOfTracker(id) || !isOfTracker(box.id)));
   const ways: readonly ((task: Task) => readonly T[])[] = [
@@ -59,8 +61,8 @@ export function isNumbered(id: string | null): boolean {
 }
 
 /**
- * Whether at least half of the words of two titles are the same, or one holds all words of the other; where no blanks part
- * words, each character is one.
+ * Whether two titles share at least half of their words, or one contains all words of the other. In scripts without
+ * blanks each character is a word.
  */
 export function haveSimilarTitles(box: TaskIdentity, task: Task): boolean {
   const [first, second] = [box.title, comparableTitle(task.title)].map(

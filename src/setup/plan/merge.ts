@@ -5,14 +5,14 @@ import { insert } from "./insert.ts";
 import { comparableTitle, isOfTracker, type Task } from "./task.ts";
 import { hasDocumentChanged, updateBox } from "./update-box.ts";
 
-/** A plan with tasks merged into it, and what that did. */
+/** A plan with merged tasks, and the changes that this made. */
 export type MergeResult = {
   text: string;
   added: Task[];
   updated: Task[];
-  /** Open ones of which the document says something else than before, and which a person words in another way. */
+  /** Open tasks that changed in the document but keep the user's own words. */
   kept: Task[];
-  /** Ticked ones of which the document says something else than before. */
+  /** Ticked tasks that changed in the document. */
   doneBefore: Task[];
   /** The words of open boxes that the document no longer names. */
   left: string[];
@@ -20,9 +20,11 @@ export type MergeResult = {
 };
 
 /**
- * Merges tasks into a plan. One that is there (see `placed`) keeps its place and its tick; its words and the lines below it
- * follow the document where no person changed them (see `follow`). A new one goes to the end of its section. An issue that was
- * planned in parts is there, and the parts of one that is there go below it. Nothing is taken away and nothing unticked.
+ * Merges tasks into a plan. Removes and unticks nothing.
+ * - A known task (see `findBoxes`) keeps its place and its tick; its text follows the document, except for the user's
+ * edits (see `updateBox`).
+ * - A new task goes to the end of its section.
+ * - An issue that was planned in parts counts as known, and new parts of a known issue go below it.
  */
 export function mergePlan(plan: string, tasks: readonly Task[]): MergeResult {
   const end = plan.includes("\r\n") ? "\r\n" : "\n";
@@ -37,7 +39,7 @@ export function mergePlan(plan: string, tasks: readonly Task[]): MergeResult {
     if (found.has(task)) continue;
     else if (task.id !== null && inParts.has(task.id.toLowerCase())) merged.unchanged += 1;
     else merged.added.push(task);
-  // From below, so that no change moves what is still to be changed.
+  // From the end: no change moves a line that is still to be changed.
   for (const [task, box] of [...found].sort(([, a], [, b]) => b.line - a.line)) {
     const { count, lines: words, isKept } = updateBox(lines, box, task);
     const isChanged = lines.slice(box.line, box.line + count).join("\n") !== words.join("\n");
@@ -52,7 +54,7 @@ export function mergePlan(plan: string, tasks: readonly Task[]): MergeResult {
   return merged;
 }
 
-/** The open boxes that came from the document of these tasks, and are none of them. */
+/** The open boxes that came from the document of these tasks, and match none of them. */
 function leftBehind(boxes: readonly Box[], tasks: readonly Task[], found: ReadonlyMap<Task, Box>): Box[] {
   const known = new Set(found.values());
   const files = new Set(tasks.flatMap(({ details }) => readSpecPath(details) ?? []));
@@ -60,8 +62,8 @@ function leftBehind(boxes: readonly Box[], tasks: readonly Task[], found: Readon
 }
 
 /**
- * Tasks without repetitions: the first of a tracker's id, else of an id with a title, since a requirement may be done in
- * several steps, or of a title within a group where there is no id.
+ * Tasks without repetitions. A tracker's id is unique; another id counts with its title, since a requirement may be
+ * done in several steps; without an id the title within its group counts.
  */
 export function distinct(tasks: readonly Task[]): Task[] {
   const ids = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Priority } from "./task.ts";
 
-/** Words that say how soon; the first row with one of them decides (the bash original's, as whole words). */
+/** Words for urgency; the first row with a match decides (from the bash original, but as whole words). */
 const WORDS: readonly (readonly [Priority, RegExp])[] = [
   ["high", /\b(?:critical|urgent|blocker|blocking|breaking|security|p0|p1|highest)\b/i],
   ["optional", /\b(?:nice[- ]to[- ]have|optional|won'?t have|future|stretch goal|could have)\b/i],
@@ -8,12 +8,12 @@ const WORDS: readonly (readonly [Priority, RegExp])[] = [
   ["high", /\b(?:important|must|needed|required|mandatory|p2)\b/i],
 ];
 
-/** What a text says of its own urgency; null if it says nothing. */
+/** The urgency that a text states for itself; null if there is none. */
 export function statedPriority(text: string): Priority | null {
   return WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
 }
 
-/** The priority that labels give: `P0` … `P4`, `priority: high`, or a word as above. */
+/** The priority in labels: `P0` … `P4`, `priority: high`, or a word as above. */
 export function labelPriority(labels: readonly string[]): Priority | null {
   for (const label of labels) {
     const level =

@@ -1,21 +1,21 @@
-/** A leading id, the words behind it, and whether anything but blanks sets it off from them. */
+/** A leading id, the words after it, and whether more than blanks separates them. */
 export type LeadingId = {
   id: string;
   rest: string;
   setOff: boolean;
-  /** What follows is a sentence that asks for something. */
+  /** The words are a sentence that asks for something. */
   asks: boolean;
 };
 
 /** `Story 1.2`, `Use Case 4`, `Requirement #3`. */
 const WORDED =
   "(?:User [Ss]tory|Use [Cc]ase|Story|Epic|Task|Req(?:uirement)?|Feature|Anforderung|Exigence|Requisito)\\s+#?[A-Z]{0,4}-?\\d+(?:\\.\\d+)*[a-z]?";
-/** `FR-1`, `NFR-SEC-12.1`, `REQ_001`, `要件-3`; of the small ones only those that people really use. */
+/** `FR-1`, `NFR-SEC-12.1`, `REQ_001`, `要件-3`; in lower case only the prefixes in real use. */
 const CODE =
   "[\\p{Lu}\\p{Lo}][\\p{Lu}\\p{Lo}\\d]{0,9}(?:[-_.][\\p{Lu}\\p{Lo}\\d]{1,10}){0,3}[-_#]\\d+(?:\\.\\d+)*[a-z]?|(?:req|fr|nfr|us|uc|br)[-_]\\d+(?:\\.\\d+)*";
-/** `R12`, `FR1.2`, `要件3`: words such as "H2" look the same, so that these need something that sets them off. */
+/** `R12`, `FR1.2`, `要件3`: words such as "H2" look the same, so a separator must follow. */
 const BARE = "[\\p{Lu}\\p{Lo}]{1,6}\\d+(?:\\.\\d+)*[a-z]?";
-/** `2.1`, of statements that are numbered by their chapter. */
+/** `2.1`, for statements numbered by their chapter. */
 const NUMBER = "\\d{1,3}(?:\\.\\d{1,3}){1,4}";
 
 const OPENING = "[*_`~\\[(<{「【［（\"'“]*";
@@ -38,13 +38,13 @@ const MENTIONED = /(?<![\w./#-])[A-Z][A-Z0-9]{0,9}(?:[-_][A-Z0-9]{1,10}){0,3}[-_
 export const MODAL =
   /\b(?:must|shall|should|can|may|will|has to|needs? to|muss|müssen|soll|sollen|kann|können|doit|peut|debe|puede|deve|pode)\b|できる|すること|しなければならない|必須|必须|应|可以/i;
 
-/** What looks like an id and is the name of a norm, an algorithm, a port … */
+/** Names of norms, algorithms, ports … that look like an id. */
 const NORMS =
   /^(?:ISO|IEC|IEEE|ANSI|DIN|EN|RFC|BCP|UTF|UCS|ASCII|CP|SHA|MD|AES|DES|RSA|ECDSA|ED|HMAC|CRC|BASE|HTTPS?|TLS|SSL|TCP|UDP|IPV?|OAUTH|OIDC|WCAG|ARIA|CVE|CWE|OWASP|TOP|COVID|GPT|WINDOWS|WIN|LATIN|MP|RS|USB|SOC|PCI|FIPS|NIST|SP|ECMA|ES|EC|PEP|PSR|JSR|JSON|YAML|HTML|CSS|XML|GMT|UTC|INT|UINT|FLOAT|WPA|LTE|CAT|PS|ARM|X|H|FY|CY|JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|SEPT|OCT|NOV|DEC)(?=[-_.\d])/;
 /** Urgencies, quarters, levels of headings, versions. */
 const LABELS = /^(?:P[0-4]|Q[1-4]|H[1-6]|V\d+)(?:[-_./].*)?$/;
 
-/** A leading id of a requirement, however it is written: `FR-1: x`, `**FR-1** x`, `[FR-1] x`, `FR-1 – x`, `Story 1.2 x`. */
+/** The leading id of a requirement, in any spelling: `FR-1: x`, `**FR-1** x`, `[FR-1] x`, `FR-1 – x`, `Story 1.2 x`. */
 export function leadingId(text: string): LeadingId | null {
   const issue = /^\[(#\d{1,9})\]\s+(\S.*)$/s.exec(text.slice(0, 4000));
   if (issue?.[1] !== undefined && issue[2] !== undefined)
@@ -75,12 +75,12 @@ export function trailingId(text: string): { id: string; rest: string } | null {
   return found.length === 1 && found[0] === name ? { id: name, rest } : null;
 }
 
-/** Every id of a requirement that a text names, wherever it stands in it. */
+/** Every requirement id in a text, at any position. */
 export function mentionedIds(text: string): string[] {
   return (withHyphens(text).match(MENTIONED) ?? []).filter((id) => !isOtherName(id));
 }
 
-/** A leading id as it stands in the box of a plan: also `2.1: x`, where the colon says that it is one. */
+/** The leading id of a plan's box: also `2.1: x`, because the colon marks it as one. */
 export function requirementId(text: string): { id: string; rest: string } | null {
   const found = leadingId(text) ?? (/^[\d.]+:\s/.test(text) ? leadingNumber(text) : null);
   return found === null ? null : { id: found.id, rest: found.rest };
@@ -90,7 +90,7 @@ function isOtherName(id: string): boolean {
   return NORMS.test(id.toUpperCase()) || LABELS.test(id);
 }
 
-/** Without escapes, tags and pictograms before it, and with a link at its head as its words. */
+/** Removes leading escapes, tags and pictograms, and replaces a leading link by its words. */
 function leadText(text: string): string {
   return (
     text
@@ -98,13 +98,13 @@ function leadText(text: string): string {
       .replace(/^(?:\s|<\/?\w[^>]*>|\p{Extended_Pictographic}|\u{fe0f})+/u, "")
       .replace(/\\([-\\`*_{}[\]()#+.!|<>~])/g, "$1")
       .replace(/^([*_`]*)\[([^\]]*)\]\([^)]*\)/, "$1[$2]")
-      // As German requirements are numbered.
+      // The German way to number requirements: `/F10/`.
       .replace(/^\/(\p{Lu}{1,4}\d{1,4})\/(?=\s)/u, "[$1]")
       .replace(/^\S{1,60}/, withHyphens)
   );
 }
 
-/** With plain hyphens for those at which no line breaks: "FR‑1" is written with them as well. */
+/** Replaces non-breaking hyphens by plain ones: "FR‑1" is a common spelling. */
 export function withHyphens(text: string): string {
   return text.replace(/[\u2010\u2011]/g, "-");
 }

@@ -3,17 +3,17 @@ import { uncommented } from "../sanitize-text.ts";
 import { type Box, specLineOf } from "./boxes.ts";
 import { boxText, comparableTitle, type Task, titleOfBox } from "./task.ts";
 
-/** What comes in the place of so many lines, the box's own first. */
+/** New lines for a box and the lines below it; `count` old ones are replaced. */
 export type BoxUpdate = {
   count: number;
   lines: string[];
-  /** The document says something else than before, and a person's words stay all the same. */
+  /** The document changed, but the user's own words stay. */
   isKept: boolean;
 };
 
 /**
- * A box and what stands below it, as its document has it now: words that a person changed stay, those that the document said
- * before follow it, and so does the place in the specs.
+ * Updates a box and the lines below it to the document's current text. The user's edits stay; the document's own words
+ * and the place in the specs follow it.
  */
 export function updateBox(lines: readonly string[], box: Box, task: Task): BoxUpdate {
   const from = box.line + 1;
@@ -21,16 +21,16 @@ export function updateBox(lines: readonly string[], box: Box, task: Task): BoxUp
   let end = from;
   while (end !== spec && /^\s+> /.test(lines[end] ?? "")) end += 1;
   const below = lines.slice(from, end);
-  const told = updatedDetails(below, task);
+  const details = updatedDetails(below, task);
   const rest = spec === null ? [] : [...lines.slice(end, spec), withPlace(lines[spec] ?? "", task)];
   return {
     count: 1 + below.length + rest.length,
-    lines: [boxLine(lines[box.line] ?? "", box, task), ...(told ?? below), ...rest],
-    isKept: told === null || (isRetitled(box, task) && isUserEdited(box, task)),
+    lines: [boxLine(lines[box.line] ?? "", box, task), ...(details ?? below), ...rest],
+    isKept: details === null || (isRetitled(box, task) && isUserEdited(box, task)),
   };
 }
 
-/** Whether a document says something else of a task than it said before, or than its box does where that is not known. */
+/** Whether a document describes a task differently than before, or than its box does if the earlier text is unknown. */
 export function hasDocumentChanged(task: Task, box: Box): boolean {
   return isRetitled(box, task) || detailLines(task.was ?? task).join("\n") !== detailLines(task).join("\n");
 }
@@ -39,7 +39,7 @@ function isRetitled(box: Box, { title, was }: Task): boolean {
   return comparableTitle(title) !== (was ? comparableTitle(was.title) : box.title);
 }
 
-/** Whether the words of a box are a person's, as far as can be told. */
+/** Whether the user edited the words of a box, as far as ralph can know. */
 function isUserEdited({ title }: Box, { was }: Task): boolean {
   return was !== undefined && (was === null || title !== comparableTitle(was.title));
 }
@@ -54,18 +54,18 @@ function boxLine(line: string, box: Box, task: Task): string {
   return `${before}${task.done && !box.done ? "x" : mark}${after}${text}`;
 }
 
-/** The lines below a box as the document tells them now; null if a person changed what it told before. */
+/** The lines below a box in the document's current version; null if the user edited the earlier ones. */
 function updatedDetails(below: readonly string[], task: Task): readonly string[] | null {
   const indent = /^\s+/.exec(below[0] ?? "")?.[0] ?? "  ";
   const [before, now] = [detailLines(task.was ?? task), detailLines(task)].map((all) =>
     all.map((line) => `${indent}> ${line}`),
   ) as [string[], string[]];
-  const [old, wanted, there] = [before, now, below].map((all) => all.join("\n"));
-  if (old === wanted || there === wanted) return below;
-  return there === old ? now : null;
+  const [old, wanted, current] = [before, now, below].map((all) => all.join("\n"));
+  if (old === wanted || current === wanted) return below;
+  return current === old ? now : null;
 }
 
-/** What stands below a task's box but for its place in the specs. */
+/** The lines below a task's box, except for its place in the specs. */
 function detailLines({ details }: Task): string[] {
   return details.filter((line) => !line.startsWith("Spec: ")).map(uncommented);
 }

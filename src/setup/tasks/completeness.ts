@@ -1,4 +1,4 @@
-/** How much an issue says, from 0 to 100, and what it lacks (from the bash original). */
+/** How much detail an issue has, from 0 to 100, and the missing parts (from the bash original). */
 export type Completeness = {
   score: number;
   level: "high" | "medium" | "low";
@@ -27,7 +27,7 @@ const PARTS: readonly { name: string; weight: number; holds(text: string): boole
   { name: "sufficient_detail", weight: 15, holds: (text) => text.split(/\s+/).filter(Boolean).length >= 150 },
 ];
 
-/** @param threshold from 0 to 100, at which a text is good enough to be taken over as it is */
+/** @param threshold from 0 to 100; a text that reaches it is good enough to be taken over unchanged */
 export function completenessOf(text: string, threshold = 60): Completeness {
   const missing = PARTS.filter((part) => !part.holds(text));
   const score = 100 - missing.reduce((sum, { weight }) => sum + weight, 0);

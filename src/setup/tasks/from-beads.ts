@@ -5,10 +5,7 @@ import { sanitizeLine } from "../sanitize-text.ts";
 
 const MAX_TITLE = 200;
 
-/**
- * The tasks that `bd list --json` prints: those with an id and a title that are not closed. Null for an output that is no
- * list.
- */
+/** The open tasks in the output of `bd list --json` that have an id and a title. Null if the output is no list. */
 export function tasksFromBeads(output: string): Task[] | null {
   let list: unknown;
   try {

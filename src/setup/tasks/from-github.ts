@@ -6,7 +6,7 @@ import type { Issue } from "./github-issue.ts";
 
 const MAX_TITLE = 200;
 
-/** An issue as a task. Its labels say how urgent it is, else its title. */
+/** An issue as a task. Its labels give the urgency, else its title. */
 export function taskFromIssue({ number, title, labels, state, url }: Issue): Task {
   return {
     id: `#${number}`,
@@ -18,8 +18,9 @@ export function taskFromIssue({ number, title, labels, state, url }: Issue): Tas
 }
 
 /**
- * An issue as a document: what an import of it alone reads. That it is closed says nothing to whoever names it.
- * @param repository where it is one of another repository than the project's, whose numbers are others
+ * An issue as a document, for an import of this issue alone. It counts as open even if it is closed, because the user
+ * named it.
+ * @param repository of the issue if it is not the project's own, whose numbers differ; else null
  */
 export function documentFromIssue(issue: Issue, repository: { owner: string; repo: string } | null): SourceDocument {
   const { number } = issue;
@@ -41,7 +42,7 @@ function issueText({ number, title, body, url }: Issue): string {
   return `# ${heading}\n\n${source}\n${body.trim() === "" ? "" : `\n${body.trim()}\n`}`;
 }
 
-/** What names an issue on the command line: `42`, `#42`, `owner/repo#42`, its URL; null for anything else. */
+/** Parses the name of an issue on the command line: `42`, `#42`, `owner/repo#42`, its URL; null for anything else. */
 export function issueReference(text: string): { number: number; owner: string | null; repo: string | null } | null {
   const match =
     /^(?:#?(\d{1,9})|([\w.-]+)\/([\w.-]+)#(\d{1,9})|https?:\/\/[\w.-]+\/([\w.-]+)\/([\w.-]+)\/issues\/(\d{1,9})(?:[#?].*)?)$/.exec(

@@ -1,6 +1,6 @@
 import { asObject, asText } from "../detect/files.ts";
 
-/** An issue, of the API or of `gh`, as far as an import needs it. */
+/** The fields of an issue that an import needs, from the API or from `gh`. */
 export type Issue = {
   number: number;
   title: string;
@@ -13,7 +13,7 @@ export type Issue = {
   created: string;
 };
 
-/** Reads a list of issues; pull requests, which the API lists as well, are left out. Null for anything that is no list. */
+/** Reads a list of issues, without the pull requests that the API includes. Null if the value is no list. */
 export function readIssues(json: unknown): Issue[] | null {
   if (!Array.isArray(json)) return null;
   return json.flatMap((one): Issue[] => {

@@ -1,13 +1,13 @@
 import type { Issue } from "./github-issue.ts";
 
-/** Which issues are wanted; all that is given must hold (from the bash original). */
+/** A filter for issues; all given conditions must hold (from the bash original). */
 export type IssueFilter = {
-  /** Each of these labels. */
+  /** The issue must have every one of these labels. */
   labels: readonly string[];
   excludeLabels: readonly string[];
   /** The whole title, `*` for anything, without regard to case. */
   title: string | null;
-  /** A login, `none` for nobody. */
+  /** A login, `none` for an unassigned issue. */
   assignee: string | null;
   milestone: string | null;
   state: "open" | "closed" | "all";
@@ -22,7 +22,7 @@ export const EVERY_ISSUE: IssueFilter = {
   state: "open",
 };
 
-/** The issues that a filter lets through, oldest first. */
+/** The issues that pass a filter, oldest first. */
 export function filterIssues(issues: readonly Issue[], filter: IssueFilter): Issue[] {
   const has = (issue: Issue, label: string) => issue.labels.some((one) => one.toLowerCase() === label.toLowerCase());
   return issues
@@ -39,7 +39,7 @@ export function filterIssues(issues: readonly Issue[], filter: IssueFilter): Iss
     .sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : a.number - b.number));
 }
 
-/** Matches pieces in their order, so that no pattern can take long. */
+/** Matches the pieces in order, which bounds the time of any pattern. */
 function matches(pattern: string, title: string): boolean {
   const pieces = pattern.toLowerCase().split("*");
   const text = title.toLowerCase();

@@ -51,7 +51,7 @@ const codes = (files: Record<string, string>) => convert(files).complaints.map((
 describe("a BMAD plan", () => {
   const { content } = convert({ "prd.md": PRD, "epics.md": EPICS });
 
-  test("becomes a box for each story, by number, with what it is accepted by and where it is written", () => {
+  test("becomes a box for each story, by number, with its criteria and its place", () => {
     expect(content.tasks.map(({ id, title, group }) => [id, title, group])).toEqual([
       ["Story 1.2", "Sign in", "Epic 1: Accounts"],
       ["Story 1.10", "Sign out", "Epic 1: Accounts"],
@@ -87,7 +87,7 @@ describe("a BMAD plan", () => {
     expect(parsePlan(text, []).counts).toMatchObject({ checked: 1, unchecked: 3 });
   });
 
-  test("is done where the sprint says so, and nowhere if that cannot be read", () => {
+  test("has its done stories from the sprint status, and none if that is unreadable", () => {
     const status =
       "development_status:\n  epic-1: done\n  1-2-sign-in: done # yes\n  1-10-sign-out: review\nother:\n  2-1-list: done\n";
     const done = (files: Record<string, string>) =>
@@ -100,7 +100,7 @@ describe("a BMAD plan", () => {
   });
 });
 
-describe("what is wrong with a plan", () => {
+describe("the check of a plan", () => {
   test.each([
     ["W1", { "epics.md": EPICS }],
     ["W2", { "epics.md": EPICS }],
@@ -118,9 +118,9 @@ describe("what is wrong with a plan", () => {
     ["E1", { "epics.md": EPICS, "readiness.md": "Verdict: **NO-GO**\n" }],
     ["E2", { "stories.md": "### Story A1: a\nb\n" }],
     ["E3", { "a-stories.md": "### Story 1.1: a\n", "b-stories.md": "### Story 1.1: b\n" }],
-  ])("%s", (code, files) => expect(codes(files as unknown as Record<string, string>)).toContain(code));
+  ])("reports %s", (code, files) => expect(codes(files as unknown as Record<string, string>)).toContain(code));
 
-  test("a sentence about the decision is none", () => {
+  test("takes a sentence about the decision for no verdict", () => {
     expect(codes({ "epics.md": EPICS, "readiness.md": "There is no go/NO-GO decision yet.\n" })).not.toContain("E1");
   });
 });
@@ -135,7 +135,7 @@ test.each([
   ["sprint-status.yaml", "sprint-status"],
   ["history.md", "other"],
   ["prdx.md", "other"],
-] as const)("%s is %s", (path, kind) => expect(artifactKind(path)).toBe(kind));
+] as const)("the kind of the artifact %s is %s", (path, kind) => expect(artifactKind(path)).toBe(kind));
 
 describe("the layouts of BMAD", () => {
   const PRD4 =
@@ -143,7 +143,7 @@ describe("the layouts of BMAD", () => {
   const OWN =
     "# Story 1.1: Setup\n\n## Status\n\nDone\n\n## Story\n\n**As a** dev,\n**I want** it.\n\n## Acceptance Criteria\n\n1. It builds well.\n\n## Tasks / Subtasks\n\n- [ ] npm init\n\n## Dev Notes\n\nx\n";
 
-  test("4: epics in the PRD, its parts, and a document for each story that is worked on", () => {
+  test("version 4: epics in the PRD, its parts, and a document for each started story", () => {
     const { content, complaints } = convert({
       "prd.md": PRD4,
       "prd/epic-1-base.md": PRD4,
@@ -176,7 +176,7 @@ describe("the layouts of BMAD", () => {
     expect(complaints.filter(({ level }) => level === "error")).toEqual([]);
   });
 
-  test("6: an overview above the epics, and stories beside the planning documents", () => {
+  test("version 6: an overview above the epics, and stories beside the planning documents", () => {
     const epics = `# Shop\n\n## Epic List\n\n### Epic 1: Accounts\nShort.\n\n${EPICS.slice(EPICS.indexOf("## Epic 1"))}`;
     const story =
       "# Story 1.2: Sign in\n\nStatus: ready-for-dev\n\n## Story\n\nAs a user.\n\n## Acceptance Criteria\n\n1. Own words\n";
@@ -200,13 +200,13 @@ describe("the layouts of BMAD", () => {
     ]);
   });
 
-  test("a number that is taken twice for two stories is an error, the same story in two documents is not", () => {
+  test("reject one number for two stories, but accept one story in two documents", () => {
     expect(codes({ "a-stories.md": "### Story 1.1: a\n", "b-stories.md": "### Story 1.1: a\n" })).not.toContain("E3");
     expect(codes({ "stories.md": "### Story 1.1: a\nb\n### Story Points: 5\n" })).not.toContain("E2");
   });
 });
 
-describe("a plan that is there already", () => {
+describe("the check of an existing plan", () => {
   const plan =
     "## High Priority\n\n- [x] Story 1.1: Out\n- [\u00a0] Story 9.9: Gone\n- [x]Story 9.8: Also gone\n- [ ] FR-1: mine\n";
   const { complaints } = convertBmad(
@@ -214,7 +214,7 @@ describe("a plan that is there already", () => {
     FOLDER,
     plan,
   );
-  test("is asked for stories that the documents no longer name, or name by another number", () => {
+  test("reports stories that the documents dropped or renumbered", () => {
     expect(complaints.filter(({ code }) => code === "W13" || code === "I3").map(({ text }) => text)).toEqual([
       "Story 1.1 is Story 1.10 now; its box keeps its tick.",
       "Story 9.9 (open) is in the plan, and the planning documents no longer name it. Its box stays.",
@@ -232,11 +232,11 @@ describe("the changelog of the specs", () => {
     why: "",
   });
   const keep = { kind: "keep" as const, path: ".ralph/specs/prd.md", why: "" };
-  test("says nothing of a first import, nor of one that changes nothing", () => {
+  test("has no entry for a first import, nor for one without changes", () => {
     expect(changelogAction([action(".ralph/specs/prd.md", "create")], fakeFiles({}), "2026-01-02")).toBeNull();
     expect(changelogAction([keep, action(".ralph/@fix_plan.md", "merge")], fakeFiles({}), "2026-01-02")).toBeNull();
   });
-  test("grows at its head", () => {
+  test("puts a new entry above the earlier ones", () => {
     const log = ".ralph/SPECS_CHANGELOG.md";
     const one = changelogAction([keep, action(".ralph/specs/a.md", "create")], fakeFiles({}), "2026-01-02");
     if (one === null || !("content" in one)) throw new Error("no changelog");
@@ -259,6 +259,6 @@ test.each([
   ["READY / NEEDS WORK / NOT READY", false],
   ["Decision: No-Go", true],
   ["There is no goal", false],
-])("%p stops an import: %p", (line, stops) => {
+])("the readiness verdict %p stops an import: %p", (line, stops) => {
   expect(codes({ "epics.md": EPICS, "readiness.md": `${line}\n` }).includes("E1")).toBe(stops);
 });

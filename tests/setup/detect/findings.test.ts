@@ -572,8 +572,8 @@ const cases: [what: string, files: Record<string, string>, told: Told][] = [
   ],
 ];
 
-describe("what the files tell", () => {
-  test.each(cases)("%s", (_, files, told) => {
+describe("detection", () => {
+  test.each(cases)("case: %s", (_, files, told) => {
     const found = look(files);
     const flat = {
       ...found.commands,
@@ -585,7 +585,7 @@ describe("what the files tell", () => {
     expect(flat).toMatchObject(told);
   });
 
-  test("the language with most source is the type, and all are listed", () => {
+  test("lists all languages and takes the one with most source as the type", () => {
     const found = look({
       "package.json": "{}",
       "pyproject.toml": "",
@@ -616,23 +616,24 @@ describe("what the files tell", () => {
       ["app", "x/y", "x/z"],
     ],
     ["maven", { "pom.xml": "<modules><module>core</module></modules>" }, ["core"]],
-  ])("a monorepo of %s", (tool, files, members) => {
+  ])("recognises a monorepo of %s", (tool, files, members) => {
     expect(look(files).monorepo).toEqual({ tool, members });
   });
 
-  test("a project of one package is no monorepo", () => expect(look({ "package.json": "{}" }).monorepo).toBeNull());
+  test("takes a project of one package for no monorepo", () =>
+    expect(look({ "package.json": "{}" }).monorepo).toBeNull());
 });
 
-describe("layouts that are there already", () => {
+describe("the existing layout", () => {
   test.each([
     ["none", {}],
     ["partial", { ".ralph/logs/": "" }],
     ["ralph", { ".ralph/PROMPT.md": "" }],
     ["flat", { "PROMPT.md": "", "@fix_plan.md": "" }],
     ["none", { "PROMPT.md": "of somebody else" }],
-  ] as const)("%s", (kind, files) => expect(look(files).layout.kind).toBe(kind));
+  ] as const)("is recognised as %s", (kind, files) => expect(look(files).layout.kind).toBe(kind));
 
-  test("BMAD's folder is where its settings say, but never outside of the project", () => {
+  test("has BMAD's folder from its settings, but never outside the project", () => {
     const folder = { "docs/plans/prd.md": "", "docs/planning/prd.md": "" };
     const stated = (path: string) =>
       look({ ...folder, "_bmad/config.yaml": `planning_artifacts: "${path}"\n` }).layout.bmad;
@@ -641,7 +642,7 @@ describe("layouts that are there already", () => {
     expect(stated("/etc")).toBe("docs/planning");
   });
 
-  test("the files that count are named where they stand", () => {
+  test("names the files in effect by their paths", () => {
     const { layout } = look({
       ".ralph/PROMPT.md": "",
       ".ralph/fix_plan.md": "",
@@ -659,7 +660,7 @@ describe("layouts that are there already", () => {
   });
 });
 
-describe("where tasks may come from", () => {
+describe("task sources", () => {
   test.each([
     ["https://github.com/o/r.git", { owner: "o", repo: "r" }],
     ["git@github.com:o/r.git", { owner: "o", repo: "r" }],
@@ -671,9 +672,11 @@ describe("where tasks may come from", () => {
     ["https://github.com/o/$(x)", null],
     ["nonsense", null],
     [null, null],
-  ])("%p", (remote, github) => expect(look({}, { ...NO_GIT, remote }).github).toEqual(github));
+  ])("find the GitHub repository of the remote %p", (remote, github) =>
+    expect(look({}, { ...NO_GIT, remote }).github).toEqual(github),
+  );
 
-  test("documents that look like requirements, each once, the PRD first", () => {
+  test("list documents that look like requirements once each, the PRD first", () => {
     const found = look({
       "docs/prd.md": "",
       "requirements.txt": "",

@@ -1,4 +1,4 @@
-/** What Word keeps apart from the words, or around them. */
+/** Content that Word stores apart from the words, or around them. */
 import { describe, expect, test } from "bun:test";
 import { docxMarkdown } from "../../../src/setup/import/formats/docx-markdown.ts";
 
@@ -28,7 +28,7 @@ const NUMBERING = [
 ].join("");
 
 describe("a Word document", () => {
-  test("has the numbers that Word shows, and no others", () => {
+  test("has exactly the numbers that Word shows", () => {
     const body = [
       paragraph(run("Contents	1"), styled("TOC1")),
       paragraph(run("Scope"), styled("Heading1") + inList(1, 0)),
@@ -84,9 +84,9 @@ describe("a Word document", () => {
     ],
     ["hyphens that break no line", "FR-1 x", `${run("FR")}<w:r><w:noBreakHyphen/></w:r>${run("1 x")}`],
     ["boxes to tick", "- [ ] open", run("☐ open")],
-  ])("has %s", (_, markdown, inner) => expect(docxMarkdown(paragraph(inner))).toBe(`${markdown}\n`));
+  ])("keeps %s", (_, markdown, inner) => expect(docxMarkdown(paragraph(inner))).toBe(`${markdown}\n`));
 
-  test("keeps a row that holds a table", () => {
+  test("keeps a row with a nested table", () => {
     const inner = table([paragraph(run("in")), paragraph(run("side"))]);
     const rows = [
       [paragraph(run("ID")), paragraph(run("What"))],
@@ -95,7 +95,7 @@ describe("a Word document", () => {
     expect(docxMarkdown(table(...rows))).toBe("| ID | What |\n| --- | --- |\n| FR-1 | in side end |\n");
   });
 
-  test("of hostile lists and tags is read in a moment", () => {
+  test("of hostile lists and tags is read in linear time", () => {
     const deep = paragraph(run("x"), '<w:ilvl w:val="999999999"/><w:numId w:val="1"/>');
     expect(docxMarkdown(deep, "")).toContain("- x");
     expect(docxMarkdown("<w:p ".repeat(300_000), "<w:abstractNum ".repeat(300_000))).toBe("\n");

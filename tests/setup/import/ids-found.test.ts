@@ -1,4 +1,4 @@
-/** Whatever way a document writes its ids: each one that asks for something has a box, the rest is named. */
+/** Every spelling of an id: a requirement gets a box, any other id is listed. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { convertDocument } from "../../../src/setup/import/formats/convert-document.ts";
@@ -68,7 +68,7 @@ const document = fc.record({
 });
 
 describe("an id", () => {
-  test("has a box, in every markup and container, and the box is known again", () => {
+  test("gets a box in every markup and container, and the box is found again", () => {
     fc.assert(
       fc.property(document, ({ prefix, code, markup, container, head, numbers, end }) => {
         const ids = numbers.map((number) => `${prefix}${code(number)}`);
@@ -100,12 +100,12 @@ describe("an id", () => {
     (id) => `${id}\n\nx y`,
     (id) => `Words.\n${id} x y\nmore`,
     (id) => `The shop can do x y (${id}).`,
-  ])("that begins a paragraph or stands in a table has one as well: %p", (written) => {
+  ])("gets a box at the start of a paragraph or in a table: %p", (written) => {
     for (const id of ["REQ-2", "FR-1.2", "US_3"])
       expect(readTasks(`${written(id)}\n`, { specOf: null }).map((task) => task.id)).toEqual([id]);
   });
 
-  test("of a chapter's statement has one", () => {
+  test("of a chapter's statement gets a box", () => {
     const ids = (text: string) => readTasks(text, { specOf: null }).map(({ id, title }) => `${id}: ${title}`);
     expect(ids("## Needs\n2.1 The user must sign in.\n2.2 The user can leave.\n")).toEqual([
       "2.1: The user must sign in.",
@@ -117,7 +117,7 @@ describe("an id", () => {
     ]);
   });
 
-  test("is no id if it is the name of something else", () => {
+  test("is ignored if it names a norm, a level or a version", () => {
     const names = [
       "2026-01-15",
       "v1.2",
@@ -139,7 +139,7 @@ describe("an id", () => {
       }
   });
 
-  test("of something that only explains is named as one without a box", () => {
+  test("in an explanation is listed as one without a box", () => {
     const text =
       "# App\nSee FR-9 and UTF-8.\n## Goals\n- G-1: be rich\n## Features\n- FR-1: in\n- FR-2: out, after FR-1\n## Out of scope\n- FR-3: fax\n## Risks\n| ID | Risk |\n|--|--|\n| R-1 | rain |\n";
     const tasks = readTasks(text, { specOf: null });
@@ -147,7 +147,7 @@ describe("an id", () => {
     expect(idsWithoutTask(text, tasks)).toEqual(["FR-9", "G-1", "FR-3", "R-1"]);
   });
 
-  test("reads back from every box that it makes", () => {
+  test("reads back unchanged from its own box", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...prefixes),

@@ -28,7 +28,7 @@ function imported(project: Record<string, string>, text: string): Record<string,
   };
 }
 
-/** The places that a plan names and no spec has. */
+/** The places that a plan names and no spec contains. */
 function dangling(project: Record<string, string>): string[] {
   const links = [...(project[".ralph/@fix_plan.md"] ?? "").matchAll(/Spec: ([^#\s]+)(?:#(\S+))?/g)];
   return links.flatMap(([whole, path = "", anchor]) =>
@@ -37,15 +37,15 @@ function dangling(project: Record<string, string>): string[] {
 }
 
 describe("an edited spec", () => {
-  test("gets the sections that it lacks, each in its place, and keeps its own words and line ends", () => {
+  test("gets its missing sections, each in its place, and keeps its own words and line ends", () => {
     const theirs = "> o\r\n\r\n# A\r\nmine\r\n\r\n\r\n## One\r\nmine too\r\n\r\n## Extra\r\n";
     expect(mergeSpec(theirs, "# A\nx\n## Zero\nz\n\n## One\ny\n## Two\nt")).toBe(
       "> o\r\n\r\n# A\r\nmine\r\n\r\n\r\n## Zero\r\nz\r\n\r\n## One\r\nmine too\r\n\r\n## Two\r\nt\r\n\r\n## Extra\r\n",
     );
   });
-  test("that has them all stays as it is", () =>
+  test("with all sections stays unchanged", () =>
     expect(mergeSpec("# A\n\n\nmine", "# A\ntheirs\n")).toBe("# A\n\n\nmine"));
-  test("is not taken for ralph's own afterwards", () => {
+  test("does not count as ralph's own afterwards", () => {
     const first = imported({}, "# P\n## FR-1 In\nx\n");
     const spec = ".ralph/specs/requirements.md";
     const edited = { ...first, [spec]: `${first[spec]}\nMine.\n` };
@@ -56,9 +56,9 @@ describe("an edited spec", () => {
   });
 });
 
-describe("importing again", () => {
+describe("a repeated import", () => {
   const V1 = "# Shop\n\n## FR-1 Sign in\nBy mail.\n\n## FR-2 Pay\nBy card.\n";
-  test("ticks stay, a new title comes with its place, only what is new is added", () => {
+  test("keeps ticks, updates titles with their places, and adds only new tasks", () => {
     const first = imported({}, V1);
     const plan = ".ralph/@fix_plan.md";
     const ticked = { ...first, [plan]: (first[plan] ?? "").replace("- [ ] FR-1", "- [x] FR-1") };
@@ -73,7 +73,7 @@ describe("importing again", () => {
     );
   });
 
-  test("no place of the plan is ever missing, whatever was edited in between", () => {
+  test("leaves no dangling reference in the plan, whatever was edited", () => {
     const word = fc.constantFrom("In", "Out", "Pay", "Same", "Same");
     const feature = fc
       .tuple(fc.integer({ min: 1, max: 4 }), word)
@@ -106,7 +106,7 @@ describe("importing again", () => {
     );
   });
 
-  test("of a long document a chapter keeps its file when another comes before it", () => {
+  test("keeps the file of a long document's chapter when another comes before it", () => {
     const chapter = (name: string) => `## ${name}\n\n### FR-${name.length} It\n\n${"word ".repeat(6000)}\n`;
     const paths = (...names: string[]) =>
       convertDocument({ name: "x.md", text: `# P\n\n${names.map(chapter).join("\n")}` }).specs.map(({ path }) => path);

@@ -1,4 +1,4 @@
-/** Five documents of real size and of different habits: nothing that they ask for by a number may get lost. */
+/** Five documents of real size and different habits: no numbered requirement may get lost. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
@@ -8,7 +8,7 @@ import { findGaps } from "../../../src/setup/import/read/gaps.ts";
 import { idsWithoutTask } from "../../../src/setup/import/read/requirement-names.ts";
 import { newPlan } from "../../../src/setup/plan/new-plan.ts";
 
-/** The ids that are requirements, and those that only explain. */
+/** Patterns for the ids of requirements, and for the ids in explanations. */
 const documents: [name: string, ids: RegExp, context: RegExp | null, atLeast: number][] = [
   ["saas.md", /\b(?:WS|AUTH|INV|CUS|PAY|REP|API|ADM|NFR)-\d+/g, /\bM-\d/, 65],
   ["cli-tool.md", /\b(?:FR-\d\.\d|NFR-\d)/g, /\bR-1\b/, 17],
@@ -33,7 +33,7 @@ describe.each(documents)("%s", (name, ids, context, atLeast) => {
     expect(tasks.length).toBeGreaterThanOrEqual(atLeast);
   });
 
-  test("makes no task of what only explains", () => {
+  test("makes no task of an explanation", () => {
     if (context !== null) expect(tasks.filter(({ id }) => id !== null && context.test(id))).toEqual([]);
     expect(
       tasks.filter((task) => /advertising|support answers|EU stations|wiki page|no server/i.test(task.title)),
@@ -57,22 +57,22 @@ describe.each(documents)("%s", (name, ids, context, atLeast) => {
     expect(findGaps(text, [plan, kept])).toEqual([]);
   });
 
-  test("makes a plan whose boxes are read back, and whose specs are there", () => {
+  test("makes a plan whose boxes read back, and whose specs exist", () => {
     expect(parsePlan(plan, []).counts.unchecked).toBe(tasks.filter(({ done }) => !done).length);
     const named = [...plan.matchAll(/Spec: ([^#\n]+)/g)].map((match) => match[1]);
     const paths = specs.map(({ path }) => path);
     expect(named.filter((path) => !paths.includes(path ?? ""))).toEqual([]);
   });
 
-  test("is the same each time", () => expect(convertDocument({ name, text })).toEqual(converted));
+  test("is converted to the same files each time", () => expect(convertDocument({ name, text })).toEqual(converted));
 });
 
-test("the longest is cut into a spec for each chapter", () => {
+test("the longest document is split into a spec for each chapter", () => {
   const text = readFileSync(new URL("../../fixtures/prds/saas.md", import.meta.url), "utf8");
   expect(convertDocument({ name: "saas.md", text }).specs.length).toBeGreaterThan(4);
 });
 
-test("the urgency of a table's column counts", () => {
+test("the urgency in a table's column becomes the task's priority", () => {
   const text = readFileSync(new URL("../../fixtures/prds/cli-tool.md", import.meta.url), "utf8");
   const priorities = Object.fromEntries(
     convertDocument({ name: "x", text }).tasks.map(({ id, priority }) => [id, priority]),

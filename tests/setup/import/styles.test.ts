@@ -1,4 +1,4 @@
-/** Documents as the tools that people write them in give them away: what a careful reader would put on the list, and only that. */
+/** Documents in the typical styles of common tools: the tasks that a careful reader would list, and no others. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { convertDocument } from "../../../src/setup/import/formats/convert-document.ts";
@@ -266,8 +266,8 @@ const documents: [name: string, plan: string[]][] = [
   ["todo.md", ["  medium Fix login", "  medium Write docs", "  low Someday", "    fly"]],
 ];
 
-describe("a document as it comes from", () => {
-  test.each(documents)("%s", (name, plan) => {
+describe("the tasks of a document", () => {
+  test.each(documents)("are complete and nothing else in %s", (name, plan) => {
     const source = readFileSync(new URL(`../../fixtures/prds/styles/${name}`, import.meta.url), "utf8");
     const { tasks } = convertDocument({ name, text: name.endsWith(".txt") ? plainMarkdown(source) : source });
     const lines = tasks.flatMap((task) => [

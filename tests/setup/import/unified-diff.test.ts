@@ -14,9 +14,9 @@ describe("a diff", () => {
     ["a", "a\n", ["@@ -1 +1 @@", "-a", "\\ No newline at end of file", "+a"]],
     ["a\r\n", "a\r\nb\r\n", ["@@ -1 +1,2 @@", " a\r", "+b\r"]],
     ["a\n", "a\n", []],
-  ])("of %j and %j names its lines", (before, after, lines) => expect(diffLines(before, after)).toEqual(lines));
+  ])("of %j and %j names the changed lines", (before, after, lines) => expect(diffLines(before, after)).toEqual(lines));
 
-  test("of two far places has two hunks, of two near ones one", () => {
+  test("has two hunks for two distant changes, and one for two close ones", () => {
     const text = (...marks: number[]) =>
       Array.from({ length: 30 }, (_, n) => `${n}${marks.includes(n) ? "!" : ""}\n`).join("");
     const heads = (...marks: number[]) => diffLines(text(), text(...marks)).filter((line) => line.startsWith("@@"));
@@ -24,18 +24,17 @@ describe("a diff", () => {
     expect(heads(5, 12)).toEqual(["@@ -3,14 +3,14 @@"]);
   });
 
-  test("of long texts comes in a moment", () => {
+  test("of long texts takes linear time", () => {
     const text = (word: string) => Array.from({ length: 20_000 }, (_, n) => `${word} ${n}\n`).join("");
     expect(diffLines(text("a"), text("b"))).toHaveLength(40_001);
   });
 
-  test("of a file that stays as it is says nothing", () =>
-    expect(fileDiff({ path: "x", before: "a\n", after: "a\n" })).toEqual([]));
-  test("of a new empty file is only its head", () =>
+  test("of an unchanged file is empty", () => expect(fileDiff({ path: "x", before: "a\n", after: "a\n" })).toEqual([]));
+  test("of a new empty file is only its header", () =>
     expect(fileDiff({ path: "x", before: null, after: "" })).toEqual(["diff --git a/x b/x", "new file mode 100644"]));
 });
 
-test.skipIf(Bun.which("git") === null)("git applies it, and the file is then what it was to become", () => {
+test.skipIf(Bun.which("git") === null)("git applies a diff, and the file has the new content", () => {
   const top = mkdtempSync(join(tmpdir(), "ralph-diff-"));
   try {
     const line = fc.constantFrom("a\n", "b\n", "c\r\n", "\n", "- [ ] x\n", "+++ b/x\n", "-- y\n");

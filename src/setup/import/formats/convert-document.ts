@@ -10,23 +10,23 @@ import { readTasks } from "../read/requirements.ts";
 import { unnumbered } from "../read/section-kind.ts";
 import { originLine } from "../spec-base.ts";
 
-/** A document, read: its text as Markdown, and the name that it is shown under. */
+/** A document that was read: its text as Markdown, and its display name. */
 export type SourceDocument = {
   name: string;
   text: string;
-  /** The task that all of it is about: an issue. */
+  /** The issue that the whole document describes, if it is one. */
   about?: Task;
 };
 
-/** What a document becomes: tasks for the plan, its own words as specifications, and the goal for the prompt. */
+/** The result of a conversion: tasks for the plan, the document's own text as specs, and the goal for the prompt. */
 export type ConvertedDocument = { title: string; tasks: Task[]; specs: ScaffoldFile[]; objective: string };
 
-/** A longer document is cut into a file for each of its chapters: an agent reads what it needs. */
+/** A longer document is split into one file per chapter, so an agent can read only the part it needs. */
 const LONG = 48_000;
 
 /**
- * Turns a document into plan, specs and goal without any agent: the same document always gives the same files. The specs
- * hold every word of it, so that nothing can be lost; the plan names the place of each task in them.
+ * Converts a document to plan, specs and goal without an agent. The result is deterministic. The specs hold every word,
+ * and the plan links each task to its place in them.
  * @param base name of the main spec file, without ending
  */
 export function convertDocument({ name, text, about }: SourceDocument, base = "requirements"): ConvertedDocument {
@@ -35,8 +35,8 @@ export function convertDocument({ name, text, about }: SourceDocument, base = "r
     .replace(/\r\n?/g, "\n")
     .replace(/\s+$/, "");
   const sections = readOutline(clean).filter(({ isHeading, level }) => isHeading || level === 0);
-  const headed = sections.filter(({ isHeading, title }) => isHeading && title !== "");
-  const title = sanitizeLine(headed[0]?.title ?? name.replace(/\.\w+$/, ""), 100);
+  const headings = sections.filter(({ isHeading, title }) => isHeading && title !== "");
+  const title = sanitizeLine(headings[0]?.title ?? name.replace(/\.\w+$/, ""), 100);
   const cuts = clean.length > LONG ? chapters(sections, clean) : [];
   const files = cuts.length > 1 ? manyFiles(clean, cuts, { name, base, title }) : [oneFile(clean, { name, base })];
   const places = placesOf(sections, files);
@@ -49,7 +49,7 @@ export function convertDocument({ name, text, about }: SourceDocument, base = "r
   };
 }
 
-/** A spec file, and the lines of the document that are in it. */
+/** A spec file, and the range of the document's lines in it. */
 type SpecFile = { path: string; content: string; from: number; to: number };
 type Naming = { name: string; base: string; title: string };
 
@@ -64,7 +64,7 @@ function oneFile(text: string, { name, base }: Omit<Naming, "title">): SpecFile 
 
 function manyFiles(text: string, cuts: readonly Section[], { name, base, title }: Naming): SpecFile[] {
   const lines = text.split("\n");
-  // Named by their words alone, so that a chapter keeps its file when another one comes before it.
+  // Named by the heading's words alone: a chapter keeps its file when another one comes before it.
   const slugs = anchorsOf(
     cuts.map((section) => folderNameFrom(unnumbered(section.title)).slice(0, 40).replace(/-+$/, "")),
   );
@@ -95,27 +95,29 @@ function manyFiles(text: string, cuts: readonly Section[], { name, base, title }
   return [{ path: `.ralph/specs/${base}.md`, content, from: 1, to: first - 1 }, ...parts];
 }
 
-/** The sections at whose heads a long document is cut: its chapters, and the parts of a chapter that is long itself. */
+/**
+ * The sections that start a new file of a long document: its chapters, and the parts of a chapter that is long itself.
+ */
 function chapters(sections: readonly Section[], text: string): Section[] {
-  const headed = sections.filter(({ isHeading }) => isHeading);
-  const top = headed.filter(({ level }) => level === 1);
+  const headings = sections.filter(({ isHeading }) => isHeading);
+  const top = headings.filter(({ level }) => level === 1);
   const level = top.length > 1 ? 1 : 2;
   const lines = text.split("\n");
-  const cuts = headed.filter((section) => section.level === level);
+  const cuts = headings.filter((section) => section.level === level);
   return cuts.flatMap((chapter, index) => {
     const end = (cuts[index + 1]?.line ?? lines.length + 1) - 1;
     const size = lines.slice(chapter.line - 1, end).reduce((sum, line) => sum + line.length + 1, 0);
-    const parts = headed.filter((one) => one.level === level + 1 && one.line > chapter.line && one.line <= end);
+    const parts = headings.filter((one) => one.level === level + 1 && one.line > chapter.line && one.line <= end);
     return size > LONG ? [chapter, ...parts] : [chapter];
   });
 }
 
-/** For a line the file that it went into, with the heading above it. */
+/** Maps a line to its spec file and the heading above it. */
 function placesOf(sections: readonly Section[], files: readonly SpecFile[]): (line: number) => string {
-  const headed = sections.filter(({ isHeading }) => isHeading);
+  const headings = sections.filter(({ isHeading }) => isHeading);
   const anchors = new Map<Section, string>();
   for (const { from, to } of files) {
-    const own = headed.filter(({ line }) => line >= from && line <= to);
+    const own = headings.filter(({ line }) => line >= from && line <= to);
     for (const [index, anchor] of anchorsOf(own.map(({ title }) => title)).entries()) {
       const section = own[index];
       if (section !== undefined) anchors.set(section, anchor);
@@ -123,7 +125,7 @@ function placesOf(sections: readonly Section[], files: readonly SpecFile[]): (li
   }
   return (line) => {
     const file = files.find(({ from, to }) => line >= from && line <= to) ?? files[0];
-    const heading = lastAtOrBefore(headed, line);
+    const heading = lastAtOrBefore(headings, line);
     const anchor = heading === null ? "" : (anchors.get(heading) ?? "");
     const path = file?.path ?? "";
     return anchor === "" || (heading?.line ?? 0) < (file?.from ?? 0) ? path : `${path}#${anchor}`;

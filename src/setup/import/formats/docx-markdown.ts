@@ -4,25 +4,25 @@ import { withoutEntities } from "./entities.ts";
 const TOKEN =
   /<w:(p|tbl|tr|tc)(?:\s[^<>]*)?>|<\/w:(p|tbl|tr|tc)>|<w:pStyle\s[^<>]*w:val="([^"]*)"|<w:ilvl\s[^<>]*w:val="(\d+)"|<w:(numId)\s[^<>]*w:val="(\d+)"|<w:outlineLvl\s[^<>]*w:val="(\d+)"|<w:t(?:\s[^<>]*)?>([^<]*)<\/w:t>|<w:(tab|br|cr|noBreakHyphen)(?:\s[^<>]*)?\/>|<(?:w:del|w:moveFrom|mc:Fallback)(?:\s[^<>]*)?>|<\/(?:w:del|w:moveFrom|mc:Fallback)>/g;
 
-/** Word knows no deeper list. */
+/** Word has no deeper list level. */
 const MAX_LEVEL = 8;
 
 type Paragraph = { text: string; style: string; level: number | null; list: string | null; outline: number | null };
-/** The body, or a cell: a table may stand in a cell of another one, and a box with text in a paragraph. */
+/** The body or a cell. A cell may contain a table, and a paragraph a text box. */
 type Part = { lines: string[]; paragraph: Paragraph | null };
 type Table = { rows: string[][]; cell: Part | null };
 
 /**
- * The text of a Word document as Markdown: headings by their style, lists with their numbers, tables, paragraphs; of tracked
- * changes what stands there once they are accepted. Reads the marks of `word/document.xml` one after another and knows no
- * entity but XML's five, so that no document can make it do more.
+ * Converts a Word document to Markdown: styled headings, numbered lists, tables, paragraphs, and tracked changes as
+ * accepted. Reads the tags of `word/document.xml` one by one and expands only XML's five entities, for safety against
+ * hostile documents.
  * @param numbering `word/numbering.xml`
  */
 export function docxMarkdown(xml: string, numbering = ""): string {
   const numberOf = docxNumbering(numbering);
   const body: Part = { lines: [], paragraph: null };
   const tables: Table[] = [];
-  /** The paragraphs around the one that is open. */
+  /** The paragraphs that enclose the open one. */
   const around: (Paragraph | null)[] = [];
   let hidden = 0;
   const here = () => tables.at(-1)?.cell ?? body;
@@ -84,13 +84,13 @@ function paragraphLines(
   const box = /^[☐☑☒]\s*/.exec(words)?.[0];
   if (list === null && box === undefined && !/^List/i.test(style)) return ["", words, ""];
   const mark = box === undefined ? "" : box.startsWith("☐") ? "[ ] " : "[x] ";
-  // A plain "1." is the list's own; what says more, as "REQ-1" or "2.3", is a name.
+  // A plain "1." belongs to the list; a longer label such as "REQ-1" or "2.3" is a name.
   const isPlain = number === null || /^\(?\w{1,3}[.)]?$/.test(number);
   const bullet = number !== null && /^\d{1,3}[.)]$/.test(number) ? number : "-";
   return [`${"  ".repeat(level ?? 0)}${bullet} ${mark}${isPlain ? "" : `${number} `}${words.slice(box?.length ?? 0)}`];
 }
 
-/** Word names its styles in the language of whoever wrote the document. */
+/** Word names its styles in the author's language. */
 function headingLevel(style: string): number | null {
   if (/^(?:title|titel|titre|título|titolo)$/i.test(style)) return 1;
   const level = /^(?:heading|berschrift|überschrift|titre|título|titolo|kop|rubrik|overskrift)\s*(\d)$/i.exec(

@@ -1,19 +1,19 @@
-/** How a level of a kind of lists is numbered: `%1.%2` stands for the counts of the levels, as in `REQ-%1`. */
+/** The format of a list level: `%1.%2` inserts the counts of the levels, as in `REQ-%1`. */
 type Level = { start: number; format: string; text: string };
 
-/** Gives the number that stands before a paragraph of a list, and counts on; null for a bullet. */
+/** The next number of a list's paragraph; null for a bullet. Each call advances the count. */
 export type Numbering = (list: string, level: number) => string | null;
 
 const TOKEN =
   /<w:(abstractNum|num|lvl|lvlOverride)\s[^<>]*?w:(?:abstractNumId|numId|ilvl)="(\d{1,9})"|<w:(start|startOverride|numFmt|lvlText|abstractNumId)\s[^<>]*?w:val="([^"<>]{0,100})"/g;
 
 /**
- * Reads `word/numbering.xml`: Word keeps the numbers of chapters, requirements and steps apart from their words.
+ * Reads `word/numbering.xml`: Word stores the numbers of chapters, requirements and steps apart from the text.
  * @param xml empty for a document without lists
  */
 export function docxNumbering(xml: string): Numbering {
   const { kinds, lists } = listsOf(xml);
-  /** The counts of a kind of lists, level by level: lists of one kind go on counting. */
+  /** The counts of each kind of list, level by level: lists of one kind share their counts. */
   const counts = new Map<string, number[]>();
   return (list, level) => {
     const { kind = "", starts } = lists.get(list) ?? {};
@@ -34,7 +34,7 @@ export function docxNumbering(xml: string): Numbering {
   };
 }
 
-/** A list's kind, and with which number it begins anew. */
+/** A list's kind, and the numbers at which its levels restart. */
 type List = { kind: string; starts: Map<number, number> };
 
 function listsOf(xml: string): { kinds: Map<string, Map<number, Level>>; lists: Map<string, List> } {

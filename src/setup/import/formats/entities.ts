@@ -1,6 +1,6 @@
 const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: " " };
 
-/** The text that XML or HTML says, of which only the usual entities are known. */
+/** Decodes the usual entities of XML and HTML; others stay unchanged. */
 export function withoutEntities(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w+));/gi, (whole, hex, decimal, name) => {
     if (name !== undefined) return NAMED[name] ?? whole;

@@ -2,14 +2,14 @@ import type { Item } from "../read/outline.ts";
 import { withoutEntities } from "./entities.ts";
 import { plainTitle } from "./inline.ts";
 
-/** A longer one is read as text. */
+/** A longer block is read as text. */
 const MAX_LINES = 1000;
 const TAGS = { table: /<(\/?)table\b/gi, ul: /<(\/?)ul\b/gi, ol: /<(\/?)ol\b/gi } as const;
 
 /**
- * The rows of a table, or the items of a list, that a Markdown document holds as HTML, as wikis export them.
+ * The rows of an HTML table, or the items of an HTML list, in a Markdown document, as wikis export them.
  * @param from the line that may begin one
- * @returns null if none begins there; `end` is its last line, `items` null where it is never closed
+ * @returns null if none begins there; `end` is its last line, `items` null if it is never closed
  */
 export function htmlBlock(lines: readonly string[], from: number): { items: Item[] | null; end: number } | null {
   const name = /^\s*<(table|ul|ol)\b/i.exec(lines[from] ?? "")?.[1]?.toLowerCase() as keyof typeof TAGS | undefined;

@@ -1,12 +1,12 @@
-/** Longer than any title or criterion that is shown: the rest stands in the specs. */
+/** Longer than any title or criterion on screen; the specs have the full text. */
 const MAX_CHARS = 4000;
 
-/** A text's words without what is only markup; what stands in code stays as it is. */
+/** The words of a text without markup; code stays unchanged. */
 export function plainTitle(text: string): string {
   return (
     text
       .slice(0, MAX_CHARS)
-      // A quotation's mark is no "more than".
+      // A quotation's `>` is not "more than".
       .replace(/^\s*(?:>\s*)+(?=[^\s\d=])/, "")
       .replace(/<br\s*\/?>/gi, " ")
       .replace(/<\/?(?:a|b|i|u|em|strong|span|p|div|sub|sup|font|mark|del|s)(?:\s[^<>]*)?>/gi, "")
@@ -39,7 +39,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "#39": "'",
 };
 
-/** Whether a text is struck through as a whole: it was withdrawn. */
+/** Whether a whole text is struck through, and therefore withdrawn. */
 export function isStruck(text: string): boolean {
   return /^~~[^~]+~~[.:]?$/.test(text.trim());
 }

@@ -3,18 +3,18 @@ import { sanitizeLine } from "../../sanitize-text.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Something that a JSON document lists: a story, an issue, a requirement. */
+/** An entry of a JSON document's list: a story, an issue, a requirement. */
 export type JsonItem = {
   id: string | null;
   title: string;
   done: boolean;
   /** It was dropped: cancelled, a duplicate … */
   isWithdrawn: boolean;
-  /** As its author says it; null if nothing is said, or only an order. */
+  /** In its author's words; null if none is stated, or only an order. */
   priority: string | null;
-  /** Where it comes in its list, for what is ordered by numbers. */
+  /** Its position in its list, if numbers give the order. */
   order: number | null;
-  /** What else it says, in its order. */
+  /** Its other fields, in their order. */
   rest: Fields;
 };
 
@@ -35,7 +35,7 @@ const IDS = ["id", "key", "ref", "identifier"];
 const DONE = ["passes", "done", "completed", "complete", "checked"];
 const MAX_TITLE = 200;
 
-/** What an object of a list is, whichever tool wrote it; null for one that has no words of its own. */
+/** Reads an object of a list, whichever tool wrote it; null if it has no title or text of its own. */
 export function readJsonItem(value: unknown): JsonItem | null {
   const object = unwrap(asObject(value) ?? {});
   const story = storyOf(object);
@@ -46,10 +46,10 @@ export function readJsonItem(value: unknown): JsonItem | null {
   const status = words(object.status ?? object.state) ?? "";
   const priority = object.priority;
   const isOrder = typeof priority === "number" || /^\d+$/.test(asText(priority) ?? "");
-  const told = new Set([...IDS, ...DONE, "number", "status", "state", "priority", "priorityLabel"]);
+  const usedKeys = new Set([...IDS, ...DONE, "number", "status", "state", "priority", "priorityLabel"]);
   const isWhole = titleKey !== undefined && title === sanitizeLine(title, MAX_TITLE);
-  if (titleKey !== undefined && isWhole) told.add(titleKey);
-  if (story !== null && titleKey === undefined) for (const key of STORY_KEYS) told.add(key);
+  if (titleKey !== undefined && isWhole) usedKeys.add(titleKey);
+  if (story !== null && titleKey === undefined) for (const key of STORY_KEYS) usedKeys.add(key);
   return {
     id,
     title: sanitizeLine(title, MAX_TITLE),
@@ -62,11 +62,11 @@ export function readJsonItem(value: unknown): JsonItem | null {
       ),
     priority: words(object.priorityLabel) ?? (isOrder ? null : words(priority)),
     order: isOrder ? Number(priority) : null,
-    rest: Object.fromEntries(Object.entries(object).filter(([key]) => !told.has(key))),
+    rest: Object.fromEntries(Object.entries(object).filter(([key]) => !usedKeys.has(key))),
   };
 }
 
-/** An item of Jira, Linear or GitHub has what was written in it among what the program keeps for itself. */
+/** Jira, Linear and GitHub nest the author's fields among their own bookkeeping. */
 function unwrap(object: Fields): Fields {
   const fields = asObject(object.fields);
   const own = (value: unknown) =>
@@ -113,15 +113,15 @@ function idOf(object: Fields): string | null {
 
 const STORY_KEYS = ["asA", "as_a", "role", "persona", "iWant", "i_want", "want", "soThat", "so_that", "benefit"];
 
-/** "As a … I want … so that …", given in three parts. */
+/** "As a … I want … so that …", stored as three fields. */
 function storyOf(object: Fields): string | null {
   const who = asText(object.asA) ?? asText(object.as_a) ?? asText(object.role) ?? asText(object.persona);
-  const what = asText(object.iWant) ?? asText(object.i_want) ?? asText(object.want);
+  const want = asText(object.iWant) ?? asText(object.i_want) ?? asText(object.want);
   const why = asText(object.soThat) ?? asText(object.so_that) ?? asText(object.benefit);
-  if (who === null || what === null) return null;
-  const plain = (text: string, said: RegExp) => text.replace(said, "").trim();
+  if (who === null || want === null) return null;
+  const plain = (text: string, prefix: RegExp) => text.replace(prefix, "").trim();
   const reason = why === null ? "" : ` so that ${plain(why, /^so that\s+/i)}`;
-  return `As ${/^an?\s/i.test(who) ? "" : "a "}${plain(who, /^as\s+/i)}, I want ${plain(what, /^i want\s+/i)}${reason}`;
+  return `As ${/^an?\s/i.test(who) ? "" : "a "}${plain(who, /^as\s+/i)}, I want ${plain(want, /^i want\s+/i)}${reason}`;
 }
 
 /** A value in words: `"High"` and `{"name": "High"}`. */

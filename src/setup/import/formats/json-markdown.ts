@@ -8,8 +8,9 @@ const MAX_DEPTH = 12;
 const LONG = 100;
 
 /**
- * A JSON document as Markdown: its keys are headings, and each thing that it lists, however deep, is a section of its own with
- * its id, urgency and state. Reads what Task Master, Jira, Linear and GitHub export, `prd.json` of story loops, and OpenAPI.
+ * Converts a JSON document to Markdown: keys become headings, and each listed item, at any depth, a section with its
+ * id, urgency and state. Reads exports of Task Master, Jira, Linear and GitHub, the `prd.json` of story loops, and
+ * OpenAPI.
  */
 export function jsonMarkdown(value: unknown, name: string): string {
   const object = asObject(value);
@@ -35,7 +36,7 @@ function fields(object: Record<string, unknown>, level: number): string[] {
     if (level > MAX_DEPTH) return [`${label}: ${JSON.stringify(value)}`, ""];
     const inner = asObject(value);
     const thing = inner === null ? null : readJsonItem(inner);
-    // A map of things may name each of them by its key.
+    // A map may name its items by their keys.
     if (thing !== null && isMap) return itemLines(hasId(key) ? { ...thing, id: thing.id ?? key } : thing, level, null);
     if (thing !== null && hasId(key)) return itemLines({ ...thing, id: thing.id ?? key }, level, null);
     return [
@@ -48,7 +49,7 @@ function fields(object: Record<string, unknown>, level: number): string[] {
   });
 }
 
-/** @param parent id of the thing that the list belongs to */
+/** @param parent id of the item that contains the list */
 function listed(value: unknown, level: number, parent: string | null): string[] {
   if (!Array.isArray(value)) return [lineOf(value)];
   const things = value.map((one) => (asObject(one) === null || isPullRequest(one) ? null : readJsonItem(one)));
@@ -63,7 +64,7 @@ function listed(value: unknown, level: number, parent: string | null): string[] 
   });
 }
 
-/** Things whose urgency is a number come by it, if each has one. */
+/** Sorts the items by urgency if each has a numeric one. */
 function inOrder(things: readonly (JsonItem | null)[], values: readonly unknown[]): [JsonItem | null, unknown][] {
   const pairs = things.map((thing, index): [JsonItem | null, unknown] => [thing, values[index]]);
   const rank = (thing: JsonItem | null) => thing?.order ?? 0;
@@ -73,17 +74,20 @@ function inOrder(things: readonly (JsonItem | null)[], values: readonly unknown[
 function itemLines(thing: JsonItem, level: number, parent: string | null): string[] {
   const id = thing.id === null ? null : idText(thing.id, parent);
   const words = sanitizeLine(`${id === null ? "" : `${id} `}${thing.title}`, 260);
-  const told = [thing.priority === null ? [] : `Priority: ${thing.priority}`, thing.done ? "Status: done" : []].flat();
+  const attributes = [
+    thing.priority === null ? [] : `Priority: ${thing.priority}`,
+    thing.done ? "Status: done" : [],
+  ].flat();
   return [
     "",
     heading(level, thing.isWithdrawn ? `~~${words.replaceAll("~", "")}~~` : words),
     "",
-    ...told.flatMap((line) => [line, ""]),
+    ...attributes.flatMap((line) => [line, ""]),
     ...Object.entries(thing.rest).flatMap(([key, value]) => property(key, value, level, thing.id)),
   ];
 }
 
-/** What a thing says of itself stays with it; what it lists are things again. */
+/** A plain property stays with its item; the entries of a list become items of their own. */
 function property(key: string, value: unknown, level: number, id: string | null): string[] {
   if (isEmpty(value)) return [];
   const label = wordsOfKey(key);
@@ -98,12 +102,12 @@ function property(key: string, value: unknown, level: number, id: string | null)
   const isNested = list?.some((one) => asObject(one) !== null && isTask(one)) ?? false;
   if (list !== null && isNested && level < MAX_DEPTH) return listed(list, level + 1, id);
   if (!Array.isArray(value)) return [`${label}: ${lineOf(value)}`, ""];
-  // Words that name other things say it on one line.
+  // References to other items go on one line.
   if (/^(?:labels?|tags?|dependenc|depends|blocked|components?)/i.test(key)) return [`${label}: ${lineOf(value)}`, ""];
   return ["", `**${label}**`, "", ...value.map((one) => `- ${lineOf(one)}`), ""];
 }
 
-/** Whether an object of a list is work: it has an id or a state beside its words. A criterion has neither. */
+/** Whether a listed object is a task: it has an id or a state beside its text. A criterion has neither. */
 function isTask(value: unknown): boolean {
   const thing = readJsonItem(value);
   const object = asObject(value) ?? {};
@@ -115,7 +119,7 @@ function isTask(value: unknown): boolean {
   );
 }
 
-/** A bare number is no id that could be told from any other; the number of a part begins with that of the whole. */
+/** A bare number is ambiguous as an id; the number of a part begins with its parent's. */
 function idText(id: string, parent: string | null): string {
   if (/^#\d+$/.test(id)) return `[${id}]`;
   if (!/^\d+(?:\.\d+)*$/.test(id)) return `${id}:`;

@@ -4,7 +4,7 @@ import { sanitizeLine } from "../../sanitize-text.ts";
 
 const MAX_DEPTH = 20;
 
-/** A key in words: `acceptanceCriteria` is "Acceptance criteria". */
+/** A key in words: `acceptanceCriteria` becomes "Acceptance criteria". */
 export function wordsOfKey(key: string): string {
   const words = sanitizeLine(key, 100)
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -14,7 +14,7 @@ export function wordsOfKey(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A longer text as part of something: its headings are no sections of the whole document. */
+/** A longer text as a part of the document: its headings are no sections of the whole. */
 export function bodyOf(text: string): string {
   return text
     .replace(/\r\n?/g, "\n")
@@ -27,7 +27,7 @@ export function bodyOf(text: string): string {
     .trim();
 }
 
-/** A value on one line: of an object its fields, of steps of a scenario the sentence that they are. */
+/** A value on one line: an object's fields, or a scenario's steps joined to a sentence. */
 export function lineOf(value: unknown): string {
   if (typeof value === "string") return sanitizeLine(value, 2000);
   const document = documentText(value);
@@ -47,7 +47,7 @@ export function lineOf(value: unknown): string {
     : entries.map(([key, one]) => `${wordsOfKey(key)}: ${one}`).join("; ");
 }
 
-/** The text of an Atlassian document, as Jira keeps descriptions; null for anything else. */
+/** The text of an Atlassian document (Jira's format for descriptions); null for anything else. */
 export function documentText(value: unknown): string | null {
   const document = asObject(value);
   if (document?.type !== "doc" || !Array.isArray(document.content)) return null;

@@ -9,7 +9,7 @@ export function isOpenApi(object: Record<string, unknown>): boolean {
   return (typeof object.openapi === "string" || typeof object.swagger === "string") && asObject(object.paths) !== null;
 }
 
-/** An interface as requirements: each operation with its parameters, its body and its answers. */
+/** An HTTP interface as requirements: each operation with its parameters, its body and its responses. */
 export function openApiMarkdown(object: Record<string, unknown>, name: string): string {
   const info = asObject(object.info) ?? {};
   const about = asText(info.description);
@@ -75,7 +75,7 @@ function answerText(answer: Record<string, unknown>): string {
     .join(" ");
 }
 
-/** `application/json (User)` for each kind of content. */
+/** `application/json (User)` for each content type. */
 function schemasOf(value: Record<string, unknown>): string {
   return Object.entries(asObject(value.content) ?? {})
     .map(([type, content]) => {

@@ -7,9 +7,9 @@ const MAX_WORDS = 7;
 const ITEM = /^\s*(?:[-*+•●▪◦‣·○■□▸➢☐☑☒✓]\s|\d{1,3}[.)]\s|\|)/u;
 
 /**
- * Plain text, as a .txt file, a pasted document or the pages of a PDF hold it, with its headings marked as in Markdown: chapter
- * numbers ("2.1 Sign in"), lines in capitals, the names that parts of such documents have, and the features and scenarios of
- * Gherkin. A text that has such marks is left alone.
+ * Marks the headings of plain text (a .txt file, pasted text, the pages of a PDF) as in Markdown: chapter numbers ("2.1
+ * Sign in"), lines in capitals, the usual part names, and the features and scenarios of Gherkin. Text with Markdown
+ * headings stays unchanged.
  */
 export function plainMarkdown(text: string): string {
   const lines = text
@@ -20,7 +20,7 @@ export function plainMarkdown(text: string): string {
   if (lines.some((line) => /^#{1,6}\s+\S/.test(line))) return lines.join("\n");
   const isGherkin = lines.some((line) => /^\s*Scenario(?: Outline)?:/.test(line));
   const first = lines.findIndex((line) => line.trim() !== "");
-  /** What the named part is about that the line is in. */
+  /** The kind of the named part around the line. */
   let part: SectionKind | null = null;
   let isNumbered = false;
   return lines
@@ -40,20 +40,20 @@ export function plainMarkdown(text: string): string {
 type Around = {
   above: string;
   below: string;
-  /** The line goes on below. */
+  /** The line continues below. */
   isWrapped: boolean;
   part: SectionKind | null;
-  /** The part is a numbered chapter, so that the next number is the next chapter. */
+  /** The part is a numbered chapter, and the next number starts the next one. */
   isNumbered: boolean;
 };
 
-/** Whether a sentence goes on in the line below: further in, or with a small letter. */
+/** Whether a sentence continues in the line below, which is indented further or starts with a small letter. */
 function wraps(line: string, below: string): boolean {
   const indent = (text: string) => /^\s*/.exec(text)?.[0].length ?? 0;
   return below.trim() !== "" && !ITEM.test(below) && (indent(below) > indent(line) || /^\s*\p{Ll}/u.test(below));
 }
 
-/** The first line is the title, if it looks like one and the document goes on. */
+/** Whether the first line is the title: it looks like one and text follows. */
 function isTitle(line: string, { below }: Around): boolean {
   const words = line.trim();
   return (
@@ -77,7 +77,7 @@ function headingLevel(line: string, { above, below, isWrapped, part, isNumbered 
   const [, number, title] = CHAPTER.exec(line) ?? [];
   if (number !== undefined && title !== undefined) {
     const depth = number.split(".").length;
-    // A list of sentences is numbered as well: its numbers stand close together, and end in a dot.
+    // A numbered list of sentences differs from chapters: its numbers follow each other closely and end in a dot.
     const isList = depth === 1 && /^\s*\d+[.)]/.test(line) && (/^\d+[.)]\s/.test(below) || /^\d+[.)]\s/.test(above));
     if (isList || (depth === 1 && isWrapped) || / \d+$/.test(words)) return null;
     return Math.min(6, depth + (depth === 1 && part === "list" && !isNumbered ? 2 : 1));
@@ -87,7 +87,7 @@ function headingLevel(line: string, { above, below, isWrapped, part, isNumbered 
   if (above !== "" || !isShort(words.replace(/[:：]$/, "")) || ITEM.test(line) || words.split(/\s+/).length > MAX_WORDS)
     return null;
   if (sectionKind(words) !== "feature") return 2;
-  // A short line in a list of features is the name of one.
+  // A short line in a list of features names a feature.
   return part === "list" && isShort(words) && below !== "" && !isAboutDocument(words) && !/^[A-Z]+-?\d/.test(words)
     ? 3
     : null;
@@ -98,14 +98,14 @@ function gherkinLevel(line: string): number | null {
   return /^\s*(?:Scenario(?: Outline| Template)?|Example|Background):/.test(line) ? 3 : null;
 }
 
-/** The dots of printed lists, and stories that stand line by line. */
+/** Converts the dots of printed lists, and stories written one per line, to bullets. */
 function bullet(line: string, above: string): string {
   const item = line
     .replace(/^(\s*)[•●▪◦‣·○■▸➢]\s*/u, "$1- ")
     .replace(/^(\s*)[☐□]\s*/u, "$1- [ ] ")
     .replace(/^(\s*)[☑☒✓]\s*/u, "$1- [x] ")
     .replace(/^(?=As an? [^,.;]{2,80},? I (?:want|need|can|would like)\b)/, "- ");
-  // What begins anew below a list is no part of its last item.
+  // A new sentence below a list does not belong to its last item.
   const isNew = ITEM.test(above) && !ITEM.test(line) && /^\p{Lu}/u.test(item) && !item.startsWith("- ");
   return isNew ? `\n${item}` : item;
 }

@@ -1,8 +1,8 @@
-/** So many lines at the top and the bottom of a page may be repeated on each. */
+/** The maximum of repeated lines at the top and at the bottom of a page. */
 const MOST = 3;
 
 /**
- * The text of pages without what is printed on each of them: its title, its number. Numbers count as the same.
+ * Removes running heads from pages: a title or number on each of them. All numbers count as equal.
  * @param pages of one document, in their order
  */
 export function withoutRunningHeads(pages: readonly string[]): string[] {

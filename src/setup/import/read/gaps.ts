@@ -5,7 +5,8 @@ const ID =
   /(?<!\w)(?:(?:story|epic|task|req(?:uirement)?|feature)\s+)?[a-z]{0,10}(?:-?[a-z0-9]{1,10}){0,3}?-?\d+(?:\.\d+)*[a-z]?(?![\w-])/gi;
 
 /**
- * What a document asks for by name and no file names: ids as whole words, headings without regard to case and markup.
+ * The names that a document asks for and no file contains. Ids match as whole words, headings without regard to case
+ * and markup.
  * @param files texts of the plan and the specs
  */
 export function findGaps(document: string, files: readonly string[]): string[] {

@@ -1,8 +1,8 @@
 import { comparableTitle, type Task } from "../../plan/task.ts";
 
 /**
- * The tasks of a document that is itself one task, an issue: its parts, in a group that names it; one part alone, or none, is
- * the issue.
+ * The tasks of an issue's text: its parts in a group with the issue's name, or the issue itself if it has at most one
+ * part.
  */
 export function issueTasks(about: Task, tasks: readonly Task[]): Task[] {
   const [only] = tasks;

@@ -6,26 +6,26 @@ import { cellsOf, csvCells, csvHeader, isSeparator, looksLikeRow } from "../form
 import { type SectionKind, sectionKind } from "./section-kind.ts";
 import { aboutTask } from "./urgency.ts";
 
-/** One piece of a section's body; `text` as it is written, with its markup. */
+/** One piece of a section's body; `text` keeps its markup. */
 export type Item =
   | { kind: "box"; text: string; done: boolean; indent: number }
   | { kind: "bullet"; text: string; ordered: boolean; indent: number }
   | { kind: "row"; cells: string[]; header: string[] }
   | { kind: "text"; text: string };
 
-/** A heading with what stands below it, up to the next heading; level 0 is what comes before the first. */
+/** A heading with the text up to the next heading; level 0 is the text before the first. */
 export type Section = {
   level: number;
   title: string;
-  /** The title as it is written. */
+  /** The title with its markup. */
   raw: string;
   line: number;
-  /** A line that only acts as a heading ("**Acceptance criteria**") has no anchor. */
+  /** False for a line that only acts as a heading ("**Acceptance criteria**") and has no anchor. */
   isHeading: boolean;
   items: Item[];
 };
 
-/** Below every real heading. */
+/** Deeper than every real heading. */
 export const LABEL_LEVEL = 7;
 
 const BULLET = /^(\s*)(?:([-*+•–])|(\d{1,4}[.)]))\s*(?:\[([ \txX✓]?)\](?![(:])\s*)?(\S.*)$/;
@@ -33,8 +33,8 @@ const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const MAX_FRONT_MATTER = 100;
 
 /**
- * A document as sections of boxes, bullets, table rows and paragraphs. Total, and linear in its length: code fences (but
- * those of scenarios), HTML comments and front matter say nothing; what is never closed hides nothing beyond its paragraph.
+ * Reads a document as sections of boxes, bullets, table rows and paragraphs. Total and linear. Skips code fences
+ * (except scenarios), HTML comments and front matter; an unclosed one hides at most its paragraph.
  */
 export function readOutline(text: string): Section[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
@@ -42,7 +42,7 @@ export function readOutline(text: string): Section[] {
   let fence: Fence | null = null;
   let header: string[] | null = null;
   let comment = false;
-  /** The last line of HTML that was looked through in vain, so that no line is looked through again and again. */
+  /** The last line of an HTML search without a result: keeps the search linear. */
   let textUntil = -1;
   for (let index = frontMatterEnd(lines); index < lines.length; index += 1) {
     const line = lines[index] ?? "";
@@ -60,7 +60,7 @@ export function readOutline(text: string): Section[] {
     }
     if (opening !== null && closesBelow(lines, index, opening)) {
       reader.endParagraph(index + 1);
-      // Scenarios are what people write into fences that is no example.
+      // Scenarios in a fence are requirements, not examples.
       if (/^(?:gherkin|feature|cucumber)\b/i.test(opening.info))
         index = takeScenarios(lines, index + 1, opening, reader);
       else fence = opening;
@@ -98,7 +98,7 @@ export function readOutline(text: string): Section[] {
 
 type Reader = ReturnType<typeof createReader>;
 
-/** The sections so far, and the paragraph and list item that the next line may go on with. */
+/** The sections so far, with the paragraph and list item that the next line may continue. */
 function createReader() {
   const sections: Section[] = [{ level: 0, title: "", raw: "", line: 1, isHeading: false, items: [] }];
   let paragraph: string[] = [];
@@ -128,7 +128,7 @@ function createReader() {
       endParagraph(line);
       section(level, raw, line);
     },
-    /** The paragraph of one line above is a heading, if there is one. */
+    /** Turns a paragraph of one line above, if there is one, into a heading. */
     underline(level: number, line: number): boolean {
       const [title] = paragraph;
       if (title === undefined || paragraph.length > 1) return false;
@@ -163,7 +163,7 @@ function createReader() {
   };
 }
 
-/** Lines of a paragraph; the steps of a scenario are parts of one sentence. */
+/** Joins the lines of a paragraph; the steps of a scenario become one sentence. */
 function joined(text: string, line: string): string {
   return `${text}${/^(?:When|Then|And|But)\b/.test(line) && /[^.,;:]$/.test(text) ? "," : ""} ${line}`;
 }
@@ -180,12 +180,12 @@ function itemOf(line: string): Extract<Item, { kind: "box" | "bullet" }> | null 
     : { kind: "box", text, done: /[xX✓]/.test(box), indent: width };
 }
 
-/** A requirement that begins with its id begins a paragraph, as lists of them are written in plain text. */
+/** A leading requirement id starts a new paragraph: plain text lists requirements line by line. */
 function beginsWithId(line: string): boolean {
   return /^\s{0,3}[^\s\p{Ll}]/u.test(line) && (leadingId(line) !== null || isStatement(line));
 }
 
-/** What is said of a requirement, line by line, below its words: "Priority: high", "Rationale: …". */
+/** Whether a line is an attribute of the requirement above: "Priority: high", "Rationale: …". */
 function isRemark(line: string, first: string | undefined, last: string | undefined): boolean {
   if (first === undefined || last === undefined) return false;
   if (aboutTask(line) !== null || aboutTask(last) !== null) return true;
@@ -197,8 +197,8 @@ function isStatement(line: string): boolean {
 }
 
 /**
- * A line that is a heading but for its marks: alone in bold, or before a colon. Lists of a feature ("Requirements:") stay
- * with the feature.
+ * The label in a line that acts as a heading: alone in bold, or before a colon. A feature's own lists ("Requirements:")
+ * stay with the feature.
  */
 function labelOf(line: string, above: SectionKind | null): string | null {
   if (line.length > 80) return null;
@@ -209,7 +209,10 @@ function labelOf(line: string, above: SectionKind | null): string | null {
   return title.trim();
 }
 
-/** Each scenario of a fence is one paragraph. Gives the line that closes the fence. */
+/**
+ * Reads each scenario of a fence as one paragraph.
+ * @returns the line that closes the fence
+ */
 function takeScenarios(lines: readonly string[], from: number, open: Fence, reader: Reader): number {
   let steps: string[] = [];
   const end = () => {
@@ -227,7 +230,10 @@ function takeScenarios(lines: readonly string[], from: number, open: Fence, read
   return index;
 }
 
-/** The rows of a tracker's export. Gives the first line that is none: within a fence the one that closes it. */
+/**
+ * Reads the rows of a tracker's export.
+ * @returns the first line after them: inside a fence the one that closes it
+ */
 function takeExport(lines: readonly string[], from: number, header: string[], reader: Reader): number {
   let index = from;
   for (; index < lines.length; index += 1) {
@@ -242,7 +248,7 @@ function closesBelow(lines: readonly string[], at: number, open: Fence): boolean
   return lines.slice(at + 1, at + 401).some((line) => closesFence(line, open));
 }
 
-/** The index of the first line behind the settings that some tools put before a document. */
+/** The index of the first line after the front matter. */
 function frontMatterEnd(lines: readonly string[]): number {
   if (lines[0]?.trim() !== "---") return 0;
   const end = lines.slice(1, MAX_FRONT_MATTER).findIndex((line) => /^(?:---|\.\.\.)\s*$/.test(line));
@@ -250,7 +256,7 @@ function frontMatterEnd(lines: readonly string[]): number {
   return end > 0 && inner.every((line) => /^(?:[\w-]+\s*:|-\s|\s|#|$)/.test(line)) ? end + 2 : 0;
 }
 
-/** The anchors that GitHub and editors give to headings, in their order: the second of a name ends in `-1`. */
+/** The anchors that GitHub and editors give to headings, in order: the second heading of a name gets `-1`. */
 export function anchorsOf(titles: readonly string[]): string[] {
   const counts = new Map<string, number>();
   return titles.map((title) => {
@@ -261,7 +267,7 @@ export function anchorsOf(titles: readonly string[]): string[] {
   });
 }
 
-/** The anchor of a heading that is the first of its name. */
+/** The anchor of the first heading of a name. */
 export function anchorOf(title: string): string {
   return title
     .toLowerCase()

@@ -8,33 +8,33 @@ import type { SectionKind } from "./section-kind.ts";
 import { aboutRow, rowTask, rowText } from "./table-task.ts";
 import { aboutTask, isAboutDocument, taggedUrgency, type Urgency } from "./urgency.ts";
 
-/** A task that was found; what is not said is that of its section. */
+/** A task found in a section; the section supplies missing fields. */
 export type TaskCandidate = { id: string | null; title: string; urgency?: Urgency | null } & Partial<
   Omit<Draft, "priority">
 >;
 
 export type ItemContext = {
-  /** Takes a task over; null if it is not wanted. */
+  /** Takes a task over; null if it is excluded. */
   add(draft: TaskCandidate): Draft | null;
   kind: SectionKind | "title";
   /** The task that the section itself is. */
   task: Draft | null;
-  /** What the section is as a whole, where its items say more of it than of any part. */
+  /** The section as a single task, if its items describe the whole more than any part. */
   whole: TaskCandidate | null;
 };
 
 type Words = Exclude<Item, { kind: "row" }>;
 
 const STEP = /^(?:\*\*)?(?:scenario(?: outline)?|given|when|then|and|but|examples)\b/i;
-/** "When …, the system shall …" asks for something by itself. */
+/** "When …, the system shall …" is a requirement by itself. */
 const EVENT = /^\W*when\b.*\b(?:shall|must)\b/i;
-/** What goes on behind an id that a sentence only mentions. */
+/** Words after an id that a sentence only mentions. */
 const MENTION =
   /^(?:to|and|or|through|is|are|was|were|has|have|applies|apply|depends?|describes?|see|covers?)\b|^[,/]/i;
 const LINK_TO_HEADING = /^\[[^\]]*\]\(#[^)]*\)$/;
 const CRITERION = /^AC(?=[-_ \d])/i;
 
-/** The tasks among a section's items; what is none says more of the task above it. */
+/** Reads the tasks among a section's items; any other item becomes a detail of the task above it. */
 export function readItems({ items }: Section, { add, kind, task, whole }: ItemContext): void {
   let current = task;
   let outer = Number.POSITIVE_INFINITY;
@@ -52,25 +52,25 @@ export function readItems({ items }: Section, { add, kind, task, whole }: ItemCo
     if (kind === "context") continue;
     if (current === null && whole !== null && item.kind === "bullet") current = add(whole);
     const about = item.kind === "row" ? task : current;
-    const says = item.kind !== "text" || isStory(item.text) || STEP.test(item.text);
-    if (about !== null && says) addItemText(about, item);
+    const isDetail = item.kind !== "text" || isStory(item.text) || STEP.test(item.text);
+    if (about !== null && isDetail) addItemText(about, item);
   }
 }
 
-/** Criteria, all of them, go below a task; those of a scenario below its name. */
+/** Adds all criteria below a task; those of a scenario below the scenario's name. */
 export function readCriteria({ title, items }: Section, task: Draft): void {
   const scenario = /^scenario(?: outline)?\s*:/i.test(title) ? `${title}: ` : "";
   const isExample = scenario !== "" || /^examples?$/i.test(title);
-  // The rows of a scenario's examples say nothing without its columns.
-  const told = items.filter(
+  // The rows of a scenario's examples mean nothing without its columns.
+  const criteria = items.filter(
     (item) => !applyTaskStatus(item, task) && !isLabel(item) && (!isExample || item.kind !== "row"),
   );
-  for (const [index, item] of told.entries()) addDetail(task, `${index === 0 ? scenario : ""}${itemText(item)}`);
+  for (const [index, item] of criteria.entries()) addDetail(task, `${index === 0 ? scenario : ""}${itemText(item)}`);
 }
 
 type Here = Pick<ItemContext, "kind" | "task"> & { current: Draft | null; isNested: boolean; next: Item | undefined };
 
-/** The task that an item is by itself; null for one that only says something of another. */
+/** The task that an item itself is; null for an item that only describes another one. */
 function ownTask(item: Item, { kind, task, current, isNested, next }: Here): TaskCandidate | null {
   if (item.kind === "row") {
     const row = kind === "context" ? null : rowTask(item, kind === "list");
@@ -97,19 +97,19 @@ function ownTask(item: Item, { kind, task, current, isNested, next }: Here): Tas
   return isListed ? { ...toCandidate(item, null), isSpare: kind === "title" } : null;
 }
 
-/** Whether words are ids and nothing else: what traces a requirement to its tests. */
+/** Whether a text consists of ids alone: a trace from a requirement to its tests. */
 function namesOnly(title: string): boolean {
   return title.split(/[\s,;]+/).every((word) => leadingId(word)?.rest === "" || word === "");
 }
 
-/** What was withdrawn, leads elsewhere, or tells about the document. */
+/** Whether an item is withdrawn, a link to another place, or about the document itself. */
 function isNothing(item: Item, kind: ItemContext["kind"]): boolean {
   if (item.kind === "row") return false;
   if (isStruck(item.text) || LINK_TO_HEADING.test(item.text)) return true;
   return kind === "title" && item.kind !== "box" && isAboutDocument(item.text);
 }
 
-/** The id by which an item names itself, and its words without it; a weak one counts where nothing else names the id. */
+/** The id at an item's start, and the words after it. A weak id counts only if nothing else names it. */
 export function identify(
   item: Words,
   kind: ItemContext["kind"],
@@ -139,7 +139,7 @@ function toCandidate(item: Words, named: { id: string; title: string } | null): 
   return { id: named?.id ?? null, title, urgency: taggedUrgency(words) };
 }
 
-/** Whether a line only says how urgent or how far the task is; it is kept there. */
+/** Applies a line that only states a task's urgency or state. Returns whether it was one. */
 function applyTaskStatus(item: Item, task: Draft): boolean {
   const about = item.kind === "row" ? aboutRow(item) : aboutTask(item.text);
   if (about === null) return false;
@@ -159,7 +159,7 @@ function itemText(item: Item): string {
   return `${item.kind === "box" && item.done ? "[x] " : ""}${plainTitle(item.text)}`;
 }
 
-/** "**Notes**": it names what follows. */
+/** Whether an item only labels the next ones: "**Notes**". */
 function isLabel(item: Item): boolean {
   return item.kind === "text" && /^([*_]{1,3})[^*_]{1,60}\1:?$/.test(item.text);
 }

@@ -6,7 +6,10 @@ import { readDrafts } from "./requirements.ts";
 import { sectionKind, unnumbered } from "./section-kind.ts";
 import { rowTask } from "./table-task.ts";
 
-/** What a document asks for by name: ids, and the headings of what it describes. Used to look whether all of it was taken over. */
+/**
+ * The names that a document asks for: ids, and the headings of its features. They show whether an import took
+ * everything over.
+ */
 export function requirementNames(text: string): string[] {
   const sections = readOutline(text);
   const ids = new Set(readDrafts(sections).flatMap(({ id }) => id ?? []));
@@ -28,8 +31,8 @@ export function requirementNames(text: string): string[] {
 }
 
 /**
- * The ids that a document names and no task does: those of what only explains, and those that could not be told from words.
- * They stand in the specs; the user is told.
+ * The ids that a document names but no task has, from explanations or from ambiguous text. The specs contain them, and
+ * ralph lists them for the user.
  */
 export function idsWithoutTask(text: string, tasks: readonly Task[]): string[] {
   const planned = tasks.flatMap(({ id, title, group, details }) => [id ?? "", title, group ?? "", ...details]);

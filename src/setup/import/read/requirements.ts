@@ -10,17 +10,21 @@ import { rowTask } from "./table-task.ts";
 import { headingUrgency, type Urgency } from "./urgency.ts";
 
 export type TaskOptions = {
-  /** The file, below `.ralph/`, in which a line of the document stands now; null where tasks need no reference. */
+  /** The file below `.ralph/` that contains a line of the document now; null if tasks need no reference. */
   specOf: ((line: number) => string) | null;
-  /** The priority of what says nothing of it. */
+  /** The priority of a task that states none. */
   usual?: Priority;
 };
 
 /**
- * The tasks of a document, in its order: boxes; requirements and stories with an id, as headings, list items, paragraphs or
- * rows of a table; "As a … I want …"; the items of lists of features, requirements and steps; and each described feature that
- * names no smaller part. What only explains (goals, personas …) is no task, what is not wanted never is. Criteria go below the
- * task they belong to.
+ * The tasks of a document, in order:
+ * - boxes
+ * - requirements and stories with an id, in headings, list items, paragraphs or table rows
+ * - "As a … I want …"
+ * - the items of lists of features, requirements and steps
+ * - each described feature that names no smaller part
+ *
+ * Explanations (goals, personas …) and exclusions are no tasks. Criteria go below the task they belong to.
  */
 export function readTasks(text: string, { specOf, usual = "medium" }: TaskOptions): Task[] {
   const sections = readOutline(text);
@@ -29,18 +33,18 @@ export function readTasks(text: string, { specOf, usual = "medium" }: TaskOption
   return drafts.map((draft) => draftToTask(draft, specOf?.(draft.line) ?? null));
 }
 
-/** Where the walk through a document is. */
+/** The position in the document. */
 type Place = {
   /** The sections above. */
   path: { level: number; kind: SectionKind; urgency: Urgency | null; group: string | null }[];
-  /** The task that a section is: criteria below it are its own. */
+  /** The task that a section is: the criteria below belong to it. */
   task: Draft | null;
-  /** The last task below the heading that was last. */
+  /** The last task below the most recent heading. */
   last: Draft | null;
   usual: Priority;
 };
 
-/** All that a document names as a task, repetitions and mentions with it. */
+/** Everything that a document names as a task, including repetitions and mentions. */
 export function readDrafts(sections: readonly Section[], usual: Priority = "medium"): Draft[] {
   const drafts: Draft[] = [];
   const place: Place = { path: [], task: null, last: null, usual };
@@ -73,8 +77,8 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
   if (level > 0) place.path.push(own);
   if (kind === "never" || urgency === "never") return;
 
-  const add = ({ urgency: said = null, ...draft }: TaskCandidate): Draft | null => {
-    const priority = said ?? urgency ?? place.usual;
+  const add = ({ urgency: stated = null, ...draft }: TaskCandidate): Draft | null => {
+    const priority = stated ?? urgency ?? place.usual;
     if (priority === "never") return null;
     const one: Draft = { ...BLANK, details: [], group: own.group, level, line, ...draft, priority };
     drafts.push(one);
@@ -95,7 +99,7 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
     if (isGroup) own.group = draftName(draft);
     const before = draft.priority;
     read({ task: draft });
-    // What is urgent as a whole is so in its parts.
+    // The urgency of a whole applies to its parts.
     if (draft.priority !== before) own.urgency = draft.priority;
     return;
   }
@@ -103,13 +107,13 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
   if (isExplained) read({ kind: "context", add: (draft) => add({ ...draft, isSpare: isAim(title) }) });
   else if (kind === "criteria") {
     const name = title.replace(/^scenario(?: outline)?\s*:\s*/i, "");
-    // Of everything that is built ("Definition of Done"): a task only where the document names no other.
+    // Applies to everything that is built ("Definition of Done"): a task only if the document names no other.
     const isSpare = name === title;
     read({ task: holdsTasks(section) ? null : begin({ id: null, title: name, isSpare }) });
   } else if (kind !== "feature" || level === 0 || isTitle) {
     const before = drafts.length;
     read({ kind: isTitle && !isPlainList(title) ? "title" : kind });
-    // What is asked for in prose is one task.
+    // A list section in prose is one task.
     const isProse = kind === "list" && section.isHeading && !isTitle && section.items.length > 0;
     if (isProse && drafts.length === before && !someBelow(sections, index, () => true)) begin(whole);
   } else if (isOneTask(sections, index, above?.kind ?? null))
@@ -122,14 +126,14 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
 
 const BLANK = { done: false, form: "item", isWeak: false, isGroup: false, isSpare: false } as const;
 
-/** Goes up to the section above the one that begins. */
+/** Returns to the section above the one that begins. */
 function leave(place: Place, { level, isHeading }: Section): void {
   while (level > 0 && (place.path.at(-1)?.level ?? -1) >= level) place.path.pop();
   if (level > 0 && (place.task?.level ?? -1) >= level) place.task = null;
   if (isHeading) place.last = null;
 }
 
-/** A document has one title; where it has many headings of the first level, they are its chapters. */
+/** Whether a heading is the document's title. With several headings of the first level, they are its chapters. */
 function isDocumentTitle(sections: readonly Section[], index: number): boolean {
   const section = sections[index];
   if (section?.level !== 1 || sections.findIndex(({ isHeading }) => isHeading) !== index) return false;
@@ -137,7 +141,7 @@ function isDocumentTitle(sections: readonly Section[], index: number): boolean {
   return !isChapter || !sections.some(({ level }, at) => at > index && level === 1);
 }
 
-/** A title is a name, whatever words it holds, unless the document is a list of tasks and nothing else. */
+/** A title is a name, whatever words it contains, unless the document is a list of tasks and nothing else. */
 function headingKind({ level, title }: Section, isTitle: boolean): SectionKind {
   if (level === 0) return "list";
   const kind = sectionKind(title);
@@ -148,7 +152,7 @@ function idOfHeading({ raw, title }: Section): { id: string; rest: string } | nu
   return leadingId(raw) ?? leadingId(unnumbered(title));
 }
 
-/** An id behind the words of a heading, or the number of a heading that is a statement ("2.1 The user must …"). */
+/** The id behind the words of a heading, or the number of a heading that is a statement ("2.1 The user must …"). */
 function idInTitle({ raw, title }: Section): Partial<TaskCandidate> {
   const behind = trailingId(title);
   if (behind !== null) return { id: behind.id, title: nameOfTitle(behind.rest), isWeak: true };
@@ -156,7 +160,7 @@ function idInTitle({ raw, title }: Section): Partial<TaskCandidate> {
   return number === null ? {} : { id: number.id };
 }
 
-/** Whether a described feature is one task: it names no smaller ones, and says something, or stands in a list. */
+/** Whether a described feature is one task: it names no smaller ones, and it has a text or stands in a list. */
 function isOneTask(sections: readonly Section[], index: number, above: SectionKind | null): boolean {
   const section = sections[index];
   if (section === undefined || holdsTasks(section)) return false;
@@ -166,7 +170,7 @@ function isOneTask(sections: readonly Section[], index: number, above: SectionKi
   return isLeaf && (hasBody || above === "list" || MODAL.test(section.title));
 }
 
-/** Whether a section names tasks by itself: boxes, ids, rows, stories. One story alone tells what the section is. */
+/** Whether a section contains tasks: boxes, ids, rows, stories. A single story describes the section itself. */
 function holdsTasks({ items, title }: Section): boolean {
   const isList = sectionKind(title) === "list";
   const stories = items.filter((item) => item.kind !== "row" && isStory(item.text));
@@ -182,19 +186,19 @@ function isEpic(id: string): boolean {
   return /^(?:Epic\b|E-?\d|EPIC)/.test(id);
 }
 
-/** Whether something is to be done in or below a section. */
+/** Whether a section or its subsections contain work. */
 function hasParts(sections: readonly Section[], index: number): boolean {
   const isPart = (one: Section) => idOfHeading(one) !== null || holdsTasks(one) || sectionKind(one.title) === "list";
   const section = sections[index];
   return (section !== undefined && holdsTasks(section)) || someBelow(sections, index, isPart);
 }
 
-/** Boxes of goals and figures say when one may be content, not what to build. */
+/** Boxes of goals and figures measure success; they are no work. */
 function isAim(title: string): boolean {
   return /goal|objective|metric|kpi|okr|success|\bziele?\b|objetivo|objectif|目標|目的|指標/i.test(title);
 }
 
-/** A heading that is only an id has its words below: its story, else its first sentence. */
+/** A heading of an id alone takes its words from the text below: the story, else the first sentence. */
 function titleOr({ id, rest }: { id: string; rest: string }, { items }: Section): string {
   if (rest !== "") return plainTitle(rest);
   const texts = items.flatMap((item) => (item.kind === "row" ? [] : [plainTitle(item.text).replace(STORY_LABEL, "")]));
@@ -211,7 +215,7 @@ function someBelow(sections: readonly Section[], index: number, wanted: (section
   return false;
 }
 
-/** A document that names no task is one task: to do what it says. */
+/** A document without any task is one task: implement it. */
 function wholeDocument(sections: readonly Section[]): Draft[] {
   const named = sections.find(({ isHeading, title }) => isHeading && title !== "");
   const text = sections.flatMap(({ items }) => items).find((item) => item.kind === "text");

@@ -1,8 +1,8 @@
 import { CONTEXT, CRITERIA, LISTS, NEVER } from "./section-words.ts";
 
 /**
- * What a section is about, told from its title: what is not to be built (`never`), what only explains, by what something is
- * accepted, a list of things to build, or one thing to build.
+ * A section's topic, judged by its title: exclusions (`never`), background (`context`), acceptance criteria, a list of
+ * things to build, or one thing to build.
  */
 export type SectionKind = "never" | "context" | "criteria" | "list" | "feature";
 
@@ -23,12 +23,12 @@ export function unnumbered(title: string): string {
   return title.replace(PICTOGRAM, "").replace(NUMBERING, "").replace(PICTOGRAM, "").trim();
 }
 
-/** The name of the thing that a title is of. */
+/** The name of the thing in a title. */
 export function nameOfTitle(title: string): string {
   return unnumbered(title).replace(ONE, "").trim();
 }
 
-/** Whether a title says that what follows is a list of work, and nothing else: a name may hold such words as well. */
+/** Whether a title announces a list of work and nothing else: a name may contain the same words. */
 export function isPlainList(title: string): boolean {
   return PLAIN_LIST.test(unnumbered(title));
 }
@@ -43,7 +43,7 @@ export function sectionKind(title: string): SectionKind {
   if (kind !== null) return kind;
   if (ONE.test(name)) return "feature";
   const parts = name.split(/\s*(?:&|\/|,|\+|、|・|\s(?:and|und|et|y|e)\s)\s*/).map(kindFromName);
-  // "Goals and non-goals" explains as a whole; what is in it may be asked for.
+  // "Goals and non-goals" as a whole is background; its parts may be requirements.
   if (parts.length > 1 && parts.every((part) => part === "never" || part === "context" || part === "criteria"))
     return parts.every((part) => part === "never") ? "never" : parts.includes("context") ? "context" : "criteria";
   if (/^scenario(?: outline)?\b/.test(name)) return "criteria";

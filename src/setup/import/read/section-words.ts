@@ -1,10 +1,10 @@
 /**
- * What people call the parts of such documents, in the languages that they are most often written in. Small letters, without
- * numbers, pictograms and marks; a title of several parts ("Goals & Metrics") is looked up part by part.
+ * Usual titles for the parts of planning documents, in their most common languages. Lower case, without numbers,
+ * pictograms and markup. A title of several parts ("Goals & Metrics") is looked up part by part.
  */
 const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s*[|\n]\s*/));
 
-/** What is not to be built. */
+/** Exclusions. */
 export const NEVER = words(`
 non-goals|non goals|nongoals|non-goal|anti-goals|out of scope|out-of-scope|not in scope|not included|exclusions|excluded
 won't have|won’t have|wont have|won't haves|won't do|not now|will not do|not doing|what we are not doing|what we won't do|what it is not|explicitly excluded|rejected ideas|alternatives considered
@@ -21,7 +21,7 @@ fuori ambito|non obiettivi|glossario|rischi|domande aperte|riferimenti
 范围外|不在范围内|非目标|术语|术语表|风险|未决问题|参考资料|修订历史|目录
 `);
 
-/** What explains. */
+/** Background. */
 export const CONTEXT = words(`
 introduction|intro|overview|project overview|product overview|system overview|background|summary|executive summary|product summary|project summary|abstract|tl;dr|tldr
 purpose|vision|product vision|mission|motivation|rationale|context|problem|problem statement|the problem|opportunity|solution|proposed solution|value proposition|elevator pitch
@@ -45,13 +45,13 @@ introduzione|contesto|panoramica|sommario|obiettivo|obiettivi|ambito|utenti|ipot
 简介|概述|概览|背景|目的|目标|范围|用户|目标用户|假设|约束|依赖|成功指标|时间表|里程碑|问题|备注|附录|架构|技术栈
 `);
 
-/** By what something is accepted. */
+/** Acceptance criteria. */
 export const CRITERIA = words(`
 acceptance criteria|acceptance|acceptance tests|acceptance test|criteria|definition of done|dod|done when|ac|acs|scenario|scenarios|example|examples|how to test|how to verify|verification|test|tests|test cases
 akzeptanzkriterien|abnahmekriterien|beispiele|critères d'acceptation|critères d’acceptation|exemples|criterios de aceptación|ejemplos|critérios de aceite|critérios de aceitação|exemplos|criteri di accettazione|esempi
 受け入れ基準|受入基準|受け入れ条件|受入条件|完了条件|シナリオ|验收标准|验收条件|示例
 `);
 
-/** Lists of what is to be built, in languages whose words no `\\b` of a regular expression finds. */
+/** Lists of work, in languages whose words the `\\b` of a regular expression does not find. */
 export const LISTS =
   /anforderung|(?:muss|soll|wunsch|kann)-?kriterien|funktionen|funktionalität|aufgaben|muss-|soll-|kann-|lieferumfang|exigence|fonctionnalité|tâches|requisitos|funcionalidad|tareas|tarefas|requisiti|funzionalità|attività|要件|要求|機能|仕様|タスク|ユーザーストーリー|需求|功能|任务|用户故事/i;

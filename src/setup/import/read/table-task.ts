@@ -15,8 +15,8 @@ const URGENCY = /^(?:prio(?:rity)?|moscow|importance|p|priorität|priorité|prio
 const STATUS = /^(?:status|state|done\??|completed?\??|状態|状态)$/i;
 
 /**
- * The task that a row of a table is: one with an id, or one of a table of features.
- * @param isList whether the table stands where things to build are listed
+ * The task in a table row: a row with an id, or a row in a table of features.
+ * @param isList whether the table stands in a list of things to build
  */
 export function rowTask({ cells, header }: Row, isList: boolean): RowTask | null {
   const at = (pattern: RegExp) => header.findIndex((cell) => pattern.test(cell));
@@ -50,7 +50,7 @@ function idOfCell(text: string, { isColumn, isNamed }: { isColumn: boolean; isNa
   const found = leadingId(text);
   if (found !== null && (isColumn || found.rest === "" || found.setOff)) return found.id;
   if (/^\d{1,3}(?:\.\d{1,3}){1,4}$/.test(text)) return isColumn || isNamed ? text : null;
-  // What a column of ids holds is one, however it is written, if a plan can say it so that it is known again.
+  // Any value in a column of ids is an id, if a plan's box can hold it and read it back.
   return isColumn && /^\S+\d$/.test(text) && idOfBox(boxText({ id: text, title: "x" })) === text ? text : null;
 }
 
@@ -59,7 +59,7 @@ export function rowText({ cells }: Row): string {
   return cells.filter((cell) => cell !== "").join(" | ");
 }
 
-/** A table of one thing's properties says something of it ("| Priority | High |"). */
+/** A table of one thing's properties describes it ("| Priority | High |"). */
 export function aboutRow({ cells }: Row): ReturnType<typeof aboutTask> {
   return cells.length === 2 ? aboutTask(`${cells[0]}: ${cells[1]}`) : null;
 }

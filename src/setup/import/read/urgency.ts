@@ -3,7 +3,7 @@ import type { Priority } from "../../plan/task.ts";
 import { plainTitle } from "../formats/inline.ts";
 import { unnumbered } from "./section-kind.ts";
 
-/** How soon something is wanted; `never` is what a document says it does not want. */
+/** The urgency of a task; `never` if the document excludes it. */
 export type Urgency = Priority | "never";
 
 const NEVER = /^(?:w|won['’]?t\b.*|will not have|out of scope|kein|never)$/i;
@@ -11,7 +11,7 @@ const HIGH = /^(?:m|h|essential|muss|must|hoch|alta?|alto|haute|élevée?|高|�
 const MEDIUM = /^(?:s|should(?: have)?|soll(?:te)?|mittel|media|moyenne|média|中|推奨)$/i;
 const LOW = /^(?:c|l|could(?: have)?|kann|niedrig|gering|baja|basse|faible|baixa|bassa|低|任意|desirable)$/i;
 
-/** What the cell of a column for urgency says, or the value of "Priority: …". */
+/** The urgency in a table cell, or in the value of "Priority: …". */
 export function statedUrgency(text: string): Urgency | null {
   const value = plainTitle(text)
     .replace(/^[^\p{L}\p{N}]+/u, "")
@@ -25,7 +25,10 @@ export function statedUrgency(text: string): Urgency | null {
   );
 }
 
-/** `(P1)`, `[must]`, `P1: x`, `Priority: high`: an urgency that is set off from the sentence; a "must" within it is only grammar. */
+/**
+ * The urgency in a tag that is separate from the sentence: `(P1)`, `[must]`, `P1: x`, `Priority: high`. A "must" within
+ * the sentence is only grammar.
+ */
 export function taggedUrgency(text: string): Urgency | null {
   const head = text.slice(0, 2000);
   const tag =
@@ -38,12 +41,12 @@ export function taggedUrgency(text: string): Urgency | null {
     /^[*_[(]*(p[0-4])[*_\])]*\s*[:–—-]\s/i.exec(head)?.[1] ??
     null;
   if (stated !== null) return statedUrgency(stated);
-  // In capitals it is a word of RFC 2119.
+  // In capitals it is a keyword of RFC 2119.
   if (/\bMAY [a-z]/.test(head) && !/\b(?:SHALL|MUST|SHOULD)\b/.test(head)) return "low";
   return /^(?:optional|nice to have)\b/i.test(plainTitle(head)) ? "optional" : null;
 }
 
-/** The urgency that a heading gives to all that stands below it. */
+/** The urgency that a heading gives to everything below it. */
 export function headingUrgency(title: string): Urgency | null {
   const name = unnumbered(title);
   if (/\bshould[- ]haves?\b|\bmedium priority\b/i.test(name)) return "medium";
@@ -58,7 +61,9 @@ export function headingUrgency(title: string): Urgency | null {
 const LISTED =
   /^(?:critical|urgent|must[- ]haves?|nice[- ]to[- ]haves?|optional|future|stretch|p\d|low[- ]priority)\b/i;
 
-/** What a line such as "**Priority:** high" or "Status: done" says of the task that it stands below; null for other lines. */
+/**
+ * The urgency or state in a line below a task, such as "**Priority:** high" or "Status: done"; null for other lines.
+ */
 export function aboutTask(text: string): { urgency: Urgency | null; done: boolean } | null {
   const [, name, value = ""] =
     /^(priority|prio|moscow|priorität|prioridad|priorité|優先度|优先级|status|state)\s*[:：]\s*(.{1,60})$/i.exec(
@@ -69,14 +74,14 @@ export function aboutTask(text: string): { urgency: Urgency | null; done: boolea
   return { urgency: isStatus ? null : statedUrgency(value), done: isStatus && saysDone(value) };
 }
 
-/** Whether the value of a status says that it is done. */
+/** Whether the value of a status means done. */
 export function saysDone(value: string): boolean {
   return /^(?:done|complete|completed|closed|shipped|implemented|resolved|finished|erledigt|fertig|完了|済|已完成|✅|✓|✔️?|x|\[x\])\b|^(?:✅|✓|✔|☑)/iu.test(
     value.trim(),
   );
 }
 
-/** Lines at a document's head that tell about the document itself. */
+/** Whether a line at a document's head describes the document itself. */
 export function isAboutDocument(text: string): boolean {
   return /^(?:author|authors|owner|date|version|status|created(?: by)?|(?:last )?(?:updated|modified|edited)(?: by)?|reviewers?|approvers?|stakeholders?|team|contact|document(?: \w+)?|project(?: name)?|client|customer|prepared (?:by|for)|confidential(?:ity)?|tags?|labels?|type|autor|datum|stand|verfasser|作成者|作成日|更新日|バージョン|版数)\s*[:：]/iu.test(
     plainTitle(text.slice(0, 200)),

@@ -7,8 +7,8 @@ const tasks = (value: unknown) => convertDocument({ name: "x.json", text: jsonMa
 const boxes = (value: unknown) =>
   tasks(value).map((task) => `${task.done ? "x" : " "} ${task.priority} ${boxText(task)}`);
 
-describe("what tools export becomes tasks:", () => {
-  test("Task Master, with its parts, states and urgencies; what was cancelled is none", () => {
+describe("the tasks of an export from", () => {
+  test("Task Master have their parts, states and urgencies, without cancelled ones", () => {
     const list = [
       { id: 1, title: "Set up", details: "Use vite.\n\n## Steps\n- a", status: "done", priority: "high", subtasks: [] },
       {
@@ -33,7 +33,7 @@ describe("what tools export becomes tasks:", () => {
     expect(tasks({ tasks: list })[2]?.group).toBe("Task 2: Auth");
   });
 
-  test("prd.json, in the order of its numbers, what passes is done", () => {
+  test("prd.json follow its numbers, and a passing one is done", () => {
     const stories = [
       {
         id: "US-002",
@@ -53,7 +53,7 @@ describe("what tools export becomes tasks:", () => {
     ]);
   });
 
-  test("Jira, with its documents and parts", () => {
+  test("Jira have its descriptions and parts", () => {
     const description = {
       type: "doc",
       content: [
@@ -83,7 +83,7 @@ describe("what tools export becomes tasks:", () => {
     expect(tasks({ issues })[0]?.details[0]).toBe("so");
   });
 
-  test("Linear", () => {
+  test("Linear have its ids, urgencies and states", () => {
     const child = { identifier: "ENG-13", title: "Sub", state: { name: "Done" } };
     const issue = {
       id: "3f",
@@ -96,7 +96,7 @@ describe("what tools export becomes tasks:", () => {
     expect(boxes([{ ...issue, children: { nodes: [child] } }])).toEqual(["  high ENG-12: Crash", "x high ENG-13: Sub"]);
   });
 
-  test("GitHub, without pull requests, as the same tasks that its API gives", () => {
+  test("GitHub equal those from its API, without pull requests", () => {
     const issue = (number: number, more: object) => ({
       number,
       title: `T${number}`,
@@ -114,7 +114,7 @@ describe("what tools export becomes tasks:", () => {
     expect(tasks(list)[0]?.details).toContain("open it");
   });
 
-  test("OpenAPI, an operation each", () => {
+  test("OpenAPI are its operations", () => {
     const api = {
       openapi: "3.1.0",
       info: { title: "Pets", description: "# All\n- pets" },
@@ -137,8 +137,8 @@ describe("what tools export becomes tasks:", () => {
   });
 });
 
-describe("any other shape", () => {
-  test("keeps each thing visible, however deep it stands", () => {
+describe("JSON of any other shape", () => {
+  test("becomes tasks at any depth", () => {
     const value = {
       title: "App",
       epics: [
@@ -172,7 +172,8 @@ describe("any other shape", () => {
     expect(tasks(value)[0]?.details.slice(0, 2)).toEqual(["Given a, when b, then c", "Form"]);
   });
 
-  test("of strings alone is a list of tasks", () => expect(boxes(["a", "b"])).toEqual(["  medium a", "  medium b"]));
+  test("of strings alone becomes a list of tasks", () =>
+    expect(boxes(["a", "b"])).toEqual(["  medium a", "  medium b"]));
 
   test("loses no word", () => {
     const value = { a: { b: [{ c: "one", d: { e: ["two", { f: "three" }] } }] }, g: [["four"], 5], h: "six\n# seven" };

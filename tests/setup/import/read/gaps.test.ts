@@ -9,9 +9,11 @@ test.each([
   ["(FR-1), **FR-2**:", []],
   ["FR-12 xFR-1 FR-2", ["FR-1"]],
   ["", ["FR-1", "FR-2"]],
-] as const)("of a file that says %p", (text, missing) => expect(findGaps(DOCUMENT, [text])).toEqual([...missing]));
+] as const)("the gaps of a file with the text %p", (text, missing) =>
+  expect(findGaps(DOCUMENT, [text])).toEqual([...missing]),
+);
 
-test("a file without blanks is searched in time in proportion to its length", async () => {
+test("the gaps of a file without blanks are found in linear time", async () => {
   const searched = (text: string) => findGaps(DOCUMENT, [text]);
   expect(await growth((size) => "a".repeat(size), searched, 1_000_000)).toBeLessThan(IN_PROPORTION);
   expect(searched("a".repeat(1_000_000))).toEqual(["FR-1", "FR-2"]);

@@ -14,7 +14,7 @@ describe("the tasks of a document", () => {
     ["CRLF", "- [ ] a\r\n1. one\r\n", ["  a", "  one"]],
     ["lists of features", "# App\n## Features\n- login\n- logout\n## Goals\n- be rich\n", ["  login", "  logout"]],
     [
-      "ids anywhere but in what explains",
+      "ids anywhere except in explanations",
       "## Search\n- FR-1: find\n- FR-2: sort\n## Risks\n- R-1: rain\n",
       ["  FR-1: find", "  FR-2: sort"],
     ],
@@ -55,13 +55,13 @@ describe("the tasks of a document", () => {
       '## Features\n<ul>\n<li>FR-1: Find<ul><li>by name</li></ul></li>\n<li><input type="checkbox" checked> Leave</li>\n</ul>\n- Stay\n',
       ["  FR-1: Find", "x Leave", "  Stay"],
     ],
-    ["HTML that is never closed hides nothing", "## Features\n<ul>\n- FR-1: Find\n", ["  FR-1: Find"]],
-    ["code fences say nothing", "```\n- [ ] a\n```\n- [ ] b\n", ["  b"]],
-    ["a document without any task is one", "# Chess\nA game for two.\n", ["  Build what is described: Chess"]],
-    ["an empty document has none", "\n", []],
-  ])("%s", (_, text, tasks) => expect(boxes(text)).toEqual(tasks));
+    ["unclosed HTML, which hides nothing", "## Features\n<ul>\n- FR-1: Find\n", ["  FR-1: Find"]],
+    ["the text outside code fences", "```\n- [ ] a\n```\n- [ ] b\n", ["  b"]],
+    ["a document without any task, as one task", "# Chess\nA game for two.\n", ["  Build what is described: Chess"]],
+    ["an empty document, as none", "\n", []],
+  ])("are read from: %s", (_, text, tasks) => expect(boxes(text)).toEqual(tasks));
 
-  test("criteria go below the task that they belong to", () => {
+  test("have their criteria below them", () => {
     const [one, two] = found(
       "### FR-1 Sign in\n#### Acceptance criteria\n- [ ] wrong password says so\n- three tries\n### FR-2 Out\nGiven I am in\nWhen I leave\n- steps\n",
     );
@@ -79,11 +79,11 @@ describe("the tasks of a document", () => {
     ["## Phase 1\n- a", "high"],
     ["| ID | Title | MoSCoW |\n|-|-|-|\n| A-1 | x | Should |", "medium"],
     ["| ID | Title | MoSCoW |\n|-|-|-|\n| A-1 | x | Could |", "low"],
-  ])("the urgency of %p is %s", (text, priority) =>
+  ])("in %p have the priority %s", (text, priority) =>
     expect(found(text).map((task) => task.priority)).toEqual([priority] as never),
   );
 
-  test("each names the place where its document says more", () => {
+  test("link to their places in the specs", () => {
     const [task] = readTasks("# A\n\n## FR-1 Sign in\n", { specOf: (line) => `specs/x.md:${line}` });
     expect(task?.details).toEqual(["Spec: specs/x.md:3"]);
   });
@@ -95,7 +95,7 @@ describe("the tasks of a document", () => {
     ["bars", (size) => "|".repeat(size)],
     ["blanks", (size) => `# ${" ".repeat(size)}x`],
     ["a story", (size) => `As a ${"x ".repeat(size / 2)}`],
-  ])("the time that a line of %s takes is in proportion to its length", async (_, text) => {
+  ])("are read in linear time from a line of %s", async (_, text) => {
     expect(await growth(text, found, 100_000)).toBeLessThan(IN_PROPORTION);
   });
 
@@ -103,14 +103,14 @@ describe("the tasks of a document", () => {
     ["of many features", (n) => `## FR-${n} Feature\n- item\n\`\`\`\n`],
     ["of one paragraph", (n) => `${n} words and words`],
     ["of HTML that is never closed", () => "<table><tr><td>"],
-  ])("the time that a document %s takes is in proportion to its length", async (_, line) => {
+  ])("are read in linear time from a long document %s", async (_, line) => {
     const text = (lines: number) => Array.from({ length: lines }, (_, n) => line(n)).join("\n");
     expect(found(text(100)).length).toBeGreaterThan(0);
     expect(await growth(text, found, 40_000)).toBeLessThan(IN_PROPORTION);
   });
 });
 
-test("the names of requirements are ids, and headings of what is described", () => {
+test("the names of requirements are ids, and the headings of features", () => {
   const text =
     "# App\n## Goals\n- G-1: x\n## Requirements\n### FR-1 In\n- FR-1.1: a\n### Dark mode\nIt is dark.\n#### Acceptance criteria\n- x\n";
   expect(requirementNames(text)).toEqual(["FR-1", "FR-1.1", "Dark mode"]);

@@ -31,7 +31,7 @@ export function applyControlCommand(
       return;
     case "extend": {
       if (typeof state.settings.MAX_ITERATIONS !== "number") {
-        recorder.append({ type: "note", level: "info", text: "There is no bound on iterations that could be raised." });
+        recorder.append({ type: "note", level: "info", text: "The run has no bound on iterations to raise." });
         return;
       }
       recorder.append({ type: "bound_raised", iterations: command.iterations });

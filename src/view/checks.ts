@@ -6,7 +6,7 @@ import { fit, wrap } from "./text/text.ts";
 const GAPS = 3;
 const MIN_ROOM = 20;
 
-/** A check in one line, and below it what mends it. What went wrong is told whole; commands are never broken. */
+/** A check on one line, with its fix below. A problem's text is complete, and commands are never folded. */
 export function checkLines(result: CheckResult, options: { style: Style; width: number; labels: number }): string[] {
   const { style, width, labels } = options;
   const mark = result.passed ? style.green("✓") : result.required ? style.red("✗") : style.yellow("!");

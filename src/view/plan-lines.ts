@@ -7,7 +7,7 @@ import { fit } from "./text/text.ts";
 const SHOWN = 10;
 const BAR = 20;
 
-/** `ralph plan`: how far the plan is, and what comes next. */
+/** `ralph plan`: the plan's progress, and the next tasks. */
 export function planLines(report: PlanReport, { style, width }: { style: Style; width: number }): string[] {
   if (report.total === 0) return [`${report.file} has no boxes.`, style.dim("A task is a line like: - [ ] Say hello")];
   const filled = Math.round((report.checked / report.total) * BAR);

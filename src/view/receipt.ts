@@ -8,7 +8,7 @@ import { nextStep, type RunEnd } from "./next-step.ts";
 import { count, duration, spent, tokens } from "./text/figures.ts";
 import { fit, wrap } from "./text/text.ts";
 
-/** The end of a run: why, what it took, what it left behind, and what a person types next. */
+/** The end of a run: why it ended, its figures, its results, and the next command. */
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
   const { style, width, shorten } = options;
   const mark =
@@ -42,13 +42,16 @@ function endOf({ stop_reason }: EventOf<"run_finished">, { started_by, limit }: 
   return { reason: stop_reason, startedBy: started_by, limitResetsAt: limit?.resets_at ?? null };
 }
 
-/** An import that came to nothing, and a breaker that let nothing begin, say how to go on; of a demo nothing is left. */
+/**
+ * A failed import, and a breaker that was open at the start, state the next step themselves; a demo leaves nothing
+ * behind.
+ */
 function isSelfExplanatory({ stop_reason, iterations }: EventOf<"run_finished">, { started_by }: State): boolean {
   if (started_by === "import") return stop_reason !== "import_complete";
   return started_by === "demo" || (iterations === 0 && STOP_REASONS[stop_reason].action === "circuit_breaker_open");
 }
 
-/** What the last iteration left behind, as far as it is known. */
+/** The results of the last iteration, as far as they are known. */
 function evidence({ last, gates }: State, { style, width }: LineOptions): string[] {
   const facts = [
     last?.evidence.head == null ? null : `HEAD ${last.evidence.head.slice(0, 8)}`,

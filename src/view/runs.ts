@@ -6,14 +6,12 @@ import { bytes, count, duration, spent, tokens } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit, wrap } from "./text/text.ts";
 
-/** `now`: ISO time up to which a run that lives has gone on. */
+/** `now`: ISO time; a live run's duration counts up to it. */
 export type RunsOptions = { style: Style; width: number; now: string };
 
 const INDENT = 6;
 
-/**
- * `ralph runs`: one line for each run where it has room, oldest first, so that the newest stands above the next prompt.
- */
+/** `ralph runs`: one line per run if there is room, oldest first, which puts the newest above the next shell prompt. */
 export function runLines(runs: readonly RunReceipt[], options: RunsOptions): string[] {
   const { style } = options;
   if (runs.length === 0) return ["There is no run here yet.", style.dim(START_RUN_HINT)];

@@ -12,7 +12,7 @@ import { fit, wrap } from "./text/text.ts";
 
 const NAME_COLUMNS = 10;
 
-/** `ralph status` as at most ten lines, where the next command need not be folded. */
+/** `ralph status` in at most ten lines, if the next command needs no folding. */
 export function statusLines(report: StatusReport, options: { style: Style; width: number; now: number }): string[] {
   const { style, width, now } = options;
   if (report.run === null)
@@ -42,7 +42,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
     ...rows
       .filter(([, value]) => value !== null)
       .map(([name, value]) => `${style.dim(name.padEnd(NAME_COLUMNS))}${fit(value ?? "", width - NAME_COLUMNS)}`),
-    // A command that is cut off is none.
+    // A command that is cut off is useless.
     ...(next === "" ? [] : wrap(next, width - NAME_COLUMNS)).map(
       (line, index) => `${style.dim((index === 0 ? "next" : "").padEnd(NAME_COLUMNS))}${line}`,
     ),
@@ -67,7 +67,7 @@ function goneText({ started_by }: StatusReport): string {
   return `the process is gone; ${started_by === "import" ? `again with ${command}` : `the next ${command} goes on`}`;
 }
 
-/** Before the first iteration there is no number to tell, and after the run no doing. */
+/** Null before the first iteration, which has no number; after the run only the number. */
 function iterationText(report: StatusReport, now: number): string | null {
   const { iteration } = report;
   const doing = doingText(report, now);
@@ -77,12 +77,12 @@ function iterationText(report: StatusReport, now: number): string | null {
 
 function doingText({ last_action, phase, wait, stop_reason }: StatusReport, now: number): string | null {
   if (phase === "waiting" && wait !== null) return waitLine(wait.why, wait.until, now);
-  // Of a process that is gone nothing is known, and what its phase says already needs no second word.
+  // Nothing is known of a dead process, and the phase needs no repetition.
   const isNews = phase !== null && last_action !== phase && last_action !== `waiting_${phase}`;
   return stop_reason === null && isNews ? last_action : null;
 }
 
-/** How a run ended; a stop that was wanted is nothing that blocks. */
+/** The end of a run; a stop on request is nothing that blocks. */
 function endWord(reason: StopReason, style: Style): string {
   if (reason === "stopped_by_user") return style.bold(style.cyan("stopped on request"));
   const [word, paint] = {
@@ -94,7 +94,7 @@ function endWord(reason: StopReason, style: Style): string {
   return `${style.bold(paint(word))} (${reason})`;
 }
 
-/** An old project's last words may be none of ours. */
+/** An old project's last words may be unknown to ralph. */
 function isStopReason(reason: string | null): reason is StopReason {
   return reason !== null && Object.hasOwn(STOP_REASONS, reason);
 }
@@ -118,7 +118,7 @@ function spentText(report: StatusReport): string | null {
 
 function circuit(report: StatusReport, style: Style): string {
   const { state, reason, consecutive_no_progress: idle } = report.circuit;
-  // Why it opened says already how long nothing changed.
+  // The reason for opening already includes the iterations without a change.
   const why =
     typeof reason === "string" && reason !== ""
       ? singleLine(reason)

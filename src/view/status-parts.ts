@@ -1,12 +1,12 @@
 import type { Style } from "./text/style.ts";
 import { columns, fit } from "./text/text.ts";
 
-/** A part of a status line: the more important the lower its rank; one with `least` may be cut to so many columns. */
+/** A part of a status line. A lower rank is more important; a part with `least` may be cut to that many columns. */
 export type Part = { rank: number; text: string; paint: (text: string) => string; least?: number };
 
 const SEPARATOR = " · ";
 
-/** One line of at most `width` columns: parts in their order, without the least important where not all of them fit. */
+/** One line of at most `width` columns: the parts in order, without the least important ones if not all fit. */
 export function statusParts(parts: readonly Part[], width: number, style: Style): string {
   const kept: Part[] = [];
   for (const part of parts.filter(({ text }) => text !== "").toSorted((a, b) => a.rank - b.rank))

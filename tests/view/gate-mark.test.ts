@@ -10,8 +10,8 @@ const passed = { type: "gate_finished", command: "npm test", exit_code: 0, ms: 9
 test.each([
   ["that passed", {}, "✓", "good"],
   ["that failed", { exit_code: 1 }, "✗", "bad"],
-  ["that was ended, though it ended well", { timed_out: true }, "✗", "bad"],
-] as const)("a gate %s has the same mark wherever it is shown", (_name, more, mark, tone) => {
+  ["that was stopped by its time limit, despite exit code 0", { timed_out: true }, "✗", "bad"],
+] as const)("a gate %s has the same mark in every view", (_name, more, mark, tone) => {
   const state = initialState("/project");
   const [event] = eventsOf([{ ...passed, ...more } as EventBody]);
   if (event === undefined) throw new Error("no event");
@@ -26,9 +26,13 @@ test.each([
     { exit_code: 1, output: "begin", tail: "the end\n" },
     ["  ✗ gate: npm test", "    the end"],
   ],
-  ["that its time ran out", { timed_out: true, ms: 120_000 }, ["  ✗ gate: npm test 2 min", "    It ran out of time."]],
-  ["nothing where it said nothing", { exit_code: 1 }, ["  ✗ gate: npm test"]],
-  ["nothing of a green one", { output: "12 pass\n" }, ["  ✓ gate: npm test"]],
-] as const)("below a gate stands %s", (_name, more, lines) => {
+  [
+    "that it ran out of time",
+    { timed_out: true, ms: 120_000 },
+    ["  ✗ gate: npm test 2 min", "    It ran out of time."],
+  ],
+  ["nothing without output", { exit_code: 1 }, ["  ✗ gate: npm test"]],
+  ["nothing for a green one", { output: "12 pass\n" }, ["  ✓ gate: npm test"]],
+] as const)("the line below a gate shows %s", (_name, more, lines) => {
   expect(linesOfRun(eventsOf([{ ...passed, ...more } as EventBody]))).toEqual([...lines]);
 });

@@ -1,4 +1,4 @@
-/** The run of an import, as every view tells it: it has calls and no iteration, and it speaks of an import. */
+/** An import's run in every view: it has calls but no iteration, and is named an import. */
 import { describe, expect, test } from "bun:test";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { reduce } from "../../src/core/journal/reduce.ts";
@@ -39,7 +39,7 @@ const whole = eventsOf([
 const fold = (events: readonly RalphEvent[]) => events.reduce(reduce, initialState("/project"));
 
 describe("the run of an import", () => {
-  test("is told in lines without iterations and without what it may write", () => {
+  test("has lines without iterations and write permissions", () => {
     expect(linesOfRun(whole)).toEqual([
       "ralph 1.0.0  claude-code · import, reads only",
       "/project",
@@ -53,27 +53,27 @@ describe("the run of an import", () => {
     ]);
   });
 
-  test("that was interrupted never says to go on with a run", () => {
+  test("never suggests to continue as a run after an interrupt", () => {
     const events = eventsOf([...begun, answered, ended("interrupted", "Interrupted. Again: ralph import prd.md")]);
     const told = linesOfRun(events).join("\n");
     expect(told).toContain("Again: ralph import prd.md");
     expect(told).not.toMatch(/ralph run|iteration/);
   });
 
-  test("counts its calls and usage, and leaves session and limits to the work", () => {
+  test("counts its calls and usage, and leaves the session and limits of runs alone", () => {
     const state = fold(eventsOf(begun));
     expect(state).toMatchObject({ calls: 1, iteration: 0, last_action: "importing", started_by: "import" });
     expect({ calls: state.budget.calls, session: state.session.session_id }).toEqual({ calls: 1, session: null });
     expect(fold(whole)).toMatchObject({ calls: 2, call: null, usage: { input_tokens: 2000 - 1000 } });
   });
 
-  test("that broke off is closed by the agent's end alone", () => {
+  test("is closed by the agent's end alone after a crash", () => {
     const recovery = planRecovery(fold(eventsOf(begun)));
     expect(recovery?.closing.map(({ type }) => type)).toEqual(["agent_finished"]);
     expect(recovery?.interrupted).toBeNull();
   });
 
-  test("stands in footer, dashboard, log and report as an import", () => {
+  test("is shown as an import in footer, dashboard, log and report", () => {
     const state = fold(eventsOf(begun));
     const now = START + 9 * SECOND;
     expect(footerOf(state, { now }).join("\n")).toMatch(/^. importing · 9 s · 1\.0k tokens/);

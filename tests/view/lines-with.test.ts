@@ -9,6 +9,6 @@ test.each([
   ["box", [1, 2]],
   ["are red", [2]],
   ["blue", []],
-])("the lines with %j are found, also across a fold", (wanted, expected) => {
+])("a search for %j finds its lines, even across a fold", (wanted, expected) => {
   expect(matchingLines(lines, wanted)).toEqual(expected.map((at) => lines[at] ?? ""));
 });

@@ -52,7 +52,7 @@ describe("ralph report as text", () => {
     expect(lines.filter((line) => columns(line) > width)).toEqual([]);
   });
 
-  test("is one line for an iteration where there is room", () => {
+  test("has one line per iteration if there is room", () => {
     const lines = reportLines(report, { width: 120, style: style(false), shorten, live: false });
     expect(lines.join("\n")).toMatchInlineSnapshot(`
       "greeter  r1 · claude-code
@@ -76,7 +76,7 @@ describe("ralph report as text", () => {
     `);
   });
 
-  test("is folded where there is none", () => {
+  test("is folded without room", () => {
     const lines = reportLines(report, { width: 40, style: style(false), shorten, live: false });
     expect(lines.join("\n")).toMatchInlineSnapshot(`
       "greeter  r1 · claude-code
@@ -103,7 +103,7 @@ describe("ralph report as text", () => {
     `);
   });
 
-  test("says of a run without an end whether it lives", () => {
+  test("says whether a run without an end is live", () => {
     const open = buildReport(events.slice(0, 3));
     const of = (live: boolean) => reportLines(open, { width: 80, style: style(false), shorten, live }).join("\n");
     expect(of(true)).toContain("still running");
@@ -111,7 +111,7 @@ describe("ralph report as text", () => {
   });
 });
 
-describe("the page", () => {
+describe("the report page", () => {
   const options = { style: "s{}", script: "run()", hash: (text: string) => `hash of ${text}`, shorten, live: false };
   const page = [...reportPage(report, events, options)].join("");
 
@@ -122,24 +122,24 @@ describe("the page", () => {
     expect(page).not.toMatch(/ style=| on[a-z]+=|https?:/);
   });
 
-  test("has the words of others as text, and not the status block", () => {
+  test("escapes the texts of others, and leaves out the status block", () => {
     expect(page).toContain("Text &lt;b&gt;one&lt;/b&gt;.");
     expect(page).not.toContain("RALPH_STATUS");
   });
 
-  test("tells what came before the first iteration before it", () => {
+  test("shows earlier events before the first iteration", () => {
     const [before, first] = [page.indexOf("before all"), page.indexOf('id="i1"')];
     expect(before).toBeGreaterThan(0);
     expect(first).toBeGreaterThan(before);
   });
 
-  test("keeps the order in which things happened: a tool without a result before the words that follow it", () => {
+  test("keeps the order of events: a tool without a result before the text after it", () => {
     expect(page.indexOf("<b>Write</b>")).toBeGreaterThan(0);
     expect(page.indexOf("Text &lt;b")).toBeGreaterThan(page.indexOf("<b>Write</b>"));
   });
 });
 
-test("an entry window keeps the beginning and the end, within its budget", () => {
+test("an entry window keeps the start and the end, within its budget", () => {
   const window = createEntryWindow(90);
   for (let n = 0; n < 100; n += 1) window.add(String(n).padStart(10, "."));
   const { head, left, tail } = window.kept();
@@ -149,13 +149,13 @@ test("an entry window keeps the beginning and the end, within its budget", () =>
   expect([...head, ...tail].join("").length).toBeLessThanOrEqual(90);
 });
 
-test("a single entry that is too large stays: better long than empty", () => {
+test("an entry window keeps a single entry that is too large, rather than none", () => {
   const window = createEntryWindow(10);
   window.add("x".repeat(100));
   expect(window.kept().tail).toHaveLength(1);
 });
 
-describe("an agent's Markdown", () => {
+describe("the HTML of an agent's Markdown", () => {
   test.each([
     ["a `<b>` and **x & y**", "<p>a <code>&lt;b&gt;</code> and <b>x &amp; y</b></p>"],
     ["## Title <i>\n\nwords", "<p><b>Title &lt;i&gt;</b></p><p>words</p>"],
@@ -166,14 +166,14 @@ describe("an agent's Markdown", () => {
     ["```\nnever closed", "<pre>never closed</pre>"],
     ["\"'\u001b[31m\u0000", "<p>&quot;&#39;</p>"],
     ["\n\n", ""],
-  ])("%j", (source, html) => expect(richText(source)).toBe(html));
+  ])("of %j", (source, html) => expect(richText(source)).toBe(html));
 
-  test("of a line without end is not looked for", () => {
+  test("leaves a line of unlimited length as text", () => {
     expect(richText("**a ".repeat(5000))).toBe(`<p>${"**a ".repeat(5000)}</p>`);
   });
 });
 
-describe("charts", () => {
+describe("the report's charts", () => {
   const run = (iterations: number) =>
     buildReport(
       play(
@@ -182,25 +182,25 @@ describe("charts", () => {
       ).map(({ event }) => event),
     );
 
-  test("name their iterations, round numbers between the ends", () => {
+  test("label their iterations, with round numbers between the ends", () => {
     const drawn = charts(run(100));
     const labels = [...drawn.matchAll(/<text class="(?:first|middle|last)"[^>]*>([^<]*)</g)].map(([, label]) => label);
     expect(labels.slice(0, 3)).toEqual(["iteration 1", "50", "100"]);
     expect(drawn).not.toContain("A column stands for");
   });
 
-  test("say how many iterations a column stands for", () => {
+  test("say how many iterations a column covers", () => {
     expect(charts(run(250))).toContain("A column stands for 3 iterations");
   });
 
-  test("are no stops for the tab key: the iterations stand below them", () => {
+  test("are skipped by the tab key, because the list below has the iterations", () => {
     const links = charts(run(5)).match(/<a [^>]*>/g) ?? [];
     expect(links.length).toBe(5);
     expect(links.filter((link) => !link.includes('tabindex="-1"'))).toEqual([]);
   });
 });
 
-test("what a person stopped is neither a failure nor without an end", () => {
+test("a report shows a stop by the user neither as a failure nor as unfinished", () => {
   const stopped = buildReport(
     play(
       runStarted(),

@@ -28,7 +28,7 @@ const runs: RunReceipt[] = [
   { ...receipt, run: "0003-20260304-140000", status: "live", stop_reason: null, iterations: 1 },
 ];
 
-test("each run is one line, the newest last; one that lives goes on up to now", () => {
+test("each run is one line, the newest last; a live run lasts until now", () => {
   expect(runLines(runs, { ...plain, width: 120 }).join("\n")).toMatchInlineSnapshot(`
     "0001  2026-03-04 12:00  plan_complete        3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · demo
     0002  2026-03-04 12:00  broke off            3 iterations · 3 min 5 s · demo
@@ -37,7 +37,7 @@ test("each run is one line, the newest last; one that lives goes on up to now", 
   `);
 });
 
-test("where a line has no room for its figures they stand below, whole", () => {
+test("figures without room on their line stand below it, complete", () => {
   expect(runLines(runs.slice(0, 2), { ...plain, width: 60 }).join("\n")).toMatchInlineSnapshot(`
     "0001  2026-03-04 12:00  plan_complete
           3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · demo
@@ -47,7 +47,7 @@ test("where a line has no room for its figures they stand below, whole", () => {
   `);
 });
 
-test("a run without a readable beginning says so little as is known", () => {
+test("a run without a readable start shows only its known figures", () => {
   const nothing = {
     started_at: null,
     ended_at: null,
@@ -62,12 +62,12 @@ test("a run without a readable beginning says so little as is known", () => {
   );
 });
 
-test.each([40, 80, 200])("the list fits into %d columns", (width) => {
+test.each([40, 80, 200])("the list of runs fits into %d columns", (width) => {
   const lines = runLines(runs, { ...plain, width });
   expect(lines.filter((line) => columns(line) > width)).toEqual([]);
 });
 
-test("without a run it says how to start one", () => {
+test("the list without a run says how to start one", () => {
   expect(runLines([], { ...plain, width: 80 }).join("\n")).toContain("ralph run");
 });
 
@@ -76,4 +76,4 @@ test.each([
   [999, "999 B"],
   [1400, "1.4 kB"],
   [250_745_869, "251 MB"],
-])("%i bytes are %s", (n, shown) => expect(bytes(n)).toBe(shown));
+])("%i bytes are shown as %s", (n, shown) => expect(bytes(n)).toBe(shown));

@@ -4,7 +4,7 @@ import { noUsage } from "../../src/core/journal/usage.ts";
 import { parsePlan } from "../../src/core/plan/fix-plan.ts";
 import { analysisOf, callEvents, evidenceOf, NOON, settingsOf } from "../core/given.ts";
 
-/** Noon in UTC would be another time elsewhere: local noon, as the views show local times. */
+/** Views show local times, so runs start at local noon: noon in UTC differs by time zone. */
 export const START = NOON;
 export const SECOND = 1000;
 
@@ -71,7 +71,7 @@ function iteration(number: number, checked: number, files: number): EventBody[] 
   ];
 }
 
-/** A run in its third iteration, with a tool at work. */
+/** A run in its third iteration, with a running tool. */
 export const runningRun: RalphEvent[] = eventsOf([
   {
     type: "run_started",

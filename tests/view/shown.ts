@@ -8,7 +8,7 @@ import { style } from "../../src/view/text/style.ts";
 
 const plain = { style: style(false), shorten: shortener("/project", false) };
 
-/** The lines of a run in /project, without colour, 72 columns wide if nothing else is said. */
+/** The lines of a run in /project, without colour, 72 columns wide by default. */
 export function linesOfRun(events: readonly RalphEvent[], more: Partial<LineOptions> = {}): string[] {
   const options = { ...plain, width: 72, verbose: false, live: true, ...more };
   let state: State = initialState("/project");
@@ -19,7 +19,7 @@ export function linesOfRun(events: readonly RalphEvent[], more: Partial<LineOpti
   });
 }
 
-/** What stands below those lines. */
+/** The footer below those lines. */
 export function footerOf(state: State, about: Pick<LiveFooterInput, "now"> & Partial<LiveFooterInput>): string[] {
   return footerLines({ ...plain, state, partial: "", next: null, width: 80, note: "", ...about });
 }

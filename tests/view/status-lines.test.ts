@@ -20,7 +20,7 @@ function ended(reason: StopReason): State {
   return { ...running, finished: { reason, exit_code: exit, sentence: text, at: running.updated_at } };
 }
 
-test("a live run in ten lines at most, with what would stop it", () => {
+test("the status of a live run has at most ten lines, with the nearest limit", () => {
   expect(`\n${shown({ ...running, pid: 7 }, true).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     running (executing)  /project
@@ -37,7 +37,7 @@ test("a live run in ten lines at most, with what would stop it", () => {
   for (const width of [40, 80, 200]) expect(shown(running, true, width).length).toBeLessThanOrEqual(10);
 });
 
-test("a limit's end is told of a run that it ended, and a wait of one that lives", () => {
+test("the status shows a limit's end for a run that it stopped, and a wait for a live run", () => {
   const until = new Date(NOW + SECOND).toISOString();
   const limit = { kind: "usage_limit", message: "", count: 1, resets_at: until, until: NOW + SECOND } as const;
   const wait = { why: "usage_limit", until, message: "" } as const;
@@ -51,7 +51,7 @@ test("a limit's end is told of a run that it ended, and a wait of one that lives
   expect(told(ended("stopped_by_user"), false)).toEqual([null, null]);
 });
 
-test("a run that is over says what to type next", () => {
+test("the status of a finished run shows the next command", () => {
   expect(`\n${shown(ended("max_iterations"), false).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     stopped (max_iterations)  /project
@@ -67,7 +67,7 @@ test("a run that is over says what to type next", () => {
   `);
 });
 
-describe("how a run ended is said as what it was", () => {
+describe("the end of a run in its status", () => {
   test.each<[StopReason, string]>([
     ["stopped_by_user", "stopped on request  /project"],
     ["project_complete", "completed (project_complete)  /project"],
@@ -75,21 +75,24 @@ describe("how a run ended is said as what it was", () => {
     ["interrupted", "stopped (interrupted)  /project"],
     ["repeated_error", "halted (repeated_error)  /project"],
     ["internal_error", "failed (internal_error)  /project"],
-  ])("%s", (reason, head) => expect(shown(ended(reason), false)[0]).toBe(head));
+  ])("is shown for %s", (reason, head) => expect(shown(ended(reason), false)[0]).toBe(head));
 
-  test.each(Object.keys(STOP_REASONS) as StopReason[])("%s has the last action of status.json", (reason) => {
-    expect(statusReport({ ...ended(reason), last_action: "stopping" }, null, false, NOW).last_action).toBe(
-      STOP_REASONS[reason].action,
-    );
-  });
+  test.each(Object.keys(STOP_REASONS) as StopReason[])(
+    "agrees with the last action of status.json for %s",
+    (reason) => {
+      expect(statusReport({ ...ended(reason), last_action: "stopping" }, null, false, NOW).last_action).toBe(
+        STOP_REASONS[reason].action,
+      );
+    },
+  );
 });
 
-describe("a provider's limit", () => {
+describe("the status of a provider's limit", () => {
   const resets_at = new Date(START + 7_200_000).toISOString();
   const until = START + 7_205_000;
   const limit = { kind: "usage_limit", message: "", count: 1, resets_at, until } as const;
 
-  test("that is waited for says until when", () => {
+  test("shows the end of a wait", () => {
     const wait = { why: "usage_limit", until: new Date(until).toISOString(), message: "" } as const;
     const waiting = { ...running, limit, wait, last_action: "api_limit" };
     expect(shown(waiting, true)).toContain("iteration 3 · Waiting for the provider's usage limit, until 14:00:05");
@@ -100,13 +103,13 @@ describe("a provider's limit", () => {
     [resets_at, START, "It resets 14:00:00. Wait it out with: ralph run --on-limit wait"],
     [resets_at, START + 7_200_000, "The limit is over. Go on with: ralph run"],
     [null, START, "Wait it out with: ralph run --on-limit wait"],
-  ])("that ended the run, over at %s, says at %d what to do", (at, now, next) => {
+  ])("with its end at %s shows the next step at %d", (at, now, next) => {
     const lines = shown({ ...ended("usage_limit"), limit: { ...limit, resets_at: at } }, false, 80, now);
     expect(lines.at(-1)).toBe(`next      ${next}`);
   });
 });
 
-describe("an import that was not finished goes on as one", () => {
+describe("an unfinished import in the status", () => {
   const limit = { kind: "usage_limit", message: "", count: 1, until: 0 } as const;
   const later = new Date(NOW + 7_200_000).toISOString();
   test.each<[StopReason, string | null, string]>([
@@ -115,17 +118,17 @@ describe("an import that was not finished goes on as one", () => {
     ["usage_limit", null, "When it is over: ralph import FILE"],
     ["authentication", null, "Log in, then: ralph import FILE"],
     ["interrupted", null, "Go on with: ralph import FILE"],
-  ])("%s", (reason, resets_at, next) => {
+  ])("continues as an import after %s", (reason, resets_at, next) => {
     const state: State = { ...ended(reason), started_by: "import", limit: { ...limit, resets_at } };
     expect(shown(state, false).at(-1)).toBe(`next      ${next}`);
   });
-  test("killed", () =>
+  test("continues as an import after a kill", () =>
     expect(shown({ ...running, started_by: "import" }, false)[0]).toContain(
       "the process is gone; again with `ralph import FILE`",
     ));
 });
 
-describe("a task that was not finished goes on as one, for it may have no prompt file", () => {
+describe("an unfinished task, which may have no prompt file, in the status", () => {
   const limit = { kind: "usage_limit", message: "", count: 1, until: 0, resets_at: null } as const;
   const task = 'ralph "TEXT"';
   test.each<[StopReason, string]>([
@@ -139,15 +142,15 @@ describe("a task that was not finished goes on as one, for it may have no prompt
     ["blocked", `See what the agent says with: ralph logs. Then go on with: ${task}`],
     ["permission_denied", `Allow what was denied (--allowed-tools, --permission-mode), then: ${task}`],
     ["files_deleted", `Look at what is there with: git status. Then go on with: ${task}`],
-  ])("%s", (reason, next) => {
+  ])("continues as a task after %s", (reason, next) => {
     const state: State = { ...ended(reason), started_by: "task", limit };
     expect(shown(state, false, 200).at(-1)).toBe(`next      ${next}`);
   });
-  test("killed", () =>
+  test("continues as a task after a kill", () =>
     expect(shown({ ...running, started_by: "task" }, false)[0]).toContain(`the next \`${task}\` goes on`));
 });
 
-test("the next command is never cut off", () => {
+test("the next command in the status is never cut off", () => {
   const lines = shown(ended("stagnation_detected"), false, 40).slice(-3);
   expect(lines).toEqual([
     "next      See why with: ralph logs.",
@@ -156,7 +159,7 @@ test("the next command is never cut off", () => {
   ]);
 });
 
-test("a run without an iteration names none", () => {
+test("the status of a run without an iteration shows no number", () => {
   const begun = { ...running, iteration: 0, last_action: "started" };
   expect(shown(begun, true).join("\n")).toMatch(/^iteration started$/m);
   expect(shown({ ...ended("interrupted"), iteration: 0 }, false).join("\n")).not.toContain("iteration");

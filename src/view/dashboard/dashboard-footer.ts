@@ -29,7 +29,7 @@ const ALWAYS: readonly KeyHint[] = [
   ["q", "leave"],
 ];
 
-/** The last line: what is being typed or asked, else a message, else the keys that mean something now. */
+/** The last line: the text being typed or the open question, else a message, else the active keys. */
 export function footer({ dashboard, ui, alive, readOnly, message, replay, width, style }: FooterInput): string {
   if (ui.entry !== null) return entryLine(ui.entry, width, style);
   if (ui.mode === "abort")
@@ -76,7 +76,7 @@ function entryLine(entry: NonNullable<Ui["entry"]>, width: number, style: Style)
   return fit(`${paint(label)}${end}▏`, width);
 }
 
-/** As many keys as fit; the last two always. */
+/** As many keys as fit, always including the last two. */
 function keysThatFit(some: readonly KeyHint[], always: readonly KeyHint[], width: number, style: Style): string {
   const show = ([key, does]: KeyHint) => `${style.cyan(key)} ${style.dim(does)}`;
   const join = (keys: readonly KeyHint[]) => keys.map(show).join("  ");

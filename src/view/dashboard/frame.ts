@@ -24,7 +24,7 @@ export type Size = { columns: number; rows: number };
 
 export type FrameInput = {
   dashboard: Dashboard;
-  /** The events of the iteration that was opened; null for the live output. */
+  /** The events of the opened iteration; null for the live output. */
   opened: readonly OutputEvent[] | null;
   /** The block that the agent is writing, or "". */
   partial: string;
@@ -36,18 +36,18 @@ export type FrameInput = {
   alive: boolean;
   readOnly: string | null;
   message: string | null;
-  /** How a replay stands, whose time is `now`; null for a run that is followed. */
+  /** The state of a replay, with `now` as its time; null for a followed run. */
   replay: ReplayFacts | null;
   style: Style;
   shorten: Shorten;
   output: OutputLines;
-  /** What was read in the last frame, which stays where it is while output comes and goes; null for the end. */
+  /** The scroll position of the previous frame, which stays put while output comes and goes; null for the end. */
   reading: ScrollPosition | null;
 };
 
-/** A frame: exactly `size.rows` lines, none wider than `size.columns`, and how far its output can be scrolled. */
+/** A frame: exactly `size.rows` lines, none wider than `size.columns`, and the scroll range of its output. */
 export type Frame = Pane & {
-  /** What is read in it, for the next one. */
+  /** The scroll position for the next frame. */
   reading: ScrollPosition | null;
 };
 
@@ -56,14 +56,14 @@ type Pane = { lines: string[]; total: number; page: number; reading?: ScrollPosi
 const WIDE = 100;
 const VERY_WIDE = 160;
 
-/** The whole screen, from what is known. Pure: the same input gives the same frame. */
+/** Draws the whole screen. Pure: the same input gives the same frame. */
 export function frame(input: FrameInput): Frame {
   const { dashboard, size, style } = input;
   const width = Math.max(1, size.columns);
   const rule = style.dim("─".repeat(width));
   const head = header({ ...input, state: dashboard.state, width });
   const foot = footer({ ...input, width });
-  // Help that is cut off is none.
+  // Help needs the whole screen, since a cut list is useless.
   const activities = input.ui.mode === "help" ? 0 : size.rows >= 34 ? 6 : size.rows >= 24 ? 3 : 0;
   const known = dashboard.state.run !== "";
   const below =
@@ -77,10 +77,10 @@ export function frame(input: FrameInput): Frame {
       ? wideBody(input, width, height)
       : narrowBody(input, width, height, rule);
   const lines = [...head, rule, ...body.lines, ...below, foot];
-  // A screen too low for all of it keeps its head and its last line.
+  // A screen too low for everything keeps its head and its last line.
   const fitted =
     lines.length <= size.rows ? lines : [...lines.slice(0, Math.max(0, size.rows - 1)), foot].slice(-size.rows);
-  // While something else is shown, what was read waits.
+  // Another view keeps the reader's position for later.
   const reading = body.reading === undefined ? input.reading : body.reading;
   return { ...body, lines: fitted.map((line) => fit(line, width)), reading };
 }
@@ -133,7 +133,7 @@ function panelInput({ dashboard, plan, now, alive, style, shorten }: FrameInput,
   return { state, rows, plan, now, end: livedUntil(state, alive, now), width, style, shorten };
 }
 
-/** The pane that scrolls: help, the list of iterations, or output. */
+/** The scrolling pane: help, the list of iterations, or output. */
 function mainPane(input: FrameInput, width: number, height: number): Pane {
   if (input.ui.mode === "help") return helpPane(input, width, height);
   if (input.ui.mode === "list") return listPane(input, width, height);
@@ -171,13 +171,13 @@ function outputPane(input: FrameInput, width: number, height: number): Pane {
   return padded({ lines: [head, ...shown], total: lines.length, page, reading }, height);
 }
 
-/** The last line on the screen: where a key went, else what was read before. */
+/** The last line on the screen: the target of a key, else the previous reading position. */
 function bottomLine({ ui, reading }: FrameInput, lines: readonly OutputLine[]): number {
   if (ui.bottom === null) return lines.length;
   return reading?.bottom === ui.bottom ? findBottom(reading, lines) : Math.min(lines.length, ui.bottom);
 }
 
-/** What is not in the output yet: the block being written, and the tools at work. */
+/** Work that is not in the output yet: the block being written, and the running tools. */
 function underWay({ dashboard, partial, now, alive, style, shorten }: FrameInput, width: number): string[] {
   const written = proseOf(partial);
   return [
@@ -186,7 +186,7 @@ function underWay({ dashboard, partial, now, alive, style, shorten }: FrameInput
   ];
 }
 
-/** Lines of no event yet: they go on with the last one. */
+/** Lines without an event of their own continue the last event. */
 function unfinished(lines: readonly OutputLine[], texts: readonly string[]): OutputLine[] {
   const seq = lines.at(-1)?.seq ?? 0;
   return texts.map((text) => outputLine(text, seq));

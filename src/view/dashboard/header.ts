@@ -25,7 +25,7 @@ export type HeaderInput = {
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
-/** Which run this is, and what it does now. */
+/** The run and its present action. */
 export function header({ state, replay, alive, now, width, style }: HeaderInput): string[] {
   const name = state.settings.PROJECT_NAME;
   const project =
@@ -54,7 +54,7 @@ export function header({ state, replay, alive, now, width, style }: HeaderInput)
 
 const BAR = 10;
 
-/** How the replay stands: the word that tells it from a live run, and where in the run it is. */
+/** The state of the replay: a word that distinguishes it from a live run, and its position in the run. */
 function replayLine(replay: ReplayFacts, project: string, now: number, width: number, style: Style): string {
   const { speed, isPaused, isOver, share } = replay;
   const mark = isOver ? "■ end" : isPaused ? `⏸ paused ${speedText(speed)}` : `▶ ${speedText(speed)}`;
@@ -71,7 +71,7 @@ function replayLine(replay: ReplayFacts, project: string, now: number, width: nu
   return spread(`${word}  ${room > 0 ? fit(project, room) : ""}`, right, width);
 }
 
-/** What would stop the run stands before the totals: of these the last go first where not all fits. */
+/** The next limit comes before the totals; if the line is too long, the last totals are dropped. */
 function secondLine(doing: string, stop: string, totals: readonly string[], width: number, style: Style): string {
   const left = stop === "" || columns(doing) + columns(stop) + 3 > width ? doing : `${doing}  ${stop}`;
   const counts = totals.map((_, index) => totals.length - index);
@@ -79,7 +79,7 @@ function secondLine(doing: string, stop: string, totals: readonly string[], widt
   return spread(left, style.dim(right ?? ""), width);
 }
 
-/** Left out where it is the bound on iterations, which stands beside their number. */
+/** Left out for the bound on iterations, which is beside their number. */
 function stopText(state: State, alive: boolean, now: number, style: Style): string {
   const [nearest] = alive ? describeHeadroom(state, now) : [];
   if (nearest === undefined || nearest.reason === "max_iterations") return "";
@@ -94,7 +94,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   }
   const isImport = state.started_by === "import";
   if (!alive)
-    return `${style.red("○")} ${style.bold("gone")}  The process ended without a word; ${isImport ? "ralph import begins again" : "ralph run goes on where it was"}.`;
+    return `${style.red("○")} ${style.bold("gone")}  The process ended unexpectedly; ${isImport ? "ralph import begins again" : "ralph run goes on where it was"}.`;
   const stopping =
     stop_requested === null
       ? ""
@@ -123,7 +123,7 @@ function totals(state: State, alive: boolean, now: number): string[] {
   ].filter((part) => part !== null);
 }
 
-/** Epoch ms of a run's end; now while it lives. Of one whose process is gone, the last that is known of it. */
+/** The end of a run in epoch ms: `now` if it is live, the last recorded time if its process is gone. */
 export function livedUntil(state: State, alive: boolean, now: number): number {
   if (state.finished !== null) return Date.parse(state.finished.at);
   return alive ? now : Date.parse(state.updated_at);

@@ -30,7 +30,7 @@ const LEAVING: readonly Entry[] = [null, ["q", "leave: that stops nothing"], ["?
 const LABEL = 7;
 const LEAST_ROOM = 10;
 
-/** What the keys do; those that steer only where they do. */
+/** The keys and their actions; steering keys only where they work. */
 export function helpLines(width: number, shown: "run" | "import" | "replay", style: Style): string[] {
   const list: Entry = [
     "enter",

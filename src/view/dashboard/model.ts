@@ -4,10 +4,10 @@ import { initialState, type State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { type Activity, activityOf } from "./activity.ts";
 
-/** An event with the states around it: what a line of output is made from. */
+/** An event with the states around it: the source of an output line. */
 export type OutputEvent = { event: RalphEvent; state: State; previous: State };
 
-/** A finished iteration, as the list and the trends show it. */
+/** A finished iteration, for the list and the trends. */
 export type Row = {
   number: number;
   outcome: "answered" | "timed_out" | "failed";
@@ -19,16 +19,16 @@ export type Row = {
   sentence: string;
 };
 
-/** What the dashboard knows of a run: a fold of its journal that keeps only as much of the past as a screen can show. */
+/** The dashboard's data: a fold of the journal that keeps only as much of the past as a screen can show. */
 export type Dashboard = {
   state: State;
   rows: Row[];
-  /** The newest events that stand in the output, oldest first. */
+  /** The newest events of the output, oldest first. */
   shown: OutputEvent[];
   activity: Activity[];
 };
 
-/** Where an iteration begins in the journal, and the state before it. */
+/** The start of an iteration in the journal, and the state before it. */
 export type IterationStart = { iteration: number; at: number; state: State };
 
 const MOST_SHOWN = 600;
@@ -38,7 +38,7 @@ export function emptyDashboard(project: string): Dashboard {
   return { state: initialState(project), rows: [], shown: [], activity: [] };
 }
 
-/** The dashboard after one more event. A new run begins an empty one. */
+/** The dashboard after one more event. A new run starts an empty one. */
 export function applyEvent(dashboard: Dashboard, event: RalphEvent): Dashboard {
   const before = event.type === "run_started" ? emptyDashboard(event.project) : dashboard;
   const previous = before.state;
@@ -52,12 +52,12 @@ export function applyEvent(dashboard: Dashboard, event: RalphEvent): Dashboard {
   };
 }
 
-/** @param at the byte of the journal at which the event begins */
+/** @param at byte offset of the event in the journal */
 export function iterationStart(event: RalphEvent, previous: State, at: number): IterationStart | null {
   return event.type === "iteration_started" ? { iteration: event.number, at, state: previous } : null;
 }
 
-/** The output of some events in a row, from the state before them. */
+/** The output of consecutive events, from the state before them. */
 export function outputEvents(state: State, events: readonly RalphEvent[]): OutputEvent[] {
   let previous = state;
   return events.flatMap((event) => {
@@ -67,7 +67,9 @@ export function outputEvents(state: State, events: readonly RalphEvent[]): Outpu
   });
 }
 
-/** Appends; a list that grew to twice the bound is cut back to it, so that not every append copies a full list's shift. */
+/**
+ * Appends; a list that reaches twice the limit is cut back to it, because shifting a full list at every append is slow.
+ */
 function capped<T>(list: readonly T[], item: T, most: number): T[] {
   return [...(list.length >= 2 * most ? list.slice(-most) : list), item];
 }

@@ -3,21 +3,21 @@ import { findMatches, fit, plain, searchKey } from "../text/text.ts";
 import type { OutputEvent } from "./model.ts";
 
 export type OutputOptions = Omit<LineOptions, "verbose" | "live"> & {
-  /** What tools answered, too. */
+  /** Also show the results of tools. */
   detail: boolean;
 };
 
 const DETAIL_LINES = 8;
 
-/** A line, how it is searched, and the event that it tells of. */
+/** A line, its search key, and the number of its event. */
 export type OutputLine = { text: string; searched: string; seq: number };
 
-/** Turns events into the lines of the output: those of the live view, by the same function. */
+/** Turns events into output lines, with the live view's own function. */
 export type OutputLines = (shown: readonly OutputEvent[], options: OutputOptions) => readonly OutputLine[];
 
 /**
- * Remembers the lines that it made: most of a frame is what the last one was, with some events more. The list that it
- * answers with is its own, and grows with the next call.
+ * Caches the lines: most of a frame equals the previous one, plus a few events. The returned list belongs to the cache
+ * and grows with the next call.
  */
 export function createOutputLines(): OutputLines {
   let made = "";
@@ -39,7 +39,7 @@ export function outputLine(text: string, seq: number): OutputLine {
   return { text, searched: searchKey(text), seq };
 }
 
-/** The lines that hold a text, in any case. */
+/** The lines that contain a text, ignoring case. */
 export function filterLines(lines: readonly OutputLine[], filter: string): readonly OutputLine[] {
   if (filter === "") return lines;
   const found = findMatches(
@@ -52,7 +52,7 @@ export function filterLines(lines: readonly OutputLine[], filter: string): reado
 function linesOfShown({ event, state, previous }: OutputEvent, options: OutputOptions): string[] {
   const lines = eventLines(event, state, previous, { ...options, verbose: false, live: true });
   if (!options.detail || event.type !== "agent_tool_finished" || event.is_error) return lines;
-  const answered = plain(event.content).trimEnd().split("\n");
-  const told = answered.slice(0, DETAIL_LINES).map((line) => options.style.dim(`    ${fit(line, options.width - 4)}`));
-  return answered.length > DETAIL_LINES ? [...lines, ...told, options.style.dim("    …")] : [...lines, ...told];
+  const results = plain(event.content).trimEnd().split("\n");
+  const shown = results.slice(0, DETAIL_LINES).map((line) => options.style.dim(`    ${fit(line, options.width - 4)}`));
+  return results.length > DETAIL_LINES ? [...lines, ...shown, options.style.dim("    …")] : [...lines, ...shown];
 }

@@ -1,12 +1,12 @@
 import { columns, fit } from "../text/text.ts";
 
-/** A line made exactly `width` columns wide: filled with blanks, or cut. */
+/** A line padded or cut to exactly `width` columns. */
 export function cell(line: string, width: number): string {
   const shown = fit(line, width);
   return shown + " ".repeat(Math.max(0, width - columns(shown)));
 }
 
-/** Two texts at the ends of a line; where they don't fit both, the right one is left out. */
+/** Two texts at the ends of a line; the right one is left out if both do not fit. */
 export function spread(left: string, right: string, width: number): string {
   const gap = width - columns(left) - columns(right);
   return gap < 2 || right === "" ? fit(left, width) : left + " ".repeat(gap) + right;
@@ -29,7 +29,7 @@ export function beside(
   );
 }
 
-/** A block of a column; of two that don't fit, the one that matters less (a higher `rank`) goes. */
+/** A block of a column; if two do not fit, the one with the higher `rank` is dropped. */
 export type Panel = { rank: number; lines: string[] };
 
 /** Panels below each other with an empty line between, as many as fit into `height`. */

@@ -1,6 +1,6 @@
 import { plain } from "../text/text.ts";
 
-/** A key: its name, `text` with the character that was typed, or all that was pasted. */
+/** A key: its name, or `text` or `paste` with the characters. */
 export type Key = { name: Named } | { name: "text" | "paste"; text: string };
 
 type Named =
@@ -20,7 +20,7 @@ type Named =
 
 const ESC = "\u001b";
 
-/** What terminals send for the keys that mean something here, in both of their modes. */
+/** The sequences of the keys in use, in both modes of a terminal. */
 const SEQUENCES: Readonly<Record<string, Named>> = {
   [ESC]: "escape",
   [`${ESC}[A`]: "up",
@@ -51,12 +51,12 @@ const SEQUENCES: Readonly<Record<string, Named>> = {
 
 const PASTE_BEGIN = `${ESC}[200~`;
 const PASTE_END = `${ESC}[201~`;
-/** What is left of an escape sequence comes within this time, or it was the key itself. */
+/** The rest of an escape sequence arrives within this time; else it was the escape key itself. */
 const SEQUENCE_MS = 30;
-/** A paste may come in pieces over a slow line, and its end always does. */
+/** A paste may come in pieces over a slow line, but its end always arrives. */
 const PASTE_MS = 1000;
 
-/** The keys in what a terminal sent at once; sequences and control characters that mean nothing here are left out. */
+/** The keys in one piece of terminal input. Skips sequences and control characters without a meaning here. */
 export function parseKeys(sent: string): Key[] {
   const keys: Key[] = [];
   for (let rest = sent; rest !== ""; ) {
@@ -76,7 +76,10 @@ export function parseKeys(sent: string): Key[] {
   return keys;
 }
 
-/** For how many ms more of what was sent may be on its way: slow lines deliver it in pieces. 0 where it is whole. */
+/**
+ * How many ms to wait for the rest of an incomplete sequence or paste, since slow lines deliver input in pieces; 0 if
+ * it is complete.
+ */
 export function pendingMs(sent: string): number {
   if (sent.lastIndexOf(PASTE_BEGIN) > sent.lastIndexOf(PASTE_END)) return PASTE_MS;
   return isUnfinished(sent) ? SEQUENCE_MS : 0;
@@ -88,12 +91,12 @@ function isUnfinished(sent: string): boolean {
 }
 
 /**
- * What stands behind an escape: the report of a mouse, a function key of a console, a key or a report, a terminal's late
- * answer to somebody who asked before, or the key that Alt is held with.
+ * The rest of an escape sequence: a mouse report, a console's function key, a key or a report, a terminal's late answer
+ * to an earlier query, or the key pressed with Alt.
  */
 const BEHIND_ESCAPE = /^(?:\[M.{3}|\[\[[A-E]|O[!-~]|\[[0-?]*[ -/]*[@-~]?|[\]P]\P{Cc}*(?:\p{Cc}\\?)?|\P{Cc}|[\r\n])/su;
 
-/** One character, or all of what begins with an escape. */
+/** One character, or a whole escape sequence. */
 function firstPart(rest: string): string {
   const [first = ""] = rest;
   return first === ESC ? first + (BEHIND_ESCAPE.exec(rest.slice(1))?.[0] ?? "") : first;
@@ -101,15 +104,15 @@ function firstPart(rest: string): string {
 
 const NUMBERED = /^\[(?<code>\d+)[\d:]*(?:;(?<held>\d*)(?::(?<event>\d))?[\d:;]*)?u$/;
 const NUMBERED_BY_XTERM = /^\[27;(?<held>\d+);(?<code>\d+)~$/;
-/** Bits of what is held beside a key. */
+/** Bits of the modifier keys. */
 const [CTRL, OTHERS] = [0b100, 0b11_1110];
 const RELEASED = "3";
-/** Keys that are no characters have numbers from here on. */
+/** Codes from here on are keys without a character. */
 const FIRST_FUNCTION_KEY = 57_344;
 
 /**
- * What a key sends where keys are characters. Some terminals are left in a mode in which they are numbers, by a program
- * that died: Ctrl+C and escape have to work there, too.
+ * Converts a key's numeric code to its character. A crashed program may leave a terminal in the mode that sends codes,
+ * and Ctrl+C and escape must still work there.
  */
 function unnumbered(part: string): string {
   const sequence = part.slice(ESC.length);

@@ -2,18 +2,18 @@ import type { RalphEvent } from "../../core/journal/event.ts";
 import type { Activity } from "./activity.ts";
 import { applyEvent, type Dashboard, emptyDashboard, type IterationStart, iterationStart, type Row } from "./model.ts";
 
-/** Where a replay can go on, and what the dashboard knew there. */
+/** A point where a replay can continue, and the dashboard's data there. */
 export type Bookmark = IterationStart & { rows: number; activity: Activity[] };
 
-/** Where the iterations of a run begin in its journal, and what they came to. */
+/** The iterations of a run: their starts in the journal, and their results. */
 export type ReplayIndex = { marks: Bookmark[]; rows: Row[] };
 
-/** How a replay stands, as far as its frame shows it. */
+/** The state of a replay, as far as its frame shows it. */
 export type ReplayFacts = { speed: number; isPaused: boolean; isOver: boolean; share: number };
 
 /**
- * The contents of a run, from its events with the byte at which each begins. What the agent said and did in the middle
- * of an iteration may be left out: where an iteration begins, none of it is left in the state.
+ * Indexes a run's events, each with its byte offset. Agent events inside an iteration may be left out, because no state
+ * of theirs survives into the next iteration.
  */
 export function indexReplay(events: readonly { event: RalphEvent; at: number }[], project: string): ReplayIndex {
   const marks = new Map<number, Bookmark>();

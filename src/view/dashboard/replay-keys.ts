@@ -2,14 +2,14 @@ import type { PlayKey } from "../../core/report/playback.ts";
 import type { Key } from "./parse-keys.ts";
 import { type Action, type OnScreen, onKey, type Ui, type UiResult } from "./ui.ts";
 
-/** What a person may ask of a replay, beside all that one can look at on a dashboard. */
+/** The actions of a replay's user, in addition to those of a dashboard. */
 export type ReplayAction = Action | { command: "play"; key: PlayKey } | { command: "jump"; iteration: number };
 
 export type ReplayUiResult = Omit<UiResult, "action"> & { action: ReplayAction | null };
 
 const MOST_DIGITS = 6;
 
-/** The key of a replay that is meant; null for none. The same in lines and on the dashboard. */
+/** The replay key for a terminal key; null for none. Lines and dashboard share it. */
 export function playKeyOf(key: Key): PlayKey | null {
   if (key.name === "right") return "step";
   if (key.name === "left") return "previous";
@@ -29,7 +29,7 @@ export function playKeyOf(key: Key): PlayKey | null {
   }
 }
 
-/** What a key does on the dashboard of a replay. Pure, as `onKey`, to which it leaves all keys that only look. */
+/** Handles a key on a replay's dashboard. Pure, like `onKey`, which handles all keys that only change the view. */
 export function onReplayKey(ui: Ui, key: Key, on: OnScreen): ReplayUiResult {
   if (key.name === "interrupt") return asks(ui, { command: "leave" });
   if (ui.entry?.purpose === "jump") return onNumber(ui, ui.entry.text, key);

@@ -1,15 +1,15 @@
 import type { OutputLine } from "./output-lines.ts";
 
-/** What a person reads who scrolled: the last line on the screen, by its number and by the event that it tells of. */
+/** The position of a user who scrolled up: the last line on the screen, by its number and by its event. */
 export type ScrollPosition = {
-  /** Lines of output from its beginning to there. */
+  /** The number of output lines up to that one. */
   bottom: number;
   seq: number;
-  /** Which line of that event it is, from 0. */
+  /** The line's index within its event. */
   line: number;
 };
 
-/** @param bottom how many lines, from the beginning, end with the last one on the screen; at least one */
+/** @param bottom number of lines from the start to the last one on the screen; at least one */
 export function scrollPositionAt(lines: readonly OutputLine[], bottom: number): ScrollPosition | null {
   const seq = lines[bottom - 1]?.seq;
   if (seq === undefined) return null;
@@ -18,7 +18,7 @@ export function scrollPositionAt(lines: readonly OutputLine[], bottom: number): 
   return { bottom, seq, line: bottom - 1 - first };
 }
 
-/** Where it stands now: lines above it may have gone, and a terminal of another width folds them all anew. */
+/** Finds the position again: older lines may be gone, and a terminal of another width folds all lines differently. */
 export function findBottom({ seq, line }: ScrollPosition, lines: readonly OutputLine[]): number {
   const first = lines.findIndex((other) => other.seq >= seq);
   if (first === -1) return lines.length;

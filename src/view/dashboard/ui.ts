@@ -5,21 +5,21 @@ import { controlReply } from "../live/control-reply.ts";
 import { continueCommand } from "../next-step.ts";
 import type { Key } from "./parse-keys.ts";
 
-/** What the person at the screen looks at; nothing of the run. */
+/** The state of the screen, as chosen by its user; nothing about the run. */
 export type Ui = {
   mode: "main" | "list" | "help" | "abort";
   /** A line being typed; null for none. */
   entry: { purpose: "filter" | "say" | "jump"; text: string } | null;
   filter: string;
-  /** Show what tools answered. */
+  /** Show the results of tools. */
   detail: boolean;
-  /** The last line of output on the screen, counted from its beginning; null follows the end. */
+  /** The last line of output on the screen, counted from the start; null follows the end. */
   bottom: number | null;
-  /** How many lines of help are above the screen. */
+  /** The number of help lines above the screen. */
   helpTop: number;
-  /** The iteration marked in the list. */
+  /** The selected iteration in the list. */
   selected: number;
-  /** The iteration whose output is shown in place of the live one. */
+  /** The iteration whose output replaces the live one. */
   opened: number | null;
 };
 
@@ -29,16 +29,16 @@ export type Action =
   | { command: "interrupt" }
   | { command: "open"; iteration: number };
 
-/** What is on the screen, as far as keys depend on it. */
+/** The parts of the screen that keys depend on. */
 export type OnScreen = {
   state: State;
   /** Numbers of the finished iterations. */
   iterations: readonly number[];
-  /** Lines of what can be scrolled in all, and on one screen. */
+  /** Lines of the scrolling pane in total, and on one screen. */
   total: number;
   page: number;
   alive: boolean;
-  /** Why commands are refused; null if they are not. */
+  /** Why commands are refused; null if they are allowed. */
   readOnly: string | null;
 };
 
@@ -57,7 +57,7 @@ export function initialUi(): Ui {
   };
 }
 
-/** What a key does. Pure: the caller carries the action out and shows the message for a while. */
+/** Handles a key. Pure: the caller carries out the action and shows the message for a while. */
 export function onKey(ui: Ui, key: Key, on: OnScreen): UiResult {
   if (key.name === "interrupt") return act(ui, { command: "interrupt" });
   if (ui.entry !== null) return onEntry(ui, ui.entry, key, on);
@@ -87,7 +87,7 @@ function onMain(ui: Ui, key: Key, on: OnScreen): UiResult {
   }
 }
 
-/** A paste of any size must not slow the screen; this much of it is seen to be too long. */
+/** A huge paste must not slow the screen; this much of it shows that it is too long. */
 const MOST_TYPED = 10 * USER_MESSAGE_MAX_CHARS;
 
 const STEERING = new Set(["p", "s", "w", "+", "t", "a"]);
@@ -126,7 +126,7 @@ function onLetter(ui: Ui, letter: string, on: OnScreen): UiResult {
 function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen): UiResult {
   const typing = (text: string) => {
     const next = { ...ui, entry: { ...entry, text } };
-    // A filter works while it is being typed.
+    // A filter applies while it is typed.
     return stay(entry.purpose === "filter" ? { ...next, filter: text, bottom: null } : next);
   };
   switch (key.name) {
@@ -148,7 +148,7 @@ function onEntry(ui: Ui, entry: NonNullable<Ui["entry"]>, key: Key, on: OnScreen
   }
 }
 
-/** How many characters of what is typed are more than may be told an agent. */
+/** How many characters of the typed text exceed the limit for a message to the agent. */
 export function tooLong({ purpose, text }: NonNullable<Ui["entry"]>): number {
   return purpose === "say" ? Math.max(0, text.trim().length - USER_MESSAGE_MAX_CHARS) : 0;
 }
@@ -162,7 +162,7 @@ function onHelp(ui: Ui, key: Key, on: OnScreen): UiResult {
 
 function onAbort(ui: Ui, key: Key, on: OnScreen): UiResult {
   const main: Ui = { ...ui, mode: "main" };
-  // Not the key that asked: a key that is held down answers nothing.
+  // Ignores the key that asked, because it may still be held down.
   const yes = key.name === "text" && key.text.toLowerCase() === "y";
   return yes ? command(main, { command: "stop", how: "now" }, on) : stay(main);
 }
@@ -181,7 +181,7 @@ function onList(ui: Ui, key: Key, on: OnScreen): UiResult {
   return stay(key.name === "text" && key.text !== "q" ? ui : main);
 }
 
-/** How many lines a key goes down; null if it does not scroll. */
+/** How many lines a key scrolls down; null if it does not scroll. */
 function scrollOf(key: Key, { total, page }: OnScreen): number | null {
   switch (key.name === "text" ? key.text : key.name) {
     case "up":
@@ -211,7 +211,7 @@ function scrolled(ui: Ui, by: number, { total, page }: OnScreen): Ui {
   return { ...ui, bottom: bottom >= total ? null : bottom };
 }
 
-/** Why a run can't be steered by keys, in words; null if it can. */
+/** Why keys cannot steer a run, in words; null if they can. */
 export function whyRefused({ state, readOnly, alive }: Pick<OnScreen, "state" | "readOnly" | "alive">): string | null {
   if (alive) return readOnly ?? (state.started_by === "import" ? "An import takes no commands." : null);
   if (state.run === "") return "There is no run yet.";
@@ -223,7 +223,7 @@ function command(ui: Ui, action: ControlCommand, on: OnScreen): UiResult {
   const why = whyRefused(on);
   if (why !== null) return say(ui, why);
   const words = controlReply(action, on.state);
-  // Beside the keys the command that takes it back is not needed.
+  // The hint at the undo command is not needed beside the keys.
   const [message = ""] = words.text.split(/(?<=\.) /);
   return { ui, action: words.action === "send" ? action : null, message };
 }

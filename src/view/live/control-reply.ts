@@ -3,16 +3,16 @@ import type { State } from "../../core/journal/state.ts";
 import { limitOf } from "../../core/stop/stop-rule.ts";
 import { count } from "../text/figures.ts";
 
-/** What a command means for a run as it is: whether to send it, and the line that its user reads. */
+/** The effect of a command on a run in its present state: whether to send it, and the line for its user. */
 export type ControlReply = { action: "send" | "nothing" | "refuse"; text: string; hint?: string };
 
-/** What telling a run something comes to. */
+/** Decides what a command to a run does. */
 export function controlReply(command: ControlCommand, state: State): ControlReply {
   if (state.started_by === "import")
     return { action: "refuse", text: "An import takes no commands.", hint: "End it with Ctrl+C in its own terminal." };
   switch (command.command) {
     case "say":
-      return { action: "send", text: `Said: it goes into the next prompt${whenHeard(state)}` };
+      return { action: "send", text: `Said: it goes into the next prompt${whenDelivered(state)}` };
     case "stop":
       return stop(command.how, state);
     case "withdraw":
@@ -21,7 +21,7 @@ export function controlReply(command: ControlCommand, state: State): ControlRepl
         return { action: "refuse", text: "It is too late: the agent is being stopped." };
       return { action: "send", text: "The stop is withdrawn: the run goes on." };
     case "pause":
-      if (state.paused) return { action: "nothing", text: "The run is paused already. Go on with: ralph resume" };
+      if (state.paused) return { action: "nothing", text: "The run is already paused. Go on with: ralph resume" };
       return {
         action: "send",
         text: `${state.open === null || state.wait !== null ? "Paused" : `Pausing after iteration ${state.open.number}`}: no further call is made. Go on with: ralph resume`,
@@ -35,16 +35,16 @@ export function controlReply(command: ControlCommand, state: State): ControlRepl
   }
 }
 
-function whenHeard({ stop_requested, paused }: State): string {
+function whenDelivered({ stop_requested, paused }: State): string {
   if (stop_requested !== null) return ", which is the next run's: this one stops.";
   return paused ? ". The run is paused; go on with: ralph resume" : ".";
 }
 
 function stop(how: "now" | "after_iteration", { stop_requested, open, wait }: State): ControlReply {
-  if (stop_requested?.how === "now") return { action: "nothing", text: "The run is stopping already." };
+  if (stop_requested?.how === "now") return { action: "nothing", text: "The run is already stopping." };
   if (how === "now") return { action: "send", text: "Stopping now." };
   if (stop_requested !== null)
-    return { action: "nothing", text: "The run stops after this iteration already. At once with: ralph stop --now" };
+    return { action: "nothing", text: "The run already stops after this iteration. At once with: ralph stop --now" };
   if (open === null || wait !== null) return { action: "send", text: "Stopping." };
   return {
     action: "send",
@@ -57,8 +57,8 @@ function extend(iterations: number, state: State): ControlReply {
   if (limit === 0)
     return {
       action: "refuse",
-      text: "The run has no bound on iterations that could be raised.",
-      hint: "Such a bound is given by: ralph run --max-iterations N",
+      text: "The run has no bound on iterations to raise.",
+      hint: "Set one with: ralph run --max-iterations N",
     };
   const more = count(iterations, "more iteration", "more iterations");
   return { action: "send", text: `The run may make ${more}: ${limit + iterations} in all.` };

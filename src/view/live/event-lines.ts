@@ -21,20 +21,19 @@ export type LineOptions = {
   width: number;
   style: Style;
   shorten: Shorten;
-  /** Show tool results that went well, retries and notes of level info. */
+  /** Show successful tool results, retries and notes of level info. */
   verbose: boolean;
-  /** The agent's text and tools. */
+  /** Show the agent's text and tools. */
   live: boolean;
 };
 
 /**
- * One event as lines for a person: the one function behind the live view, `ralph logs` and replay, so that they
- * can't differ.
+ * Formats one event as lines. The live view, `ralph logs` and replay share this function, so they cannot differ.
  * @param previous the state before the event
  */
 export function eventLines(event: RalphEvent, state: State, previous: State, options: LineOptions): string[] {
   const { style, width } = options;
-  const told = (text: string, paint = (line: string) => line) => wrap(`  ${text}`, width).map(paint);
+  const indented = (text: string, paint = (line: string) => line) => wrap(`  ${text}`, width).map(paint);
   switch (event.type) {
     case "run_started":
       return header(event, state, options);
@@ -46,11 +45,11 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
     case "iteration_started":
       return event.call > 1
         ? [style.dim(`  call ${event.call} of iteration ${event.number}`)]
-        : ["", iterationHeader(event, state, options), ...saidLines(previous, options)];
+        : ["", iterationHeader(event, state, options), ...messageLines(previous, options)];
     case "agent_text":
       return options.live ? [...withoutEnd(previous, state, options), ...textLines(event, options)] : [];
     case "agent_tool_started":
-      // The line comes with its result; while the tool runs, it stands above the status line.
+      // The line comes with the tool's result; a running tool is above the status line.
       return [];
     case "agent_tool_finished":
       return options.live ? toolLines(previous.tools.find(startedAs(event)) ?? null, event, options) : [];
@@ -68,43 +67,43 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
       return [
         ...(options.live ? withoutEnd(previous, state, options) : []),
         ...(event.error !== null && event.repeat === "session"
-          ? told("The session is unknown to the agent; once more without it.", style.yellow)
+          ? indented("The agent does not know this session; trying again without it.", style.yellow)
           : []),
       ];
     case "gate_finished":
       return gateLines(event, options);
     case "review_started":
-      return told("Reviewing what changed.", style.dim);
+      return indented("Reviewing what changed.", style.dim);
     case "import_started":
-      return told(importWords(event), event.missing.length === 0 ? style.dim : style.yellow);
+      return indented(importWords(event), event.missing.length === 0 ? style.dim : style.yellow);
     case "review_finished":
       return marked(style.cyan("⚑"), event.sentence, options);
     case "iteration_finished":
       return verdict(event, previous, options);
     case "iteration_interrupted":
-      return told(`Iteration ${event.number} was interrupted: ${event.why}.`, style.yellow);
+      return indented(`Iteration ${event.number} was interrupted: ${event.why}.`, style.yellow);
     case "wait_started":
-      return told(waitLine(event.why, event.until, Date.parse(event.at)), style.yellow);
+      return indented(waitLine(event.why, event.until, Date.parse(event.at)), style.yellow);
     case "stop_requested":
-      return told(stopRequestText(event, state), style.yellow);
+      return indented(stopRequestText(event, state), style.yellow);
     case "stop_withdrawn":
-      return told("Going on: the stop was withdrawn.");
+      return indented("Going on: the stop was withdrawn.");
     case "said":
-      return told(`✉ For the next prompt: ${singleLine(event.text)}`, style.cyan);
+      return indented(`✉ For the next prompt: ${singleLine(event.text)}`, style.cyan);
     case "paused":
-      // A wait ends at once, and the next one says that it is a pause.
+      // The wait ends with this event, and the next one announces the pause.
       if (state.wait !== null) return [];
-      return told(state.open === null ? "Pausing." : "Pausing after this iteration.", style.yellow);
+      return indented(state.open === null ? "Pausing." : "Pausing after this iteration.", style.yellow);
     case "resumed":
-      return told("Going on.");
+      return indented("Going on.");
     case "bound_raised":
-      return told(`${count(event.iterations, "more iteration is", "more iterations are")} allowed.`);
+      return indented(`${count(event.iterations, "more iteration is", "more iterations are")} allowed.`);
     case "reset":
-      return options.verbose ? told(`Reset: ${event.what} (${event.reason}).`, style.dim) : [];
+      return options.verbose ? indented(`Reset: ${event.what} (${event.reason}).`, style.dim) : [];
     case "note": {
       if (event.level === "info" && !options.verbose) return [];
       const { mark, paint } = NOTES[event.level];
-      return told(`${mark} ${singleLine(options.shorten(event.text))}`, style[paint]);
+      return indented(`${mark} ${singleLine(options.shorten(event.text))}`, style[paint]);
     }
     case "run_finished":
       return receipt(event, state, options);
@@ -125,13 +124,13 @@ const NOTES = {
   info: { mark: "·", paint: "dim" },
 } as const;
 
-/** A sentence behind a mark; its folds stand below its first word. */
+/** A sentence behind a mark; folded lines align with its first word. */
 function marked(mark: string, sentence: string, { width, shorten }: LineOptions): string[] {
   const lines = wrap(singleLine(shorten(sentence)), width - 4);
   return lines.map((line, index) => (index === 0 ? `  ${mark} ${line}` : `    ${line}`));
 }
 
-/** The agent's words; its status block is left out, since the verdict says what came of it. */
+/** The agent's text without its status block, because the verdict has its outcome. */
 function textLines(event: EventOf<"agent_text">, { style, width, shorten }: LineOptions): string[] {
   const words = proseOf(shorten(event.text));
   if (words === "") return [];
@@ -144,14 +143,14 @@ export function proseOf(text: string): string {
   return readStatus(plain(text)).prose.join("\n").trim();
 }
 
-/** What the user said and this iteration is the first to hear. */
-function saidLines({ said }: State, { style, width }: LineOptions): string[] {
+/** The user's messages that this iteration is the first to receive. */
+function messageLines({ said }: State, { style, width }: LineOptions): string[] {
   return said
     .filter(({ used_in }) => used_in === null)
     .flatMap(({ text }) => wrap(`  ✉ Told the agent: ${singleLine(text)}`, width).map(style.cyan));
 }
 
-/** Tools of which no result came, or none yet when the agent went on. */
+/** Tools without a result when the agent continues or ends. */
 function withoutEnd(previous: State, state: State, options: LineOptions): string[] {
   const left = previous.tools.filter((tool) => !state.tools.includes(tool));
   return left.map((tool) => toolLine(tool, options, ""));
@@ -177,7 +176,7 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
 const RULE_END = 72;
 const LEAST_RULE = 2;
 
-/** What has no room beside the number stands in the status line too. */
+/** Parts without room beside the number are also in the status line. */
 function iterationHeader(event: EventOf<"iteration_started">, state: State, { style, width }: LineOptions): string {
   const plan = event.plan === null || event.plan.total === 0 ? "" : `  plan ${event.plan.checked}/${event.plan.total}`;
   const breaker =
@@ -208,14 +207,14 @@ function verdict(event: EventOf<"iteration_finished">, previous: State, options:
   ];
 }
 
-/** A gate, and the last that a red one had to say. */
+/** A gate, and the last output of a red one. */
 function gateLines(event: EventOf<"gate_finished">, { style, width, shorten }: LineOptions): string[] {
   const passed = gatePassed(event);
   const time = event.ms < 1000 ? "" : style.dim(` ${duration(event.ms)}`);
   const command = fit(`gate: ${singleLine(event.command)}`, width - 4 - columns(time));
-  const said = event.timed_out ? "It ran out of time." : lastWords(shorten(event.tail ?? event.output));
+  const failure = event.timed_out ? "It ran out of time." : lastWords(shorten(event.tail ?? event.output));
   const lines = [`  ${passed ? style.green("✓") : style.red("✗")} ${command}${time}`];
-  return passed || said === "" ? lines : [...lines, style.dim(fit(`    ${said}`, width))];
+  return passed || failure === "" ? lines : [...lines, style.dim(fit(`    ${failure}`, width))];
 }
 
 function lastWords(output: string): string {
@@ -227,7 +226,7 @@ function lastWords(output: string): string {
   );
 }
 
-/** Why it opens is what the run ends with, a line below. */
+/** The reason for opening is in the end of the run, one line below. */
 function breakerWords(breaker: CircuitBreaker): string {
   if (breaker.state !== "half_open") return breaker.state.toUpperCase();
   return breaker.no_progress === 0

@@ -17,7 +17,7 @@ import { dayAndTime, waitWords } from "./wait-line.ts";
 const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const PARTIAL_LINES = 6;
 const MOST_TOOLS = 3;
-/** A task with less room says nothing. */
+/** With less room a task's text is meaningless. */
 const TASK_COLUMNS = 12;
 
 export type LiveFooterInput = {
@@ -30,11 +30,11 @@ export type LiveFooterInput = {
   shorten: Shorten;
   /** Epoch ms. */
   now: number;
-  /** What stands before all else: how a replay plays; "" for nothing. */
+  /** The first part: the state of a replay, or "". */
   note: string;
 };
 
-/** The lines below the output while a run lives: the block being written, and one status line. Empty when there is no run. */
+/** The lines below the output of a live run: the block being written, and one status line. Empty without a run. */
 export function footerLines(input: LiveFooterInput): string[] {
   const { state, partial, width, style, shorten, now } = input;
   if (state.run === "" || state.finished !== null) return [];
@@ -45,7 +45,7 @@ export function footerLines(input: LiveFooterInput): string[] {
 
 type ToolInput = Pick<LiveFooterInput, "width" | "style" | "shorten" | "now">;
 
-/** The newest of the tools at work, with how long they have been. */
+/** The newest running tools with their times. */
 export function runningTools({ tools }: State, input: ToolInput): string[] {
   return tools.slice(-MOST_TOOLS).map((tool) => runningTool(tool, input));
 }
@@ -64,33 +64,33 @@ function oneBlock(partial: string, width: number): string[] {
 
 function statusLine({ state, next, width, style, now, note }: LiveFooterInput): string {
   const { wait, open, breaker, usage } = state;
-  const said = (rank: number, text: string, paint = style.dim): Part => ({ rank, text, paint });
+  const part = (rank: number, text: string, paint = style.dim): Part => ({ rank, text, paint });
   const since = elapsed(Math.max(0, now - Date.parse(open?.started_at ?? state.started_at)));
   const stops = describeHeadroom(state, now);
   const isLast = stops.some(({ reason, isNear }) => reason === "max_iterations" && isNear);
   const work = [
-    said(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`, isLast ? style.yellow : style.dim),
-    said(3, since),
-    { ...said(5, next === null ? "" : singleLine(next.text)), least: TASK_COLUMNS },
-    said(8, totalTokens(usage) === 0 ? "" : `${tokens(totalTokens(usage))} tokens`),
-    said(6, spent(usage.cost_usd) ?? ""),
-    said(7, callsLeft(state, now)),
+    part(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`, isLast ? style.yellow : style.dim),
+    part(3, since),
+    { ...part(5, next === null ? "" : singleLine(next.text)), least: TASK_COLUMNS },
+    part(8, totalTokens(usage) === 0 ? "" : `${tokens(totalTokens(usage))} tokens`),
+    part(6, spent(usage.cost_usd) ?? ""),
+    part(7, callsLeft(state, now)),
     breaker.state === "closed"
-      ? said(10, state.started_by === "import" ? "" : "breaker CLOSED")
-      : said(4, `breaker ${breaker.state.toUpperCase()}`, style.yellow),
+      ? part(10, state.started_by === "import" ? "" : "breaker CLOSED")
+      : part(4, `breaker ${breaker.state.toUpperCase()}`, style.yellow),
   ];
   const parts = [
-    said(0, note, style.cyan),
+    part(0, note, style.cyan),
     ...(wait === null ? work : waitParts(wait, now, style.yellow)),
     ...stops
       .filter(({ reason }) => (wait === null ? reason !== "max_iterations" : isInTime(reason)))
       .slice(0, 2)
       .map(({ text, isNear }, index) =>
         index === 0
-          ? said(2, `stop: ${text}`, isNear ? style.yellow : style.dim)
-          : said(9, text, isNear ? style.yellow : style.dim),
+          ? part(2, `stop: ${text}`, isNear ? style.yellow : style.dim)
+          : part(9, text, isNear ? style.yellow : style.dim),
       ),
-    said(1, stopText(state), style.yellow),
+    part(1, stopText(state), style.yellow),
   ];
   return statusParts(parts, width - 1, style);
 }

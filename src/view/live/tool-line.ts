@@ -8,18 +8,18 @@ import { columns, fit } from "../text/text.ts";
 
 type ToolOptions = { width: number; style: Style; shorten: Shorten; verbose: boolean };
 
-/** What a tool does, and with what. */
+/** A tool's action and its object. */
 type ToolWords = { name: string; about: string; figures: string; isPath: boolean };
 
-/** Quicker tools need no time shown. */
+/** A shorter call needs no time. */
 const WORTH_TELLING_MS = 1000;
-/** An argument keeps as much, however narrow the screen. */
+/** Minimum columns of an argument, however narrow the screen. */
 const LEAST_COLUMNS = 4;
 const SEARCHED_COLUMNS = 24;
 
 /**
- * A tool call on one line, below the words that it belongs to: `Edit src/a.ts +12 -3`, `$ npm test`.
- * @param after what stands behind it, painted
+ * A tool call on one line, below the text it belongs to: `Edit src/a.ts +12 -3`, `$ npm test`.
+ * @param after the end of the line, styled
  */
 export function toolLine(
   tool: OpenTool,
@@ -60,14 +60,14 @@ function toolWords(tool: OpenTool, style: Style, shorten: Shorten): ToolWords {
   }
 }
 
-/** A tool of an MCP server by the names that people gave: `github create_issue`. */
+/** A tool of an MCP server by its server's and its own name: `github create_issue`. */
 function ownName(name: string): string {
   return name.replace(/^mcp__(.+?)__/, "$1 ");
 }
 
 /**
- * A tool and what came of it: `$ npm test ✓ 3.2 s`, and the first words of a failure below it.
- * @param started null where its beginning is unknown
+ * A tool and its outcome: `$ npm test ✓ 3.2 s`, and the first lines of a failure below it.
+ * @param started null if its start is unknown
  */
 export function toolLines(
   started: OpenTool | null,
@@ -76,8 +76,9 @@ export function toolLines(
 ): string[] {
   const { style, width, shorten, verbose } = options;
   const lead = `${indent(started ?? {})}  `;
-  const said = fit(singleLine(shorten(event.content)), width - lead.length - 2);
-  const below = said === "" ? [] : event.is_error ? [`${lead}${style.red("✗")} ${said}`] : [style.dim(lead + said)];
+  const result = fit(singleLine(shorten(event.content)), width - lead.length - 2);
+  const below =
+    result === "" ? [] : event.is_error ? [`${lead}${style.red("✗")} ${result}`] : [style.dim(lead + result)];
   const shown = event.is_error || verbose ? below : [];
   if (started === null) return shown;
   const ms = Date.parse(event.at) - Date.parse(started.at);
@@ -95,7 +96,7 @@ function lineCount(text: string): number {
   return text === "" ? 0 : text.replace(/\n$/, "").split("\n").length;
 }
 
-/** The first text among what a tool was given; of a list of tasks the one that is being worked on. */
+/** The first text among a tool's arguments; for a list of tasks the one in progress. */
 function firstText(input: Record<string, unknown>): string {
   const values = Object.values(input);
   const value = values.find((entry) => typeof entry === "string");

@@ -2,7 +2,7 @@ import { DAY_MS } from "../../core/durations.ts";
 import type { WaitReason } from "../../core/journal/event.ts";
 import { localClock } from "../../core/text/time-text.ts";
 
-/** Beside a countdown, and where there is room for a sentence. */
+/** `brief` stands beside a countdown, `whole` is a sentence. */
 const WORDS: Record<WaitReason, { brief: string; whole: string }> = {
   call_budget: { brief: "call budget", whole: "Call budget used up" },
   token_budget: { brief: "token budget", whole: "Token budget used up" },
@@ -13,13 +13,13 @@ const WORDS: Record<WaitReason, { brief: string; whole: string }> = {
   paused: { brief: "Paused", whole: "Paused" },
 };
 
-/** What a run waits for, in a word or two. */
+/** The reason for a wait, in a word or two. */
 export function waitWords(why: WaitReason): string {
   return WORDS[why].brief;
 }
 
 /**
- * A wait in words. What was met is told apart from it.
+ * A wait in words; the event that caused it has a line of its own.
  * @param now epoch ms
  */
 export function waitLine(why: WaitReason, until: string, now: number): string {
@@ -30,7 +30,7 @@ export function waitLine(why: WaitReason, until: string, now: number): string {
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /**
- * A time to come: `14:03:20` within a day, `Tue 14:03` within a week, else with its date.
+ * A future time: `14:03:20` within a day, `Tue 14:03` within a week, else with its date.
  * @param iso ISO time
  * @param now epoch ms
  */

@@ -1,17 +1,17 @@
 import type { IterationReceipt } from "../../core/report/report-types.ts";
 
-/** Iterations that one column of a chart stands for. */
+/** The iterations of one chart column. */
 export type Bucket = { rows: IterationReceipt[]; label: string; href: string };
 
-/** More columns than this cannot be told apart. */
+/** More columns than this are indistinguishable. */
 const MOST_COLUMNS = 120;
 
-/** How many of so many iterations one column stands for. */
+/** The iterations per column, for a total count. */
 export function perColumn(iterations: number): number {
   return Math.max(1, Math.ceil(iterations / MOST_COLUMNS));
 }
 
-/** The iterations in equal groups, each of one where there is room. */
+/** The iterations in groups of equal size: of one each, if there is room. */
 export function bucketsOf(rows: readonly IterationReceipt[]): Bucket[] {
   const size = perColumn(rows.length);
   const buckets: Bucket[] = [];

@@ -10,7 +10,7 @@ const PLOT = { width: WIDTH - LEFT - RIGHT, height: HEIGHT - TOP - BOTTOM };
 const WIDEST_BAR = 24;
 
 export type Column = {
-  /** What a pointer over it tells. */
+  /** The tooltip. */
   title: string;
   href: string;
   /** Stacked from the bottom up; negative values hang below the zero line. */
@@ -22,12 +22,12 @@ export type ChartOptions = {
   /** Numbers of the first and the last iteration. */
   first: number;
   last: number;
-  /** Iterations in a column. */
+  /** Iterations per column. */
   per: number;
   label: string;
 };
 
-/** Columns, stacked, with a scale of three lines. Each leads to its iteration; in words, the highest is told. */
+/** Stacked columns with a scale of three lines. Each links to its iteration; the label names the highest. */
 export function columnChart(columns: readonly Column[], options: ChartOptions): string {
   const highest = Math.max(0, ...columns.map(({ parts }) => total(parts, 1)));
   const lowest = Math.min(0, ...columns.map(({ parts }) => total(parts, -1)));
@@ -45,7 +45,7 @@ export function columnChart(columns: readonly Column[], options: ChartOptions): 
   );
 }
 
-/** A quantity that stays until it changes, as a filled line below a ceiling. */
+/** A quantity that changes in steps, as a filled line below a ceiling. */
 export function stepChart(
   values: readonly { value: number; title: string; href: string }[],
   ceiling: number,
@@ -66,14 +66,14 @@ export function stepChart(
   );
 }
 
-/** How often something went well and how often not, in one column. */
+/** How often a check passed and failed within one column. */
 export type Mark = { passed: number; failed: number; title: string; href: string };
 
 const MARK_HEIGHT = 14;
 const MARK_ROW = MARK_HEIGHT + 24;
 const WIDEST_MARK = 40;
 
-/** Rows of marks: one row for each name, one mark for each column, red as far as it went badly. */
+/** Rows of marks: one row per name, one mark per column, its red part the share of failures. */
 export function markChart(
   rows: readonly { name: string; marks: readonly Mark[] }[],
   options: Omit<ChartOptions, "format">,
@@ -96,7 +96,10 @@ function markStep(marks: number): number {
   return Math.min(WIDEST_MARK, WIDTH / Math.max(1, marks));
 }
 
-/** For the pointer alone: the list below has the same iterations, and hundreds of stops would lie before it. */
+/**
+ * A link for the pointer alone: the list below has the same iterations, and tabbing past hundreds of links helps no
+ * user.
+ */
 function link(href: string, title: string, inner: string): string {
   return `<a href="${href}" tabindex="-1"><title>${text(title)}</title>${inner}</a>`;
 }
@@ -121,7 +124,7 @@ function scaleOf(lowest: number, highest: number): Scale {
   return { ticks, y: (value) => TOP + PLOT.height * (1 - (value - from) / (to - from)) };
 }
 
-/** 1, 2 or 5 times a power of ten, not below `rough`. */
+/** 1, 2 or 5 times a power of ten, at least `rough`. */
 function niceStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
   const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= rough) ?? 10;
@@ -137,7 +140,7 @@ function grid({ ticks, y }: Scale, { format }: ChartOptions): string {
     .join("");
 }
 
-/** Numbers of iterations, the first with its word; round ones between it and the last where there is room. */
+/** Iteration numbers: the first with its word, and round ones up to the last as far as there is room. */
 function axis({ first, last, per }: ChartOptions, columns: number): string {
   const y = HEIGHT - 6;
   const step = PLOT.width / Math.max(1, columns);
@@ -169,7 +172,7 @@ function stacked(parts: Column["parts"], x: number, width: number, { y }: Scale)
     .join("");
 }
 
-/** The whole height of a column answers to the pointer, not only its bar. */
+/** The full height of a column reacts to the pointer, not only its bar. */
 function hit(index: number, step: number): string {
   return `<rect class="hit" x="${n(LEFT + index * step)}" y="${TOP}" width="${n(step)}" height="${PLOT.height}"/>`;
 }
@@ -178,7 +181,7 @@ function total(parts: Column["parts"], sign: 1 | -1): number {
   return parts.reduce((sum, { value }) => (value * sign > 0 ? sum + value : sum), 0);
 }
 
-/** What a chart is of, for who does not see it; its figures stand in its caption and in the list. */
+/** The chart's subject for a screen reader; its figures are in the caption and in the list. */
 function spoken({ label, first, last }: Omit<ChartOptions, "format">): string {
   return `${label}, ${first === last ? `iteration ${first}` : `iterations ${first} to ${last}`}`;
 }

@@ -7,22 +7,21 @@ import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
 import { type ChartOptions, columnChart, markChart, stepChart } from "./chart.ts";
 import { diff } from "./html.ts";
 
-/** More rows of gates would be higher than the other charts. */
+/** More rows of gates would make this chart higher than the others. */
 const GATES_SHOWN = 5;
-/** As many characters as there is room for. */
+/** The characters that fit beside a row of gates. */
 const GATE_CHARS = 50;
 
 type Card = { title: string; figure: string; legend: [tone: string, name: string][]; svg: string };
 
-/** The charts of a run, each in a card; those without anything to show are left out. */
+/** The charts of a run, each in a card; charts without data are left out. */
 export function charts(report: Report): string {
   if (report.iterations.length === 0) return "";
   const buckets = bucketsOf(report.iterations);
   const cards = [progress, cost, tokenUse, wall, changes, gates].map((draw) => draw(report, buckets));
   const drawn = cards.filter((card) => card !== null).map(card);
   const per = perColumn(report.iterations.length);
-  const note =
-    per === 1 ? "" : `<p class="facts">A column stands for ${per} iterations; it leads to the first of them.</p>`;
+  const note = per === 1 ? "" : `<p class="facts">A column stands for ${per} iterations and links to the first.</p>`;
   return `<section class="charts" aria-label="Charts">${drawn.join("")}${note}</section>\n`;
 }
 
@@ -38,7 +37,7 @@ function progress({ iterations, plan }: Report, buckets: readonly Bucket[]): Car
     const value = known?.checked ?? 0;
     return { value, href, title: `${label}: ${value} of ${known?.total ?? plan.total} boxes` };
   });
-  const svg = stepChart(values, plan.total, options(iterations, "Boxes of the plan", whole));
+  const svg = stepChart(values, plan.total, options(iterations, "Boxes of the plan", plainNumber));
   return {
     title: "Progress",
     figure: `${plan.checked} of ${plan.total} boxes`,
@@ -78,7 +77,7 @@ function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Ca
       ],
     };
   });
-  const svg = columnChart(columns, options(iterations, "Tokens", rounded));
+  const svg = columnChart(columns, options(iterations, "Tokens", compactNumber));
   const legend: Card["legend"] = [
     ["c1", `in ${tokens(usage.input_tokens ?? 0)}`],
     ["c2", `out ${tokens(usage.output_tokens ?? 0)}`],
@@ -110,20 +109,20 @@ function wall({ iterations, wall_ms, agent_ms, waited_ms }: Report, buckets: rea
   });
   const svg = columnChart(
     columns,
-    options(iterations, "Time", (value) => (value === 0 ? "0" : `${whole(value)} ${unit}`)),
+    options(iterations, "Time", (value) => (value === 0 ? "0" : `${plainNumber(value)} ${unit}`)),
   );
   const legend: Card["legend"] = [
     ["c1", "agent"],
     ["c2", "gates and the rest"],
   ];
-  // A wait between two iterations belongs to none.
+  // A wait between two iterations is in no row.
   if (iterations.some((row) => row.waited_ms > 0)) legend.push(["c3", "waiting"]);
   const spent = [duration(wall_ms), `agent ${duration(agent_ms)}`];
   if (waited_ms > 0) spent.push(`waited ${duration(waited_ms)}`);
   return { title: "Time", figure: spent.join(" · "), legend, svg };
 }
 
-/** The unit of a scale of time, and its length in ms. */
+/** The unit of a time scale, and its length in ms. */
 function timeUnit(longestMs: number): [name: string, ms: number] {
   if (longestMs >= 2 * HOUR_MS) return ["h", HOUR_MS];
   return longestMs >= 2 * MINUTE_MS ? ["min", MINUTE_MS] : ["s", SECOND_MS];
@@ -145,7 +144,7 @@ function changes({ iterations, ...report }: Report, buckets: readonly Bucket[]):
   });
   const svg = columnChart(
     columns,
-    options(iterations, "Lines changed by the agent's tools", (value) => whole(Math.abs(value))),
+    options(iterations, "Lines changed by the agent's tools", (value) => plainNumber(Math.abs(value))),
   );
   const legend: Card["legend"] = [
     ["good", "lines written"],
@@ -161,8 +160,8 @@ function gates({ iterations, ...report }: Report, buckets: readonly Bucket[]): C
     marks: buckets.map((bucket) => {
       const ran = bucket.rows.flatMap((row) => row.gates.filter((gate) => gate.command === command));
       const failed = ran.filter(({ ok }) => !ok).length;
-      const said = ran.length === 0 ? "not run" : failed === 0 ? "green" : `${failed} of ${ran.length} red`;
-      return { passed: ran.length - failed, failed, title: `${bucket.label}: ${said}`, href: bucket.href };
+      const outcome = ran.length === 0 ? "not run" : failed === 0 ? "green" : `${failed} of ${ran.length} red`;
+      return { passed: ran.length - failed, failed, title: `${bucket.label}: ${outcome}`, href: bucket.href };
     }),
   }));
   const passed = report.gates.reduce((all, gate) => all + gate.passed, 0);
@@ -172,7 +171,7 @@ function gates({ iterations, ...report }: Report, buckets: readonly Bucket[]): C
     ["bad", "red"],
     ["none", "not run"],
   ];
-  const svg = markChart(rows, options(iterations, "Gates", whole));
+  const svg = markChart(rows, options(iterations, "Gates", plainNumber));
   const more = report.gates.length - rows.length;
   const figure = `${passed} of ${ran} green${more > 0 ? ` · ${more} more not drawn` : ""}`;
   return { title: "Gates", figure, legend, svg };
@@ -183,18 +182,18 @@ function options(rows: Report["iterations"], label: string, format: (value: numb
   return { label, format, first, last, per: perColumn(rows.length) };
 }
 
-function whole(value: number): string {
-  return value >= 10_000 ? rounded(value) : String(Math.round(value * 10) / 10);
+function plainNumber(value: number): string {
+  return value >= 10_000 ? compactNumber(value) : String(Math.round(value * 10) / 10);
 }
 
-/** A count on a scale, where all are round: `50k`. */
-function rounded(value: number): string {
+/** A count on a scale of round numbers: `50k`. */
+function compactNumber(value: number): string {
   return tokens(value).replace(".0", "");
 }
 
-/** Money on a scale: as short as it is round. */
+/** Money on a scale, without needless decimals. */
 function dollars(value: number): string {
   if (value === 0) return "0";
   if (value < 0.1) return `$${Number(value.toPrecision(2))}`;
-  return value < 1000 ? money(value) : `$${rounded(value)}`;
+  return value < 1000 ? money(value) : `$${compactNumber(value)}`;
 }

@@ -1,11 +1,11 @@
-/** Keeps the first and the last of many texts, so that an iteration of any length stays short. */
+/** Keeps the first and the last of many texts, which bounds the size of an iteration. */
 export type EntryWindow = {
   add(entry: string): void;
-  /** All that was kept, with how many were left out between. */
+  /** The kept texts, and the number left out between them. */
   kept(): { head: string[]; left: number; tail: string[] };
 };
 
-/** @param budget characters to keep; two thirds of them from the beginning */
+/** @param budget characters to keep; two thirds of them from the start */
 export function createEntryWindow(budget: number): EntryWindow {
   const head: string[] = [];
   let tail: string[] = [];

@@ -8,12 +8,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text of others, safe as HTML text and as a quoted attribute: no markup, no control characters. */
+/** Escapes untrusted text for HTML and for quoted attributes, and removes control characters. */
 export function text(value: string): string {
   return plain(value).replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? "");
 }
 
-/** Local time of an ISO time, to the minute, marked up as a time. */
+/** An ISO time as a `<time>` in local time, to the minute. */
 export function time(iso: string): string {
   const at = new Date(iso);
   if (Number.isNaN(at.getTime())) return "";

@@ -5,7 +5,7 @@ import { count, duration, spent, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import { diff, text, time } from "./html.ts";
 
-/** Words of `data-kind`, by which iterations are filtered. */
+/** The words of `data-kind`, which the filters use. */
 export function kindsOf(row: IterationReceipt): string[] {
   return [
     outcomeKind(row),
@@ -26,7 +26,7 @@ const WORDS = { failed: "failed", stopped: "stopped", progress: "progress", idle
 /** An iteration up to its transcript: the folded line, and its receipt below. */
 export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boolean): string {
   const kind = outcomeKind(row);
-  const sentence = row.sentence ?? (live ? "Under way." : "No end of it is recorded.");
+  const sentence = row.sentence ?? (live ? "Under way." : "Its end is not recorded.");
   const figures = [
     ["time", row.wall_ms === null ? "" : duration(row.wall_ms)],
     ["tokens", totalTokens(row.usage) === 0 ? "" : tokens(totalTokens(row.usage))],

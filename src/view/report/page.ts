@@ -13,22 +13,22 @@ import { createTranscript } from "./transcript.ts";
 export type PageOptions = {
   style: string;
   script: string;
-  /** SHA-256 of a text in base 64: the page allows its own style and script, and nothing else. */
+  /** SHA-256 of a text in base 64: the page allows only its own style and script. */
   hash(text: string): string;
   shorten: Shorten;
-  /** The run goes on. */
+  /** The run is still going on. */
   live: boolean;
 };
 
-/** Characters that the transcript may have in all, and that one iteration has at least and at most. */
+/** Maximum characters of the whole transcript; minimum and maximum of one iteration. */
 const TRANSCRIPT_CHARS = 24_000_000;
 const LEAST_CHARS = 8_000;
 const MOST_CHARS = 400_000;
 
 /**
- * A run as one HTML page that needs nothing else: no network, no other file. It comes in pieces, so that its length is no
- * matter: no more than one iteration is held.
- * @param events those that the report was made from, once more
+ * A run as one HTML page without any other file or network access. It comes in pieces: memory holds at most one
+ * iteration, whatever the length of the run.
+ * @param events the events of the report, for a second pass
  */
 export function* reportPage(report: Report, events: Iterable<RalphEvent>, options: PageOptions): Generator<string> {
   yield head(report, options);
@@ -67,7 +67,7 @@ const FILTERS = [
   ["ticked", "ticked a box"],
 ] as const;
 
-/** What there is to filter by, with how many iterations each leaves. */
+/** The filters, each with its count of iterations. */
 function filterBar({ iterations: rows }: Report): string {
   const kinds = rows.map(kindsOf);
   const chips = FILTERS.map(([kind, name]) => {
@@ -104,7 +104,7 @@ function* iterations(
   yield* section(rowNow(), window, run, headOf);
 }
 
-/** What came before the first iteration stands open above it. */
+/** Entries from before the first iteration stand unfolded above it. */
 function* section(
   row: IterationReceipt | null,
   window: EntryWindow,
@@ -116,7 +116,7 @@ function* section(
     left === 0
       ? []
       : [
-          `<p class="note gap">${left} entries are left out here: ralph logs ${text(run)}${row === null ? "" : ` --iteration ${row.number}`}</p>`,
+          `<p class="note gap">${left} entries are left out here; see them with: ralph logs ${text(run)}${row === null ? "" : ` --iteration ${row.number}`}</p>`,
         ];
   const entries = [...head, ...gap, ...tail].join("\n");
   if (row === null) yield entries === "" ? "" : `<div class="before">${entries}</div>\n`;

@@ -11,9 +11,9 @@ import { columns, fit, wrap } from "../text/text.ts";
 
 export type ReportLineOptions = { width: number; style: Style; shorten: Shorten; live: boolean };
 
-/** Columns of a number, its mark and the blanks about them. */
+/** Columns of a number, its mark and the blanks around them. */
 const INDENT = 7;
-/** Columns that a sentence needs beside the figures; else it stands below them. */
+/** Minimum columns for a sentence beside the figures; with less room it goes below them. */
 const LEAST_SENTENCE = 40;
 const TASK_INDENT = 5;
 const TOTAL_INDENT = 14;
@@ -54,7 +54,7 @@ function outcome({ stop_reason, exit_code }: Report, style: Style, live: boolean
   return [`${mark[stopTone(stop_reason, exit_code)]} ${style.bold(reason)} ${style.dim(`(exit ${exit_code})`)}`];
 }
 
-/** Figures in columns with the sentence beside them; where there is no room for that, one below the other. */
+/** Figures in columns with the sentence beside them, or below them if the room is too small. */
 function iterationTable(rows: readonly IterationReceipt[], options: ReportLineOptions): string[] {
   const { style, width } = options;
   const gates = Math.max(0, ...rows.map((row) => row.gates.length));
@@ -92,7 +92,7 @@ function numberCell(row: IterationReceipt, style: Style): string {
   return `${String(row.number).padStart(4)} ${outcomeMark(row, style)}`;
 }
 
-/** Time, tokens, cost, files, lines and gates; "" for what is not known or not there. */
+/** Time, tokens, cost, files, lines and gates; "" for a missing or unknown figure. */
 function figuresOf(row: IterationReceipt, style: Style): string[] {
   return [
     row.wall_ms === null ? "" : duration(row.wall_ms),
@@ -105,7 +105,7 @@ function figuresOf(row: IterationReceipt, style: Style): string[] {
 }
 
 function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions): string {
-  const sentence = shorten(singleLine(row.sentence ?? (live ? "Under way." : "No end of it is recorded.")));
+  const sentence = shorten(singleLine(row.sentence ?? (live ? "Under way." : "Its end is not recorded.")));
   return row.waited_ms < SECOND_MS ? sentence : `${sentence} Waited ${duration(row.waited_ms)}.`;
 }
 
@@ -177,7 +177,10 @@ function totals(report: Report, { style, width }: ReportLineOptions): string[] {
   ];
 }
 
-/** Parts side by side in lines of at most `width` columns. A part is never broken, only cut where it is wider than that. */
+/**
+ * Parts side by side in lines of at most `width` columns. A part is never folded, and cut only if it is wider than a
+ * line.
+ */
 function flow(parts: readonly string[], between: string, width: number): string[] {
   const lines: string[] = [];
   for (const part of parts) {

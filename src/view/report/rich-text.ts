@@ -3,10 +3,10 @@ import { text } from "./html.ts";
 
 const INLINE = /(`+)([^`]+)\1|\*\*(\S(?:.*?\S)?)\*\*/g;
 
-/** Marks in a longer line stay as they are: to look for their ends would take too long. */
+/** A longer line keeps its Markdown as text: the search for closing marks would take too long. */
 const LONGEST_MARKED = 2000;
 
-/** An agent's text as HTML with the little of Markdown that helps the eye; everything else as it stands. */
+/** An agent's text as HTML, with the Markdown that helps a reader; the rest stays unchanged. */
 export function richText(source: string): string {
   const out: string[] = [];
   let paragraph: string[] = [];

@@ -4,11 +4,11 @@ import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count, duration, money, tokens } from "../text/figures.ts";
 import { diff, text, time } from "./html.ts";
 
-/** Who, when, how it ended, and the figures of the whole run. */
+/** Agent and models, times, the end, and the figures of the whole run. */
 export function summary(report: Report, live: boolean): string {
   const facts = [
     `run ${text(report.run)}`,
-    // The model of a scripted agent is named as its driver.
+    // A scripted agent's model has the name of its driver.
     ...new Set([report.driver, ...report.models].map(text)),
     time(report.started_at),
     `ralph ${text(report.version)}`,
@@ -26,8 +26,10 @@ function outcome(report: Report, live: boolean): string {
   const { stop_reason, exit_code, sentence } = report;
   if (stop_reason === null) {
     const word = live ? "still running" : "broke off";
-    const said = live ? "This is how far it is." : "The end of this run is not recorded; the next one recovers it.";
-    return `<p class="outcome ${live ? "" : "warn"}"><b>${word}</b>${said}</p>`;
+    const explanation = live
+      ? "This is its progress so far."
+      : "The end of this run is not recorded; the next one recovers it.";
+    return `<p class="outcome ${live ? "" : "warn"}"><b>${word}</b>${explanation}</p>`;
   }
   return `<p class="outcome ${stopTone(stop_reason, exit_code)}"><b>${text(stop_reason)}</b>${text(sentence ?? "")}</p>`;
 }

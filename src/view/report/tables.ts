@@ -8,7 +8,7 @@ import { diff, text } from "./html.ts";
 const TASKS_SHOWN = 200;
 const FILES_SHOWN = 15;
 
-/** What each ticked box cost, and the files with most changed lines. */
+/** The cost of each ticked box, and the files with most changed lines. */
 export function tables({ tasks, files, files_changed }: Report): string {
   return `<div class="tables">${taskTable(tasks)}${fileTable(files, files_changed)}</div>\n`;
 }

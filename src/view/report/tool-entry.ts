@@ -13,8 +13,8 @@ const TITLE_CHARS = 300;
 const WORTH_TELLING_MS = 1000;
 
 /**
- * A tool call, folded: what it was in one line, what it changed and gave back below.
- * @param ended null where no result was told
+ * A folded tool call: a summary line, and below it the change and the result.
+ * @param ended null if no result was reported
  */
 export function toolEntry(
   started: EventOf<"agent_tool_started">,

@@ -12,11 +12,11 @@ import { toolEntry } from "./tool-entry.ts";
 
 const TEXT_CHARS = 20_000;
 
-/** What was said and done, one entry of HTML after another. */
+/** The agent's text and actions, one HTML entry after another. */
 export type Transcript = {
   /** The entries that an event completes. */
   entries(event: RalphEvent): string[];
-  /** Tools of which no end was told. */
+  /** Entries for tools without a reported end. */
   rest(): string[];
 };
 
@@ -24,9 +24,9 @@ export type Transcript = {
 export function createTranscript(shorten: Shorten): Transcript {
   const open = new Map<string, EventOf<"agent_tool_started">>();
   const rest = (): string[] => {
-    const left = [...open.values()].map((tool) => toolEntry(tool, null, shorten));
+    const unfinished = [...open.values()].map((tool) => toolEntry(tool, null, shorten));
     open.clear();
-    return left;
+    return unfinished;
   };
   return {
     entries(event) {
@@ -40,7 +40,7 @@ export function createTranscript(shorten: Shorten): Transcript {
           return started === undefined ? [] : [toolEntry(started, event, shorten)];
         }
         case "agent_text":
-          // Agents that report no results speak again when they have them.
+          // Agents that report no results speak again once they have them.
           return [...(event.nested === true ? [] : rest()), ...words(event, shorten)];
         case "agent_finished":
           return [...rest(), ...note(event, shorten)];
@@ -52,9 +52,9 @@ export function createTranscript(shorten: Shorten): Transcript {
   };
 }
 
-/** The agent's words, without the status block: the verdict says what came of it. */
+/** The agent's text without the status block, because the verdict has its outcome. */
 function words(event: EventOf<"agent_text">, shorten: Shorten): string[] {
-  const said = readStatus(shorten(plain(event.text)))
+  const prose = readStatus(shorten(plain(event.text)))
     .prose.join("\n")
     .trim();
   if (said === "") return [];
@@ -63,7 +63,7 @@ function words(event: EventOf<"agent_text">, shorten: Shorten): string[] {
 
 const LEVELS = { INFO: "", LOOP: "", SUCCESS: "", WARN: " warn", ERROR: " error" } as const;
 
-/** What the loop itself did; the beginning and the end of an iteration stand in its header. */
+/** An action of the loop itself; the start and end of an iteration are in its header. */
 function note(event: RalphEvent, shorten: Shorten): string[] {
   if (event.type === "iteration_started" && event.call === 1) return [];
   if (event.type === "iteration_finished" || event.type === "run_started" || event.type === "run_finished") return [];
@@ -77,9 +77,9 @@ function note(event: RalphEvent, shorten: Shorten): string[] {
 
 function gate(event: EventOf<"gate_finished">, shorten: Shorten): string {
   const ok = gatePassed(event);
-  const said = shorten(event.output).trim();
+  const output = shorten(event.output).trim();
   const head = `<b class="${ok ? "good" : "bad"}">${ok ? "✓" : "✗"}</b> gate <code>${text(event.command)}</code> <small>${duration(event.ms)}</small>`;
   const kind = `tool gate${ok ? "" : " bad"}`;
-  if (said === "") return `<div class="${kind}">${head}</div>`;
-  return `<details class="${kind}"><summary>${head}</summary><pre>${text(said)}</pre></details>`;
+  if (output === "") return `<div class="${kind}">${head}</div>`;
+  return `<details class="${kind}"><summary>${head}</summary><pre>${text(output)}</pre></details>`;
 }

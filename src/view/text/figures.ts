@@ -1,4 +1,4 @@
-/** A duration in ms as people say it: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** A duration in ms for a reader: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function duration(ms: number): string {
   if (ms < 9_950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -8,7 +8,7 @@ export function duration(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A duration that goes on: whole seconds, since tenths of them only flicker. */
+/** The duration of something unfinished: whole seconds, since tenths would flicker. */
 export function elapsed(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1000);
   return seconds < 60 ? `${seconds} s` : duration(seconds * 1000);
@@ -26,7 +26,7 @@ export function money(usd: number): string {
   return `$${usd.toFixed(usd !== 0 && usd < 0.1 ? 4 : 2)}`;
 }
 
-/** Money that was spent; null where none was, or nothing is known of it. */
+/** The cost so far; null if it is zero or unknown. */
 export function spent(usd: number | null): string | null {
   return usd === null || usd === 0 ? null : money(usd);
 }

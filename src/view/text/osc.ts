@@ -4,12 +4,12 @@ import { fit } from "./text.ts";
 
 const TEXT_COLUMNS = 200;
 const BELL = "\u0007";
-/** Programs that understand the notification of rxvt, which has a title; the others get that of iTerm2. */
+/** Programs with rxvt's notification sequence, which has a title; the others get iTerm2's. */
 const TITLED = /^(?:rxvt|foot|konsole|vte)/i;
 
 /**
- * A desktop notification by way of the terminal, so that it reaches a person over ssh too: OSC 777 where the terminal is
- * known to want that, else OSC 9; passed through tmux. None for a terminal that would print it.
+ * A desktop notification as an escape sequence, which also works over ssh: OSC 777 for terminals known to need it, else
+ * OSC 9, and passed through tmux. Empty for a terminal that would print it.
  */
 export function oscNotification({ title, text }: { title: string; text: string }, env: EnvVars): string {
   if (env.TERM === "dumb") return "";

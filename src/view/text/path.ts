@@ -1,6 +1,6 @@
 import { columns, fit } from "./text.ts";
 
-/** Shortens absolute paths below the project to `⌂/…` (product.md, "Paths"). */
+/** Shortens absolute paths below the project to `⌂/…` (product.md "Paths"). */
 export type Shorten = (text: string) => string;
 
 /**
@@ -17,7 +17,7 @@ function escapeRegExp(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** A path cut to `width` columns out of its midst, since its end says most: `src/…/name.test.ts`. */
+/** A path cut to `width` columns in the middle, since its end is the most telling part: `src/…/name.test.ts`. */
 export function fitPath(path: string, width: number): string {
   if (columns(path) <= width) return path;
   const gap = path.includes("/") ? "…/" : "…\\";

@@ -1,4 +1,4 @@
-/** The few ways in which text is set off. Without colour every one is the identity. */
+/** The text styles that ralph uses. Without colour each returns its text unchanged. */
 export type Style = Record<"bold" | "dim" | "red" | "green" | "yellow" | "blue" | "cyan", (text: string) => string>;
 
 const CODES = {
@@ -15,7 +15,7 @@ const CODES = {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ralph's own styles
 export const STYLE = /(\u001b\[\d+m)/;
 
-/** ANSI styles, or none where colour is off. */
+/** ANSI styles, or none without colour. */
 export function style(color: boolean): Style {
   const paint =
     ([open, close]: readonly [number, number]) =>

@@ -76,9 +76,9 @@ describe.concurrent("steering a run from another terminal", () => {
     expect(await said("resume")).toBe("The run is not paused.\n");
     expect(await said("stop", "--withdraw")).toBe("No stop was asked for: the run goes on.\n");
     expect(await said("pause")).toContain("Pausing after iteration 1");
-    expect(await said("pause")).toContain("paused already");
+    expect(await said("pause")).toContain("already paused");
     expect(await said("stop")).toContain("Stopping after iteration 1");
-    expect(await said("stop")).toContain("after this iteration already");
+    expect(await said("stop")).toContain("already stops after this iteration");
     expect(await said("say", "x")).toContain("the next run's");
     at.write(".ralph/go1", "");
     expect((await live.ended).exit).toBe(0);

@@ -257,7 +257,7 @@ test("a long transcript is cut in the middle, and says how to see the rest", asy
   expect(bytes).toBeGreaterThan(60_000_000);
   expect(statSync(at.path("page.html")).size).toBeLessThan(30_000_000);
   const page = at.read("page.html");
-  expect(page).toContain("entries are left out here: ralph logs 0001-20260304-120000 --iteration 7");
+  expect(page).toContain("entries are left out here; see them with: ralph logs 0001-20260304-120000 --iteration 7");
   expect(page).toContain("Words of iteration 300");
 });
 

@@ -16,9 +16,9 @@ const stop: RalphEvent = { ...envelope, type: "stop_requested", how: "after_iter
 
 test.each([
   ["a pause while the agent works", working, pause, "pausing after this iteration"],
-  ["a pause while nobody works, which is told by the wait that it is", waiting, pause, undefined],
+  ["a pause between iterations, which the wait shows itself", waiting, pause, undefined],
   ["a stop while the agent works", working, stop, "stopping after this iteration"],
-  ["a stop while nobody works", waiting, stop, "stopping now"],
-])("%s", (_, before, event, text) => {
+  ["a stop between iterations", waiting, stop, "stopping now"],
+])("the activity of %s", (_, before, event, text) => {
   expect(activityOf(event, reduce(before, event), before)?.text).toBe(text);
 });

@@ -42,7 +42,7 @@ function screen(columns: number, rows: number, ui: Partial<Ui> = {}, more: Parti
   return `\n${lines.join("\n")}\n`;
 }
 
-test("40 columns", () => {
+test("the dashboard in 40 columns", () => {
   expect(screen(40, 20)).toMatchInlineSnapshot(`
     "
     ralph  greeter
@@ -69,7 +69,7 @@ test("40 columns", () => {
   `);
 });
 
-test("80 columns", () => {
+test("the dashboard in 80 columns", () => {
   expect(screen(80, 26)).toMatchInlineSnapshot(`
     "
     ralph  greeter                            claude-code · opus · bypassPermissions
@@ -102,7 +102,7 @@ test("80 columns", () => {
   `);
 });
 
-test("120 columns", () => {
+test("the dashboard in 120 columns", () => {
   expect(screen(120, 36)).toMatchInlineSnapshot(`
     "
     ralph  greeter                                                                    claude-code · opus · bypassPermissions
@@ -145,7 +145,7 @@ test("120 columns", () => {
   `);
 });
 
-test("200 columns", () => {
+test("the dashboard in 200 columns", () => {
   expect(screen(200, 30)).toMatchInlineSnapshot(`
     "
     ralph  greeter                                                                                                                                                    claude-code · opus · bypassPermissions
@@ -182,7 +182,7 @@ test("200 columns", () => {
   `);
 });
 
-test("help, the list of iterations, and the question before an abort", () => {
+test("the dashboard shows help, the list of iterations, and the question before an abort", () => {
   expect(screen(60, 28, { mode: "help" })).toMatchInlineSnapshot(`
     "
     ralph  greeter        claude-code · opus · bypassPermissions
@@ -242,7 +242,7 @@ test("help, the list of iterations, and the question before an abort", () => {
   );
 });
 
-test("all of help can be read on 40 columns by 12", () => {
+test("help can be scrolled to its end on 40 columns by 12", () => {
   const at = (helpTop: number) => screen(40, 12, { mode: "help", helpTop }).split("\n");
   expect(at(0).join("\n")).toMatchInlineSnapshot(`
     "
@@ -265,7 +265,7 @@ test("all of help can be read on 40 columns by 12", () => {
   expect(words).not.toContain("…");
 });
 
-test("what is told the agent is said to be too long while it is typed", () => {
+test("a message to the agent that is too long is marked while it is typed", () => {
   const line = (text: string) =>
     screen(60, 12, { entry: { purpose: "say", text } })
       .trimEnd()
@@ -275,14 +275,14 @@ test("what is told the agent is said to be too long while it is typed", () => {
   expect(line("x".repeat(2012))).toStartWith("12 characters too long: x");
 });
 
-test("a stop that was asked for is taken back by a key", () => {
+test("the dashboard of a stopping run offers the key that withdraws the stop", () => {
   const stopping = applyEvent(dashboard, { ...envelope, type: "stop_requested", how: "after_iteration", by: "user" });
   const shown = screen(80, 24, {}, { dashboard: stopping });
   expect(shown).toContain("w withdraw the stop");
   expect(shown).not.toContain("s stop");
 });
 
-test("an import offers no keys that it does not take", () => {
+test("the dashboard of an import offers no steering keys", () => {
   const importing = { ...dashboard, state: { ...dashboard.state, started_by: "import" } as const };
   const shown = [
     screen(100, 30, {}, { dashboard: importing }),
@@ -295,7 +295,7 @@ test("an import offers no keys that it does not take", () => {
   expect(screen(100, 30, {}, { dashboard: importing, alive: false })).toContain("ralph import begins again");
 });
 
-test("a run that is gone is not said to use up its time, and none of its tools to be at work longer and longer", () => {
+test("the times of a dead run and its tools stop counting", () => {
   const bounded = { ...dashboard.state, settings: { ...dashboard.state.settings, MAX_TIME: 120 } };
   const working = applyEvent({ ...dashboard, state: bounded }, toolStarted);
   const gone = (now: number) => screen(120, 36, {}, { dashboard: working, alive: false, now });
@@ -303,7 +303,7 @@ test("a run that is gone is not said to use up its time, and none of its tools t
   expect(gone(START + 1000 * SECOND)).toBe(gone(START + 30 * SECOND));
 });
 
-test("nothing is known yet", () => {
+test("the dashboard without a run is nearly empty", () => {
   expect(
     screen(60, 8, {}, { dashboard: emptyDashboard("/home/user/greeter"), alive: false, plan: null }),
   ).toMatchInlineSnapshot(`
@@ -324,7 +324,7 @@ describe("every frame", () => {
   const sizes = [10, 20, 39, 40, 60, 99, 100, 159, 160, 240].flatMap((columns) =>
     [1, 2, 5, 10, 24, 60].map((rows) => [columns, rows] as const),
   );
-  test.each(sizes)("of %d by %d fits, in every mode", (columns, rows) => {
+  test.each(sizes)("of %d by %d fits in every mode", (columns, rows) => {
     for (const mode of ["main", "list", "help", "abort"] as const) {
       const lines = screen(
         columns,
@@ -341,7 +341,7 @@ describe("every frame", () => {
   });
 });
 
-test("the output can be scrolled, filtered, and shown in detail", () => {
+test("the dashboard's output can be scrolled, filtered, and shown in detail", () => {
   const filtered = screen(80, 24, { filter: "NPM" });
   expect(filtered.match(/npm test/g)).toHaveLength(2);
   expect(filtered).not.toContain("Edit");
@@ -349,7 +349,7 @@ test("the output can be scrolled, filtered, and shown in detail", () => {
   expect(screen(80, 24, { bottom: 12 })).toMatch(/\d+ below/);
 });
 
-describe("what is read stays where it is", () => {
+describe("the reader's position", () => {
   const at = (n: number) => ({ v: 1, seq: n, at: new Date(START + n).toISOString(), run: "r", iteration: 1 }) as const;
   const says = (n: number): RalphEvent => {
     const text = `event ${n} ${"and some words more ".repeat(n % 7)}`;
@@ -357,7 +357,7 @@ describe("what is read stays where it is", () => {
   };
   const first = following(dashboard, 100, 1000);
 
-  /** The last event on the screen of somebody who scrolled up a little, and then after each change. */
+  /** The last event on the screen of a user who scrolled up a little, and then after each change. */
   function readsAfter(changes: readonly Partial<FrameInput>[], filter = ""): string[] {
     let ui: Ui = { ...initialUi(), filter };
     let reading: FrameInput["reading"] = null;
@@ -390,39 +390,39 @@ describe("what is read stays where it is", () => {
   const soMuch = following(more, 1160, 150);
   test.each([
     ["while more comes", [{ dashboard: more }], ""],
-    ["when the oldest go", [{ dashboard: more }, { dashboard: soMuch }], ""],
-    ["when the oldest go, of what a filter shows", [{ dashboard: soMuch }], "7 and"],
-    ["on a terminal that is resized", [{ size: { columns: 50, rows: 30 } }, { size: { columns: 80, rows: 30 } }], ""],
+    ["when the oldest lines go", [{ dashboard: more }, { dashboard: soMuch }], ""],
+    ["when the oldest filtered lines go", [{ dashboard: soMuch }], "7 and"],
+    ["when the terminal is resized", [{ size: { columns: 50, rows: 30 } }, { size: { columns: 80, rows: 30 } }], ""],
     [
-      "while help is read",
+      "while help is shown",
       [{ ui: { ...initialUi(), mode: "help", bottom: 1 }, dashboard: soMuch }, { dashboard: soMuch }],
       "",
     ],
-  ] as const)("%s", (_, changes, filter) => {
+  ] as const)("stays put %s", (_, changes, filter) => {
     const [before = "", ...after] = readsAfter(changes, filter);
     expect(before).toStartWith("event");
     expect(new Set(after.filter((event) => event !== ""))).toEqual(new Set([before]));
   });
 
-  test("the oldest that is left is read where what was read has gone", () => {
+  test("moves to the oldest line if its own is gone", () => {
     const [, after = ""] = readsAfter([{ dashboard: following(soMuch, 1310, 2000) }]);
     expect(Number(after.split(" ")[1])).toBeGreaterThan(1310);
   });
 });
 
-test("a tool at work stands below the output, with its time", () => {
+test("a running tool is below the output, with its time", () => {
   const working = applyEvent(dashboard, toolStarted);
   expect(screen(80, 24, {}, { dashboard: working })).toContain("\n    $ npm run build … 10 s\n");
   expect(screen(80, 24, {}, { dashboard: working, opened: [] })).not.toContain("npm run build");
 });
 
-test("the time of a run whose process is gone stands still", () => {
+test("the clock of a dead run stands still", () => {
   const gone = (now: number) => screen(120, 36, {}, { alive: false, now }).split("\n")[2];
   expect(gone(START + 30 * SECOND)).toContain("○ gone");
   expect(gone(START + 90 * SECOND)).toBe(gone(START + 30 * SECOND));
 });
 
-test("nothing is counted that is not there", () => {
+test("the dashboard leaves out figures of zero", () => {
   const { state } = dashboard;
   if (state.last === null) throw new Error("an iteration is finished");
   const evidence = { ...state.last.evidence, commits: [], files_changed: [], files_changed_count: 0, plan_delta: 0 };

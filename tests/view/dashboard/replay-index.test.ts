@@ -38,7 +38,7 @@ function screen(columns: number, rows: number, replay = playing, ui: Partial<Ui>
 
 const text = (lines: readonly string[]) => `\n${lines.join("\n")}\n`;
 
-test("40 columns", () => {
+test("the replay in 40 columns", () => {
   expect(text(screen(40, 20))).toMatchInlineSnapshot(`
     "
     REPLAY  greeter     ▶ 4×  43 %  12:00:30
@@ -65,7 +65,7 @@ test("40 columns", () => {
   `);
 });
 
-test("80 columns", () => {
+test("the replay in 80 columns", () => {
   expect(text(screen(80, 24))).toMatchInlineSnapshot(`
     "
     REPLAY  greeter                                  ▶ 4×  ━━━━╌╌╌╌╌╌ 43 %  12:00:30
@@ -96,7 +96,7 @@ test("80 columns", () => {
   `);
 });
 
-test("200 columns", () => {
+test("the replay in 200 columns", () => {
   expect(text(screen(200, 30))).toMatchInlineSnapshot(`
     "
     REPLAY  greeter                                                                                                                                                          ▶ 4×  ━━━━╌╌╌╌╌╌ 43 %  12:00:30
@@ -133,7 +133,7 @@ test("200 columns", () => {
   `);
 });
 
-test("paused, at its end, being asked where to go, and helping", () => {
+test("the replay paused, at its end, with the jump prompt, and with help", () => {
   const edges = (lines: readonly string[]) => [lines[0] ?? "", lines.at(-1) ?? ""];
   expect(text(edges(screen(80, 24, { ...playing, isPaused: true })))).toMatchInlineSnapshot(`
     "
@@ -172,7 +172,7 @@ test("paused, at its end, being asked where to go, and helping", () => {
   `);
 });
 
-test.each([1, 7, 10, 20, 28, 39, 40, 60, 99, 100, 160, 240])("fits into %d columns", (columns) => {
+test.each([1, 7, 10, 20, 28, 39, 40, 60, 99, 100, 160, 240])("the replay fits into %d columns", (columns) => {
   for (const rows of [1, 3, 10, 40])
     for (const mode of ["main", "list", "help"] as const) {
       const lines = screen(columns, rows, { ...playing, isPaused: true }, { mode });
@@ -215,13 +215,13 @@ describe("keys of a replay", () => {
     ["\r\u001b[A\r", { command: "jump", iteration: 2 }],
     ["q", { command: "leave" }],
     ["g\u0003", { command: "leave" }],
-  ])("%j", (keys, action) => expect(typed(keys).actions).toEqual([action]));
+  ])("%j cause their action", (keys, action) => expect(typed(keys).actions).toEqual([action]));
 
-  test.each(["g\r", "g12\u001b", "/ n+\r", "d", "?x"])("%j asks for nothing", (keys) => {
+  test.each(["g\r", "g12\u001b", "/ n+\r", "d", "?x"])("%j cause no action", (keys) => {
     expect(typed(keys)).toMatchObject({ actions: [], message: null, ui: { entry: null } });
   });
 
-  test.each(["p", "s", "a", "t"])("%s says that there is nothing to steer", (key) => {
+  test.each(["p", "s", "a", "t"])("%s answers that there is nothing to steer", (key) => {
     expect(typed(key)).toMatchObject({ actions: [], message: "This is a replay: there is nothing to steer." });
   });
 });
@@ -232,4 +232,4 @@ test.each([
   [0.5, "½×"],
   [2.5, "2.5×"],
   [64, "64×"],
-])("%d is told as %s", (speed, words) => expect(speedText(speed)).toBe(words));
+])("a speed of %d is shown as %s", (speed, words) => expect(speedText(speed)).toBe(words));

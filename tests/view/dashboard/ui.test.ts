@@ -6,7 +6,7 @@ import { settingsOf, stateOf } from "../../core/given.ts";
 const bounded = stateOf({ settings: { ...settingsOf({ MAX_ITERATIONS: 3 }) } });
 const on: OnScreen = { state: bounded, iterations: [1, 2, 3], total: 100, page: 20, alive: true, readOnly: null };
 
-/** The screen after some keys, what they asked for, and the last message. */
+/** The screen after some keys, the actions of those keys, and the last message. */
 function typed(keys: string, from: Partial<Ui> = {}, given: Partial<OnScreen> = {}) {
   let ui: Ui = { ...initialUi(), ...from };
   let message: string | null = null;
@@ -29,7 +29,7 @@ const over = {
   finished: { reason: "max_cost", exit_code: 4, sentence: "", at: bounded.started_at },
 } as const;
 
-describe("keys that steer", () => {
+describe("steering keys", () => {
   test.each([
     ["p", {}, { command: "pause" }],
     ["p", { state: { ...bounded, paused: true } }, { command: "resume" }],
@@ -42,7 +42,7 @@ describe("keys that steer", () => {
     ["\u0003", {}, { command: "interrupt" }],
     ["\u0004", {}, { command: "leave" }],
     ["\r\u001b[A\r", {}, { command: "open", iteration: 2 }],
-  ] as const)("%j", (keys, given, action) => {
+  ] as const)("%j cause their action", (keys, given, action) => {
     expect(typed(keys, {}, given).actions).toEqual([action]);
   });
 
@@ -52,8 +52,8 @@ describe("keys that steer", () => {
     ["t\u0004", {}, null],
     ["t  \r", {}, null],
     ["w", {}, "No stop was asked for: the run goes on."],
-    ["s", { state: stopping }, "The run stops after this iteration already."],
-    ["+", { state: stateOf() }, "The run has no bound on iterations that could be raised."],
+    ["s", { state: stopping }, "The run already stops after this iteration."],
+    ["+", { state: stateOf() }, "The run has no bound on iterations to raise."],
     ["p", { alive: false }, "The process is gone. Go on with: ralph run"],
     ["p", { alive: false, state: importing }, "The process is gone. Go on with: ralph import FILE"],
     ["p", { alive: false, state: { ...bounded, started_by: "task" } }, 'The process is gone. Go on with: ralph "TEXT"'],
@@ -64,12 +64,12 @@ describe("keys that steer", () => {
     ["a", { readOnly: "no" }, "no"],
     ["t", { readOnly: "no" }, "no"],
     ["\r", { iterations: [] }, "No iteration is finished yet."],
-  ] as const)("%j asks for nothing", (keys, given, message) => {
+  ] as const)("%j cause no action", (keys, given, message) => {
     expect(typed(keys, {}, given)).toMatchObject({ actions: [], message });
   });
 });
 
-describe("keys that look", () => {
+describe("viewing keys", () => {
   test.each([
     ["\u001b[A", {}, { bottom: 99 }],
     ["\u001bOA\u001bOA\u001bOB", {}, { bottom: 99 }],
@@ -87,12 +87,12 @@ describe("keys that look", () => {
     ["\r", {}, { mode: "list", selected: 3 }],
     ["\r\u001b[A\u001b[A\u001b[A\u001b[A", {}, { selected: 1 }],
     ["\u001b", { opened: 2, filter: "x" }, { opened: null, filter: "" }],
-  ] as const)("%j", (keys, from, ui) => {
+  ] as const)("%j change the view", (keys, from, ui) => {
     expect(typed(keys, from).ui).toMatchObject(ui);
   });
 });
 
-test("keys are told apart in one piece of input, and what means nothing is left out", () => {
+test("keys in one piece of input are separated, and unknown ones are skipped", () => {
   expect(parseKeys("a\u001b[1;5C\u0001é\u001b[6~\u001b")).toEqual([
     { name: "text", text: "a" },
     { name: "text", text: "é" },
@@ -121,7 +121,7 @@ test.each([
   ["a letter that is released", "\u001b[112;1:3u", []],
   ["Alt and a letter, where all keys have numbers", "\u001b[112;3u", []],
   ["Ctrl and another letter, where all keys have numbers", "\u001b[112;5u", []],
-] as const)("%s", (_, sent, expected) => {
+] as const)("keys are read from: %s", (_, sent, expected) => {
   expect(parseKeys(sent).map((key) => ("text" in key ? key.text : key.name))).toEqual([...expected]);
 });
 
@@ -137,14 +137,14 @@ test.each([
   ["\u001b[A", false],
   ["q", false],
   ["", false],
-])("%j may go on: %p", (text, expected) => {
+])("the input %j may be incomplete: %p", (text, expected) => {
   expect(pendingMs(text) > 0).toBe(expected);
 });
 
 describe("pasted text", () => {
   const pasted = (text: string) => `\u001b[200~${text}\u001b[201~`;
 
-  test("is no row of keys", () => {
+  test("is not taken for keys", () => {
     const { actions, message } = typed(pasted("saq+"));
     expect({ actions, message }).toEqual({
       actions: [],
@@ -152,20 +152,20 @@ describe("pasted text", () => {
     });
   });
 
-  test("goes into the line that is being typed, without what a terminal would obey", () => {
+  test("goes into the line being typed, without terminal controls", () => {
     expect(typed(`t${pasted("use\u001b[2J yargs\r\nnow")}`).ui.entry).toEqual({
       purpose: "say",
       text: "use yargs\nnow",
     });
   });
 
-  test("is waited for until its end is there", () => {
+  test("is held back until its end arrives", () => {
     expect(pendingMs("\u001b[200~half")).toBeGreaterThan(100);
     expect(pendingMs(pasted("all"))).toBe(0);
   });
 });
 
-describe("help that is higher than the screen", () => {
+describe("the help screen", () => {
   const low = { total: 25, page: 10 };
   test.each([
     ["?", { mode: "help", helpTop: 0 }],
@@ -175,16 +175,16 @@ describe("help that is higher than the screen", () => {
     ["?\u001b[6~\u001b[A", { mode: "help", helpTop: 8 }],
     ["?\u001b[6~?", { mode: "main" }],
     ["?jq?", { mode: "help", helpTop: 0 }],
-  ] as const)("%j", (keys, ui) => {
+  ] as const)("if higher than the screen, obeys %j", (keys, ui) => {
     expect(typed(keys, {}, low).ui).toMatchObject(ui);
   });
 
-  test("any key closes help that is not", () => {
+  test("is closed by any key if it fits the screen", () => {
     expect(typed("?j", {}, { total: 10, page: 10 }).ui.mode).toBe("main");
   });
 });
 
-test("what is longer than may be told is not told, and not lost", () => {
+test("a message that is too long is neither sent nor lost", () => {
   const long = "x".repeat(2001);
   const { ui, actions } = typed(`t\u001b[200~${long}\u001b[201~\r`);
   expect(actions).toEqual([]);
@@ -192,7 +192,7 @@ test("what is longer than may be told is not told, and not lost", () => {
   expect(typed("\u007f\r", ui).actions).toEqual([{ command: "say", text: long.slice(1) }]);
 });
 
-test("the key that asks to abort, held down, does not answer", () => {
+test("the key that asks to abort does not confirm it while held down", () => {
   expect(typed("aaaa")).toMatchObject({ actions: [] });
   expect(typed("ay")).toMatchObject({ actions: [{ command: "stop", how: "now" }], message: "Stopping now." });
 });

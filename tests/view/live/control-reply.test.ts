@@ -35,18 +35,18 @@ test.each<[string, ControlCommand, Partial<State>, string]>([
     "stop, twice",
     stop,
     stopping,
-    "nothing: The run stops after this iteration already. At once with: ralph stop --now",
+    "nothing: The run already stops after this iteration. At once with: ralph stop --now",
   ],
-  ["stop, after now", stop, ending, "nothing: The run is stopping already."],
+  ["stop, after now", stop, ending, "nothing: The run is already stopping."],
   ["stop now", now, stopping, "send: Stopping now."],
-  ["stop now, twice", now, ending, "nothing: The run is stopping already."],
+  ["stop now, twice", now, ending, "nothing: The run is already stopping."],
   ["withdraw", withdraw, stopping, "send: The stop is withdrawn: the run goes on."],
   ["withdraw, too late", withdraw, ending, "refuse: It is too late: the agent is being stopped."],
   ["withdraw, without a stop", withdraw, working, "nothing: No stop was asked for: the run goes on."],
   ["stop, of an import", stop, { started_by: "import" }, "refuse: An import takes no commands."],
   ["pause", pause, working, "send: Pausing after iteration 3: no further call is made. Go on with: ralph resume"],
   ["pause, between iterations", pause, idle, "send: Paused: no further call is made. Go on with: ralph resume"],
-  ["pause, twice", pause, paused, "nothing: The run is paused already. Go on with: ralph resume"],
+  ["pause, twice", pause, paused, "nothing: The run is already paused. Go on with: ralph resume"],
   ["resume", resume, paused, "send: Going on."],
   ["resume, without a pause", resume, working, "nothing: The run is not paused."],
   ["extend", { command: "extend", iterations: 1 }, bounded, "send: The run may make 1 more iteration: 8 in all."],
@@ -54,9 +54,9 @@ test.each<[string, ControlCommand, Partial<State>, string]>([
     "extend, without a bound",
     { command: "extend", iterations: 1 },
     { settings: { ...settingsOf() } },
-    "refuse: The run has no bound on iterations that could be raised.",
+    "refuse: The run has no bound on iterations to raise.",
   ],
-])("%s", (_, command, about, expected) => {
+])("the reply to: %s", (_, command, about, expected) => {
   const words = controlReply(command, stateOf(about));
   expect(`${words.action}: ${words.text}`).toBe(expected);
 });

@@ -24,7 +24,7 @@ function shown(bodies: readonly EventBody[], more: Partial<LineOptions> = {}): s
   return linesOfRun(eventsOf(bodies), more);
 }
 
-test("a whole run", () => {
+test("the lines of a whole run", () => {
   expect(`\n${linesOfRun(runningRun).join("\n")}\n`).toMatchInlineSnapshot(`
     "
     ralph 1.0.0  claude-code · bypassPermissions
@@ -57,7 +57,7 @@ test("a whole run", () => {
   `);
 });
 
-describe("a tool and its result stand on one line", () => {
+describe("a tool and its result", () => {
   const bash = (id: string, command: string): EventBody => ({
     type: "agent_tool_started",
     call: 1,
@@ -73,43 +73,43 @@ describe("a tool and its result stand on one line", () => {
     is_error,
   });
 
-  test("that went well", () => {
+  test("are one line after a success", () => {
     expect(shown([iterationStarted(1), ...toolEvents("a", "npm test", "12 pass")]).at(-1)).toBe(
       "    $ npm test ✓ 1.0 s",
     );
   });
 
-  test("that failed, with its first words", () => {
+  test("are one line and the first words after a failure", () => {
     expect(shown([iterationStarted(1), ...toolEvents("a", "npm test", "1 fail\nmore", true)]).slice(-2)).toEqual([
       "    $ npm test ✗ 1.0 s",
       "      ✗ 1 fail more",
     ]);
   });
 
-  test("side by side, in the order in which they end", () => {
+  test("of parallel calls come in the order of their ends", () => {
     expect(
       shown([iterationStarted(1), bash("a", "sleep 2"), bash("b", "true"), result("b", ""), result("a", "")]).slice(-2),
     ).toEqual(["    $ true ✓ 1.0 s", "    $ sleep 2 ✓ 3.0 s"]);
   });
 
-  test("of which no result comes, when the agent goes on", () => {
+  test("come without a result when the agent continues", () => {
     expect(
       shown([iterationStarted(1), bash("a", "make"), { type: "agent_text", call: 1, text: "On I go." }]).slice(-2),
     ).toEqual(["    $ make", "  On I go."]);
   });
 
-  test("of which no result comes, at the end of the call", () => {
+  test("come without a result at the end of the call", () => {
     expect(shown([iterationStarted(1), bash("a", "make"), agentFinished()]).at(-1)).toBe("    $ make");
   });
 
-  test("and while it runs, above the status line", () => {
+  test("are above the status line while the tool runs", () => {
     const begun = eventsOf([iterationStarted(1), bash("a", "npm test")]);
     const state = begun.reduce(reduce, { ...initialState("/project"), run: "r" });
     const lines = footerOf(state, { partial: "Half a sen", now: START + 10 * SECOND });
     expect(lines.slice(0, 2)).toEqual(["  Half a sen", "    $ npm test … 9 s"]);
   });
 
-  test("its terminal controls are taken out", () => {
+  test("lose their terminal controls", () => {
     expect(
       shown([iterationStarted(1), ...toolEvents("a", "echo \u001b[2Jx\rrm", "\u001b]0;title\u0007no", true)]).join(""),
     ).not.toMatch(
@@ -119,7 +119,7 @@ describe("a tool and its result stand on one line", () => {
   });
 });
 
-describe("what the user does is told", () => {
+describe("the user's action", () => {
   test.each<[EventBody[], string]>([
     [[{ type: "said", text: "Use yargs" }], "  ✉ For the next prompt: Use yargs"],
     [[{ type: "said", text: "Use yargs" }, iterationStarted(1)], "  ✉ Told the agent: Use yargs"],
@@ -132,25 +132,25 @@ describe("what the user does is told", () => {
     ],
     [[{ type: "stop_requested", how: "after_iteration", by: "SIGINT" }], "  Stopping."],
     [[{ type: "bound_raised", iterations: 2 }], "  2 more iterations are allowed."],
-  ])("%j", (bodies, line) => expect(shown(bodies).at(-1)).toBe(line));
+  ])("%j has a line", (bodies, line) => expect(shown(bodies).at(-1)).toBe(line));
 
-  test("but a pause during a wait, which the pause itself tells", () => {
+  test('"paused" during a wait has no line, because the wait shows it', () => {
     const wait: EventBody = { type: "wait_started", until: new Date(START).toISOString(), why: "failure", message: "" };
     const waiting = [iterationStarted(1), wait];
     expect(shown([...waiting, { type: "paused" }])).toEqual(shown(waiting));
   });
 });
 
-test.each(Object.keys(STOP_REASONS) as StopReason[])("the receipt of %s ends with what to type next", (reason) => {
+test.each(Object.keys(STOP_REASONS) as StopReason[])("the receipt of %s ends with the next command", (reason) => {
   const lines = shown([runFinished(reason, { exit_code: STOP_REASONS[reason].exit })], { width: 200 });
   expect(lines.at(-1)).toBe(`  ${nextStep({ reason, startedBy: null, limitResetsAt: null }, START)}`);
   expect(lines[1]).toContain(reason);
 });
 
-describe("markdown", () => {
+describe("the agent's Markdown", () => {
   const text = "# Title\nSome **bold** and `code` and 2 ** 3.\n- one\n  * two\n```ts\nconst a = `b`;\n```\n";
 
-  test("is set off lightly", () => {
+  test("is styled lightly", () => {
     const plainStyle = style(false);
     const marked = {
       ...style(true),
@@ -169,12 +169,12 @@ describe("markdown", () => {
     expect(markdownLines(text, 60, plainStyle)).toEqual(text.split("\n"));
   });
 
-  test("is folded", () => {
+  test("is folded to the width", () => {
     for (const line of markdownLines("word ".repeat(30), 20, style(true))) expect(line.length).toBeLessThanOrEqual(20);
   });
 });
 
-test.each([30, 40, 60, 100])("no line is wider than %d columns", (width) => {
+test.each([30, 40, 60, 100])("no event's line is wider than %d columns", (width) => {
   const half_open = { ...closedBreaker(), state: "half_open", why: "warning", no_progress: 2 } as const;
   const bodies: EventBody[] = [
     { ...runStarted(), driver: "claude-code" } as EventBody,
@@ -211,7 +211,7 @@ test.each([30, 40, 60, 100])("no line is wider than %d columns", (width) => {
   expect(shown(bodies, { width, verbose: true }).filter((line) => columns(line) > width)).toEqual([]);
 });
 
-test("why a call failed, or that the budget is spent, is said once", () => {
+test("the reason for a failed call or a spent budget is shown once", () => {
   const wait = (why: WaitReason): EventBody => ({
     type: "wait_started",
     until: new Date(START + 60 * SECOND).toISOString(),
@@ -224,12 +224,12 @@ test("why a call failed, or that the budget is spent, is said once", () => {
   ]);
 });
 
-test("a narrow screen keeps most of its columns for what a tool does", () => {
+test("a narrow screen leaves most columns to a tool's argument", () => {
   const narrow = shown([iterationStarted(1), ...toolEvents("a", "git commit -m done", "ok")], { width: 40 });
   expect(narrow.at(-1)).toBe("    $ git commit -m done ✓ 1.0 s");
 });
 
-test("a receipt counts nothing that was not there", () => {
+test("a receipt leaves out figures of zero", () => {
   const lines = shown([runFinished("max_time", { iterations: 0, calls: 0, cost_usd: 0 })]);
   expect(lines[3]).toBe("  no iteration · 0.0 s");
 });
@@ -248,17 +248,17 @@ describe("the end of a run", () => {
     [inHours(50), "  It resets Fri 14:00. Wait it out with: ralph run --on-limit wait"],
     [inHours(2), "  It resets 14:00:00. Wait it out with: ralph run --on-limit wait"],
     [null, "  Wait it out with: ralph run --on-limit wait"],
-  ])("by a limit that is over at %s says so once, with what to type next", (resets_at, line) => {
+  ])("by a limit until %s shows it once, with the next command", (resets_at, line) => {
     const lines = shown([iterationStarted(1), limitOver(resets_at), runFinished("usage_limit")]);
     expect(lines.filter((shownLine) => shownLine.includes("limit wait"))).toEqual([line]);
   });
 
-  test("by something else names no limit", () => {
+  test("by another cause names no limit", () => {
     const lines = shown([iterationStarted(1), limitOver(inHours(2)), runFinished("max_time")]);
     expect(lines.join("\n")).not.toContain("resets");
   });
 
-  test("that an open breaker did not let begin says once how to close it", () => {
+  test("by a breaker open at the start shows once how to close it", () => {
     const refused = runFinished("stagnation_detected", {
       iterations: 0,
       sentence: "The circuit breaker is still OPEN. Close it with: ralph circuit reset",
@@ -271,7 +271,7 @@ describe("the end of a run", () => {
     expect(shown([runFinished("stagnation_detected")]).at(-1)).toContain("circuit reset");
   });
 
-  test("of a demo, of which nothing is left, sends nobody to a report", () => {
+  test("of a demo suggests no report, because nothing is kept", () => {
     const started = runStarted();
     const of = (started_by: string) =>
       shown([{ ...started, started_by } as EventBody, runFinished("project_complete")]);

@@ -15,7 +15,7 @@ function status(width: number, state: State = running, more: Partial<LiveFooterI
   return footerOf(state, { width, next: plan.tasks[0] ?? null, now: START + 30 * SECOND, ...more }).at(-1) ?? "";
 }
 
-test("the status line says what would stop the run, and leaves out the least important first", () => {
+test("the status line shows the nearest limit, and drops the least important part first", () => {
   const lines = [200, 120, 100, 80, 60, 40, 30, 12].map((width) => `${width}: ${status(width)}`);
   expect(`\n${lines.join("\n")}\n`).toMatchInlineSnapshot(`
     "
@@ -31,7 +31,7 @@ test("the status line says what would stop the run, and leaves out the least imp
   `);
 });
 
-test("what is near stands out in words and in colour", () => {
+test("a limit close by stands out in words and in colour", () => {
   const near = {
     ...running,
     breaker: { ...closedBreaker(), state: "half_open", why: "warning", no_progress: 2 },
@@ -44,7 +44,7 @@ test("what is near stands out in words and in colour", () => {
   expect(status(200, near, { style: style(true) })).toContain("\u001b[33m⠋ iteration 3/8\u001b[39m");
 });
 
-test("a wait keeps its countdown, and the bound in time that ends it", () => {
+test("the status line of a wait keeps the countdown and the time bound that ends it", () => {
   const wait = {
     until: new Date(START + 90 * SECOND).toISOString(),
     why: "usage_limit",
@@ -59,7 +59,7 @@ test("a wait keeps its countdown, and the bound in time that ends it", () => {
   expect(status(40, waiting)).toMatchInlineSnapshot(`"⏸ 1:00 · usage limit · until 12:01:30"`);
 });
 
-test.each([10, 20, 39, 40, 60, 80, 120, 200])("it fits into %d columns", (width) => {
+test.each([10, 20, 39, 40, 60, 80, 120, 200])("the status line fits into %d columns", (width) => {
   for (const note of ["", "REPLAY 4x paused"])
     expect(stringWidth(status(width, running, { note }))).toBeLessThan(width);
 });

@@ -21,21 +21,26 @@ describe("a tool's line", () => {
   ];
   test.each([
     ["keeps a path's file name", { tool: "Read", input: { file_path: LONG } }, 34, "    Read src/…/tokenize.test.ts"],
-    ["tells the task at work", other("TodoWrite", { todos }), 60, "    TodoWrite Mend it"],
-    ["tells no task of an empty list", other("TodoWrite", { todos: [] }), 60, "    TodoWrite"],
-    ["names an MCP tool as people do", other("mcp__github__get_issue", { id: "7" }), 60, "    github get_issue 7"],
+    ["shows the task in progress", other("TodoWrite", { todos }), 60, "    TodoWrite Mend it"],
+    ["shows no task of an empty list", other("TodoWrite", { todos: [] }), 60, "    TodoWrite"],
+    [
+      "names an MCP tool by server and tool",
+      other("mcp__github__get_issue", { id: "7" }),
+      60,
+      "    github get_issue 7",
+    ],
   ])("%s", (_, tool, width, shown) => {
     expect(line(tool, width)).toBe(shown);
   });
 
-  test("gives its argument all the room that its end leaves", () => {
+  test("gives its argument all the remaining room", () => {
     const command = "x".repeat(100);
     for (const width of [20, 40, 80])
       expect(columns(line({ tool: "Bash", input: { command } }, width, " ✓ 3.2 s"))).toBe(width);
   });
 });
 
-describe("a path that is too long", () => {
+describe("a path wider than its room", () => {
   test.each([
     [LONG, 50, LONG],
     [LONG, 36, "src/…/grammar/tokenize.test.ts"],
@@ -44,7 +49,7 @@ describe("a path that is too long", () => {
     [LONG, 10, "…/tokeniz…"],
     ["C:\\work\\a\\b\\name.ts", 13, "C:\\…\\name.ts"],
     ["averylongnamewithoutfolder", 8, "averylo…"],
-  ])("%s in %d columns", (path, width, shown) => {
+  ])("shortens %s to %d columns", (path, width, shown) => {
     expect(fitPath(path, width)).toBe(shown);
   });
 });

@@ -10,7 +10,7 @@ test.each([
   [20, "08:00:00"],
   [50, "Fri 14:00"],
   [24 * 7 + 1, "2026-03-11 13:00"],
-])("a wait of %d hours says until when, so that no day is mistaken", (length, until) => {
+])("a wait of %d hours shows its end with an unambiguous day", (length, until) => {
   expect(waitLine("usage_limit", hours(length), now)).toBe(`Waiting for the provider's usage limit, until ${until}`);
 });
 
@@ -18,6 +18,6 @@ test.each([
   [61_000, "1:01"],
   [3_661_000, "1:01:01"],
   [50 * 3_600_000 + 1000, "2 d 2:00:01"],
-])("%d ms are counted down as %s", (ms, shown) => {
+])("a countdown of %d ms is shown as %s", (ms, shown) => {
   expect(countdown(ms)).toBe(shown);
 });

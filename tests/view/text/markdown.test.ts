@@ -3,7 +3,7 @@ import { markdownLines } from "../../../src/view/text/markdown.ts";
 import { style } from "../../../src/view/text/style.ts";
 import { columns } from "../../../src/view/text/text.ts";
 
-/** Styles as marks that can be read. */
+/** Styles as readable marks. */
 function shown(text: string, width: number): string[] {
   const marks: Readonly<Record<string, string>> = { 1: "<b>", 22: "</>", 2: "<d>", 36: "<c>", 39: "</>" };
   return markdownLines(text, width, style(true)).map((line) =>
@@ -41,7 +41,7 @@ describe("markdown", () => {
     ["code may hold backticks", "``a`b`` and `` `c` `` and ``d", 40, ["<c>a`b</> and <c>`c`</> and ``d"]],
     ["words alone are words", "2 * 3 * 4, snake_case, __init__", 40, ["2 * 3 * 4, snake_case, __init__"]],
   ];
-  test.each(cases)("%s", (_, text, width, lines) => {
+  test.each(cases)("case: %s", (_, text, width, lines) => {
     expect(shown(text, width)).toEqual(lines);
   });
 
@@ -49,7 +49,7 @@ describe("markdown", () => {
     return lines.map((line) => `<d>│ </>${line}`);
   }
 
-  test("the columns of a table stand in line", () => {
+  test("aligns the columns of a table", () => {
     const table = "| Case | Before |\n|---|:-:|\n| `a|b` | wrong |\n| 日本 | right \\| left |\n\nAfter";
     expect(shown(table, 40)).toEqual([
       "<b>Case</>  <b>Before</>",
@@ -61,7 +61,7 @@ describe("markdown", () => {
     ]);
   });
 
-  test("a table that is too wide folds its cells, and one that is far too wide stays as it is", () => {
+  test("folds the cells of a wide table, and leaves a far too wide one unchanged", () => {
     const table = "| a | b |\n|---|---|\n| one two three | four |";
     expect(shown(table, 14)).toEqual([
       "<b>a</>         <b>b</>",
@@ -72,7 +72,7 @@ describe("markdown", () => {
     expect(shown("|a|b|c|\n|-|-|-|\n|oneoneone|twotwotwo|threethree|", 12)[0]).toBe("|a|b|c|");
   });
 
-  test("no line is wider than it may be, whatever comes", () => {
+  test("keeps every line of any text within the width", () => {
     const pieces = [
       "- `aaaaaaaaaaaa`",
       "**日本語日本語日本語**",
@@ -94,7 +94,7 @@ describe("markdown", () => {
     }
   });
 
-  test("without colours only the folds of items are other than written", () => {
+  test("changes only the folds of list items without colours", () => {
     const text = "## A\n- **one** two three\n```\n- x\n```\n| a | b |\n|---|---|";
     expect(markdownLines(text, 14, style(false))).toEqual([
       "## A",

@@ -3,7 +3,7 @@ import { oscNotification } from "../../../src/view/text/osc.ts";
 
 const words = { title: "weather: done", text: "All; is \u001b]0;well\u0007 done\n" };
 
-test("a terminal that knows no sequences gets none", () => {
+test("a terminal without sequences gets no notification", () => {
   expect(oscNotification(words, { TERM: "dumb" })).toBe("");
 });
 
@@ -13,6 +13,6 @@ test.each([
   ["foot", { TERM: "foot" }, "\u001b]777;notify;weather: done;All, is done\u0007"],
   ["a VTE", { VTE_VERSION: "7600" }, "\u001b]777;notify;weather: done;All, is done\u0007"],
   ["tmux", { TMUX: "x", TERM: "foot" }, "\u001bPtmux;\u001b\u001b]777;notify;weather: done;All, is done\u0007\u001b\\"],
-])("in %s nothing of the text can end the sequence", (_, env, sequence) => {
+])("no text can end the notification sequence of %s", (_, env, sequence) => {
   expect(oscNotification(words, env)).toBe(sequence);
 });

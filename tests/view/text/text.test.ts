@@ -4,7 +4,7 @@ import { fit } from "../../../src/view/text/text.ts";
 
 const { bold, red, dim } = style(true);
 
-describe("a text that is cut", () => {
+describe("cutting a text", () => {
   test.each<[string, number, string]>([
     ["short", 5, "short"],
     ["longer", 5, "long…"],
@@ -13,10 +13,10 @@ describe("a text that is cut", () => {
     ["anything", 0, ""],
     [bold("longer"), 5, bold("long…")],
     [`${bold("one")} ${dim("two")}`, 6, `${bold("one")} ${dim("t…")}`],
-    // What ends behind the cut ends all the same, and no half of a style is left.
+    // A style that ends behind the cut is closed, and no escape sequence is split.
     [`ab${red("cd")}`, 3, `ab${red("…")}`],
     [`abc${red("d")}e`, 4, `abc${red("…")}`],
-  ])("%j in %d columns", (text, width, cut) => {
+  ])("fits %j into %d columns", (text, width, cut) => {
     expect(fit(text, width)).toBe(cut);
   });
 });

@@ -1,9 +1,9 @@
 import { splitSentences } from "./prose.ts";
 
-/** A question to the user, with the number (from 1) of its line. */
+/** A question to the user, with the number of its line (from 1). */
 export type AgentQuestion = { text: string; line: number };
 
-/** Openings of the reference guide's list that are questions only in a sentence that asks. */
+/** Phrases from the reference guide's list that count only in a sentence with a question mark. */
 const ASKED =
   /\b(?:should I|shall I|would you|could you|do you (?:want|prefer)|which (?:approach|option)|(?:how|what) should|what do you think|your preference)\b/i;
 /** Requests that need no question mark. */
@@ -11,8 +11,9 @@ const REQUESTED =
   /\b(?:can you clarify|please confirm|need(?:s)? clarification|(?:awaiting|waiting for)\b.{0,60}\b(?:input|response|reply|answer|confirmation|decision)|let me know (?:if|which|what|how|whether|your))\b/i;
 
 /**
- * Questions that the agent asks the user (product.md 3: nobody is there to answer), at most one per sentence.
- * @param prose lines without code, quotes and status blocks (`proseOf`)
+ * Finds the agent's questions to the user, at most one per sentence. During a run no user answers them (product.md
+ * "Stuck").
+ * @param prose lines without code, quotes and status blocks (`extractProse`)
  */
 export function findQuestions(prose: readonly string[]): AgentQuestion[] {
   return prose.flatMap((line, index) =>
@@ -22,7 +23,7 @@ export function findQuestions(prose: readonly string[]): AgentQuestion[] {
   );
 }
 
-/** Nothing but closing marks comes after the last question mark. */
+/** Whether only closing marks follow the last question mark. */
 function asks(sentence: string): boolean {
   const mark = sentence.lastIndexOf("?");
   return mark >= 0 && !/\w/.test(sentence.slice(mark));

@@ -1,4 +1,4 @@
-/** What one answer claims, as `interfaces.md` fixes it (also the `analysis` of `.response_analysis`). */
+/** The claims of one answer, in the form of interfaces.md (also the `analysis` of `.response_analysis`). */
 export type UsageLimit = { kind: "usage_limit" | "rate_limit"; resets_at: string | null; message: string };
 
 export type Analysis = {
@@ -27,7 +27,7 @@ export type Analysis = {
   question_count: number;
   /** Normalised error lines: paths, numbers, times and ids masked. */
   errors: string[];
-  /** Iterations in a row, this one included, with these very error lines; 0 without any. */
+  /** Consecutive iterations with exactly these error lines, this one included; 0 without any. */
   same_error_count: number;
   is_error: boolean;
   usage_limit: UsageLimit | null;

@@ -14,24 +14,24 @@ import { readStatus, type StatusBlock } from "./status-block.ts";
 import { isTestFile } from "./test-file.ts";
 
 export type AnalyseOptions = {
-  /** The patterns of ALLOWED_TOOLS, for telling compound commands from denials. */
+  /** The patterns of ALLOWED_TOOLS, which distinguish compound commands from denials. */
   allowedTools: readonly string[];
-  /** Paths that the iteration changed; null where nobody looked, then the claim alone decides. */
+  /** Paths that the iteration changed; if null (unknown), the claim alone decides. */
   filesChanged?: readonly string[] | null;
-  /** Epoch ms, for reset times that depend on the clock; absent leaves them unread. */
+  /** Epoch ms, for reset times that depend on the clock; without it they are ignored. */
   now?: number;
-  /** IANA name of the user's time zone, for reset times that name none; absent means UTC. */
+  /** IANA name of the user's time zone, for reset times without one; absent means UTC. */
   zone?: string;
 };
 
-/** The parts of an answer from which the verdicts come. */
+/** The parts of an answer that decide the verdicts. */
 export type AnswerParts = {
   block: StatusBlock | null;
   claims: FieldClaims;
   phrase: CompletionPhrase | null;
   questions: readonly AgentQuestion[];
   errors: ErrorLines;
-  /** First line of the agent's own words, or the summary that it gave as a field. */
+  /** First line of the agent's own text, or the summary in a JSON field. */
   summary: string;
 };
 
@@ -39,7 +39,7 @@ const STUCK_LINES = 5;
 const STUCK_ITERATIONS = 3;
 const SUMMARY_CHARS = 200;
 
-/** What one answer says, as the rules of product.md "What ralph decides" 1, 3, 4 and 5 read it. Total and linear. */
+/** Analyses one answer by the rules of product.md "Done", "Stuck", "Limited" and "Denied". Total and linear. */
 export function analyse(output: CollectedOutput, previous: Analysis | null, options: AnalyseOptions): Analysis {
   const answer = parseAnswer(output);
   return {
@@ -55,7 +55,7 @@ export function analyse(output: CollectedOutput, previous: Analysis | null, opti
   };
 }
 
-/** The status block, claims, phrases, questions and error lines of the final answer. */
+/** Parses the status block, claims, phrases, questions and error lines of the final answer. */
 export function parseAnswer(output: CollectedOutput): AnswerParts {
   const { block, prose } = readStatus(stripAnsi(finalText(output)));
   const own = extractProse(prose);
@@ -70,7 +70,7 @@ export function parseAnswer(output: CollectedOutput): AnswerParts {
   };
 }
 
-/** The block comes before its twins among the fields; an explicit EXIT_SIGNAL: false beats STATUS: COMPLETE. */
+/** The block wins over equivalent JSON fields; an explicit EXIT_SIGNAL: false beats STATUS: COMPLETE. */
 function completionOf({ block, claims, phrase }: AnswerParts) {
   const exit = block?.exit_signal ?? claims.exit_signal;
   const status = block?.status ?? claims.status;
@@ -123,10 +123,10 @@ function denialsOf({ denials, denialCount }: CollectedOutput, allowedTools: read
   };
 }
 
-/** Structure first; the words of the final error only fill in what it leaves open (product.md 4). */
+/** Structured data decides; the wording of the final error only fills gaps (product.md "Limited"). */
 function limitOf({ limit, error }: CollectedOutput, { now, zone }: AnalyseOptions): UsageLimit | null {
-  const said = error === null ? null : limitFromError(error.message, now ?? null, zone);
-  if (limit !== null) return { ...limit, resets_at: limit.resets_at ?? said?.resets_at ?? null };
-  if (said !== null && (error?.class === "limit" || error?.class === "infrastructure")) return said;
+  const stated = error === null ? null : limitFromError(error.message, now ?? null, zone);
+  if (limit !== null) return { ...limit, resets_at: limit.resets_at ?? stated?.resets_at ?? null };
+  if (stated !== null && (error?.class === "limit" || error?.class === "infrastructure")) return stated;
   return error?.class === "limit" ? { kind: "usage_limit", resets_at: null, message: error.message } : null;
 }

@@ -18,7 +18,7 @@ export type RecordedFile = {
   };
 };
 
-/** What `ralph analyze --json` prints (interfaces.md); `S` are the counters that the exit rules look at. */
+/** The document of `ralph analyze --json` (interfaces.md); `S` is the type of the exit rules' counters. */
 export type AnalyzeReport<S> = { iterations: AnalyzedIteration[]; signals: S };
 
 export type AnalyzedIteration = {
@@ -41,7 +41,7 @@ export type AnalyzeReportOptions<S> = {
   zone?: string;
 };
 
-/** Analyses recorded outputs in order, each one an iteration; what a run carries from one to the next is carried on. */
+/** Analyses recorded outputs in order, each as one iteration, and carries state between them like a run. */
 export function analyzeReport<S>(
   files: readonly RecordedFile[],
   options: AnalyzeReportOptions<S>,

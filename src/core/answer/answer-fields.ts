@@ -1,5 +1,5 @@
 import { isRecord } from "../json-value.ts";
-/** What an answer claims by JSON fields: the twins of the status block (product.md "Status block"). */
+/** The claims in an answer's JSON fields, which are equivalent to the status block (product.md "Status block"). */
 export type FieldClaims = {
   complete: boolean;
   /** One of the listed words, null for any other. */
@@ -12,7 +12,7 @@ export type FieldClaims = {
   summary: string | null;
 };
 
-/** Reads the flat fields and those of `metadata`; a field of another type than expected is a missing one. */
+/** Reads the flat fields and those of `metadata`; a field of an unexpected type counts as missing. */
 export function fieldClaims(fields: Readonly<Record<string, unknown>>): FieldClaims {
   const metadata = isRecord(fields.metadata) ? fields.metadata : {};
   const complete = word(metadata.completion_status) === "COMPLETE";
@@ -39,8 +39,8 @@ function isStatus(value: string | null): value is "IN_PROGRESS" | "COMPLETE" | "
 
 function flag(value: unknown): boolean | null {
   if (typeof value === "boolean") return value;
-  const said = word(value);
-  return said === "TRUE" ? true : said === "FALSE" ? false : null;
+  const answer = word(value);
+  return answer === "TRUE" ? true : answer === "FALSE" ? false : null;
 }
 
 function count(value: unknown): number | null {

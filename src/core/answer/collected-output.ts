@@ -6,32 +6,32 @@ import type { Denial } from "./denial.ts";
 import { addErrors, type ErrorLines, noErrors } from "./error-lines.ts";
 
 /**
- * What the analysis needs of one iteration's output. Its size is bounded, however much the agent prints: of tool
- * results only error lines stay, of text only what was said since the last tool call.
+ * The part of an iteration's output that the analysis needs. Its size is bounded: it keeps only the error lines of tool
+ * results, and only the text since the last tool call.
  */
 export type CollectedOutput = {
-  /** What the main agent said since its last tool call; the answer where the final event repeats none. */
+  /** The main agent's text since its last tool call: the answer if the final event repeats none. */
   readonly trailingText: string;
-  /** Characters of everything that the main agent said. */
+  /** Characters of all text by the main agent. */
   readonly textLength: number;
   readonly finished: { readonly ok: boolean; readonly text: string | null } | null;
-  /** Claims that the answer makes as JSON fields. */
+  /** The answer's claims in JSON fields. */
   readonly fields: Readonly<Record<string, unknown>>;
-  /** Error lines of failed tool results and of what was said before the last tool call. */
+  /** Error lines of failed tool results and of the text before the last tool call. */
   readonly errors: ErrorLines;
   readonly denials: readonly Denial[];
   readonly denialCount: number;
-  /** The error that ended the call; null where the agent went on after it. */
+  /** The error that ended the call; null if the agent continued after it. */
   readonly error: AgentError | null;
   readonly limit: UsageLimit | null;
   readonly sessionId: string | null;
   readonly usage: Usage;
 };
 
-const MOST_SAID = 200_000;
+const MAX_TRAILING_CHARS = 200_000;
 const MOST_DENIALS = 200;
 
-/** The output of an agent that has not printed anything yet. */
+/** The output before the agent's first event. */
 export function emptyCollectedOutput(): CollectedOutput {
   return {
     trailingText: "",
@@ -48,7 +48,7 @@ export function emptyCollectedOutput(): CollectedOutput {
   };
 }
 
-/** The output with one more event in it. Text of sub-agents (`nested`) is nobody's answer. */
+/** Adds one event to the output. Text of sub-agents (`nested`) is never the answer. */
 export function collectEvent(output: CollectedOutput, event: AgentEvent): CollectedOutput {
   switch (event.type) {
     case "text":
@@ -75,22 +75,22 @@ export function collectEvent(output: CollectedOutput, event: AgentEvent): Collec
   }
 }
 
-/** The final answer: the final event's text, else what the main agent said after its last tool call. */
+/** The final answer: the final event's text, else the main agent's text after its last tool call. */
 export function finalText(output: CollectedOutput): string {
   return output.finished?.text ?? output.trailingText;
 }
 
 function addText(output: CollectedOutput, text: string): CollectedOutput {
-  const said = output.trailingText === "" ? text : `${output.trailingText}\n${text}`;
+  const trailingText = output.trailingText === "" ? text : `${output.trailingText}\n${text}`;
   return {
     ...output,
-    // Cut at twice the bound, so that a flood of small blocks does not copy the whole each time.
-    trailingText: said.length > 2 * MOST_SAID ? said.slice(-MOST_SAID) : said,
+    // Trimmed only at twice the bound: otherwise each of many small blocks would copy the whole text.
+    trailingText: trailingText.length > 2 * MAX_TRAILING_CHARS ? trailingText.slice(-MAX_TRAILING_CHARS) : trailingText,
     textLength: output.textLength + text.length,
   };
 }
 
-/** A denial may be told twice, as it happens and in the final event. */
+/** A denial may be reported twice, as it happens and in the final event. */
 function addDenial(output: CollectedOutput, denial: Denial): CollectedOutput {
   const known = output.denials.some(
     (other) =>
@@ -110,7 +110,7 @@ function finish(output: CollectedOutput, event: Extract<AgentEvent, { type: "fin
     ...output,
     finished: { ok: event.ok, text: event.text },
     fields: event.fields ?? {},
-    // What went wrong before a good end was overcome.
+    // A successful end means that earlier errors were overcome.
     ...(event.ok ? { error: null, limit: null } : {}),
     usage: {
       ...usage,

@@ -1,6 +1,6 @@
 /**
- * Numbers, from 0, of the lines that an HTML comment hides, in code fences too: what stands in one is nobody's statement.
- * A comment that is never closed hides nothing, nor does one that is only spelled out as inline code. Linear.
+ * Finds the lines (from 0) inside HTML comments, even in code fences: commented text is no statement of the agent. An
+ * unclosed comment hides nothing, nor does one in inline code. Linear.
  */
 export function commentedLines(lines: readonly string[]): ReadonlySet<number> {
   const hidden = new Set<number>();
@@ -15,7 +15,7 @@ export function commentedLines(lines: readonly string[]): ReadonlySet<number> {
   return hidden;
 }
 
-/** Whether the last comment of a line goes on below it. */
+/** Whether the last comment of a line continues below it. */
 function opensComment(line: string): boolean {
   const start = line.lastIndexOf("<!--");
   if (start === -1 || line.includes("-->", start)) return false;

@@ -1,9 +1,9 @@
 import { splitSentences } from "./prose.ts";
 
-/** A phrase that speaks of an end, with the number (from 1) of its line. */
+/** A phrase that announces completion, with the number of its line (from 1). */
 export type CompletionPhrase = { confidence: number; phrase: string; line: number };
 
-/** From here on a phrase is a completion indicator (product.md 1). */
+/** The confidence at which a phrase is a completion indicator (product.md "Done"). */
 export const INDICATOR_CONFIDENCE = 60;
 
 const THINGS =
@@ -14,7 +14,7 @@ const WHERE = "(?:(?:in|on|of|from)\\s+(?:the\\s+|this\\s+)?[@\\w./-]{1,40}\\s+(
 const WHICH =
   "(?:(?:of|the|our|my|your|remaining|planned|open|listed|required|blocking|outstanding|\\d{1,4})\\s+){0,4}";
 
-/** Claims about the whole reach the indicator's threshold, words about one piece of work never do. */
+/** Claims about the whole reach the indicator's threshold; words about one piece of work never do. */
 const PHRASES: readonly (readonly [number, RegExp])[] = [
   [80, words(`(?:all|every)\\s+${WHICH}${THINGS}\\s+${WHERE}${IS}${ENDED}`)],
   [80, words(`(?:project|application|(?:fix\\s+)?plan)\\s+${IS}(?:completed?|done|finished)`)],
@@ -29,11 +29,11 @@ const PHRASES: readonly (readonly [number, RegExp])[] = [
 
 const NEGATED =
   /\b(?:not|never|no longer|none|cannot|without|hardly|almost|nearly|partially|mostly|far from|isn|aren|wasn|weren|hasn|haven|don|doesn|didn|can|won|will|would|should|shall|must|to be|to get|ensure|make sure|doubts?|deny|denies|denied|disputes?|false|wrong|untrue|untruth|lie|premature|nobody|no one|no way|unlikely|todo|goals?|aim|wants?|wish|hope|next|get)\b/i;
-/** Somebody else's words. */
+/** Signs of a quotation from someone else. */
 const REPORTED = /\b(?:says|said|claims|claimed|states|stated|wrote|writes|pretends|asserts|according to)\b/i;
 const CONDITIONAL =
   /\b(?:if|once|when|whenever|until|till|unless|before|whether|as soon as|after|assuming|suppose|supposing|provided)\b/i;
-/** What takes a claim back: an exception, a judgement, a figure short of all, a question. */
+/** Words that revoke a claim: an exception, an assessment, an incomplete count, a question. */
 const EXCEPT =
   /\b(?:except|apart from|other than|besides|but|however|although|though|yet to|in theory|supposedly)\b|\b(?:is|was|would be|are) (?:\w{1,12} ){0,2}(?:lie|false|wrong|untrue|premature|not true|incorrect)\b|^\s*[:=]\s*(?:false|no|not|never|0)\b|^\s*\(?\d{1,3} ?%|\?\s*$/i;
 const PART = /\b\d{1,4}\s+(?:of|out of)\s+\d{1,4}\b/i;
@@ -41,9 +41,9 @@ const PART = /\b\d{1,4}\s+(?:of|out of)\s+\d{1,4}\b/i;
 const NEGATION_REACH = 6;
 
 /**
- * The strongest phrase of completion in the agent's own words; null if it speaks of none. Whole words only, and never
- * one that is negated, conditional, in the future, asked, or followed by an exception.
- * @param prose lines without code, quotes and status blocks (`proseOf`)
+ * The strongest phrase of completion in the agent's own words; null if there is none. Matches whole words, and skips
+ * claims that are negated, conditional, in the future, questions, or followed by an exception.
+ * @param prose lines without code, quotes and status blocks (`extractProse`)
  */
 export function completionPhrase(prose: readonly string[]): CompletionPhrase | null {
   let best: CompletionPhrase | null = null;
@@ -63,7 +63,7 @@ function strongestIn(sentence: string, above: number): { confidence: number; phr
     if (match === null) continue;
     const before = sentence.slice(0, match.index);
     const after = sentence.slice(match.index + match[0].length);
-    // Weaker words of a denied claim ("not all tasks are done") are denied with it.
+    // A denied claim ("not all tasks are done") denies the weaker words inside it too.
     return isClaimed(before, after) && !PART.test(match[0]) ? { confidence, phrase: match[0] } : null;
   }
   return null;

@@ -6,7 +6,10 @@ import { clipCodePoints } from "../text/truncate.ts";
 export type Denial = { readonly tool: string; readonly command: string | null; readonly toolUseId: string | null };
 
 const COMMAND_CHARS = 60;
-/** They only read or pass on, so they need no permission of their own beside a part that has one (product.md "Compound denial"). */
+/**
+ * These commands only read or pass data on, so they need no permission of their own beside a covered part (product.md
+ * "Compound denial").
+ */
 const FILTERS = new Set([
   "cat",
   "head",
@@ -23,7 +26,7 @@ const FILTERS = new Set([
   "true",
 ]);
 
-/** A denial as it is listed: `Bash(<first line, at most 60 characters>)` or the tool's name (interfaces.md). */
+/** A denial's name in lists: `Bash(<first line, at most 60 characters>)` or the tool's name (interfaces.md). */
 export function denialName({ tool, command }: Denial): string {
   const line = splitLines(command ?? "")
     .find((one) => one.trim() !== "")
@@ -32,8 +35,8 @@ export function denialName({ tool, command }: Denial): string {
 }
 
 /**
- * A denied pipeline or list whose parts are all allowed is advice to the agent (run them one by one), not a denial; a
- * single command that was denied is one, allowed or not.
+ * Whether a denial is only advice to the agent: a denied pipeline or list whose parts are all allowed should run part
+ * by part. A denied single command is a denial, allowed or not.
  * @param allowedTools the patterns of ALLOWED_TOOLS
  */
 export function isCompoundAdvice({ tool, command }: Denial, allowedTools: readonly string[]): boolean {
@@ -59,7 +62,7 @@ function covers(pattern: string, command: string): boolean {
   return globCovers(inner, command);
 }
 
-/** `*` stands for any characters; the pieces between are found from left to right. */
+/** `*` matches any characters; the pieces between are matched from left to right. */
 function globCovers(glob: string, text: string): boolean {
   const [first = "", ...rest] = glob.split("*");
   const last = rest.pop();

@@ -3,19 +3,19 @@ import { splitLines } from "../text/text-lines.ts";
 import { clipCodePoints } from "../text/truncate.ts";
 import { normaliseLine } from "./fingerprint.ts";
 
-/** Error lines of an iteration: a number of different ones as examples, and how many there were in all. */
+/** Error lines of an iteration: some distinct ones as examples, and the count of all. */
 export type ErrorLines = { readonly lines: readonly ErrorLine[]; readonly count: number };
-/** A line as it was printed (cut), and normalised for comparing iterations. */
+/** A line as printed (shortened), and normalised to compare iterations. */
 export type ErrorLine = { readonly raw: string; readonly normalised: string };
 
 const MOST_LINES = 20;
 const LONGEST_LINE = 1000;
-/** Of a longer text only the ends are searched: errors stand at its start or its end. */
+/** Only the ends of a longer text are searched: errors are at its start or its end. */
 const LONGEST_TEXT = 400_000;
 
-/** Stage 1: a JSON field such as `"is_error": false` speaks of errors without being one. */
+/** Stage 1: a JSON field such as `"is_error": false` mentions errors without being one. */
 const JSON_FIELD = /"[^"]{0,100}error[^"]{0,100}"\s*:/i;
-/** Stage 2: what an error looks like. Names such as `TypeError:` count with the exceptions. */
+/** Stage 2: patterns of an error. Names such as `TypeError:` count as exceptions. */
 const ERROR =
   /^\s*(?:(?:[A-Za-z_][\w.]{0,80})?Error|ERROR|error):|\]: error|Link: error|Error occurred|failed with error|Exception|\bexception\b|\bFatal|\bFATAL/;
 
@@ -32,14 +32,14 @@ export function isErrorLine(line: string): boolean {
 /** Node puts a code between the name of an error and its colon. */
 const CODE = / \[[A-Z_0-9]+\]:/;
 
-/** The line of a failure's message that says what is wrong: the first error line (a stack trace begins elsewhere), else the first. */
+/** The most telling line of a failure message: the first error line (a stack trace may precede it), else the first line. */
 export function mainErrorLine(message: string): string {
   const lines = splitLines(stripAnsi(ends(message.trim())));
   const found = lines.find((line) => isErrorLine(line.slice(0, LONGEST_LINE).replace(CODE, ":"))) ?? lines[0] ?? "";
   return clipCodePoints(found.trim(), 300);
 }
 
-/** The error lines known so far and those of `text`. */
+/** Adds the error lines of `text` to the known ones. */
 export function addErrors(known: ErrorLines, text: string): ErrorLines {
   const found = splitLines(stripAnsi(ends(text)))
     .map((line) => line.slice(0, LONGEST_LINE))

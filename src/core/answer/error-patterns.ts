@@ -5,12 +5,12 @@ import { clipCodePoints } from "../text/truncate.ts";
 import type { UsageLimit } from "./analysis-types.ts";
 import { formatLocalTime, resetTime } from "./reset-time.ts";
 
-/** Error texts are short; of a longer one the end is read, where the last error stands. */
+/** Error texts are short; of a longer one only the end is read, because the last error is there. */
 const LONGEST_TEXT = 8000;
 const MESSAGE_CHARS = 300;
 
 /**
- * The plan's or account's limit: waiting for its reset helps. Wordings of the CLIs, as recorded or public; without
+ * The plan's or account's limit: waiting for its reset helps. Wordings of the CLIs, recorded or published; without
  * apostrophes, since some print typographic ones.
  */
 const USAGE_LIMIT: readonly RegExp[] = [
@@ -30,7 +30,7 @@ const RATE_LIMIT: readonly RegExp[] = [
   /\bRESOURCE_EXHAUSTED\b|\bthrottl(?:ed|ing)\b/i,
 ];
 
-/** Wordings by class, looked up in this order after the limits. */
+/** Wordings by class, in the order of the search, after the limits. */
 const CLASSES: readonly (readonly [ErrorClass, readonly RegExp[]])[] = [
   [
     "session",
@@ -86,10 +86,10 @@ const CLASSES: readonly (readonly [ErrorClass, readonly RegExp[]])[] = [
 ];
 
 /**
- * The provider's limit of which an error text speaks; null if of none. Only for the final error text, never for an
- * answer (product.md 4).
- * @param now epoch ms; null leaves times that depend on the clock unread
- * @param zone IANA name of the user's time zone, for clock times that name none
+ * The provider's limit in an error text; null if it mentions none. Only for the final error text, never for an answer
+ * (product.md "Limited").
+ * @param now epoch ms; null ignores times that depend on the clock
+ * @param zone IANA name of the user's time zone, for clock times without one
  */
 export function limitFromError(message: string, now: number | null, zone = "UTC"): UsageLimit | null {
   const text = tailOf(message);
@@ -102,19 +102,19 @@ export function limitFromError(message: string, now: number | null, zone = "UTC"
   };
 }
 
-/** The class of an error by its words, where its structure says nothing; null if the words say nothing either. */
+/** The class of an error by its wording, for an error without structured data; null if the wording is unknown. */
 export function classifyError(message: string): ErrorClass | null {
   const text = tailOf(message);
   if (matches(USAGE_LIMIT, text) || matches(RATE_LIMIT, text)) return "limit";
   return CLASSES.find(([, patterns]) => matches(patterns, text))?.[0] ?? null;
 }
 
-/** Old versions of Claude Code end the sentence with the time of the reset in seconds: `limit reached|1767225600`. */
+/** Old versions of Claude Code end the sentence with the reset time in seconds: `limit reached|1767225600`. */
 const EPOCH_TAIL = /(?<=\blimit reached)\|(\d{10})(?:\d{3})?\b/i;
 
 /**
- * A limit's words as a person reads them: a number that stands for a time becomes that time on the user's clocks.
- * @param now epoch ms, to leave out today's date; null: unknown
+ * Replaces a numeric time in a limit's message by local time.
+ * @param now epoch ms, to leave out today's date; null if unknown
  */
 export function humanizeResetTime(message: string, now: number | null, zone: string): string {
   return message.replace(EPOCH_TAIL, (_, seconds) => `, resets ${formatLocalTime(Number(seconds) * 1000, now, zone)}`);

@@ -4,7 +4,7 @@ import type { CollectedOutput } from "./collected-output.ts";
 import { INDICATOR_CONFIDENCE } from "./completion-phrase.ts";
 import type { StatusBlock } from "./status-block.ts";
 
-/** The analysis as sentences: each verdict, the line it comes from, and the rule that made it. */
+/** Explains the analysis in sentences: each verdict with its line and its rule. */
 export function explain(analysis: Analysis, output: CollectedOutput): string[] {
   const answer = parseAnswer(output);
   return [
@@ -35,10 +35,12 @@ function doneSentence(
 
 function indicatorSentence(analysis: Analysis, { phrase }: AnswerParts): string {
   if (!analysis.is_completion_indicator && phrase === null) return "Completion indicator: no.";
-  const told = phrase === null ? "" : `"${phrase.phrase}" in line ${phrase.line} has confidence ${phrase.confidence}`;
-  if (!analysis.is_completion_indicator) return `Completion indicator: no, ${told}, under ${INDICATOR_CONFIDENCE}.`;
+  const phraseText =
+    phrase === null ? "" : `"${phrase.phrase}" in line ${phrase.line} has confidence ${phrase.confidence}`;
+  if (!analysis.is_completion_indicator)
+    return `Completion indicator: no, ${phraseText}, under ${INDICATOR_CONFIDENCE}.`;
   if (analysis.exit_signal) return "Completion indicator: yes, by EXIT_SIGNAL.";
-  return `Completion indicator: yes, ${analysis.status === "COMPLETE" ? "by STATUS" : told}.`;
+  return `Completion indicator: yes, ${analysis.status === "COMPLETE" ? "by STATUS" : phraseText}.`;
 }
 
 function statusSentences({ status, recommendation }: Analysis, { block }: AnswerParts): string[] {
@@ -56,12 +58,12 @@ function testSentences({ work_type, is_test_only }: Analysis): string[] {
 function errorSentences({ errors, is_stuck, same_error_count }: Analysis, answer: AnswerParts): string[] {
   const { lines, count } = answer.errors;
   const first = lines[0];
-  const seen =
+  const found =
     first === undefined ? [] : [`Error lines: ${count}, ${errors.length} of them different. The first: ${first.raw}`];
-  if (!is_stuck) return seen;
+  if (!is_stuck) return found;
   const why =
     same_error_count >= 3 ? `the same error lines in ${same_error_count} iterations in a row` : "more than five errors";
-  return [...seen, `Stuck: yes, ${why}.`];
+  return [...found, `Stuck: yes, ${why}.`];
 }
 
 function denialSentences(analysis: Analysis): string[] {

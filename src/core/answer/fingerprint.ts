@@ -3,19 +3,19 @@ import { clipCodePoints } from "../text/truncate.ts";
 
 const LONGEST_LINE = 300;
 const URL = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>()]+/gi;
-/** What stands between blanks, brackets, quotes and separators. */
+/** A run of characters between blanks, brackets, quotes and separators. */
 const TOKEN = /[^\s()[\]{}"'`,;=<>|]+/g;
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HEX_ID = /^(?:0x[0-9a-f]+|(?=[a-z]*\d)[0-9a-f]{7,})$/i;
 const LONG_ID = /^(?=\D*\d)[\w-]{16,}$/;
 const TIME = /^(?:\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?|\d{1,2}:\d{2}:\d{2}(?:\.\d+)?Z?)$/;
-/** Codes such as TS2322 or E0308 name the error. */
+/** Codes such as TS2322 or E0308 identify the error and stay. */
 const ERROR_CODE = /^[A-Z]{1,4}\d{2,5}$/;
 
 /**
- * A line with everything masked that changes from one run to the next: paths, addresses, times, ids and numbers
- * (product.md 3). Normalising twice changes nothing more.
+ * Masks everything in a line that varies between runs: paths, addresses, times, ids and numbers (product.md "Stuck").
+ * Idempotent.
  */
 export function normaliseLine(line: string): string {
   const plain = stripAnsi(line.slice(0, 4 * LONGEST_LINE))
@@ -39,7 +39,7 @@ function mask(word: string): string {
   return word.replace(/\d+(?:[.:]\d+)*/g, "<n>");
 }
 
-/** A stable hash of a set of lines, without regard to order and repetition; null for no lines. */
+/** A stable hash of a set of lines, independent of order and repetition; null for no lines. */
 export function fingerprintLines(lines: readonly string[]): string | null {
   if (lines.length === 0) return null;
   return hash([...new Set(lines)].sort().join("\n"));

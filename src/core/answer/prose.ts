@@ -3,12 +3,12 @@ import { closesFence, type Fence, parseFence, parseListItem } from "../text/mark
 const INLINE_CODE = /`[^`\n]{0,500}`/g;
 const QUOTED =
   /"[^"\n]{0,300}"|“[^”\n]{0,300}”|«[^»\n]{0,300}»|‘[^’\n]{0,300}’|(?<=^|[\s(])'[^'\n]{1,300}'(?![A-Za-z])/g;
-/** Longer lines are data, not sentences: the rest of them is not read. */
+/** Longer lines are data, not sentences: the rest of them is ignored. */
 const LONGEST_LINE = 2000;
 
 /**
- * The agent's own words: lines of code fences and of `> ` quotes are blanked, inline code and quoted words taken out.
- * The result has as many lines as `lines`.
+ * Keeps the agent's own words: blanks the lines of code fences and of `> ` quotes, and removes inline code and quoted
+ * words. The result has as many lines as `lines`.
  */
 export function extractProse(lines: readonly string[]): string[] {
   let fence: Fence | null = null;
@@ -24,7 +24,7 @@ export function extractProse(lines: readonly string[]): string[] {
   });
 }
 
-/** The sentences of a line, each with the mark that ends it; none of a blank line. */
+/** The sentences of a line, each with its closing mark; none for a blank line. */
 export function splitSentences(line: string): string[] {
   return line.trim() === "" ? [] : line.split(/(?<=[.!?])\s+/);
 }

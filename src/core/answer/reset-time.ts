@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../durations.ts";
 type Clock = { hour: number; minute: number };
 type Day = { year: number; month: number; day: number };
 
-/** A clock time that has only just passed is the reset itself, not tomorrow's. */
+/** A clock time that passed just now is the reset itself, not tomorrow's. */
 const RESET_GRACE_MS = 10 * MINUTE_MS;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
@@ -20,7 +20,7 @@ const RELATIVE = new RegExp(
 const AMOUNT = /(\d+(?:\.\d+)?)\s*(ms|[dhms])/gi;
 const CLOCK =
   /\b(?:resets?|until|again|available)\b[^.\n]{0,20}?\b(?:([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?,? (?:at )?)?(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])?\.?(?:m\b)?/i;
-/** What follows a clock time: a zone's letters, an offset, or both. */
+/** The text after a clock time: a zone's letters, an offset, or both. */
 const OFFSET = /^[ (]{0,2}(UTC|GMT|Z|[ECMP][SD]T|CES?T|BST|JST)?([+-]\d{1,2})?(?::?(\d{2}))?(?![\w:/])/;
 const LETTERS: Readonly<Record<string, number>> = {
   UTC: 0,
@@ -42,9 +42,9 @@ const LETTERS: Readonly<Record<string, number>> = {
 const ZONE = /\(([A-Za-z]+(?:[/_+-][A-Za-z0-9_+-]+)*)\)/;
 
 /**
- * The time, as ISO, at which a limit ends by the words of an error text; null if it states none that can be read.
- * @param now epoch ms, for durations and clock times; null reads only times that stand for themselves
- * @param zone IANA name of the user's time zone, for clock times that name none
+ * The ISO time at which a limit ends according to an error text; null without a readable one.
+ * @param now epoch ms, for durations and clock times; null reads only absolute times
+ * @param zone IANA name of the user's time zone, for clock times without one
  */
 export function resetTime(text: string, now: number | null, zone: string): string | null {
   const at = absolute(text) ?? (now === null ? null : (relative(text, now) ?? wallClock(text, now, zone)));
@@ -54,9 +54,9 @@ export function resetTime(text: string, now: number | null, zone: string): strin
 }
 
 /**
- * A time as clocks in the zone show it, `15:04`, or `2026-01-31 15:04` if that is not today.
+ * A time on the zone's clocks: `15:04`, or `2026-01-31 15:04` if that is not today.
  * @param at epoch ms
- * @param now epoch ms; null: the day is told
+ * @param now epoch ms; null always shows the day
  */
 export function formatLocalTime(at: number, now: number | null, zone: string): string {
   const { year, month, day, hour, minute } = parts(at, knownZone(undefined, zone));
@@ -89,7 +89,7 @@ function relative(text: string, now: number): number | null {
 function wallClock(text: string, now: number, zone: string): number | null {
   const match = CLOCK.exec(text);
   const [, month, day, year, hours, minutes, half] = match ?? [];
-  // A bare number is no time of day: "resets 3" may be anything.
+  // A bare number is no time of day: "resets 3" may mean anything.
   if (hours === undefined || (minutes === undefined && half === undefined)) return null;
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
   const clock = { hour, minute: Number(minutes ?? 0) };
@@ -100,12 +100,12 @@ function wallClock(text: string, now: number, zone: string): number | null {
       : nextTime(clock, from, where);
   const ahead = statedOffset(text.slice((match?.index ?? 0) + (match?.[0].length ?? 0)));
   if (ahead === null) return at(now, knownZone(ZONE.exec(text)?.[1], zone));
-  // A clock that is ahead of UTC by a fixed time shows UTC of another instant.
+  // A clock at a fixed offset from UTC shows the UTC time of another instant.
   const wall = at(now + ahead, "UTC");
   return wall === null ? null : wall - ahead;
 }
 
-/** What the zone after a clock time is ahead of UTC, in ms; null if none is stated by letters or figures. */
+/** The offset from UTC, in ms, of the zone after a clock time; null if neither letters nor numbers state one. */
 function statedOffset(after: string): number | null {
   const [, letters, hours, minutes] = OFFSET.exec(after) ?? [];
   if (letters === undefined && hours === undefined) return null;
@@ -115,34 +115,34 @@ function statedOffset(after: string): number | null {
 }
 
 function onDate(
-  said: { month: string; day: string; year: string | undefined },
+  date: { month: string; day: string; year: string | undefined },
   clock: Clock,
   now: number,
   zone: string,
 ): number | null {
-  const month = MONTHS.indexOf(said.month.toLowerCase()) + 1;
+  const month = MONTHS.indexOf(date.month.toLowerCase()) + 1;
   if (month === 0) return null;
   const today = dayIn(now, zone);
-  const inYear = (year: number): number => instant({ year, month, day: Number(said.day) }, clock, zone);
-  if (said.year !== undefined) return inYear(Number(said.year));
+  const inYear = (year: number): number => instant({ year, month, day: Number(date.day) }, clock, zone);
+  if (date.year !== undefined) return inYear(Number(date.year));
   const thisYear = inYear(today.year);
   return thisYear < now - 30 * DAY_MS ? inYear(today.year + 1) : thisYear;
 }
 
-/** The next time that clocks in the zone show this. */
+/** The next time at which clocks in the zone show this. */
 function nextTime(clock: Clock, now: number, zone: string): number {
   const today = instant(dayIn(now, zone), clock, zone);
   return today > now - RESET_GRACE_MS ? today : instant(dayIn(now + DAY_MS, zone), clock, zone);
 }
 
-/** The instant of a wall clock time. The offset is looked up twice, since the first guess may lie across a clock change. */
+/** The instant of a wall clock time. Looks the offset up twice, since the first guess may be across a clock change. */
 function instant({ year, month, day }: Day, { hour, minute }: Clock, zone: string): number {
   const wall = Date.UTC(year, month - 1, day, hour, minute);
   const guess = wall - offset(wall, zone);
   return wall - offset(guess, zone);
 }
 
-/** What clocks in the zone are ahead of UTC at that instant, in ms. */
+/** The zone's offset from UTC at that instant, in ms. */
 function offset(at: number, zone: string): number {
   const { year, month, day, hour, minute } = parts(at, zone);
   return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(at / MINUTE_MS) * MINUTE_MS;
@@ -173,7 +173,7 @@ function knownZone(name: string | undefined, fallback: string): string {
     try {
       if (zone !== undefined) return new Intl.DateTimeFormat("en-US", { timeZone: zone }).resolvedOptions().timeZone;
     } catch {
-      // Not a zone: a word in brackets of another meaning.
+      // A word in brackets that is no zone.
     }
   }
   return "UTC";

@@ -7,7 +7,7 @@ import { introducesExample, isCodeBelow } from "./example-block.ts";
 export type Status = "IN_PROGRESS" | "COMPLETE" | "BLOCKED";
 export type TestsStatus = "PASSING" | "FAILING" | "NOT_RUN";
 
-/** The RALPH_STATUS block of an answer; null stands for a field that is missing or holds no listed value. */
+/** The RALPH_STATUS block of an answer; null stands for a field that is missing or has no listed value. */
 export type StatusBlock = {
   status: Status | null;
   exit_signal: boolean | null;
@@ -21,7 +21,7 @@ export type StatusBlock = {
   last_line: number;
 };
 
-/** The block that counts, and the answer's lines with every block blanked, so that line numbers still hold. */
+/** The block that counts, and the answer's lines with every block blanked. Line numbers stay valid. */
 export type StatusReading = { block: StatusBlock | null; prose: string[] };
 
 type OpenBlock = {
@@ -29,7 +29,7 @@ type OpenBlock = {
   first: number;
   last: number;
   fields: Map<string, string>;
-  /** It was introduced as what an end will look like, or is hidden in a comment. */
+  /** It was introduced as a preview, or is hidden in a comment. */
   isExample: boolean;
   /** It is indented as code: it counts only as the last words of the answer. */
   isCode: boolean;
@@ -42,17 +42,18 @@ const WORK_TYPES = ["IMPLEMENTATION", "TESTING", "DOCUMENTATION", "REFACTORING"]
 
 const NAME = /(END_)?RALPH_STATUS/i;
 const MARKUP = " \t*_`#\"'";
-/** Markdown and list marks, the key (bold or quoted perhaps), a colon, the value. */
+/** Markdown and list marks, the key (perhaps bold or quoted), a colon, the value. */
 const FIELD = /^[\s*_`"'+#•-]*([A-Za-z][A-Za-z_]{2,40})[\s*_`"']*:(.*)$/;
-/** Dashes that no quote or bracket opens: such a marker stands in a line of code. */
+/** Dashes not opened by a quote or bracket, which would make the marker part of a code line. */
 const FREE_DASHES = /(?:^|[^-`"'(=])---+$/;
-/** Who speaks in a transcript. */
+/** The speakers of a transcript. */
 const ASKER = /^\W{0,4}(?:user|human)\b\W{0,4}:/i;
 const ANSWERER = /^\W{0,4}(?:assistant|agent|ai)\b\W{0,4}:/i;
 
 /**
- * Finds and reads the status block (product.md 1 and "Status block"): the last complete block wins, an unterminated
- * last one counts if it has STATUS or EXIT_SIGNAL, one quoted with `> ` never does. One pass over the lines.
+ * Finds and reads the status block (product.md "Done" and "Status block"). The last complete block wins; an
+ * unterminated last one counts if it has STATUS or EXIT_SIGNAL; one quoted with `> ` never counts. One pass over the
+ * lines.
  */
 export function readStatus(text: string): StatusReading {
   const lines = splitLines(text, { literal: NAME.test(text) && !looksLikeJsonEvent(text) });
@@ -62,10 +63,10 @@ export function readStatus(text: string): StatusReading {
   const hidden = commentedLines(lines);
   let fence: { isExample: boolean } | null = null;
   let intro = "";
-  /** The block that counts unless `found` turns out to be the answer's last words. */
+  /** The block that counts if text follows `found`, which is indented as code and must come last. */
   let fallback: { block: OpenBlock | null } | null = null;
-  /** In a transcript: the block that counted before somebody asked. */
-  let asked: { before: OpenBlock | null } | null = null;
+  /** In a transcript: the block that counted before the user spoke. */
+  let question: { before: OpenBlock | null } | null = null;
 
   const close = (block: OpenBlock): OpenBlock | null => {
     prose.fill("", block.first, block.last + 1);
@@ -79,20 +80,20 @@ export function readStatus(text: string): StatusReading {
     fallback = null;
   };
   for (const [index, line] of lines.entries()) {
-    if (open === null) goOn(line);
+    if (open === null) continueWith(line);
     if (isQuoted(line)) continue;
     const above = intro;
     if (isFence(line)) fence = fence === null ? { isExample: introducesExample(intro, { asCode: true }) } : null;
     else if (line.trim() !== "") intro = line;
     const marker = markerOf(line);
-    if (ASKER.test(line)) asked ??= { before: found };
-    else if (asked !== null && ANSWERER.test(line)) {
-      // What the user of a transcript wrote is no answer.
-      found = asked.before;
-      asked = null;
+    if (ASKER.test(line)) question ??= { before: found };
+    else if (question !== null && ANSWERER.test(line)) {
+      // The user's part of a transcript is no answer.
+      found = question.before;
+      question = null;
     }
     if (marker === "begin" || (marker === "yaml" && open?.form !== "delimited")) {
-      if (open?.form === "yaml" && saysSomething(open)) found = close(open);
+      if (open?.form === "yaml" && hasVerdictField(open)) found = close(open);
       const isCode = fence === null && isCodeBelow(above, line);
       open = {
         form: marker === "begin" ? "delimited" : "yaml",
@@ -118,12 +119,12 @@ export function readStatus(text: string): StatusReading {
       open.last = index;
       prose[index] = "";
     } else if (open.form === "yaml" && endsYaml(open, line)) {
-      if (saysSomething(open)) found = close(open);
+      if (hasVerdictField(open)) found = close(open);
       open = null;
-      goOn(line);
+      continueWith(line);
     }
   }
-  if (open !== null && saysSomething(open)) found = close(open);
+  if (open !== null && hasVerdictField(open)) found = close(open);
   return { block: found === null ? null : blockOf(found), prose };
 }
 
@@ -131,12 +132,15 @@ function isFence(line: string): boolean {
   return parseFence(line) !== null;
 }
 
-/** Quoted with `> `, or a line that a diff adds. */
+/** Quoted with `> `, or an added line of a diff. */
 function isQuoted(line: string): boolean {
   return /^\s*(?:>|\+\S)/.test(line);
 }
 
-/** `---RALPH_STATUS---` ends its line, the end marker may follow a field, `RALPH_STATUS:` or a heading has a line of its own. */
+/**
+ * `---RALPH_STATUS---` ends its line, the end marker may follow a field, `RALPH_STATUS:` or a heading has a line of its
+ * own.
+ */
 function markerOf(line: string): Marker {
   const name = NAME.exec(line);
   if (name === null) return null;
@@ -150,15 +154,15 @@ function markerOf(line: string): Marker {
 }
 
 function beforeMarker(line: string): string {
-  return trimmed(line.slice(0, NAME.exec(line)?.index ?? 0), `${MARKUP}-`);
+  return trimCharacters(line.slice(0, NAME.exec(line)?.index ?? 0), `${MARKUP}-`);
 }
 
 function stripMarkup(text: string): string {
-  return trimmed(text, MARKUP);
+  return trimCharacters(text, MARKUP);
 }
 
-/** By hand, since a regular expression that looks for the end of a text is quadratic. */
-function trimmed(text: string, characters: string): string {
+/** A loop, since a regular expression that searches for the end of a text is quadratic. */
+function trimCharacters(text: string, characters: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && characters.includes(text.charAt(start))) start++;
@@ -171,8 +175,8 @@ function isDashes(text: string): boolean {
 }
 
 /**
- * Remembers `KEY: value`; the first line with a key wins, so that prose after an unterminated block changes nothing. A
- * block that contradicts itself on EXIT_SIGNAL does not say that all is done.
+ * Stores `KEY: value`. The first line with a key wins: text after an unterminated block changes nothing. A block with a
+ * second, false EXIT_SIGNAL contradicts itself and counts as false.
  */
 function takeField(open: OpenBlock, line: string): boolean {
   const match = FIELD.exec(line);
@@ -184,16 +188,16 @@ function takeField(open: OpenBlock, line: string): boolean {
   return true;
 }
 
-/** The YAML form has no end marker: its fields follow each other, after a blank line or a fence perhaps. */
+/** The YAML form has no end marker: its fields follow each other, perhaps after a blank line or a fence. */
 function endsYaml(open: OpenBlock, line: string): boolean {
   return open.fields.size > 0 || !(line.trim() === "" || isFence(line));
 }
 
-function saysSomething(open: OpenBlock): boolean {
+function hasVerdictField(open: OpenBlock): boolean {
   return open.fields.has("STATUS") || open.fields.has("EXIT_SIGNAL");
 }
 
-/** The prompt's own example, echoed: it lists the choices instead of making one. */
+/** Whether the block echoes the prompt's own example: it lists the choices instead of making one. */
 function isTemplate(open: OpenBlock): boolean {
   return [open.fields.get("STATUS"), open.fields.get("EXIT_SIGNAL")].some(
     (value) => value !== undefined && firstWord(value) === null && /[|,]|\bor\b/i.test(value),
@@ -216,11 +220,11 @@ function blockOf({ fields, first, last }: OpenBlock): StatusBlock {
   };
 }
 
-/** What makes a word one of several, or one that depends on something. */
+/** Signs of a choice or a condition after a word. */
 const OFFERS_MORE =
   /^(?:\s*\||\/[A-Za-z]|[\s,]{1,5}(?:or\s)?\s?(?:true|false|complete|in_progress|blocked|passing|failing|not_run)\b|\s*\(?(?:if|once|when|unless|until|after)\b)/i;
 
-/** The first word in capitals, without quotes and markup; null where several are offered (`A | B`, `true/false`). */
+/** The first word in capitals, without quotes and markup; null for a choice of several (`A | B`, `true/false`). */
 function firstWord(value: string): string | null {
   const match = /^([A-Za-z_]+)(.?)/.exec(stripMarkup(value));
   if (match === null) return null;

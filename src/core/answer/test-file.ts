@@ -2,7 +2,7 @@ const TEST_FOLDER = /(?:^|\/)(?:tests?|__tests__|__mocks__|spec|e2e|testdata)\//
 const TEST_NAME =
   /(?:^|\/)(?:test_[^/]*|conftest\.py|[^/]*[._-](?:test|tests|spec|e2e)\.[^/.]+|[^/]*\.(?:bats|snap)|[^/]*[a-z0-9](?:Test|Tests|Spec|IT)\.[^/.]+)$/;
 
-/** Whether a path below the project names a test by the customs of the usual languages and runners. */
+/** Whether a path below the project names a test, by the conventions of the usual languages and runners. */
 export function isTestFile(path: string): boolean {
   const normal = path.replaceAll("\\", "/");
   return TEST_FOLDER.test(normal) || TEST_NAME.test(normal);

@@ -21,8 +21,9 @@ const CASES: [string, number][] = [
   ["The dialog asks `Do you want to save?` now.", 0],
   ["Why did it fail? The port was taken.", 0],
 ];
-for (const [text, count] of CASES) test(`${count} question(s): ${text}`, () => expect(countIn(text)).toBe(count));
+for (const [text, count] of CASES)
+  test(`${count} agent question(s) found in: ${text}`, () => expect(countIn(text)).toBe(count));
 
-test("a question is told with its line", () => {
+test("an agent's question has its line number", () => {
   expect(findQuestions(["Done.", "Ok. Shall I go on?"])).toEqual([{ text: "Shall I go on?", line: 2 }]);
 });

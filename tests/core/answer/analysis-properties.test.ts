@@ -8,7 +8,7 @@ import { explain } from "../../../src/core/answer/explain-analysis.ts";
 import { readStatus } from "../../../src/core/answer/status-block.ts";
 import { seed } from "../../seed.ts";
 
-/** Pieces that mean something to the analysis, in any order, beside anything else. */
+/** Pieces with a meaning for the analysis, mixed in any order with other text. */
 const pieces = fc.constantFrom(
   "---RALPH_STATUS---",
   "---END_RALPH_STATUS---",
@@ -49,7 +49,7 @@ function outputOf(text: string) {
 }
 
 describe("the analysis", () => {
-  test("is total: no text makes it throw, and its verdicts agree with each other", () => {
+  test("never throws, and its verdicts agree with each other", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const analysis = analysed(text);
@@ -62,7 +62,7 @@ describe("the analysis", () => {
     );
   });
 
-  test("does not care where the agent's text is cut into blocks at line ends", () => {
+  test("is independent of how the agent's lines are grouped into events", () => {
     fc.assert(
       fc.property(anyText, fc.infiniteStream(fc.boolean()), (text, cuts) => {
         const blocks: string[] = [];
@@ -84,7 +84,7 @@ describe("the analysis", () => {
     );
   });
 
-  test("finds the same block whatever ends the lines", () => {
+  test("finds the same block with any line ends", () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const lines = text.replaceAll("\r", "").replaceAll("\\", "");
@@ -96,8 +96,8 @@ describe("the analysis", () => {
 });
 
 /**
- * Work is counted as characters over which regular expressions move: `exec` is what every matching method calls. Each
- * pattern's own work per character is bounded, so the sum says whether the whole is linear.
+ * Counts the characters that regular expressions move over: every matching method calls `exec`. Each pattern's work per
+ * character is bounded, which makes the sum a measure of linearity.
  */
 function stepsOf(action: () => void): number {
   const original = RegExp.prototype.exec;
@@ -117,7 +117,7 @@ function stepsOf(action: () => void): number {
   return steps;
 }
 
-describe("long hostile answers cost in proportion to their length:", () => {
+describe("the analysis takes linear time", () => {
   const hostile: [string, string][] = [
     ["dashes", "-"],
     ["start markers", "---RALPH_STATUS---\n"],
@@ -137,7 +137,7 @@ describe("long hostile answers cost in proportion to their length:", () => {
   ];
   const SIZE = 20_000;
   for (const [what, unit] of hostile) {
-    test(what, () => {
+    test(`for an answer of ${what}`, () => {
       const of = (size: number) => stepsOf(() => void analysed(unit.repeat(size / unit.length)));
       const [half, whole] = [of(SIZE), of(2 * SIZE)];
       expect(half).toBeGreaterThan(0);
@@ -145,7 +145,7 @@ describe("long hostile answers cost in proportion to their length:", () => {
     });
   }
 
-  test("error texts too", () => {
+  test("for long error texts", () => {
     for (const unit of ["rate limit ", "try again in ", "1", "resets ", "(", "usage limit reached|"]) {
       const text = unit.repeat(20_000);
       const steps = stepsOf(() => {

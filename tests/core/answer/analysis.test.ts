@@ -23,7 +23,7 @@ function analysed(text: string, fields?: Record<string, unknown>): Analysis {
   return analyse(outputOf(answer(text, fields)), null, NOBODY);
 }
 
-describe("done, by product.md 1", () => {
+describe('the done verdict (product.md "Done")', () => {
   type Verdict = [done: boolean, exit: boolean, explicit: boolean, indicator: boolean];
   const cases: [string, Analysis, Verdict][] = [
     ["EXIT_SIGNAL: true", analysed(block("EXIT_SIGNAL: true")), [true, true, true, true]],
@@ -58,17 +58,16 @@ describe("done, by product.md 1", () => {
     ["fields of odd types", analysed("", { status: 5, exit_signal: 1, metadata: [] }), [false, false, false, false]],
   ];
   for (const [what, analysis, [done, exit, explicit, indicator]] of cases) {
-    test(what, () =>
+    test(`holds for ${what}`, () =>
       expect(analysis).toMatchObject({
         has_completion_signal: done,
         exit_signal: exit,
         exit_signal_explicit: explicit,
         is_completion_indicator: indicator,
-      }),
-    );
+      }));
   }
 
-  test("words that are no main agent's do not count", () => {
+  test("ignores all words but the main agent's", () => {
     const output = outputOf({ type: "text", text: block("EXIT_SIGNAL: true"), nested: true }, answer("Going on."));
     expect(analyse(output, null, NOBODY).exit_signal).toBe(false);
   });
@@ -77,24 +76,24 @@ describe("done, by product.md 1", () => {
 describe("a test-only iteration", () => {
   const output = outputOf(answer(block("WORK_TYPE: TESTING")));
   const isTestOnly = (filesChanged: string[] | null) => analyse(output, null, { ...NOBODY, filesChanged }).is_test_only;
-  test("is believed where nobody looked at files", () => expect(isTestOnly(null)).toBe(true));
-  test("may change nothing, or tests", () => {
+  test("is believed if the changed files are unknown", () => expect(isTestOnly(null)).toBe(true));
+  test("may change nothing but tests", () => {
     expect(isTestOnly([])).toBe(true);
     expect(isTestOnly(["tests/a.ts", "src/b.test.ts"])).toBe(true);
   });
-  test("is disproved by any other file", () => expect(isTestOnly(["tests/a.ts", "src/a.ts"])).toBe(false));
-  test("is claimed by the flat twin as well", () => {
+  test("is disproved by any other changed file", () => expect(isTestOnly(["tests/a.ts", "src/a.ts"])).toBe(false));
+  test("may be claimed by a flat JSON field", () => {
     expect(analysed("", { work_type: "TEST_ONLY" })).toMatchObject({ is_test_only: true, work_type: "TESTING" });
   });
 });
 
-describe("stuck", () => {
+describe("the stuck verdict", () => {
   const failing = (...lines: string[]) => outputOf(answer(lines.join("\n")));
-  test("is more than five error lines in one iteration", () => {
+  test("needs more than five error lines in one iteration", () => {
     expect(analyse(failing(..."abcde".split("").map((x) => `Error: ${x}`)), null, NOBODY).is_stuck).toBe(false);
     expect(analyse(failing(...Array(6).fill("Error: a")), null, NOBODY).is_stuck).toBe(true);
   });
-  test("is the same error lines in three iterations, whatever their numbers and order", () => {
+  test("needs the same error lines in three iterations, whatever their numbers and order", () => {
     const first = analyse(failing("Error: a 1", "Error: b"), null, NOBODY);
     const second = analyse(failing("Error: b", "Error: a 2"), first, NOBODY);
     const third = analyse(failing("Error: a 3", "Error: b"), second, NOBODY);
@@ -103,7 +102,7 @@ describe("stuck", () => {
     expect(analyse(failing("Error: c"), third, NOBODY)).toMatchObject({ is_stuck: false, same_error_count: 1 });
     expect(analyse(failing("fine"), third, NOBODY)).toMatchObject({ is_stuck: false, same_error_count: 0 });
   });
-  test("is told by an error count among the fields", () => {
+  test("may come from an error count in the JSON fields", () => {
     expect(analysed("", { error_count: 6 }).is_stuck).toBe(true);
     expect(analysed("", { error_count: 6.5 }).is_stuck).toBe(false);
   });
@@ -121,7 +120,7 @@ describe("a usage limit", () => {
   test("is read from the final error, with its reset time", () => {
     expect(limitOf(...failed("usage limit reached|1767225600", "limit"))?.resets_at).toBe("2026-01-01T00:00:00.000Z");
   });
-  test("of the structure wins, and the words only fill in its reset time", () => {
+  test("of structured data wins, and the wording only adds its reset time", () => {
     const structured: AgentEvent = { type: "rate_limited", kind: "usage_limit", message: "plan", resets_at: null };
     expect(limitOf(structured, ...failed("rate limited, retry in 5s", "limit"))).toEqual({
       kind: "usage_limit",
@@ -129,12 +128,12 @@ describe("a usage limit", () => {
       resets_at: "1970-01-01T00:00:05.000Z",
     });
   });
-  test("is none where the error's class is another", () => {
+  test("is not reported for an error of another class", () => {
     expect(limitOf(...failed("rate limit docs are too long", "request"))).toBeNull();
   });
 });
 
-test("a denial and advice in one answer are a denial", () => {
+test("a denial and advice in one answer count as a denial", () => {
   const denied = (command: string): AgentEvent => ({ type: "denied", tool: "Bash", command, tool_use_id: command });
   const options = { allowedTools: ["Bash(npm *)"] };
   expect(analyse(outputOf(denied("npm a | tail"), denied("docker ps"), answer("")), null, options)).toMatchObject({
@@ -151,7 +150,7 @@ test("a denial and advice in one answer are a denial", () => {
   });
 });
 
-test("the explanation names the verdict, the lines and the rule", () => {
+test("the explanation names the verdicts, the lines and the rules", () => {
   const output = outputOf(
     { type: "denied", tool: "Bash", command: "docker ps", tool_use_id: null },
     answer(

@@ -28,22 +28,22 @@ const gathered = (...events: AgentEvent[]): CollectedOutput => events.reduce(col
 describe("the final answer", () => {
   test("is the final event's text", () =>
     expect(finalText(gathered(text("a"), tool, text("b"), finished(true, "c")))).toBe("c"));
-  test("is what was said after the last tool call where the final event has none", () =>
+  test("is the text after the last tool call if the final event has none", () =>
     expect(finalText(gathered(text("a"), tool, text("b"), text("c"), finished(true, null)))).toBe("b\nc"));
-  test("is empty in a stream that was cut during a tool call", () =>
+  test("is empty in a stream that broke off during a tool call", () =>
     expect(finalText(gathered(text("All tasks are done."), tool))).toBe(""));
-  test("is never a sub-agent's, and a sub-agent's tools do not end the main agent's words", () =>
+  test("is never a sub-agent's, and a sub-agent's tools do not reset the main agent's text", () =>
     expect(finalText(gathered(text("a"), text("no", true), { ...tool, nested: true }, text("b")))).toBe("a\nb"));
-  test("of two turns is the later one's", () =>
+  test("of two turns is the later one", () =>
     expect(finalText(gathered(finished(true, "first"), finished(true, "second")))).toBe("second"));
 });
 
-test("errors are kept of failed tool results and of text before a tool call, not of good results", () => {
+test("error lines come from failed tool results and text before a tool call, not from good results", () => {
   const output = gathered(text("Error: in text"), tool, result("Error: fine", false), result("x\nError: bad\ny", true));
   expect(output.errors.lines.map((line) => line.raw)).toEqual(["Error: in text", "Error: bad"]);
 });
 
-test("a good end wipes out the errors and limits that came before it, a bad one does not", () => {
+test("a successful end clears earlier errors and limits, a failed one does not", () => {
   const trouble: AgentEvent[] = [
     { type: "rate_limited", kind: "rate_limit", message: "slow", resets_at: null },
     { type: "error", message: "boom", class: "infrastructure" },
@@ -55,17 +55,17 @@ test("a good end wipes out the errors and limits that came before it, a bad one 
   });
 });
 
-test("a denial that is told twice counts once", () => {
+test("a denial that is reported twice counts once", () => {
   const denied = (command: string): AgentEvent => ({ type: "denied", tool: "Bash", command, tool_use_id: "t1" });
   expect(gathered(denied("a"), denied("a"), denied("b")).denials.map((denial) => denial.command)).toEqual(["a", "b"]);
 });
 
-test("cost and duration of the final event fill in what usage events leave open", () => {
+test("cost and duration of the final event complete the usage events", () => {
   const usage: AgentEvent = { type: "usage", ...noUsage(), input_tokens: 3, cost_usd: 0.5 };
   expect(gathered(usage, finished(true, "")).usage).toMatchObject({ input_tokens: 3, cost_usd: 0.5, duration_ms: 5 });
 });
 
-test("200 MB of tool results and much text leave a small output", () => {
+test("the collected output stays small after 200 MB of tool results and much text", () => {
   const megabyte = `${"x".repeat(1023)}\n`.repeat(1024);
   let output = emptyCollectedOutput();
   for (let index = 0; index < 200; index++) output = collectEvent(output, result(megabyte, false));

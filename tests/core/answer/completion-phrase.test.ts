@@ -18,7 +18,8 @@ const CLAIMS = [
   "I could not find a bug.\nAll requirements are met.",
 ];
 for (const text of CLAIMS) {
-  test(`an indicator: ${text}`, () => expect(confidenceOf(text)).toBeGreaterThanOrEqual(INDICATOR_CONFIDENCE));
+  test(`a completion indicator: ${text}`, () =>
+    expect(confidenceOf(text)).toBeGreaterThanOrEqual(INDICATOR_CONFIDENCE));
 }
 
 const NOT_ENOUGH = [
@@ -43,14 +44,14 @@ const NOT_ENOUGH = [
   "small tasks done",
 ];
 for (const text of NOT_ENOUGH) {
-  test(`no indicator: ${text}`, () => expect(confidenceOf(text)).toBeLessThan(INDICATOR_CONFIDENCE));
+  test(`not a completion indicator: ${text}`, () => expect(confidenceOf(text)).toBeLessThan(INDICATOR_CONFIDENCE));
 }
 
-test("a denied word gives no confidence at all, and parts of words are no words", () => {
+test("denied completion words and parts of words have no confidence at all", () => {
   expect(confidenceOf("I have not done anything. It is incomplete, unfinished, abandoned.")).toBe(0);
 });
 
-test("the strongest phrase is told with its line", () => {
+test("the strongest completion phrase has its line number", () => {
   expect(completionPhrase(["The parser is done.", "", "All tasks are done."])).toEqual({
     confidence: 80,
     phrase: "All tasks are done",

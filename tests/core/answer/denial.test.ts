@@ -5,7 +5,7 @@ import { commandParts } from "../../../src/core/text/command-parts.ts";
 const bash = (command: string) => ({ tool: "Bash", command, toolUseId: null });
 const ALLOWED = ["Write", "Bash(git add *)", "Bash(npm *)", "Bash(make:*)", "Bash(pytest)", "Bash(go * ./...)"];
 
-describe("a denied command is advice", () => {
+describe("a denied command counts as advice", () => {
   const advice = [
     "npm test | tail -5",
     "npm run build 2>&1 | tee out.log | head",
@@ -18,10 +18,11 @@ describe("a denied command is advice", () => {
     "go vet ./... && npm t",
     "npm a\nnpm b",
   ];
-  for (const command of advice) test(command, () => expect(isCompoundAdvice(bash(command), ALLOWED)).toBe(true));
+  for (const command of advice)
+    test(`in the case of ${command}`, () => expect(isCompoundAdvice(bash(command), ALLOWED)).toBe(true));
 });
 
-describe("a denied command is a denial", () => {
+describe("a denied command counts as a denial", () => {
   const denials = [
     "npm test",
     "git reset --hard",
@@ -38,23 +39,24 @@ describe("a denied command is a denial", () => {
     "npm test && echo 'open",
     "",
   ];
-  for (const command of denials) test(command, () => expect(isCompoundAdvice(bash(command), ALLOWED)).toBe(false));
-  test("of another tool", () =>
+  for (const command of denials)
+    test(`in the case of ${command}`, () => expect(isCompoundAdvice(bash(command), ALLOWED)).toBe(false));
+  test("if it belongs to another tool", () =>
     expect(isCompoundAdvice({ tool: "Write", command: "npm a | npm b", toolUseId: null }, ALLOWED)).toBe(false));
 });
 
-test("plain Bash, Bash(*) and * cover every part", () => {
+test("the allow-list entries Bash, Bash(*) and * cover every part", () => {
   for (const entry of ["Bash", "Bash(*)", "*"]) expect(isCompoundAdvice(bash("ls | wc"), [entry])).toBe(true);
 });
 
-test("a denial is listed by the first line of its command, cut by characters, or by its tool", () => {
+test("a denial's name is its command's first line, cut between characters, or its tool", () => {
   expect(denialName(bash("git commit -m 'x'\nsecond"))).toBe("Bash(git commit -m 'x')");
   expect(denialName(bash(`echo ${"😀".repeat(80)}`))).toBe(`Bash(echo ${"😀".repeat(55)})`);
   expect(denialName(bash(" "))).toBe("Bash");
   expect(denialName({ tool: "AskUserQuestion", command: null, toolUseId: null })).toBe("AskUserQuestion");
 });
 
-test("a command is split at operators outside quotes, and redirections are none", () => {
+test("a shell command is split at operators outside quotes, but not at redirections", () => {
   expect(commandParts(`a "x;y" 2>&1 |& b \\; c & d > f`)).toEqual([
     { text: 'a "x;y" 2>&1', redirects: false },
     { text: "b \\; c", redirects: false },

@@ -15,7 +15,7 @@ const ERRORS = [
   "Fatal",
   "FATAL: role does not exist",
 ];
-for (const line of ERRORS) test(`an error line: ${line}`, () => expect(isErrorLine(line)).toBe(true));
+for (const line of ERRORS) test(`an error line is found: ${line}`, () => expect(isErrorLine(line)).toBe(true));
 
 const OTHERS = [
   '"is_error": false',
@@ -27,23 +27,23 @@ const OTHERS = [
   "error handling: done",
   "exceptional work",
 ];
-for (const line of OTHERS) test(`no error line: ${line}`, () => expect(isErrorLine(line)).toBe(false));
+for (const line of OTHERS) test(`no error line is found: ${line}`, () => expect(isErrorLine(line)).toBe(false));
 
-test("equal lines are kept once and counted each time", () => {
+test("equal error lines are kept once and counted each time", () => {
   const errors = addErrors(addErrors(noErrors(), "Error: a 1\nfine\nError: a 2"), "Error: b\r\n");
   expect(errors.lines.map((line) => line.normalised)).toEqual(["Error: a <n>", "Error: b"]);
   expect(errors.lines[0]?.raw).toBe("Error: a 1");
   expect(errors.count).toBe(3);
 });
 
-test("a flood of different errors stays small", () => {
+test("a flood of different error lines keeps a bounded number", () => {
   const flood = Array.from({ length: 50_000 }, (_, index) => `Error: ${"x".repeat(index % 30)}`).join("\n");
   const errors = addErrors(noErrors(), flood);
   expect(errors.lines.length).toBe(20);
   expect(errors.count).toBeGreaterThan(10_000);
 });
 
-test("text without errors leaves the very same object", () => {
+test("text without error lines returns the same object", () => {
   const known = addErrors(noErrors(), "Error: a");
   expect(addErrors(known, "all is well")).toBe(known);
 });

@@ -4,7 +4,7 @@ import { classifyError, limitFromError } from "../../../src/core/answer/error-pa
 const NOW = Date.parse("2026-11-21T20:00:00Z");
 const HOUR = 3_600_000;
 
-describe("a limit and its reset time", () => {
+describe("the limit and its reset time are read from", () => {
   const limits: [string, "usage_limit" | "rate_limit", string | null][] = [
     ["You've hit your limit · resets 9:42pm (UTC)", "usage_limit", "2026-11-21T21:42:00.000Z"],
     ["You've hit your limit · resets 8am (America/New_York)", "usage_limit", "2026-11-22T13:00:00.000Z"],
@@ -59,18 +59,18 @@ test.each([
   ["Claude AI usage limit reached|1795298400", "UTC", "Claude AI usage limit reached, resets 22:00"],
   ["Claude AI usage limit reached|1795298400", "Asia/Tokyo", "Claude AI usage limit reached, resets 07:00"],
   ["Error: 5-hour limit reached|1795298400000", "No/Zone", "Error: 5-hour limit reached, resets 22:00"],
-])("the seconds at the end of %j are told as a time of day in %s", (message, zone, told) => {
+])("the seconds at the end of %j become a local time in %s", (message, zone, told) => {
   const limit = limitFromError(message, NOW, zone);
   expect(limit?.message).toBe(told);
   expect(limit?.resets_at).toBe(new Date(Number(/\|(\d{10})/.exec(message)?.[1]) * 1000).toISOString());
 });
 
-test("a clock time without a zone is the user's", () => {
+test("a reset time without a zone is in the user's zone", () => {
   const limit = limitFromError("5-hour limit reached - resets 3am", NOW, "Asia/Tokyo");
   expect(limit?.resets_at).toBe("2026-11-22T18:00:00.000Z");
 });
 
-test("a clock time on the day when clocks change is right", () => {
+test("a reset time on the day of a clock change is right", () => {
   const resetAfter = (now: string, words: string) => limitFromError(`usage limit reached, ${words}`, Date.parse(now));
   const autumn = resetAfter("2026-10-24T22:30:00Z", "resets 9am (Europe/Berlin)");
   expect(autumn?.resets_at).toBe("2026-10-25T08:00:00.000Z");
@@ -78,23 +78,23 @@ test("a clock time on the day when clocks change is right", () => {
   expect(spring?.resets_at).toBe("2026-03-08T09:00:00.000Z");
 });
 
-test("without a clock only times that stand for themselves are read", () => {
+test("without the current time only absolute reset times are read", () => {
   expect(limitFromError("usage limit reached|1767225600", null)?.resets_at).toBe("2026-01-01T00:00:00.000Z");
   expect(limitFromError("You've hit your limit · resets 9:42pm (UTC)", null)?.resets_at).toBeNull();
 });
 
-test("of several lines the one that tells is the message", () => {
+test("the line that mentions the limit becomes the message", () => {
   const text = "Reading additional input from stdin...\nERROR: You've hit your usage limit.\nbye";
   expect(limitFromError(text, NOW)?.message).toBe("ERROR: You've hit your usage limit.");
 });
 
-test("what is no limit", () => {
+test("other error texts are no limit", () => {
   for (const text of ["", "The limit of 3 retries", "prompt is too long", "API Error: 500", "port 4290 in use"]) {
     expect(limitFromError(text, NOW)).toBeNull();
   }
 });
 
-describe("an error's words tell its class", () => {
+describe("the error class is read from", () => {
   const classes: [string, ReturnType<typeof classifyError>][] = [
     ["You've hit your limit · resets 9:42pm (UTC)", "limit"],
     ["429 Too Many Requests", "limit"],

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { fingerprintLines, normaliseLine } from "../../../src/core/answer/fingerprint.ts";
 import { seed } from "../../seed.ts";
 
-describe("a line is normalised", () => {
+describe("normalising an error line", () => {
   const cases: [string, string][] = [
     ["Error: cannot open /tmp/a-17/db.sqlite", "Error: cannot open <path>"],
     ["Error: C:\\work\\a.ts(12,5): no such file", "Error: <path>(<n>,<n>): no such file"],
@@ -18,9 +18,9 @@ describe("a line is normalised", () => {
     ["\u001b[91mError:\u001b[0m   red  ", "Error: red"],
     ["feedback is a word", "feedback is a word"],
   ];
-  for (const [line, expected] of cases) test(line, () => expect(normaliseLine(line)).toBe(expected));
+  for (const [line, expected] of cases) test(`masks ${line}`, () => expect(normaliseLine(line)).toBe(expected));
 
-  test("twice is as good as once", () => {
+  test("changes nothing the second time", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 400 });
     const once = (line: string) => normaliseLine(line);
     fc.assert(
@@ -32,7 +32,7 @@ describe("a line is normalised", () => {
   });
 });
 
-test("a fingerprint knows a set of lines, whatever their order and number", () => {
+test("a fingerprint is independent of the lines' order and repetition", () => {
   const a = fingerprintLines(["Error: a", "Error: b"]);
   expect(a).toMatch(/^[0-9a-f]{16}$/);
   expect(fingerprintLines(["Error: b", "Error: a", "Error: b"])).toBe(a);
@@ -41,6 +41,6 @@ test("a fingerprint knows a set of lines, whatever their order and number", () =
   expect(fingerprintLines([])).toBeNull();
 });
 
-test("a fingerprint is the same in every version, since journals keep it", () => {
+test("a fingerprint is the same in every version, because journals store it", () => {
   expect(fingerprintLines(["Error: cannot open <path>"])).toMatchInlineSnapshot(`"bdc8f6070bafdcbd"`);
 });

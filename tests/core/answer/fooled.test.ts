@@ -1,4 +1,4 @@
-/** Answers that speak of an end without being at one: none of them may be taken for "done". */
+/** Answers that mention completion without claiming it: none may be taken for "done". */
 import { describe, expect, test } from "bun:test";
 import { analyse } from "../../../src/core/answer/analysis.ts";
 import { collectEvent, emptyCollectedOutput } from "../../../src/core/answer/collected-output.ts";
@@ -17,7 +17,7 @@ const GOING_ON = block("STATUS: IN_PROGRESS", "EXIT_SIGNAL: false");
 const eachLine = (text: string, change: (line: string, index: number) => string) =>
   text.split("\n").map(change).join("\n");
 
-describe("no done signal is", () => {
+describe("no done signal is read from", () => {
   const answers: [string, string][] = [
     ["a quoted block", eachLine(DONE, (line) => `> ${line}`)],
     ["a block in a quote in a quote", eachLine(DONE, (line) => `>> ${line}`)],
@@ -77,7 +77,7 @@ describe("no done signal is", () => {
   }
 });
 
-describe("a done signal all the same is", () => {
+describe("a done signal is read from", () => {
   const answers: [string, string][] = [
     ["a block in a code fence", `\`\`\`\n${DONE}\n\`\`\``],
     ["a block in a code fence after a sentence", `All boxes are ticked. My status:\n\`\`\`\n${DONE}\n\`\`\``],
@@ -100,7 +100,7 @@ describe("a done signal all the same is", () => {
   for (const [what, text] of answers) test(what, () => expect(analysed(text).exit_signal).toBe(true));
 });
 
-describe("no completion indicator is", () => {
+describe("no completion indicator is read from", () => {
   const sentences = [
     "Not all tasks are complete.",
     "All tasks are not complete.",
@@ -146,7 +146,7 @@ describe("no completion indicator is", () => {
   }
 });
 
-describe("a completion indicator all the same is", () => {
+describe("a completion indicator is read from", () => {
   const sentences = [
     "All tasks are complete.",
     "All 10 tasks are done.",

@@ -47,10 +47,11 @@ describe("a status block is understood", () => {
     ["before a mere mention", `${DONE}\nThat was the ---RALPH_STATUS---`],
     ["beside prose that contradicts it", `${DONE}\nI will not set EXIT_SIGNAL: false now.`],
   ];
-  for (const [how, text] of forms) test(how, () => expect(read(text)).toEqual(["COMPLETE", true]));
+  for (const [how, text] of forms)
+    test(`if it is written ${how}`, () => expect(read(text)).toEqual(["COMPLETE", true]));
 });
 
-describe("what is no status block, or no value", () => {
+describe("the status block or value read", () => {
   const forms: [string, string, ReturnType<typeof read>][] = [
     ["nothing", "", null],
     ["prose that names the block", "The RALPH_STATUS: block is required; EXIT_SIGNAL: true comes later.", null],
@@ -82,10 +83,10 @@ describe("what is no status block, or no value", () => {
     ["prose below a YAML block", "RALPH_STATUS:\n  STATUS: BLOCKED\n\nEXIT_SIGNAL: true", ["BLOCKED", null]],
     ["an empty block after a full one", `${DONE}\n---RALPH_STATUS---\n---END_RALPH_STATUS---`, [null, null]],
   ];
-  for (const [what, text, expected] of forms) test(what, () => expect(read(text)).toEqual(expected));
+  for (const [what, text, expected] of forms) test(`from ${what}`, () => expect(read(text)).toEqual(expected));
 });
 
-test("every field is read, and the lines are counted from one", () => {
+test("every field of a status block is read, and lines count from one", () => {
   const text = [
     "Work.",
     "---RALPH_STATUS---",
@@ -114,7 +115,7 @@ test("every field is read, and the lines are counted from one", () => {
   });
 });
 
-test("numbers that are none, and a recommendation left as its placeholder, are missing", () => {
+test("invalid numbers and a placeholder recommendation in a status block count as missing", () => {
   const { block } = readStatus(
     "---RALPH_STATUS---\nTASKS_COMPLETED_THIS_LOOP: 0 | 1\nFILES_MODIFIED: <number>\nRECOMMENDATION: <one line>\n---END_RALPH_STATUS---",
   );
@@ -124,6 +125,6 @@ test("numbers that are none, and a recommendation left as its placeholder, are m
 test.each([
   ["---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\nEXIT_SIGNAL: false\n---END_RALPH_STATUS---", false],
   ["---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: false\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---", false],
-])("a block that contradicts itself does not say that all is done: %j", (text, exit) =>
+])("a status block that contradicts itself is not done: %j", (text, exit) =>
   expect(read(text)).toEqual(["COMPLETE", exit]),
 );

@@ -14,7 +14,7 @@ const TESTS = [
   "check.bats",
   "e2e/login.ts",
 ];
-for (const path of TESTS) test(`a test: ${path}`, () => expect(isTestFile(path)).toBe(true));
+for (const path of TESTS) test(`a test file: ${path}`, () => expect(isTestFile(path)).toBe(true));
 
 const OTHERS = ["src/a.ts", "src/latest.ts", "contest.py", "specs/requirements.md", "src/attest/a.go", "Greatest.java"];
-for (const path of OTHERS) test(`no test: ${path}`, () => expect(isTestFile(path)).toBe(false));
+for (const path of OTHERS) test(`not a test file: ${path}`, () => expect(isTestFile(path)).toBe(false));

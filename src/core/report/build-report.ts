@@ -11,10 +11,10 @@ const MOST_FILES = 40;
 export type BuildReportOptions = { foldCase?: boolean; now?: string | undefined };
 
 /**
- * Receipts of a run, per iteration, per task and in all, from its events in order. Reads them once and keeps what an
- * iteration came to, not what was said and done in it: the memory grows with the iterations, not with the journal.
- * @param options `foldCase`: file names that differ in case only are the same where the project is. `now`: ISO time up to
- * which a run that lives has gone on; without it, it went on up to its newest event
+ * Builds the receipts of a run, per iteration, per task and in total, in one pass over its events. It keeps results,
+ * not text and actions: memory grows with the iterations, not with the journal.
+ * @param options `foldCase`: file names ignore case on the project's file system. `now`: ISO time up to which a live
+ *   run has lasted; by default its newest event
  */
 export function buildReport(events: Iterable<RalphEvent>, { foldCase = false, now }: BuildReportOptions = {}): Report {
   const rows = createIterationReceipts({ foldCase });
@@ -26,7 +26,7 @@ export function buildReport(events: Iterable<RalphEvent>, { foldCase = false, no
   const { iterations, files } = rows.end();
   return {
     ...run.report(now),
-    // Of an iteration with very many files evidence names only the first.
+    // The evidence of an iteration with very many files names only the first ones.
     files_changed: iterations.reduce((most, row) => Math.max(most, row.files_changed), files.length),
     files: files.slice(0, MOST_FILES),
     lines_added: sumLines(files, "added"),
@@ -36,7 +36,7 @@ export function buildReport(events: Iterable<RalphEvent>, { foldCase = false, no
   };
 }
 
-/** What belongs to the run as a whole. */
+/** The run as a whole. */
 function createRun(): { take(event: RalphEvent): void; report(now?: string): Report } {
   const report = emptyReport();
   const gates = new Map<string, Report["gates"][number]>();
@@ -74,7 +74,7 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
         break;
       case "agent_finished":
         report.agent_ms += event.ms;
-        // A limited call counts against no bound (product.md 4).
+        // A limited call counts against no bound (product.md "Limited").
         if (event.repeat === "limit") report.calls -= 1;
         break;
       case "gate_finished":

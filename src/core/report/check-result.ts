@@ -1,11 +1,11 @@
-/** One line of `ralph doctor` or `ralph drivers test` (interfaces.md, "ralph doctor --json"). */
+/** One line of `ralph doctor` or `ralph drivers test` (interfaces.md "ralph doctor --json"). */
 export type CheckResult = {
   label: string;
   passed: boolean;
-  /** Not passed, it blocks a run; otherwise it is a warning. */
+  /** A failure blocks a run; otherwise it is a warning. */
   required: boolean;
   detail: string;
-  /** What mends it, mostly a command; null where it passed or nothing does. */
+  /** The fix, mostly a command; null after a success, or if there is none. */
   hint: string | null;
 };
 
@@ -15,17 +15,17 @@ export function passed(label: string, detail: string): CheckResult {
   return { label, passed: true, required: false, detail, hint: null };
 }
 
-/** Something that blocks a run. */
+/** A check that blocks a run. */
 export function failed(label: string, detail: string, hint: string | null): CheckResult {
   return { label, passed: false, required: true, detail, hint };
 }
 
-/** Something that a person should know of, and a run goes on with. */
+/** A problem that does not block a run. */
 export function warned(label: string, detail: string, hint: string | null): CheckResult {
   return { label, passed: false, required: false, detail, hint };
 }
 
-/** How many checks passed, failed though required, and only warn. */
+/** Counts the checks that passed, that failed though required, and that only warn. */
 export function summarize(results: readonly CheckResult[]): CheckSummary {
   const bad = results.filter((result) => !result.passed);
   const required = bad.filter((result) => result.required).length;

@@ -7,14 +7,14 @@ import { emptyIterationReceipt, type IterationReceipt } from "./report-types.ts"
 
 const MOST_FILES = 20;
 
-/** Receipts of iterations, and what all of them changed. */
+/** Collects the receipts of iterations, and the files that all of them changed. */
 export type IterationReceipts = {
   take(event: RalphEvent): void;
-  /** To be called once, after the last event. */
+  /** Call once, after the last event. */
   end(): { iterations: IterationReceipt[]; files: FileReceipt[] };
 };
 
-/** @param options as `reportOf` */
+/** @param options as for `buildReport` */
 export function createIterationReceipts({ foldCase }: { foldCase: boolean }): IterationReceipts {
   const rows: IterationReceipt[] = [];
   const sum = createFileTotals();
@@ -23,7 +23,7 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
   /** The newest call of the iteration met a limit. */
   let isLimited = false;
 
-  /** Takes the files of the iteration that ends into its receipt, and the run's. */
+  /** Adds the files of the iteration that ends to its receipt, and to the run's. */
   function settle(evidence: Evidence | null): void {
     const row = rows.at(-1);
     const files = diff.settle(countedBy(evidence, row), evidence?.files_changed ?? []);
@@ -44,7 +44,7 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
     return added;
   }
 
-  /** What is no iteration's beginning or end belongs to the newest one, its review too. */
+  /** Events between the start and the end of an iteration belong to the newest one, its review too. */
   function takeInto(row: IterationReceipt, event: RalphEvent): void {
     switch (event.type) {
       case "review_started":
@@ -60,7 +60,7 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
       case "agent_finished":
         row.agent_ms += event.ms;
         isLimited = event.repeat === "limit";
-        // A limited call counts against no bound (product.md 4).
+        // A limited call counts against no bound (product.md "Limited").
         if (isLimited) row.calls -= 1;
         break;
       case "gate_finished":
@@ -131,13 +131,12 @@ function endOf(row: IterationReceipt, event: EventOf<"iteration_finished">): Par
   };
 }
 
-/** Ralph's own files, and what lies outside of the project. */
+/** Ralph's own files, and paths outside the project. */
 const NO_WORK = /^(?:\.ralph\/|\.\.\/|\/|[a-z]:)/i;
 
 /**
- * Which paths' lines count. Evidence decides where it names every changed file: an edit that was taken back, one of an
- * ignored file, and a file written as it was before changed nothing. Ralph's own files are no work; of an import, which
- * has no iterations, they are all of it.
+ * Which paths' lines count. Complete evidence decides: a reverted edit, an edit of an ignored file and an identical
+ * rewrite changed nothing. Ralph's own files do not count, except in an import, which writes nothing else.
  */
 function countedBy(evidence: Evidence | null, row: IterationReceipt | undefined): (path: string) => boolean {
   if (row === undefined) return () => true;

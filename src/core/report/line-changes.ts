@@ -1,29 +1,29 @@
 import type { ToolCall } from "../../driver.ts";
 import { insideProject } from "../project-path.ts";
 
-/** Lines of a file that an agent's tools wrote and took away; both 0 for one that changed in another way. */
+/** Lines of a file that an agent's tools added and removed; both 0 for a file changed in another way. */
 export type FileReceipt = { path: string; added: number; removed: number };
 
 export type LineChangeCounter = {
   started(call: ToolCall & { tool_id: string }): void;
-  /** A call that failed changed nothing. */
+  /** A failed call changed nothing. */
   failed(toolId: string): void;
   /**
-   * Ends what is counted, and begins anew.
-   * @param keep whether the lines of a path count: what a tool wrote need not differ from what was there
-   * @param changed paths that changed in whatever way, by tools or not
+   * Finishes the count of an iteration, and starts the next.
+   * @param keep whether the lines of a path count: a tool may have written identical content
+   * @param changed all changed paths, by tools or otherwise
    * @returns all files, those with most changed lines first
    */
   settle(keep: (path: string) => boolean, changed: readonly string[]): FileReceipt[];
 };
 
-/** Which paths are the project's: `foldCase` where names that differ in case only are the same. */
+/** The folder of the project; with `foldCase` names ignore case. */
 export type ProjectFolder = { project: string; foldCase: boolean };
 
-/** Adds up what the tools of one iteration changed; a call counts unless it is told to have failed. */
+/** Adds up the changes of one iteration's tools; a call counts unless it is reported as failed. */
 export function createLineChangeCounter(project: ProjectFolder): LineChangeCounter {
   let done = createFileTotals();
-  /** Calls of which no failure is told so far, by their id. */
+  /** Calls without a reported failure so far, by their id. */
   const open = new Map<string, FileReceipt>();
   return {
     started(call) {
@@ -48,12 +48,12 @@ export function createLineChangeCounter(project: ProjectFolder): LineChangeCount
 
 export type FileTotals = {
   add(files: readonly FileReceipt[]): void;
-  /** Those with most changed lines first. */
+  /** All files, those with most changed lines first. */
   files(): FileReceipt[];
 };
 
-/** More files than this are not told apart. */
-const MOST = 10_000;
+/** Maximum number of files with figures of their own. */
+const MAX_FILES = 10_000;
 
 /** Adds up the changed lines of files. */
 export function createFileTotals(): FileTotals {
@@ -62,7 +62,7 @@ export function createFileTotals(): FileTotals {
     add(files) {
       for (const { path, added, removed } of files) {
         const sum = sums.get(path) ?? { path, added: 0, removed: 0 };
-        if (sums.size < MOST) sums.set(path, sum);
+        if (sums.size < MAX_FILES) sums.set(path, sum);
         sum.added += added;
         sum.removed += removed;
       }
@@ -71,7 +71,7 @@ export function createFileTotals(): FileTotals {
   };
 }
 
-/** The lines that an edit or a written file changes, without those that it leaves as they are at both ends. */
+/** The changed lines of an edit or a written file, without equal lines at both ends. */
 export function countChangedLines(call: ToolCall): FileReceipt | null {
   if (call.tool === "Write")
     return { path: call.input.file_path, added: splitContentLines(call.input.content).length, removed: 0 };
@@ -95,12 +95,12 @@ export function changedLines({ old_string, new_string }: { old_string: string; n
   return { before: before.slice(head, before.length - tail), after: after.slice(head, after.length - tail) };
 }
 
-/** The lines of a text; the end of the last one begins no other. */
+/** The lines of a text; its final line end starts no further line. */
 export function splitContentLines(text: string): string[] {
   return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
 
-/** A path as evidence names it: relative to the project, with forward slashes. */
+/** A path in the form of the evidence: relative to the project, with forward slashes. */
 function evidencePath(path: string, { project, foldCase }: ProjectFolder): string {
   return insideProject(path, project, foldCase) ?? path.replaceAll("\\", "/").replace(/^(?:\.\/)+/, "");
 }

@@ -11,18 +11,17 @@ export type NotificationKind =
   | "limit_over"
   | "denied"
   | "failed"
-  /** A bound that the user set is reached. */
+  /** The run reached a bound that the user set. */
   | "ended";
 
-/** Title and text are one line each, and harmless to show. */
+/** Title and text are one line each, without control characters. */
 export type Notification = { kind: NotificationKind; title: string; text: string };
 
 const TEXT_CHARS = 300;
 const NAME_CHARS = 60;
 
 /**
- * What a person who looks elsewhere wants to hear of an event; null for nearly all of them, and for what they did
- * themselves.
+ * The notification for a user who is elsewhere; null for most events, and for the user's own actions.
  * @param state the state after the event
  * @param previous the state before it
  */
@@ -68,7 +67,7 @@ function notificationKind(reason: StopReason): Exclude<NotificationKind, "limit_
   return "failed";
 }
 
-/** Denials in a row are told once; where they end the run, its end tells them. */
+/** Consecutive denials are reported once; if they end the run, its end reports them. */
 function denialNotification(
   { analysis }: EventOf<"iteration_finished">,
   state: State,
@@ -94,7 +93,7 @@ function createNotification(kind: NotificationKind, title: string, text: string)
   return { kind, title, text: short(text, TEXT_CHARS) };
 }
 
-/** Words of others: a provider's message may be of any length and hold anything. */
+/** Someone else's text: a provider's message may have any length and content. */
 function short(words: string, most: number): string {
   return truncate(singleLine(words), most);
 }

@@ -1,7 +1,7 @@
 import type { Command } from "../../driver.ts";
 import type { EnvVars } from "../env-vars.ts";
 
-/** A title and a text never become code: they go as arguments, or by the environment. */
+/** Title and text never become code: they are passed as arguments or environment variables. */
 const APPLE_SCRIPT = ["on run argv", "display notification (item 2 of argv) with title (item 1 of argv)", "end run"];
 const TOAST = [
   "$null = [Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]",
@@ -14,8 +14,8 @@ const TOAST = [
 ].join("; ");
 
 /**
- * The platform's own notifier for a notification; null where there is none or nobody would see it: over ssh, and on
- * Linux without a graphical session.
+ * The platform's own notifier; null if there is none or its user could not see it: over ssh, and on Linux without a
+ * graphical session.
  * @param which finds a program on PATH
  */
 export function notifierCommand(
@@ -43,7 +43,7 @@ export function notifierCommand(
   return program === null ? null : { argv: [program, "--app-name=ralph", "--", title, withoutMarkup(text)] };
 }
 
-/** The text of a freedesktop notification is markup: of bold words and links, but also of images. */
+/** The text of a freedesktop notification is markup: bold words and links, but also images. */
 function withoutMarkup(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

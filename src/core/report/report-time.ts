@@ -1,16 +1,16 @@
 import type { RalphEvent } from "../journal/event.ts";
 
-/** Milliseconds between two ISO times; 0 where a clock went back. */
+/** Milliseconds between two ISO times; 0 if a clock went back. */
 export function elapsedMs(from: string, to: string): number {
   const ms = Date.parse(to) - Date.parse(from);
   return Number.isFinite(ms) ? Math.max(0, ms) : 0;
 }
 
-/** Watches for waits. */
+/** Measures waits. */
 export type WaitTimer = {
-  /** How many ms the wait took that an event ends; 0 for every other event. */
+  /** The ms of the wait that an event ends; 0 for every other event. */
   take(event: RalphEvent): number;
-  /** How many ms a wait takes so far that has not ended at a time. */
+  /** The ms of an unfinished wait up to a time. */
   open(at: string): number;
 };
 

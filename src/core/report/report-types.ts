@@ -8,39 +8,39 @@ import type { TaskReceipt } from "./task-receipts.ts";
 
 export type GateReceipt = { command: string; ok: boolean; ms: number };
 
-/** What one iteration cost and what came of it. */
+/** The cost and the results of one iteration. */
 export type IterationReceipt = {
   number: number;
   started_at: string;
   /**
-   * `stopped`: a person ended it. `interrupted`: something else did. `limited`: it met the provider's limit and did not
-   * go on, so that it counts as none (product.md 4). `open`: no end of it is recorded, since it is under way or ralph was
-   * killed.
+   * `stopped`: the user ended it. `interrupted`: something else ended it. `limited`: it met the provider's limit and
+   * was not resumed, so it counts as none (product.md "Limited"). `open`: no recorded end, because it is under way or
+   * ralph was killed.
    */
   outcome: IterationOutcome | "stopped" | "interrupted" | "limited" | "open";
-  /** Those of its reviews too. */
+  /** Includes those of its reviews. */
   calls: number;
   tools: number;
   usage: Usage;
-  /** From its start to its end, waits, gates and its review included; null while it is open. */
+  /** From its start to its end, including waits, gates and its review; null while it is open. */
   wall_ms: number | null;
   agent_ms: number;
   waited_ms: number;
   progress: boolean;
   commits: string[];
   files_changed: number;
-  /** The files with most lines changed by the agent's own tools; the rest without figures. */
+  /** The files with most lines changed by the agent's own tools; other files without figures. */
   files: FileReceipt[];
   lines_added: number;
   lines_removed: number;
   plan: PlanCounts | null;
   plan_delta: number;
-  /** Texts of the boxes that it ticked, where they are recorded. */
+  /** Texts of the boxes that it ticked, if recorded. */
   ticked: string[];
   gates: GateReceipt[];
   review: string | null;
   breaker: "closed" | "half_open" | "open";
-  /** Why the run went on, or stopped. */
+  /** Why the run continued, or stopped. */
   rule: string | null;
   sentence: string | null;
 };
@@ -57,7 +57,7 @@ export type Report = {
   /** Time of the newest event. */
   ended_at: string;
   wall_ms: number;
-  /** Null while the run lives, and for one that broke off. */
+  /** Null for a live run, and for one that broke off. */
   stop_reason: StopReason | null;
   exit_code: number | null;
   sentence: string | null;
@@ -79,12 +79,12 @@ export type Report = {
   iterations: IterationReceipt[];
 };
 
-/** How many of its iterations count, as `ralph runs` and the bounds count them. */
+/** How many iterations count, as in `ralph runs` and for the bounds. */
 export function countedIterations({ iterations }: Pick<Report, "iterations">): number {
   return iterations.filter(({ outcome }) => outcome !== "limited").length;
 }
 
-/** The receipt of an iteration that begins. */
+/** The receipt of a new iteration. */
 export function emptyIterationReceipt(number: number, at: string): IterationReceipt {
   return {
     number,
@@ -113,7 +113,7 @@ export function emptyIterationReceipt(number: number, at: string): IterationRece
   };
 }
 
-/** The receipts of a run of which nothing is known yet. */
+/** The receipts before the first event. */
 export function emptyReport(): Report {
   return {
     run: "",

@@ -2,7 +2,7 @@ import type { EventOf } from "../journal/event.ts";
 import { totalTokens } from "../journal/usage.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 
-/** One run in the list of `ralph runs`; null where its journal has no readable beginning. */
+/** One run in the list of `ralph runs`; nulls if its journal has no readable start. */
 export type RunReceipt = {
   run: string;
   started_at: string | null;
@@ -21,7 +21,7 @@ export type RunReceipt = {
   bytes: number;
 };
 
-/** A finished run, from its first and its last event alone. */
+/** The receipt of a finished run, from its first and last event alone. */
 export function finishedReceipt(
   started: EventOf<"run_started">,
   end: EventOf<"run_finished">,

@@ -14,7 +14,7 @@ export type Phase = "executing" | "waiting" | "paused" | "stopping" | "stopped" 
 export type StatusReport = {
   project: string;
   run: string | null;
-  /** What began the run: `cli`, `task`, `import` … */
+  /** What started the run: `cli`, `task`, `import` … */
   started_by: string | null;
   status: RunStatus;
   phase: Phase | null;
@@ -28,11 +28,11 @@ export type StatusReport = {
   tokens: number;
   cost_usd: number | null;
   last_action: string | null;
-  /** What the run waits for, and until when. */
+  /** The reason for a wait, and its end. */
   wait: { why: WaitReason; until: string } | null;
-  /** The provider's own time, after a run that its limit ended; null where it stated none. */
+  /** The provider's reset time, after a run that its limit ended; null if it stated none. */
   limit_resets_at: string | null;
-  /** What would stop the run, the nearest first; empty once it is over. Times in ms, money in USD. */
+  /** The limits of the run, the nearest first; empty once it is over. Times in ms, money in USD. */
   nearest_stops: LimitHeadroom[];
   pid: number | null;
   started_at: string | null;
@@ -41,7 +41,7 @@ export type StatusReport = {
 
 /**
  * @param alive whether the process that holds the project's lock is this run's
- * @param now epoch ms: a budget hour that is over counts as unused
+ * @param now epoch ms: a past budget hour counts as unused
  */
 export function statusReport(state: State, plan: PlanReport | null, alive: boolean, now: number): StatusReport {
   const started = state.run !== "";
@@ -76,7 +76,7 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
   };
 }
 
-/** The word that status.json has for it. */
+/** The word of status.json. */
 function lastAction({ finished, last_action }: State): string | null {
   if (finished !== null) return STOP_REASONS[finished.reason].action;
   return last_action === "" ? null : last_action;

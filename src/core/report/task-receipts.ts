@@ -1,9 +1,9 @@
 import { totalTokens } from "../journal/usage.ts";
 import type { IterationReceipt } from "./report-types.ts";
 
-/** The iterations between two ticks of the plan, which is as near as evidence comes to what a task cost. */
+/** The iterations between two ticks of the plan: the closest estimate of a task's cost that evidence gives. */
 export type TaskReceipt = {
-  /** Texts of the boxes that were ticked, where they are recorded. */
+  /** Texts of the ticked boxes, if recorded. */
   tasks: string[];
   /** Boxes ticked; 0 for the work after the last tick. */
   boxes: number;
@@ -17,7 +17,7 @@ export type TaskReceipt = {
   lines_removed: number;
 };
 
-/** Cuts a run at the ticks of its plan. Empty for a run without a plan. */
+/** Splits a run at the ticks of its plan. Empty for a run without a plan. */
 export function taskReceipts(rows: readonly IterationReceipt[]): TaskReceipt[] {
   const tasks: TaskReceipt[] = [];
   let open: TaskReceipt | null = null;

@@ -46,7 +46,7 @@ const edit = (file_path: string, old_string: string, new_string: string): EventB
   input: { file_path, old_string, new_string },
 });
 
-test("an iteration's receipt says what it cost, what it changed and why the run went on", () => {
+test("an iteration's receipt has its cost, its changes and why the run continued", () => {
   const { iterations } = reportFrom(
     runStarted(),
     iterationStarted(1),
@@ -78,7 +78,7 @@ test("an iteration's receipt says what it cost, what it changed and why the run 
   ]);
 });
 
-test("a run that lives goes on up to now, in a wait too", () => {
+test("the report of a live run lasts until now, even during a wait", () => {
   const wait: EventBody = { type: "wait_started", until: new Date(0).toISOString(), why: "usage_limit", message: "" };
   const events = play(runStarted(), iterationStarted(1), wait).map(({ event }) => event);
   expect(buildReport(events)).toMatchObject({ wall_ms: 2000, waited_ms: 0 });
@@ -86,7 +86,7 @@ test("a run that lives goes on up to now, in a wait too", () => {
   expect(buildReport(events, { now })).toMatchObject({ wall_ms: 3_600_000, waited_ms: 3_598_000 });
 });
 
-test("what a review cost belongs to the iteration that it looked at, so that the receipts add up", () => {
+test("the cost of a review belongs to the reviewed iteration, and the receipts add up", () => {
   const usage: EventBody = { type: "agent_usage", call: 1, ...noUsage(), input_tokens: 100, cost_usd: 0.25 };
   const report = reportFrom(
     runStarted(),
@@ -115,13 +115,13 @@ const failedTool = (tool_use_id: string): EventBody => ({
 const changedFiles = (...files_changed: string[]): EventBody =>
   iterationFinished({ evidence: { ...evidence, files_changed, files_changed_count: files_changed.length } });
 
-describe("lines that tools wrote count only", () => {
+describe("lines written by tools count", () => {
   test.each<[string, EventBody[], Partial<Report>]>([
-    ["where the tool did not fail", [edit("/p/a.ts", "x", "y"), failedTool("/p/a.ts"), changedFiles("a.ts")], {}],
-    ["where the file really changed", [edit("/p/a.ts", "x", "y"), changedFiles()], { files: [], files_changed: 0 }],
+    ["if the tool succeeded", [edit("/p/a.ts", "x", "y"), failedTool("/p/a.ts"), changedFiles("a.ts")], {}],
+    ["if the file really changed", [edit("/p/a.ts", "x", "y"), changedFiles()], { files: [], files_changed: 0 }],
     ["for files of the project", [edit("/elsewhere/a.ts", "x", "y"), changedFiles()], { files: [] }],
     [
-      "outside of ralph's own folder, also in an iteration that broke off",
+      "only outside ralph's own folder, even in an iteration that broke off",
       [
         edit("/p/.ralph/@fix_plan.md", "x", "y"),
         { type: "iteration_interrupted", number: 1, why: "ralph ended before the iteration did" },
@@ -129,7 +129,7 @@ describe("lines that tools wrote count only", () => {
       { files: [] },
     ],
     [
-      "inside the project, also in an iteration that broke off",
+      "only inside the project, even in an iteration that broke off",
       [
         ...["/elsewhere/a.ts", "../beside/a.ts", "D:\\elsewhere\\a.ts"].map((path) => edit(path, "x", "y")),
         { type: "iteration_interrupted", number: 1, why: "ralph ended before the iteration did" },
@@ -142,7 +142,7 @@ describe("lines that tools wrote count only", () => {
     expect(report.iterations).toMatchObject([{ lines_added: 0, lines_removed: 0 }]);
   });
 
-  test("and all of a broken-off iteration and of one under way", () => {
+  test("all in an iteration that broke off or is under way", () => {
     const end: EventBody = { type: "iteration_interrupted", number: 1, why: "stopped" };
     const report = reportFrom(
       runStarted(),
@@ -156,7 +156,7 @@ describe("lines that tools wrote count only", () => {
     expect(report.iterations).toMatchObject([{ lines_added: 1 }, { lines_added: 1 }]);
   });
 
-  test("beyond the files that evidence names, where it names only the first", () => {
+  test("for files beyond the evidence's first ones", () => {
     const named: EventBody = iterationFinished({
       evidence: { ...evidence, files_changed: ["a.ts"], files_changed_count: 900 },
     });
@@ -165,7 +165,7 @@ describe("lines that tools wrote count only", () => {
   });
 });
 
-test("an iteration that a person stopped is no failure", () => {
+test("an iteration stopped by the user is reported as no failure", () => {
   const bodies: EventBody[] = [
     runStarted(),
     iterationStarted(1),
@@ -190,7 +190,7 @@ test("an iteration that only met a limit counts as none, as in the list of runs"
   expect(countedIterations(reportFrom(...wentOn))).toBe(2);
 });
 
-test("a review that met a limit says nothing of the next iteration", () => {
+test("a limited review leaves the receipt of the next iteration alone", () => {
   const review: EventBody = { type: "review_started", number: 1, call: 2 };
   const limited = agentFinished({ call: 2, ok: false, repeat: "limit" });
   const broken: EventBody = { type: "iteration_interrupted", number: 2, why: "ralph ended before the iteration did" };
@@ -198,7 +198,7 @@ test("a review that met a limit says nothing of the next iteration", () => {
   expect(reportFrom(...first, iterationStarted(2), broken).iterations.at(-1)?.outcome).toBe("interrupted");
 });
 
-test("a review's call belongs to its iteration, and a limited one to none", () => {
+test("a review's call counts for its iteration, unless it was limited", () => {
   const review: EventBody = { type: "review_started", number: 1, call: 2 };
   const bodies = [runStarted(), iterationStarted(1), agentFinished(), iterationFinished(), review];
   const went = reportFrom(...bodies, agentFinished({ call: 2 }));
@@ -207,7 +207,7 @@ test("a review's call belongs to its iteration, and a limited one to none", () =
   expect([limited.calls, limited.iterations[0]?.calls]).toEqual([1, 1]);
 });
 
-test("a limited call counts as none, and its wait belongs to the iteration that it interrupts", () => {
+test("a limited call does not count, and its wait belongs to the interrupted iteration", () => {
   const report = reportFrom(
     runStarted(),
     iterationStarted(1),
@@ -223,8 +223,8 @@ test("a limited call counts as none, and its wait belongs to the iteration that 
   expect(report.iterations).toMatchObject([{ calls: 1, waited_ms: 1000, agent_ms: 2000, outcome: "answered" }]);
 });
 
-describe("the end of a run", () => {
-  test("is in the report as the run told it", () => {
+describe("the end of a run in its report", () => {
+  test("equals the recorded one", () => {
     const report = reportFrom(runStarted(), runFinished("plan_complete"));
     expect(report).toMatchObject({ stop_reason: "plan_complete", exit_code: 0, sentence: "Over.", wall_ms: 1000 });
   });
@@ -238,8 +238,8 @@ describe("the end of a run", () => {
   });
 });
 
-describe("what a task cost", () => {
-  test("is all that was spent since the tick before it", () => {
+describe("the cost of a task", () => {
+  test("is everything spent since the previous tick", () => {
     const { tasks } = reportFrom(
       runStarted(),
       ...ticks(1, 0),
@@ -262,11 +262,11 @@ describe("what a task cost", () => {
     ]);
   });
 
-  test("is not told where there is no plan", () => {
+  test("is not reported without a plan", () => {
     expect(reportFrom(runStarted(), iterationStarted(1), iterationFinished()).tasks).toEqual([]);
   });
 });
 
-test("an empty journal is an empty report", () => {
+test("an empty journal gives an empty report", () => {
   expect(buildReport([])).toMatchObject({ run: "", iterations: [], wall_ms: 0 });
 });

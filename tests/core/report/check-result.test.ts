@@ -13,7 +13,7 @@ test("checks are counted by whether they block a run", () => {
   expect(summarize(results)).toEqual({ passed: 1, failed: 1, warned: 1 });
 });
 
-test("checks are lines, with what mends them below", () => {
+test("checks are lines with their fixes below", () => {
   const options = { style: style(false), width: 40, labels: labelWidth(results) };
   expect(results.flatMap((result) => checkLines(result, options))).toEqual([
     "✓ driver codex",

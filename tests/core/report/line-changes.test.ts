@@ -6,7 +6,7 @@ import {
   createLineChangeCounter,
 } from "../../../src/core/report/line-changes.ts";
 
-describe("the lines of an edit that differ", () => {
+describe("the changed lines of an edit", () => {
   test.each([
     ["a line in the middle", "a\nb\nc", "a\nB\nc", ["b"], ["B"]],
     ["lines added at the end", "a\n", "a\nb\nc\n", [], ["b", "c"]],
@@ -14,7 +14,7 @@ describe("the lines of an edit that differ", () => {
     ["a line doubled", "a", "a\na", [], ["a"]],
     ["nothing", "a\nb", "a\nb", [], []],
     ["everything", "a", "b", ["a"], ["b"]],
-  ])("%s", (_, old_string, new_string, before, after) => {
+  ])("with a difference in: %s", (_, old_string, new_string, before, after) => {
     expect(changedLines({ old_string, new_string })).toEqual({ before, after });
   });
 });
@@ -34,7 +34,7 @@ function write(tool_id: string, file_path: string, lines: number): Call {
 
 const everything = () => true;
 
-test("files are told by their path below the project, the most changed first", () => {
+test("changed files have their paths below the project, the most changed first", () => {
   const count = createLineChangeCounter({ project: "/p", foldCase: false });
   for (const call of [write("1", "/p/src/a.ts", 1), write("2", "./src/b.ts", 3)]) count.started(call);
   expect(count.settle(everything, ["src/a.ts", "c.bin"])).toEqual([
@@ -44,25 +44,25 @@ test("files are told by their path below the project, the most changed first", (
   ]);
 });
 
-test("a folder beside the project whose name begins like it is not inside", () => {
+test("a folder whose name starts like the project's is outside the project", () => {
   const count = createLineChangeCounter({ project: "/p", foldCase: false });
   count.started(write("1", "/pother/a.ts", 1));
   expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["/pother/a.ts"]);
 });
 
-test("where case makes no other file, it makes no other project", () => {
+test("a file system that ignores case finds the project's files in any case", () => {
   const count = createLineChangeCounter({ project: "/Users/ann/Shop", foldCase: true });
   count.started(write("1", "/users/ann/shop/a.ts", 1));
   expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["a.ts"]);
 });
 
-test("a drive letter may be written in either case", () => {
+test("a changed file's drive letter may have either case", () => {
   const count = createLineChangeCounter({ project: "C:\\p", foldCase: false });
   count.started(write("1", "c:\\p\\src\\a.ts", 1));
   expect(count.settle(everything, []).map(({ path }) => path)).toEqual(["src/a.ts"]);
 });
 
-test("a call that failed changed nothing; ids may come again", () => {
+test("a failed call changed nothing, and a call's id may be reused", () => {
   const count = createLineChangeCounter({ project: "/p", foldCase: false });
   count.started(write("t", "/p/a.ts", 1));
   count.started(write("t", "/p/a.ts", 5));
@@ -70,7 +70,7 @@ test("a call that failed changed nothing; ids may come again", () => {
   expect(count.settle(everything, [])).toEqual([{ path: "a.ts", added: 1, removed: 0 }]);
 });
 
-test("only lines of files that are kept count, and each settling begins anew", () => {
+test("only lines of kept files count, and each settling starts at zero", () => {
   const count = createLineChangeCounter({ project: "/p", foldCase: false });
   count.started(write("1", "/p/a.ts", 1));
   count.started(write("2", "/p/same.ts", 9));
@@ -78,7 +78,7 @@ test("only lines of files that are kept count, and each settling begins anew", (
   expect(count.settle(everything, [])).toEqual([]);
 });
 
-test("the files of a run are the sum of its iterations'", () => {
+test("the changed files of a run are the sum of its iterations", () => {
   const sum = createFileTotals();
   sum.add([{ path: "a", added: 1, removed: 2 }]);
   sum.add([

@@ -7,7 +7,7 @@ import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reaso
 import { analysis, iterationFinished, iterationStarted, play, runFinished, runStarted } from "../state-files/script.ts";
 
 /** The kinds of all notifications of a run. */
-function toldOf(...bodies: EventBody[]): string[] {
+function kindsOf(...bodies: EventBody[]): string[] {
   let previous = initialState("/p");
   return play(...bodies).flatMap(({ event, state }) => {
     const told = notificationFor(event, state, previous);
@@ -16,7 +16,7 @@ function toldOf(...bodies: EventBody[]): string[] {
   });
 }
 
-describe("the end of a run", () => {
+describe("the notification of a run's end", () => {
   const silent = ["stopped_by_user", "interrupted", "terminated", "hung_up"];
   test.each(Object.keys(STOP_REASONS).map((reason) => reason as StopReason))("%s", (reason) => {
     const { exit } = STOP_REASONS[reason];
@@ -32,7 +32,7 @@ describe("the end of a run", () => {
               : exit === 4
                 ? "ended"
                 : "failed";
-    expect(toldOf(runStarted(), runFinished(reason))).toEqual(silent.includes(reason) ? [] : [kind]);
+    expect(kindsOf(runStarted(), runFinished(reason))).toEqual(silent.includes(reason) ? [] : [kind]);
   });
 });
 
@@ -48,40 +48,40 @@ const denied = (number: number): EventBody[] => [
   }),
 ];
 
-test("denials in a row are told once", () => {
+test("consecutive denials cause one notification", () => {
   expect(
-    toldOf(runStarted(), ...denied(1), ...denied(2), iterationStarted(3), iterationFinished(), ...denied(4)),
+    kindsOf(runStarted(), ...denied(1), ...denied(2), iterationStarted(3), iterationFinished(), ...denied(4)),
   ).toEqual(["denied", "denied"]);
 });
 
-test("a denial that ends the run is told by its end", () => {
+test("a denial that ends the run causes only the notification of the end", () => {
   const settings = { PERMISSION_DENIAL_MODE: "halt" };
-  expect(toldOf(runStarted(undefined, settings), ...denied(1), runFinished("permission_denied"))).toEqual(["denied"]);
+  expect(kindsOf(runStarted(undefined, settings), ...denied(1), runFinished("permission_denied"))).toEqual(["denied"]);
 });
 
-describe("a usage limit", () => {
+describe("the notification of a limit", () => {
   const wait = (why: "usage_limit" | "rate_limit" | "call_budget"): EventBody[] => [
     { type: "wait_started", until: "2026-01-31T10:00:00.000Z", why, message: "Limit until ten" },
     { type: "wait_ended", why },
   ];
-  test("is told, and that it is over", () =>
-    expect(toldOf(runStarted(), ...wait("usage_limit"))).toEqual(["limit_reached", "limit_over"]));
-  test.each(["rate_limit", "call_budget"] as const)("a wait for %s is nobody's news", (why) =>
-    expect(toldOf(runStarted(), ...wait(why))).toEqual([]),
+  test("announces a usage limit and its end", () =>
+    expect(kindsOf(runStarted(), ...wait("usage_limit"))).toEqual(["limit_reached", "limit_over"]));
+  test.each(["rate_limit", "call_budget"] as const)("is not sent for a wait for %s", (why) =>
+    expect(kindsOf(runStarted(), ...wait(why))).toEqual([]),
   );
-  test("is not over because the user stops the run", () => {
+  test("does not announce the limit's end when the user stops the run", () => {
     const [start, end] = wait("usage_limit") as [EventBody, EventBody];
     const stop: EventBody = { type: "stop_requested", how: "now", by: "SIGINT" };
-    expect(toldOf(runStarted(), start, stop, end)).toEqual(["limit_reached"]);
+    expect(kindsOf(runStarted(), start, stop, end)).toEqual(["limit_reached"]);
   });
 });
 
-test("the title names the project", () => {
+test("a notification's title names the project", () => {
   const [, end] = play(runStarted(initialState("/p"), { PROJECT_NAME: "weather" }), runFinished("plan_complete"));
   expect(end && notificationFor(end.event, end.state, end.state)?.title).toBe("weather: done");
 });
 
-test("words of others come on one line, cut, and without what could steer a screen", () => {
+test("someone else's text in a notification is one short line without control characters", () => {
   const message = `Limit\n\u001b]0;taken\u0007 \u001b[31mred\u0000 \u202elater ${"x".repeat(5000)}`;
   const wait: EventBody = { type: "wait_started", until: "2026-01-31T10:00:00.000Z", why: "usage_limit", message };
   const settings = { PROJECT_NAME: "a\u001b]2;b\u0007\n\u0000" };
@@ -92,7 +92,7 @@ test("words of others come on one line, cut, and without what could steer a scre
   expect(told?.text.length).toBeLessThanOrEqual(300);
 });
 
-test("what is left of a word that is cut is whole characters", () => {
+test("a notification's text is cut between characters", () => {
   const wait: EventBody = { type: "wait_started", until: "", why: "usage_limit", message: "👋".repeat(400) };
   const [, step] = play(runStarted(), wait);
   expect((step && notificationFor(step.event, step.state, step.state))?.text.isWellFormed()).toBe(true);
@@ -106,12 +106,12 @@ describe("the platform's notifier", () => {
   test.each([
     ["linux", "/bin/notify-send"],
     ["darwin", "/bin/osascript"],
-  ] as const)("gets the words as arguments of their own on %s", (platform, program) => {
+  ] as const)("gets title and text as separate arguments on %s", (platform, program) => {
     const command = notifierCommand(words, platform, env, found);
     expect(command?.argv[0]).toBe(program);
     expect(command?.argv.slice(-3)).toEqual(["--", words.title, words.text]);
   });
-  test("gets no markup: a desktop on Linux would draw it, and fetch its images", () => {
+  test("gets no markup on Linux, where a desktop would render it and load its images", () => {
     const text = `<img src="https://host/x.png"> & <b>bold</b>`;
     const [linux, mac] = (["linux", "darwin"] as const).map((on) =>
       notifierCommand({ ...words, text }, on, env, found),
@@ -119,7 +119,7 @@ describe("the platform's notifier", () => {
     expect(linux?.argv.at(-1)).toBe(`&lt;img src="https://host/x.png"&gt; &amp; &lt;b&gt;bold&lt;/b&gt;`);
     expect(mac?.argv.at(-1)).toBe(text);
   });
-  test("gets the words by the environment on Windows", () => {
+  test("gets title and text through the environment on Windows", () => {
     const command = notifierCommand(words, "win32", env, found);
     expect(command?.env).toEqual({ RALPH_TITLE: words.title, RALPH_TEXT: words.text });
     expect(command?.argv.join(" ")).not.toContain("rm -rf");
@@ -127,9 +127,9 @@ describe("the platform's notifier", () => {
   test.each([
     ["over ssh", "linux", { ...env, SSH_CONNECTION: "1" }, found],
     ["without a screen", "linux", {}, found],
-    ["where it is not installed", "linux", env, () => null],
+    ["if it is not installed", "linux", env, () => null],
     ["over ssh", "darwin", { SSH_TTY: "/dev/ttys1" }, found],
-  ] as const)("is none %s (%s)", (_, platform, environment, which) => {
+  ] as const)("is missing %s (%s)", (_, platform, environment, which) => {
     expect(notifierCommand(words, platform, environment, which)).toBeNull();
   });
 });

@@ -21,27 +21,27 @@ describe("the rest before an event", () => {
     ["is a tenth of it at ten times the speed", 700, 10, 70],
     ["is twice as long at half the speed", 700, 0.5, 1400],
     ["is cut short after a wait of hours", 7_200_000, 1, 2000],
-    ["is none where the clock went back", -500, 1, 0],
+    ["is none if the clock went back", -500, 1, 0],
     ["is none where the time is none", Number.NaN, 1, 0],
   ])("%s", (_, ms, speed, rest) => expect(remainingDelay(given({ speed }), 1000 + ms)).toBe(rest));
 });
 
-describe("time that passes before the next event", () => {
+describe("elapsed time before the next replayed event", () => {
   test.each<[string, Partial<Playback>, number, number, number | null, number]>([
-    ["is not enough", {}, 1500, 200, null, 1200],
-    ["is enough, and something is left", {}, 1500, 700, 200, 1500],
-    ["counts twice at twice the speed", { speed: 2 }, 1500, 300, 50, 1500],
+    ["may be too short", {}, 1500, 200, null, 1200],
+    ["may exceed the delay, and the rest is returned", {}, 1500, 700, 200, 1500],
+    ["counts double at double speed", { speed: 2 }, 1500, 300, 50, 1500],
     ["ends a silence of hours in two seconds", {}, 7_201_000, 2100, 100, 7_201_000],
     ["runs through such a silence evenly", {}, 7_201_000, 1000, null, 3_601_000],
     ["is none before an event of the same time", {}, 1000, 0, 0, 1000],
-    ["is none where the clock went back", {}, 400, 5, 5, 400],
+    ["is none if the clock went back", {}, 400, 5, 5, 400],
   ])("%s", (_, about, nextAt, ms, left, clock) => {
     const next = advance(given(about), nextAt, ms);
     expect(next.left).toBe(left);
     expect(Math.round(playbackTime(next.playback, next.left === null ? nextAt : null))).toBe(clock);
   });
 
-  test("adds up, also over a change of speed", () => {
+  test("adds up across a change of speed", () => {
     const half = advance(given(), 2000, 500).playback;
     expect(remainingDelay(half, 2000)).toBe(500);
     const faster = applyPlayKey(half, "faster");
@@ -52,7 +52,7 @@ describe("time that passes before the next event", () => {
   });
 });
 
-test("keys pause, step and change the speed within bounds", () => {
+test("replay keys pause, step and change the speed within bounds", () => {
   expect(applyPlayKey(given(), "toggle").isPaused).toBe(true);
   expect(applyPlayKey(given({ isPaused: true }), "toggle").isPaused).toBe(false);
   expect(applyPlayKey(given(), "step").isPaused).toBe(true);

@@ -11,17 +11,17 @@ import { parseJson } from "./legacy/old-json.ts";
 import { readSession, readSessionId } from "./legacy/old-session.ts";
 import { renderStateFiles } from "./render-state-files.ts";
 
-/** A state that went along with the edits; the same object where there were none. */
+/** The state with the edits applied; the same object if there are none. */
 export type EditAdoption = { state: State; notes: string[]; corrupt: OldFileName[] };
 
 /**
- * Adopts what a person or another program did to the projections since the last run ended (product.md "Projections
- * edited between runs"): a file that is gone or differs from what `state` (the fold of that run's journal) wrote. What
- * cannot be read changes nothing and is named in `corrupt`.
+ * Adopts edits of the projections since the last run, by the user or another program (product.md "Projections edited
+ * between runs"): a file that is missing or differs from what `state` (the fold of that run's journal) wrote. An
+ * unreadable file changes nothing and is listed in `corrupt`.
  * @param now epoch ms
  */
 export function adoptEdits(state: State, files: OldFiles, now: number): EditAdoption {
-  if (!vouched(state, files)) return { state, notes: [], corrupt: [] };
+  if (!areFilesCurrent(state, files)) return { state, notes: [], corrupt: [] };
   const written: Partial<Record<OldFileName, string | null>> = renderStateFiles(state, {
     head: null,
     outputFile: null,
@@ -34,11 +34,11 @@ export function adoptEdits(state: State, files: OldFiles, now: number): EditAdop
 }
 
 /**
- * Whether differences can be edits at all. ralph writes `status.json` last, with the number of the event that the files
- * show; if that is not the newest, ralph died (or the disk was full) before it wrote them, and they are merely old.
- * A `status.json` without a run is another program's.
+ * Whether differences can be edits at all. ralph writes `status.json` last, with the `seq` of the event that the files
+ * show. If that is not the newest, ralph died (or the disk was full) before it wrote them, and the files are merely
+ * old. A `status.json` without a run belongs to another program.
  */
-function vouched(state: State, files: OldFiles): boolean {
+function areFilesCurrent(state: State, files: OldFiles): boolean {
   if (state.finished === null) return false;
   const status = parseJson(files["status.json"]?.text ?? "");
   if (!isRecord(status) || typeof status.run !== "string") return true;
@@ -67,16 +67,16 @@ const editedBreaker: Edit = (adoption, files, edited, now) => {
     new Date(now).toISOString(),
     0,
   );
-  const what =
+  const change =
     file === undefined
       ? "was deleted, so the circuit breaker is reset"
       : `was changed, so the circuit breaker is ${breakerStateName(breaker)}`;
-  return noted({ ...adoption, state: { ...state, breaker, breaker_history } }, `.circuit_breaker_state ${what}.`);
+  return withNote({ ...adoption, state: { ...state, breaker, breaker_history } }, `.circuit_breaker_state ${change}.`);
 };
 
-/** Whether the file says the same in another dress (another order of keys, another indent). */
+/** Whether two breakers are equal, whatever the key order and indentation of the file. */
 function sameBreaker(a: CircuitBreaker, b: CircuitBreaker): boolean {
-  const told = (breaker: CircuitBreaker) => [
+  const comparable = (breaker: CircuitBreaker) => [
     breakerStateName(breaker),
     breaker.state === "open" ? isoSeconds(breaker.since) : "",
     breaker.no_progress,
@@ -85,10 +85,10 @@ function sameBreaker(a: CircuitBreaker, b: CircuitBreaker): boolean {
     breaker.read_only_timeouts,
     breaker.total_opens,
   ];
-  return told(a).join() === told(b).join();
+  return comparable(a).join() === comparable(b).join();
 }
 
-/** The file knows neither the fingerprint that the same error is counted with nor the word of the reason. */
+/** Restores the fields that the file lacks: the fingerprint of the counted error, and the reason's code. */
 function withUnwritten(read: CircuitBreaker, before: CircuitBreaker): CircuitBreaker {
   const breaker = { ...read, fingerprint: read.same_error > 0 ? before.fingerprint : null };
   return breaker.state === "open" && before.state === "open" ? { ...breaker, reason: before.reason } : breaker;
@@ -108,10 +108,10 @@ const editedBudget: Edit = (adoption, files, edited, now) => {
   const sameHour = budget.hour !== "" && !edited(".last_reset");
   const next = sameHour ? { ...budget, calls, tokens } : budgetFromCounters(hour, calls, tokens, now);
   if (next.hour === budget.hour && next.calls === budget.calls && next.tokens === budget.tokens) return adoption;
-  const what = `${changed.join(", ")} ${changed.length === 1 ? "was" : "were"} changed`;
-  return noted(
+  const names = `${changed.join(", ")} ${changed.length === 1 ? "was" : "were"} changed`;
+  return withNote(
     { ...adoption, state: { ...adoption.state, budget: next } },
-    `${what}: ${next.calls} calls and ${next.tokens} tokens count as spent.`,
+    `${names}: ${next.calls} calls and ${next.tokens} tokens count as spent.`,
   );
 };
 
@@ -121,7 +121,7 @@ const editedSession: Edit = (adoption, files, edited, now) => {
   const drop = (name: OldFileName, how: string): EditAdoption =>
     state.session.session_id === null
       ? adoption
-      : noted(
+      : withNote(
           { ...adoption, state: { ...state, ...resetSession(state.session_history, at, "manual_reset_flag", 0) } },
           `${name} was ${how}, so the next call begins a new session.`,
         );
@@ -134,7 +134,7 @@ const editedSession: Edit = (adoption, files, edited, now) => {
     const used = isoText(found.at ?? new Date(file.mtime).toISOString());
     const driver = found.driver ?? (state.driver || "claude-code");
     const session = { session_id: found.id, driver, created_at: used, last_used: used };
-    return noted(
+    return withNote(
       { ...adoption, state: { ...state, session } },
       `.claude_session_id was changed: session ${found.id} of ${driver} goes on.`,
     );
@@ -148,10 +148,10 @@ const editedSession: Edit = (adoption, files, edited, now) => {
 };
 
 function unreadable(adoption: EditAdoption, name: OldFileName): EditAdoption {
-  const note = `${name} was changed and cannot be read; the journal's word stands.`;
+  const note = `${name} was changed and cannot be read; the journal's state is kept.`;
   return { ...adoption, notes: [...adoption.notes, note], corrupt: [...adoption.corrupt, name] };
 }
 
-function noted(adoption: EditAdoption, note: string): EditAdoption {
+function withNote(adoption: EditAdoption, note: string): EditAdoption {
   return { ...adoption, notes: [...adoption.notes, note] };
 }

@@ -10,7 +10,7 @@ export function signalsFile(signals: CompletionSignals): string {
 
 /**
  * `.response_analysis`: the newest answer's claims (interfaces.md, `ralph analyze`); no file before the first answer.
- * @param outputFile where the agent's bytes stand, relative to the project
+ * @param outputFile path of the agent's output, relative to the project
  */
 export function analysisFile(state: State, outputFile: string | null): string | null {
   if (state.last === null) return null;

@@ -3,7 +3,7 @@ import { type BreakerTransition, breakerReason, breakerStateName } from "../stop
 import { isoSeconds, isoText } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
 
-/** The breaker as other programs see it: the object of `.circuit_breaker_state` and of `ralph status --json`. */
+/** The breaker for other programs: the object of `.circuit_breaker_state` and of `ralph status --json`. */
 export function breakerJson(state: State): Record<string, unknown> {
   const { breaker } = state;
   return {
@@ -16,7 +16,7 @@ export function breakerJson(state: State): Record<string, unknown> {
     last_progress_loop: breaker.last_progress,
     total_opens: breaker.total_opens,
     reason: breakerReason(breaker),
-    // Of the iteration that the breaker last judged, as in the originals: it changes with the rest of the file.
+    // The iteration that the breaker last judged, as in the originals: it changes with the rest of the file.
     current_loop: state.last?.number ?? 0,
     ...(breaker.state === "open" ? { opened_at: isoSeconds(breaker.since) } : {}),
   };

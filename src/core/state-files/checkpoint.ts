@@ -1,9 +1,9 @@
 import type { RalphEvent } from "../journal/event.ts";
 
 /**
- * The events after which projections are written (product.md "Files"): waits, stops, what changes breaker or session by
- * hand, and the start of the agent. That one stands for the end of the iteration before too: the next event after an end
- * comes within milliseconds, and a file that is replaced while the agent works costs the loop no time.
+ * The events after which projections are written (product.md "Files"): waits, stops, manual changes of breaker or
+ * session, and the start of the agent. The latter also covers the end of the previous iteration: the next event follows
+ * within milliseconds, and writing files while the agent works costs the loop no time.
  */
 const CHECKPOINTS: Partial<Record<RalphEvent["type"], true>> = {
   run_started: true,
@@ -17,7 +17,7 @@ const CHECKPOINTS: Partial<Record<RalphEvent["type"], true>> = {
   run_finished: true,
 };
 
-/** Whether the projections are to be brought up to date after this event. */
+/** Whether the projections are written after this event. */
 export function isCheckpoint(event: RalphEvent): boolean {
   return CHECKPOINTS[event.type] === true;
 }

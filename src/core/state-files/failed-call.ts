@@ -1,6 +1,6 @@
 import type { EventOf } from "../journal/event.ts";
 
-/** What a call that failed ended with: its error, else its signal or exit code. */
+/** The cause of a failed call: its error, else its signal or exit code. */
 export function describeCallEnd({ error, exit_code, signal }: EventOf<"agent_finished">): string {
   if (error !== null) return error.message;
   if (signal !== null) return `ended by ${signal}`;

@@ -1,4 +1,4 @@
-/** A JSON document as file content: readable, and valid for strict readers whatever the strings hold. */
+/** A JSON document as file content: readable, and valid for strict parsers whatever its strings contain. */
 export function jsonFile(value: unknown): string {
   return `${JSON.stringify(value, wellFormed, 2)}\n`;
 }

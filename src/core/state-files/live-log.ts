@@ -6,7 +6,7 @@ import { describeCallEnd } from "./failed-call.ts";
 
 const ARGUMENT_CHARS = 120;
 
-/** What `live.log` gains by an event: the agent's text and tools, readable without a terminal; "" for nothing. */
+/** The lines that an event adds to `live.log`: the agent's text and tools, readable without a terminal; "" for none. */
 export function formatLiveEvent(event: RalphEvent): string {
   switch (event.type) {
     case "iteration_started":
@@ -31,7 +31,7 @@ export function formatLiveEvent(event: RalphEvent): string {
   }
 }
 
-/** The one argument of a tool call that tells most, on one line. */
+/** The most telling argument of a tool call, on one line. */
 function argumentOf(call: ToolCall): string {
   switch (call.tool) {
     case "Bash":

@@ -9,8 +9,8 @@ type IterationFinished = Extract<RalphEvent, { type: "iteration_finished" }>;
 /**
  * One line of `logs/metrics.jsonl`: the 22 fields of bmalph, then those of the bash loop's summary.
  * @param state after the event
- * @param gates verdict over the gates of this iteration; null where none ran
- * @param calls how many calls the iteration took
+ * @param gates verdict over the gates of this iteration; null if none ran
+ * @param calls the number of calls in the iteration
  */
 export function metricsLine(
   state: State,

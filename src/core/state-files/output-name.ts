@@ -1,6 +1,6 @@
 import { fileStamp } from "../text/time-text.ts";
 
-/** The agent's bytes of one call, below `.ralph` with forward slashes. */
+/** The file for the agent's output of one call, below `.ralph` with forward slashes. */
 export function outputPath(run: string, iteration: number, call: number): string {
   return `runs/${run}/${iteration}-${call}.out`;
 }
@@ -8,7 +8,7 @@ export function outputPath(run: string, iteration: number, call: number): string
 /**
  * Its name in `.ralph/logs` (product.md "Logs"): Claude's is `claude_output_…`, which the originals' readers look for.
  * @param startedAt epoch ms
- * @param nth from 1; two calls within a second get names of their own
+ * @param nth from 1; distinguishes two calls within a second
  */
 export function outputName(driver: string, startedAt: number, nth: number): string {
   const agent = driver === "claude-code" ? "claude" : driver.replace(/[^\w-]+/gu, "-") || "agent";

@@ -4,12 +4,13 @@ import { localStamp } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
 
 const FRAMES = ["⠋", "⠙", "⠹", "⠸"] as const;
-/** `progress.json` is written anew this often while the agent works, as the originals do. */
+/** How often `progress.json` is rewritten while the agent works, as in the originals. */
 export const PROGRESS_EVERY_MS = 10_000;
 
 /**
- * `progress.json`: what the agent does just now, then how the iteration ended; no file before the first (from the bash original).
- * @param now epoch ms; an agent may have said nothing for long
+ * `progress.json`: the agent's current action, then the end of the iteration; no file before the first (from the bash
+ * original).
+ * @param now epoch ms; an agent may be silent for long
  */
 export function progressFile(state: State, now = Date.parse(state.updated_at)): string | null {
   const timestamp = localStamp(now);

@@ -5,17 +5,17 @@ import { breakerFile, breakerHistoryFile } from "./breaker-file.ts";
 import { progressFile } from "./progress-file.ts";
 import { sessionFile, sessionHistoryFile, sessionIdFile } from "./session-file.ts";
 
-/** What a projection needs beside the state. */
+/** The data for projections beside the state. */
 export type ProjectionContext = {
-  /** HEAD when the iteration began; null where there is none. */
+  /** HEAD at the start of the iteration; null if there is none. */
   head: string | null;
-  /** Where the newest call's output stands, relative to the project. */
+  /** Path of the newest call's output, relative to the project. */
   outputFile: string | null;
 };
 
 /**
- * Every projection that is written whole, but `status.json`: content by name below `.ralph`, null for "no such file".
- * `status.json` comes last (`statusFile`), so that its `seq` vouches for the others.
+ * Every projection that is written whole, except `status.json`: content by name below `.ralph`, null for "no such
+ * file". `status.json` (`statusFile`) is written last, so its `seq` vouches for the others.
  */
 export function renderStateFiles(state: State, context: ProjectionContext) {
   return {

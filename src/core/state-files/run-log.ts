@@ -17,7 +17,7 @@ export function logLine(at: number, { level, text }: LogEntry): string {
   return `[${localStamp(at)}] [${level}] ${truncate(singleLine(text), LINE_CHARS)}\n`;
 }
 
-/** What `logs/ralph.log` says of an event; null for what only the journal and `live.log` tell. */
+/** The entry of an event in `logs/ralph.log`; null for events that only the journal and `live.log` record. */
 export function logEntry(event: RalphEvent): LogEntry | null {
   switch (event.type) {
     case "run_started":
@@ -58,7 +58,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
         text: `Iteration ${event.iteration} ended: ${event.verdict.sentence}`,
       };
     case "iteration_interrupted":
-      // A stop that a person wanted is nothing to look at.
+      // A stop by the user needs no attention.
       return event.why === "stopped"
         ? { level: "INFO", text: `Iteration ${event.number} was stopped before its end.` }
         : { level: "WARN", text: `Iteration ${event.number} was interrupted: ${event.why}` };

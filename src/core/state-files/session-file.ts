@@ -2,7 +2,7 @@ import type { SessionState, SessionTransition } from "../decide/session.ts";
 import { isoText } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
 
-/** `.ralph_session`: the live session, or when and why it was reset; no file where there never was one. */
+/** `.ralph_session`: the live session, or when and why it was reset; no file without any session so far. */
 export function sessionFile(session: SessionState): string | null {
   if (session.session_id !== null) {
     const { session_id, created_at, last_used } = session;
@@ -22,9 +22,9 @@ export function sessionHistoryFile(history: readonly SessionTransition[]): strin
 }
 
 /**
- * `.claude_session_id`: the id that the next call resumes; no file without one. In the JSON form, since both originals
- * read it and neither can mistake it: a plain line of digits is "no session" to bmalph, and a plain line carries no time.
- * `driver` is ours: ids of one CLI mean nothing to another.
+ * `.claude_session_id`: the session id for the next call; no file without one. JSON, since both originals read it
+ * unambiguously: a plain line of digits is "no session" to bmalph, and a plain line has no time. `driver` is ralph's
+ * addition: an id of one CLI is meaningless to another.
  */
 export function sessionIdFile(session: SessionState): string | null {
   if (session.session_id === null) return null;

@@ -7,9 +7,9 @@ import { isoText, localClock } from "../text/time-text.ts";
 import { jsonFile } from "./file-json.ts";
 
 /**
- * `status.json` (interfaces.md "Projections", and bmalph). While the loop lives the status is `running`, or `paused`
- * during a wait, never `success`: a reader of bmalph takes that word for the end.
- * @param others `complete`: every other projection stands on disk as this state wants it; only then `seq` says so
+ * `status.json` (interfaces.md "Projections", and bmalph). During the loop the status is `running`, or `paused` in a
+ * wait, never `success`: bmalph's readers take that word for the end.
+ * @param others `complete`: every other projection on disk shows this state; only then `seq` is written
  */
 export function statusFile(state: State, { complete }: { complete: boolean }): string {
   const now = Date.parse(state.updated_at);
@@ -42,7 +42,7 @@ export function statusWord(state: State): string {
   return state.wait === null ? "running" : "paused";
 }
 
-/** The exit reason in the word of the originals; "" while the loop lives. */
+/** The exit reason in the originals' word; "" during the loop. */
 export function exitReason(state: State): string {
   if (state.finished === null) return "";
   return state.finished.reason === "usage_limit" ? "api_5hour_limit" : state.finished.reason;

@@ -1,11 +1,11 @@
-/** Times in the formats of the originals. All take epoch ms; a time that no calendar knows gives "". */
+/** Times in the formats of the originals. All take epoch ms; an invalid time gives "". */
 
-/** `2026-01-31T09:05:00+00:00`: whole seconds in UTC, which the date programs of every platform read. */
+/** `2026-01-31T09:05:00+00:00`: whole seconds in UTC, which every platform's date program reads. */
 export function isoSeconds(ms: number): string {
   return isTime(ms) ? `${new Date(ms).toISOString().slice(0, 19)}+00:00` : "";
 }
 
-/** The same of a time that is already text; what is no time stays as it is. */
+/** The same for an ISO text; any other text stays unchanged. */
 export function isoText(text: string): string {
   return isoSeconds(Date.parse(text)) || text;
 }

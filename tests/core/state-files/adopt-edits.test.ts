@@ -46,19 +46,19 @@ const circuit = (change: Record<string, unknown>) =>
     ...change,
   });
 
-describe("nothing is adopted", () => {
+describe("edits are not adopted", () => {
   test("from untouched files: the state is the same object", () => {
     const adoption = adoptEdits(state, disk(), NOW);
     expect(adoption).toEqual({ state, notes: [], corrupt: [] });
     expect(adoption.state).toBe(state);
   });
 
-  test("from files in another dress", () => {
+  test("from files with another key order or indentation", () => {
     const same = { ".circuit_breaker_state": circuit({ current_loop: 99 }), ".call_count": "1" };
     expect(adoptEdits(state, disk(same), NOW).notes).toEqual([]);
   });
 
-  test("from files that ralph left behind when it was killed before it wrote them", () => {
+  test("from outdated files of a ralph that was killed before it wrote them", () => {
     const begun = after(runStarted());
     expect(adoptEdits(state, disk({}, begun), NOW).state).toBe(state);
     expect(
@@ -67,7 +67,7 @@ describe("nothing is adopted", () => {
     ).toBe(state);
   });
 
-  test("after a run that did not end: its journal is newer than its files", () => {
+  test("after a run without an end, whose journal is newer than its files", () => {
     const killed = after(runStarted(), iterationStarted(1));
     expect(adoptEdits(killed, disk({ ".call_count": undefined }, killed), NOW).state).toBe(killed);
   });
@@ -94,7 +94,7 @@ describe("an edited breaker", () => {
     expect(adoption.notes).toEqual([note]);
   });
 
-  test("leaves its mark in the history", () => {
+  test("is recorded in the history", () => {
     const { breaker_history } = adoptEdits(state, disk({ ".circuit_breaker_state": undefined }), NOW).state;
     expect(breaker_history.at(-1)).toMatchObject({
       from_state: "OPEN",
@@ -103,7 +103,7 @@ describe("an edited breaker", () => {
     });
   });
 
-  test.each(["", "{", "[]"])("that is unreadable (%j) changes nothing and is set aside", (text) => {
+  test.each(["", "{", "[]"])("that is unreadable (%j) changes nothing and is moved aside", (text) => {
     const adoption = adoptEdits(state, disk({ ".circuit_breaker_state": text }), NOW);
     expect(adoption.state.breaker).toBe(state.breaker);
     expect(adoption.corrupt).toEqual([".circuit_breaker_state"]);
@@ -121,7 +121,7 @@ describe("edited counters", () => {
       { calls: 0, hour: "" },
     ],
     ["of an hour that is over", { ".last_reset": "2020010100\n" }, { calls: 0, hour: "" }],
-  ])("%s", (_, changes, expected) => {
+  ])("case: %s", (_, changes, expected) => {
     const adoption = adoptEdits(state, disk(changes), NOW);
     expect(adoption.state.budget).toMatchObject(expected);
     expect(adoption.notes).toHaveLength(1);
@@ -131,7 +131,7 @@ describe("edited counters", () => {
     [".call_count", "abc"],
     [".token_count", ""],
     [".last_reset", "noon"],
-  ])("%s that holds %j changes nothing and is set aside", (name, text) => {
+  ])("%s with %j change nothing, and the file is moved aside", (name, text) => {
     const adoption = adoptEdits(state, disk({ [name]: text }), NOW);
     expect(adoption.state.budget).toBe(state.budget);
     expect(adoption.corrupt).toEqual([name]);
@@ -159,12 +159,12 @@ describe("an edited session", () => {
     expect(notes).toHaveLength(1);
   });
 
-  test("is another one when another program wrote its id", () => {
+  test("follows an id that another program wrote", () => {
     const { state: next } = adoptEdits(state, disk({ ".claude_session_id": "s-2\n" }), NOW);
     expect(next.session).toMatchObject({ session_id: "s-2", driver: "claude-code" });
   });
 
-  test("stays when the file is unreadable", () => {
+  test("is ignored if the file is unreadable", () => {
     expect(adoptEdits(state, disk({ ".claude_session_id": "0" }), NOW)).toMatchObject({
       state: { session: { session_id: "s-1" } },
       corrupt: [".claude_session_id"],
@@ -172,7 +172,7 @@ describe("an edited session", () => {
   });
 });
 
-test("several edits come together, also when status.json is gone or another program's", () => {
+test("several edits are adopted together, even if status.json is missing or another program's", () => {
   for (const status of [undefined, '{"loop_count":3,"status":"halted"}', "{"]) {
     const files = disk({
       "status.json": status,

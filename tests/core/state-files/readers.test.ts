@@ -8,7 +8,9 @@ import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
 import { after, iterationFinished, iterationStarted, play, runFinished, runStarted, START } from "./script.ts";
 
-/** What the programs around the originals do with the files (those of the bash original and of bmalph), as small readers. */
+/**
+ * Small readers that treat the files like the programs around the originals (those of the bash original and of bmalph).
+ */
 const bmalph = {
   /** An unmapped word makes the whole file count as corrupt. */
   status(text: string): string {
@@ -76,7 +78,7 @@ const files = (...events: EventBody[]) => renderStateFiles(after(...events), { h
 const wait: EventBody = { type: "wait_started", until: new Date(START).toISOString(), why: "usage_limit", message: "" };
 
 describe("bmalph", () => {
-  test("never takes a living loop for a finished or corrupt one", () => {
+  test("never takes a live loop for a finished or corrupt one", () => {
     const events = [
       runStarted(),
       iterationStarted(1),
@@ -98,7 +100,7 @@ describe("bmalph", () => {
   });
 
   test.each(Object.keys(STOP_REASONS) as StopReason[])(
-    "takes %s for an end, completed exactly when ralph's exit code says done",
+    "takes %s for an end, completed only if ralph's exit code means done",
     (reason) => {
       const done = STOP_REASONS[reason].exit === 0 && reason !== "stopped_by_user";
       expect(bmalph.status(statusFile(after(runStarted(), runFinished(reason)), { complete: true }))).toBe(
@@ -107,7 +109,7 @@ describe("bmalph", () => {
     },
   );
 
-  test("finds a line in the end of the log, however much an agent or a person said", () => {
+  test("finds a line at the end of the log after texts of any length", () => {
     const [said = ""] = play({ type: "said", text: "長い話\n".repeat(5000) }).map(({ event }) =>
       logLine(Date.parse(event.at), logEntry(event) ?? { level: "INFO", text: "" }),
     );
@@ -130,13 +132,13 @@ describe("bmalph", () => {
 });
 
 describe("the bash loop", () => {
-  test("its monitor shows the loop, the calls and what the agent says", () => {
+  test("shows the loop, the calls and the agent's text in its monitor", () => {
     const state = after(runStarted(), iterationStarted(1), { type: "agent_text", call: 1, text: 'a "b"\nc' });
     const progress = renderStateFiles(state, { head: null, outputFile: null })["progress.json"];
     expect(bash.monitor(statusFile(state, { complete: true }), progress ?? "")).toBe("#1 running 1/100 ⠋ 1s c");
   });
 
-  test("it counts the cooldown from the time of opening, in either time format of date(1)", () => {
+  test("reads the cooldown's start in either time format of date(1)", () => {
     const breaker = {
       ...closedBreaker(),
       state: "open" as const,
@@ -149,7 +151,7 @@ describe("the bash loop", () => {
     expect(JSON.parse(text).opened_at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/u);
   });
 
-  test("its summary adds the metrics up", () => {
+  test("adds up the metrics in its summary", () => {
     const steps = play(
       runStarted(),
       iterationStarted(1),
@@ -165,7 +167,7 @@ describe("the bash loop", () => {
 });
 
 test.each(["5e550001-0000-4000-8000-000000000001", "ses_7f3a", "12345"])(
-  "both read the session id %s out of its file",
+  "both originals read the session id %s from its file",
   (session_id) => {
     const text =
       files(runStarted(), iterationStarted(1), { type: "agent_session", call: 1, session_id })[".claude_session_id"] ??

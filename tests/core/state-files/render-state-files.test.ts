@@ -97,11 +97,11 @@ describe("status.json", () => {
       "running",
       "api_limit",
     ],
-  ])("says %s what the loop does", (_, events, word, action) => {
+  ])("has the word and action %s", (_, events, word, action) => {
     expect(status(...events)).toMatchObject({ status: word, last_action: action, exit_reason: "" });
   });
 
-  test.each(Object.keys(STOP_REASONS) as StopReason[])("says of the stop %s its word, action and reason", (reason) => {
+  test.each(Object.keys(STOP_REASONS) as StopReason[])("has the word, action and reason of the stop %s", (reason) => {
     expect(status(runStarted(), runFinished(reason))).toMatchObject({
       status: STOP_REASONS[reason].status,
       last_action: STOP_REASONS[reason].action,
@@ -109,7 +109,7 @@ describe("status.json", () => {
     });
   });
 
-  test("shows no calls of an hour that is over", () => {
+  test("shows no calls of a past hour", () => {
     const state = after(runStarted(), iterationStarted(1));
     const later = { ...state, updated_at: new Date(START + 3_600_000).toISOString() };
     expect(parse(statusFile(later, { complete: true }))).toMatchObject({
@@ -178,13 +178,13 @@ describe("progress.json", () => {
       ],
       { status: "paused", timestamp: "2026-01-31 09:05:02" },
     ],
-  ])("when %s", (_, events, expected) => {
+  ])("has the fields of an iteration: %s", (_, events, expected) => {
     expect(parse(files(...events)["progress.json"])).toEqual(expected);
   });
 });
 
 describe("counters, signals and analysis", () => {
-  test("are plain lines and JSON", () => {
+  test("are written as plain lines and JSON", () => {
     const usage = {
       call: 1,
       input_tokens: 100,
@@ -214,7 +214,7 @@ describe("counters, signals and analysis", () => {
     });
   });
 
-  test("the analysis is absent before the first answer and names the text format", () => {
+  test("have no analysis before the first answer, and name the text format in it", () => {
     expect(files(runStarted())[".response_analysis"]).toBeNull();
     const text = files(
       runStarted(undefined, { CLAUDE_OUTPUT_FORMAT: "text" }),
@@ -224,13 +224,13 @@ describe("counters, signals and analysis", () => {
     expect(parse(text[".response_analysis"]).output_format).toBe("text");
   });
 
-  test("without a repository the start commit is an empty line", () => {
+  test("have an empty line as the start commit without a repository", () => {
     expect(renderStateFiles(after(runStarted()), { head: null, outputFile: null })[".loop_start_sha"]).toBe("\n");
   });
 });
 
-describe("circuit breaker", () => {
-  test("an open one has opened_at and a reason, and the change stands in the history", () => {
+describe("the circuit breaker's files", () => {
+  test("have opened_at, a reason and the change in the history for an open one", () => {
     const all = files(runStarted(), iterationStarted(1), iterationFinished({ breaker: open }));
     expect(parse(all[".circuit_breaker_state"])).toEqual({
       state: "OPEN",
@@ -253,7 +253,7 @@ describe("circuit breaker", () => {
   test.each([
     ["warning", "Monitoring: 2 iterations without progress."],
     ["cooldown", "Cooldown over: the next iteration decides."],
-  ] as const)("half open by %s says why and has no opened_at", (why, reason) => {
+  ] as const)("have the reason and no opened_at for one half open by %s", (why, reason) => {
     const half = { ...closedBreaker(), state: "half_open" as const, why, no_progress: 2 };
     const file = parse(
       files(runStarted(), iterationStarted(1), iterationFinished({ breaker: half }))[".circuit_breaker_state"],
@@ -262,7 +262,7 @@ describe("circuit breaker", () => {
     expect(file).not.toHaveProperty("opened_at");
   });
 
-  test("the history keeps the last 50 changes, also across a reset, and a new run's snapshot is no change", () => {
+  test("keep the last 50 changes across a reset, without the snapshot of a new run", () => {
     const half = { ...closedBreaker(), state: "half_open" as const, why: "warning" as const };
     const flips = Array.from({ length: 60 }, (_, i) => [
       iterationStarted(i + 1),
@@ -274,17 +274,17 @@ describe("circuit breaker", () => {
   });
 });
 
-describe("session files", () => {
+describe("the session files", () => {
   const session: EventBody = { type: "agent_session", call: 1, session_id: "s-1" };
 
-  test("a live one", () => {
+  test("have the id and times of a live session", () => {
     const all = files(runStarted(), iterationStarted(1), session);
     expect(parse(all[".ralph_session"])).toEqual({ session_id: "s-1", created_at: iso(2), last_used: iso(2) });
     expect(parse(all[".claude_session_id"])).toEqual({ session_id: "s-1", timestamp: iso(2), driver: "claude-code" });
     expect(JSON.parse(all[".ralph_session_history"])).toEqual([]);
   });
 
-  test("a reset one", () => {
+  test("have the time and reason of a reset session", () => {
     const all = files(runStarted(), iterationStarted(1), session, {
       type: "reset",
       what: "session",
@@ -301,12 +301,12 @@ describe("session files", () => {
     ]);
   });
 
-  test("none that ever was", () => {
+  test("are absent without any session", () => {
     expect(files(runStarted())).toMatchObject({ ".ralph_session": null, ".claude_session_id": null });
   });
 });
 
-test("every file is valid, well-formed JSON whatever the texts hold", () => {
+test("every state file is valid, well-formed JSON with any texts", () => {
   const text = fc.string({ unit: "binary" });
   const lone = fc.constantFrom("\ud83d", "\udc00x", '"', "\n", "\\", "\u0000", "\u2028");
   const hostile = fc.tuple(text, lone, text).map((parts) => parts.join(""));

@@ -84,7 +84,7 @@ describe("metrics.jsonl", () => {
     ["error", { outcome: "failed" }],
     ["api_limit", { outcome: "failed", analysis: { ...analysis, usage_limit: limit } }],
     ["circuit_breaker_trip", { breaker: open }],
-  ])("tells %s", (loop_outcome, change) => {
+  ])("reports %s", (loop_outcome, change) => {
     expect(line(change)).toMatchObject({
       loop_outcome,
       success: loop_outcome === "success",
@@ -94,7 +94,7 @@ describe("metrics.jsonl", () => {
 });
 
 describe("ralph.log", () => {
-  test("a line is always one line, in the form that both dashboards look for", () => {
+  test("has exactly one line per entry, in the form that both dashboards parse", () => {
     const line = logLine(START, { level: "WARN", text: "a\nb\u001b[31m\u0007 [x]\r\n" });
     expect(line).toBe("[2026-01-31 09:05:00] [WARN] a b [x]\n");
     expect(line).toMatch(/^\[\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\] \[[A-Z]+\] .*\n$/u);
@@ -161,7 +161,7 @@ describe("ralph.log", () => {
     [runFinished("stagnation_detected"), "ERROR Run ended (stagnation_detected): Over."],
     [{ type: "iteration_interrupted", number: 4, why: "stopped" }, "INFO Iteration 4 was stopped before its end."],
     [{ type: "agent_text", call: 1, text: "hi" }, null],
-  ])("says of event %# %j", (body, expected) => {
+  ])("has the line of event %# %j", (body, expected) => {
     const entry = logEntry(stepOf(body).event);
     expect(entry === null ? null : `${entry.level} ${entry.text}`).toBe(expected);
   });
@@ -214,18 +214,18 @@ describe("live.log", () => {
     [{ type: "agent_tool_finished", call: 1, tool_use_id: "t", content: "fine", is_error: false }, ""],
     [{ type: "agent_retry", call: 1, attempt: 2, delay_ms: 1, reason: "overloaded" }, "Retry 2: overloaded\n"],
     [agentFinished(), ""],
-  ])("shows event %# %j", (body, expected) => expect(formatLiveEvent(stepOf(body).event)).toBe(expected));
+  ])("has the lines of event %# %j", (body, expected) => expect(formatLiveEvent(stepOf(body).event)).toBe(expected));
 });
 
 test.each([
   ["claude-code", 1, "claude_output_2026-01-31_09-05-00.log"],
   ["codex", 2, "codex_output_2026-01-31_09-05-00_2.log"],
   ["../x y", 1, "-x-y_output_2026-01-31_09-05-00.log"],
-])("the output of %s, number %i of its second, is %s", (driver, nth, name) =>
+])("the output file of %s, number %i within its second, is called %s", (driver, nth, name) =>
   expect(outputName(driver, START, nth)).toBe(name),
 );
 
-test("projections are written when a run begins and ends and when an agent starts, not at output", () => {
+test("projections are written when a run starts or ends and when an agent starts, not at output", () => {
   const events = [
     runStarted(),
     iterationStarted(1),

@@ -5,7 +5,7 @@ import { noUsage } from "../../../src/core/journal/usage.ts";
 import { closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import { analysisOf, evidenceOf } from "../given.ts";
 
-/** 31 January 2026, 09:05:00 in local time, whatever the zone. */
+/** 31 January 2026, 09:05:00 in local time, in any zone. */
 export const START = new Date(2026, 0, 31, 9, 5, 0).getTime();
 
 export const analysis = analysisOf({

@@ -5,7 +5,7 @@ import { readBreaker, readBreakerHistory } from "./old-breaker.ts";
 import { budgetFromCounters, readCounter, readHour } from "./old-budget.ts";
 import { lastDriver, readSession, readSessionHistory, readSessionId, sessionDriver } from "./old-session.ts";
 
-/** Files of an old project that are read, by name below `.ralph`. Of the metrics only the end is needed. */
+/** Files of an old project that ralph reads, by name below `.ralph`. The end of the metrics is enough. */
 export const OLD_FILES = [
   ".circuit_breaker_state",
   ".circuit_breaker_history",
@@ -28,21 +28,21 @@ export type AdoptedState = Pick<State, "breaker" | "breaker_history" | "budget" 
 
 export type Adoption = {
   state: AdoptedState;
-  /** What was adopted, and what could not be read, in sentences for the user. */
+  /** The adopted and the unreadable data, in sentences for the user. */
   notes: string[];
-  /** Files that hold something unreadable: to be set aside, never thrown away. */
+  /** Unreadable files: to be moved aside, never deleted. */
   corrupt: OldFileName[];
 };
 
 /**
- * What a first run takes over from the state files of the originals (product.md "Files"): breaker, counters and session.
- * The exit signals are left: they belong to a run that is over.
+ * The data that a first run adopts from the originals' state files (product.md "Files"): breaker, counters and session.
+ * It skips the exit signals, which belong to a finished run.
  * @param context `now` in epoch ms; `driver` the project's driver, null if unknown
  */
 export function adoptLegacy(files: OldFiles, context: { now: number; driver: string | null }): Adoption {
   const notes: string[] = [];
   const corrupt: OldFileName[] = [];
-  /** What `read` makes of a file; null where it is absent, blank (nothing is lost with it) or unreadable. */
+  /** Reads a file with `read`; null if it is absent, blank (nothing is lost) or unreadable. */
   function take<T>(name: OldFileName, read: (text: string) => T | null): T | null {
     const text = files[name]?.text ?? "";
     if (text.trim() === "") return null;

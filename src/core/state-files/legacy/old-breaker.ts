@@ -3,12 +3,12 @@ import type { BreakerStateName, BreakerTransition } from "../../stop/breaker-his
 import { type BreakerReason, type CircuitBreaker, closedBreaker } from "../../stop/circuit-breaker.ts";
 import { parseCount, parseJson, parseTime, textOrEmpty, toIsoTime } from "./old-json.ts";
 
-/** A breaker out of an old file; `oddity` says what of it had to be guessed. */
+/** A breaker from an old file; `oddity` names the guessed part. */
 export type OldBreaker = { breaker: CircuitBreaker; oddity: string | null };
 
 /**
- * Reads `.circuit_breaker_state` of both originals: v0.9 files have neither `opened_at`
- * nor a counter of denials. The time of `last_change` stands in for a missing `opened_at`, and `now` (epoch ms) for both.
+ * Reads `.circuit_breaker_state` of both originals. v0.9 files have neither `opened_at` nor a counter of denials: the
+ * time of `last_change` replaces a missing `opened_at`, and `now` (epoch ms) both.
  * @returns null if the text is no such file
  */
 export function readBreaker(text: string, now: number): OldBreaker | null {
@@ -47,7 +47,7 @@ export function readBreaker(text: string, now: number): OldBreaker | null {
   };
 }
 
-/** Reads `.circuit_breaker_history`; rows that are none are left out. Null if the text is no list. */
+/** Reads `.circuit_breaker_history` without its invalid rows. Null if the text is no list. */
 export function readBreakerHistory(text: string): BreakerTransition[] | null {
   const rows = parseJson(text);
   if (!Array.isArray(rows)) return null;
@@ -67,7 +67,7 @@ function breakerWordOf(value: unknown): BreakerStateName | null {
   return value === "CLOSED" || value === "HALF_OPEN" || value === "OPEN" ? value : null;
 }
 
-/** The originals keep the reason as a sentence only. */
+/** The originals store the reason only as a sentence. */
 function openReason(sentence: string): BreakerReason {
   if (/denied|denial|permission/iu.test(sentence)) return "permission_denials";
   if (/read.?only|timed? ?out/iu.test(sentence)) return "read_only_timeouts";
@@ -76,7 +76,10 @@ function openReason(sentence: string): BreakerReason {
   return "stagnation_detected";
 }
 
-/** After two idle iterations the originals only watch; more than that, or a word of the cooldown, is the way back. */
+/**
+ * The originals enter HALF_OPEN after two idle iterations as a warning. More idle iterations, or a mention of the
+ * cooldown, mean recovery from OPEN.
+ */
 function halfOpenWhy(reason: string, noProgress: number): "cooldown" | "warning" {
   if (/monitor/iu.test(reason)) return "warning";
   return /cool/iu.test(reason) || noProgress > 2 ? "cooldown" : "warning";

@@ -1,7 +1,7 @@
 import { type BudgetState, charge, emptyBudget } from "../../stop/budget.ts";
 import { parseCount } from "./old-json.ts";
 
-/** A counter file's number; null if it holds none. */
+/** A counter file's number; null if it has none. */
 export function readCounter(text: string): number | null {
   return parseCount(text.trim());
 }
@@ -13,8 +13,8 @@ export function readHour(text: string): string | null {
 }
 
 /**
- * What was spent in the hour of `now` (epoch ms) by the counters of `hour`. An hour that is over spends nothing, as in
- * the originals; one that is still to come was written under a wrong clock, and its calls count in this one.
+ * The budget spent in the hour of `now` (epoch ms) according to counters of `hour`. Counters of a past hour are void,
+ * as in the originals; an hour in the future comes from a wrong clock, and its calls count now.
  */
 export function budgetFromCounters(hour: string | null, calls: number, tokens: number, now: number): BudgetState {
   if (hour === null) return emptyBudget();

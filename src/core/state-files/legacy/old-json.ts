@@ -1,6 +1,6 @@
-/** Readers of what older programs left: nothing here throws, whatever a file holds. */
+/** Parsers for files of older programs: none throws, whatever a file contains. */
 
-/** The text as JSON; undefined if it is none. A byte order mark is ignored. */
+/** Parses JSON; undefined if the text is none. Ignores a byte order mark. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/u, ""));
@@ -9,7 +9,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A count: floats lose their fraction, digits in quotes are read; null for all else, also for negative numbers. */
+/** Parses a count: truncates fractions and accepts digits in quotes; null for all else, including negative numbers. */
 export function parseCount(value: unknown): number | null {
   const number = typeof value === "string" && /^\s*\d+(\.\d+)?\s*$/u.test(value) ? Number(value) : value;
   return typeof number === "number" && number >= 0 && number <= Number.MAX_SAFE_INTEGER ? Math.trunc(number) : null;

@@ -2,7 +2,7 @@ import type { SessionTransition } from "../../decide/session.ts";
 import { isRecord } from "../../json-value.ts";
 import { parseCount, parseJson, textOrEmpty, toIsoTime } from "./old-json.ts";
 
-/** What `.claude_session_id` says; time and driver only where the file does. */
+/** The data in `.claude_session_id`; time and driver are optional there. */
 export type OldSessionId = { id: string; at: string | null; driver: string | null };
 /** `.ralph_session`: a live session or a reset one. */
 export type OldSession =
@@ -10,14 +10,14 @@ export type OldSession =
   | { session_id: null; reset_at: string | null; reset_reason: string | null };
 
 const ID = /^(?!-)[\w.:~-]{1,200}$/u;
-/** The bash loop's own name of a conversation, until (and after) the agent told its id. */
+/** The bash loop's own name for a conversation, before and after the agent reported its id. */
 const PLACEHOLDER = /^ralph-\d+-\w+$/u;
 const HISTORY_ROWS = 50;
 
 /**
  * Reads `.claude_session_id` of both originals: JSON with `session_id` or `sessionId`, or a plain first line. Other
- * JSON is what a known defect leaves there (`0`, `[]`, `null`), so digits alone are no id.
- * @returns null if there is no id in it
+ * JSON comes from a known defect (`0`, `[]`, `null`), so digits alone are no id.
+ * @returns null if it contains no id
  */
 export function readSessionId(text: string): OldSessionId | null {
   const file = parseJson(text);
@@ -45,7 +45,7 @@ export function readSession(text: string): OldSession | null {
   return { session_id: null, reset_at: toIsoTime(file.reset_at), reset_reason: textOrEmpty(file.reset_reason) || null };
 }
 
-/** Reads `.ralph_session_history`; rows that are none are left out. Null if the text is no list. */
+/** Reads `.ralph_session_history` without its invalid rows. Null if the text is no list. */
 export function readSessionHistory(text: string): SessionTransition[] | null {
   const rows = parseJson(text);
   if (!Array.isArray(rows)) return null;
@@ -67,9 +67,9 @@ export function readSessionHistory(text: string): SessionTransition[] | null {
 }
 
 /**
- * Whose session an old file's id is: its own word, then the id's form (OpenCode's begin with `ses_`), then the newest line
- * of bmalph's metrics. A JSON file without a driver is the bash loop's, which knew Claude alone; a plain line is bmalph's
- * too, and there the project's driver wrote it.
+ * The driver of an old file's session id. The file's own driver decides, then the id's form (OpenCode's begin with
+ * `ses_`), then the newest line of bmalph's metrics. A JSON file without a driver comes from the bash loop, which
+ * supports Claude alone; a plain line may come from bmalph, with the project's driver.
  */
 export function sessionDriver(found: OldSessionId, metricsDriver: string | null, projectDriver: string | null): string {
   if (found.driver !== null) return found.driver;
@@ -78,7 +78,7 @@ export function sessionDriver(found: OldSessionId, metricsDriver: string | null,
   return (found.at === null ? projectDriver : null) ?? "claude-code";
 }
 
-/** The driver that the last whole line of `logs/metrics.jsonl` names. */
+/** The driver in the last complete line of `logs/metrics.jsonl`. */
 export function lastDriver(metrics: string): string | null {
   const lines = metrics.trimEnd().split("\n").reverse();
   for (const line of lines) {

@@ -14,7 +14,7 @@ const old = (files: Partial<Record<OldFileName, string>>): OldFiles =>
 const adopt = (files: Partial<Record<OldFileName, string>>, driver: string | null = null) =>
   adoptLegacy(old(files), { now: NOW, driver });
 
-test("a project without old files adopts nothing and says nothing", () => {
+test("a project without old files adopts nothing and notes nothing", () => {
   expect(adopt({})).toEqual({
     state: {
       breaker: closedBreaker(),
@@ -28,7 +28,7 @@ test("a project without old files adopts nothing and says nothing", () => {
   });
 });
 
-describe("the breaker's file", () => {
+describe("the old breaker file", () => {
   const open = { state: "OPEN", consecutive_no_progress: 3, total_opens: 2, reason: "No progress detected in 3 loops" };
   const [opened, changed] = ["2026-01-02T03:04:05+00:00", "2026-01-01T00:00:00+00:00"];
   test.each<[string, unknown, Record<string, unknown>]>([
@@ -112,7 +112,7 @@ describe("the breaker's file", () => {
   });
 
   test.each(["{oops", '"x"', "[]", "null", "5", "{}", '{"state":1}', "\u0000\u0001"])(
-    "%j is set aside and the breaker is closed",
+    "with the text %j is moved aside, and the breaker is closed",
     (text) => {
       const { state, corrupt, notes } = adopt({ ".circuit_breaker_state": text });
       expect(state.breaker).toEqual(closedBreaker());
@@ -121,7 +121,7 @@ describe("the breaker's file", () => {
     },
   );
 
-  test.each(["", "\n", " "])("a blank one (%j) is a closed breaker and nothing to keep", (text) => {
+  test.each(["", "\n", " "])("that is blank (%j) means a closed breaker, and is not moved aside", (text) => {
     expect(adopt({ ".circuit_breaker_state": text })).toMatchObject({
       state: { breaker: closedBreaker() },
       corrupt: [],
@@ -129,28 +129,28 @@ describe("the breaker's file", () => {
     });
   });
 
-  test("an adopted OPEN, and what had to be guessed, is told", () => {
+  test("causes a note about an adopted OPEN and about a guess", () => {
     expect(adopt({ ".circuit_breaker_state": JSON.stringify(open) }).notes).toEqual([
       "The circuit breaker of an earlier run was adopted: OPEN (it does not say since when, so the cooldown begins now).",
     ]);
   });
 
-  test("a byte order mark and CRLF do no harm", () => {
+  test("may have a byte order mark and CRLF", () => {
     expect(readBreaker(`\uFEFF{\r\n"state":"OPEN"}\r\n`, NOW)?.breaker.state).toBe("open");
   });
 
   const row = { timestamp: opened, loop: 3, from_state: "CLOSED", to_state: "OPEN", reason: "r" };
-  test("its history keeps rows that are some", () => {
+  test("has a history whose valid rows are kept", () => {
     expect(
       readBreakerHistory(JSON.stringify([row, null, 5, { ...row, to_state: "X" }, { ...row, timestamp: 1 }])),
     ).toEqual([{ ...row, timestamp: new Date(opened).toISOString(), from_state: "CLOSED", to_state: "OPEN" }]);
   });
-  test.each(["{x", "{}", '"a"'])("a history that is no list (%j) is set aside", (text) => {
+  test.each(["{x", "{}", '"a"'])("has a history that is moved aside if it is no list (%j)", (text) => {
     expect(adopt({ ".circuit_breaker_history": text }).corrupt).toEqual([".circuit_breaker_history"]);
   });
 });
 
-describe("the counters", () => {
+describe("the old counters", () => {
   const hour = "2026013109";
   test.each<[string, Partial<Record<OldFileName, string>>, number, number, OldFileName[]]>([
     ["of this hour count", { ".call_count": "25\n", ".token_count": "900\n", ".last_reset": hour }, 25, 900, []],
@@ -158,10 +158,10 @@ describe("the counters", () => {
     ["of an earlier hour are over", { ".call_count": "25", ".last_reset": "2026013108" }, 0, 0, []],
     ["of an hour to come count in this one", { ".call_count": "25", ".last_reset": "2099010100" }, 25, 0, []],
     ["without an hour are over", { ".call_count": "25" }, 0, 0, []],
-    ["that are a word are none", { ".call_count": "abc", ".last_reset": hour }, 0, 0, [".call_count"]],
-    ["that are negative are none", { ".call_count": "-3", ".last_reset": hour }, 0, 0, [".call_count"]],
+    ["that are a word count as none", { ".call_count": "abc", ".last_reset": hour }, 0, 0, [".call_count"]],
+    ["that are negative count as none", { ".call_count": "-3", ".last_reset": hour }, 0, 0, [".call_count"]],
     ["that are a float lose the fraction", { ".call_count": "3.7", ".last_reset": hour }, 3, 0, []],
-    ["that are blank are none", { ".call_count": "", ".last_reset": hour }, 0, 0, []],
+    ["that are blank count as none", { ".call_count": "", ".last_reset": hour }, 0, 0, []],
     ["of an unreadable hour are over", { ".call_count": "5", ".last_reset": "yesterday" }, 0, 0, [".last_reset"]],
   ])("%s", (_, files, calls, tokens, corrupt) => {
     const adoption = adopt(files);
@@ -170,7 +170,7 @@ describe("the counters", () => {
   });
 });
 
-describe("the session id's file", () => {
+describe("the old session id file", () => {
   test.each<[string, string | null]>([
     [UUID, UUID],
     [`${UUID}\r\n`, UUID],
@@ -195,12 +195,12 @@ describe("the session id's file", () => {
     ['{"session_id":"a', null],
     ["ralph-1767225600-12345", null],
     ["x".repeat(500), null],
-  ])("%j holds the id %j", (text, id) => {
+  ])("with the text %j has the id %j", (text, id) => {
     expect(readSessionId(text)?.id ?? null).toBe(id);
     expect(adopt({ ".claude_session_id": text }).corrupt).toEqual(id === null ? [".claude_session_id"] : []);
   });
 
-  test.each(["", " ", "\n"])("blank (%j) is no session, and nothing is set aside", (text) => {
+  test.each(["", " ", "\n"])("that is blank (%j) means no session, and is not moved aside", (text) => {
     expect(adopt({ ".claude_session_id": text })).toMatchObject({
       state: { session: { session_id: null } },
       corrupt: [],
@@ -239,7 +239,7 @@ describe("the session id's file", () => {
       "2026-01-01T00:00:00.000Z",
       "2026-01-01T00:00:00.000Z",
     ],
-  ])("its age comes from %s", (_, files, created_at, last_used) => {
+  ])("has its time from %s", (_, files, created_at, last_used) => {
     expect(adopt(files).state.session).toEqual({ session_id: UUID, driver: "claude-code", created_at, last_used });
   });
 
@@ -265,11 +265,11 @@ describe("the session id's file", () => {
       "cursor",
       "copilot",
     ],
-  ])("its writer is %s", (_, files, driver, expected) => {
+  ])("has the driver: %s", (_, files, driver, expected) => {
     expect(adopt(files, driver).state.session).toMatchObject({ driver: expected });
   });
 
-  test("without it there is no session, but when and why it was reset is known", () => {
+  test("leaves no session if missing, but the time and reason of a reset", () => {
     const reset = JSON.stringify({
       session_id: "",
       created_at: "",
@@ -285,11 +285,11 @@ describe("the session id's file", () => {
     expect(adopt({ ".ralph_session": live }).state.session.session_id).toBeNull();
   });
 
-  test.each(["{", "[]", "{}", '{"session_id":null}'])(".ralph_session %j is unreadable", (text) =>
+  test.each(["{", "[]", "{}", '{"session_id":null}'])("does without an unreadable .ralph_session %j", (text) =>
     expect(readSession(text)).toBeNull(),
   );
 
-  test("its history keeps the last 50 rows that are some", () => {
+  test("has a history whose last 50 valid rows are kept", () => {
     const row = { timestamp: recorded, from_state: "active", to_state: "reset", reason: "r", loop_number: "7" };
     const rows = readSessionHistory(
       JSON.stringify([...Array.from({ length: 60 }, () => row), 1, { reason: "no time" }]),
@@ -300,7 +300,7 @@ describe("the session id's file", () => {
   });
 });
 
-test("exit signals of an old run are not adopted", () => {
+test("the exit signals of an old run are not adopted", () => {
   const stale = { ".exit_signals": { text: '{"done_signals":[1,2]}', mtime: 0 } } as OldFiles;
   expect(Object.keys(adoptLegacy(stale, context).state)).not.toContain("signals");
 });

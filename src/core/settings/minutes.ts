@@ -6,8 +6,8 @@ const WITH_UNITS =
 const MINUTES = [1440, 60, 1, 1 / 60] as const;
 
 /**
- * A duration as minutes: whole minutes (`15`), or values with units (`90s`, `2m`, `1h30m`); null for anything else.
- * A fraction needs a unit, so that nobody has to wonder what `1.5` is (product.md, "Durations").
+ * A duration in minutes: whole minutes (`15`), or values with units (`90s`, `2m`, `1h30m`); null for anything else. A
+ * fraction needs a unit, because `1.5` would be ambiguous (product.md "Durations").
  */
 export function parseMinutes(text: string): number | null {
   if (WHOLE.test(text)) return Number(text);
@@ -16,7 +16,7 @@ export function parseMinutes(text: string): number | null {
   return MINUTES.reduce((sum, minutes, index) => sum + Number(match[index + 1] ?? 0) * minutes, 0);
 }
 
-/** Minutes as people say them: `90 seconds`, `15 minutes`, `8 hours`. */
+/** Minutes in words: `90 seconds`, `15 minutes`, `8 hours`. */
 export function minutesInWords(minutes: number): string {
   const [count, unit] =
     minutes < 2 ? [minutes * 60, "second"] : minutes >= 120 ? [minutes / 60, "hour"] : [minutes, "minute"];

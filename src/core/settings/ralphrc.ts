@@ -3,15 +3,15 @@ import { readShellValue } from "./shell-value.ts";
 
 export type Assignment = { key: string; value: string; line: number };
 
-/** A line that was refused; `right` is the line that would be right, where one can be told. */
+/** A refused line; `right` is its correction, if one can be derived. */
 export type RalphrcProblem = { line: number; reason: string; right: string | null };
 
 export type Ralphrc = { assignments: Assignment[]; problems: RalphrcProblem[] };
 
 export type RalphrcOptions = {
-  /** What `$NAME` finds first; lines above come second. */
+  /** The first source for `$NAME`; lines above are the second. */
   env: EnvVars;
-  /** How the list of a key is written in one value: used to correct shell arrays. */
+  /** The list separator of a key, to correct shell arrays. */
   separatorOf?: (key: string) => string;
 };
 
@@ -21,16 +21,16 @@ const ASSIGNMENT = /^(?:export\s+)?([A-Za-z_]\w*)=(.*)$/;
 const SPACED = /^(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.*)$/;
 
 /**
- * Reads a settings file in the shell's assignment subset: `KEY=value` a line, `export`, quotes, comments after blanks,
- * expansion from the environment and from earlier lines, CRLF, BOM. Pure and total: it is parsed, never executed
- * (product.md, "Configuration" and "Fine print: .ralphrc").
+ * Reads a settings file in the shell's assignment subset: one `KEY=value` per line, `export`, quotes, comments after
+ * blanks, expansion from the environment and from earlier lines, CRLF, BOM. Pure and total: parses, never executes
+ * (product.md "Configuration" and ".ralphrc").
  */
 export function parseRalphrc(text: string, options: RalphrcOptions): Ralphrc {
   const result: Ralphrc = { assignments: [], problems: [] };
   const earlier = new Map<string, string>();
   const lookup = (name: string) => (Object.hasOwn(options.env, name) && options.env[name]) || earlier.get(name);
   text.split("\n").forEach((source, index) => {
-    // Trimming takes a BOM and the CR of CRLF as well.
+    // Trimming removes a BOM and the CR of CRLF as well.
     const parsed = parseLine(source.trim(), lookup, options.separatorOf ?? (() => ","));
     if (parsed === null) return;
     const line = index + 1;
@@ -70,12 +70,14 @@ function refuseLine(line: string): Line {
     return { reason: "only lines of the form KEY=value are read; shell code is not run", right: null };
   }
   return {
-    reason: "no blanks may stand around =",
+    reason: "no blanks are allowed around =",
     right: `${key}=${/[\s;&|<>()\\]/.test(value) ? quote(value) : value}`,
   };
 }
 
-/** The value in quotes: right where an operator was meant as text, as in `a;b` or `C:\bin`; not where a command follows. */
+/**
+ * The value in quotes: the correction for an operator meant as text, as in `a;b` or `C:\bin`; null before a command.
+ */
 function correctValue(key: string, text: string): string | null {
   return /["'`$]|[;&|]\s/.test(text) ? null : `${key}=${quote(text)}`;
 }
@@ -89,7 +91,7 @@ function correctArray(key: string, text: string, separator: string): string | nu
   return `${key}=${quote(items.join(separator))}`;
 }
 
-/** Quotes a text, without the comment behind it, so that the parser gives it back; what is quoted already stays. */
+/** Quotes a text, without its comment, for the parser to return it unchanged. Quoted text stays. */
 function quote(text: string): string {
   const value = text.replace(/\s+#.*$/, "").trim();
   if (/^"[^"$`\\]*"$|^'[^']*'$/.test(value)) return value;

@@ -14,33 +14,33 @@ import {
 } from "./settings.ts";
 import { didYouMean } from "./suggest.ts";
 
-/** Settings as flags gave them: the text, and the flag as it was written (`--calls`, `-c`). */
+/** Settings given by flags: the text, and the flag as typed (`--calls`, `-c`). */
 export type FlagSettings = Readonly<Partial<Record<SettingName, { text: string; flag: string }>>>;
 
-/** A project's settings file: its path as it is shown, relative to the project with forward slashes. */
+/** A project's settings file; the path for messages is relative to the project with forward slashes. */
 export type SettingsFile = { path: string; text: string };
 
-/** Where a value comes from; `where` is the flag, the variable, or `file:line`; null for a default. */
+/** The source of a value; `where` is the flag, the variable, or `file:line`; null for a default. */
 export type SettingSource = { source: "flag" | "env" | "file" | "default"; where: string | null };
 
 export type ConfigWarning = { message: string; where: string };
 
-/** Why the start is refused: a value that is not allowed, or a line that cannot be read. */
+/** Why the start is refused: a forbidden value, or an unreadable line. */
 export type ConfigProblem = ConfigWarning & { code: "usage" | "config"; hint: string | null };
 
 export type ResolvedSettings = {
   settings: Settings;
   sources: Record<SettingName, SettingSource>;
   warnings: ConfigWarning[];
-  /** Not empty: the caller ends with exit code 2. The values concerned then stand at their defaults. */
+  /** If any, the caller ends with exit code 2. The affected values have their defaults. */
   problems: ConfigProblem[];
 };
 
 type RawSetting = SettingSource & { text: string; key: string };
 
 /**
- * The effective settings: flag before environment before project file before default; an empty value counts as not
- * given, except that a later empty line in the file takes back an earlier one. Source: product.md, "Configuration".
+ * Resolves the effective settings: flag before environment before project file before default. An empty value counts as
+ * missing, but a later empty line in the file cancels an earlier one. Source: product.md "Configuration".
  */
 export function resolveSettings(input: {
   flags: FlagSettings;
@@ -69,7 +69,7 @@ function fromFlag(name: SettingName, flags: FlagSettings): RawSetting | undefine
   return given && { source: "flag", where: given.flag, key: given.flag, text: given.text };
 }
 
-/** The public name counts before the old ones. */
+/** The public name wins over the old ones. */
 function fromEnvironment(name: SettingName, env: EnvVars): RawSetting | undefined {
   const key = [name, ...(settingSpec(name).old ?? [])].find((candidate) => isSet(env[candidate]));
   const text = key === undefined ? undefined : env[key];
@@ -78,7 +78,7 @@ function fromEnvironment(name: SettingName, env: EnvVars): RawSetting | undefine
 
 type FileSettings = { given: Map<SettingName, RawSetting>; warnings: ConfigWarning[]; problems: ConfigProblem[] };
 
-/** All that the file says: the last line of a setting counts, whichever of its names it uses. */
+/** All settings of the file. A setting's last line counts, under any of its names. */
 function readFile(file: SettingsFile | null, env: EnvVars): FileSettings {
   const result: FileSettings = { given: new Map(), warnings: [], problems: [] };
   if (file === null) return result;
@@ -108,8 +108,8 @@ function readValue(name: SettingName, given: RawSetting): { value: SettingValue 
   const meant = spec.kind === "choice" ? didYouMean(given.text, spec.options) : "";
   const separator = given.source === "flag" ? " " : "=";
   const place = given.source === "env" ? " in the environment" : "";
-  const what = `${given.key}${separator}${JSON.stringify(given.text)}${place}`;
-  const message = `${what} is not allowed: it must be ${describeAllowed(spec)}.${meant}`;
+  const assignment = `${given.key}${separator}${JSON.stringify(given.text)}${place}`;
+  const message = `${assignment} is not allowed: it must be ${describeAllowed(spec)}.${meant}`;
   return {
     problem: {
       message,

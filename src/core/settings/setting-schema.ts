@@ -22,7 +22,7 @@ const BOOLEANS: Readonly<Record<string, boolean>> = {
 
 type Schema = v.GenericSchema<string, SettingValue>;
 
-/** The schema that turns the text of a setting into its value; what it refuses is described by `allowed`. */
+/** The schema that converts a setting's text to its value; `describeAllowed` describes what it accepts. */
 export function schemaOf(spec: SettingSpec): Schema {
   const schema = plainSchema(spec);
   return liftable(spec)
@@ -36,7 +36,7 @@ export function schemaOf(spec: SettingSpec): Schema {
     : schema;
 }
 
-/** What a setting may be, to stand behind "must be". */
+/** The allowed values of a setting, to follow "must be". */
 export function describeAllowed(spec: SettingSpec): string {
   return liftable(spec) ? `${plainAllowed(spec)}, or "${NONE}"` : plainAllowed(spec);
 }

@@ -1,4 +1,4 @@
-/** How a setting looks, apart from its name: what the table in settings.ts is made of. */
+/** The shape of a setting without its name: a row of the table in settings.ts. */
 export type SettingGroup =
   | "task"
   | "agent"
@@ -14,9 +14,11 @@ export type SettingFlag = {
   /** Long name without dashes. */
   readonly name: string;
   readonly short?: string;
-  /** What stands for the value in the help; a flag without one is a switch: `--name` is true, `--no-name` is false. */
+  /**
+   * The placeholder for the value in the help; a flag without one is a switch: `--name` is true, `--no-name` is false.
+   */
   readonly hint?: string;
-  /** Understood by every command, not only by those that take the settings of a run. */
+  /** Every command accepts it, not only those with the settings of a run. */
   readonly everywhere?: true;
 };
 
@@ -24,13 +26,13 @@ type Common = {
   readonly help: string;
   readonly group: SettingGroup;
   readonly flag?: SettingFlag;
-  /** Names of the originals that mean the same. */
+  /** Equivalent names of the originals. */
   readonly old?: readonly string[];
-  /** Only the person at the keyboard may set it (flag, environment): a project must not vouch for itself. */
+  /** Only a flag or the environment may set it: a project must not vouch for itself. */
   readonly personal?: true;
 };
 
-/** A default of null means "none": the word `none` then lifts a bound that the file or the environment sets. */
+/** A default of null means "none": the word `none` then lifts a bound from the file or the environment. */
 type Kind =
   | {
       readonly kind: "integer";
@@ -66,7 +68,7 @@ type Plain<S extends SettingSpec> = S extends { kind: "integer" | "money" | "min
         ? string[]
         : string;
 
-/** The type of a setting's value, told from its row. */
+/** The type of a setting's value, derived from its row. */
 export type ValueOf<S extends SettingSpec> = Plain<S> | (S["default"] extends null ? null : never);
 
 export type SettingValue = string | number | boolean | string[] | null;

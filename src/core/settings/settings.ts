@@ -20,8 +20,8 @@ const WIDE_TOOLS = [
 const YEAR_MINUTES = 525_600;
 
 /**
- * Every setting that there is, by its public name, in the order in which they are shown. Flags, help, defaults, types
- * and checks come from here. Source: product.md, "`ralph run` flags" and the settings below it.
+ * Every setting by its public name, in display order. Flags, help, defaults, types and checks derive from here. Source:
+ * product.md "`ralph run` flags" and the settings below it.
  */
 // biome-ignore format: a table, one row a setting
 export const SETTINGS = {
@@ -101,12 +101,12 @@ export function settingSpec(name: SettingName): SettingSpec {
   return SETTINGS[name];
 }
 
-/** The setting that a public or old name means; null for an unknown one. */
+/** The setting with a public or old name; null for an unknown one. */
 export function settingNamed(key: string): SettingName | null {
   return SETTING_NAMES.find((name) => name === key || settingSpec(name).old?.includes(key)) ?? null;
 }
 
-/** The default of a setting, as a value of its own. */
+/** The default of a setting, as a fresh copy. */
 export function defaultOf(name: SettingName): SettingValue {
   const value = settingSpec(name).default;
   return typeof value === "object" && value !== null ? [...value] : value;
@@ -117,7 +117,10 @@ export function defaultSettings(): Settings {
   return asSettings(defaultOf);
 }
 
-/** Builds the record of all settings; each value must come from its setting's default or schema, which the types can't say. */
+/**
+ * Builds the record of all settings. Each value must come from its setting's default or schema; the types cannot
+ * express this.
+ */
 export function asSettings(value: (name: SettingName) => SettingValue): Settings {
   return Object.fromEntries(SETTING_NAMES.map((name) => [name, value(name)])) as Settings;
 }

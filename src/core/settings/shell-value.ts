@@ -1,14 +1,14 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: messages name the syntax of the shell
-/** Looks up a variable for `$NAME`; undefined where it is not set. */
+/** Looks up a variable for `$NAME`; undefined if it is not set. */
 export type Lookup = (name: string) => string | undefined;
 
-/** A value read from the start of a text, and where it ended; or why it cannot be read. */
+/** A value from the start of a text and its end position, or why it cannot be read. */
 export type ShellValue = { value: string; end: number } | { reason: string };
 
 const NAME = /^[A-Za-z_]\w*/;
 const BRACED = /^\{([A-Za-z_]\w*)(:-)?/;
 
-/** Characters that mean something else than themselves to a shell, outside quotes. */
+/** Unquoted characters with a special meaning to a shell. */
 const OPERATORS: Readonly<Record<string, string>> = {
   ";": "';' begins another command",
   "&": "'&' begins another command",
@@ -21,9 +21,9 @@ const OPERATORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads one value of the shell's assignment subset: unquoted, single and double quoted parts side by side, with `$NAME`,
+ * Reads one value of the shell's assignment subset: adjacent unquoted, single and double quoted parts, with `$NAME`,
  * `${NAME}` and `${NAME:-default}`. It ends at a blank, at the end of the text, or at an unquoted `}` when `nested`.
- * Nothing is ever run: what only a shell could read is refused with the reason (product.md, "Configuration").
+ * Nothing is ever run: syntax that only a shell could evaluate is refused with the reason (product.md "Configuration").
  */
 export function readShellValue(text: string, lookup: Lookup, nested = false): ShellValue {
   let value = "";
@@ -80,7 +80,10 @@ function readDoubleQuoted(text: string, lookup: Lookup): ShellValue {
   return { reason: 'the quote " is not closed on this line' };
 }
 
-/** @param special what a shell treats specially behind `$`, apart from names: quotes are so only outside quotes */
+/**
+ * @param special characters after `$` with a meaning to a shell, apart from names; quotes are among them only outside
+ *   quotes
+ */
 function readExpansion(text: string, lookup: Lookup, special: RegExp): ShellValue {
   if (text.startsWith("`")) return { reason: "`...` would run a command" };
   if (text.startsWith("$(")) return { reason: "$(...) would run a command" };

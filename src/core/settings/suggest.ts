@@ -1,9 +1,12 @@
-/** Shortest word that may be found inside a longer candidate: `--cost` means `--max-cost`, but `-c` means anything. */
+/**
+ * Minimum length of a word that matches inside a longer candidate: `--cost` means `--max-cost`, but `-c` means
+ * anything.
+ */
 const SHORTEST_PART = 4;
 
 /**
- * The candidate that a mistyped word most likely means; null if none is near enough to be worth naming.
- * Case and leading dashes do not count. Near is up to one edit in three characters, or being a part of one candidate.
+ * The most likely candidate for a mistyped word; null if none is close. Ignores case and leading dashes. Close means at
+ * most one edit per three characters, or being a part of exactly one candidate.
  */
 export function closestMatch(word: string, candidates: Iterable<string>): string | null {
   const wanted = normal(word);
@@ -19,7 +22,7 @@ export function closestMatch(word: string, candidates: Iterable<string>): string
   return best?.candidate ?? (holding.length === 1 ? (holding[0] ?? null) : null);
 }
 
-/** ` Did you mean X?`, or nothing: to be put behind a sentence. */
+/** ` Did you mean X?`, or "", to follow a sentence. */
 export function didYouMean(word: string, candidates: Iterable<string>): string {
   const found = closestMatch(word, candidates);
   return found === null ? "" : ` Did you mean ${found}?`;

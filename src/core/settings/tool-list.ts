@@ -1,6 +1,6 @@
 /**
- * Splits a list of tools at its commas. A comma inside brackets belongs to the tool: `Bash(git add, commit),Read` are two
- * (product.md, `--allowed-tools`). Blanks around tools and empty places are dropped.
+ * Splits a list of tools at its commas. A comma inside brackets belongs to the tool: `Bash(git add, commit),Read` are
+ * two (product.md "`ralph run` flags", `--allowed-tools`). Drops blanks around tools and empty entries.
  */
 export function splitTools(list: string): string[] {
   const tools: string[] = [];
@@ -20,8 +20,8 @@ export function splitTools(list: string): string[] {
 }
 
 /**
- * Whether a word can name a tool of some agent: it is no flag, holds no control characters and closes its brackets.
- * Which tools exist is the driver's business: MCP tools and new ones must pass here; bmalph refused them.
+ * Whether a word can name an agent's tool: no flag, no control characters, brackets closed. Only the driver knows the
+ * existing tools: MCP tools and new ones must pass here; bmalph refused them.
  */
 export function isToolPattern(tool: string): boolean {
   if (tool === "" || tool.startsWith("-") || /\p{Cc}/u.test(tool)) return false;

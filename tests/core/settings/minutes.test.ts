@@ -11,9 +11,9 @@ test.each([
   ["1d", 1440],
   ["2M", 2],
   ["08", 8],
-])("%p are %p minutes", (text, minutes) => expect(parseMinutes(text)).toBe(minutes));
+])("the duration %p means %p minutes", (text, minutes) => expect(parseMinutes(text)).toBe(minutes));
 
-test.each(["", "1.5", "-3", "m", "30m1h", "1 h", "1e3", "5x", "s5", "∞"])("%p is no duration", (text) =>
+test.each(["", "1.5", "-3", "m", "30m1h", "1 h", "1e3", "5x", "s5", "∞"])("the text %p is no duration", (text) =>
   expect(parseMinutes(text)).toBeNull(),
 );
 
@@ -22,4 +22,4 @@ test.each([
   [1.5, "90 seconds"],
   [15, "15 minutes"],
   [480, "8 hours"],
-])("%p minutes are %p", (minutes, words) => expect(minutesInWords(minutes)).toBe(words));
+])("%p minutes are shown as %p", (minutes, words) => expect(minutesInWords(minutes)).toBe(words));

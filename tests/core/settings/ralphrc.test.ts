@@ -13,7 +13,7 @@ function valuesOf(text: string): Record<string, string> {
   return Object.fromEntries(assignments.map(({ key, value }) => [key, value]));
 }
 
-describe("a value", () => {
+describe("a value in .ralphrc", () => {
   test.each([
     ["A=5", "5"],
     ["  A=5  ", "5"],
@@ -49,12 +49,12 @@ describe("a value", () => {
     ["A=${constructor:-own}", "own"],
   ])("%s is %p", (line, value) => expect(valuesOf(line)).toEqual({ A: value }));
 
-  test("may use the lines above it, but the environment comes first", () => {
+  test("may use the lines above it, but the environment wins", () => {
     expect(valuesOf('A=1\nB="$A-${SET:-x}"\nSET=file\nC=$SET')).toMatchObject({ B: "1-from env", C: "from env" });
   });
 });
 
-test("a file may have a BOM, CRLF, comments, blank lines, and no end of line at its end", () => {
+test(".ralphrc may have a BOM, CRLF, comments, blank lines, and no final line end", () => {
   const { assignments } = parseRalphrc('\uFEFF# head\r\n\r\nA=1\r\n  # note\r\nB="x"', { env });
   expect(assignments).toEqual([
     { key: "A", value: "1", line: 3 },
@@ -62,11 +62,11 @@ test("a file may have a BOM, CRLF, comments, blank lines, and no end of line at 
   ]);
 });
 
-describe("refused", () => {
+describe(".ralphrc refuses", () => {
   test.each([
-    ["A = v", "no blanks may stand around =", "A=v"],
-    ["A= v", "no blanks may stand around =", "A=v"],
-    ["A =two words # note", "no blanks may stand around =", 'A="two words"'],
+    ["A = v", "no blanks are allowed around =", "A=v"],
+    ["A= v", "no blanks are allowed around =", "A=v"],
+    ["A =two words # note", "no blanks are allowed around =", 'A="two words"'],
     ["A=My App", "a value with blanks needs quotes", 'A="My App"'],
     ["A=My App # note", "a value with blanks needs quotes", 'A="My App"'],
     ["A=(x y)", "an array is shell code; a list is one value", 'A="x,y"'],
@@ -91,23 +91,23 @@ describe("refused", () => {
     ["if [ -n x ]; then", "only lines of the form KEY=value are read; shell code is not run", null],
     ["A+=b", "only lines of the form KEY=value are read; shell code is not run", null],
     ["return 1", "only lines of the form KEY=value are read; shell code is not run", null],
-  ])("%s", (line, reason, right) => {
+  ])("the line %s", (line, reason, right) => {
     const { assignments, problems } = parseRalphrc(`# one\n${line}\nZ=1`, { env });
     expect(problems).toEqual([{ line: 2, reason, right }]);
     expect(assignments.map(({ key }) => key)).toEqual(["Z"]);
     if (right !== null) expect(parseRalphrc(right, { env }).problems).toEqual([]);
   });
 
-  test("a corrected array is written as that key's list is written", () => {
+  test("an array, with the key's own list separator in the correction", () => {
     const { problems } = parseRalphrc('GATES=("npm test" lint)', { env, separatorOf: () => ";" });
     expect(problems[0]?.right).toBe('GATES="npm test;lint"');
   });
 });
 
-describe("whatever a file holds", () => {
+describe("any .ralphrc", () => {
   const shellish = fc.string({ unit: fc.constantFrom(..."AB=$(){}\"'`\\#;:- \n\r~é") });
 
-  test("reading it ends in settings or problems with their lines, and every correction is accepted", () => {
+  test("gives settings or problems with lines, and every correction is accepted", () => {
     fc.assert(
       fc.property(shellish, (text) => {
         const { assignments, problems } = parseRalphrc(text, { env });
@@ -121,7 +121,7 @@ describe("whatever a file holds", () => {
     );
   });
 
-  test("a text in single quotes is read back as it is", () => {
+  test("reads a text in single quotes back unchanged", () => {
     const text = fc.string({ unit: "grapheme" }).filter((value) => !/['\n\r]/.test(value));
     fc.assert(
       fc.property(text, (value) => expect(valuesOf(`A='${value}'`)).toEqual({ A: value })),

@@ -35,14 +35,14 @@ test.each([
     100,
     { source: "default", where: null },
   ],
-] as const)("what counts: %s", (_, given, value, source) => {
+] as const)("the source that wins: %s", (_, given, value, source) => {
   const resolved = resolve(given);
   expect(resolved.settings.MAX_CALLS_PER_HOUR).toBe(value);
   expect(resolved.sources.MAX_CALLS_PER_HOUR).toEqual(source);
   expect(resolved.problems).toEqual([]);
 });
 
-test("old names are understood in the file and in the environment, where public ones come first", () => {
+test("old setting names work in the file and in the environment, where public names win", () => {
   const { settings, sources, warnings } = resolve({
     env: { CLAUDE_ALLOWED_TOOLS: "Read", ALLOWED_TOOLS: "Write", VERBOSE_PROGRESS: "true" },
     text: "CLAUDE_USE_CONTINUE=false\nCLAUDE_SESSION_EXPIRY_HOURS=3",
@@ -57,7 +57,7 @@ test("old names are understood in the file and in the environment, where public 
   expect(warnings).toEqual([]);
 });
 
-test("a bad value is a problem with place, key, value and what is allowed; the setting keeps its default", () => {
+test("a bad setting is reported with place, key, value and allowed values, and has its default", () => {
   const { settings, problems } = resolve({
     flags: { QUALITY_GATE_MODE: { text: "blok", flag: "--gates" } },
     env: { MAX_TIME: "soon" },
@@ -67,7 +67,7 @@ test("a bad value is a problem with place, key, value and what is allowed; the s
     {
       code: "config",
       where: ".ralph/.ralphrc:2",
-      message: "This line is refused: no blanks may stand around =.",
+      message: "This line is refused: no blanks are allowed around =.",
       hint: "Write: A=5",
     },
     {
@@ -93,11 +93,11 @@ test("a bad value is a problem with place, key, value and what is allowed; the s
   expect(settings.MAX_CALLS_PER_HOUR).toBe(100);
 });
 
-test("a bad value that something else overrides stops nothing", () => {
+test("a bad setting that another source overrides is no problem", () => {
   expect(resolve({ env, text: "MAX_CALLS_PER_HOUR=many" }).problems).toEqual([]);
 });
 
-test("an unknown key warns once, with the nearest known one", () => {
+test("an unknown setting causes one warning, with the nearest known name", () => {
   expect(resolve({ text: "MAX_CALL_PER_HOUR=1\nMAX_CALL_PER_HOUR=2\nFOO=bar" }).warnings).toEqual([
     {
       where: ".ralph/.ralphrc:1",
@@ -107,14 +107,14 @@ test("an unknown key warns once, with the nearest known one", () => {
   ]);
 });
 
-test("a project cannot vouch for its own driver, nor move the place of updates", () => {
+test("a project's file can neither trust its own driver nor change the update source", () => {
   const { settings, warnings } = resolve({ text: "RALPH_TRUST_DRIVERS=true\nRALPH_UPDATE_URL=http://x" });
   expect(settings).toMatchObject({ RALPH_TRUST_DRIVERS: false, RALPH_UPDATE_URL: null });
   expect(warnings.map(({ where }) => where)).toEqual([".ralph/.ralphrc:1", ".ralph/.ralphrc:2"]);
   expect(resolve({ env: { RALPH_TRUST_DRIVERS: "true" } }).settings.RALPH_TRUST_DRIVERS).toBe(true);
 });
 
-test("a bound of the file is lifted by none", () => {
+test("the value none lifts a bound of the file", () => {
   const { settings, sources } = resolve({
     flags: { MAX_ITERATIONS: { text: "none", flag: "--max-iterations" } },
     text: "MAX_ITERATIONS=50",

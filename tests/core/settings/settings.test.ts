@@ -17,14 +17,14 @@ function read(name: SettingName, text: string): SettingValue {
   return parsed.success ? parsed.output : "refused";
 }
 
-describe("the table", () => {
-  test.each(SETTING_NAMES.filter((name) => defaultOf(name) !== null))("the default of %s is allowed", (name) => {
+describe("the table of settings", () => {
+  test.each(SETTING_NAMES.filter((name) => defaultOf(name) !== null))("allows the default of %s", (name) => {
     const value = defaultOf(name);
     const text = Array.isArray(value) ? value.join(name === "QUALITY_GATES" ? ";" : ",") : String(value);
     expect(read(name, text)).toEqual(value);
   });
 
-  test("no name, old name, flag or short flag stands for two settings", () => {
+  test("has no name, old name, flag or short flag twice", () => {
     const names = SETTING_NAMES.flatMap((name) => [name, ...(settingSpec(name).old ?? [])]);
     const flags = SETTING_NAMES.flatMap((name) => settingSpec(name).flag ?? []).flatMap(({ name, short }) => [
       name,
@@ -34,11 +34,11 @@ describe("the table", () => {
     expect(flags).toEqual([...new Set(flags)]);
   });
 
-  test("every help fits beside its flag, or in one line of the table", () => {
+  test("has help texts that fit beside the flag, or in one line of the table", () => {
     expect(SETTING_NAMES.filter((name) => settingSpec(name).help.length > 60)).toEqual([]);
   });
 
-  test("each call gives defaults of its own", () => {
+  test("gives fresh defaults with each call", () => {
     defaultSettings().ALLOWED_TOOLS.push("Rogue");
     expect(defaultSettings().ALLOWED_TOOLS).not.toContain("Rogue");
   });
@@ -52,7 +52,7 @@ test.each([
   ["MAX_TIME", "MAX_TIME"],
   ["max_time", null],
   ["constructor", null],
-] as const)("the name %s means %p", (key, name) => expect(settingNamed(key)).toBe(name));
+] as const)("the setting's name %s means %p", (key, name) => expect(settingNamed(key)).toBe(name));
 
 test.each<[SettingName, string, SettingValue]>([
   ["MAX_CALLS_PER_HOUR", "100", 100],
@@ -96,9 +96,9 @@ test.each<[SettingName, string, SettingValue]>([
   ["ALLOWED_TOOLS", ",", "refused"],
   ["ALLOWED_TOOLS", "Read,-n", "refused"],
   ["TEST_COMMAND", " a  b ", " a  b "],
-])("%s reads %p as %p", (name, text, value) => expect(read(name, text)).toEqual(value));
+])("the setting %s reads %p as %p", (name, text, value) => expect(read(name, text)).toEqual(value));
 
-test("what is allowed is said in words", () => {
+test("the allowed values of a setting are described in words", () => {
   const names = [
     "MAX_CALLS_PER_HOUR",
     "MAX_ITERATIONS",

@@ -8,7 +8,7 @@ test.each([
   ["clals", "calls", 1],
   ["call", "calls", 1],
   ["kitten", "sitting", 3],
-] as const)("from %p to %p it is %p edits, a swap of neighbours counting as one", (a, b, distance) => {
+] as const)("the distance from %p to %p is %p edits, a swap of neighbours counting as one", (a, b, distance) => {
   expect(editDistance(a, b)).toBe(distance);
   expect(editDistance(b, a)).toBe(distance);
 });
@@ -24,15 +24,15 @@ test.each([
   ["--frobnicate", null],
   ["--max", null],
   ["", null],
-])("of the flags, %p means %p", (word, meant) => {
+])("the mistyped flag %p means %p", (word, meant) => {
   expect(closestMatch(word, flags)).toBe(meant);
 });
 
-test("a part of two candidates means neither", () => {
+test("a word contained in two candidates suggests neither", () => {
   expect(closestMatch("timeout", ["--idle-timeout", "--write-timeout"])).toBeNull();
 });
 
-test("nothing is suggested where nothing is near", () => {
+test("no suggestion is made without a close candidate", () => {
   expect(didYouMean("zzz", flags)).toBe("");
   expect(didYouMean("--liv", flags)).toBe(" Did you mean --live?");
 });

@@ -9,14 +9,14 @@ test.each([
   ["Bash(a", ["Bash(a"]],
   ["a),b", ["a)", "b"]],
   [" , ", []],
-])("%p is split into %p", (list, tools) => expect(splitTools(list)).toEqual(tools));
+])("the tool list %p is split into %p", (list, tools) => expect(splitTools(list)).toEqual(tools));
 
 test.each(["Read", "Bash(git *)", "mcp__server__*", "Edit(src/**)", "shell(git:*)", "Bash(echo (a))", "Лес"])(
-  "%p can name a tool",
+  "the word %p can name a tool",
   (tool) => expect(isToolPattern(tool)).toBe(true),
 );
 
 test.each(["", "-n", "--help", "Bash(git *", "Bash(x)y", "Read)", "(x)", "Bash(\n)", "Read\u0000"])(
-  "%p names no tool",
+  "the word %p names no tool",
   (tool) => expect(isToolPattern(tool)).toBe(false),
 );

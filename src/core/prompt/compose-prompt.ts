@@ -1,10 +1,10 @@
 import { truncate } from "../text/truncate.ts";
-/** Notes to the agent are one block after the prompt, at most this long (product.md, "What the agent is told"). */
+/** Maximum length of the notes, which are one block after the prompt (product.md "What the agent is told"). */
 export const NOTES_MAX_CHARS = 4000;
 
 /**
- * The text that goes to the agent: preamble, the prompt unchanged, then the notes as one block.
- * @param notes what is missing for "done", gate output, findings, messages of the user; empty ones are left out
+ * The text for the agent: preamble, the prompt unchanged, then the notes as one block.
+ * @param notes the missing parts of "done", gate output, findings, messages of the user; empty ones are left out
  */
 export function composePrompt(prompt: string, preamble: string | null, notes: readonly string[]): string {
   const head = preamble === null || preamble === "" ? "" : `${preamble}\n\n`;

@@ -6,25 +6,25 @@ import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 
 export type ContextInput = {
-  /** Number of the iteration that is about to run. */
+  /** Number of the next iteration. */
   number: number;
   plan: ParsedPlan | null;
   state: State;
-  /** The call goes on in the session of the one before. */
+  /** The call resumes the session of the previous one. */
   resumed: boolean;
   projectName: string;
-  /** More of the last ten iterations only tested than the user likes. */
+  /** More of the last ten iterations were test-only than the setting allows. */
   isTestHeavy?: boolean;
 };
 
-/** Most that a driver's channel for context is given (product.md, "What the agent is told"), in UTF-16 units. */
+/** Maximum length for a driver's context channel (product.md "What the agent is told"), in UTF-16 units. */
 export const CONTEXT_MAX_CHARS = 500;
 const NAME_CHARS = 40;
 const TASK_CHARS = 110;
 
 /**
- * Facts for the agent about the loop that it works in. Every fact has its own share of the room but the last, which
- * gets what is left, so that no fact crowds out another.
+ * Facts for the agent about the loop around it. Each fact has its own share of the room, and the last gets the rest, to
+ * keep all of them.
  */
 export function loopContext(input: ContextInput): string {
   const facts = [
@@ -58,7 +58,7 @@ function breakerFact(breaker: CircuitBreaker): string {
     : `Circuit breaker HALF_OPEN: ${breaker.no_progress} iterations changed nothing; change something now.`;
 }
 
-/** The one piece of advice that the last iteration asks for most. */
+/** The most urgent piece of advice after the last iteration. */
 function guidance({ last, last_call }: State, testsTooMuch: boolean): string {
   const analysis = last?.analysis;
   if (last_call !== null && wasCutShort(last_call.outcome))

@@ -9,8 +9,8 @@ import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
 
-/** Shares of the room that all notes have together, so that none crowds out another; gates get what the others leave. */
-const SAID_CHARS = 2000;
+/** Each note's share of the common room, to keep all of them; gates get the rest. */
+const MESSAGES_CHARS = 2000;
 const CLAIM_CHARS = 850;
 const FINDINGS_CHARS = 600;
 const ADVICE_CHARS = 250;
@@ -24,26 +24,25 @@ const COMMAND_CHARS = 120;
 const MOST_DETAILS = 5;
 
 /**
- * What the next prompt tells the agent beside the prompt itself, most urgent first; empty when there is nothing to say
- * (product.md, "What the agent is told").
- * @param plan as it is now
+ * The notes after the prompt, most urgent first; empty if there are none (product.md "What the agent is told").
+ * @param plan in its current state
  */
 export function composeNotes(state: State, settings: CompletionSettings, plan: ParsedPlan | null): string[] {
-  const said = truncate(userMessagesNote(state.said), SAID_CHARS);
+  const messages = truncate(userMessagesNote(state.said), MESSAGES_CHARS);
   const claim = truncate(rejectedClaimNote(state, settings, plan), CLAIM_CHARS);
   const findings = truncate(findingsNote(state.review.findings), FINDINGS_CHARS);
   const advice = truncate(timeoutAdvice(state) || compoundAdvice(state), ADVICE_CHARS);
-  const taken = [said, claim, findings, advice].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
+  const taken = [messages, claim, findings, advice].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
-  return [said, claim, gates, findings, advice].filter((note) => note !== "");
+  return [messages, claim, gates, findings, advice].filter((note) => note !== "");
 }
 
-function userMessagesNote(said: State["said"]): string {
-  if (said.length === 0) return "";
-  return `The user of ralph says:\n${said.map(({ text }) => text.trim()).join("\n\n")}`;
+function userMessagesNote(messages: State["said"]): string {
+  if (messages.length === 0) return "";
+  return `The user of ralph says:\n${messages.map(({ text }) => text.trim()).join("\n\n")}`;
 }
 
-/** A claim of done that was not believed, and what it would take. */
+/** Why a claim of "done" was rejected, and what is missing for it. */
 function rejectedClaimNote(
   { last, gates, held }: State,
   settings: CompletionSettings,
@@ -79,10 +78,10 @@ function failedGatesNote(gates: readonly GateRecord[], room: number): string {
     const lines = lastLines(gate.tail, share);
     return lines === "" ? `${head}, without output.` : `${head}. The end of its output:\n${indented(lines)}`;
   });
-  return truncate(`Checks that ran after your last answer are red.\n${told.join("\n")}`, room);
+  return truncate(`Checks that ran after your last answer are red.\n${reports.join("\n")}`, room);
 }
 
-/** As many of the last lines as fit in `max` characters; of a longer last line its end. */
+/** As many of the last lines as fit into `max` characters; the end of a longer last line. */
 function lastLines(output: string, max: number): string {
   if (max <= 0) return "";
   const lines = output.trimEnd().split(/\r\n|\n|\r/);
@@ -108,8 +107,8 @@ function findingsNote(findings: ReviewFindings | null): string {
   if (findings === null || findings.issues_found === 0) return "";
   const grave = findings.severity === "HIGH" || findings.severity === "CRITICAL";
   const head = grave
-    ? `A review of your work found grave faults (${findings.severity}). Mend them before anything else.`
-    : `A review of your work found something to mend (${findings.severity}).`;
+    ? `A review of your work found grave faults (${findings.severity}). Fix them before anything else.`
+    : `A review of your work found something to fix (${findings.severity}).`;
   const details = findings.details.slice(0, MOST_DETAILS).map(({ file, line, issue, suggestion }) => {
     const place = file === null ? "" : `${file}${line === null ? "" : `:${line}`}: `;
     return `- ${place}${singleLine(issue)}${suggestion === null ? "" : ` (${singleLine(suggestion)})`}`;

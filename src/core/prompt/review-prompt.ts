@@ -20,20 +20,21 @@ End with this block: one JSON object between the two marker lines. \`severity\` 
 or CRITICAL).
 
 ---REVIEW_FINDINGS---
-{"severity": "LOW", "issues_found": 0, "summary": "one or two sentences", "details": [{"severity": "LOW", "file": "path", "line": 1, "issue": "what is wrong", "suggestion": "how to mend it"}]}
+{"severity": "LOW", "issues_found": 0, "summary": "one or two sentences", "details": [{"severity": "LOW", "file": "path", "line": 1, "issue": "what is wrong", "suggestion": "how to fix it"}]}
 ---END_REVIEW_FINDINGS---
 `;
 
 /**
- * What a review is asked: the project's own `.ralph/REVIEW_PROMPT.md` or ralph's, and how to answer where that is not said.
- * @param own text of the project's file; null where there is none
+ * The prompt of a review: the project's own `.ralph/REVIEW_PROMPT.md` or ralph's, with the answer format if it lacks
+ * one.
+ * @param own text of the project's file; null if there is none
  */
 export function reviewPrompt(own: string | null): string {
   const task = own === null || own.trim() === "" ? TASK : own;
   return task.includes("---REVIEW_FINDINGS---") ? task : `${task.replace(/\n*$/, "\n")}\n${FORMAT}`;
 }
 
-/** Facts for a review: what changed since the one before, at most 500 characters. */
+/** Facts for a review: the changes since the previous one, at most 500 characters. */
 export function reviewContext({ files, commits }: Pick<ReviewState, "files" | "commits">): string {
   const since = `Review, nobody reads along. Since the last one ${count(files.length, "file")} changed in ${count(commits.length, "commit")}.`;
   const names = files.length === 0 ? "" : ` Changed: ${files.join(", ")}`;

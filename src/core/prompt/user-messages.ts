@@ -1,29 +1,32 @@
-/** Words of a person for the agent (`ralph say`). */
+/** A user's message to the agent (`ralph say`). */
 export type UserMessage = {
-  /** ISO time at which they were said. */
+  /** ISO time of the message. */
   at: string;
   text: string;
-  /** The iteration whose prompt they went into; null: none yet. */
+  /** The iteration whose prompt contained it; null for none yet. */
   used_in: number | null;
 };
 
-/** Words are a note, not a second prompt: notes have 4,000 characters together (product.md, "What the agent is told"). */
+/**
+ * A message is a note, not a second prompt: all notes together have 4,000 characters (product.md "What the agent is
+ * told").
+ */
 export const USER_MESSAGE_MAX_CHARS = 2000;
 
-/** An iteration begins: all that was said is in its prompt. */
-export function markSent(said: readonly UserMessage[], iteration: number): UserMessage[] {
-  return said.map((one) => (one.used_in === null ? { ...one, used_in: iteration } : one));
+/** Assigns all unsent messages to the iteration that begins. */
+export function markSent(messages: readonly UserMessage[], iteration: number): UserMessage[] {
+  return messages.map((message) => (message.used_in === null ? { ...message, used_in: iteration } : message));
 }
 
 /**
- * An iteration was answered: what its prompt held was heard. Until then words stay, since the prompt of a call that met a
- * limit or failed may have reached nobody.
+ * Drops the messages that an answered iteration received. They stay until then, since the prompt of a limited or failed
+ * call may not have reached the agent.
  */
-export function pendingMessages(said: readonly UserMessage[]): UserMessage[] {
-  return said.filter(({ used_in }) => used_in === null);
+export function pendingMessages(messages: readonly UserMessage[]): UserMessage[] {
+  return messages.filter(({ used_in }) => used_in === null);
 }
 
-/** What is yet to be said, also after an iteration that failed or was interrupted: better twice than never. */
-export function requeueMessages(said: readonly UserMessage[]): UserMessage[] {
-  return said.map((one) => ({ ...one, used_in: null }));
+/** The messages still to send, including those of a failed or interrupted iteration: better twice than never. */
+export function requeueMessages(messages: readonly UserMessage[]): UserMessage[] {
+  return messages.map((message) => ({ ...message, used_in: null }));
 }

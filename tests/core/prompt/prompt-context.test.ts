@@ -20,7 +20,7 @@ const refused = {
 } as const;
 
 describe("the loop context", () => {
-  test("says all that matters, in this order", () => {
+  test("has all facts in their order", () => {
     const state = stateOf({
       breaker: warning,
       last: recordOf({ work_summary: "Wrote\n the basket", asking_questions: true }),
@@ -32,7 +32,8 @@ describe("the loop context", () => {
         "Last time: Wrote the basket.",
     );
   });
-  test("is short at the start", () => expect(loopContext(input)).toBe("Iteration 7 of an unattended loop on shop."));
+  test("has one sentence at the start", () =>
+    expect(loopContext(input)).toBe("Iteration 7 of an unattended loop on shop."));
 
   const of = (about: Partial<ContextInput>) => loopContext({ ...input, ...about });
   const answer = (about: Partial<Analysis>) => of({ state: stateOf({ last: recordOf(about) }) });
@@ -56,7 +57,7 @@ describe("the loop context", () => {
   ];
   for (const [name, context, words] of cases) test(`names ${name}`, () => expect(context).toContain(words));
 
-  test("never grows beyond 500 characters, and no long text crowds out a fact", () => {
+  test("never exceeds 500 characters, and keeps every fact beside long texts", () => {
     const long = fc.string({ unit: "grapheme", maxLength: 900 });
     fc.assert(
       fc.property(long, long, long, (name, task, summary) => {

@@ -16,18 +16,18 @@ const green: GateRecord = { ...red, ok: true, exit_code: 0 };
 const cut = { outcome: "timed_out", exit_code: null, ok: false, error: null, ms: 1 } as const;
 const idle = recordOf({}, { outcome: "failed", evidence: evidenceOf({ progress: false }) });
 
-describe("the agent is told", () => {
+describe("the notes to the agent", () => {
   const evidence = { DONE_POLICY: "evidence" } as const;
   const block = { QUALITY_GATE_MODE: "block" } as const;
   test.each<[string, Partial<State>, Parameters<typeof settingsOf>[0], string[]]>([
     ["nothing before its first answer", {}, evidence, []],
     ["nothing after an answer that claims nothing", { last: recordOf() }, evidence, []],
-    ["nothing of a claim under the policy that believes it", { last: claim }, {}, []],
+    ["nothing about a claim under the policy that believes it", { last: claim }, {}, []],
     ["the open boxes that contradict its claim", { last: claim }, evidence, ["2 boxes", "line 2: one", "line 3: two"]],
-    ["of red gates with the end of their output", { last: recordOf(), gates: [red, green] }, {}, ["    1 of 3 failed"]],
-    ["of red gates that hold its claim back", { last: claim, gates: [red] }, block, ["not accepted", "`npm test`"]],
+    ["red gates with the end of their output", { last: recordOf(), gates: [red, green] }, {}, ["    1 of 3 failed"]],
+    ["red gates that reject its claim", { last: claim, gates: [red] }, block, ["not accepted", "`npm test`"]],
     [
-      "that it said itself that tests fail",
+      "its own report of failing tests",
       { last: { ...claim, analysis: { ...claim.analysis, tests_status: "FAILING" } } },
       evidence,
       ["tests fail"],
@@ -39,40 +39,50 @@ describe("the agent is told", () => {
       ["for a person to look"],
     ],
     [
-      "to run the parts of a compound command one by one",
+      "the advice to run the parts of a compound command one by one",
       { last: recordOf({ has_compound_command_limitation: true, denied_commands: ["Bash(a && b)"] }) },
       {},
       ["Bash(a && b)", "of its own"],
     ],
-    ["to write sooner after a timeout without a write", { last: idle, last_call: cut }, {}, ["Begin to write sooner"]],
-    ["nothing of a timeout that left work", { last: recordOf({}, { outcome: "timed_out" }), last_call: cut }, {}, []],
-  ])("%s", (_name, about, settings, expected) => {
+    [
+      "the advice to write sooner after a timeout without a write",
+      { last: idle, last_call: cut },
+      {},
+      ["Begin to write sooner"],
+    ],
+    [
+      "nothing about a timeout that left work",
+      { last: recordOf({}, { outcome: "timed_out" }), last_call: cut },
+      {},
+      [],
+    ],
+  ])("mention %s", (_name, about, settings, expected) => {
     const notes = composeNotes(stateOf(about), settingsOf(settings), plan).join("\n\n");
     if (expected.length === 0) expect(notes).toBe("");
     for (const text of expected) expect(notes).toContain(text);
     expect(notes).not.toContain("three");
   });
 
-  test("the findings of a review, grave ones first of all", () => {
+  test("contain a review's findings, marked if grave", () => {
     const details = [{ severity: "HIGH" as const, file: "a.ts", line: 3, issue: "leaks", suggestion: "close it" }];
     const findings = { severity: "HIGH" as const, issues_found: 1, summary: "A leak.", details };
     const notes = composeNotes(stateOf({ review: { ...noReview(), findings } }), settingsOf(), null);
     expect(notes).toEqual([
-      "A review of your work found grave faults (HIGH). Mend them before anything else.\nA leak.\n- a.ts:3: leaks (close it)",
+      "A review of your work found grave faults (HIGH). Fix them before anything else.\nA leak.\n- a.ts:3: leaks (close it)",
     ]);
     const none = { ...findings, issues_found: 0 };
     expect(composeNotes(stateOf({ review: { ...noReview(), findings: none } }), settingsOf(), null)).toEqual([]);
   });
 });
 
-test("of a long output the end is told", () => {
+test("the notes to the agent contain the end of a long output", () => {
   const tail = Array.from({ length: 500 }, (_, n) => `line ${n}`).join("\n");
   const [note = ""] = composeNotes(stateOf({ last: recordOf(), gates: [{ ...red, tail }] }), settingsOf(), null);
   expect(note).toEndWith("    line 499");
   expect(note).not.toContain("line 0\n");
 });
 
-test("of everything at once each has its room, and what the user said most of all", () => {
+test("the notes to the agent give each note its room, and the user's messages the most", () => {
   const long = (letter: string) => `${letter.repeat(79)}\n`.repeat(100);
   const details = Array(9).fill({ severity: "LOW", file: "f", line: 1, issue: long("i"), suggestion: null });
   const state = stateOf({
@@ -98,7 +108,7 @@ test("of everything at once each has its room, and what the user said most of al
   expect(notes.join("\n\n").length).toBeLessThanOrEqual(NOTES_MAX_CHARS);
 });
 
-test("whatever there is to say fits, so that nothing is cut off by the prompt's own bound", () => {
+test("the notes to the agent always fit into the prompt's own limit", () => {
   const words = fc.string({ maxLength: 3000, unit: "binary" });
   const gate = fc.record({
     command: words,

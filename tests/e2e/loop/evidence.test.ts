@@ -294,7 +294,7 @@ describe("a review", () => {
       { iteration: 1, findings: found, sentence: "The review found 1 issue (HIGH): The parser is wrong." },
     ]);
     expect(where.has("b.txt")).toBe(false);
-    expect(told(where)[2]).toContain("grave faults (HIGH). Mend them before anything else.\nThe parser is wrong.");
+    expect(told(where)[2]).toContain("grave faults (HIGH). Fix them before anything else.\nThe parser is wrong.");
     const [first, second, third] = all(where, "agent_started").map(({ argv }) => argv);
     expect(second).toContain("--read-only");
     expect(second?.includes("--resume")).toBe(false);

@@ -81,7 +81,7 @@ function sourceOf({ source }: UpdateFacts): string {
 function sentence(found: Standing, offered: string, running: string): string {
   switch (found) {
     case "newer":
-      return `ralph ${offered} is there; this is ${running}.`;
+      return `ralph ${offered} is available; this is ${running}.`;
     case "same":
       return `ralph ${running} is the newest.`;
     case "older":

@@ -1,4 +1,4 @@
-/** Who looks after the file that ralph was started from; `own`: nobody else, so `ralph update` may replace it. */
+/** The package manager of the installed program; `own` for none, which lets `ralph update` replace the file. */
 export type InstallMethod = "own" | "npm" | "homebrew" | "scoop";
 
 const PLACES: readonly (readonly [RegExp, InstallMethod])[] = [
@@ -19,7 +19,7 @@ export function detectInstallMethod(path: string): InstallMethod {
   return PLACES.find(([pattern]) => pattern.test(path))?.[1] ?? "own";
 }
 
-/** What to type for a newer version. */
+/** The command that installs a newer version. */
 export function updateCommand(keeper: InstallMethod): string {
   return COMMANDS[keeper];
 }

@@ -7,7 +7,7 @@ const CachedRelease = v.object({ source: v.string(), checked_at: v.number(), ver
 /** The last answer of a release source; times in epoch ms. */
 export type CachedRelease = v.InferOutput<typeof CachedRelease>;
 
-/** Reads what was remembered; null for nothing that is of use. */
+/** Reads the cached answer; null if it is unusable. */
 export function parseCachedRelease(text: string): CachedRelease | null {
   try {
     const result = v.safeParse(CachedRelease, JSON.parse(text));
@@ -17,21 +17,24 @@ export function parseCachedRelease(text: string): CachedRelease | null {
   }
 }
 
-/** What decides whether the start looks for a new version (product.md, "Self-update check"). */
+/** The conditions for an update check at the start (product.md "Self-update check"). */
 export type Conditions = { mode: "true" | "false" | "always"; inCi: boolean; isTty: boolean };
 
 export function shouldCheckForUpdate({ mode, inCi, isTty }: Conditions): boolean {
   return mode === "always" || (mode === "true" && !inCi && isTty);
 }
 
-/** Whether the answer is so fresh that the source need not be asked again. A clock that went back asks. */
+/** Whether the cached answer is too recent to ask the source again. A clock that went back counts as stale. */
 export function isFresh(known: CachedRelease | null, source: string, now: number): known is CachedRelease {
   if (known === null || known.source !== source) return false;
   const age = now - known.checked_at;
   return age >= 0 && age < DAY_MS;
 }
 
-/** The three lines, or null when there is nothing to say. @param how what to type to get it */
+/**
+ * The three lines, or null for no notice.
+ * @param how the command that installs the update
+ */
 export function updateNotice({
   offered,
   running,
@@ -43,9 +46,9 @@ export function updateNotice({
 }): string | null {
   if (compareToRunning(offered, running) !== "newer") return null;
   return [
-    `ralph ${offered} is there; this is ${running}.`,
+    `ralph ${offered} is available; this is ${running}.`,
     `  Get it: ${how}`,
-    "  Never say so again: RALPH_UPDATE_CHECK=false",
+    "  Turn this notice off: RALPH_UPDATE_CHECK=false",
     "",
   ].join("\n");
 }

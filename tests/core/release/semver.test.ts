@@ -22,19 +22,19 @@ const ORDER = [
 
 const versions = ORDER.map((text) => parseVersion(text)).filter((version) => version !== null);
 
-test("versions are ordered as Semantic Versioning says, each against each", () => {
+test("every two versions are in the order of Semantic Versioning", () => {
   expect(versions).toHaveLength(ORDER.length);
   for (const [i, a] of versions.entries())
     for (const [j, b] of versions.entries()) expect(Math.sign(compareVersions(a, b))).toBe(Math.sign(i - j));
 });
 
-describe("what is no version", () => {
-  test.each(["", "1", "1.2", "1.2.3.4", "01.2.3", "1.2.x", "latest", "1.2.3-"])("%p", (text) =>
+describe("the parser of versions", () => {
+  test.each(["", "1", "1.2", "1.2.3.4", "01.2.3", "1.2.x", "latest", "1.2.3-"])("refuses %p", (text) =>
     expect(parseVersion(text)).toBeNull(),
   );
 });
 
-test("a leading v and build metadata are of no account", () => {
+test("versions are compared without a leading v and build metadata", () => {
   expect(parseVersion("v1.2.3+build.5")).toEqual({ numbers: [1, 2, 3], prerelease: [] });
 });
 

@@ -9,7 +9,7 @@ import {
   updateNotice,
 } from "../../../src/core/release/update-notice.ts";
 
-describe("how an offered version stands to the running one", () => {
+describe("the offered version compared with the running one", () => {
   test.each([
     ["1.1.0", "1.0.0", "newer"],
     ["1.0.0", "1.0.0", "same"],
@@ -19,24 +19,24 @@ describe("how an offered version stands to the running one", () => {
     ["1.1.0", "1.1.0-rc.1", "newer"],
     ["1.1.0-rc.1", "1.1.0", "older"],
     ["nonsense", "1.0.0", "same"],
-  ] as const)("%s to %s is %s", (offered, running, expected) =>
+  ] as const)("%s is for %s: %s", (offered, running, expected) =>
     expect(compareToRunning(offered, running)).toBe(expected),
   );
 });
 
-describe("whether the start looks for a new version", () => {
+describe("the update check at the start", () => {
   test.each([
     ["true", false, true, true],
     ["true", true, true, false],
     ["true", false, false, false],
     ["false", false, true, false],
     ["always", true, false, true],
-  ] as const)("mode %s, CI %p, terminal %p: %p", (mode, inCi, isTty, expected) =>
+  ] as const)("with mode %s, CI %p, terminal %p is made: %p", (mode, inCi, isTty, expected) =>
     expect(shouldCheckForUpdate({ mode, inCi, isTty })).toBe(expected),
   );
 });
 
-describe("a remembered answer", () => {
+describe("a cached release", () => {
   const known = { source: "https://a.example", checked_at: 1_000, version: "1.0.0" };
   test.each([
     ["holds for a day", known.source, 1_000 + DAY_MS - 1, true],
@@ -45,38 +45,40 @@ describe("a remembered answer", () => {
     ["of another source does not count", "https://b.example", 1_001, false],
   ] as const)("%s", (_, source, now, expected) => expect(isFresh(known, source, now)).toBe(expected));
 
-  test.each(["", "{}", "[]", '{"source":1}'])("%p is nothing", (text) => expect(parseCachedRelease(text)).toBeNull());
+  test.each(["", "{}", "[]", '{"source":1}'])("is not read from %p", (text) =>
+    expect(parseCachedRelease(text)).toBeNull(),
+  );
 });
 
-test("the notice has three lines, and only for a newer version", () => {
+test("the update notice has three lines, and appears only for a newer version", () => {
   expect(updateNotice({ offered: "1.1.0", running: "1.0.0", how: "ralph update" })).toMatchInlineSnapshot(`
-    "ralph 1.1.0 is there; this is 1.0.0.
+    "ralph 1.1.0 is available; this is 1.0.0.
       Get it: ralph update
-      Never say so again: RALPH_UPDATE_CHECK=false
+      Turn this notice off: RALPH_UPDATE_CHECK=false
     "
   `);
   expect(updateNotice({ offered: "1.0.0", running: "1.0.0", how: "" })).toBeNull();
   expect(updateNotice({ offered: "1.1.0-rc.1", running: "1.0.0", how: "" })).toBeNull();
 });
 
-describe("who keeps the program up to date", () => {
+describe("the package manager of the program", () => {
   test.each([
     ["/home/u/.local/bin/ralph", "own"],
     ["/usr/lib/node_modules/ralph-linux-x64/ralph", "npm"],
     ["C:\\Users\\u\\AppData\\Roaming\\npm\\node_modules\\ralph-windows-x64\\ralph.exe", "npm"],
     ["/opt/homebrew/Cellar/ralph/1.0.0/bin/ralph", "homebrew"],
     ["C:\\Users\\u\\scoop\\apps\\ralph\\1.0.0\\ralph.exe", "scoop"],
-  ] as const)("%s: %s", (path, expected) => expect(detectInstallMethod(path)).toBe(expected));
+  ] as const)("at %s is %s", (path, expected) => expect(detectInstallMethod(path)).toBe(expected));
 });
 
 describe("latest.json", () => {
   const asset = { url: "a.zst", sha256: "0".repeat(64), size: 5, signature: null };
   const release = { version: "1.0.0", notes: "", date: "", platforms: { "linux-x64": asset } };
-  test("is read", () => expect(parseRelease(JSON.stringify(release))).toEqual(release));
+  test("is parsed", () => expect(parseRelease(JSON.stringify(release))).toEqual(release));
   test.each([
     ["without a version", { ...release, version: "newest" }],
     ["with a checksum that is none", { ...release, platforms: { a: { ...asset, sha256: "0" } } }],
     ["with a size that is none", { ...release, platforms: { a: { ...asset, size: -1 } } }],
   ])("%s is refused", (_, broken) => expect(parseRelease(JSON.stringify(broken))).toBeNull());
-  test("that is no JSON is refused", () => expect(parseRelease("<html>")).toBeNull());
+  test("without JSON is refused", () => expect(parseRelease("<html>")).toBeNull());
 });

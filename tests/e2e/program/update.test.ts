@@ -226,7 +226,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
   test("a program that was built without a key looks, and does not install", async () => {
     const path = installed(binary);
     files = release({ version: "999.0.0" });
-    expect((await run([path, "update", "--check"])).out).toContain("ralph 999.0.0 is there");
+    expect((await run([path, "update", "--check"])).out).toContain("ralph 999.0.0 is available");
     const { exit, err } = await run([path, "update"]);
     expect(exit).toBe(7);
     expect(err).toContain("was built without a key");
@@ -286,7 +286,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
 
 describe.skipIf(TARGET === "" || process.platform === "win32")("the look for a new version beside a run", () => {
   const NOTICE =
-    "ralph 1.1.0 is there; this is 1.0.0.\n  Get it: ralph update\n  Never say so again: RALPH_UPDATE_CHECK=false\n";
+    "ralph 1.1.0 is available; this is 1.0.0.\n  Get it: ralph update\n  Turn this notice off: RALPH_UPDATE_CHECK=false\n";
 
   const newProject = () => mkdtempSync(join(folder, "project-"));
 

@@ -66,7 +66,7 @@ judge<Setup>("breaker", ({ settings: given, steps }) => {
   return { states_after_each_step: states };
 });
 
-/** The settings of a case, some of which are spelled as the old environment spelled them. */
+/** The settings of a case, some in the old environment's spelling. */
 function typed(given: Record<string, unknown>): Partial<Settings> {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {

@@ -10,9 +10,9 @@ type Case<Setup> = {
 };
 
 /**
- * One test for each judged case of a group of pure rules. A deviation stands by the case's id, with its reason, in
- * a file beside this one; one that no longer deviates has to go from there.
- * @param outcome what ralph gives for the case
+ * Adds one test for each judged case of a group of pure rules. Deviations are listed with their reasons in a file
+ * beside this one; an outdated one fails.
+ * @param outcome ralph's result for the case
  */
 export function judge<Setup>(
   group: string,
@@ -23,7 +23,7 @@ export function judge<Setup>(
   const lines = readText(`data/${group}/cases.jsonl`).split("\n").filter(Boolean);
   const cases = lines.map((line) => JSON.parse(line) as Case<Setup>).filter((one) => one.expected.ours.rule !== "free");
   describe(`recorded outcomes of ${group}`, () => {
-    test("every deviation that is listed names a judged case", () => {
+    test("name a judged case in every listed deviation", () => {
       const listed = Object.keys(deviations).filter((id) => id.startsWith(`${group}/`));
       expect(listed.filter((id) => cases.every((one) => one.id !== id))).toEqual([]);
     });

@@ -22,7 +22,7 @@ type Case = {
   expected: { ours: { rule: "same" | "differs" | "free"; why: string; expect: Expectation } };
 };
 
-/** Keys of `expect` that another test judges, over the program itself. */
+/** Keys of `expect` that another test judges, through the program itself. */
 const JUDGED_ELSEWHERE = ["state_file"];
 const JUDGED_HERE = ["exit", "settings", "error", "error_mentions", "warnings_ge", "absent_files"];
 
@@ -42,12 +42,12 @@ describe.each(["config", "ralphrc", "validators", "allowlist"])("the recorded ca
   }
 });
 
-test("every listed deviation names a recorded case", () => {
+test("every listed deviation of the config groups names a recorded case", () => {
   const ids = ["config", "ralphrc", "validators", "allowlist"].flatMap(readCases).map(({ id }) => id);
   expect([...listed.keys()].filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-test("the free cases end in a result or in a usage error, never in a crash", async () => {
+test("the free config cases end in a result or a usage error, never in a crash", async () => {
   const free = ["config", "ralphrc", "validators", "allowlist"]
     .flatMap(readCases)
     .filter(({ expected }) => expected.ours.rule === "free");
@@ -58,7 +58,7 @@ test("the free cases end in a result or in a usage error, never in a crash", asy
   }
 });
 
-test("the command lines of group hooks are understood", () => {
+test("the recorded command lines of group hooks are parsed", () => {
   for (const recorded of readCases("hooks")) {
     const { path, definition, rest } = route(recorded.case.argv ?? []);
     const { args } = parseArgs(definition, rest);
@@ -97,7 +97,7 @@ function judge(expected: Expectation, outcome: Outcome): string[] {
   ];
 }
 
-/** A list as it stands in a file, and null for "": the README of the data lets both forms stand. */
+/** A list in the form of a file, and null for "": the README of the data allows both forms. */
 function inFileForm(row: unknown, name: string): unknown {
   if (typeof row !== "object" || row === null || !("value" in row)) return row;
   const separator = name === "QUALITY_GATES" ? ";" : ",";

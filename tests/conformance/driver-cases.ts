@@ -11,12 +11,12 @@ type Case<T> = { id: string; case: T; expected: { ours: { rule: string; expect: 
 type Repeated = string | { $repeat: string; count: number; then?: string };
 type BuildCase = { prompt: Repeated; env: Record<string, string>; stored_session?: string };
 
-/** The recorded command lines of a driver: those of cases in which the agent is called at all. */
+/** Adds the recorded command lines of a driver: the cases that call the agent. */
 export function judgeCommands(driver: Driver, group: string): void {
   const started = cases<BuildCase>(group).filter((one) => one.expected.ours.expect.calls === 1);
   const deviations = deviationsOf(driver);
   describe(`the recorded command lines of ${driver.displayName}`, () => {
-    test("there are cases", () => expect(started.length).toBeGreaterThan(20));
+    test("exist", () => expect(started.length).toBeGreaterThan(20));
 
     test.each(started)("$id", ({ id, case: given, expected }) => {
       const request = requestOf(driver, given);
@@ -35,7 +35,7 @@ export function judgeCommands(driver: Driver, group: string): void {
   });
 }
 
-/** The recorded streams of a driver. */
+/** Adds the recorded streams of a driver. */
 export function judgeStreams(driver: Driver, group: string, more: readonly string[] = []): void {
   const streams = [...cases<{ lines: string[] }>(group), ...cases<{ lines: string[] }>("kitstream")].filter(
     ({ id }) => id.startsWith(`${group}/`) || more.includes(id),
@@ -44,7 +44,7 @@ export function judgeStreams(driver: Driver, group: string, more: readonly strin
   describe(`the recorded streams of ${driver.displayName}`, () => {
     test("there are cases", () => expect(streams.length).toBeGreaterThan(10));
 
-    test("every deviation that is listed names a judged case", () => {
+    test("name a judged case in every listed deviation", () => {
       const judged = [...streams, ...cases(group.replace("stream-", "build-"))].map(({ id }) => id);
       expect(Object.keys(deviations).filter((id) => !judged.includes(id))).toEqual([]);
     });
@@ -63,7 +63,7 @@ export function judgeStreams(driver: Driver, group: string, more: readonly strin
   });
 }
 
-/** A deviation that no longer deviates has to go from the list. */
+/** An outdated deviation fails until it is removed from the list. */
 function expectUnlessListed(found: readonly unknown[], deviation: string | undefined): void {
   if (deviation === undefined) expect(found).toEqual([]);
   else expect(found).not.toEqual([]);
@@ -78,7 +78,7 @@ function cases<T>(group: string): Case<T>[] {
     .filter((one) => one.expected.ours.rule !== "free");
 }
 
-/** Ids of cases in which ralph does something else on purpose, with the reason. */
+/** Ids of cases with an intended deviation of ralph, and its reason. */
 function deviationsOf({ name }: Driver): Record<string, string> {
   return JSON.parse(readText(`deviations/${name}.json`));
 }
@@ -87,7 +87,9 @@ function readText(path: string): string {
   return readFileSync(new URL(path, import.meta.url), "utf8");
 }
 
-/** The request that the loop makes of the settings of a case; those that stop the start are judged by the whole program. */
+/**
+ * The loop's request for the settings of a case; settings that prevent the start are judged through the whole program.
+ */
 function requestOf(driver: Driver, { prompt, env, stored_session }: BuildCase): CommandRequest {
   const stored = stored_session ?? "";
   const resumes = env.SESSION_CONTINUITY !== "false" && isSessionId(driver, stored);
@@ -101,7 +103,7 @@ function requestOf(driver: Driver, { prompt, env, stored_session }: BuildCase): 
   });
 }
 
-/** Whether the words stand in argv one after the other; `$any` gives several spellings. */
+/** Whether the words follow each other in argv; `$any` allows several spellings. */
 function stands(argv: readonly string[], wanted: unknown): boolean {
   if (!Array.isArray(wanted)) {
     const choices = (wanted as { $any?: unknown[] }).$any ?? [[wanted]];
@@ -110,7 +112,7 @@ function stands(argv: readonly string[], wanted: unknown): boolean {
   return argv.some((_, at) => mismatches(wanted, argv.slice(at, at + wanted.length)).length === 0);
 }
 
-/** What a decoder made of a stream, in the terms of the conformance data. */
+/** The decoder's result for a stream, in the terms of the conformance data. */
 function summary(events: readonly AgentEvent[]): Record<string, unknown> & { texts: string[] } {
   const finished = only(events, "finished").at(-1);
   const limit = only(events, "rate_limited").at(-1);

@@ -1,4 +1,4 @@
-/** The recorded set-ups of the originals, judged on `ralph setup` (the data's README says what the fields mean). */
+/** Compares `ralph setup` with the recorded set-ups of the originals (the data's README explains the fields). */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import deviations from "./deviations/setup.json" with { type: "json" };
@@ -36,7 +36,7 @@ const cases = readFileSync(new URL("data/enable/cases.jsonl", import.meta.url), 
   .filter(({ expected }) => expected.ours.rule !== "free");
 
 describe("recorded outcomes of enable", () => {
-  test("every deviation that is listed names a judged case", () => {
+  test("name a judged case in every listed deviation", () => {
     expect(Object.keys(listed).filter((id) => id.startsWith("enable/") && cases.every((one) => one.id !== id))).toEqual(
       [],
     );

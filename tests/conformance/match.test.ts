@@ -20,7 +20,7 @@ const HOLD: [unknown, unknown][] = [
   [{ $uuid: true }, "0f8e7d6c-1234-4abc-9def-001122334455"],
 ];
 for (const [expected, actual] of HOLD) {
-  test(`${JSON.stringify(expected)} holds of ${JSON.stringify(actual)}`, () =>
+  test(`${JSON.stringify(expected)} matches ${JSON.stringify(actual)}`, () =>
     expect(mismatches(expected, actual)).toEqual([]));
 }
 
@@ -34,7 +34,7 @@ const FAIL: [unknown, unknown, string][] = [
   [{ $any: [["-p"]] }, ["-x"], 'value: expected one of [["-p"]], got ["-x"]'],
 ];
 for (const [expected, actual, problem] of FAIL) {
-  test(`${JSON.stringify(expected)} does not hold of ${JSON.stringify(actual)}`, () =>
+  test(`${JSON.stringify(expected)} does not match ${JSON.stringify(actual)}`, () =>
     expect(mismatches(expected, actual)).toEqual([problem]));
 }
 

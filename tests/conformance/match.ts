@@ -1,6 +1,6 @@
 /**
- * Compares an `expect` of the conformance data with what came out, by the rules of its README: `expected` is a subset
- * of `actual`, null and a missing key are equal, arrays are compared whole, `{"$name": …}` is a matcher.
+ * Compares an `expect` of the conformance data with the outcome, by the rules of its README: `expected` is a subset of
+ * `actual`, null equals a missing key, arrays are compared whole, `{"$name": …}` is a matcher.
  */
 
 type Matcher = (argument: unknown, actual: unknown, path: string) => string[];
@@ -27,7 +27,7 @@ const matchers: Readonly<Record<string, Matcher>> = {
   $uuid: (_, actual, path) => (UUID.test(String(actual)) ? [] : differs(path, "a UUID", actual)),
 };
 
-/** What of `expected` does not hold of `actual`, one sentence each; empty when all holds. */
+/** The mismatches of `actual` with `expected`, one sentence each; empty if it matches. */
 export function mismatches(expected: unknown, actual: unknown, path = ""): string[] {
   if (expected === null || expected === undefined) {
     return actual === null || actual === undefined ? [] : differs(path, "null", actual);

@@ -20,8 +20,8 @@ export type Outcome = {
 type Answer = Omit<Outcome, "files">;
 
 /**
- * What `ralph config --json` with these flags prints and answers, in this process, in a folder with these files.
- * With `argv` another command line is only read: its command is not run.
+ * Runs `ralph config --json` with these flags in this process, in a folder with these files. With `argv` it only parses
+ * that command line instead.
  */
 export async function runConfig(input: {
   flags: readonly string[];

@@ -12,7 +12,7 @@ import { fakeContext } from "../cli/fake-context.ts";
 export type Folder = { dir: string; read(path: string): string | null; write(path: string, text: string): void };
 export type Answer = { exit: number; out: string; error: RalphError | null };
 
-/** A folder called `proj-dir` with these files, as long as `use` lasts. */
+/** Runs `use` in a folder called `proj-dir` with these files. */
 export async function inFolder<T>(
   files: Readonly<Record<string, string>>,
   use: (folder: Folder) => Promise<T>,
@@ -33,7 +33,7 @@ export async function inFolder<T>(
   }
 }
 
-/** `ralph setup …` or `ralph import …` in this process, without a terminal and without any agent on the PATH. */
+/** Runs `ralph setup …` or `ralph import …` in this process, without a terminal and without any agent on the PATH. */
 export async function ralphIn(
   dir: string,
   argv: readonly string[],

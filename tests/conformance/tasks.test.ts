@@ -1,4 +1,4 @@
-/** The recorded task imports of the originals, judged on `ralph import --no-agent`; and their scores of issues. */
+/** Compares `ralph import --no-agent`, and its scores of issues, with the recorded task imports of the originals. */
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ const judged = all.filter(({ expected }) => expected.ours.rule !== "free");
 const scored = all.filter(({ case: { function: name }, expected }) => name === "score" && expected.original.rc === 0);
 
 describe("recorded outcomes of tasks", () => {
-  test("every deviation that is listed names a judged case", () => {
+  test("name a judged case in every listed deviation", () => {
     expect(Object.keys(listed).filter((id) => id.startsWith("tasks/") && judged.every((one) => one.id !== id))).toEqual(
       [],
     );
@@ -47,13 +47,13 @@ describe("recorded outcomes of tasks", () => {
   }
 });
 
-describe("the score of an issue is the recorded one", () => {
+describe("the score of an issue", () => {
   test.each(
     scored.map(
       ({ name, case: { args, inputs }, expected }) =>
         [name, inputs[0]?.text ?? "", args[0], expected.original.output] as const,
     ),
-  )("%s", (_, text, threshold, recorded) => {
+  )("equals the recorded one for %s", (_, text, threshold, recorded) => {
     const { score, level, missing, recommendation } = completenessOf(
       text,
       threshold === undefined ? 60 : Number(threshold),

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { StopHow } from "./journal/event.ts";
 import { USER_MESSAGE_MAX_CHARS } from "./prompt/user-messages.ts";
 
-/** What a person can tell a run that goes on. */
+/** The commands that a user can send to a live run. */
 export type ControlCommand =
   | { command: "say"; text: string }
   | { command: "stop"; how: StopHow }
@@ -28,17 +28,17 @@ const command = v.variant("command", [
 
 const addressed = v.object({ run: v.string(), command });
 
-/** A command as the one line of its file; `run` is the run that it is for. */
+/** A command as the one line of its file; `run` is the addressed run. */
 export function formatControl(run: string, command: ControlCommand): string {
   return `${JSON.stringify({ run, command })}\n`;
 }
 
-/** The command in a file's text; null if it is none, or one for another run. */
+/** The command in a file's text; null for any other text, and for a command to another run. */
 export function parseControl(text: string, run: string): ControlCommand | null {
   try {
     const found = v.safeParse(addressed, JSON.parse(text));
     return found.success && found.output.run === run ? found.output.command : null;
   } catch {
-    return null; // no JSON: whoever wrote it is no ralph
+    return null; // no JSON: the file is not ralph's
   }
 }

@@ -7,32 +7,32 @@ const ms = v.pipe(v.number(), v.minValue(0));
 const iteration = v.strictObject({
   /** The answer, before its status block. */
   text: v.optional(v.string()),
-  /** Files to write, by their path below the working folder. */
+  /** Files to write, by path below the working folder. */
   write: v.optional(v.record(v.string(), v.string())),
-  /** Message of a commit of what was written. */
+  /** Commits the written files with this message. */
   commit: v.optional(v.string()),
-  /** Ticks that many open boxes of the plan, from the top. */
+  /** The number of open boxes to tick in the plan, from the top. */
   tick: v.optional(count),
   /** Fields of the status block at the end of the answer. */
   status: v.optional(v.record(v.string(), v.union([v.string(), v.number(), v.boolean()]))),
   exit_code: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(255))),
   delay_ms: v.optional(ms),
-  /** Lines that are printed as they are, in place of an output of the agent's own. */
+  /** Lines to print unchanged, instead of generated output. */
   stream: v.optional(v.array(v.string())),
   /** Silence before the answer. */
   hang_ms: v.optional(ms),
-  /** The provider's limit ends the call. */
+  /** Ends the call with the provider's limit. */
   limit: v.optional(v.strictObject({ resets_in_ms: v.optional(ms), message: v.optional(v.string()) })),
-  /** Another error ends the call. */
+  /** Ends the call with another error. */
   error: v.optional(
     v.strictObject({
       class: v.picklist(["auth", "limit", "request", "session", "infrastructure", "offline", "config"]),
       message: v.string(),
     }),
   ),
-  /** Shell commands that were denied. */
+  /** Shell commands to report as denied. */
   denied: v.optional(v.array(v.string())),
-  /** Starts a process that outlives the agent, for that long. */
+  /** Starts a process that outlives the agent by this time. */
   background_child: v.optional(ms),
   usage: v.optional(
     v.strictObject({ input_tokens: v.optional(count), output_tokens: v.optional(count), cost_usd: v.optional(ms) }),
@@ -41,13 +41,15 @@ const iteration = v.strictObject({
 const script = v.strictObject({ iterations: v.pipe(v.array(iteration), v.minLength(1)) });
 
 export type DemoIteration = v.InferOutput<typeof iteration>;
-/** What the scripted agent does in each call (interfaces.md, "The scripted agent"); past the end the last is repeated. */
+/**
+ * The scripted agent's actions for each call (interfaces.md "The scripted agent"); the last one repeats after the end.
+ */
 export type DemoScript = v.InferOutput<typeof script>;
 
-/** What is wrong with a script, in words, and in which line (from 1). */
+/** A fault in a script, in words, and its line (from 1). */
 export type DemoScriptProblem = { line: number; problem: string };
 
-/** A script read from its JSON, or the first thing that is wrong with it. */
+/** Parses a script's JSON; returns the first fault if there is one. */
 export function parseDemoScript(text: string): DemoScript | DemoScriptProblem {
   let json: unknown;
   try {
@@ -59,11 +61,11 @@ export function parseDemoScript(text: string): DemoScript | DemoScriptProblem {
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const path = v.getDotPath(issue) ?? "";
-  const said = issue.expected === "never" ? "there is no such field" : issue.message;
-  return { line: locateJson(text).lineOf(path), problem: `${path === "" ? "the document" : path}: ${said}` };
+  const reason = issue.expected === "never" ? "there is no such field" : issue.message;
+  return { line: locateJson(text).lineOf(path), problem: `${path === "" ? "the document" : path}: ${reason}` };
 }
 
-/** Played when no script is given: it works through the plan of any project, without touching its repository. */
+/** The default script: works through the plan of any project, without touching its repository. */
 export const DEFAULT_DEMO_SCRIPT: DemoScript = {
   iterations: [
     {

@@ -1,7 +1,7 @@
 /** The environment of a process. */
 export type EnvVars = Readonly<Record<string, string | undefined>>;
 
-/** An environment as a child process takes it: without the names that are not set. */
+/** An environment for a child process, without undefined variables. */
 export function definedOnly(env: EnvVars): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined));
 }

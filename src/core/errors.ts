@@ -1,7 +1,7 @@
-/** What the caller of ralph can do about a failure, in one word. */
+/** The kind of a failure, by what the caller of ralph can do about it. */
 export type ErrorCode = "usage" | "config" | "environment" | "internal" | "authentication" | "usage_limit";
 
-/** Exit codes of failures outside the loop (product.md, "Exit codes"); how a run ended is in `STOPS`. */
+/** Exit codes of failures outside the loop (product.md "Exit codes"); `STOP_REASONS` has those of a run's end. */
 export const ERROR_EXIT_CODES = {
   usage: 2,
   config: 2,
@@ -12,8 +12,8 @@ export const ERROR_EXIT_CODES = {
 } as const satisfies Record<ErrorCode, number>;
 
 /**
- * A failure that its caller can't decide about: thrown in effects and in the command line, caught once in main.ts.
- * `message` says what is wrong in one sentence, `hint` what to type next (null: nothing helps).
+ * A failure that its caller cannot handle: thrown in effects and in the command line, caught once in main.ts. `message`
+ * states the problem in one sentence, `hint` the next command (null if none helps).
  */
 export class RalphError extends Error {
   override readonly name = "RalphError";

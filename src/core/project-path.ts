@@ -1,12 +1,12 @@
-/** Whether the file systems of a platform take names that differ in case only for the same. */
+/** Whether a platform's file systems ignore case in names. */
 export function foldsCase(platform: NodeJS.Platform): boolean {
   return platform === "darwin" || platform === "win32";
 }
 
 /**
- * A path as seen from the project's folder, with forward slashes; null if it is not below it.
+ * A path relative to the project's folder, with forward slashes; null if it is not below the folder.
  * @param path absolute
- * @param foldCase compare without regard to case; a path with a drive is always compared so, wherever it is read
+ * @param foldCase ignore case; a path with a drive letter always ignores case, on any platform
  */
 export function insideProject(path: string, project: string, foldCase: boolean): string | null {
   const slashed = path.replaceAll("\\", "/");

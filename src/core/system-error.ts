@@ -1,36 +1,36 @@
 import { RalphError } from "./errors.ts";
 
 const FREE = "Free some space and run ralph again; it goes on where it was.";
-const OWNER = "Let this user read and write it, or run ralph as the user whose it is.";
-const FILES = "Allow more of them (ulimit -n 4096), or end what holds them open.";
+const OWNER = "Let this user read and write it, or run ralph as its owner.";
+const FILES = "Raise the limit (ulimit -n 4096), or close the programs that hold them open.";
 
-/** What a system refuses for reasons that its user can mend. */
+/** Refusals of the operating system that the user can fix. */
 const SYSTEM_ERRORS = {
   ENOSPC: ["The disk is full", FREE],
   EDQUOT: ["The disk quota is used up", FREE],
   EACCES: ["Permission is denied", OWNER],
   EPERM: ["Permission is denied", OWNER],
-  EROFS: ["The file system is read-only", "Work in a folder that can be written."],
+  EROFS: ["The file system is read-only", "Work in a writable folder."],
   ENOTDIR: ["A file stands where a folder is needed", "Move it away."],
   EISDIR: ["A folder stands where a file is needed", "Move it away."],
-  ELOOP: ["Symbolic links lead in a circle", "Remove one of them."],
-  ENAMETOOLONG: ["A path is too long", "Work in a folder with a shorter one."],
+  ELOOP: ["Symbolic links form a circle", "Remove one of them."],
+  ENAMETOOLONG: ["A path is too long", "Work in a folder with a shorter path."],
   EMFILE: ["Too many files are open", FILES],
   ENFILE: ["Too many files are open", FILES],
   EBUSY: ["Another program has it open", "Close that program and try again."],
-  EIO: ["The disk does not read or write", "Look after the disk, and the connection to it."],
-} as const satisfies Record<string, readonly [what: string, hint: string]>;
+  EIO: ["The disk fails to read or write", "Check the disk and its connection."],
+} as const satisfies Record<string, readonly [problem: string, hint: string]>;
 
-/** An error as its user can deal with it: ralph's own, or a refusal of the system; null for one that nobody foresaw. */
+/** Converts an error to one for the user: ralph's own, or a refusal of the system; null for an unexpected one. */
 export function toUserError(error: unknown): RalphError | null {
   if (error instanceof RalphError) return error;
   const refused = findSystemError(error);
   if (refused === null) return null;
-  const [what, hint] = SYSTEM_ERRORS[refused.code];
-  return new RalphError("environment", `${what}: ${refused.path ?? refused.message}`, { hint, cause: error });
+  const [problem, hint] = SYSTEM_ERRORS[refused.code];
+  return new RalphError("environment", `${problem}: ${refused.path ?? refused.message}`, { hint, cause: error });
 }
 
-/** Whether an error, or what caused it, is a write for which there was no room (file system full, or the user's quota). */
+/** Whether an error or its cause is a write without room (file system full, or the user's quota). */
 export function isDiskFull(error: unknown): boolean {
   const code = findSystemError(error)?.code;
   return code === "ENOSPC" || code === "EDQUOT";

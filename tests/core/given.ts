@@ -10,7 +10,7 @@ export const NOON = new Date(2026, 2, 4, 12, 0, 0).getTime();
 export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 
-/** An answer that claims nothing, but for what the case is about. */
+/** An answer without claims, except for the given fields. */
 export function analysisOf(about: Partial<Analysis> = {}): Analysis {
   return {
     has_completion_signal: false,
@@ -57,7 +57,7 @@ export function evidenceOf(about: Partial<Evidence> = {}): Evidence {
   };
 }
 
-/** A finished iteration as the state keeps it. */
+/** A finished iteration in the form of the state. */
 export function recordOf(analysis: Partial<Analysis> = {}, about: Partial<IterationRecord> = {}): IterationRecord {
   return {
     number: 1,

@@ -11,10 +11,10 @@ test.each([
   ["in another case, where it does not", "/W/Shop/A.txt", "/w/shop", true, "A.txt"],
   ["behind a drive in another case", "c:\\Shop\\src\\a.ts", "C:\\shop", false, "src/a.ts"],
   ["with slashes of either kind", "C:/Shop/src/a.ts", "C:\\Shop\\", false, "src/a.ts"],
-] as const)("a path is inside a project: %s", (_name, path, project, foldCase, expected) => {
+] as const)("insideProject decides about a path: %s", (_name, path, project, foldCase, expected) => {
   expect(insideProject(path, project, foldCase)).toBe(expected);
 });
 
-test("case counts on Linux alone", () => {
+test("only Linux distinguishes case in file names", () => {
   expect((["linux", "darwin", "win32"] as const).map(foldsCase)).toEqual([false, true, true]);
 });

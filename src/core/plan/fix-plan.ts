@@ -8,25 +8,25 @@ export type PlanTask = { line: number; text: string; section: string | null; opt
 /** `total` = blocking_unchecked + checked; complete = total > 0 and blocking_unchecked = 0. */
 export type PlanCounts = { total: number; checked: number; unchecked: number; blocking_unchecked: number };
 
-/** A plan's boxes counted, and its open ones in the order to do them: blocking before optional. */
+/** The counts of a plan's boxes, and the open ones in the order of work: blocking before optional. */
 export type ParsedPlan = { counts: PlanCounts; tasks: PlanTask[] };
 
 /** The document of `ralph plan --json`. */
 export type PlanReport = { file: string } & PlanCounts & { plan_complete: boolean; next: PlanTask[] };
 
-/** A title that is longer is cut before it is looked at: no list of optional sections names it. */
+/** A longer title is cut before matching: no list of optional sections contains it. */
 const MAX_TITLE_CHARS = 200;
 
 /**
- * Counts a plan's boxes and lists its open ones, in time linear in its length (interfaces.md "ralph plan").
- * @param optionalSections titles of sections whose boxes don't block
+ * Counts a plan's boxes and lists the open ones, in linear time (interfaces.md "ralph plan").
+ * @param optionalSections titles of sections whose boxes do not block
  */
 export function parsePlan(text: string, optionalSections: readonly string[]): ParsedPlan {
   const optionalTitles = new Set(optionalSections.map(comparable).filter((title) => title !== ""));
   const open: PlanTask[] = [];
   let checked = 0;
   let section: string | null = null;
-  /** Level of the optional section that the line is in. */
+  /** Level of the optional section around the line. */
   let optionalLevel: number | null = null;
   for (const { number, text: line } of visibleLines(text)) {
     const heading = parseHeading(line);
@@ -58,19 +58,19 @@ export function parseProjectPlan(
   return text === null ? null : parsePlan(text, OPTIONAL_SECTIONS);
 }
 
-/** Whether every blocking box is ticked; a plan without boxes, or none at all, is never complete. */
+/** Whether every blocking box is ticked; a plan without boxes, or no plan, is never complete. */
 export function planComplete(counts: PlanCounts | null): boolean {
   return counts !== null && counts.total > 0 && counts.blocking_unchecked === 0;
 }
 
-/** Boxes ticked between two states of a plan, unticked ones negative; 0 where one of them is unknown. */
+/** Boxes ticked between two states of a plan, unticked ones negative; 0 if a state is unknown. */
 export function planDelta(before: PlanCounts | null, after: PlanCounts | null): number {
   return before === null || after === null ? 0 : after.checked - before.checked;
 }
 
 const MOST_TICKED = 20;
 
-/** Texts of the boxes that were open before and no longer are, at most 20, where boxes were ticked. */
+/** Texts of the boxes that were open before and are not now, at most 20, if any box was ticked. */
 export function tickedTasks(before: ParsedPlan | null, after: ParsedPlan | null): string[] {
   if (before === null || after === null || planDelta(before.counts, after.counts) <= 0) return [];
   const open = new Set(after.tasks.map(({ text }) => text));

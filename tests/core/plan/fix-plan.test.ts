@@ -8,7 +8,7 @@ import { settingsOf } from "../given.ts";
 const { OPTIONAL_SECTIONS } = settingsOf();
 const parse = (text: string) => parsePlan(text, OPTIONAL_SECTIONS);
 
-describe("boxes", () => {
+describe("counting boxes", () => {
   /** checked, blocking open, optional open */
   const cases: [string, string, [number, number, number]][] = [
     ["all bullets", "- [ ] a\n* [x] b\n+ [X] c\n1. [ ] d\n23) [x] e", [3, 2, 0]],
@@ -44,19 +44,19 @@ describe("boxes", () => {
     ["seven hashes or no blank are no heading", "## Optional\n####### Core\n#Core\n- [ ] a", [0, 0, 1]],
   ];
   for (const [name, text, [checked, blocking, optional]] of cases) {
-    test(name, () => {
+    test(`case: ${name}`, () => {
       const total = checked + blocking;
       const unchecked = blocking + optional;
       expect(parse(text).counts).toEqual({ total, checked, unchecked, blocking_unchecked: blocking });
     });
   }
-  test("without optional sections every box blocks", () => {
+  test("takes every box as blocking without optional sections", () => {
     expect(parsePlan("## Optional\n- [ ] a", []).counts.blocking_unchecked).toBe(1);
     expect(parsePlan("##\n- [ ] a", [" "]).counts.blocking_unchecked).toBe(1);
   });
 });
 
-test("the open tasks are those to do next: blocking first, with line, title and text", () => {
+test("the next tasks of a plan are its open boxes, blocking ones first, with line, title and text", () => {
   const text = "# Plan\n## Optional\n- [ ] later\n## **High:** ##\n- [x] done\n- [ ] `now` <!-- soon -->\n";
   expect(planReport("fix_plan.md", parse(text))).toEqual({
     file: "fix_plan.md",
@@ -72,19 +72,19 @@ test("the open tasks are those to do next: blocking first, with line, title and 
   });
 });
 
-test("a plan is complete when something was done and nothing blocks", () => {
+test("a plan is complete if a box is ticked and none blocks", () => {
   expect(planComplete(parse("- [x] a\n## Future\n- [ ] b").counts)).toBe(true);
   expect(planComplete(parse("## Future\n- [ ] b").counts)).toBe(false);
   expect(planComplete(parse("").counts)).toBe(false);
   expect(planComplete(null)).toBe(false);
 });
 
-test("ticked boxes are the difference of two counts", () => {
+test("the ticked boxes are the difference of two counts", () => {
   const [open, done] = [parse("- [ ] a").counts, parse("- [x] a").counts];
   expect([planDelta(open, done), planDelta(done, open), planDelta(null, done)]).toEqual([1, -1, 0]);
 });
 
-test("any text is a plan, and its counts fit together", () => {
+test("any text parses as a plan with consistent counts", () => {
   const piece = fc.constantFrom(
     "- [ ] a",
     "- [x] b",
@@ -112,8 +112,8 @@ test("any text is a plan, and its counts fit together", () => {
   );
 });
 
-describe("the time that a plan takes is in proportion to its length, whatever it holds:", () => {
-  // Runs of backticks, each of another length, that are as long as the text is to be.
+describe("a plan takes linear time", () => {
+  // Runs of backticks of different lengths, with the text's total length.
   const runs = (size: number) => Array.from({ length: Math.sqrt(2 * size) }, (_, index) => "`".repeat(index));
   test.each<[string, (size: number) => string]>([
     ["fences that never close", (size) => "```a\n".repeat(size / 5)],
@@ -127,7 +127,7 @@ describe("the time that a plan takes is in proportion to its length, whatever it
     ["a title of brackets", (size) => `# ${"[".repeat(size)}`],
     ["digits", (size) => "1".repeat(size)],
     ["boxes", (size) => "- [ ] a\n".repeat(size / 8)],
-  ])("%s", async (_, text) => {
+  ])("if it consists of %s", async (_, text) => {
     expect(await growth(text, parse, 1_000_000)).toBeLessThan(IN_PROPORTION);
     const { counts, tasks } = parse(text(1_000_000));
     expect(tasks.length).toBe(counts.unchecked);

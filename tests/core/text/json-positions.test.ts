@@ -12,7 +12,7 @@ test.each([
   ["iterations.1.tick", 5],
   ["iterations.1.write.src", 4],
   ["nothing", 1],
-])("%s stands in line %i", (path, line) => expect(locateJson(DOCUMENT).lineOf(path)).toBe(line));
+])("the JSON path %s is in line %i", (path, line) => expect(locateJson(DOCUMENT).lineOf(path)).toBe(line));
 
 test.each([
   ["", 1],
@@ -23,9 +23,9 @@ test.each([
   ["[1,\n\n01]", 3],
   ["{} x", 1],
   ["[".repeat(120), 1],
-])("%j is broken in line %i", (text, line) => expect(locateJson(text).broken).toBe(line));
+])("the invalid JSON %j is broken in line %i", (text, line) => expect(locateJson(text).broken).toBe(line));
 
-test("what JSON.parse takes is whole, and what it refuses is broken", () => {
+test("locateJson finds a broken line exactly if JSON.parse refuses the text", () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), fc.constantFrom("", ",", "}", '"', "x", "TRUE", "1E5"), (json, where, junk) => {
       const at = where % (json.length + 1);

@@ -1,6 +1,6 @@
 import type { Commands } from "./detect/stack.ts";
 
-/** Every decision about a project that is needed to write its files. Texts may come from other people. */
+/** The decisions that a project's files depend on. Texts may come from other people. */
 export type Answers = {
   name: string;
   type: string;

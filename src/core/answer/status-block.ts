@@ -74,7 +74,7 @@ export function readStatus(text: string): StatusReading {
     fallback = block.isCode ? { block: found } : null;
     return block;
   };
-  const goOn = (line: string): void => {
+  const continueWith = (line: string): void => {
     if (fallback === null || line.trim() === "" || isFence(line)) return;
     found = fallback.block;
     fallback = null;

@@ -73,7 +73,7 @@ function failedGatesNote(gates: readonly GateRecord[], room: number): string {
   const red = gates.filter((gate) => !gate.ok);
   if (red.length === 0) return "";
   const share = Math.floor((room - 60) / red.length) - COMMAND_CHARS - 60;
-  const told = red.map((gate) => {
+  const reports = red.map((gate) => {
     const head = `\`${truncate(singleLine(gate.command), COMMAND_CHARS)}\` ${describeGateExit(gate)}`;
     const lines = lastLines(gate.tail, share);
     return lines === "" ? `${head}, without output.` : `${head}. The end of its output:\n${indented(lines)}`;

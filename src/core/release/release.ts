@@ -8,7 +8,7 @@ const Asset = v.object({
   sha256: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
   /** Bytes of the file at `url`. */
   size: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** Ed25519 signature of `signedText`, base64; null in a release that nobody signed. */
+  /** Ed25519 signature of `signaturePayload`, base64; null in an unsigned release. */
   signature: v.nullable(v.string()),
 });
 
@@ -24,7 +24,7 @@ const Release = v.object({
 
 export type Asset = v.InferOutput<typeof Asset>;
 
-/** `latest.json`: what the newest release consists of. */
+/** `latest.json`: the parts of the newest release. */
 export type Release = v.InferOutput<typeof Release>;
 
 /** Reads `latest.json`; null for anything else. */
@@ -37,10 +37,7 @@ export function parseRelease(text: string): Release | null {
   }
 }
 
-/**
- * What a signature stands for. It binds the version and the platform, so that nobody can offer an old, signed program
- * under a new number.
- */
+/** The signed text. It binds version and platform, and thereby prevents an old, signed program under a new number. */
 export function signaturePayload({
   version,
   target,
@@ -53,10 +50,10 @@ export function signaturePayload({
   return `ralph ${version} ${target} ${sha256}\n`;
 }
 
-/** How an offered version stands to the one that runs. */
+/** An offered version, compared with the running one. */
 export type Standing = "newer" | "same" | "older" | "pre-release";
 
-/** A pre-release is only offered to those who run one. */
+/** A pre-release is only offered to a running pre-release. */
 export function compareToRunning(offered: string, running: string): Standing {
   const [theirs, ours] = [parseVersion(offered), parseVersion(running)];
   if (theirs === null || ours === null) return "same";

@@ -1,4 +1,4 @@
-/** A version by Semantic Versioning 2.0.0; build metadata is of no account. */
+/** A version by Semantic Versioning 2.0.0; build metadata is ignored. */
 export type Version = { numbers: readonly number[]; prerelease: readonly string[] };
 
 const STRICT =

@@ -136,7 +136,8 @@ const NO_WORK = /^(?:\.ralph\/|\.\.\/|\/|[a-z]:)/i;
 
 /**
  * Which paths' lines count. Complete evidence decides: a reverted edit, an edit of an ignored file and an identical
- * rewrite changed nothing. Ralph's own files do not count, except in an import, which writes nothing else.
+ * rewrite changed nothing. Ralph's own files do not count, except in an import: it has no iterations and writes nothing
+ * else.
  */
 function countedBy(evidence: Evidence | null, row: IterationReceipt | undefined): (path: string) => boolean {
   if (row === undefined) return () => true;

@@ -2,7 +2,7 @@ import type { EventOf } from "../journal/event.ts";
 import { totalTokens } from "../journal/usage.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 
-/** One run in the list of `ralph runs`; nulls if its journal has no readable start. */
+/** One run in the list of `ralph runs`. Without a readable start in its journal the unknown fields are null. */
 export type RunReceipt = {
   run: string;
   started_at: string | null;

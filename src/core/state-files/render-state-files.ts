@@ -32,7 +32,7 @@ export function renderStateFiles(state: State, context: ProjectionContext) {
   } satisfies Record<string, string | null>;
 }
 
-/** `.call_count`, `.token_count` and `.last_reset` (the clock hour, YYYYMMDDHH) as they are at `now` (epoch ms). */
+/** `.call_count`, `.token_count` and `.last_reset` (the clock hour, YYYYMMDDHH) at `now` (epoch ms). */
 function counterFiles(
   budget: BudgetState,
   now: number,

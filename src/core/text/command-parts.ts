@@ -1,18 +1,18 @@
 /** One command of a pipeline or list. */
 export type CommandPart = {
-  /** The command as it was written, without the operators around it. */
+  /** The command as written, without the operators around it. */
   text: string;
   /** It writes to a file by `>`; `2>&1` and `/dev/null` are no files. */
   redirects: boolean;
 };
 
-/** A longer one is a script: nobody runs its parts one by one. */
+/** A longer command is a script, which is never run part by part. */
 const LONGEST_COMMAND = 20_000;
 const OPERATORS = ["&&", "||", "|&", ";", "|", "&", "\n"] as const;
 const REDIRECTION = /^(?:\d?>{1,2}&\d|(?:\d|&)?>{1,2}\|?[ \t]{0,8}[^\s;&|<>"'`()]{1,500})/;
 
 /**
- * Splits a shell command at the operators outside quotes. Null where that does not tell what would run: substitutions,
+ * Splits a shell command at the operators outside quotes. Null if the parts are not certain: substitutions,
  * here-documents, subshells, groups, unclosed quotes and whole scripts.
  */
 export function commandParts(command: string): CommandPart[] | null {
@@ -51,7 +51,10 @@ export function commandParts(command: string): CommandPart[] | null {
   return parts;
 }
 
-/** The quoted string or escaped character that begins here, "" for none, null if it has no end or holds a substitution. */
+/**
+ * The quoted string or escaped character at this position; "" for none, null if it is unclosed or contains a
+ * substitution.
+ */
 function quotedAt(command: string, at: number): string | null {
   const quote = command.charAt(at);
   if (quote === "\\") return command.slice(at, at + 2);

@@ -1,18 +1,18 @@
-/** Where the parts of a JSON document stand: lines from 1. */
+/** Positions in a JSON document: lines from 1. */
 export type JsonPositions = {
-  /** Of the value (or key) at a path such as `iterations.0.tick`; of the nearest part around it where it is missing. */
+  /** Of the value (or key) at a path such as `iterations.0.tick`; of the nearest existing parent if it is missing. */
   lineOf(path: string): number;
-  /** Of the first thing that is no JSON; null where all of it is. */
+  /** Of the first invalid JSON; null for a valid document. */
   broken: number | null;
 };
 
 const BLANKS = /[ \t\r\n]*/y;
 const STRING = /"(?:[ !#-[\]-\uffff]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const SIMPLE = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** Documents nest less; a deeper one is called broken where it goes on. */
+/** Real documents are less deep; a deeper one counts as broken at that depth. */
 const MOST_DEPTH = 100;
 
-/** Reads a document only for its lines, since no runtime tells them alike. */
+/** Parses a document only for its lines, since runtimes report them differently. */
 export function locateJson(text: string): JsonPositions {
   const starts = new Map<string, number>();
   let at = 0;

@@ -4,8 +4,8 @@ import { closesFence, type Fence, parseFence } from "./markdown-blocks.ts";
 export type VisibleLine = { number: number; text: string };
 
 /**
- * The lines of a Markdown text that a reader sees as text: no code fences, no HTML comments. A fence or comment that is
- * never closed hides nothing, so that a slip of the pen can't hide open boxes. Linear in the text's length.
+ * The visible lines of a Markdown text, without code fences and HTML comments. An unclosed fence or comment hides
+ * nothing, because a typo must not hide open boxes. Linear.
  */
 export function visibleLines(text: string): VisibleLine[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
@@ -31,7 +31,7 @@ export function visibleLines(text: string): VisibleLine[] {
   return visible;
 }
 
-/** For each line the longest fence of either mark that a later line could close. */
+/** For each line, the longest fence of either mark that a later line could close. */
 function closersBelow(lines: readonly string[]): Record<string, number>[] {
   const below: Record<string, number>[] = [];
   let longest: Record<string, number> = {};
@@ -46,7 +46,7 @@ function closersBelow(lines: readonly string[]): Record<string, number>[] {
 }
 
 /**
- * A line without its comments, and whether the last of them goes on below.
+ * A line without its comments, and whether the last of them continues below.
  * @param endsBelow whether any later line ends a comment
  */
 function stripComments(line: string, inComment: boolean, endsBelow: boolean): { text: string; inComment: boolean } {
@@ -75,7 +75,7 @@ function stripComments(line: string, inComment: boolean, endsBelow: boolean): { 
   return { text: text + rest.slice(at), inComment: false };
 }
 
-/** Where each length of a run of backticks occurs last. */
+/** The last position of each length of backtick run. */
 function lastRunsOfBackticks(line: string): Map<number, number> {
   return new Map([...line.matchAll(/`+/g)].map((run) => [run[0].length, run.index]));
 }

@@ -1,6 +1,6 @@
 /**
- * A command line in words: blanks separate, quotes keep together, nothing is expanded (product.md, "Flags":
- * CLAUDE_CODE_CMD may hold arguments). A backslash is literal outside double quotes, so that Windows paths survive.
+ * Splits a command line into words: blanks separate, quotes group, nothing is expanded (product.md "Flags":
+ * CLAUDE_CODE_CMD may hold arguments). A backslash is literal outside double quotes, to keep Windows paths intact.
  * @returns null if a quote is not closed
  */
 export function splitShellWords(line: string): string[] | null {

@@ -1,6 +1,6 @@
 /**
- * The lines of a text, whatever ends them: LF, CRLF or CR. With `literal`, a text without any real line end is split
- * where it spells `\n` out (product.md "Status block").
+ * The lines of a text with any line ends: LF, CRLF or CR. With `literal`, a text without real line ends is split at
+ * spelled-out `\n` (product.md "Status block").
  */
 export function splitLines(text: string, { literal = false } = {}): string[] {
   const lines = text.split(/\r\n|\n|\r/);

@@ -3,8 +3,8 @@ const ELLIPSIS = "…";
 const ASCII = /[\n -~]/;
 
 /**
- * A text of at most `max` UTF-16 units; a longer one ends in an ellipsis, and never inside a character as a reader sees
- * it (surrogate pair, combining marks, joined emoji). Lone surrogates become U+FFFD. Time depends on `max` alone.
+ * A text of at most `max` UTF-16 units; a longer one ends in an ellipsis, and never inside a visible character
+ * (surrogate pair, combining marks, joined emoji). Lone surrogates become U+FFFD. Time depends on `max` alone.
  */
 export function truncate(text: string, max: number): string {
   if (text.length <= max) return text.toWellFormed();
@@ -18,7 +18,7 @@ function lastEnd(text: string, room: number): number {
   let start = room;
   while (start > 0 && !(ASCII.test(text.charAt(start - 1)) && ASCII.test(text.charAt(start)))) start -= 1;
   if (start === room) return room;
-  // The cluster that the slice cuts in two ends behind `room` or not before it, and is left out either way.
+  // The slice is one unit longer than `room`: a cluster that it cuts in two is left out either way.
   const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" }).segment(text.slice(start, room + 1));
   let end = start;
   for (const { index, segment } of graphemes) {

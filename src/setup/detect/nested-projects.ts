@@ -28,8 +28,8 @@ export function findNestedProjects(files: ProjectFiles): NestedProject[] {
 }
 
 /**
- * The commands of all projects, each run in its folder. Commands that must cover every project need one from each;
- * `run` starts a single program.
+ * The commands of all projects, each run in its folder. `test` needs a command in every project, since a gate must
+ * cover all of them; `run` needs exactly one.
  */
 export function joinedCommands(projects: readonly NestedProject[]): Commands {
   const parts = (use: keyof Commands) =>

@@ -123,7 +123,7 @@ function totals(state: State, alive: boolean, now: number): string[] {
   ].filter((part) => part !== null);
 }
 
-/** The end of a run in epoch ms: `now` if it is live, the last recorded time if its process is gone. */
+/** The end of a run in epoch ms: the recorded end, `now` for a live run, or the last recorded time of a dead one. */
 export function livedUntil(state: State, alive: boolean, now: number): number {
   if (state.finished !== null) return Date.parse(state.finished.at);
   return alive ? now : Date.parse(state.updated_at);

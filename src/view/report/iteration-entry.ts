@@ -34,8 +34,8 @@ export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boo
     ["lines", diff(row.lines_added, row.lines_removed)],
   ] as const;
   const gates = row.gates.map(({ ok, command }) => {
-    const said = text(`${truncate(command, 120)}: ${ok ? "green" : "red"}`);
-    return `<i class="${ok ? "good" : "bad"}" role="img" title="${said}" aria-label="gate ${said}">${ok ? "✓" : "✗"}</i>`;
+    const label = text(`${truncate(command, 120)}: ${ok ? "green" : "red"}`);
+    return `<i class="${ok ? "good" : "bad"}" role="img" title="${label}" aria-label="gate ${label}">${ok ? "✓" : "✗"}</i>`;
   });
   return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${WORDS[kind]}" aria-label="${WORDS[kind]}">${MARKS[kind]}</span><span class="sentence">${text(shorten(truncate(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>
 <div class="body">${receipt(row)}`;

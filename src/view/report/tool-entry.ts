@@ -85,6 +85,6 @@ function lines(all: readonly string[], tag: "ins" | "del", mark: string): string
 }
 
 function result(ended: EventOf<"agent_tool_finished"> | null, shorten: Shorten): string {
-  const said = ended === null ? "" : truncate(shorten(ended.content).trimEnd(), RESULT_CHARS);
-  return said === "" ? "" : `<pre>${text(said)}</pre>`;
+  const content = ended === null ? "" : truncate(shorten(ended.content).trimEnd(), RESULT_CHARS);
+  return content === "" ? "" : `<pre>${text(content)}</pre>`;
 }

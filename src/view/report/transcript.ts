@@ -57,8 +57,8 @@ function words(event: EventOf<"agent_text">, shorten: Shorten): string[] {
   const prose = readStatus(shorten(plain(event.text)))
     .prose.join("\n")
     .trim();
-  if (said === "") return [];
-  return [`<div class="text${event.nested === true ? " nested" : ""}">${richText(truncate(said, TEXT_CHARS))}</div>`];
+  if (prose === "") return [];
+  return [`<div class="text${event.nested === true ? " nested" : ""}">${richText(truncate(prose, TEXT_CHARS))}</div>`];
 }
 
 const LEVELS = { INFO: "", LOOP: "", SUCCESS: "", WARN: " warn", ERROR: " error" } as const;

@@ -3,13 +3,15 @@ import type { Style } from "./style.ts";
 export type InlineStyle = Pick<Style, "bold" | "cyan" | "dim">;
 
 /**
- * Code between as many backticks on both sides, bold, and a link. What begins or ends beside a slash or a word is a glob
- * (`src/**` + `/*.ts`), not bold. All are bounded, so that a line full of beginnings is not read to its end for each.
+ * Code between equal runs of backticks, bold, and links. Asterisks beside a slash or a word belong to a glob such as
+ * `src/**`, not to bold. All lengths are bounded: a line full of opening marks is not read to its end for each.
  */
 const INLINE =
   /(?<!`)(`+)(?!`) ?(.{1,999}?) ?(?<!`)\1(?!`)|(?<![\w/*])\*\*(?=[^\s*/])(.{1,999}?)(?<=[^\s/])\*\*(?![\w/*])|(?<!!)\[([^\]]{1,999})\]\(([^\s)]{1,999})\)/g;
 
-/** A line's code, bold words and links; each word is painted for itself, so that the line may be folded afterwards. */
+/**
+ * Styles a line's code, bold words and links. Each word is styled on its own, which allows folding the line afterwards.
+ */
 export function inline(line: string, style: InlineStyle): string {
   return line.replace(INLINE, (_, _ticks, code?: string, strong?: string, link?: string, target?: string) => {
     if (code !== undefined) return words(code, style.cyan);
@@ -18,14 +20,14 @@ export function inline(line: string, style: InlineStyle): string {
   });
 }
 
-/** The same without any paint. */
+/** The line without markup and style. */
 export function inlineText(line: string): string {
   return line.replace(INLINE, (_, _ticks, code?: string, strong?: string, link?: string) =>
     strong === undefined ? (code ?? link ?? "") : inlineText(strong),
   );
 }
 
-/** The address stands behind the words, unless they are its own. */
+/** A link's words with its address behind them, unless they are equal. */
 function linkWords(text: string, target: string, style: InlineStyle): string {
   const shown = inlineText(text);
   return shown === target ? words(shown, style.cyan) : `${shown} ${words(`(${target})`, style.dim)}`;

@@ -6,14 +6,14 @@ const GAP = "  ";
 const LEAST_COLUMNS = 6;
 const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 
-/** Whether a line is the one between the head of a table and its rows. */
+/** Whether a line is the rule between a table's head and its rows. */
 export function isTableRule(line: string): boolean {
   return line.includes("|") && RULE.test(line);
 }
 
 /**
- * A table with its columns in line; cells are folded where it is too wide, and it stays as it was written where not even
- * that helps.
+ * Formats a table with aligned columns. Folds the cells of a wide table, and leaves it unchanged if even that does not
+ * fit.
  * @param source its lines: the head, the rule, the rows
  */
 export function tableLines(source: readonly string[], width: number, style: Style): string[] {
@@ -35,7 +35,7 @@ export function tableLines(source: readonly string[], width: number, style: Styl
   ];
 }
 
-/** A bar in code, or behind a backslash, is part of its cell. */
+/** A bar in code, or after a backslash, is part of its cell. */
 function cellsOf(line: string): string[] {
   const inner = line
     .trim()

@@ -9,7 +9,7 @@ const TITLED = /^(?:rxvt|foot|konsole|vte)/i;
 
 /**
  * A desktop notification as an escape sequence, which also works over ssh: OSC 777 for terminals known to need it, else
- * OSC 9, and passed through tmux. Empty for a terminal that would print it.
+ * OSC 9, and passed through tmux. Empty for a dumb terminal, which would print it.
  */
 export function oscNotification({ title, text }: { title: string; text: string }, env: EnvVars): string {
   if (env.TERM === "dumb") return "";

@@ -42,6 +42,6 @@ test("a single line has no line ends, and one blank between words", () => {
   expect(singleLine("  a\r\n\tb  \u001b[1mc\u001b[0m\u00a0d ")).toBe("a b c d");
 });
 
-test("a first line is cut by characters, not inside one", () => {
+test("a first line is cut between characters, not inside one", () => {
   expect(firstLine("\n  👍👍👍 x", 2)).toBe("👍👍");
 });

@@ -21,9 +21,9 @@ export function cellsOf(row: string): string[] {
 }
 
 /**
- * The columns of a tracker's export that was pasted as it is: keys and summaries between commas. Null for any other line; tables
- * of data, as examples hold them, have neither.
- * @param below the next line: its key must be one (`SHOP-12`)
+ * The columns of a tracker's export that was pasted as text, with keys and summaries between commas; null for any other
+ * line. Tables of example data have neither keys nor summaries.
+ * @param below the next line, which must begin with a key (`SHOP-12`)
  */
 export function csvHeader(line: string, below: string): string[] | null {
   const header = csvCells(line);

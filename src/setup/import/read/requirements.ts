@@ -126,7 +126,7 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
 
 const BLANK = { done: false, form: "item", isWeak: false, isGroup: false, isSpare: false } as const;
 
-/** Returns to the section above the one that begins. */
+/** Moves up to the parent of the section that begins. */
 function leave(place: Place, { level, isHeading }: Section): void {
   while (level > 0 && (place.path.at(-1)?.level ?? -1) >= level) place.path.pop();
   if (level > 0 && (place.task?.level ?? -1) >= level) place.task = null;

@@ -1,27 +1,30 @@
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import { dayAndTime } from "./live/wait-line.ts";
 
-/** How a run ended. */
+/** The end of a run. */
 export type RunEnd = {
   reason: StopReason;
   /** `cli`, `task`, `import` … */
   startedBy: string | null;
-  /** ISO time at which the provider's limit that ended it is over; null where none did, or none is known. */
+  /**
+   * ISO time at which the provider's limit that ended the run resets; null without such a limit, or if the time is
+   * unknown.
+   */
   limitResetsAt: string | null;
 };
 
-/** The command that goes on after a run that did not come to its end. */
+/** The command that continues an unfinished run. */
 export function continueCommand(startedBy: string | null): string {
   return startedBy === "import" ? "ralph import FILE" : workCommand(startedBy);
 }
 
-/** A task has its words for a prompt, and may have no file of one. */
+/** A task's text is its prompt, and it may have no prompt file. */
 function workCommand(startedBy: string | null): string {
   return startedBy === "task" ? 'ralph "TEXT"' : "ralph run";
 }
 
 /**
- * What a person types next after a run that ended this way: the step of the table, with the commands of this run.
+ * The command to type after such an end: the step of the table, with the commands of this run.
  * @param now epoch ms
  */
 export function nextStep(end: RunEnd, now: number): string {

@@ -3,12 +3,12 @@ export type Version = { numbers: readonly number[]; prerelease: readonly string[
 
 const STRICT =
   /^v?(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*))?(?:\+[0-9A-Za-z.-]+)?$/;
-/** Agents also have versions of one or two numbers, and dates with leading zeros. */
+/** Agents also use versions of one or two numbers, and dates with leading zeros. */
 const LENIENT = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?(?:-([\w.-]+))?(?:\+[\w.-]+)?$/;
 
 /**
  * Null for a text that is no version.
- * @param lenient a missing number counts as 0, and numbers may begin with zeros
+ * @param lenient a missing number counts as 0, and numbers may have leading zeros
  */
 export function parseVersion(text: string, { lenient = false } = {}): Version | null {
   const found = (lenient ? LENIENT : STRICT).exec(text.trim());
@@ -17,7 +17,7 @@ export function parseVersion(text: string, { lenient = false } = {}): Version | 
   return { numbers: [major, minor, patch].map(Number), prerelease: prerelease?.split(".") ?? [] };
 }
 
-/** Whether one version, read leniently, comes before another; a text that is no version comes before none. */
+/** Whether one version, parsed leniently, precedes another; false for a text that is no version. */
 export function isOlder(version: string, than: string): boolean {
   const [a, b] = [parseVersion(version, { lenient: true }), parseVersion(than, { lenient: true })];
   return a !== null && b !== null && compareVersions(a, b) < 0;

@@ -1,34 +1,34 @@
 /**
- * The lines of Markdown that ralph tells apart, for plans, documents and answers alike: headings, list items, boxes and
- * code fences. Each function is linear in the line's length.
+ * The Markdown lines that plans, documents and answers share: headings, list items, boxes and code fences. Each
+ * function is linear in the line's length.
  */
 
 const HEADING = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 /** A bullet or a number. */
 const MARKER = "[-*+]|\\d{1,9}[.)]";
 const ITEM = new RegExp(`^(\\s*)(${MARKER})(\\s+)(?=\\S)`);
-/** A link whose text is one letter is no box. */
+/** A link with a one-letter text is no box. */
 const BOX = new RegExp(`^(\\s*(?:${MARKER})\\s+\\[)([ \\t\\u00a0xX])(\\](?![([])\\s*)(.*)$`);
 const FENCE = /^\s*(`{3,}|~{3,})(.*)$/;
 
 /** An ATX heading; its title without the closing hashes, "" for a bare one. */
 export type HeadingLine = { level: number; title: string };
 
-/** The text of an item may be a box. */
+/** An item's text may be a box. */
 export type ListItem = { indent: string; marker: string; isNumbered: boolean; gap: string; text: string };
 
-/** The parts of a box as they are written: `before`, `mark`, `after` and `text` together are the line. */
+/** The parts of a box as written: `before`, `mark`, `after` and `text` together are the line. */
 export type BoxLine = {
   /** Up to the opening bracket. */
   before: string;
   mark: string;
-  /** The closing bracket and the blanks behind it. */
+  /** The closing bracket and the blanks after it. */
   after: string;
   text: string;
   isDone: boolean;
 };
 
-/** What opens a code block, or closes it; `info` is what follows the backticks or tildes. */
+/** The start or end of a code block; `info` is the text after the backticks or tildes. */
 export type Fence = { mark: string; length: number; info: string };
 
 export function parseHeading(line: string): HeadingLine | null {
@@ -47,7 +47,7 @@ export function parseListItem(line: string): ListItem | null {
   return { indent, marker, isNumbered: marker.length > 1, gap, text: line.slice(all.length) };
 }
 
-/** A list item that begins with `[ ]` or `[x]` (interfaces.md "ralph plan"). */
+/** Parses a list item that starts with `[ ]` or `[x]` (interfaces.md "ralph plan"). */
 export function parseBox(line: string): BoxLine | null {
   const [all, before = "", mark = "", after = "", text = ""] = BOX.exec(line) ?? [];
   return all === undefined ? null : { before, mark, after, text, isDone: mark === "x" || mark === "X" };

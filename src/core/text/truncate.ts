@@ -1,5 +1,5 @@
 const ELLIPSIS = "…";
-/** Between two of these there is always the end of a character. */
+/** Between two of these a character always ends. */
 const ASCII = /[\n -~]/;
 
 /**
@@ -13,7 +13,7 @@ export function truncate(text: string, max: number): string {
   return text.slice(0, lastEnd(text, room)).trimEnd().toWellFormed() + ELLIPSIS;
 }
 
-/** Where the last character ends that has room. The first use of Intl costs several ms, so plain text needs none. */
+/** The end of the last character that fits. The first use of Intl costs several ms, so plain text needs none. */
 function lastEnd(text: string, room: number): number {
   let start = room;
   while (start > 0 && !(ASCII.test(text.charAt(start - 1)) && ASCII.test(text.charAt(start)))) start -= 1;
@@ -28,7 +28,7 @@ function lastEnd(text: string, room: number): number {
   return end;
 }
 
-/** At most `length` code points of `text`: a cut never leaves half of a surrogate pair. */
+/** At most `length` code points of `text`, never half a surrogate pair. */
 export function clipCodePoints(text: string, length: number): string {
   const part = text.slice(0, 2 * length);
   return part.length <= length ? part : [...part].slice(0, length).join("");

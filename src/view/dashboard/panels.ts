@@ -28,7 +28,7 @@ export type PanelInput = {
   plan: ParsedPlan | null;
   /** Epoch ms. */
   now: number;
-  /** The end of the run in epoch ms; now while it lives. */
+  /** The end of the run in epoch ms; `now` for a live run. */
   end: number;
   width: number;
   style: Style;
@@ -40,7 +40,7 @@ const LABEL = 13;
 const BAR = 8;
 const NEXT_TASKS = 4;
 
-/** The plan: how far it is, and what comes next. */
+/** The plan: its progress, and the next tasks. */
 export function planPanel({ state, plan, width, style }: PanelInput): string[] {
   const counts = state.plan;
   if (counts === null || counts.total === 0) return [];
@@ -52,7 +52,7 @@ export function planPanel({ state, plan, width, style }: PanelInput): string[] {
   return [head, bar(counts.checked, counts.total, width, style, style.green), ...tasks];
 }
 
-/** What the user allows, and how much of it is spent. */
+/** The user's bounds, and the used part of each. */
 export function budgetPanel({ state, now, end, width, style }: PanelInput): string[] {
   const { settings, budget } = state;
   const hour = budget.resets_at > now ? budget : { calls: 0, tokens: 0 };
@@ -82,7 +82,7 @@ export function breakerPanel({ state, now, width, style }: PanelInput): string[]
   ];
 }
 
-/** What the last answer claimed, and what was really so. */
+/** The claims of the last answer beside the evidence. */
 export function lastPanel({ state, width, style, shorten }: PanelInput): string[] {
   const { last } = state;
   if (last === null) return [];
@@ -118,7 +118,7 @@ export function lastPanel({ state, width, style, shorten }: PanelInput): string[
   ];
 }
 
-/** The gates after the newest answer, and the one under way. */
+/** The gates after the newest answer, and the running one. */
 export function gatesPanel({ state, width, style }: PanelInput): string[] {
   const done = state.gates.map(
     (gate) => `${gate.ok ? style.green("✓") : style.red("✗")} ${fit(singleLine(gate.command), width - 2)}`,

@@ -9,7 +9,7 @@ const SHARE_TO_WARN = 0.8;
 
 type UnitWords = {
   figure: (n: number) => string;
-  /** A limit, as a run says it that begins. */
+  /** The limit in the words of a run's start. */
   bound: (limit: number, rule: StopRule) => string;
   headroom: (used: number, limit: number, rule: StopRule) => string;
 };
@@ -33,12 +33,12 @@ const UNITS: Readonly<Record<Exclude<Unit, "clock">, UnitWords>> = {
   duration: { figure: duration, bound: duration, headroom: (used, limit) => `${hours(used)} of ${hours(limit)}` },
 };
 
-/** A figure of a rule alone; null for a time of day, of which no part is used. */
+/** Formats a single figure of a rule; null for a time of day, which is never used in part. */
 export function ruleFigure({ unit }: StopRule): ((n: number) => string) | null {
   return unit === "clock" ? null : UNITS[unit].figure;
 }
 
-/** The bounds of a run that begins, as people say them: `8 iterations`, `$5.00`, `2 h`, `until 07:00`. */
+/** The bounds of a new run: `8 iterations`, `$5.00`, `2 h`, `until 07:00`. */
 export function boundTexts(settings: SettingValues): string[] {
   return BOUND_REASONS.flatMap((reason) => {
     const rule = stopRule(reason);
@@ -49,7 +49,8 @@ export function boundTexts(settings: SettingValues): string[] {
 }
 
 /**
- * How near a stop is, as short as it can be said: `idle 1/3`, `iterations 12/50`, `$3.10 of $5`, `6h12 of 8h`, `until 07:00`.
+ * How near a limit is, as short as possible: `idle 1/3`, `iterations 12/50`, `$3.10 of $5`, `6h12 of 8h`, `until
+ * 07:00`.
  * @param startedAt ISO time of the run's start
  */
 export function headroomText({ reason, used, limit }: LimitHeadroom, startedAt: string): string {
@@ -58,7 +59,10 @@ export function headroomText({ reason, used, limit }: LimitHeadroom, startedAt: 
   return UNITS[rule.unit].headroom(used, limit, rule);
 }
 
-/** What would stop the run, the nearest first, and whether most of the way to it is gone: `idle 1/3`, `iterations 48/50`. */
+/**
+ * The limits that would stop the run, the nearest first: `idle 1/3`, `iterations 48/50`. `isNear` means that most of
+ * the way to it is used up.
+ */
 export function describeHeadroom(
   state: State,
   now: number,

@@ -5,13 +5,13 @@ import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
 import { boundTexts } from "./headroom-text.ts";
 
-/** What a run without any files is about to do. */
+/** The facts about a run without files, before it starts. */
 export type StartCard = {
   agent: string;
-  /** Null outside of a repository, or where none is checked out. */
+  /** Null outside a repository, or with a detached HEAD. */
   branch: string | null;
   isGitRepository: boolean;
-  /** There is work that no commit has. */
+  /** The working tree has uncommitted changes. */
   uncommitted: boolean;
   /** The gates. */
   checks: readonly string[];
@@ -20,7 +20,7 @@ export type StartCard = {
 
 const LABEL = 9;
 
-/** The six lines that `ralph "TEXT"` shows before it starts: nothing is asked, so everything is said. */
+/** The six lines that `ralph "TEXT"` shows before it starts. They state everything, because ralph asks nothing. */
 export function startCard(card: StartCard, { style, width }: { style: Style; width: number }): string[] {
   const rows: (readonly [string, string])[] = [
     ["agent", card.agent],
@@ -34,7 +34,7 @@ export function startCard(card: StartCard, { style, width }: { style: Style; wid
 }
 
 function branchText({ branch, isGitRepository, uncommitted }: StartCard): string {
-  if (!isGitRepository) return "no git repository: what is changed cannot be taken back by git";
+  if (!isGitRepository) return "no git repository: git cannot undo the changes";
   return `${branch ?? "no branch is checked out"}${uncommitted ? ", with changes that are not committed" : ""}`;
 }
 

@@ -17,8 +17,8 @@ const RULE = /^\s{0,3}([-*_])(?:\s*\1){2,}\s*$/;
 const RULE_COLUMNS = 24;
 
 /**
- * An agent's text folded to `width` columns, with the little of Markdown that helps the eye: without colours nothing but
- * the folds of list items, which stand below their text.
+ * Folds an agent's text to `width` columns, and styles the Markdown that helps a reader. Without colours it only folds;
+ * list items align below their text.
  */
 export function markdownLines(text: string, width: number, style: Style): string[] {
   const source = text.split("\n");
@@ -57,14 +57,14 @@ function proseLines(line: string, width: number, gutter: string, style: Style): 
   return itemLines(line, width, (words) => inline(words, style), drawnMark);
 }
 
-/** The mark of a list item, and the box that it may begin with. */
+/** The mark of a list item, and the box at its start. */
 type ItemMark = Pick<ListItem, "indent" | "marker" | "isNumbered" | "gap"> & { box: string };
 
 function keptMark({ indent, marker, gap, box }: ItemMark): string {
   return `${indent}${marker}${gap}${box}`;
 }
 
-/** A box says itself that it is an item. */
+/** A box already marks a list item. */
 function drawnMark({ indent, marker, isNumbered, box }: ItemMark): string {
   return `${indent}${isNumbered ? `${marker} ` : box === "" ? "• " : ""}${box}`;
 }

@@ -5,7 +5,7 @@ export type Shorten = (text: string) => string;
 
 /**
  * @param project canonical folder of the project
- * @param foldCase compare without regard to case, as macOS and Windows do
+ * @param foldCase ignore case in the comparison, as macOS and Windows do
  */
 export function shortener(project: string, foldCase: boolean): Shorten {
   const variants = [...new Set([project, project.replaceAll("\\", "/")])].map(escapeRegExp).join("|");

@@ -11,7 +11,7 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
-/** What sets off, or ends it; `split` keeps it between the texts. */
+/** The start or end of a style; `split` keeps it between the texts. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ralph's own styles
 export const STYLE = /(\u001b\[\d+m)/;
 

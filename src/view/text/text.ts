@@ -3,21 +3,24 @@ import { plainText, singleLine } from "../../core/text/plain-text.ts";
 import { STYLE } from "./style.ts";
 
 const STYLES = new RegExp(STYLE, "g");
-/** ASCII, Latin, and what ralph draws with: for nearly all lines nothing needs to be looked up. */
+/** ASCII, Latin, and ralph's own symbols: nearly all lines need no lookup. */
 const NARROW = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2026\u2190-\u21ff\u2500-\u25fc\u2713\u2717\u2800-\u28ff]*$/;
 
-/** Text of others made safe to print, and tabs as blanks: no terminal escapes, no control characters but \n. */
+/**
+ * Makes someone else's text safe to print: removes terminal escapes and control characters except \n, and replaces tabs
+ * by blanks.
+ */
 export function plain(text: string): string {
   return plainText(text).replace(/\t/g, "    ");
 }
 
-/** Columns that a text takes on a terminal. */
+/** The width of a text in terminal columns. */
 export function columns(text: string): number {
   const bare = text.includes("\u001b") ? text.replace(STYLES, "") : text;
   return isNarrow(bare) ? bare.length : stringWidth(bare);
 }
 
-/** The text cut to `width` columns, with an ellipsis where something was cut. A style that begins in it also ends in it. */
+/** Cuts a text to `width` columns, with an ellipsis for the cut part. A style that starts in it also ends in it. */
 export function fit(text: string, width: number): string {
   if (columns(text) <= width) return text;
   let room = width - 1;
@@ -33,7 +36,7 @@ export function fit(text: string, width: number): string {
   return kept;
 }
 
-/** The characters of a text that have room, and the columns that are left; below zero where something had none. */
+/** The leading characters that fit, and the remaining columns; below zero if one did not fit. */
 function headOf(text: string, room: number): { head: string; left: number } {
   let left = room;
   let head = "";
@@ -46,7 +49,7 @@ function headOf(text: string, room: number): { head: string; left: number } {
 }
 
 /**
- * The lines that hold a text, in any case; two lines where a fold stands in its midst.
+ * The lines that contain a text, ignoring case; two lines if a fold splits it.
  * @param wanted in lower case
  */
 export function matchingLines(lines: readonly string[], wanted: string): string[] {
@@ -54,14 +57,14 @@ export function matchingLines(lines: readonly string[], wanted: string): string[
   return lines.filter((_, at) => found[at]);
 }
 
-/** A line as it is searched. */
+/** The search key of a line. */
 export function searchKey(line: string): string {
   return singleLine(line).toLowerCase();
 }
 
 /**
- * Which lines those are.
- * @param texts of `searched`, by far the most of what a search costs
+ * Marks the lines that contain a text.
+ * @param texts results of `searchKey`, by far the largest cost of a search
  */
 export function findMatches(texts: readonly string[], wanted: string): boolean[] {
   const alone = texts.map((text) => text.includes(wanted));
@@ -72,7 +75,7 @@ export function findMatches(texts: readonly string[], wanted: string): boolean[]
   return found;
 }
 
-/** Folds a text into lines of at most `width` columns at blanks; a longer word is broken. */
+/** Folds a text at blanks into lines of at most `width` columns; a longer word is broken. */
 export function wrap(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, width));
 }
@@ -116,14 +119,14 @@ function breakWord(styled: string, width: number): string[] {
   return [...pieces, piece];
 }
 
-/** What a reader takes for characters, one after the other. The first use of Intl costs several ms, so plain text needs none. */
+/** The visible characters of a text. The first use of Intl costs several ms, so plain text needs none. */
 function* characters(text: string): Generator<string> {
   if (isNarrow(text)) yield* text;
   else
     for (const { segment } of new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(text)) yield segment;
 }
 
-/** Whether each unit is a character of one column. */
+/** Whether every code unit is a character of one column. */
 function isNarrow(text: string): boolean {
   return NARROW.test(text);
 }

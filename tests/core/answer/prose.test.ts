@@ -4,9 +4,9 @@ import { extractProse } from "../../../src/core/answer/prose.ts";
 const prose = (text: string) => extractProse(text.split("\n")).join("|");
 
 test.each([
-  ["code in a fence is no prose", "a\n```ts\nb\n```\nc", "a||||c"],
-  ["a fence that a list item opens is one", "- ```\nb\n  ```\nc", "|||c"],
-  ["code between three backticks on one line hides nothing below it", "```npm test```\nc", "   |c"],
-  ["a fence with a language closes no other", "```\na\n```ts\nb\n```\nc", "|||||c"],
-  ["a longer fence holds a shorter one", "````\n```\na\n```\n````\nc", "|||||c"],
-])("%s", (_, text, words) => expect(prose(text)).toBe(words));
+  ["code in a fence", "a\n```ts\nb\n```\nc", "a||||c"],
+  ["a fence opened by a list item", "- ```\nb\n  ```\nc", "|||c"],
+  ["three backticks on both sides of a line, which hide nothing below", "```npm test```\nc", "   |c"],
+  ["a fence with a language, which closes no other", "```\na\n```ts\nb\n```\nc", "|||||c"],
+  ["a longer fence around a shorter one", "````\n```\na\n```\n````\nc", "|||||c"],
+])("the prose is extracted from: %s", (_, text, words) => expect(prose(text)).toBe(words));

@@ -38,7 +38,7 @@ test("versions are compared without a leading v and build metadata", () => {
   expect(parseVersion("v1.2.3+build.5")).toEqual({ numbers: [1, 2, 3], prerelease: [] });
 });
 
-test("of versions read leniently the short ones stand among the others", () => {
+test("versions parsed leniently are in order, including short ones", () => {
   const ascending = ["0.9.9", "1.0.0-rc.1", "1", "1.0.1", "1.2", "1.10.0", "2", "2.0.76", "2.0.197", "10.0.0"];
   for (const [i, a] of ascending.entries())
     for (const [j, b] of ascending.entries()) expect(`${a} ${b} ${isOlder(a, b)}`).toBe(`${a} ${b} ${i < j}`);
@@ -49,7 +49,9 @@ test.each([
   ["2.0", "v2.0.0"],
   ["2.0.0+a", "2.0.0+b"],
   ["2025.09.08", "2025.9.8"],
-])("%p and %p, read leniently, are the same", (a, b) => expect([isOlder(a, b), isOlder(b, a)]).toEqual([false, false]));
+])("the versions %p and %p, parsed leniently, are equal", (a, b) =>
+  expect([isOlder(a, b), isOlder(b, a)]).toEqual([false, false]),
+);
 
 test("isOlder is false for a text that is no version", () => {
   fc.assert(

@@ -15,14 +15,14 @@ const given = (about: Partial<Playback> = {}): Playback => ({
   ...about,
 });
 
-describe("the rest before an event", () => {
+describe("the delay of a replay", () => {
   test.each([
-    ["is what lay between it and the one before", 700, 1, 700],
+    ["equals the time since the previous event", 700, 1, 700],
     ["is a tenth of it at ten times the speed", 700, 10, 70],
     ["is twice as long at half the speed", 700, 0.5, 1400],
     ["is cut short after a wait of hours", 7_200_000, 1, 2000],
     ["is none if the clock went back", -500, 1, 0],
-    ["is none where the time is none", Number.NaN, 1, 0],
+    ["is none for an invalid time", Number.NaN, 1, 0],
   ])("%s", (_, ms, speed, rest) => expect(remainingDelay(given({ speed }), 1000 + ms)).toBe(rest));
 });
 

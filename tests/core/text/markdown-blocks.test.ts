@@ -9,7 +9,7 @@ import {
 } from "../../../src/core/text/markdown-blocks.ts";
 import { seed } from "../../seed.ts";
 
-describe("a heading", () => {
+describe("the heading parser", () => {
   test.each([
     ["# One", 1, "One"],
     ["   ###### Six  ", 6, "Six"],
@@ -19,26 +19,26 @@ describe("a heading", () => {
     ["## C# ##", 2, "C#"],
     ["##", 2, ""],
     ["## ##", 2, ""],
-  ])("%j has its level and title", (line, level, title) => expect(parseHeading(line)).toEqual({ level, title }));
+  ])("reads level and title of %j", (line, level, title) => expect(parseHeading(line)).toEqual({ level, title }));
 
-  test.each(["#none", "    # code", "####### seven", "- # item", "text", ""])("%j is none", (line) =>
+  test.each(["#none", "    # code", "####### seven", "- # item", "text", ""])("refuses %j", (line) =>
     expect(parseHeading(line)).toBeNull(),
   );
 });
 
-describe("a list item", () => {
+describe("the list item parser", () => {
   test.each([
     ["- a", { indent: "", marker: "-", isNumbered: false, gap: " ", text: "a" }],
     ["\t12)  [x] b", { indent: "\t", marker: "12)", isNumbered: true, gap: "  ", text: "[x] b" }],
     ["  + c ", { indent: "  ", marker: "+", isNumbered: false, gap: " ", text: "c " }],
-  ])("%j is told in its parts", (line, item) => expect(parseListItem(line)).toEqual(item));
+  ])("splits %j into its parts", (line, item) => expect(parseListItem(line)).toEqual(item));
 
-  test.each(["-a", "- ", "-", "1 a", "1234567890. a", "• a", "---"])("%j is none", (line) =>
+  test.each(["-a", "- ", "-", "1 a", "1234567890. a", "• a", "---"])("refuses %j", (line) =>
     expect(parseListItem(line)).toBeNull(),
   );
 });
 
-describe("a box", () => {
+describe("the box parser", () => {
   test.each([
     ["- [ ] a", " ", "a", false],
     ["  * [x] b", "x", "b", true],
@@ -47,16 +47,16 @@ describe("a box", () => {
     ["- [\t] e", "\t", "e", false],
     ["- [x]f", "x", "f", true],
     ["- [ ]", " ", "", false],
-  ])("%j has its mark and words", (line, mark, text, isDone) =>
+  ])("reads mark and words of %j", (line, mark, text, isDone) =>
     expect(parseBox(line)).toMatchObject({ mark, text, isDone }),
   );
 
   test.each(["- [] a", "- [-] a", "- [  ] a", "- [x](url)", "- [x][ref]", "[ ] a", "-[ ] a", "> - [ ] a"])(
-    "%j is none",
+    "refuses %j",
     (line) => expect(parseBox(line)).toBeNull(),
   );
 
-  test("its parts together are the line", () => {
+  test("returns parts that together are the line", () => {
     const part = (...words: string[]) => fc.constantFrom(...words);
     const line = fc.tuple(part("", "  ", "\t"), part("-", "7."), part(" ", "   "), part(" ", "x"), part("", " "));
     fc.assert(
@@ -72,16 +72,16 @@ describe("a box", () => {
   });
 });
 
-describe("a fence", () => {
+describe("the fence parser", () => {
   test.each([
     ["```", { mark: "`", length: 3, info: "" }],
     ["  ~~~~ ts title ", { mark: "~", length: 4, info: "ts title" }],
     ["~~~ `a`", { mark: "~", length: 3, info: "`a`" }],
-  ])("%j is one", (line, fence) => expect(parseFence(line)).toEqual(fence));
+  ])("accepts %j", (line, fence) => expect(parseFence(line)).toEqual(fence));
 
-  test.each(["``", "```npm test```", "a ```", "- ```"])("%j is none", (line) => expect(parseFence(line)).toBeNull());
+  test.each(["``", "```npm test```", "a ```", "- ```"])("refuses %j", (line) => expect(parseFence(line)).toBeNull());
 
-  test("is closed by one of its kind that is at least as long, and alone", () => {
+  test("closes a fence only at one of its kind, at least as long, and alone", () => {
     const open = { mark: "`", length: 4, info: "ts" };
     const closing = ["````", "  `````  ", "```", "~~~~", "```` ts", "```` x", "text"];
     expect(closing.filter((line) => closesFence(line, open))).toEqual(["````", "  `````  "]);
@@ -93,6 +93,6 @@ test.each([
   ["blanks", (n: number) => `- [ ]${" ".repeat(n)}x`, parseBox],
   ["digits and blanks", (n: number) => `1.${" ".repeat(n)}`, parseListItem],
   ["backticks", (n: number) => `${"`".repeat(n)} \``, parseFence],
-])("a line of many %s is read in a moment", (_, line, parse) => {
+])("a Markdown line of many %s is parsed in linear time", (_, line, parse) => {
   expect(() => parse(line(500_000))).not.toThrow();
 });

@@ -13,7 +13,7 @@ const card: StartCard = {
 };
 const shown = (more: Partial<StartCard> = {}) => startCard({ ...card, ...more }, { style: style(false), width: 80 });
 
-test("six lines say what is about to happen", () => {
+test("the start card describes the run in six lines", () => {
   expect(shown().join("\n")).toMatchInlineSnapshot(`
     "  agent    Claude Code
       branch   main
@@ -28,11 +28,11 @@ test.each([
   [{ MAX_ITERATIONS: 1, MAX_TIME: 480 }, "1 iteration, 8 h, 100 calls an hour"],
   [{ MAX_ITERATIONS: 2, MAX_TIME: 1.5 }, "2 iterations, 1 min 30 s, 100 calls an hour"],
   [{ MAX_TOKENS: 5000, STOP_AT: "18:30" }, "5.0k tokens, until 18:30, 100 calls an hour"],
-])("bounds are said as people say them: %j", (bounds, said) => {
+])("the start card shows the bounds of %j in words", (bounds, said) => {
   expect(shown({ settings: { ...defaultSettings(), ...bounds } })[3]).toBe(`  bounds   ${said}`);
 });
 
-test("what is missing is said as well", () => {
+test("the start card names a missing repository and missing gates", () => {
   const settings = {
     ...defaultSettings(),
     MAX_ITERATIONS: 5,
@@ -41,7 +41,7 @@ test("what is missing is said as well", () => {
   };
   expect(shown({ branch: null, isGitRepository: false, checks: [], settings }).join("\n")).toMatchInlineSnapshot(`
     "  agent    Claude Code
-      branch   no git repository: what is changed cannot be taken back by git
+      branch   no git repository: git cannot undo the changes
       checks   none found: done is what the agent says
       bounds   5 iterations, $2.00, 100 calls an hour
       touches  this folder, as far as the agent's mode plan allows
@@ -49,12 +49,12 @@ test("what is missing is said as well", () => {
   `);
 });
 
-test("no line is wider than the terminal, whatever a branch is called", () => {
+test("the start card fits the terminal with any branch name", () => {
   const lines = shown({ branch: "x".repeat(200), checks: ["\u001b[31my\n".repeat(50)] });
   expect(lines).toHaveLength(6);
   expect(Math.max(...lines.map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(80);
 });
 
-test("work that no commit has is said beside the branch", () => {
+test("the start card shows uncommitted changes beside the branch", () => {
   expect(shown({ uncommitted: true })[1]).toBe("  branch   main, with changes that are not committed");
 });

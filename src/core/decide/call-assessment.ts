@@ -24,7 +24,7 @@ export type CallEvidence = {
 export type CallAssessment = { ok: boolean; error: AgentError | null; repeat: "limit" | "session" | null };
 
 /**
- * Whether a call succeeded, and if not, why and whether it is repeated (product.md 3 and 4).
+ * Whether a call succeeded, and if not, why and whether it is repeated (product.md "Stuck" and "Limited").
  * Exit 0 is not success: the final event is. Wordings are looked up only in the final error text.
  * @param classify class of an error text, null if its wording says nothing
  */

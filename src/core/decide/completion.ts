@@ -48,7 +48,7 @@ export function noSignals(): CompletionSignals {
   return { test_only_loops: [], done_signals: [], completion_indicators: [] };
 }
 
-/** The counters after iteration `number` answered (product.md 1). */
+/** The counters after iteration `number` answered (product.md "Done"). */
 export function countSignals(signals: CompletionSignals, number: number, analysis: Analysis): CompletionSignals {
   const inWindow = signals.completion_indicators.filter((n) => n > number - WINDOW && n < number);
   return {
@@ -102,7 +102,7 @@ export type CompletionClaims = {
 };
 
 /**
- * The exit rules in their order (product.md 1); null to go on. A reason that means "done" is held back by whatever the
+ * The exit rules in their order (product.md "Done"); null to go on. A reason that means "done" is held back by whatever the
  * policy wants to see first; claims that were held back too often end the run in their own way.
  */
 export function exitRule(

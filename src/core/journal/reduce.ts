@@ -111,7 +111,7 @@ function apply(state: State, event: RalphEvent): State {
         call: null,
         tools: [],
         said: requeueMessages(state.said),
-        // One that only met a limit counts as none (product.md 4).
+        // One that only met a limit counts as none (product.md "Limited").
         iterations: state.iterations + (state.limit !== null && state.limit.until !== null ? 0 : 1),
         last_action: "interrupted",
       };

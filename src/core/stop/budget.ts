@@ -28,7 +28,7 @@ export function charge(budget: BudgetState, at: number, spent: { calls: number; 
   return { ...hour, calls: hour.calls + spent.calls, tokens: hour.tokens + spent.tokens };
 }
 
-/** Gives one reserved call back: it met the provider's limit and counts against no bound (product.md 4). */
+/** Gives one reserved call back: it met the provider's limit and counts against no bound (product.md "Limited"). */
 export function refund(budget: BudgetState): BudgetState {
   return { ...budget, calls: Math.max(0, budget.calls - 1) };
 }

@@ -29,7 +29,7 @@ export function noFailures(): FailureStreak {
 }
 
 /**
- * The row of failures after a call ended (product.md 3): pauses of 5, 10, 20 … 300 s; being offline does not count to
+ * The row of failures after a call ended (product.md "Stuck"): pauses of 5, 10, 20 … 300 s; being offline does not count to
  * the ten that end a run. A call that merely met a limit or lost its session leaves the row as it was; one that failed
  * without an error of its own (a timeout) reached the provider, so it ends the row.
  */

@@ -20,7 +20,7 @@ const LONGEST_JITTER_MS = 15_000;
 
 /**
  * The limit after a notice at `at` (epoch ms). The wait runs to the stated reset time plus a jitter of at most a tenth
- * of it and 15 s, else 1, 2, 4 … 30 minutes (product.md 4 and "Waits"). `seed` makes the jitter the same in every fold.
+ * of it and 15 s, else 1, 2, 4 … 30 minutes (product.md "Limited" and "Waits"). `seed` makes the jitter the same in every fold.
  */
 export function applyLimitNotice(
   previous: LimitState | null,

@@ -6,25 +6,25 @@ import { isOver } from "../stop/stop-rule.ts";
 import { gateCommands } from "./gate-rules.ts";
 
 /**
- * Numbers of the iterations that spoke of an end, oldest first: indicators of the last five iterations; done signals and
- * test-only iterations of the newest unbroken row.
+ * Numbers of the iterations with a completion signal, oldest first: indicators of the last five iterations; done
+ * signals and test-only iterations of the newest unbroken streak.
  */
 export type CompletionSignals = { test_only_loops: number[]; done_signals: number[]; completion_indicators: number[] };
 
-/** How a quality gate ended. */
+/** The result of a quality gate. */
 export type GateResult = { command: string; ok: boolean };
 
-/** What is known about "done", beside what the agent says of it. */
+/** The facts about "done", apart from the agent's claim. */
 export type CompletionFacts = {
   plan: PlanCounts | null;
   gates: readonly GateResult[];
-  /** The answer itself says that tests fail. */
+  /** The answer itself reports failing tests. */
   redTests: boolean;
 };
 
-/** Claims in a row, by what spoke against them. */
+/** Consecutive rejected claims, by the reason. */
 export type RejectedClaims = {
-  /** Claims of done that plan, gates or tests contradicted. */
+  /** Claims of done that the plan, gates or tests contradicted. */
   disputed: number;
   /** Exit signals while a gate was red. */
   gated: number;
@@ -58,7 +58,7 @@ export function countSignals(signals: CompletionSignals, number: number, analysi
   };
 }
 
-/** The newest five of each, as other programs read them (interfaces.md `.exit_signals`). */
+/** The newest five of each, in the form for other programs (interfaces.md `.exit_signals`). */
 export function newestSignals({
   test_only_loops,
   done_signals,
@@ -71,19 +71,19 @@ export function newestSignals({
   };
 }
 
-/** No claim was held back. */
+/** No rejected claim. */
 export function noRejectedClaims(): RejectedClaims {
   return { disputed: 0, gated: 0 };
 }
 
-/** The held claims after an answer. Whether they matter is for the policy to say. */
+/** The rejected claims after an answer. The policy decides whether they matter. */
 export function countRejectedClaims(held: RejectedClaims, analysis: Analysis, facts: CompletionFacts): RejectedClaims {
   const disputed = analysis.has_completion_signal && unmetConditions(facts).length > 0;
   const gated = analysis.exit_signal && facts.gates.some((gate) => !gate.ok);
   return { disputed: disputed ? held.disputed + 1 : 0, gated: gated ? held.gated + 1 : 0 };
 }
 
-/** What speaks against "done", one sentence each; empty when nothing does. */
+/** The objections to "done", one sentence each; empty if there are none. */
 export function unmetConditions({ plan, gates, redTests }: CompletionFacts): string[] {
   const open = plan?.blocking_unchecked ?? 0;
   return [
@@ -93,7 +93,7 @@ export function unmetConditions({ plan, gates, redTests }: CompletionFacts): str
   ];
 }
 
-/** What the exit rules look at, beside what is known about "done". */
+/** The claims that the exit rules check, apart from the facts about "done". */
 export type CompletionClaims = {
   signals: CompletionSignals;
   rejected: RejectedClaims;
@@ -102,8 +102,8 @@ export type CompletionClaims = {
 };
 
 /**
- * The exit rules in their order (product.md "Done"); null to go on. A reason that means "done" is held back by whatever the
- * policy wants to see first; claims that were held back too often end the run in their own way.
+ * Applies the exit rules in their order (product.md "Done"); null to continue. The policy may first require more of a
+ * reason that means "done"; claims rejected too often end the run in their own way.
  */
 export function exitRule(
   claims: CompletionClaims,
@@ -119,12 +119,12 @@ export function exitRule(
   return gated.applies(settings) && isOver(gated, held, settings) ? "safety_circuit_breaker" : null;
 }
 
-/** Whether "done" has to wait for gates that did not run yet, as with a plan that is complete at the start. */
+/** Whether "done" must wait for gates that did not run yet, as with a plan that is complete at the start. */
 export function gatesPending(gates: readonly GateResult[], settings: CompletionSettings): boolean {
   return gateCommands(settings).length > 0 && gates.length === 0 && gatesBlock(settings);
 }
 
-/** Whether more than `threshold` per cent of the last ten iterations only tested (TEST_PERCENTAGE_THRESHOLD). */
+/** Whether more than `threshold` per cent of the last ten iterations were test-only (TEST_PERCENTAGE_THRESHOLD). */
 export function isTestHeavy(trend: readonly { test_only: boolean }[], threshold: number): boolean {
   const testOnly = trend.slice(-TREND_WINDOW).filter((row) => row.test_only).length;
   return testOnly * 100 > threshold * TREND_WINDOW;
@@ -142,14 +142,14 @@ function doneReason(
   return planComplete(plan) ? "plan_complete" : null;
 }
 
-/** What holds a claim of done back under the policy, one sentence each; empty when nothing does. */
+/** The policy's objections to a claim of done, one sentence each; empty if there are none. */
 export function policyObjections(facts: CompletionFacts, settings: CompletionSettings): string[] {
   if (gatesPending(facts.gates, settings)) return ["The gates did not run yet."];
   if (settings.DONE_POLICY === "evidence") return unmetConditions(facts);
   return gatesBlock(settings) ? describeFailedGates(facts.gates) : [];
 }
 
-/** Whether a red gate keeps a run from being done (product.md, "Gates"). */
+/** Whether a red gate prevents "done" (product.md "Gates"). */
 export function gatesBlock({ DONE_POLICY, QUALITY_GATE_MODE }: CompletionSettings): boolean {
   return DONE_POLICY === "evidence" || QUALITY_GATE_MODE !== "warn";
 }

@@ -11,7 +11,7 @@ import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
 import { type CompletionSettings, exitRule } from "./completion.ts";
 import { findResumableSession } from "./session.ts";
 
-/** What the loop does next. Times in epoch ms; `expired`: the session was too old to be resumed. */
+/** The loop's next step. Times in epoch ms; `expired`: the session was too old to resume. */
 export type Decision =
   | { do: "run"; number: number; call: number; resume: string | null; expired: boolean }
   | { do: "wait"; until: number; why: WaitReason; message: string }
@@ -37,7 +37,7 @@ const LONGEST_WAIT_MS = 365 * DAY_MS;
 type StopCheck = (state: State, settings: DecideSettings, now: number) => ReachedEnd | null;
 
 /**
- * What ends a run, in this order: the first that has something to say decides. On one iteration, done wins over the
+ * The checks for an end of the run, in their order; the first result decides. On one iteration, done wins over the
  * breaker and the breaker over a bound.
  */
 const STOPS: readonly StopCheck[] = [
@@ -53,7 +53,8 @@ const STOPS: readonly StopCheck[] = [
 ];
 
 /**
- * Run, wait or stop (product.md "What ralph decides"). Pure: the same state, settings and time give the same decision.
+ * Decides to run, wait or stop (product.md "What ralph decides"). Pure: the same state, settings and time give the same
+ * decision.
  * @param now epoch ms
  */
 export function decide(state: State, settings: DecideSettings, now: number): Decision {
@@ -64,7 +65,7 @@ export function decide(state: State, settings: DecideSettings, now: number): Dec
   return wait(state, settings, now) ?? run(state, settings, now);
 }
 
-/** An iteration that is open has yet to say whether it is the end of the work. */
+/** An open iteration may still turn out to be the end of the work. */
 function betweenIterations(check: StopCheck): StopCheck {
   return (state, settings, now) => (state.open === null ? check(state, settings, now) : null);
 }
@@ -73,7 +74,7 @@ function counted(reason: CountedReason): StopCheck {
   return (state, settings, now) => reachedEnd(reason, state, settings, now);
 }
 
-/** A stop after the iteration need not wait for one that itself only waits for a limit to pass. */
+/** A stop after the iteration does not wait for an iteration that only waits for a limit. */
 function requestedStop({ stop_requested, open, limit }: State): ReachedEnd | null {
   if (stop_requested === null) return null;
   if (stop_requested.how === "after_iteration") {
@@ -92,21 +93,21 @@ function requestedStop({ stop_requested, open, limit }: State): ReachedEnd | nul
   }
 }
 
-/** Errors that no further call can mend. */
+/** Errors that no further call can fix. */
 function unusableAgent({ last_call }: State): ReachedEnd | null {
   const error = last_call?.error;
   if (error?.class === "auth")
     return stop("authentication", `The agent has no login that is accepted: ${error.message}`);
-  // Its words say already that it could not be started, and why.
+  // Its message already says that the agent could not be started, and why.
   if (last_call?.outcome === "spawn_failed") return stop("agent_unusable", error?.message);
   if (error?.class === "config") return stop("agent_unusable", `The agent cannot be used: ${error.message}`);
   return null;
 }
 
-/** What the last answer, or the plan as it is, says of the end. */
+/** The end according to the last answer, or to the present plan. */
 function completion(state: State, settings: DecideSettings): ReachedEnd | null {
   const { last } = state;
-  // What a failed call printed is no answer.
+  // The output of a failed call is no answer.
   const answer = last?.outcome === "failed" ? undefined : last?.analysis;
   const facts = { plan: state.plan, gates: state.gates, redTests: answer?.tests_status === "FAILING" };
   const claims = { signals: state.signals, rejected: state.held, exitSignal: answer?.exit_signal === true };
@@ -125,7 +126,7 @@ function permissionDenied({ last }: State, { PERMISSION_DENIAL_MODE }: DecideSet
 function openBreaker({ breaker, iterations }: State): ReachedEnd | null {
   if (breaker.state !== "open") return null;
   if (iterations > 0) return stop(breaker.reason, breaker.sentence);
-  // Nothing was tried in this run: the sentence is about an earlier one.
+  // This run tried nothing: the sentence is about an earlier one.
   const sentence = `The circuit breaker is still OPEN. ${breaker.sentence} Close it with: ralph circuit reset`;
   return stop(breaker.reason, sentence);
 }
@@ -136,20 +137,20 @@ function refusedWait({ limit }: State, settings: DecideSettings): ReachedEnd | n
   return stop("usage_limit", limit.message === "" ? undefined : `The provider's limit is reached: ${limit.message}`);
 }
 
-/** The wait that is due, at most until a bound in time ends the run. */
+/** The wait that is due, at most until a time bound ends the run. */
 function wait(state: State, settings: DecideSettings, now: number): Wait | null {
   const due = pause(state, now) ?? limitWait(state, now) ?? failureWait(state, now) ?? budgetWait(state, settings, now);
   return due === null ? null : { ...due, until: Math.min(due.until, deadline(state, settings)) };
 }
 
-/** A pause ends when the user says so; the time only keeps it within what clocks and calendars can show. */
+/** The user ends a pause; the time only keeps it within the range of clocks and calendars. */
 function pause({ paused }: State, now: number): Wait | null {
   return paused ? { do: "wait", until: now + LONGEST_WAIT_MS, why: "paused", message: "" } : null;
 }
 
 function limitWait({ limit }: State, now: number): Wait | null {
   if (limit === null || limit.until === null || now >= limit.until) return null;
-  // Without a stated time the wait is our own: as with failures, a clock that was set back must not make it longer.
+  // Without a stated time the wait is ralph's own: as with failures, a clock that was set back must not extend it.
   const until = limit.resets_at === null ? Math.min(limit.until, now + MAX_BACKOFF_MS) : limit.until;
   return { do: "wait", until, why: limit.kind, message: limit.message };
 }
@@ -158,7 +159,7 @@ function failureWait({ failures }: State, now: number): Wait | null {
   const { until } = failures;
   if (until === null || now >= until) return null;
   const why = failures.class === "offline" ? "offline" : "failure";
-  // No pause is longer than this: a clock that was set back must not make it so.
+  // No pause is longer than this, even if the clock was set back.
   return { do: "wait", until: Math.min(until, now + MAX_FAILURE_BACKOFF_MS), why, message: failures.message };
 }
 
@@ -191,8 +192,8 @@ function run(state: State, settings: DecideSettings, now: number): Decision {
 }
 
 /**
- * The repeated call goes on in the session of the call before, whatever its age; one that the agent rejected is gone.
- * Without continuity only a session that this iteration began itself is resumed.
+ * The session for a repeated call: that of the previous call, whatever its age, unless the agent rejected it. Without
+ * continuity only a session that started in this iteration is resumed.
  */
 function sameSession(
   { session, driver, last_call }: State,

@@ -5,7 +5,7 @@ import { type PlanCounts, planComplete } from "../plan/fix-plan.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { CompletionSignals, GateResult } from "./completion.ts";
 
-/** How a gate ended, with the end of what it printed. */
+/** The result of a gate, with the end of its output. */
 export type GateRecord = GateResult & { exit_code: number | null; timed_out: boolean; tail: string };
 
 export type GateSettings = Pick<
@@ -13,7 +13,7 @@ export type GateSettings = Pick<
   "TEST_COMMAND" | "QUALITY_GATES" | "QUALITY_GATE_ON_COMPLETION_ONLY" | "MAX_CONSECUTIVE_TEST_LOOPS"
 >;
 
-/** What of an answered iteration asks for the gates. */
+/** The parts of an answered iteration that decide whether the gates run. */
 export type GateContext = {
   analysis: Pick<Analysis, "has_completion_signal" | "is_test_only">;
   plan: PlanCounts | null;
@@ -21,7 +21,7 @@ export type GateContext = {
   signals: Pick<CompletionSignals, "test_only_loops">;
 };
 
-/** The commands in the order in which they run: the tests first; one that is named twice runs once. */
+/** The commands in their order: the tests first; a repeated command runs once. */
 export function gateCommands({
   TEST_COMMAND,
   QUALITY_GATES,
@@ -31,8 +31,8 @@ export function gateCommands({
 }
 
 /**
- * Whether the gates run after an answered iteration (product.md "Gates"). With QUALITY_GATE_ON_COMPLETION_ONLY: on
- * whatever could end the run as done, which is a claim, a complete plan, or the last test-only iteration that is allowed.
+ * Whether the gates run after an answered iteration (product.md "Gates"). With QUALITY_GATE_ON_COMPLETION_ONLY only if
+ * the iteration could end the run as done: a claim, a complete plan, or the last allowed test-only iteration.
  */
 export function gatesDue(settings: GateSettings, { analysis, plan, signals }: GateContext): boolean {
   if (gateCommands(settings).length === 0) return false;
@@ -41,12 +41,12 @@ export function gatesDue(settings: GateSettings, { analysis, plan, signals }: Ga
   return analysis.has_completion_signal || planComplete(plan) || saturated;
 }
 
-/** Holds a gate's command on Windows, where cmd.exe puts it into its own command line. */
+/** The variable for a gate's command on Windows, which cmd.exe expands into its own command line. */
 const VARIABLE = "RALPH_GATE";
 
 /**
- * A gate's command for the platform's shell. On Windows it goes by the environment: every way to quote it as an argument
- * is undone in another way by cmd.exe, while a variable's value is read as it stands.
+ * A gate's command for the platform's shell. On Windows it is passed in the environment: cmd.exe undoes every quoting
+ * of an argument in a different way, but takes a variable's value literally.
  */
 export function shellCommand(command: string, platform: NodeJS.Platform): Command {
   if (platform === "win32")
@@ -54,23 +54,23 @@ export function shellCommand(command: string, platform: NodeJS.Platform): Comman
   return { argv: ["sh", "-c", command] };
 }
 
-/** A path where a program is named; what stands in quotes is passed over. */
+/** The path of a program; quoted text is skipped. */
 const PROGRAM_PATH = /"[^"]*"|(?:^|[&|(])\s*[\w.-]+(?:\/[\w.-]+)+/g;
 
-/** `./gradlew test`, as other systems know it: cmd.exe takes what stands behind the slash of a program's path for a flag. */
+/** Converts `./gradlew test` for Windows: cmd.exe takes the text after a slash in a program's path for a flag. */
 function withBackslashes(command: string): string {
   return command.replace(PROGRAM_PATH, (found) => (found.startsWith('"') ? found : found.replaceAll("/", "\\")));
 }
 
-/** How a gate's program ended. */
+/** The end of a gate's program. */
 type GateEnd = Pick<GateRecord, "exit_code" | "timed_out">;
 
-/** One that ran out of time has not passed, even if it answers to being ended with exit code 0. */
+/** A gate that ran out of time did not pass, even if it ends with exit code 0. */
 export function gatePassed({ exit_code, timed_out }: GateEnd): boolean {
   return exit_code === 0 && !timed_out;
 }
 
-/** What is kept of a gate that ended. */
+/** The record of a finished gate. */
 export function gateRecord(event: EventOf<"gate_finished">): GateRecord {
   const { command, exit_code, timed_out, output, tail } = event;
   return { command, ok: gatePassed(event), exit_code, timed_out, tail: tail ?? output };

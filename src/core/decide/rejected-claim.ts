@@ -10,9 +10,9 @@ const BOX_CHARS = 80;
 const CHARS = 600;
 
 /**
- * The last sentence of a run that ended because claims of done were held back: what was missing, so that nobody has to
- * look for it. Empty for every other end.
- * @param plan as it is now
+ * The last sentence of a run that ended because of rejected claims: what is missing, to save the user a search. Empty
+ * for every other end.
+ * @param plan in its current state
  */
 export function describeMissing(
   reason: StopReason,
@@ -24,11 +24,11 @@ export function describeMissing(
   const redTests = last?.analysis.tests_status === "FAILING";
   const missing = policyObjections({ plan: plan?.counts ?? null, gates, redTests }, settings);
   if (missing.length === 0) return "";
-  const told = missing.map((one) => lowerFirst(one.replace(/\.$/, "")) + boxes(one, plan));
-  return truncate(` What is missing: ${told.join("; ")}`, CHARS).replace(/\.?$/, ".");
+  const objections = missing.map((one) => lowerFirst(one.replace(/\.$/, "")) + boxes(one, plan));
+  return truncate(` What is missing: ${objections.join("; ")}`, CHARS).replace(/\.?$/, ".");
 }
 
-/** The first open boxes, behind the objection that counts them. */
+/** The first open boxes, to follow the objection that counts them. */
 function boxes(objection: string, plan: ParsedPlan | null): string {
   if (!/^\d+ box/.test(objection)) return "";
   const open = (plan?.tasks ?? []).filter((task) => !task.optional);

@@ -16,17 +16,17 @@ export type FindingDetail = {
   suggestion: string | null;
 };
 
-/** What a review found, in the format of bmalph. */
+/** The findings of a review, in the format of bmalph. */
 export type ReviewFindings = { severity: Severity; issues_found: number; summary: string; details: FindingDetail[] };
 
 /** Reviews of this run. */
 export type ReviewState = {
-  /** Number of the iteration after which the newest began; 0 before the first. */
+  /** Number of the iteration before the newest review; 0 before the first. */
   iteration: number;
-  /** What changed since then: paths below the project, at most 100, and ids of commits. */
+  /** The changes since then: paths below the project, at most 100, and ids of commits. */
   files: string[];
   commits: string[];
-  /** What the next prompt tells; null once an answer came after it. */
+  /** The findings for the next prompt; null after the answer to it. */
   findings: ReviewFindings | null;
 };
 
@@ -39,7 +39,7 @@ export function noReview(): ReviewState {
   return { iteration: 0, files: [], commits: [], findings: null };
 }
 
-/** What there is to review after an iteration; findings that an answer followed were told. */
+/** The state of reviews after an iteration; an answer drops the findings that it received. */
 export function reviewAfter(
   review: ReviewState,
   { evidence, answered }: { evidence: Evidence; answered: boolean },
@@ -53,8 +53,8 @@ export function reviewAfter(
 }
 
 /**
- * Whether the iteration that just ended is to be reviewed: `enhanced` every REVIEW_INTERVAL iterations, `ultimate` after
- * one that ticked a box; with the breaker CLOSED, and where something changed since the last review.
+ * Whether to review the iteration that just ended: `enhanced` every REVIEW_INTERVAL iterations, `ultimate` after one
+ * that ticked a box; only with the breaker CLOSED and changes since the last review.
  */
 export function reviewDue(
   { review, breaker, last, iteration, open, call }: State,
@@ -98,9 +98,9 @@ const findings = v.object({
 });
 
 /**
- * The findings of a review's answer: the JSON of its last block, with or without a code fence around it. Details that are
- * none are left out.
- * @returns null if the answer has no block that can be read
+ * The findings in a review's answer: the JSON of its last block, with or without a code fence around it. Invalid
+ * details are left out.
+ * @returns null if the answer has no readable block
  */
 export function parseFindings(answer: string): ReviewFindings | null {
   const block = [...answer.matchAll(BLOCK)].at(-1)?.[1];
@@ -121,10 +121,10 @@ export function parseFindings(answer: string): ReviewFindings | null {
   return { ...read.output, issues_found: read.output.issues_found ?? details.length, details };
 }
 
-/** One sentence on a review, for a person. */
+/** One sentence on a review, for the user. */
 export function findingsSentence(found: ReviewFindings): string {
   const { issues_found, severity: worst, summary } = found;
-  const said = truncate(singleLine(summary), 300);
-  if (issues_found === 0) return `The review found nothing to mend.${said === "" ? "" : ` ${said}`}`;
-  return `The review found ${issues_found} ${issues_found === 1 ? "issue" : "issues"} (${worst})${said === "" ? "." : `: ${said}`}`;
+  const text = truncate(singleLine(summary), 300);
+  if (issues_found === 0) return `The review found nothing to mend.${text === "" ? "" : ` ${text}`}`;
+  return `The review found ${issues_found} ${issues_found === 1 ? "issue" : "issues"} (${worst})${text === "" ? "." : `: ${text}`}`;
 }

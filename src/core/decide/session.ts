@@ -35,18 +35,18 @@ export function noSession(resetAt: string | null, reason: string | null): Sessio
   return { session_id: null, reset_at: resetAt, reset_reason: reason };
 }
 
-/** The session after a call reported `id` at `at` (ISO): the same id is used again, another one is a new session. */
+/** The session after a call reported `id` at `at` (ISO): the same id continues it, another one starts a new session. */
 export function touchSession(session: SessionState, id: string, driver: string, at: string): SessionState {
   if (session.session_id === id && session.driver === driver) return { ...session, last_used: at };
   return { session_id: id, driver, created_at: at, last_used: at };
 }
 
-/** What the calls of the session used so far, as far as the journal knows. */
+/** The usage of the session's calls so far, as far as the journal knows. */
 export function sessionUsage(session: SessionState): Usage {
   return session.session_id === null ? noUsage() : (session.usage ?? noUsage());
 }
 
-/** The session after one of its calls told its usage. */
+/** The session after one of its calls reported its usage. */
 export function chargeSession(session: SessionState, usage: Usage): SessionState {
   return session.session_id === null ? session : { ...session, usage: addUsage(sessionUsage(session), usage) };
 }
@@ -62,7 +62,7 @@ export function resetSession(
   return { session: noSession(at, reason), session_history: [...history, row].slice(-HISTORY_ROWS) };
 }
 
-/** Who would resume a session; `now` in epoch ms. */
+/** The conditions of resuming a session; `now` in epoch ms. */
 export type ResumeContext = {
   settings: Pick<Settings, "SESSION_CONTINUITY" | "SESSION_EXPIRY_HOURS">;
   driver: string;
@@ -70,9 +70,9 @@ export type ResumeContext = {
 };
 
 /**
- * The session that the next call resumes. Its age counts from its creation (product.md "Sessions"), so that a busy loop
- * expires too; a session of another driver is never resumed.
- * @returns `expired`: there is one of this driver, but it is too old
+ * The session for the next call. Its age counts from its creation (product.md "Sessions"), which lets a busy loop
+ * expire too; a session of another driver is never resumed.
+ * @returns `expired`: this driver has one, but it is too old
  */
 export function findResumableSession(
   session: SessionState,
@@ -81,7 +81,7 @@ export function findResumableSession(
   const none = { resume: null, expired: false };
   if (session.session_id === null || session.driver !== driver || !settings.SESSION_CONTINUITY) return none;
   const age = now - Date.parse(session.created_at);
-  // A creation time that can't be read gives no number, and no number is under the limit.
+  // An unreadable creation time gives NaN, which is never below the limit.
   return age < settings.SESSION_EXPIRY_HOURS * HOUR_MS
     ? { resume: session.session_id, expired: false }
     : { resume: null, expired: true };

@@ -1,23 +1,23 @@
 import type { Evidence } from "../journal/event.ts";
 
-/** How many states of the tree are remembered. */
+/** Maximum number of remembered tree states. */
 export const MAX_REMEMBERED_TREES = 50;
 
-/** Fingerprints of the states that the tree went through, oldest first, without repeats in a row; the last is the newest. */
+/** Fingerprints of the tree's states, oldest first, without consecutive repeats. */
 export type TreeHistory = readonly string[];
 
-/** What an iteration did to the tree, as far as cycles go. */
+/** The effect of an iteration on the tree, as far as cycles matter. */
 export type TreeHistoryStep = {
   history: string[];
-  /** It changed the tree to a state that it had before. */
+  /** It changed the tree back to an earlier state. */
   revisited: boolean;
-  /** It did so for the second time: files change, and nothing comes of it. */
+  /** It did so for the second time: files change, but without a result. */
   cycling: boolean;
 };
 
 /**
- * The trees at the start of an iteration. What changed between iterations is not the agent's work: a tree that somebody
- * else put back makes an end of the history.
+ * The history at the start of an iteration. A change between iterations is not the agent's work: if someone else
+ * restored a tree, the history restarts.
  */
 export function treeHistoryAtStart(trees: TreeHistory, tree: string | null): string[] {
   if (tree === null || tree === trees.at(-1)) return [...trees];
@@ -25,8 +25,8 @@ export function treeHistoryAtStart(trees: TreeHistory, tree: string | null): str
 }
 
 /**
- * The trees after an iteration. A box that it ticked is work, whatever became of the files, and begins a new history.
- * Twice means two returns in a row (A B A B), or a second return to the same state (A B A C A).
+ * The history after an iteration. A ticked box is work, whatever became of the files, and restarts the history. Cycling
+ * means two consecutive returns (A B A B), or a second return to one state (A B A C A).
  */
 export function recordTree(
   trees: TreeHistory,
@@ -37,11 +37,11 @@ export function recordTree(
   if (plan_delta > 0) return { history: [fingerprint], ...still };
   if (fingerprint === trees.at(-1)) return { history: [...trees], ...still };
   const revisited = trees.includes(fingerprint);
-  const again = endsInRevisit(trees) || trees.filter((tree) => tree === fingerprint).length >= 2;
-  return { history: remember(trees, fingerprint), revisited, cycling: revisited && again };
+  const isSecond = endsInRevisit(trees) || trees.filter((tree) => tree === fingerprint).length >= 2;
+  return { history: remember(trees, fingerprint), revisited, cycling: revisited && isSecond };
 }
 
-/** Whether the newest tree had been there before. */
+/** Whether the newest tree is a return to an earlier one. */
 function endsInRevisit(trees: TreeHistory): boolean {
   const newest = trees.at(-1);
   return newest !== undefined && trees.indexOf(newest) < trees.length - 1;

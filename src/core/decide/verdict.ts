@@ -3,20 +3,20 @@ import { mainErrorLine } from "../answer/error-lines.ts";
 import type { AgentError, AgentOutcome, Evidence, IterationOutcome, Verdict } from "../journal/event.ts";
 import type { GateResult } from "./completion.ts";
 
-/** What is known of an iteration that ended. */
+/** The facts about a finished iteration. */
 export type VerdictInput = {
   outcome: IterationOutcome;
-  /** How the newest call ended, and whether it was ended because nothing had been written for too long. */
+  /** How the newest call ended, and whether the write timeout ended it. */
   call: { outcome: AgentOutcome; noWrites: boolean; error: AgentError | null };
   analysis: Analysis;
   evidence: Evidence;
   /** Gates that ran after the answer. */
   gates: readonly GateResult[];
-  /** The tree came back to a state that it had before. */
+  /** The tree returned to an earlier state. */
   revisited: boolean;
 };
 
-/** What an iteration came to, in one rule and one sentence for a person. */
+/** The result of an iteration, as one rule and one sentence for the user. */
 export function iterationVerdict(judged: VerdictInput): Verdict {
   const { outcome, call, evidence } = judged;
   if (outcome === "failed" && call.error === null)
@@ -31,11 +31,11 @@ export function iterationVerdict(judged: VerdictInput): Verdict {
       rule: "timed_out_productive",
       sentence: `${howCut(call)}, but the work is kept: ${workDone(evidence)}.`,
     };
-  const { rule, sentence: said } = answered(judged);
-  return { rule, sentence: said + mismatch(judged) };
+  const { rule, sentence: result } = answered(judged);
+  return { rule, sentence: result + mismatch(judged) };
 }
 
-/** Claims are shown and compared, never believed; the first rule that fits names the iteration. */
+/** Claims are shown and compared, never believed; the first matching rule names the iteration. */
 function answered({ analysis, evidence, gates, revisited }: VerdictInput): Verdict {
   const did = revisited ? `${workDone(evidence)}, back to a state of before` : workDone(evidence);
   if (analysis.has_permission_denials)
@@ -76,7 +76,7 @@ function contradiction(analysis: Analysis, { plan }: Evidence, gates: readonly G
   return against.length === 0 ? "" : `, but ${against.join(" and ")}`;
 }
 
-/** Tasks that the status block claims beyond the boxes of the plan that it ticked. */
+/** Tasks claimed in the status block beyond the ticked boxes of the plan. */
 function mismatch({ analysis, evidence }: VerdictInput): string {
   const { tasks_completed: claimed } = analysis;
   const ticked = Math.max(evidence.plan_delta, 0);

@@ -3,8 +3,8 @@ import type { Settings } from "../settings/settings.ts";
 const MARGIN_MINUTES = 2;
 
 /**
- * Minutes without a write after which a call is ended; 0 for never. A value that the call's own timeout would forestall
- * becomes that timeout less two minutes (as bmalph has it), or half of one that is too short for it.
+ * Minutes without a write after which a call is ended; 0 for never. It must be below the call's own timeout: a greater
+ * value becomes that timeout less two minutes (as in bmalph), or half of a very short one.
  */
 export function writeTimeoutMinutes(
   settings: Pick<Settings, "WRITE_TIMEOUT_MINUTES" | "CLAUDE_TIMEOUT_MINUTES">,

@@ -3,7 +3,8 @@ import type { BoundSettings } from "./stop-reasons.ts";
 import { BOUND_REASONS, headroomOf, isInTime, type ReachedEnd, reachedEnd } from "./stop-rule.ts";
 
 /**
- * The bound of this run that is reached, the first in the order of the table; or null (product.md, exit code 4).
+ * The bound of this run that is reached, the first in the order of the table; null if none is (product.md "Exit
+ * codes").
  * @param now epoch ms
  */
 export function reachedBound(state: State, settings: BoundSettings, now: number): ReachedEnd | null {
@@ -14,7 +15,7 @@ export function reachedBound(state: State, settings: BoundSettings, now: number)
   return null;
 }
 
-/** Epoch ms at which a bound in time ends the run, and every wait with it; Infinity for none. */
+/** Epoch ms at which a time bound ends the run, and every wait with it; Infinity for none. */
 export function deadline(state: State, settings: BoundSettings): number {
   const started = Date.parse(state.started_at);
   const ends = BOUND_REASONS.filter(isInTime)

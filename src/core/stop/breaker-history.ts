@@ -1,6 +1,6 @@
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 
-/** One change of the breaker's state, as `.circuit_breaker_history` shows it. */
+/** One change of the breaker's state, in the form of `.circuit_breaker_history`. */
 export type BreakerTransition = {
   /** ISO time. */
   timestamp: string;
@@ -19,12 +19,12 @@ const WORDS = { closed: "CLOSED", half_open: "HALF_OPEN", open: "OPEN" } as cons
 >;
 const HISTORY_ROWS = 50;
 
-/** The breaker's state in the word of the original files. */
+/** The breaker's state in the original files' word. */
 export function breakerStateName(breaker: CircuitBreaker): BreakerStateName {
   return WORDS[breaker.state];
 }
 
-/** Why the breaker is where it is, for people; "" while it is closed and nothing is to be told. */
+/** The reason for the breaker's state, in words; "" for a closed breaker without anything to report. */
 export function breakerReason(breaker: CircuitBreaker): string {
   if (breaker.state === "open") return breaker.sentence;
   if (breaker.state === "closed") return "";

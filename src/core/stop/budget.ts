@@ -9,10 +9,10 @@ export type BudgetState = {
   tokens: number;
 };
 
-/** What may be spent in one clock hour; 0 tokens means no bound. */
+/** The allowance of one clock hour; 0 tokens means no bound. */
 export type BudgetLimits = { calls: number; tokens: number };
 
-/** Whether a call may be made now; if not, when (epoch ms) and which of the two budgets is used up. */
+/** Whether a call is allowed now; if not, when (epoch ms), and which of the two budgets is used up. */
 export type Allowance =
   | { allowed: true; resets_at: number }
   | { allowed: false; resets_at: number; why: "call_budget" | "token_budget" };
@@ -22,18 +22,20 @@ export function emptyBudget(): BudgetState {
   return { hour: "", resets_at: 0, calls: 0, tokens: 0 };
 }
 
-/** Adds what was spent at `at` (epoch ms) to its hour. */
+/** Adds spending at `at` (epoch ms) to its hour. */
 export function charge(budget: BudgetState, at: number, spent: { calls: number; tokens: number }): BudgetState {
   const hour = hourOf(budget, at);
   return { ...hour, calls: hour.calls + spent.calls, tokens: hour.tokens + spent.tokens };
 }
 
-/** Gives one reserved call back: it met the provider's limit and counts against no bound (product.md "Limited"). */
+/** Refunds one reserved call: it met the provider's limit and counts against no bound (product.md "Limited"). */
 export function refund(budget: BudgetState): BudgetState {
   return { ...budget, calls: Math.max(0, budget.calls - 1) };
 }
 
-/** Whether the hour of `now` (epoch ms) has room for one more call. A call in an hour with tokens left may pass them. */
+/**
+ * Whether the hour of `now` (epoch ms) has room for one more call. A call in an hour with tokens left may exceed them.
+ */
 export function nextAllowed(budget: BudgetState, limits: BudgetLimits, now: number): Allowance {
   const { calls, tokens, resets_at } = hourOf(budget, now);
   if (calls >= limits.calls) return { allowed: false, resets_at, why: "call_budget" };
@@ -42,8 +44,8 @@ export function nextAllowed(budget: BudgetState, limits: BudgetLimits, now: numb
 }
 
 /**
- * The hour that spending at `at` belongs to. An hour ends only by time passing its end: a clock that is set back stays
- * in the newest hour that was ever reached, and the hour that a change of summer time repeats is two hours.
+ * The hour that spending at `at` belongs to. An hour ends only when time passes its end: a clock that is set back stays
+ * in the newest hour so far, and an hour repeated by daylight saving time counts as two.
  */
 function hourOf(budget: BudgetState, at: number): BudgetState {
   if (!Number.isFinite(at) || (budget.hour !== "" && at < budget.resets_at)) return budget;

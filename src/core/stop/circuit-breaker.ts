@@ -10,7 +10,7 @@ import type { Settings } from "../settings/settings.ts";
 import { STOP_REASONS } from "./stop-reasons.ts";
 import { isOver } from "./stop-rule.ts";
 
-/** Counters exist in every state; the rest only where it means something. */
+/** Counters exist in every state; the other fields only where they have a meaning. */
 export type CircuitBreaker = {
   no_progress: number;
   same_error: number;
@@ -32,22 +32,25 @@ type CountedBreakerReason = "stagnation_detected" | "repeated_error" | "permissi
 
 export type BreakerReason = CountedBreakerReason | "output_decline";
 
-/** What an iteration tells the breaker; `outcomeOf` reads it off. */
+/** The effect of an iteration on the breaker; `breakerInput` derives it. */
 export type BreakerInput = {
-  /** A question to nobody and a request that the provider refused say nothing about progress: both freeze its counter. */
+  /**
+   * A question to the user and a request that the provider refused show nothing about progress: both freeze its
+   * counter.
+   */
   progress: "made" | "none" | "asked" | "refused";
   /** Fingerprint of the error lines; null for none. */
   errors: string | null;
   denied: boolean;
-  /** Timed out without having written anything. */
+  /** Timed out without writing anything. */
   readOnlyTimeout: boolean;
-  /** The answer shrank far below those before it. */
+  /** The answer is far shorter than the previous ones. */
   declined: boolean;
-  /** Files changed, but only to what they had been before, again. */
+  /** Files changed again, but only back to an earlier state. */
   cycling?: boolean;
 };
 
-/** Iterations in a row that open the breaker; 0 switches a threshold off. */
+/** Consecutive iterations that open the breaker; 0 switches a threshold off. */
 export type BreakerThresholds = Pick<
   Settings,
   | "CB_NO_PROGRESS_THRESHOLD"
@@ -56,7 +59,7 @@ export type BreakerThresholds = Pick<
   | "CB_READ_ONLY_TIMEOUT_THRESHOLD"
 >;
 
-/** A finished iteration, as far as the breaker looks at it. */
+/** A finished iteration, as far as the breaker needs it. */
 export type FinishedIteration = {
   outcome: IterationOutcome;
   /** How the newest call of the iteration ended. */
@@ -67,7 +70,7 @@ export type FinishedIteration = {
   /** The iterations before this one, oldest first. */
   trend: readonly Pick<TrendRow, "output_length">[];
   gates?: readonly GateResult[];
-  /** The states of the tree before this iteration, the one it began with last. */
+  /** The states of the tree before this iteration; the last is the state at its start. */
   trees?: TreeHistory;
   settings: Pick<Settings, "PERMISSION_DENIAL_MODE" | "CB_OUTPUT_DECLINE_THRESHOLD" | "QUALITY_GATE_MODE">;
 };
@@ -78,12 +81,15 @@ type Counters = Omit<Extract<CircuitBreaker, { state: "closed" }>, "state">;
 const WARNING_AT = 2;
 const DECLINE_ROWS = 3;
 
-/** The breaker of a project that has not run yet, and after a reset. */
+/** The breaker of a project before its first run, and after a reset. */
 export function closedBreaker(): CircuitBreaker {
   return { state: "closed", ...noCounts(), total_opens: 0, last_progress: 0 };
 }
 
-/** What a finished iteration tells the breaker; null for a failure of the infrastructure, which says nothing of the work. */
+/**
+ * The effect of a finished iteration on the breaker; null for a failure of the infrastructure, which shows nothing
+ * about the work.
+ */
 export function breakerInput({
   outcome,
   call,
@@ -131,8 +137,8 @@ export function stepBreaker(
 }
 
 /**
- * The breaker as a run finds it. An OPEN one closes at once with `autoReset`, else gets one iteration to prove itself
- * after the cooldown. One that opened in the future (the clock was set back), or at no known time, stays OPEN.
+ * The breaker at the start of a run. An OPEN one closes at once with `autoReset`, else it gets one iteration to prove
+ * itself after the cooldown. One that opened in the future (the clock was set back), or at an unknown time, stays OPEN.
  * @param now epoch ms
  */
 export function breakerAtStart(
@@ -159,12 +165,12 @@ function progressOf(
   return analysis.asking_questions ? "asked" : "none";
 }
 
-/** The words of a refused request stand in where the answer has no error lines. */
+/** For an answer without error lines, the message of a refused request replaces them. */
 function errorLines(error: AgentError | null, lines: readonly string[]): readonly string[] {
   return lines.length > 0 || error === null ? lines : [normaliseLine(error.message)];
 }
 
-/** Far shorter than the mean of the three before; "everything was already done" may be short, it ends by other rules. */
+/** Far shorter than the mean of the previous three. "Everything was already done" may be short; other rules end it. */
 function hasDeclined(analysis: Analysis, trend: FinishedIteration["trend"], threshold: number): boolean {
   const rows = trend.slice(-DECLINE_ROWS);
   if (threshold === 0 || rows.length < DECLINE_ROWS || analysis.has_completion_signal) return false;
@@ -190,7 +196,7 @@ function count(breaker: CircuitBreaker, outcome: BreakerInput, number: number): 
   };
 }
 
-/** One iteration decides: progress closes, a question leaves it open to the next, anything else opens. */
+/** One iteration decides: progress closes, a question postpones the decision, anything else opens. */
 function afterCooldown(
   counters: Counters,
   outcome: BreakerInput,

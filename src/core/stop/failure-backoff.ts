@@ -1,10 +1,10 @@
 import type { ErrorClass } from "../../driver.ts";
 
-/** Failed calls in a row. */
+/** Consecutive failed calls. */
 export type FailureStreak = {
-  /** Those that count towards giving up: every class but offline and limit. */
+  /** Failures that count towards giving up: every class except offline and limit. */
   count: number;
-  /** All of them, offline ones included: the pause grows with this. */
+  /** All failures, including offline ones: the pause grows with this number. */
   in_a_row: number;
   class: ErrorClass | null;
   message: string;
@@ -12,7 +12,7 @@ export type FailureStreak = {
   until: number | null;
 };
 
-/** How a call ended; `at` in epoch ms, `limited` when the provider's limit ended it and it will be repeated. */
+/** How a call ended; `at` in epoch ms, `limited` if the provider's limit ended it and it will be repeated. */
 export type CallSummary = {
   ok: boolean;
   error: { class: ErrorClass; message: string } | null;
@@ -29,9 +29,9 @@ export function noFailures(): FailureStreak {
 }
 
 /**
- * The row of failures after a call ended (product.md "Stuck"): pauses of 5, 10, 20 … 300 s; being offline does not count to
- * the ten that end a run. A call that merely met a limit or lost its session leaves the row as it was; one that failed
- * without an error of its own (a timeout) reached the provider, so it ends the row.
+ * The streak of failures after a call (product.md "Stuck"). Pauses are 5, 10, 20 … 300 s; being offline does not count
+ * towards the ten failures that end a run. A call that only met a limit or lost its session leaves the streak
+ * unchanged. A failure without an error of its own (a timeout) reached the provider, and ends the streak.
  */
 export function updateFailures(failures: FailureStreak, { ok, error, at, limited }: CallSummary): FailureStreak {
   if (limited || error?.class === "limit" || error?.class === "session") return { ...failures, until: null };

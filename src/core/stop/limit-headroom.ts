@@ -5,8 +5,8 @@ import { BOUND_REASONS, COUNTED_REASONS, headroomOf, isBound, type LimitHeadroom
 const THRESHOLD_REASONS = COUNTED_REASONS.filter((reason) => !isBound(reason));
 
 /**
- * What would stop the run: of the counters that have begun to count the nearest to its threshold, and of the bounds the
- * nearest to its end; the nearer of the two first. Empty when nothing counts and nothing is bounded.
+ * The nearest limits of the run: among active counters the one nearest to its threshold, and among bounds the one
+ * nearest to its end; the nearer of the two first. Empty without counters and bounds.
  * @param now epoch ms
  */
 export function tightestLimits(state: State, now: number): LimitHeadroom[] {
@@ -21,7 +21,7 @@ export function tightestLimits(state: State, now: number): LimitHeadroom[] {
     .toSorted((a, b) => shareUsed(b) - shareUsed(a));
 }
 
-/** How much of the way is gone, from 0 to 1. */
+/** The used share of a limit, from 0 to 1. */
 export function shareUsed({ used, limit }: LimitHeadroom): number {
   return Math.min(1, Math.max(0, used / limit));
 }
@@ -36,7 +36,7 @@ function tightest(stops: readonly LimitHeadroom[]): LimitHeadroom | null {
 }
 
 function counts(reason: CountedReason, { settings, held }: State): boolean {
-  // What holds a claim back now holds the next one back, too.
+  // The objections to the last claim also hold against the next one.
   if (STOP_REASONS[reason].status === "completed" && held.disputed + held.gated > 0) return false;
   return stopRule(reason).applies?.(settings) ?? true;
 }

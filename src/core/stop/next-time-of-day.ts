@@ -1,7 +1,7 @@
 /**
- * The first time at which local clocks show `HH:MM` after `from`.
+ * The first time after `from` at which local clocks show `HH:MM`.
  * @param from epoch ms
- * @returns epoch ms; NaN where `from` is no time
+ * @returns epoch ms; NaN for an invalid `from`
  */
 export function nextTimeOfDay(clock: string, from: number): number {
   const [hours, minutes] = clock.split(":").map(Number);
@@ -9,7 +9,7 @@ export function nextTimeOfDay(clock: string, from: number): number {
   day.setHours(hours ?? 0, minutes ?? 0, 0, 0);
   if (day.getTime() <= from) {
     day.setDate(day.getDate() + 1);
-    // Again, for the days on which clocks change.
+    // Set twice, for days with a change of clocks.
     day.setHours(hours ?? 0, minutes ?? 0, 0, 0);
   }
   return day.getTime();

@@ -6,26 +6,28 @@ import { SETTINGS, type SettingName, type Settings } from "../settings/settings.
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { nextTimeOfDay } from "./next-time-of-day.ts";
 
-/** Settings as a journal holds them: another version of ralph may have written them. */
+/** Settings from a journal, perhaps of another version of ralph. */
 export type SettingValues = { readonly [Name in SettingName]?: unknown };
 
-/** What a rule counts, and how it is shown: `2/3`, `$3.10 of $5`, `1.2M of 4M tokens`, `6h12 of 8h`, `until 07:00`. */
+/**
+ * The unit of a rule, which decides its format: `2/3`, `$3.10 of $5`, `1.2M of 4M tokens`, `6h12 of 8h`, `until 07:00`.
+ */
 export type Unit = "count" | "usd" | "tokens" | "duration" | "clock";
 
 /** One way a run can end. */
 export type StopRow = {
   exit: number;
-  /** Words of `status.json`, those of the bash original. */
+  /** Words of `status.json`, from the bash original. */
   status: "completed" | "stopped" | "halted" | "error";
   action: string;
-  /** The end in one sentence, where its rule has no better one. */
+  /** The end in one sentence, unless its rule has a better one. */
   text: string;
   /**
-   * What a person does next. `{work}` goes on with the work, `{again}` is what was typed, an import too.
-   * `{after_limit}` tells how to get past the provider's limit.
+   * The user's next step. `{work}` is the command that continues the work, `{again}` the command as typed (also for an
+   * import), `{after_limit}` the way past the provider's limit.
    */
   next: string;
-  /** What is counted against what; none where the end is no matter of counting. */
+  /** The count and its limit; absent for an end that is not counted. */
   rule?: StopRule;
 };
 
@@ -33,26 +35,26 @@ export type StopRow = {
 export type StopRule = {
   /** A word or two, for the status line and the dashboard. */
   label: string;
-  /** The label for one, where it is another word. */
+  /** The singular of the label, if it differs. */
   one?: string;
   unit: Unit;
-  /** The setting that holds the limit, or a limit of ralph's own. */
+  /** The setting with the limit, or ralph's own limit. */
   threshold: SettingName | number;
-  /** What the agent has to report of its calls, or the rule can never end a run. */
+  /** The figure that the agent must report; without it the rule never ends a run. */
   needs?: "cost" | "tokens";
-  /** It keeps the next iteration from beginning, and lets the one under way finish. */
+  /** It prevents the next iteration, but lets the current one finish. */
   sparesOpenIteration?: true;
   /** @param now epoch ms */
   used: (state: State, now: number) => number;
-  /** The threshold in the measure of `used`, where that is another; 0 for none. */
+  /** The threshold in the unit of `used`, if it has another one; 0 for none. */
   limit?: (threshold: unknown, run: RunBegin) => number;
-  /** Whether the settings let it count at all. */
+  /** Whether the settings activate the rule. */
   applies?: (settings: SettingValues) => boolean;
   /** Null for the text of the row. */
   sentence?: (reached: Reached) => string | null;
 };
 
-/** What of a run a limit may depend on. */
+/** The parts of a run that a limit may depend on. */
 export type RunBegin = Pick<State, "started_at" | "more_iterations">;
 
 type Reached = { used: number; limit: number; threshold: unknown; state: State };
@@ -83,8 +85,8 @@ const DEADLOCK = {
 /**
  * Every way a run can end, one row each. Decisions, exit codes, `status.json`, receipts and screens read it.
  *
- * A new bound is a row here and one in settings.ts. Bounds are checked in the order of their rows.
- * Source: product.md "Exit codes" and "What ralph decides".
+ * A new bound is a row here and one in settings.ts. Bounds are checked in the order of their rows. Source: product.md
+ * "Exit codes" and "What ralph decides".
  */
 export const STOP_REASONS = {
   project_complete: {
@@ -94,7 +96,7 @@ export const STOP_REASONS = {
       label: "done",
       unit: "count",
       threshold: 2,
-      // One answer that spoke of an end: the next with EXIT_SIGNAL is believed.
+      // After one completion indicator, the next EXIT_SIGNAL is believed.
       used: ({ signals }: Signals) => Math.min(1, signals.completion_indicators.length),
     },
   },
@@ -190,7 +192,7 @@ export const STOP_REASONS = {
       unit: "count",
       threshold: "MAX_ITERATIONS",
       sparesOpenIteration: true,
-      // The iteration under way is one of those that are allowed.
+      // The current iteration counts as one of the allowed ones.
       used: ({ iterations, open }) => iterations + (open === null ? 0 : 1),
       limit: (most, { more_iterations }) => (typeof most === "number" ? most + more_iterations : 0),
       sentence: ({ limit }) =>
@@ -302,7 +304,7 @@ export const STOP_REASONS = {
       unit: "count",
       threshold: 5,
       used: ({ held }: Held) => held.gated,
-      // Red gates end a run only where they block it (product.md, "Gates").
+      // Red gates end a run only if they block it (product.md "Gates").
       applies: ({ DONE_POLICY, QUALITY_GATE_MODE }) => DONE_POLICY !== "evidence" && QUALITY_GATE_MODE !== "warn",
     },
   },
@@ -357,7 +359,7 @@ export type StopReason = keyof typeof STOP_REASONS;
 
 type Rows = typeof STOP_REASONS;
 
-/** The ends that a count brings about. */
+/** The ends caused by a count. */
 export type CountedReason = {
   [Reason in StopReason]: Rows[Reason] extends { rule: unknown } ? Reason : never;
 }[StopReason];
@@ -370,7 +372,7 @@ export type BoundReason = {
 /** The settings that bound a run. */
 export type BoundSettings = Pick<Settings, Rows[BoundReason]["rule"]["threshold"]>;
 
-/** The next step after a bound: go on with more of it. */
+/** The next step after a bound: continue with a higher one. */
 function raise({ flag }: { flag: { name: string; hint: string } }): string {
   return `Go on with: {work} --${flag.name} ${flag.hint}`;
 }

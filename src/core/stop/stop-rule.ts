@@ -9,17 +9,17 @@ import {
   type StopRule,
 } from "./stop-reasons.ts";
 
-/** How near a run is to one of the reasons that could end it; times in ms, money in USD, the rest counted. */
+/** How near a run is to one of the reasons that could end it; times in ms, money in USD, the rest as counts. */
 export type LimitHeadroom = { reason: CountedReason; used: number; limit: number };
 
 export type ReachedEnd = { reason: StopReason; sentence: string };
 
 const REASONS = Object.keys(STOP_REASONS) as readonly StopReason[];
 
-/** The ends that a count brings about, in the order of the table. */
+/** The ends caused by a count, in the order of the table. */
 export const COUNTED_REASONS = REASONS.filter((reason): reason is CountedReason => "rule" in STOP_REASONS[reason]);
 
-/** The bounds that the user sets, in the order in which they are checked. */
+/** The bounds that the user sets, in the order of the checks. */
 export const BOUND_REASONS = COUNTED_REASONS.filter(isBound);
 
 /** Whether the user sets this bound. */
@@ -27,7 +27,7 @@ export function isBound(reason: StopReason): reason is BoundReason {
   return STOP_REASONS[reason].action === "bound_reached";
 }
 
-/** Whether the limit is a time: then a wait may reach it, too. */
+/** Whether the limit is a time, which a wait can reach too. */
 export function isInTime(reason: CountedReason): boolean {
   return ["duration", "clock"].includes(STOP_REASONS[reason].rule.unit);
 }
@@ -38,7 +38,7 @@ export function stopRule(reason: CountedReason): StopRule {
 }
 
 /**
- * How far a rule has counted, and to where; a limit of 0 is none.
+ * The count and the limit of a rule; a limit of 0 is none.
  * @param settings of the run, or those in its state
  * @param now epoch ms
  */
@@ -46,7 +46,7 @@ export function headroomOf(reason: CountedReason, state: State, settings: Settin
   return { reason, used: stopRule(reason).used(state, now), limit: limitOf(reason, settings, state) };
 }
 
-/** To where a rule counts; 0 for no limit. */
+/** The limit of a rule; 0 for none. */
 export function limitOf(reason: CountedReason, settings: SettingValues, run: RunBegin): number {
   const rule = stopRule(reason);
   const threshold = thresholdOf(rule, settings);
@@ -54,7 +54,7 @@ export function limitOf(reason: CountedReason, settings: SettingValues, run: Run
   return typeof limit === "number" && limit > 0 ? limit : 0;
 }
 
-/** The end that a rule brings about, or null as long as it does not. */
+/** The end that a rule causes, or null until then. */
 export function reachedEnd(
   reason: CountedReason,
   state: State,
@@ -69,7 +69,10 @@ export function reachedEnd(
   return { reason, sentence: sentence ?? STOP_REASONS[reason].text };
 }
 
-/** Whether a plain count has come to its threshold; one of 0 is off. @param state as much of it as the rule looks at */
+/**
+ * Whether a plain count has reached its threshold; 0 switches it off.
+ * @param state the part that the rule reads
+ */
 export function isOver<Counted>(
   rule: Pick<StopRule, "threshold"> & { used: (state: Counted) => number },
   state: Counted,
@@ -79,7 +82,7 @@ export function isOver<Counted>(
   return typeof threshold === "number" && threshold > 0 && rule.used(state) >= threshold;
 }
 
-/** What the settings, or ralph itself, say of a limit, in the setting's own measure. */
+/** The limit from the settings or from ralph itself, in the setting's own unit. */
 export function thresholdOf({ threshold }: Pick<StopRule, "threshold">, settings: SettingValues): unknown {
   return typeof threshold === "number" ? threshold : settings[threshold];
 }

@@ -1,11 +1,11 @@
 import { STOP_REASONS, type StopReason } from "./stop-reasons.ts";
 
-/** How the end of a run looks: done, as its user wanted it, in need of a look, or broken. */
+/** The tone of a run's end: done, as the user wanted it, in need of attention, or broken. */
 export type Tone = "good" | "calm" | "warn" | "bad";
 
 /**
- * A stop on request, a signal and a bound that the user set are no failures.
- * @param reason of the journal, which a newer ralph may have written: one that is not known is told by its exit code
+ * A stop on request, a signal and a bound of the user are no failures.
+ * @param reason from the journal, perhaps of a newer ralph: the exit code decides about an unknown one
  */
 export function stopTone(reason: StopReason, exitCode: number | null): Tone {
   const end: { status: string; action: string } | undefined = STOP_REASONS[reason];

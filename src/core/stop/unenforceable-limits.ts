@@ -5,13 +5,13 @@ import { BOUND_REASONS, stopRule } from "./stop-rule.ts";
 
 type Limit = Pick<StopRule, "threshold" | "needs">;
 
-/** A limit as well, though it only makes the run wait. */
+/** Also a limit, though it only makes the run wait. */
 const HOURLY: Limit = { threshold: "MAX_TOKENS_PER_HOUR", needs: "tokens" };
 
 /**
- * The bounds that cannot hold, since the agent's last answer did not tell the figure that they bound: in one sentence for
- * the user, who believes that they do. Null where all can.
- * @param agent the agent's name for people
+ * One sentence for the user about bounds that cannot be enforced, because the agent's last answer did not report their
+ * figure. Null if all can.
+ * @param agent the agent's display name
  */
 export function describeUnenforceableLimits(
   { last }: Pick<State, "last">,
@@ -20,8 +20,8 @@ export function describeUnenforceableLimits(
 ): string | null {
   if (last === null || last.outcome !== "answered") return null;
   const { cost_usd, input_tokens, output_tokens } = last.usage;
-  const told = { cost: cost_usd !== null, tokens: input_tokens !== null || output_tokens !== null };
-  const canHold = ({ needs }: Limit) => needs === undefined || told[needs];
+  const reported = { cost: cost_usd !== null, tokens: input_tokens !== null || output_tokens !== null };
+  const canHold = ({ needs }: Limit) => needs === undefined || reported[needs];
   const bounds = BOUND_REASONS.map(stopRule);
   const blind = [...bounds, HOURLY].filter((limit) => isSet(limit, settings) && !canHold(limit));
   if (blind.length === 0) return null;

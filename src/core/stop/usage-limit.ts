@@ -3,15 +3,15 @@ import { MINUTE_MS } from "../durations.ts";
 export type LimitState = {
   kind: "usage_limit" | "rate_limit";
   message: string;
-  /** Calls in a row that met a limit. */
+  /** Consecutive calls that met a limit. */
   count: number;
-  /** ISO time of the provider; null when it stated none. */
+  /** ISO time from the provider; null if it stated none. */
   resets_at: string | null;
-  /** Epoch ms at which the iteration goes on; null when no wait is pending. */
+  /** Epoch ms at which the iteration resumes; null without a pending wait. */
   until: number | null;
 };
 
-/** What an agent's output said of a limit. */
+/** A limit in an agent's output. */
 export type LimitNotice = { kind: "usage_limit" | "rate_limit"; message: string; resets_at: string | null };
 
 const LONGEST_BACKOFF_MINUTES = 30;
@@ -19,8 +19,9 @@ export const MAX_BACKOFF_MS = LONGEST_BACKOFF_MINUTES * MINUTE_MS;
 const LONGEST_JITTER_MS = 15_000;
 
 /**
- * The limit after a notice at `at` (epoch ms). The wait runs to the stated reset time plus a jitter of at most a tenth
- * of it and 15 s, else 1, 2, 4 … 30 minutes (product.md "Limited" and "Waits"). `seed` makes the jitter the same in every fold.
+ * The limit after a notice at `at` (epoch ms). The wait lasts until the stated reset time plus a jitter of at most a
+ * tenth of the wait and 15 s, else 1, 2, 4 … 30 minutes (product.md "Limited" and "Waits"). `seed` makes the jitter
+ * equal in every fold.
  */
 export function applyLimitNotice(
   previous: LimitState | null,
@@ -28,7 +29,7 @@ export function applyLimitNotice(
   at: number,
   seed: string,
 ): LimitState {
-  // A pending wait means that the same call has already told of this limit: several notices are one limit.
+  // A pending wait means that the same call already reported this limit: several notices are one limit.
   const same = previous !== null && previous.until !== null;
   const count = same ? previous.count : (previous?.count ?? 0) + 1;
   const reset = stated(notice.resets_at, at);
@@ -40,7 +41,7 @@ export function applyLimitNotice(
   return { kind: notice.kind, message: notice.message, count, resets_at: null, until: at + backoff(count) };
 }
 
-/** A reset time that is still to come, in epoch ms. One that has passed says nothing: the limit holds although it is over. */
+/** A future reset time, in epoch ms. A past one is useless: the limit still holds. */
 function stated(resetsAt: string | null, at: number): number | null {
   const time = resetsAt === null ? Number.NaN : Date.parse(resetsAt);
   return time > at ? time : null;

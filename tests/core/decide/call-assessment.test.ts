@@ -22,12 +22,12 @@ const ended: CallEvidence = {
 };
 const gone = { ...ended, outcome: "failed" as const, exit_code: 1, plainLines: ["No conversation found with id 7"] };
 
-describe("a session that the agent does not know", () => {
-  test("is given up, and the call repeated", () => {
+describe("a session unknown to the agent", () => {
+  test("is dropped, and the call repeated", () => {
     expect(assessCall({ ...gone, resumed: true }, classify)).toMatchObject({ repeat: "session" });
   });
 
-  test("is a failure that counts where none was resumed: there is nothing to give up", () => {
+  test("is a counted failure if none was resumed, because there is nothing to drop", () => {
     expect(assessCall(gone, classify)).toEqual({
       ok: false,
       repeat: null,
@@ -36,17 +36,17 @@ describe("a session that the agent does not know", () => {
   });
 });
 
-test("exit 0 without the final event is no success", () => {
+test("a call with exit code 0 but no final event fails", () => {
   expect(assessCall(ended, classify)).toMatchObject({ ok: false, error: { class: "infrastructure" } });
 });
 
-test("a signal from outside is the reason, whatever the agent printed; one of its own leaves it the word", () => {
+test("a signal from outside overrides the agent's output, its own signal does not", () => {
   const killed = { ...gone, exit_code: null, plainLines: ["Reading prompt from stdin..."] };
   const messages = ["SIGKILL", "SIGABRT"].map((signal) => assessCall({ ...killed, signal }, classify).error?.message);
   expect(messages).toEqual(["The agent was ended by SIGKILL before it had answered.", "Reading prompt from stdin..."]);
 });
 
-test("a limit in the error text repeats the call", () => {
+test("a limit in the error text makes the call repeat", () => {
   expect(assessCall({ ...gone, plainLines: ["usage limit reached"] }, classify)).toMatchObject({ repeat: "limit" });
 });
 
@@ -55,19 +55,19 @@ describe("a timeout", () => {
   const infrastructure = (message: string) => ({ class: "infrastructure" as const, message });
   const nothing = { ok: false, error: null, repeat: null };
 
-  test("without an error says nothing about the provider", () => expect(assessCall(late, classify)).toEqual(nothing));
+  test("without an error is no failure of the provider", () => expect(assessCall(late, classify)).toEqual(nothing));
 
-  test("stays one where the agent still says that it was interrupted", () => {
+  test("stays one if the agent still reports the interruption", () => {
     const interrupted = { ...late, finished: { ok: false }, error: infrastructure("Interrupted (user_abort).") };
     expect(assessCall(interrupted, classify)).toEqual(nothing);
   });
 
-  test("at which the agent tells of a limit is the limit", () => {
+  test("with a limit reported by the agent becomes that limit", () => {
     const error = { class: "limit" as const, message: "usage limit" };
     expect(assessCall({ ...late, finished: { ok: false }, error }, classify)).toMatchObject({ error, repeat: "limit" });
   });
 
-  test("of an agent that was trying again tells why it had to", () => {
+  test("of a retrying agent has the reason for the retries", () => {
     const error = infrastructure("Reconnecting... 2/5 (stream disconnected)");
     expect(assessCall({ ...late, error }, classify)).toMatchObject({ error });
   });

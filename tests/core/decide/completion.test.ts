@@ -26,21 +26,21 @@ function counted(answers: readonly Analysis[]): CompletionSignals {
   return answers.reduce((signals, answer, index) => countSignals(signals, index + 1, answer), noSignals());
 }
 
-describe("signals", () => {
-  test("indicators count over the last five iterations", () => {
+describe("completion signals", () => {
+  test("count indicators over the last five iterations", () => {
     expect(counted([words, none, none, none, words]).completion_indicators).toEqual([1, 5]);
     expect(counted([words, none, none, none, none, words]).completion_indicators).toEqual([6]);
   });
-  test("done signals and test-only iterations count in a row only", () => {
+  test("count only consecutive done signals and test-only iterations", () => {
     expect(counted([exit, exit, none, exit]).done_signals).toEqual([4]);
     expect(counted([tests, none, tests, tests]).test_only_loops).toEqual([3, 4]);
   });
-  test("other programs see the last five of each", () => {
+  test("are shown to other programs as the last five of each", () => {
     const all = analysisOf({ ...exit, is_test_only: true });
     const signals = newestSignals(counted(Array(9).fill(all)));
     for (const list of Object.values(signals)) expect(list).toEqual([5, 6, 7, 8, 9]);
   });
-  test("a row is counted as far as a setting asks for", () => {
+  test("are counted as far as a setting needs", () => {
     const facts = { plan: null, gates: [], redTests: false };
     for (const most of [6, 1000]) {
       const settings = settingsOf({ MAX_CONSECUTIVE_TEST_LOOPS: most, MAX_CONSECUTIVE_DONE_SIGNALS: most });
@@ -55,7 +55,7 @@ describe("signals", () => {
       expect([after(most - 1, claim), after(most, claim)]).toEqual([null, "completion_signals"]);
     }
   });
-  test("iterations that never answered still pass by", () => {
+  test("expire even during iterations without an answer", () => {
     const early = countSignals(noSignals(), 1, words);
     expect(countSignals(early, 6, words).completion_indicators).toEqual([6]);
   });
@@ -80,15 +80,27 @@ describe("exit rules", () => {
     held?: RejectedClaims,
   ];
   const rows: Row[] = [
-    ["one exit signal goes on", [exit], {}, {}, null],
-    ["two indicators without an exit signal go on", [words, words, words, words, words], {}, {}, null],
+    ["one exit signal continues", [exit], {}, {}, null],
+    ["two indicators without an exit signal continue", [words, words, words, words, words], {}, {}, null],
     ["an exit signal after words of completion ends", [words, none, none, exit], {}, {}, "project_complete"],
-    ["an exit signal after stale words goes on", [words, none, none, none, none, exit], {}, {}, null],
+    ["an exit signal after stale words continues", [words, none, none, none, none, exit], {}, {}, null],
     ["three test-only iterations end", [tests, tests, tests], {}, {}, "test_saturation"],
-    ["as many as the setting says", [tests, tests], {}, { MAX_CONSECUTIVE_TEST_LOOPS: 2 }, "test_saturation"],
+    [
+      "as many test-only iterations as the setting allows end",
+      [tests, tests],
+      {},
+      { MAX_CONSECUTIVE_TEST_LOOPS: 2 },
+      "test_saturation",
+    ],
     ["tests come before the exit signal", [tests, tests, { ...exit, is_test_only: true }], {}, {}, "test_saturation"],
     ["STATUS COMPLETE twice ends by done signals", [done(), done()], {}, {}, "completion_signals"],
-    ["as many done signals as the setting says", [done(), done()], {}, { MAX_CONSECUTIVE_DONE_SIGNALS: 3 }, null],
+    [
+      "as many done signals as the setting allows continue",
+      [done(), done()],
+      {},
+      { MAX_CONSECUTIVE_DONE_SIGNALS: 3 },
+      null,
+    ],
     ["a complete plan ends without any answer", [], { plan: complete }, {}, "plan_complete"],
     ["an open plan does not hold signals back", [exit, exit], { plan: open }, {}, "project_complete"],
     ["evidence: an open box holds back", [exit, exit], { plan: open }, evidence, null],
@@ -111,7 +123,7 @@ describe("exit rules", () => {
       "completion_disputed",
       { disputed: 3, gated: 0 },
     ],
-    ["evidence: two do not", [exit], { plan: open }, evidence, null, { disputed: 2, gated: 9 }],
+    ["evidence: two disputed claims do not end", [exit], { plan: open }, evidence, null, { disputed: 2, gated: 9 }],
     ["signals: disputed claims mean nothing", [exit], { plan: open }, {}, null, { disputed: 9, gated: 0 }],
     ["a red gate that only warns holds nothing back", [exit, exit], { gates: [red] }, gate, "project_complete"],
     ["a red gate that blocks holds back", [exit, exit], { gates: [red] }, block, null],
@@ -123,10 +135,17 @@ describe("exit rules", () => {
       "safety_circuit_breaker",
       { disputed: 0, gated: 5 },
     ],
-    ["but not where gates only warn", [exit], { gates: [red] }, gate, null, { disputed: 0, gated: 5 }],
+    [
+      "five gated exit signals do not end if gates only warn",
+      [exit],
+      { gates: [red] },
+      gate,
+      null,
+      { disputed: 0, gated: 5 },
+    ],
   ];
   for (const [name, answers, facts, settings, reason, held] of rows) {
-    test(name, () => {
+    test(`case: ${name}`, () => {
       const exitSignal = answers.at(-1)?.exit_signal ?? false;
       const claims = { signals: counted(answers), rejected: held ?? noRejectedClaims(), exitSignal };
       expect(exitRule(claims, { ...noFacts, ...facts }, settingsOf(settings))).toBe(
@@ -140,15 +159,15 @@ describe("exit rules", () => {
   }
 });
 
-describe("held claims", () => {
-  test("count in a row, and only while something speaks against them", () => {
+describe("rejected claims", () => {
+  test("count consecutively, and only with an objection", () => {
     const disputed = countRejectedClaims({ disputed: 1, gated: 1 }, exit, { ...noFacts, gates: [red] });
     expect(disputed).toEqual({ disputed: 2, gated: 2 });
     expect(countRejectedClaims(disputed, exit, { ...noFacts, plan: open })).toEqual({ disputed: 3, gated: 0 });
     expect(countRejectedClaims(disputed, none, { ...noFacts, gates: [red] })).toEqual(noRejectedClaims());
     expect(countRejectedClaims(disputed, exit, noFacts)).toEqual(noRejectedClaims());
   });
-  test("what is missing is named", () => {
+  test("name the missing parts", () => {
     expect(unmetConditions({ plan: open, gates: [green, red], redTests: true })).toEqual([
       "1 box of the plan is open.",
       "The gate `npm test` fails.",
@@ -156,7 +175,7 @@ describe("held claims", () => {
     ]);
     expect(unmetConditions({ plan: complete, gates: [green], redTests: false })).toEqual([]);
   });
-  test("gates are pending only where they exist, block and did not run", () => {
+  test("wait for gates only if those exist, block and did not run", () => {
     expect(gatesPending([], settingsOf(block))).toBe(true);
     expect(gatesPending([], settingsOf({ QUALITY_GATES: ["make lint"], ...evidence }))).toBe(true);
     expect(gatesPending([red], settingsOf(block))).toBe(false);
@@ -165,7 +184,7 @@ describe("held claims", () => {
   });
 });
 
-test("tests are too much above the threshold's share of the last ten iterations", () => {
+test("a run is test-heavy above the threshold's share of the last ten iterations", () => {
   const rows = (...tests: number[]) => tests.map((one) => ({ test_only: one === 1 }));
   expect(isTestHeavy(rows(1, 1, 1), 30)).toBe(false);
   expect(isTestHeavy(rows(1, 1, 0, 1, 0, 1), 30)).toBe(true);

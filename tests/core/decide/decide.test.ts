@@ -19,7 +19,7 @@ function decided(about: Partial<State>, settings: Partial<Settings> = {}, now = 
   return decide(stateOf(about), settingsOf(settings), now);
 }
 
-/** The decision in short: what, and why or which. */
+/** The decision in short: the step, and its reason. */
 function short(decision: Decision): string {
   switch (decision.do) {
     case "run":
@@ -62,28 +62,33 @@ function lastCall(errorClass: ErrorClass): State["last_call"] {
   return { outcome: "failed", exit_code: 1, ok: false, error: { class: errorClass, message: "m" }, ms: 1 };
 }
 
-describe("what to do next", () => {
+describe("the next step", () => {
   type Row = [name: string, state: Partial<State>, settings: Partial<Settings>, decision: string];
   const rows: Row[] = [
-    ["the first iteration", {}, {}, "run 1.1 anew"],
+    ["the first iteration starts a new session", {}, {}, "run 1.1 anew"],
     ["the next one resumes the session", { iteration: 3, session }, {}, "run 4.1 s1"],
-    ["or not, without continuity", { iteration: 3, session }, { SESSION_CONTINUITY: false }, "run 4.1 anew"],
+    [
+      "the next one starts a new session without continuity",
+      { iteration: 3, session },
+      { SESSION_CONTINUITY: false },
+      "run 4.1 anew",
+    ],
 
     ["a plan that is complete needs no call", { plan: complete }, {}, "stop plan_complete"],
     [
-      "unless its gates have yet to run",
+      "a complete plan whose gates have yet to run needs an iteration",
       { plan: complete },
       { TEST_COMMAND: "t", QUALITY_GATE_MODE: "block" },
       "run 1.1 anew",
     ],
     [
-      "red gates hold it back",
+      "a complete plan with red gates needs an iteration",
       { plan: complete, gates: [{ command: "t", ok: false, exit_code: 1, timed_out: false, tail: "" }] },
       { DONE_POLICY: "evidence", TEST_COMMAND: "t" },
       "run 1.1 anew",
     ],
     [
-      "green ones let it end",
+      "a complete plan with green gates stops",
       { plan: complete, gates: [{ command: "t", ok: true, exit_code: 0, timed_out: false, tail: "" }] },
       { DONE_POLICY: "evidence", TEST_COMMAND: "t" },
       "stop plan_complete",
@@ -113,10 +118,10 @@ describe("what to do next", () => {
       { MAX_ITERATIONS: 2 },
       "stop repeated_error",
     ],
-    ["blocked once goes on", { blocked: 1 }, {}, "run 1.1 anew"],
+    ["blocked once continues", { blocked: 1 }, {}, "run 1.1 anew"],
     ["blocked twice stops", { blocked: 2, breaker: openBreaker }, {}, "stop blocked"],
-    ["a denial goes on by default", { last: denied, iteration: 1 }, {}, "run 2.1 anew"],
-    ["a denial stops if told so", { last: denied }, { PERMISSION_DENIAL_MODE: "halt" }, "stop permission_denied"],
+    ["a denial continues by default", { last: denied, iteration: 1 }, {}, "run 2.1 anew"],
+    ["a denial stops in halt mode", { last: denied }, { PERMISSION_DENIAL_MODE: "halt" }, "stop permission_denied"],
     [
       "a denied compound command of allowed parts is advice, which stops nothing",
       { last: recordOf({ has_permission_denials: true, has_compound_command_limitation: true }) },
@@ -131,7 +136,7 @@ describe("what to do next", () => {
     ],
 
     ["all iterations used up", { iterations: 2, iteration: 2 }, { MAX_ITERATIONS: 2 }, "stop max_iterations"],
-    ["one left", { iterations: 1, iteration: 1 }, { MAX_ITERATIONS: 2 }, "run 2.1 anew"],
+    ["one iteration is left", { iterations: 1, iteration: 1 }, { MAX_ITERATIONS: 2 }, "run 2.1 anew"],
     ["the money is spent", { usage }, { MAX_COST_USD: 2 }, "stop max_cost"],
     ["some money is left", { usage }, { MAX_COST_USD: 2.01 }, "run 1.1 anew"],
     ["the tokens are spent, those read from the cache apart", { usage }, { MAX_TOKENS: 100 }, "stop max_tokens"],
@@ -139,7 +144,7 @@ describe("what to do next", () => {
     ["the time is over", {}, { MAX_TIME: 10 }, "stop max_time"],
     ["some time is left", {}, { MAX_TIME: 10.5 }, "run 1.1 anew"],
     ["the time of day has come", {}, { STOP_AT: "12:10" }, "stop stop_at"],
-    ["it has yet to come", {}, { STOP_AT: "12:11" }, "run 1.1 anew"],
+    ["the time of day has yet to come", {}, { STOP_AT: "12:11" }, "run 1.1 anew"],
     ["a time of day before the start means tomorrow", {}, { STOP_AT: "12:00" }, "run 1.1 anew"],
 
     ["not logged in", { last_call: lastCall("auth"), open }, {}, "stop authentication"],
@@ -149,7 +154,7 @@ describe("what to do next", () => {
     ["a failure without a pause", { failures: { ...failed("infrastructure", 4), until: null } }, {}, "run 1.1 anew"],
     ["ten failures in a row", { failures: failed("infrastructure", 10) }, {}, "stop infrastructure_failures"],
     [
-      "a bound wins over them",
+      "a bound wins over ten failures",
       { failures: failed("infrastructure", 10), iterations: 1 },
       { MAX_ITERATIONS: 1 },
       "stop max_iterations",
@@ -165,28 +170,38 @@ describe("what to do next", () => {
       "wait 20 call_budget",
     ],
     [
-      "a bound on something else than time makes no wait shorter",
+      "a bound other than time shortens no wait",
       { budget: spent },
       { MAX_CALLS_PER_HOUR: 2, MAX_ITERATIONS: 5, MAX_COST_USD: 5, MAX_TOKENS: 500 },
       "wait 60 call_budget",
     ],
-    ["nor the time of day", { budget: spent }, { MAX_CALLS_PER_HOUR: 2, STOP_AT: "12:25" }, "wait 25 call_budget"],
+    [
+      "no wait outlasts the time of day",
+      { budget: spent },
+      { MAX_CALLS_PER_HOUR: 2, STOP_AT: "12:25" },
+      "wait 25 call_budget",
+    ],
 
     ["a limit is waited for", { open, limit }, {}, "wait 30 usage_limit"],
-    ["or not, if the user says so", { open, limit }, { ON_USAGE_LIMIT: "stop" }, "stop usage_limit"],
+    ["a limit stops the run if the user wants it", { open, limit }, { ON_USAGE_LIMIT: "stop" }, "stop usage_limit"],
     [
-      "then the same iteration goes on in its session",
+      "after a limit the same iteration continues in its session",
       { open, limit: { ...limit, until: NOON }, session },
       {},
       "run 4.2 s1",
     ],
     [
-      "however old that is",
+      "after a limit the session continues at any age",
       { open, limit: { ...limit, until: NOON }, session },
       { SESSION_EXPIRY_HOURS: 0 },
       "run 4.2 s1",
     ],
-    ["its own session even without continuity", { open, session }, { SESSION_CONTINUITY: false }, "run 4.2 s1"],
+    [
+      "an iteration continues its own session even without continuity",
+      { open, session },
+      { SESSION_CONTINUITY: false },
+      "run 4.2 s1",
+    ],
     [
       "an iteration that was let in is not stopped by its number",
       { open, iterations: 3 },
@@ -204,9 +219,9 @@ describe("what to do next", () => {
     ["an open iteration has not been judged yet", { open, signals: twiceDone, last: exit }, {}, "run 4.2 anew"],
   ];
   for (const [name, state, settings, decision] of rows)
-    test(name, () => expect(short(decided(state, settings))).toBe(decision));
+    test(`case: ${name}`, () => expect(short(decided(state, settings))).toBe(decision));
 
-  test("one sentence is true of a login that is missing and of one that may not do this (403)", () => {
+  test("has one sentence for a missing login and for one without permission (403)", () => {
     const sentence = "The agent has no login that is accepted: m";
     expect(decided({ last_call: lastCall("auth") })).toMatchObject({ do: "stop", sentence });
   });
@@ -214,24 +229,24 @@ describe("what to do next", () => {
   test.each<[string, Partial<State>, Partial<Settings>]>([
     ["The 2 calls of this hour are spent.", { budget: spent }, { MAX_CALLS_PER_HOUR: 2 }],
     ["The 100 tokens of this hour are spent.", { budget: spent }, { MAX_TOKENS_PER_HOUR: 100 }],
-  ])("a wait says what it waits for: %s", (message, state, settings) => {
+  ])("names the reason of a wait: %s", (message, state, settings) => {
     expect(decided(state, settings)).toMatchObject({ do: "wait", message });
   });
 
-  test("an old session expires", () => {
+  test("lets an old session expire", () => {
     expect(decided({ session }, {}, NOON + 24 * HOUR)).toMatchObject({ do: "run", resume: null, expired: true });
   });
-  test("no failure pauses longer when the clock is set back", () => {
+  test("pauses no longer after a failure when the clock was set back", () => {
     expect(decided({ failures: failed("offline", 1) }, {}, NOW - 9 * HOUR)).toMatchObject({
       until: NOW - 9 * HOUR + 5 * MINUTE,
     });
   });
-  test("nor does a limit that states no time", () => {
+  test("waits no longer for a limit without a reset time when the clock was set back", () => {
     expect(decided({ limit }, {}, NOW - 9 * HOUR)).toMatchObject({ until: NOW - 9 * HOUR + 30 * MINUTE });
     const stated = { ...limit, resets_at: new Date(NOON + 30 * MINUTE).toISOString() };
     expect(decided({ limit: stated }, {}, NOW - 9 * HOUR)).toMatchObject({ until: NOON + 30 * MINUTE });
   });
-  test("sentences say what happened", () => {
+  test("has a sentence that states what happened", () => {
     const sentence = (state: Partial<State>, settings: Partial<Settings> = {}) => {
       const decision = decided(state, settings);
       return decision.do === "stop" ? decision.sentence : decision.do;
@@ -265,16 +280,16 @@ describe("a requested stop", () => {
     });
   }
   const after = { how: "after_iteration", by: "SIGINT" } as const;
-  test("after the iteration stops between iterations", () => {
+  test('"after the iteration" stops the run between iterations', () => {
     expect(short(decided({ stop_requested: after }))).toBe("stop stopped_by_user");
   });
-  test("and in the middle of one that only waits for a limit, also when the wait is over", () => {
+  test("stops the run during an iteration that only waits for a limit, even after the wait", () => {
     expect(short(decided({ stop_requested: after, open, limit }))).toBe("stop stopped_by_user");
     expect(short(decided({ stop_requested: after, open, limit: { ...limit, until: NOON } }))).toBe(
       "stop stopped_by_user",
     );
   });
-  test("but lets one that lost its session finish", () => {
+  test("lets an iteration that lost its session finish", () => {
     expect(short(decided({ stop_requested: after, open }))).toBe("run 4.2 anew");
   });
 });
@@ -284,7 +299,7 @@ describe("decisions over recorded calls", () => {
   const limited = { ok: false, outcome: "failed", error: { class: "limit", message: "l" }, repeat: "limit" } as const;
   const [started, ended] = callEvents(1, 1, limited);
 
-  test("a limited call counts against no bound and is repeated after its wait", () => {
+  test("count a limited call against no bound, and repeat it after its wait", () => {
     if (started === undefined || ended === undefined) throw new Error("two events");
     const state = fold(stateOf(), [started, notice, ended]);
     expect(state).toMatchObject({ calls: 0, iterations: 0, budget: { calls: 0 } });
@@ -294,7 +309,7 @@ describe("decisions over recorded calls", () => {
     const again = fold(state, [{ ...started, call: 2 } as typeof started, { ...notice, call: 2 }], NOON + HOUR);
     expect(again.limit).toMatchObject({ count: 2, until: NOON + HOUR + 1000 + 2 * MINUTE });
   });
-  test("gates of an iteration are forgotten when the next one begins", () => {
+  test("the gates of an iteration are dropped when the next one starts", () => {
     const gate = { type: "gate_finished", command: "t", exit_code: 0, ms: 1, timed_out: false, output: "" } as const;
     const state = fold(stateOf(), [...callEvents(1, 1), gate, { ...gate, exit_code: 1 }, { ...gate, timed_out: true }]);
     expect(state.gates.map((one) => one.ok)).toEqual([true, false, false]);
@@ -302,7 +317,7 @@ describe("decisions over recorded calls", () => {
   });
 });
 
-test("the time of day is local time, on days with a change of clocks too", () => {
+test("STOP_AT is local time, even on days with a change of clocks", () => {
   const zone = process.env.TZ;
   process.env.TZ = "Europe/Berlin";
   try {

@@ -13,4 +13,4 @@ test.each([
   ["$CHECK", null],
   ["(cd x; make)", null],
   ["", null],
-])("%p starts %p", (command, program) => expect(gateProgram(command)).toBe(program));
+])("the gate command %p starts %p", (command, program) => expect(gateProgram(command)).toBe(program));

@@ -11,7 +11,7 @@ import { analysisOf, settingsOf } from "../given.ts";
 
 const complete = { total: 1, checked: 1, unchecked: 0, blocking_unchecked: 0 };
 
-test("the tests come first, and nothing runs twice", () => {
+test("the gate commands start with the tests, and none runs twice", () => {
   const settings = settingsOf({ TEST_COMMAND: "npm test", QUALITY_GATES: ["npm run lint", " npm test ", ""] });
   expect(gateCommands(settings)).toEqual(["npm test", "npm run lint"]);
 });
@@ -22,13 +22,13 @@ describe("gates", () => {
   const claim = analysisOf({ has_completion_signal: true });
   const testOnly = analysisOf({ is_test_only: true });
   test.each([
-    ["are not due where there are none", {}, claim, null, 0, false],
+    ["are not due if none exists", {}, claim, null, 0, false],
     ["are due after every answer", some, analysisOf(), null, 0, true],
-    ["wait for a completion, if so wished", late, analysisOf(), null, 0, false],
-    ["look at a claim", late, claim, null, 0, true],
-    ["look at a complete plan", late, analysisOf(), complete, 0, true],
-    ["look at the last test-only iteration that is allowed", late, testOnly, null, 2, true],
-    ["and not at those before", late, testOnly, null, 1, false],
+    ["wait for a completion if set so", late, analysisOf(), null, 0, false],
+    ["are due after a claim", late, claim, null, 0, true],
+    ["are due after a complete plan", late, analysisOf(), complete, 0, true],
+    ["are due after the last allowed test-only iteration", late, testOnly, null, 2, true],
+    ["are not due after earlier test-only iterations", late, testOnly, null, 1, false],
   ] as const)("%s", (_name, settings, analysis, plan, testLoops, expected) => {
     const signals = { test_only_loops: Array.from({ length: testLoops }, (_, n) => n + 1) };
     expect(gatesDue(settingsOf(settings), { analysis, plan, signals })).toBe(expected);
@@ -39,13 +39,13 @@ test.each([
   [{ exit_code: 0, timed_out: false }, true],
   [{ exit_code: 1, timed_out: false }, false],
   [{ exit_code: null, timed_out: false }, false],
-  // It was asked to end, and did so in good order: it has not said that all is well.
+  // It ended cleanly on request, but never reported success.
   [{ exit_code: 0, timed_out: true }, false],
-])("%j passed: %p", (ending, passed) => {
+])("a gate with the end %j passed: %p", (ending, passed) => {
   expect(gatePassed(ending)).toBe(passed);
 });
 
-test("a command goes to the platform's shell as it stands", () => {
+test("a gate's command goes to the platform's shell unchanged", () => {
   const command = `echo "a b" && exit 1`;
   expect(shellCommand(command, "linux")).toEqual({ argv: ["sh", "-c", command] });
   expect(shellCommand(command, "win32")).toEqual({
@@ -54,7 +54,7 @@ test("a command goes to the platform's shell as it stands", () => {
   });
 });
 
-test("a red gate says how it ended", () => {
+test("a red gate's sentence has its end", () => {
   expect(describeGateExit({ exit_code: 2, timed_out: false })).toBe("failed with exit code 2");
   expect(describeGateExit({ exit_code: null, timed_out: true })).toBe("ran out of time");
   expect(describeGateExit({ exit_code: null, timed_out: false })).toBe("could not be run to its end");
@@ -67,6 +67,6 @@ test.each([
   ["go test ./api/... https://x/y", "go test ./api/... https://x/y"],
   ["npm test /q", "npm test /q"],
   ['bash -c "cd x && ./run.sh" | ./filter', 'bash -c "cd x && ./run.sh" | .\\filter'],
-])("on Windows the program of %p is called by its path there", (command, said) => {
+])("a gate's program %p is called by its Windows path on Windows", (command, said) => {
   expect(shellCommand(command, "win32").env).toEqual({ RALPH_GATE: said });
 });

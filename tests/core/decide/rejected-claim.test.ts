@@ -43,12 +43,12 @@ const rows: Row[] = [
   ["project_complete", plan("parse"), [red], evidence, ""],
 ];
 
-test.each(rows)("%s names what was missing: %j", (reason, text, gates, settings, told) => {
+test.each(rows)("the last sentence of %s names the missing parts: %j", (reason, text, gates, settings, told) => {
   const state = stateOf({ last: failing, gates });
   expect(describeMissing(reason, state, settingsOf(settings), text === null ? null : parsePlan(text, []))).toBe(told);
 });
 
-test("however long the boxes are, it stays one sentence", () => {
+test("the missing parts stay one sentence, however long the boxes are", () => {
   const long = parsePlan(plan("x ".repeat(2000), "y".repeat(3000)), []);
   const told = describeMissing("completion_disputed", stateOf({ last: failing }), settingsOf(evidence), long);
   expect(told.length).toBeLessThan(620);

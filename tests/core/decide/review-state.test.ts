@@ -16,7 +16,7 @@ import { callEvents, evidenceOf, fold, recordOf, settingsOf, stateOf } from "../
 const block = (json: string) => `---REVIEW_FINDINGS---\n${json}\n---END_REVIEW_FINDINGS---`;
 const none = { severity: "LOW" as const, issues_found: 0, summary: "", details: [] };
 
-describe("findings", () => {
+describe("the findings of a review", () => {
   test.each([
     [
       "are the JSON between the markers",
@@ -25,7 +25,7 @@ describe("findings", () => {
     ],
     ["may stand in a code fence", block('```json\n{"severity":"LOW"}\n```'), none],
     ["may end in the same marker", '---REVIEW_FINDINGS---{"severity":"LOW"}---REVIEW_FINDINGS---', none],
-    ["are the last block's", `${block('{"severity":"HIGH"}')}\n${block('{"severity":"LOW"}')}`, none],
+    ["are those of the last block", `${block('{"severity":"HIGH"}')}\n${block('{"severity":"LOW"}')}`, none],
     ["of unknown severity are low", block('{"severity":"odd"}'), none],
     [
       "count their details where no number is given",
@@ -42,7 +42,7 @@ describe("findings", () => {
     ["are none if they are no object", block("[]"), null],
   ])("%s", (_name, answer, expected) => expect(parseFindings(answer)).toEqual(expected as never));
 
-  test("are read from any text without an error", () => {
+  test("are parsed from any text without an error", () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (text, json) => {
         parseFindings(text);
@@ -52,7 +52,7 @@ describe("findings", () => {
     );
   });
 
-  test("are one sentence to a person", () => {
+  test("are one sentence for the user", () => {
     expect(findingsSentence(none)).toBe("The review found nothing to mend.");
     expect(findingsSentence({ ...none, severity: "HIGH", issues_found: 2, summary: "Two\nleaks." })).toBe(
       "The review found 2 issues (HIGH): Two leaks.",
@@ -68,10 +68,20 @@ describe("a review", () => {
   test.each<[string, Partial<State>, Parameters<typeof settingsOf>[0], boolean]>([
     ["is off by default", base, {}, false],
     ["is due after a ticked box", base, { REVIEW_MODE: "ultimate" }, true],
-    ["is not due without one", { ...base, last: recordOf({}, { number: 5 }) }, { REVIEW_MODE: "ultimate" }, false],
+    [
+      "is not due without a ticked box",
+      { ...base, last: recordOf({}, { number: 5 }) },
+      { REVIEW_MODE: "ultimate" },
+      false,
+    ],
     ["is due at its interval", base, { REVIEW_MODE: "enhanced" }, true],
-    ["is not due before", { ...base, review: { ...changed, iteration: 1 } }, { REVIEW_MODE: "enhanced" }, false],
-    ["is not due where nothing changed", { ...base, review: noReview() }, { REVIEW_MODE: "ultimate" }, false],
+    [
+      "is not due before its interval",
+      { ...base, review: { ...changed, iteration: 1 } },
+      { REVIEW_MODE: "enhanced" },
+      false,
+    ],
+    ["is not due without changes", { ...base, review: noReview() }, { REVIEW_MODE: "ultimate" }, false],
     ["is not due unless the breaker is CLOSED", { ...base, breaker: warning }, { REVIEW_MODE: "ultimate" }, false],
     [
       "is not due after a failed call",
@@ -83,7 +93,7 @@ describe("a review", () => {
     expect(reviewDue(stateOf(about), settingsOf(settings))).toBe(expected),
   );
 
-  test("keeps its findings until an answer came after them", () => {
+  test("keeps its findings until the next answer", () => {
     const told = { ...noReview(), findings: none };
     expect(reviewAfter(told, { evidence: evidenceOf(), answered: false }).findings).toEqual(none);
     expect(reviewAfter(told, { evidence: evidenceOf({ files_changed: ["b"] }), answered: true })).toMatchObject({
@@ -108,7 +118,7 @@ describe("a review", () => {
   });
 });
 
-test("a review's prompt always says how to answer", () => {
+test("a review's prompt always has the answer format", () => {
   expect(reviewPrompt("Look for leaks.")).toContain("Look for leaks.\n\n## How to answer");
   expect(reviewPrompt("Use ---REVIEW_FINDINGS---")).toBe("Use ---REVIEW_FINDINGS---");
   expect(reviewPrompt(null)).toBe(reviewPrompt(" "));

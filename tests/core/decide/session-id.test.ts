@@ -8,7 +8,7 @@ test.each<[string, "uuid" | RegExp | null, string[], string[]]>([
   ["UUIDs", "uuid", [UUID, UUID.toUpperCase()], ["a", `${UUID}0`, `-${UUID}`, `${UUID}\n`]],
   ["a pattern", /^ses_\w+$/, ["ses_1"], ["ses_", "x"]],
   ["a pattern that remembers, and has no beginning", /a/g, ["a", "a", "ba"], ["-a", "b"]],
-])("the sessions of a CLI: %s", (_, sessionIds, good, bad) => {
+])("isSessionId checks the ids of a CLI: %s", (_, sessionIds, good, bad) => {
   const driver = sessionIds === null ? {} : { sessionIds };
   expect(good.filter((id) => !isSessionId(driver, id))).toEqual([]);
   expect(bad.filter((id) => isSessionId(driver, id))).toEqual([]);

@@ -23,19 +23,19 @@ describe("the session to resume", () => {
       expired: true,
     });
   });
-  test("ages from its beginning, however often it is used", () => {
+  test("ages from its creation, however often it is used", () => {
     const used = touchSession(session, "id", "codex", iso(NOON + 23 * HOUR));
     expect(used).toMatchObject({ created_at: iso(NOON), last_used: iso(NOON + 23 * HOUR) });
     expect(findResumableSession(used, { settings, driver: "codex", now: NOON + 25 * HOUR }).expired).toBe(true);
   });
-  test("begins anew with another id or driver", () => {
+  test("starts again with another id or driver", () => {
     for (const next of [
       touchSession(session, "b", "codex", iso(NOON + MINUTE)),
       touchSession(session, "id", "cursor", iso(NOON + MINUTE)),
     ])
       expect(next).toMatchObject({ created_at: iso(NOON + MINUTE) });
   });
-  test("is none of another driver, none without continuity, none after a reset", () => {
+  test("is none of another driver, none without continuity, and none after a reset", () => {
     const none = { resume: null, expired: false };
     expect(findResumableSession(session, { settings, driver: "cursor", now: NOON })).toEqual(none);
     expect(
@@ -49,7 +49,7 @@ describe("the session to resume", () => {
       none,
     );
   });
-  test("is too old when its age is unknown, and not when the clock was set back", () => {
+  test("is too old with an unknown age, but not when the clock was set back", () => {
     expect(
       findResumableSession({ ...session, created_at: "yesterday" } as typeof session, {
         settings,
@@ -64,7 +64,7 @@ describe("the session to resume", () => {
   });
 });
 
-test("a reset keeps its reason, and the last fifty of them", () => {
+test("a session's history keeps the reasons of the last fifty resets", () => {
   let history: SessionTransition[] = [];
   for (let n = 1; n <= 60; n += 1) history = resetSession(history, iso(NOON), "api_error", n).session_history;
   expect(history.map((row) => row.loop_number)).toEqual(Array.from({ length: 50 }, (_, index) => index + 11));

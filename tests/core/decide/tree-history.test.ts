@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { MAX_REMEMBERED_TREES, recordTree, treeHistoryAtStart } from "../../../src/core/decide/tree-history.ts";
 import { seed } from "../../seed.ts";
 
-/** The first letter is the tree at the start; `+` after one: a box was ticked on the way to it. */
+/** The first letter is the tree at the start; `+` after a letter means a box ticked on the way to it. */
 function cyclesAt(walk: string): number[] {
   const [start = "", ...steps] = walk.split(" ");
   let trees = treeHistoryAtStart([], start);
@@ -14,7 +14,7 @@ function cyclesAt(walk: string): number[] {
   });
 }
 
-describe("the tree", () => {
+describe("the tree history", () => {
   test.each([
     ["that only moves on never cycles", "a b c d e", []],
     ["that comes back once is an experiment undone", "a b a c d", []],
@@ -25,9 +25,9 @@ describe("the tree", () => {
     ["that stays as it is does not return", "a a a a", []],
     ["begins anew with a ticked box", "a b a+ b a", []],
     ["cycles again after that", "a b a+ b a b", [5]],
-  ])("%s: %p", (_name, walk, expected) => expect(cyclesAt(walk)).toEqual(expected));
+  ])("of a walk %s: %p", (_name, walk, expected) => expect(cyclesAt(walk)).toEqual(expected));
 
-  test("of which nothing is known moves nothing", () => {
+  test("is unchanged by an unknown tree", () => {
     const trees = ["a", "b"];
     expect(recordTree(trees, { fingerprint: null, plan_delta: 0 })).toEqual({
       history: trees,
@@ -37,14 +37,14 @@ describe("the tree", () => {
     expect(treeHistoryAtStart(trees, null)).toEqual(trees);
   });
 
-  test("that somebody else put back makes an end of the history", () => {
+  test("restarts after someone else restored a tree", () => {
     expect(treeHistoryAtStart(["a", "b"], "a")).toEqual(["a"]);
     expect(treeHistoryAtStart(["a", "b"], "b")).toEqual(["a", "b"]);
     expect(treeHistoryAtStart(["a", "b"], "c")).toEqual(["a", "b", "c"]);
   });
 });
 
-test("history is bounded, and nothing that was never seen is a return", () => {
+test("the tree history is bounded, and a new tree is never a return", () => {
   const steps = fc.array(fc.tuple(fc.option(fc.nat({ max: 90 }).map(String)), fc.boolean()), { maxLength: 200 });
   fc.assert(
     fc.property(steps, (walk) => {

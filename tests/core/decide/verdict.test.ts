@@ -99,7 +99,7 @@ test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>,
       },
     },
   ],
-])("%s: %s", (rule, sentence, analysis, evidence, more) => {
+])("the verdict %s: %s", (rule, sentence, analysis, evidence, more) => {
   const call = { outcome: "ok" as const, noWrites: false, error: null };
   const judged: VerdictInput = {
     outcome: "answered",

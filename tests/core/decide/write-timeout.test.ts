@@ -7,6 +7,6 @@ test.each([
   [15, 15, 13],
   [60, 15, 13],
   [5, 2, 1],
-])("a write timeout of %p minutes within one of %p is %p", (wanted, timeout, expected) => {
+])("a write timeout of %p minutes within a call timeout of %p becomes %p", (wanted, timeout, expected) => {
   expect(writeTimeoutMinutes({ WRITE_TIMEOUT_MINUTES: wanted, CLAUDE_TIMEOUT_MINUTES: timeout })).toBe(expected);
 });

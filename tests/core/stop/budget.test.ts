@@ -28,22 +28,22 @@ describe("the call budget", () => {
     expect(nextAllowed(budget, limits, NOON + HOUR)).toMatchObject({ allowed: true });
     expect(charge(budget, NOON + HOUR, call)).toMatchObject({ hour: "2026030413", calls: 1 });
   });
-  test("does not go back with the clock", () => {
+  test("stays in its hour when the clock goes back", () => {
     const budget = calls([NOON, NOON, NOON]);
     expect(nextAllowed(budget, limits, NOON - 5 * HOUR)).toMatchObject({ allowed: false, resets_at: NOON + HOUR });
     expect(charge(budget, NOON - 5 * HOUR, call)).toMatchObject({ hour: "2026030412", calls: 4 });
   });
-  test("counts tokens too, where they have a bound", () => {
+  test("counts tokens too if they have a bound", () => {
     const budget = charge(calls([NOON]), NOON, { calls: 0, tokens: 500 });
     expect(nextAllowed(budget, { calls: 3, tokens: 500 }, NOON)).toMatchObject({ allowed: false, why: "token_budget" });
     expect(nextAllowed(budget, { calls: 3, tokens: 501 }, NOON).allowed).toBe(true);
     expect(nextAllowed(budget, limits, NOON).allowed).toBe(true);
   });
-  test("gets a limited call back, never more than there was", () => {
+  test("refunds a limited call, never more than was spent", () => {
     expect(refund(calls([NOON, NOON])).calls).toBe(1);
     expect(refund(emptyBudget()).calls).toBe(0);
   });
-  test("ignores a time that is none", () => expect(charge(calls([NOON]), Number.NaN, call).calls).toBe(2));
+  test("ignores an invalid time", () => expect(charge(calls([NOON]), Number.NaN, call).calls).toBe(2));
 });
 
 describe("the clock hour", () => {
@@ -87,13 +87,13 @@ describe("the clock hour", () => {
   }
 });
 
-test("however the clock jumps, no hour gets more calls than allowed", () => {
+test("the call budget holds in every hour, however the clock jumps", () => {
   const jump = fc.oneof(fc.integer({ min: 0, max: 20 * MINUTE }), fc.integer({ min: -3 * HOUR, max: 3 * HOUR }));
   fc.assert(
     fc.property(fc.array(jump, { maxLength: 60 }), fc.integer({ min: 1, max: 4 }), (jumps, allowed) => {
       let budget = emptyBudget();
       let now = NOON;
-      // The newest hour in which a call was made: a clock that was set back makes more calls in that one.
+      // The newest hour with a call: a clock that was set back makes its calls in that hour.
       let newest = 0;
       const perHour = new Map<number, number>();
       for (const one of jumps) {

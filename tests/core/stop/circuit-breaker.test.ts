@@ -48,19 +48,19 @@ describe("the breaker", () => {
   const refused: BreakerInput = { ...idle, progress: "refused", errors: "e" };
   const cases: [string, (BreakerInput | null)[], string][] = [
     ["warns after two idle iterations", [idle, idle], "half_open"],
-    ["opens after three", [idle, idle, idle], "stagnation_detected"],
+    ["opens after three idle iterations", [idle, idle, idle], "stagnation_detected"],
     ["closes on progress", [idle, idle, progress], "closed"],
     ["is not moved by failures of the infrastructure", [idle, null, null, null, null], "closed"],
     ["does not count questions as idle", [idle, idle, question, question], "half_open"],
     ["does not count refused requests as idle", [idle, idle, refused], "half_open"],
     ["opens at the fifth equal error, with progress too", [error, error, error, error, error], "repeated_error"],
     ["counts refused requests for the same error", [refused, refused, refused, refused, refused], "repeated_error"],
-    ["begins again with another error", [error, error, error, error, other, error], "closed"],
-    ["begins again after an iteration without errors", [error, error, error, error, progress, error], "closed"],
+    ["counts again with another error", [error, error, error, error, other, error], "closed"],
+    ["counts again after an iteration without errors", [error, error, error, error, progress, error], "closed"],
     ["opens at the second denial", [denied, denied], "permission_denials"],
     ["opens at the second timeout without a write", [timeout, timeout], "read_only_timeouts"],
-    ["does not open at the first one", [timeout], "closed"],
-    ["counts such timeouts in a row only", [timeout, progress, timeout], "closed"],
+    ["does not open at the first timeout without a write", [timeout], "closed"],
+    ["counts only consecutive timeouts without a write", [timeout, progress, timeout], "closed"],
     ["names a timeout before stagnation", [idle, timeout, timeout], "read_only_timeouts"],
     ["opens when the files go in circles", [progress, { ...idle, cycling: true }], "stagnation_detected"],
     ["opens when the answers shrink", [progress, { ...idle, declined: true }], "output_decline"],
@@ -72,7 +72,7 @@ describe("the breaker", () => {
   ];
   for (const [name, outcomes, expected] of cases) test(name, () => expect(reasonOf(after(outcomes))).toBe(expected));
 
-  test("a threshold of 0 is off, and the warning with it", () => {
+  test("is switched off by a threshold of 0, and so is its warning", () => {
     const off = settingsOf({
       CB_NO_PROGRESS_THRESHOLD: 0,
       CB_SAME_ERROR_THRESHOLD: 0,
@@ -83,7 +83,7 @@ describe("the breaker", () => {
     expect(after(Array(20).fill(everything), closedBreaker(), off).state).toBe("closed");
   });
 
-  test("a threshold of 1 opens at the first, and not without one", () => {
+  test("opens at the first failure with a threshold of 1", () => {
     const once = settingsOf({ CB_SAME_ERROR_THRESHOLD: 1, CB_PERMISSION_DENIAL_THRESHOLD: 1 });
     const reasonAfter = (outcome: BreakerInput) => reasonOf(after([outcome], closedBreaker(), once));
     expect([progress, error, denied].map(reasonAfter)).toEqual(["closed", "repeated_error", "permission_denials"]);
@@ -92,7 +92,7 @@ describe("the breaker", () => {
     });
   });
 
-  test("says that the files go in circles, and takes it for no progress", () => {
+  test("reports a cycle of files, and takes it for no progress", () => {
     const evidence = evidenceOf({ fingerprint: "b" });
     const finished: FinishedIteration = {
       outcome: "answered",
@@ -110,7 +110,7 @@ describe("the breaker", () => {
     expect(breakerInput({ ...finished, trees: ["a"] })).toMatchObject({ progress: "made", cycling: false });
   });
 
-  test("after the cooldown one iteration decides", () => {
+  test("lets one iteration decide after the cooldown", () => {
     expect(after([progress], cooled).state).toBe("closed");
     expect(after([question], cooled)).toMatchObject({ state: "half_open", why: "cooldown" });
     expect(reasonOf(after([idle], cooled))).toBe("stagnation_detected");
@@ -121,7 +121,7 @@ describe("the breaker", () => {
     });
   });
 
-  test("it remembers when it opened, how often, and the last progress", () => {
+  test("records when and how often it opened, and the last progress", () => {
     const breaker = after([progress, progress, idle, idle, idle]);
     expect(breaker).toMatchObject({ state: "open", since: NOON, total_opens: 1, last_progress: 2, no_progress: 3 });
     expect(breaker).toMatchObject({ sentence: "Nothing changed in 3 iterations in a row." });
@@ -147,10 +147,10 @@ describe("the breaker at the start of a run", () => {
   test("closes at once with automatic reset, and keeps the number of openings", () => {
     expect(start(open, 0, true)).toMatchObject({ state: "closed", no_progress: 0, total_opens: 1 });
   });
-  test("leaves a warning alone", () => expect(start(after([idle, idle]), 60, true).state).toBe("half_open"));
+  test("keeps a warning", () => expect(start(after([idle, idle]), 60, true).state).toBe("half_open"));
 });
 
-test("only legal transitions happen, and each opening is counted once", () => {
+test("the breaker makes only legal transitions, and counts each opening once", () => {
   const outcome = fc.record<BreakerInput>({
     progress: fc.constantFrom("made", "none", "asked", "refused"),
     errors: fc.constantFrom(null, "a", "b"),
@@ -186,7 +186,7 @@ test("only legal transitions happen, and each opening is counted once", () => {
   );
 });
 
-describe("what an iteration tells the breaker", () => {
+describe("the effect of an iteration on the breaker", () => {
   const finished: FinishedIteration = {
     outcome: "answered",
     call: "ok",
@@ -200,42 +200,42 @@ describe("what an iteration tells the breaker", () => {
   const failed = (errorClass: "infrastructure" | "offline" | "request", message = "m") =>
     of({ outcome: "failed", call: "failed", error: { class: errorClass, message } });
 
-  test("nothing after a failure of the infrastructure", () => {
+  test("is none after a failure of the infrastructure", () => {
     expect(failed("infrastructure")).toBeNull();
     expect(failed("offline")).toBeNull();
   });
-  test("a refused request counts by its words, without their numbers", () => {
+  test("identifies a refused request by its message without numbers", () => {
     expect(failed("request", "400 bad field 12")).toMatchObject({ progress: "refused" });
     expect(failed("request", "400 bad field 12")).toEqual(failed("request", "400 bad field 99"));
     expect(failed("request", "a")?.errors).not.toBe(failed("request", "b")?.errors ?? null);
   });
-  test("a timeout is read-only only if nothing was written", () => {
+  test("is a read-only timeout only if nothing was written", () => {
     expect(of({ outcome: "failed", call: "idle" })).toMatchObject({ readOnlyTimeout: true, progress: "none" });
     expect(of({ outcome: "timed_out", call: "timed_out", evidence: evidenceOf() })).toMatchObject({
       readOnlyTimeout: false,
       progress: "made",
     });
   });
-  test("a question with progress is progress", () => {
+  test("is progress for a question with progress", () => {
     const asking = analysisOf({ asking_questions: true });
     expect(of({ analysis: asking })?.progress).toBe("asked");
     expect(of({ analysis: asking, evidence: evidenceOf() })?.progress).toBe("made");
   });
-  test("claims alone are no progress", () => {
+  test("is no progress for claims alone", () => {
     const claims = analysisOf({ has_completion_signal: true, exit_signal: true, files_modified: 9 });
     expect(of({ analysis: claims })?.progress).toBe("none");
   });
-  test("error lines are compared as a set", () => {
+  test("compares error lines as a set", () => {
     const errors = (...lines: string[]) => of({ analysis: analysisOf({ errors: lines }) })?.errors;
     expect(errors("a", "b")).toBe(errors("b", "a", "a"));
     expect(errors("a", "b")).not.toBe(errors("a"));
   });
-  test("denials count in threshold mode only", () => {
+  test("includes denials in threshold mode only", () => {
     const analysis = analysisOf({ has_permission_denials: true });
     expect(of({ analysis })?.denied).toBe(false);
     expect(of({ analysis, settings: settingsOf({ PERMISSION_DENIAL_MODE: "threshold" }) })?.denied).toBe(true);
   });
-  test("a red gate is no progress and an error, if the setting says so", () => {
+  test("is an error without progress for a red gate if the setting says so", () => {
     const gates = [{ command: "npm test", ok: false }];
     const strict = settingsOf({ QUALITY_GATE_MODE: "circuit-breaker" });
     expect(of({ gates, evidence: evidenceOf() })).toMatchObject({ progress: "made", errors: null });
@@ -262,5 +262,5 @@ describe("what an iteration tells the breaker", () => {
     ],
   ];
   for (const [name, about, declined] of declines)
-    test(`an answer declines or not: ${name}`, () => expect(of(about)?.declined).toBe(declined));
+    test(`judges a declining answer: ${name}`, () => expect(of(about)?.declined).toBe(declined));
 });

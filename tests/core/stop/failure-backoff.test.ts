@@ -12,12 +12,12 @@ function row(classes: readonly (ErrorClass | "ok" | "timeout")[]): FailureStreak
 
 const pauseOf = ({ until }: FailureStreak) => (until === null ? null : (until - NOON) / 1000);
 
-describe("failures in a row", () => {
+describe("consecutive failures", () => {
   test("pause twice as long each time, up to five minutes", () => {
     const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 99].map((n) => pauseOf(row(Array(n).fill("infrastructure"))));
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
   });
-  test("end with a call that went well, and with a timeout", () => {
+  test("end with a successful call, and with a timeout", () => {
     expect(row(["infrastructure", "request", "ok"])).toEqual(noFailures());
     expect(row(["infrastructure", "timeout"])).toEqual(noFailures());
   });
@@ -25,11 +25,11 @@ describe("failures in a row", () => {
     expect(row(["infrastructure", "request", "infrastructure"])).toMatchObject({ count: 3, in_a_row: 3 });
     expect(row(["offline", "infrastructure", "offline", "offline"])).toMatchObject({ count: 1, in_a_row: 4 });
   });
-  test("stay as they were over a limit and a lost session, without a pause", () => {
+  test("are unchanged by a limit and a lost session, without a pause", () => {
     for (const one of ["limit", "session"] as const)
       expect(row(["infrastructure", one])).toMatchObject({ count: 1, in_a_row: 1, until: null });
   });
-  test("remember what the last one was", () => {
+  test("record the last one", () => {
     expect(row(["infrastructure", "offline"])).toMatchObject({ class: "offline", message: "offline!" });
   });
 });

@@ -20,7 +20,7 @@ const cost = (cost_usd: number) => ({ ...noUsage(), cost_usd });
 
 type Case = [string, Partial<State>, Partial<Settings>, number, string[]];
 
-describe("what would stop a run", () => {
+describe("the nearest limit", () => {
   test.each<Case>([
     ["nothing counts, nothing is bounded", {}, {}, 0, []],
     ["idle", { breaker: breaker({ no_progress: 1 }) }, {}, 0, ["idle 1/3"]],
@@ -111,13 +111,13 @@ describe("what would stop a run", () => {
       [],
     ],
     ["nothing, before any run", { run: "" }, { MAX_COST_USD: 5 }, 0, []],
-  ])("%s", (_, about, settings, since, expected) => {
+  ])("case: %s", (_, about, settings, since, expected) => {
     const state = stateOf({ settings: { ...settingsOf(settings) }, ...about });
     const stops = tightestLimits(state, NOON + since);
     expect(stops.map((stop) => headroomText(stop, state.started_at))).toEqual(expected);
   });
 
-  test("settings of another version, of which none is known, stop nothing", () => {
+  test("is absent with unknown settings of another version", () => {
     expect(tightestLimits(stateOf({ settings: {}, breaker: breaker({ no_progress: 2 }) }), NOON)).toEqual([]);
   });
 });

@@ -12,11 +12,11 @@ function pairs<About>(rows: readonly (readonly [string, About])[]) {
   );
 }
 
-test("bounds are checked in this order", () => {
+test("bounds are checked in the order of their rows", () => {
   expect(BOUND_REASONS).toEqual(["max_iterations", "max_cost", "max_tokens", "max_time", "stop_at"]);
 });
 
-describe("of two signs that the work is done, the first of these is the reason", () => {
+describe("with two signs that the work is done, the reason is", () => {
   type Row = [reason: string, signals: Partial<CompletionClaims["signals"]>];
   const plan = { total: 1, checked: 1, unchecked: 0, blocking_unchecked: 0 };
   const signs: Row[] = [
@@ -39,7 +39,7 @@ describe("of two signs that the work is done, the first of these is the reason",
   });
 });
 
-describe("of two reasons to open, the breaker names the first of these", () => {
+describe("with two reasons to open, the breaker names", () => {
   const calm: BreakerInput = {
     progress: "made",
     errors: null,

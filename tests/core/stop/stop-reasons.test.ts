@@ -26,7 +26,7 @@ type Counting = {
   minutes?: true;
 };
 
-/** How each rule that `decide` asks comes to a count of n, and where its limit is with these settings. */
+/** For each rule of `decide`, how it reaches a count of n, and its limit with these settings. */
 const counting: Partial<Record<CountedReason, Counting>> = {
   completion_signals: { limit: 2, state: (n) => ({ signals: { ...noSignals(), done_signals: numbers(n) } }) },
   test_saturation: { limit: 3, state: (n) => ({ signals: { ...noSignals(), test_only_loops: numbers(n) } }) },
@@ -49,7 +49,7 @@ const counting: Partial<Record<CountedReason, Counting>> = {
   infrastructure_failures: { limit: 10, state: (n) => ({ failures: { ...noFailures(), count: n } }) },
 };
 
-/** The counters of the breaker, which opens when an iteration ends. */
+/** The counters of the breaker, which opens at the end of an iteration. */
 const breaking: Partial<Record<CountedReason, Partial<BreakerInput>>> = {
   stagnation_detected: { progress: "none" },
   repeated_error: { errors: "e" },
@@ -57,9 +57,9 @@ const breaking: Partial<Record<CountedReason, Partial<BreakerInput>>> = {
   read_only_timeouts: { readOnlyTimeout: true },
 };
 
-describe("the limit that the status line shows is the one that ends the run", () => {
+describe("the shown limit ends the run", () => {
   const rows = Object.entries(counting) as [CountedReason, Counting][];
-  test.each(rows)("%s", (reason, { settings: about = {}, limit, state, minutes }) => {
+  test.each(rows)("for the rule %s of the loop", (reason, { settings: about = {}, limit, state, minutes }) => {
     const settings = settingsOf(about);
     const at = (n: number) => stateOf({ settings: { ...settings }, ...state?.(n) });
     const now = (n: number) => (minutes ? NOON + n * MINUTE : NOON);
@@ -74,29 +74,32 @@ describe("the limit that the status line shows is the one that ends the run", ()
     expect(share(shown(limit - 1) ?? { used: 0, limit: 1 })).toBeCloseTo((limit - 1) / limit);
   });
 
-  test.each(Object.entries(breaking) as [CountedReason, Partial<BreakerInput>][])("%s", (reason, input) => {
-    const settings = settingsOf({ PERMISSION_DENIAL_MODE: "threshold" });
-    const once: BreakerInput = {
-      progress: "made",
-      errors: null,
-      denied: false,
-      readOnlyTimeout: false,
-      declined: false,
-      ...input,
-    };
-    let breaker: CircuitBreaker = closedBreaker();
-    const shares: number[] = [];
-    for (let number = 1; breaker.state !== "open" && number < 99; number += 1) {
-      breaker = stepBreaker(breaker, once, { thresholds: settings, number, now: NOON });
-      const { used, limit } = headroomOf(reason, stateOf({ breaker }), settings, NOON);
-      shares.push(used / limit);
-    }
-    expect(breaker).toMatchObject({ state: "open", reason });
-    expect(shares.at(-1)).toBe(1);
-    expect(shares.slice(0, -1).every((share) => share < 1)).toBe(true);
-  });
+  test.each(Object.entries(breaking) as [CountedReason, Partial<BreakerInput>][])(
+    "for the rule %s of the breaker",
+    (reason, input) => {
+      const settings = settingsOf({ PERMISSION_DENIAL_MODE: "threshold" });
+      const once: BreakerInput = {
+        progress: "made",
+        errors: null,
+        denied: false,
+        readOnlyTimeout: false,
+        declined: false,
+        ...input,
+      };
+      let breaker: CircuitBreaker = closedBreaker();
+      const shares: number[] = [];
+      for (let number = 1; breaker.state !== "open" && number < 99; number += 1) {
+        breaker = stepBreaker(breaker, once, { thresholds: settings, number, now: NOON });
+        const { used, limit } = headroomOf(reason, stateOf({ breaker }), settings, NOON);
+        shares.push(used / limit);
+      }
+      expect(breaker).toMatchObject({ state: "open", reason });
+      expect(shares.at(-1)).toBe(1);
+      expect(shares.slice(0, -1).every((share) => share < 1)).toBe(true);
+    },
+  );
 
-  test("no rule is left out, but the one that a second sign has to confirm", () => {
+  test("with every rule except the one that needs a second sign", () => {
     const known = ["project_complete", ...Object.keys(counting), ...Object.keys(breaking)];
     expect(known.toSorted()).toEqual(COUNTED_REASONS.toSorted());
   });
@@ -112,7 +115,7 @@ describe("the row of a bound", () => {
 
 describe("the next step of a row", () => {
   const flags = SETTING_NAMES.flatMap((name) => settingSpec(name).flag?.name ?? []);
-  test.each(Object.keys(STOP_REASONS) as StopReason[])("of %s names flags that there are", (reason) => {
+  test.each(Object.keys(STOP_REASONS) as StopReason[])("of %s names existing flags", (reason) => {
     const named = [...STOP_REASONS[reason].next.matchAll(/--([a-z-]+)/g)].map(([, flag]) => flag);
     expect(flags).toEqual(expect.arrayContaining(named));
   });

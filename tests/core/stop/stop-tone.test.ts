@@ -11,11 +11,11 @@ test.each<[StopReason, string]>([
   ["stagnation_detected", "warn"],
   ["internal_error", "bad"],
   ["agent_unusable", "bad"],
-])("an end as %s looks %s", (reason, tone) => {
+])("the end %s has the tone %s", (reason, tone) => {
   expect(stopTone(reason, STOP_REASONS[reason].exit)).toBe(tone as ReturnType<typeof stopTone>);
 });
 
-test("a reason that a newer ralph wrote is told by its exit code", () => {
+test("the exit code gives the tone of a newer ralph's reason", () => {
   const reason = "swallowed_by_a_whale" as StopReason;
   expect([stopTone(reason, 0), stopTone(reason, 6)]).toEqual(["good", "warn"]);
 });

@@ -27,12 +27,12 @@ test.each<Row>([
     { cost_usd: 1 },
     "Codex does not tell what its calls use: MAX_TOKENS_PER_HOUR cannot end this run. Bound it by MAX_ITERATIONS, MAX_COST_USD, MAX_TIME, STOP_AT instead.",
   ],
-])("with %j, an answer that used %j", (settings, usage, told) => {
+])("the unenforceable limits of %j after an answer that used %j", (settings, usage, told) => {
   const last = recordOf({}, { usage: { ...noUsage(), ...usage } });
   expect(describeUnenforceableLimits(stateOf({ last }), settingsOf(settings), "Codex")).toBe(told);
 });
 
-test("a call that failed, or none yet, says nothing about the agent", () => {
+test("no limit counts as unenforceable after a failed call, or before the first", () => {
   const settings = settingsOf({ MAX_COST_USD: 1 });
   expect(describeUnenforceableLimits(stateOf({ last: null }), settings, "Codex")).toBeNull();
   expect(

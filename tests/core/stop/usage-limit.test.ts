@@ -7,7 +7,7 @@ import { HOUR, MINUTE, NOON } from "../given.ts";
 const notice: LimitNotice = { kind: "usage_limit", message: "limit reached", resets_at: null };
 const until = (at: number): LimitNotice => ({ ...notice, resets_at: new Date(at).toISOString() });
 
-/** Calls in a row that met a limit without a reset time. */
+/** Consecutive calls that met a limit without a reset time. */
 function row(n: number): LimitState | null {
   let limit: LimitState | null = null;
   for (let i = 0; i < n; i += 1) limit = applyLimitNotice(limit && { ...limit, until: null }, notice, NOON, "s");
@@ -15,22 +15,22 @@ function row(n: number): LimitState | null {
 }
 
 describe("the wait for a limit", () => {
-  test("backs off 1, 2, 4 … 30 minutes where no reset time is stated", () => {
+  test("backs off 1, 2, 4 … 30 minutes without a reset time", () => {
     const minutes = [1, 2, 3, 4, 5, 6, 7, 50].map((n) => ((row(n)?.until ?? 0) - NOON) / MINUTE);
     expect(minutes).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
   });
-  test("backs off as well when the stated time has passed or is none", () => {
+  test("backs off if the reset time is past or invalid", () => {
     for (const resets_at of [new Date(NOON).toISOString(), new Date(NOON - HOUR).toISOString(), "soon"])
       expect(applyLimitNotice(null, { ...notice, resets_at }, NOON, "s").until).toBe(NOON + MINUTE);
   });
-  test("is one wait, however often one call tells of it", () => {
+  test("is one wait, however often a call reports the limit", () => {
     const first = applyLimitNotice(null, notice, NOON, "s");
     expect(applyLimitNotice(first, notice, NOON + 5000, "s")).toEqual(first);
     const exact = applyLimitNotice(first, until(NOON + HOUR), NOON + 5000, "s");
     expect(exact).toMatchObject({ count: 1, resets_at: new Date(NOON + HOUR).toISOString() });
     expect(applyLimitNotice(exact, notice, NOON + 9000, "s")).toEqual(exact);
   });
-  test("runs to the stated time and at most a tenth of the wait and 15 s more, always the same", () => {
+  test("lasts until the reset time plus a fixed jitter of at most a tenth of the wait and 15 s", () => {
     const wait = fc.integer({ min: 1, max: 100 * HOUR });
     fc.assert(
       fc.property(wait, fc.string(), (ms, text) => {

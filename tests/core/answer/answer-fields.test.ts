@@ -13,7 +13,7 @@ test.each<[unknown, number | null]>([
   [-0.5, 0],
   ["80", null],
   [Number.NaN, null],
-])("a confidence of %p is %p percent: below 1 it is a fraction", (confidence, percent) =>
+])("a confidence of %p means %p percent, since a value below 1 is a fraction", (confidence, percent) =>
   expect(fieldClaims({ confidence }).confidence).toBe(percent),
 );
 
@@ -24,9 +24,9 @@ test.each<[Record<string, unknown>, number]>([
   [{ error_count: -1 }, 0],
   [{ error_count: 0.5 }, 0],
   [{}, 0],
-])("%j counts as %p errors", (fields, count) => expect(fieldClaims(fields).error_count).toBe(count));
+])("the field %j counts as %p errors", (fields, count) => expect(fieldClaims(fields).error_count).toBe(count));
 
-test("the files of the metadata come before the flat ones, and zero is a number of files", () => {
+test("the metadata's files win over the flat ones, and zero is a valid count", () => {
   expect(fieldClaims({ files_modified: 4, metadata: { files_changed: 0 } }).files_modified).toBe(0);
   expect(fieldClaims({ files_modified: 4, metadata: { files_changed: "2" } }).files_modified).toBe(4);
   expect(fieldClaims({}).files_modified).toBeNull();
@@ -43,6 +43,6 @@ test.each<[unknown, string | null]>([
 test.each(["TEST_ONLY", "testing"])("the work type %p is work on tests only", (work_type) =>
   expect(fieldClaims({ work_type }).test_only).toBe(true),
 );
-test.each(["TESTS", "IMPLEMENTATION", 1])("the work type %p is not", (work_type) =>
+test.each(["TESTS", "IMPLEMENTATION", 1])("the work type %p is not work on tests only", (work_type) =>
   expect(fieldClaims({ work_type }).test_only).toBe(false),
 );

@@ -9,4 +9,4 @@ test.each<[string, string, number[]]>([
   ["one that begins where another ends hides on", "<!-- a\n--> <!-- b\nc -->", [0, 1, 2]],
   ["one in inline code hides nothing", "write `<!-- a` here\nb -->", []],
   ["one after inline code hides what follows", "write `x` <!-- a\nb -->", [0, 1]],
-])("%s", (_, text, hidden) => expect([...commentedLines(text.split("\n"))]).toEqual(hidden));
+])("commentedLines: %s", (_, text, hidden) => expect([...commentedLines(text.split("\n"))]).toEqual(hidden));

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { isCompoundAdvice } from "../../../src/core/answer/denial.ts";
 
-/** Whether an entry of the allow list covers a command: seen by a pipeline whose other part needs no permission. */
+/** Whether an allow-list entry covers a command: tested by a pipeline whose other part needs no permission. */
 const covers = (entry: string, command: string) =>
   isCompoundAdvice({ tool: "Bash", command: `${command} | wc`, toolUseId: null }, [entry]);
 
@@ -17,7 +17,7 @@ test.each([
   ["Bash(a*b*bc)", "abbc"],
   ["Bash(*.sh)", "run.sh"],
   ["Bash(*lint)", "npm run lint"],
-])("%s covers %s", (entry, command) => expect(covers(entry, command)).toBe(true));
+])("the allow-list entry %s covers %s", (entry, command) => expect(covers(entry, command)).toBe(true));
 
 test.each([
   ["Bash(npm test)", "npm test --all"],
@@ -34,4 +34,4 @@ test.each([
   ["Write", "npm test"],
   ["Read(npm test)", "npm test"],
   ["Bash(npm testx", "npm test"],
-])("%s does not cover %s", (entry, command) => expect(covers(entry, command)).toBe(false));
+])("the allow-list entry %s does not cover %s", (entry, command) => expect(covers(entry, command)).toBe(false));

@@ -39,7 +39,7 @@ const WORDINGS = [
   "error 418",
 ];
 
-test.each(WORDINGS)("%s is the same error in capitals and in small letters", (words) => {
+test.each(WORDINGS)("the error text %s has the same class in upper and lower case", (words) => {
   const found = classifyError(words);
   expect(found).not.toBeNull();
   expect([classifyError(words.toUpperCase()), classifyError(words.toLowerCase())]).toEqual([found, found]);

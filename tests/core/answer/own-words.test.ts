@@ -9,15 +9,15 @@ import { extractProse } from "../../../src/core/answer/prose.ts";
 import { readStatus } from "../../../src/core/answer/status-block.ts";
 import { isTestFile } from "../../../src/core/answer/test-file.ts";
 
-test("a quoted line is nobody's own words, indented or not", () => {
+test("a quoted line is never the agent's own text, indented or not", () => {
   expect(extractProse(["> a", "   > b", "c > d"])).toEqual(["", "", "c > d"]);
 });
 
-test.each(["all 3 of 5 tasks done", "ALL 3 OF 5 TASKS DONE"])("a figure short of all is no claim: %s", (sentence) =>
+test.each(["all 3 of 5 tasks done", "ALL 3 OF 5 TASKS DONE"])("an incomplete count is no claim: %s", (sentence) =>
   expect(completionPhrase([sentence])).toBeNull(),
 );
 
-test("an error line is kept without the blanks around it", () => {
+test("an error line is kept without surrounding blanks", () => {
   expect(addErrors(noErrors(), "   Error: a  \n").lines.map(({ raw }) => raw)).toEqual(["Error: a"]);
 });
 
@@ -26,26 +26,29 @@ test.each([
   ["TS22.", "TS22."],
   ["error TS22!?", "error TS22!?"],
   ["TSABC2322", "TSABC<n>"],
-])("an error's code is a whole word, without the marks behind it: %s", (line, normalised) =>
+])("an error's code is a whole word, without following marks: %s", (line, normalised) =>
   expect(normaliseLine(line)).toBe(normalised),
 );
 
-test.each(["src/a.test.config/b.ts", "src/a.test.ts.bak", "notes/UserTest.d/plan.md"])("%s is no test file", (path) =>
-  expect(isTestFile(path)).toBe(false),
+test.each(["src/a.test.config/b.ts", "src/a.test.ts.bak", "notes/UserTest.d/plan.md"])(
+  "the path %s is no test file",
+  (path) => expect(isTestFile(path)).toBe(false),
 );
 
 const DONE = "---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---";
 const recommended = (words: string) =>
   readStatus(DONE.replace("EXIT", `RECOMMENDATION: ${words}\nEXIT`)).block?.recommendation ?? null;
 
-describe("in a status block", () => {
-  test.each(["take a > b", "rename <div>", "<div> becomes <p>", "2 > 1"])("%s is a recommendation", (words) =>
+describe("the recommendation in a status block", () => {
+  test.each(["take a > b", "rename <div>", "<div> becomes <p>", "2 > 1"])("is read from %s", (words) =>
     expect(recommended(words)).toBe(words),
   );
-  test.each(["<one line on what comes next>", ""])("%j is none", (words) => expect(recommended(words)).toBeNull());
+  test.each(["<one line on what comes next>", ""])("is not read from %j", (words) =>
+    expect(recommended(words)).toBeNull(),
+  );
 });
 
-test("in a transcript the answer's block counts, also after the assistant spoke again", () => {
+test("in a transcript the answer's block counts, even after the assistant continued", () => {
   const transcript = `User: is it done?\nAssistant: yes\n${DONE}\nAssistant: that was all`;
   expect(readStatus(transcript).block?.exit_signal).toBe(true);
 });
@@ -55,7 +58,7 @@ test("in a transcript a block that the user wrote is no answer, whichever questi
   expect(readStatus(transcript).block).toBeNull();
 });
 
-test("an answer without a block is explained as such, one whose block says nothing of the end as another", () => {
+test("the explanation distinguishes an answer without a block from a block without a verdict", () => {
   const explained = (text: string) => {
     const output = collectEvent(emptyCollectedOutput(), { type: "text", text });
     return explain(analyse(output, null, { allowedTools: [] }), output)[0];

@@ -7,17 +7,17 @@ const read = (words: string) => resetTime(`limit reached, ${words}`, NOW, "UTC")
 test.each([
   ["a date that passed within the last 30 days", "resets Oct 23, 3pm", "2026-10-23T15:00:00.000Z"],
   ["a date that passed yesterday", "resets Nov 20, 3pm", "2026-11-20T15:00:00.000Z"],
-])("%s is one of this year: the reset is over", (_, words, time) => expect(read(words)).toBe(time));
+])("the date %s belongs to this year, and the reset is over", (_, words, time) => expect(read(words)).toBe(time));
 
-test("a date that passed more than 30 days ago is one of next year", () => {
+test("a reset date more than 30 days ago belongs to next year", () => {
   expect(read("resets Oct 22, 3pm")).toBe("2027-10-22T15:00:00.000Z");
 });
 
-test("a date that states its year is one of that year, however long ago", () => {
+test("a reset date with a year keeps it, however long ago", () => {
   expect(read("resets Jan 2, 2026, 3pm")).toBe("2026-01-02T15:00:00.000Z");
 });
 
-test("a time with a blank between day and clock is read like one with a T", () => {
+test("a reset time may have a blank instead of the T", () => {
   expect(read("resets at 2026-11-22 01:30:00+02:00")).toBe("2026-11-21T23:30:00.000Z");
 });
 
@@ -36,9 +36,9 @@ test.each([
   ["BST", "2026-11-22T14:00:00.000Z"],
   ["GMT", "2026-11-22T15:00:00.000Z"],
   ["UTC", "2026-11-22T15:00:00.000Z"],
-])("3 in the afternoon %s is %s", (letters, time) => expect(read(`resets 3:00pm ${letters}`)).toBe(time));
+])("the reset time of 3 pm %s is %s", (letters, time) => expect(read(`resets 3:00pm ${letters}`)).toBe(time));
 
-test("a clock time tells the day unless that is today's in the zone", () => {
+test("a formatted local time includes the day unless it is today in the zone", () => {
   const late = Date.parse("2026-11-21T23:30:00Z");
   expect(formatLocalTime(late, NOW, "UTC")).toBe("23:30");
   expect(formatLocalTime(late, NOW, "Asia/Tokyo")).toBe("08:30");

@@ -15,11 +15,11 @@ const finished = (text: string, fields: Record<string, unknown> = {}): AgentEven
   cost_usd: null,
 });
 
-test("the summary is the first line of the answer's own words, without blanks around it", () => {
+test("the summary is the first line of the answer's own text, without surrounding blanks", () => {
   expect(analysed(finished("\n  \n   Added the parser.  \nThen its tests.")).work_summary).toBe("Added the parser.");
 });
 
-test("a summary among the fields comes before the words", () => {
+test("a summary in a JSON field wins over the text", () => {
   expect(analysed(finished("Words.", { summary: " Given. " })).work_summary).toBe("Given.");
 });
 
@@ -27,7 +27,7 @@ test("a long summary is cut to 200 characters", () => {
   expect(analysed(finished("x".repeat(300))).work_summary).toHaveLength(200);
 });
 
-test("the length of the output is that of all words, or of the final answer if that is longer", () => {
+test("the output length is that of all text, or of the final answer if longer", () => {
   expect(analysed(said("12345"), said("67"), finished("1")).output_length).toBe(7);
   expect(analysed(said("1"), finished("12345")).output_length).toBe(5);
 });
@@ -39,9 +39,11 @@ test.each<[string, string, Record<string, unknown>, number]>([
   ["COMPLETE alone is nearly so", block("STATUS: COMPLETE"), { confidence: 5 }, 90],
   ["a claimed confidence counts where nothing else is said", "Words.", { confidence: 40 }, 40],
   ["words count where they are stronger than the claim", "All tasks are done.", { confidence: 40 }, 80],
-])("%s", (_, text, fields, score) => expect(analysed(finished(text, fields)).confidence_score).toBe(score));
+])("the confidence of an answer: %s", (_, text, fields, score) =>
+  expect(analysed(finished(text, fields)).confidence_score).toBe(score),
+);
 
-test("of more text than anyone reads the end is kept, and no more than 400,000 characters at a time", () => {
+test("collected text keeps its end, and never holds more than 400,000 characters", () => {
   const part = "x".repeat(150_000);
   const three = [said(`first${part}`), said(part), said(`${part}last`)].reduce(collectEvent, emptyCollectedOutput());
   expect([three.trailingText.length, three.trailingText.endsWith("last")]).toEqual([200_000, true]);
@@ -49,7 +51,7 @@ test("of more text than anyone reads the end is kept, and no more than 400,000 c
   expect(two.trailingText.startsWith("first")).toBe(true);
 });
 
-test("no more than 200 denials are listed, and all are counted", () => {
+test("at most 200 denials are listed, but all are counted", () => {
   const denied = Array.from(
     { length: 250 },
     (_, n): AgentEvent => ({

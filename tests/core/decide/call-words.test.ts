@@ -15,13 +15,13 @@ const failed: CallEvidence = {
 };
 const messageOf = (end: Partial<CallEvidence>) => assessCall({ ...failed, ...end }, () => null).error?.message;
 
-test("of a long output the last 20 lines say why a call failed", () => {
+test("the last 20 lines of a long output explain a failed call", () => {
   const plainLines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
   expect(messageOf({ plainLines })?.split("\n")).toEqual(plainLines.slice(10));
 });
 
 test.each(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"])(
-  "%s comes from outside: what was printed is no cause",
+  "the signal %s comes from outside, so the output is no cause",
   (signal) => {
     expect(messageOf({ signal, exit_code: null, plainLines: ["Reading prompt from stdin..."] })).toBe(
       `The agent was ended by ${signal} before it had answered.`,
@@ -37,6 +37,6 @@ test.each<[Partial<CallEvidence>, string]>([
   [{ finished: { ok: false } }, "The agent exited with 1."],
   [{ outcome: "spawn_failed" }, "The agent could not be started."],
   [{ outcome: "spawn_failed", spawn_error: "ENOENT" }, "ENOENT"],
-])("a failed call that printed nothing is described by how it ended: %p", (end, message) => {
+])("a failed call without output is described by its end: %p", (end, message) => {
   expect(messageOf(end)).toBe(message);
 });

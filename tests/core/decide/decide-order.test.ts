@@ -22,7 +22,7 @@ const usage = { ...noUsage(), cost_usd: 2, input_tokens: 60, output_tokens: 40 }
 
 type Rule = [result: string, state: Partial<State>, settings: Partial<Settings>];
 
-/** What each rule needs to have its say, the first rule first. */
+/** The conditions of each rule, in the order of the rules. */
 const rules: readonly Rule[] = [
   ["interrupted", { stop_requested: { how: "now", by: "SIGINT" } }, {}],
   [
@@ -57,7 +57,7 @@ function resultOf(decision: Decision): string {
   return decision.do === "wait" ? `waits: ${decision.why}` : "runs";
 }
 
-describe("the first rule that has something to say decides", () => {
+describe("the first rule with a result decides", () => {
   const pairs = rules.flatMap(([result, state, settings], index) =>
     rules.slice(index).map(([other, ...rest]) => ({ result, state, settings, other, rest })),
   );
@@ -69,21 +69,21 @@ describe("the first rule that has something to say decides", () => {
 
 const open = { number: 4, call: 1, started_at: new Date(NOON).toISOString(), usage: noUsage(), agent: null };
 
-test("a stop after the iteration lets an iteration finish whose limit has passed already", () => {
+test("a requested stop lets an iteration finish after its limit has passed", () => {
   const asked = { how: "after_iteration", by: "SIGINT" } as const;
   const remembered = { ...limit, until: null };
   const decision = decide(stateOf({ stop_requested: asked, open, limit: remembered }), settingsOf(), NOW);
   expect(decision).toMatchObject({ do: "run", number: 4, call: 2 });
 });
 
-test("no time ends a pause: it is due for a year at least", () => {
+test("a pause never ends by itself: it lasts at least a year", () => {
   const decision = decide(stateOf({ paused: true }), settingsOf(), NOW);
   if (decision.do !== "wait") throw new Error("a pause is waited for");
   expect(decision.until).toBeGreaterThanOrEqual(NOW + 365 * DAY);
   expect(new Date(decision.until).getTime()).toBe(decision.until);
 });
 
-test("an agent that cannot be started ends the run with the words of the system", () => {
+test("an agent that cannot be started ends the run with the system's message", () => {
   const error = { class: "config", message: "spawn claude ENOENT" } as const;
   const last_call = { outcome: "spawn_failed", exit_code: null, ok: false, error, ms: 1 } as const;
   expect(decide(stateOf({ last_call }), settingsOf(), NOW)).toMatchObject({

@@ -7,7 +7,7 @@ test("the code fence around findings may name its language in any case", () => {
   expect(parseFindings(block('```JSON\n{"severity":"HIGH"}\n```'))?.severity).toBe("HIGH");
 });
 
-test("a review that says it found nothing found nothing, whatever its details say", () => {
+test("a review with zero issues has none, whatever its details contain", () => {
   const found = parseFindings(block('{"severity":"LOW","issues_found":0,"details":[{"issue":"x"}]}'));
   expect(found).toMatchObject({ issues_found: 0, details: [{ issue: "x" }] });
 });

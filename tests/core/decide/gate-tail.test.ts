@@ -11,12 +11,12 @@ function recordOf(more: Partial<EventOf<"gate_finished">>) {
   return event?.type === "gate_finished" ? gateRecord(event) : null;
 }
 
-test("of a gate's output the tail is kept where it has one, else the output", () => {
+test("a gate's record has the tail of its output, else the output", () => {
   expect(recordOf({ tail: "the end" })?.tail).toBe("the end");
   expect(recordOf({})?.tail).toBe("all");
 });
 
-test("a call that was stopped has failed, without an error and without being repeated", () => {
+test("a stopped call counts as failed, without an error or a repetition", () => {
   const end = {
     outcome: "stopped",
     exit_code: null,

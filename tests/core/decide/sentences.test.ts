@@ -3,12 +3,12 @@ import { describeMissing } from "../../../src/core/decide/rejected-claim.ts";
 import { iterationVerdict } from "../../../src/core/decide/verdict.ts";
 import { analysisOf, evidenceOf, recordOf, settingsOf, stateOf } from "../given.ts";
 
-test("nothing is called missing when nothing is", () => {
+test("the last sentence names no missing part if there is none", () => {
   const state = stateOf({ last: recordOf() });
   expect(describeMissing("completion_disputed", state, settingsOf({ DONE_POLICY: "evidence" }), null)).toBe("");
 });
 
-test("a dot in what is missing stays, only the one at its end gives way", () => {
+test("a missing part keeps its dots except the last", () => {
   const gates = [{ command: "./check.sh", ok: false, exit_code: 1, timed_out: false, tail: "" }];
   const state = stateOf({ last: recordOf(), gates });
   expect(describeMissing("completion_disputed", state, settingsOf({ DONE_POLICY: "evidence" }), null)).toBe(
@@ -16,7 +16,7 @@ test("a dot in what is missing stays, only the one at its end gives way", () => 
   );
 });
 
-test("of an error's words the verdict tells the first line, and no more than 300 characters", () => {
+test("the verdict has the first line of an error, at most 300 characters", () => {
   const sentenceFor = (message: string) =>
     iterationVerdict({
       outcome: "failed",

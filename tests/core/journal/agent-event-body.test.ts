@@ -13,11 +13,11 @@ test.each<[string, AgentEvent]>([
   ["agent_session", { type: "session_id", session_id: "s" }],
   ["agent_limit", { type: "rate_limited", kind: "rate_limit", message: "m", resets_at: null }],
   ["agent_retry", { type: "retry", attempt: 1, delay_ms: null, reason: "busy" }],
-])("%s keeps what the decoder said, with the number of the call", (type, event) => {
+])("the body of %s keeps the decoder's data, with the number of the call", (type, event) => {
   expect(toEventBody(event, 7)).toEqual({ ...event, type, call: 7 } as never);
 });
 
-test("of a long tool result the first 2,048 characters are kept, and its size", () => {
+test("a long tool result keeps its first 2,048 characters, and its size", () => {
   expect(toEventBody({ ...result, content: "x".repeat(2048) }, 1)).not.toHaveProperty("size");
   expect(toEventBody({ ...result, content: `${"x".repeat(2048)}y` }, 1)).toMatchObject({
     content: "x".repeat(2048),
@@ -25,7 +25,7 @@ test("of a long tool result the first 2,048 characters are kept, and its size", 
   });
 });
 
-test("what is only shown or counted is not journaled", () => {
+test("events that are only shown or counted are not journaled", () => {
   const finished = { type: "finished", ok: true, text: "", duration_ms: null, cost_usd: null } as const;
   expect(toEventBody(finished, 1)).toBeNull();
 });

@@ -13,7 +13,7 @@ const used = (call: number, tokens: number): EventBody => ({
 const notice: EventBody = { type: "agent_limit", call: 1, kind: "usage_limit", message: "5 h", resets_at: null };
 const limited = { ok: false, outcome: "failed", error: { class: "limit", message: "5 h" }, repeat: "limit" } as const;
 
-/** One call with what is told between its start and its end. */
+/** One call with the events between its start and its end. */
 function call(number: number, nth: number, end: Partial<EventOf<"agent_finished">>, ...between: EventBody[]) {
   const [started, ended] = callEvents(number, nth, end);
   if (started === undefined || ended === undefined) throw new Error("a call has a start and an end");
@@ -21,20 +21,20 @@ function call(number: number, nth: number, end: Partial<EventOf<"agent_finished"
 }
 
 describe("an iteration whose call is repeated", () => {
-  test("counts what all of its calls used", () => {
+  test("counts the usage of all its calls", () => {
     const state = fold(stateOf(), [...call(1, 1, limited, used(1, 40)), ...call(1, 2, {}, used(2, 2))]);
     expect(state.open?.usage).toMatchObject({ input_tokens: 42 });
     expect(state.open?.usage.cost_usd).toBeCloseTo(0.42);
     expect(state.usage).toMatchObject({ input_tokens: 42 });
   });
 
-  test("began when its first call began", () => {
+  test("starts with its first call", () => {
     const first = fold(stateOf(), call(1, 1, limited));
     const again = fold(first, call(1, 2, {}));
     expect(again.open?.started_at).toBe(first.open?.started_at ?? "none");
   });
 
-  test("keeps what the gates said of the answer before it, which a call that met a limit does not change", () => {
+  test("keeps the previous answer's gates, which a limited call does not change", () => {
     const gate: EventBody = { type: "gate_finished", command: "t", exit_code: 1, ms: 1, timed_out: false, output: "" };
     const state = fold(stateOf(), [...call(1, 1, {}), gate]);
     expect(fold(state, call(2, 1, limited)).gates).toEqual(state.gates);
@@ -43,21 +43,21 @@ describe("an iteration whose call is repeated", () => {
 });
 
 describe("an iteration that follows another one", () => {
-  test("has used nothing of its own yet", () => {
+  test("starts without usage of its own", () => {
     const state = fold(stateOf(), [...call(1, 1, {}, used(1, 40)), ...call(2, 1, {})]);
     expect(state.open?.usage).toEqual(noUsage());
   });
 });
 
-describe("the count of limits in a row, by which the waits grow", () => {
+describe("the count of consecutive limits, which lengthens the waits", () => {
   const met = fold(stateOf(), call(1, 1, limited, notice));
 
-  test("goes on after a call that met the limit, whether it is repeated or not", () => {
+  test("grows with a limited call, repeated or not", () => {
     expect(met.limit?.count).toBe(1);
     expect(fold(met, call(1, 2, { ...limited, repeat: null }, notice)).limit?.count).toBe(2);
   });
 
-  test("begins anew after a call that met none, also if it failed", () => {
+  test("restarts after a call without a limit, even a failed one", () => {
     expect(fold(met, call(1, 2, {})).limit).toBeNull();
     const failed = { ok: false, outcome: "failed", error: { class: "infrastructure", message: "m" } } as const;
     expect(fold(met, call(1, 2, failed)).limit).toBeNull();

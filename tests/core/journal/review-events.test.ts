@@ -6,7 +6,7 @@ import { after, evidence, iterationFinished, iterationStarted, runStarted } from
 const changed = { ...evidence, files_changed: ["a.ts"], commits: ["c1"] };
 const reviewStarted: EventBody = { type: "review_started", number: 1, call: 2 };
 
-test("what iterations change is gathered for the next review, each file once", () => {
+test("the changes of iterations are collected for the next review, each file once", () => {
   const state = after(
     runStarted(),
     iterationStarted(1),
@@ -17,7 +17,7 @@ test("what iterations change is gathered for the next review, each file once", (
   expect(state.review).toMatchObject({ files: ["a.ts", "b.ts"], commits: ["c1", "c2"] });
 });
 
-test("what a review uses counts for the run, not for the session of the work", () => {
+test("the usage of a review counts for the run, not for the work's session", () => {
   const session: EventBody = { type: "agent_session", call: 1, session_id: "s" };
   const usage: EventBody = { type: "agent_usage", call: 2, ...noUsage(), input_tokens: 5, cost_usd: 1 };
   const before = [runStarted(), iterationStarted(1), session, iterationFinished()];

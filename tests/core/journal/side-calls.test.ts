@@ -6,7 +6,7 @@ import { after, agentFinished, iterationFinished, iterationStarted, runStarted }
 const review: EventBody = { type: "review_started", number: 1, call: 2 };
 const limited = agentFinished({ ok: false, outcome: "failed", repeat: "limit" });
 
-test("a review that met a limit counts against no bound, one that was answered does", () => {
+test("a limited review counts against no bound, an answered one does", () => {
   const before = [runStarted(), iterationStarted(1), agentFinished(), iterationFinished()];
   const { calls, budget } = after(...before);
   expect(after(...before, review)).toMatchObject({ calls: calls + 1, budget: { calls: budget.calls + 1 } });
@@ -14,11 +14,11 @@ test("a review that met a limit counts against no bound, one that was answered d
   expect(after(...before, review, limited)).toMatchObject({ calls, budget: { calls: budget.calls } });
 });
 
-test("the end of a call that nobody began leaves a state without a call", () => {
+test("the end of a call without a start leaves the state without a call", () => {
   expect(after(runStarted(), agentFinished()).call).toBeNull();
 });
 
-test("a message belongs to the first prompt that held it", () => {
+test("a message belongs to the first prompt that contained it", () => {
   const said = [
     { at: "", text: "old", used_in: 3 },
     { at: "", text: "new", used_in: null },

@@ -11,8 +11,8 @@ const red = (tail: string): GateRecord => ({ command: "t", ok: false, exit_code:
 const gateNote = (tail: string) =>
   composeNotes(stateOf({ last: recordOf(), gates: [red(tail)] }), settingsOf(), null)[0] ?? "";
 
-describe("a claim that is not believed", () => {
-  test("names eight open boxes and how many more there are", () => {
+describe("the note about a rejected claim", () => {
+  test("names eight open boxes, and counts the others", () => {
     const plan = parsePlan(Array.from({ length: 11 }, (_, n) => `- [ ] box ${n}`).join("\n"), []);
     const note = composeNotes(stateOf({ last: claim }), evidence, plan)[0] ?? "";
     expect(note).toContain("line 8: box 7");
@@ -20,14 +20,14 @@ describe("a claim that is not believed", () => {
     expect(note).toContain("- and 3 more");
   });
 
-  test("of a project without a plan is held against its gates alone", () => {
+  test("mentions only the gates in a project without a plan", () => {
     const [note] = composeNotes(stateOf({ last: claim, gates: [red("")] }), evidence, null);
     expect(note).toContain("not accepted");
   });
 });
 
-describe("the output of a red gate", () => {
-  test("is told from its end, whole lines, in at most 1,500 characters", () => {
+describe("the note about a red gate", () => {
+  test("has the last whole lines of its output, at most 1,500 characters", () => {
     const lines = Array.from({ length: 200 }, (_, n) => `line ${n} ${"x".repeat(20)}`);
     const note = gateNote(lines.join("\n"));
     expect(note.length).toBeGreaterThan(1000);
@@ -36,7 +36,7 @@ describe("the output of a red gate", () => {
     expect(note).not.toContain("line 0 ");
   });
 
-  test("that is one long line is told by the end of that line", () => {
+  test("has the end of an output of one long line", () => {
     const note = gateNote(`begin${"x".repeat(5000)}the end`);
     expect(note).toEndWith("the end");
     expect(note).not.toContain("begin");
@@ -44,7 +44,7 @@ describe("the output of a red gate", () => {
   });
 });
 
-test("of commands that were refused because they were joined three are named", () => {
+test("the note about refused compound commands names three", () => {
   const denied_commands = ["a1", "a2", "a3", "a4"];
   const last = recordOf({ has_compound_command_limitation: true, denied_commands });
   const [note] = composeNotes(stateOf({ last }), settingsOf(), null);
@@ -60,18 +60,18 @@ describe("the notes of a prompt", () => {
     expect(notesOf(text)).toBe(`${text}\n`);
   });
 
-  test("are cut beyond it, with a mark, and in no middle of a character", () => {
+  test("are cut beyond it, with a mark, between characters", () => {
     expect(notesOf("x".repeat(NOTES_MAX_CHARS + 1))).toBe(`${"x".repeat(NOTES_MAX_CHARS - 1)}…\n`);
     expect(notesOf(`${"x".repeat(NOTES_MAX_CHARS - 2)}😀😀`)).toBe(`${"x".repeat(NOTES_MAX_CHARS - 2)}…\n`);
   });
 
-  test("leave out empty ones, and are none where all are empty", () => {
+  test("leave out empty ones, and are absent if all are empty", () => {
     expect(composePrompt("p", null, ["", "a", "  \n", "b"])).toEndWith("\n\na\n\nb\n");
     expect(composePrompt("p", null, ["", " "])).toBe("p");
   });
 });
 
-test("a gate's command over several lines is named on one", () => {
+test("the note about a red gate has its command on one line", () => {
   const gates = [{ ...red(""), command: "a\n  && b" }];
   expect(composeNotes(stateOf({ last: recordOf(), gates }), settingsOf(), null)[0]).toContain("`a && b`");
 });

@@ -7,7 +7,7 @@ const compare = (a: string, b: string) => {
   return Math.sign(compareVersions(first, second));
 };
 
-test("blanks around a version do not matter", () => expect(parseVersion(" 1.2.3\n")?.numbers).toEqual([1, 2, 3]));
+test("a version may have surrounding blanks", () => expect(parseVersion(" 1.2.3\n")?.numbers).toEqual([1, 2, 3]));
 
 test.each([
   ["1.0.0-2", "1.0.0-10"],
@@ -16,4 +16,4 @@ test.each([
   ["1.0.0-a", "1.0.0-a.1"],
   ["1.0.0-a.1", "1.0.0"],
   ["1.0.0-alpha.2", "1.0.0-alpha.beta"],
-])("%s comes before %s", (a, b) => expect([compare(a, b), compare(b, a), compare(a, a)]).toEqual([-1, 1, 0]));
+])("the version %s precedes %s", (a, b) => expect([compare(a, b), compare(b, a), compare(a, a)]).toEqual([-1, 1, 0]));

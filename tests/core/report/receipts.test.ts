@@ -19,13 +19,13 @@ const reportFrom = (...bodies: EventBody[]) => buildReport(play(...bodies).map((
 test.each([
   ["my-app", "my-app"],
   ["my-project", "p"],
-])("a project named %s, the template's name being none, is told as %s", (PROJECT_NAME, told) => {
+])("the report of a project named %s calls it %s", (PROJECT_NAME, told) => {
   const started = runStarted(initialState("/home/me/p"), { PROJECT_NAME });
   const project = started.type === "run_started" ? { ...started, project: "/home/me/p" } : started;
   expect(reportFrom(project).project_name).toBe(told);
 });
 
-test("a tool that changes no file is counted, and changes none", () => {
+test("a tool call without a change is counted, and changes no file", () => {
   const bash: EventBody = {
     type: "agent_tool_started",
     call: 1,
@@ -37,7 +37,7 @@ test("a tool that changes no file is counted, and changes none", () => {
   expect(report).toMatchObject({ tools: 1, lines_added: 0, lines_removed: 0 });
 });
 
-test("of an iteration that changed very many files no more than 40 are listed", () => {
+test("the receipt of an iteration lists at most 40 changed files", () => {
   const files_changed = Array.from({ length: 70 }, (_, n) => `${n}.ts`);
   const change = { evidence: { ...evidence, files_changed, files_changed_count: 70 } };
   const [row] = reportFrom(runStarted(), iterationStarted(1), iterationFinished(change)).iterations;
@@ -48,7 +48,7 @@ test("of an iteration that changed very many files no more than 40 are listed", 
 test.each([
   ["plan_complete", "completed", "finished"],
   ["max_iterations", "blocked", "stopped"],
-] as const)("a run that ended by %s is %s, its phase %s", (reason, status, phase) => {
+] as const)("the status of a run ended by %s is %s, its phase %s", (reason, status, phase) => {
   const state = after(runStarted(), iterationStarted(1), iterationFinished(), runFinished(reason));
   expect(statusReport(state, null, false, START)).toMatchObject({ status, phase });
 });

@@ -32,13 +32,13 @@ test("a report of no events counts nothing", () => {
   });
 });
 
-test("a gate's time is the sum of its runs", () => {
+test("the report's time of a gate is the sum of its runs", () => {
   const gate = { type: "gate_finished", command: "t", exit_code: 0, ms: 30, timed_out: false, output: "" } as const;
   const { gates } = reportFrom(runStarted(), iterationStarted(1), gate, { ...gate, exit_code: 1, ms: 12 });
   expect(gates).toEqual([{ command: "t", passed: 1, failed: 1, ms: 42 }]);
 });
 
-test("of very many files 40 are listed", () => {
+test("the report lists at most 40 files", () => {
   const files_changed = Array.from({ length: 50 }, (_, n) => `${n}.ts`);
   const change = { evidence: { ...evidence, files_changed, files_changed_count: 50 } };
   const report = reportFrom(runStarted(), iterationStarted(1), iterationFinished(change));
@@ -51,11 +51,11 @@ test.each<[string, string, string[], string[]]>([
   ["x\na\ny\nz", "x\ny\nz", ["a"], []],
   ["x\nx", "x\nx\nx", [], ["x"]],
   ["same", "same", [], []],
-])("from %j to %j equal lines at both ends are no change", (old_string, new_string, before, afterwards) => {
+])("the changed lines from %j to %j exclude equal lines at both ends", (old_string, new_string, before, afterwards) => {
   expect(changedLines({ old_string, new_string })).toEqual({ before, after: afterwards });
 });
 
-test("a limit without words of its own is told in ralph's words", () => {
+test("a limit without a message is reported in ralph's words", () => {
   const wait = (message: string): EventBody => ({ type: "wait_started", until: "", why: "usage_limit", message });
   const told = (message: string) => {
     const step = play(runStarted(), wait(message)).at(-1);
@@ -65,7 +65,7 @@ test("a limit without words of its own is told in ralph's words", () => {
   expect(told("5 h")).toBe("5 h");
 });
 
-test("the last action of a run that ended is its end, not what it did before", () => {
+test("the last action of a finished run is its end", () => {
   const bodies = [runStarted(), iterationStarted(1), iterationFinished()];
   const lastAction = (...more: EventBody[]) => statusReport(after(...bodies, ...more), null, false, START).last_action;
   expect(lastAction()).toBe("completed");

@@ -6,7 +6,7 @@ const resolve = (env: Record<string, string>) => resolveSettings({ flags: {}, en
 const isAllowed = (name: string, value: string) => resolve({ [name]: value }).problems.length === 0;
 
 test.each(["CLAUDE_TIMEOUT_MINUTES", "IDLE_TIMEOUT_MINUTES", "WRITE_TIMEOUT_MINUTES"])(
-  "%s is two hours at most",
+  "the setting %s is at most two hours",
   (name) => expect([isAllowed(name, "120"), isAllowed(name, "121")]).toEqual([true, false]),
 );
 
@@ -19,21 +19,22 @@ test.each([
   ["12:300", false],
   ["112:30", false],
   ["12:3", false],
-])("%s as a time of day is allowed: %p", (text, allowed) => expect(isAllowed("STOP_AT", text)).toBe(allowed));
+])("the time of day %s is allowed: %p", (text, allowed) => expect(isAllowed("STOP_AT", text)).toBe(allowed));
 
 test("a time of day is kept with two digits for the hour", () => {
   expect(resolve({ STOP_AT: "9:05" }).settings.STOP_AT).toBe("09:05");
 });
 
-test("a mistyped old name means that old name", () => {
+test("a mistyped old setting name suggests that old name", () => {
   const file = { path: "f", text: "CLAUDE_ALLOWED_TOOL=Read\n" };
   const [warning] = resolveSettings({ flags: {}, env: {}, file }).warnings;
   expect(warning?.message).toContain("Did you mean CLAUDE_ALLOWED_TOOLS?");
 });
 
-test("a dollar sign that no shell would read is one, whatever follows later", () => {
+test("a dollar sign without a name stays literal in .ralphrc", () => {
   const file = { path: "f", text: "PREAMBLE=costs$%5\n" };
   expect(resolveSettings({ flags: {}, env: {}, file }).settings.PREAMBLE).toBe("costs$%5");
 });
 
-test("a word of two letters is near to one with a letter more", () => expect(closestMatch("up", ["ups"])).toBe("ups"));
+test("a word of two letters is close to one with an extra letter", () =>
+  expect(closestMatch("up", ["ups"])).toBe("ups"));

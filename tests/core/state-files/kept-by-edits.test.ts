@@ -37,19 +37,19 @@ describe("an edit of a state file", () => {
   };
   const state = after(runStarted(), iterationStarted(1), iterationFinished({ breaker }), runFinished("output_decline"));
 
-  test("leaves the reason of an open breaker, which the file does not hold", () => {
+  test("keeps the reason of an open breaker, which the file lacks", () => {
     const file = JSON.parse(renderStateFiles(state, { head: null, outputFile: null })[".circuit_breaker_state"]);
     const text = JSON.stringify({ ...file, consecutive_no_progress: 2 });
     const adopted = adoptEdits(state, disk(state, { ".circuit_breaker_state": text }), NOW).state.breaker;
     expect(adopted).toMatchObject({ state: "open", reason: "output_decline", no_progress: 2 });
   });
 
-  test("is told with the names of the files that were edited, and no others", () => {
+  test("is reported with the names of the edited files only", () => {
     const { notes } = adoptEdits(state, disk(state, { ".call_count": "7\n" }), NOW);
     expect(notes).toEqual([expect.stringMatching(/^\.call_count was changed: 7 calls /)]);
   });
 
-  test("that empties the file of a session changes nothing where there is no session", () => {
+  test("that empties a session's file changes nothing without a session", () => {
     const adoption = adoptEdits(state, disk(state, { ".claude_session_id": " \n" }), NOW);
     expect(adoption).toEqual({ state, notes: [], corrupt: [] });
   });
@@ -84,12 +84,12 @@ test.each([
   ["both", "Reset of circuit breaker and session: manual_reset_flag."],
   ["circuit", "Reset of the circuit breaker: manual_reset_flag."],
   ["session", "Reset of the session: manual_reset_flag."],
-] as const)("ralph.log tells what was reset: %s", (what, text) => {
+] as const)("ralph.log names the reset: %s", (what, text) => {
   const step = play(runStarted(), { type: "reset", what, reason: "manual_reset_flag" }).at(-1);
   expect(step === undefined ? null : logEntry(step.event)?.text).toBe(text);
 });
 
-describe("of an earlier program", () => {
+describe("adopting an earlier program's files", () => {
   const transitions = Array.from({ length: 60 }, (_, n) => ({
     timestamp: "2026-01-01T00:00:00+00:00",
     loop: n,
@@ -103,30 +103,30 @@ describe("of an earlier program", () => {
       driver: null,
     });
 
-  test("the newest 50 transitions of the breaker are kept", () => {
+  test("keeps the newest 50 transitions of the breaker", () => {
     const { state } = adopt({ ".circuit_breaker_history": JSON.stringify(transitions) });
     expect(state.breaker_history).toHaveLength(50);
     expect(state.breaker_history.at(-1)).toMatchObject({ reason: "r59" });
   });
 
-  test("files that cannot be read are named in the order in which they are looked at", () => {
+  test("lists unreadable files in the order of reading", () => {
     const { corrupt, notes } = adopt({ ".circuit_breaker_state": "{", ".call_count": "many" });
     expect(corrupt).toEqual([".circuit_breaker_state", ".call_count"]);
     expect(notes.map((note) => note.split(" ")[0])).toEqual([".circuit_breaker_state", ".call_count"]);
   });
 
-  test("a breaker that opened because answers shrank did so in capitals too", () => {
+  test("reads a breaker's reason in any case", () => {
     const file = JSON.stringify({ state: "OPEN", reason: "OUTPUT DECLINE", opened_at: "2026-01-01T00:00:00+00:00" });
     expect(adopt({ ".circuit_breaker_state": file }).state.breaker).toMatchObject({ reason: "output_decline" });
   });
 
-  test("the driver of the last line of the metrics counts, whatever stands below it", () => {
+  test("takes the driver from the last complete line of the metrics", () => {
     expect(lastDriver('{"driver":"a"}\n{"driver":"b"}\n\n  \n')).toBe("b");
     expect(lastDriver('{"driver":"a"}\n{"driver":')).toBe("a");
     expect(lastDriver("")).toBeNull();
   });
 
-  test("a byte order mark before a session's id is no part of it", () => {
+  test("ignores a byte order mark before a session's id", () => {
     expect(readSessionId("\uFEFFabc-123\nmore")?.id).toBe("abc-123");
     expect(readSessionId("abc\uFEFF-123")).toBeNull();
   });

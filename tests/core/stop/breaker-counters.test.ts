@@ -18,22 +18,22 @@ function after(outcomes: readonly BreakerInput[], start: CircuitBreaker = closed
   );
 }
 
-test("an iteration without errors sets the count of the same error to nothing", () => {
+test("an iteration without errors resets the breaker's count of the same error", () => {
   expect(after([failing, failing])).toMatchObject({ same_error: 2, fingerprint: "e" });
   expect(after([failing, failing, idle])).toMatchObject({ same_error: 0, fingerprint: null });
 });
 
-test("an iteration that was allowed everything sets the count of denials to nothing", () => {
+test("an iteration without denials resets the breaker's count of denials", () => {
   const denied = { ...idle, denied: true };
   expect(after([denied]).denials).toBe(1);
   expect(after([denied, idle]).denials).toBe(0);
 });
 
-test("a breaker that warns says that it does, and is no breaker on probation after its cooldown", () => {
+test("a warning breaker has its own state, different from one after its cooldown", () => {
   expect(after([idle, idle])).toMatchObject({ state: "half_open", why: "warning", no_progress: 2 });
   expect(after([idle, idle, { ...idle, progress: "asked" }])).toMatchObject({ state: "half_open", why: "warning" });
 });
 
-test("the number of the last iteration with progress outlives iterations without it", () => {
+test("the breaker keeps the number of the last iteration with progress", () => {
   expect(after([failing, idle, idle]).last_progress).toBe(1);
 });

@@ -7,7 +7,7 @@ const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)
 test.each([
   ["lists", lists],
   ["objects", objects],
-])("a document of %s nests 100 deep and no deeper", (_, nested) => {
+])("a JSON document of %s may nest 100 levels deep, not more", (_, nested) => {
   expect(locateJson(nested(100)).broken).toBeNull();
   expect(locateJson(nested(102)).broken).toBe(1);
 });

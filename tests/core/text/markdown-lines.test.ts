@@ -26,4 +26,4 @@ test.each<[string, string, string[]]>([
   ["inline code ends at as many backticks as it began with", "``a ` <!-- b``c<!-- d -->", ["1 ``a ` <!-- b``c"]],
   ["a backtick that nothing closes begins no code", "` <!-- a --> b", ["1 `  b"]],
   ["a comment ends at its own end at the earliest", "<!-->a", ["1 a"]],
-])("%s", (_, text, lines) => expect(visible(text)).toEqual(lines));
+])("visibleLines: %s", (_, text, lines) => expect(visible(text)).toEqual(lines));

@@ -16,6 +16,6 @@ test.each<[string, string[]]>([
   ["$HOME *", ["$HOME", "*"]],
 ])("the command line %j has the words %j", (line, words) => expect(splitShellWords(line)).toEqual(words));
 
-test.each([`"open`, `'open`, `a "b' c`, String.raw`"ends in \"`])("%j has a quote that is never closed", (line) =>
+test.each([`"open`, `'open`, `a "b' c`, String.raw`"ends in \"`])("the command line %j has an unclosed quote", (line) =>
   expect(splitShellWords(line)).toBeNull(),
 );

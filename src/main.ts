@@ -1,6 +1,6 @@
 import console from "node:console";
 import process from "node:process";
-import { errorFlags } from "./cli/line/error-flags.ts";
+import { errorFlags } from "./cli/args/error-flags.ts";
 import { VERSION } from "./version.ts";
 
 /** The first words that need nothing else of ralph, so that they cost nothing else. */
@@ -22,7 +22,7 @@ async function start(argv: readonly string[]): Promise<number> {
     });
   }
   if (argv[0] === "__complete") {
-    const { completeWords } = await import("./cli/line/complete-words.ts");
+    const { completeWords } = await import("./cli/args/complete-words.ts");
     console.log(completeWords(argv.slice(1), process.cwd(), process.env));
     return 0;
   }

@@ -1,8 +1,8 @@
 /** The man page, made from the program's own tables. */
 import manifest from "../../package.json" with { type: "json" };
-import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "../../src/cli/line/define.ts";
-import { COMMANDS } from "../../src/cli/line/definitions.ts";
-import { aliasesOf, settingFlags } from "../../src/cli/line/flags.ts";
+import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "../../src/cli/args/define.ts";
+import { COMMANDS } from "../../src/cli/args/definitions.ts";
+import { aliasesOf, settingFlags } from "../../src/cli/args/flags.ts";
 import { ERROR_EXIT_CODES } from "../../src/core/errors.ts";
 import { SETTING_NAMES, type SettingName, settingSpec } from "../../src/core/settings/settings.ts";
 import { STOP_REASONS } from "../../src/core/stop/stop-reasons.ts";

@@ -1,6 +1,6 @@
 import type { EnvVars } from "../core/env-vars.ts";
 import type { FlagSettings } from "../core/settings/resolve-settings.ts";
-import type { Args, ArgValues, GLOBAL_ARGS } from "./line/define.ts";
+import type { Args, ArgValues, GLOBAL_ARGS } from "./args/define.ts";
 
 /** All that a command may know about the world: main.ts fills it in, tests bring their own. */
 export type CommandContext<A extends Args = Args> = {

@@ -9,9 +9,9 @@ import { canonicalProject } from "../effects/project/project-paths.ts";
 import { createOutput, type Output } from "../effects/terminal/output.ts";
 import { assumeSize } from "../effects/terminal/printer.ts";
 import { VERSION } from "../version.ts";
+import { parseArgs } from "./args/parse-args.ts";
+import { route } from "./args/route.ts";
 import type { CommandContext, CommandModule } from "./context.ts";
-import { parseArgs } from "./line/args.ts";
-import { route } from "./line/route.ts";
 
 /** Each command is loaded when it is meant, and no other. */
 const MODULES: Readonly<Record<string, () => Promise<unknown>>> = {

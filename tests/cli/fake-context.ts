@@ -1,6 +1,6 @@
+import type { Args } from "../../src/cli/args/define.ts";
+import type { ParsedArgs } from "../../src/cli/args/parse-args.ts";
 import type { CommandContext } from "../../src/cli/context.ts";
-import type { ParsedArgs } from "../../src/cli/line/args.ts";
-import type { Args } from "../../src/cli/line/define.ts";
 
 export type Written = { out: string; err: string };
 

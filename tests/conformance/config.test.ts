@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseArgs } from "../../src/cli/line/args.ts";
-import { route } from "../../src/cli/line/route.ts";
+import { parseArgs } from "../../src/cli/args/parse-args.ts";
+import { route } from "../../src/cli/args/route.ts";
 import deviations from "./deviations/config.json" with { type: "json" };
 import { mismatches } from "./match.ts";
 import { type Outcome, runConfig } from "./run-config.ts";

@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { CONFIG } from "../../src/cli/args/definitions.ts";
+import { parseArgs } from "../../src/cli/args/parse-args.ts";
+import { route } from "../../src/cli/args/route.ts";
 import { run } from "../../src/cli/commands/config.ts";
-import { parseArgs } from "../../src/cli/line/args.ts";
-import { CONFIG } from "../../src/cli/line/definitions.ts";
-import { route } from "../../src/cli/line/route.ts";
 import { RalphError } from "../../src/core/errors.ts";
 import { fakeContext } from "../cli/fake-context.ts";
 

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { IMPORT, SETUP } from "../../src/cli/args/definitions.ts";
+import { parseArgs } from "../../src/cli/args/parse-args.ts";
+import { route } from "../../src/cli/args/route.ts";
 import { run as runImport } from "../../src/cli/commands/import.ts";
 import { run as runSetup } from "../../src/cli/commands/setup.ts";
-import { parseArgs } from "../../src/cli/line/args.ts";
-import { IMPORT, SETUP } from "../../src/cli/line/definitions.ts";
-import { route } from "../../src/cli/line/route.ts";
 import { RalphError } from "../../src/core/errors.ts";
 import { fakeContext } from "../cli/fake-context.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { manPage } from "../../scripts/lib/man-page.ts";
 import { run } from "../../scripts/lib/run-program.ts";
-import { COMMANDS } from "../../src/cli/line/definitions.ts";
+import { COMMANDS } from "../../src/cli/args/definitions.ts";
 import { SETTING_NAMES } from "../../src/core/settings/settings.ts";
 
 const page = manPage("2026-11-22");

@@ -14,7 +14,7 @@ function constantsOf(target: Target | null, env: NodeJS.ProcessEnv): Record<stri
 /** What somebody waits for at the prompt or before the first agent; the rest may take some milliseconds to parse. */
 const startUp: readonly string[] = [
   "cli/run-command.ts",
-  "cli/line/complete-words.ts",
+  "cli/args/complete-words.ts",
   "cli/commands/help.ts",
   "cli/commands/completions.ts",
   "cli/commands/plan.ts",

@@ -10,8 +10,8 @@ import { fileLines, streamLines } from "../../effects/journal/file-lines.ts";
 import { readRequired } from "../../effects/project/project-paths.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { findDriver } from "../agent/find-driver.ts";
+import type { ANALYZE } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { ANALYZE } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** The name by which a recording is taken from stdin. */

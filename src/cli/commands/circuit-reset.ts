@@ -1,5 +1,5 @@
+import type { CIRCUIT_RESET } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { CIRCUIT_RESET } from "../line/definitions.ts";
 import { resetProject } from "../reset.ts";
 
 /** `ralph circuit reset`: closes the breaker and drops the session. */

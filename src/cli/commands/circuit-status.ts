@@ -1,8 +1,8 @@
 import { breakerJson } from "../../core/state-files/breaker-file.ts";
 import { circuitLines } from "../../view/circuit.ts";
 import { style } from "../../view/text/style.ts";
+import type { CIRCUIT_STATUS } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { CIRCUIT_STATUS } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 

@@ -4,8 +4,8 @@ import powershell from "../../../templates/completions/ralph.ps1" with { type: "
 import zsh from "../../../templates/completions/ralph.zsh" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
+import type { COMPLETIONS } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { COMPLETIONS } from "../line/definitions.ts";
 
 const SCRIPTS: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };
 

@@ -2,8 +2,8 @@ import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";
+import type { CONFIG } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { CONFIG } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import { settingsTable, warningLine } from "../show/config-text.ts";
 

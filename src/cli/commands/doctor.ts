@@ -8,13 +8,13 @@ import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
+import type { DOCTOR } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
 import { agentChecks } from "../doctor/agent-checks.ts";
 import { machineChecks } from "../doctor/machine-checks.ts";
 import { projectChecks } from "../doctor/project-checks.ts";
 import { gateChecks, settingsChecks } from "../doctor/settings-checks.ts";
 import { stateChecks } from "../doctor/state-checks.ts";
-import type { DOCTOR } from "../line/definitions.ts";
 import { projectState } from "../project-state.ts";
 import { updateFacts } from "../update/release-source.ts";
 

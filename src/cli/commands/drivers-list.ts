@@ -3,8 +3,8 @@ import { style } from "../../view/text/style.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { type DriverReport, driverReport } from "../agent/driver-report.ts";
 import { listDrivers, type UnusableDriver } from "../agent/find-driver.ts";
+import type { DRIVERS_LIST } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { DRIVERS_LIST } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers [list] [--json]`: all drivers, and the files that hold none, each with the reason. */

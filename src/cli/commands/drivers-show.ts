@@ -2,8 +2,8 @@ import { createHost } from "../../effects/host.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { driverReport } from "../agent/driver-report.ts";
 import { findDriver } from "../agent/find-driver.ts";
+import type { DRIVERS_SHOW } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { DRIVERS_SHOW } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers show NAME [--json]`; NAME may be the path of a driver. */

@@ -7,9 +7,9 @@ import { checkLines } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";
 import { chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import { NOTE_FILE, testDriver } from "../agent/driver-test.ts";
+import type { DRIVERS_TEST } from "../args/definitions.ts";
 import { confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
-import type { DRIVERS_TEST } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import { canAsk } from "../terminal.ts";
 

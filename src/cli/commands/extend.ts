@@ -1,6 +1,6 @@
 import { RalphError } from "../../core/errors.ts";
+import type { EXTEND } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { EXTEND } from "../line/definitions.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /**

@@ -1,8 +1,8 @@
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
+import { COMMANDS, type HELP } from "../args/definitions.ts";
+import { commandHelp, exitCodesHelp, overview } from "../args/help.ts";
 import type { CommandContext } from "../context.ts";
-import { COMMANDS, type HELP } from "../line/definitions.ts";
-import { commandHelp, exitCodesHelp, overview } from "../line/help.ts";
 
 const EXIT_CODES = "exit-codes";
 

@@ -1,4 +1,5 @@
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import type { IMPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
 import { SIGNALLED } from "../import/agent-import.ts";
 import type { ImportAgent } from "../import/ask-agent.ts";
@@ -9,7 +10,6 @@ import { resolveTarget } from "../import/import-target.ts";
 import { hasOwnRalph, openImportWorkspace } from "../import/import-workspace.ts";
 import { type Attempt, agentFailed, nothingImported } from "../import/nothing-imported.ts";
 import { type ImportSetup, isInteractive, prepareImport } from "../import/prepare-import.ts";
-import type { IMPORT } from "../line/definitions.ts";
 import { onSignals } from "../run/signals.ts";
 import { inspectSite, type Site } from "../setup/inspect-site.ts";
 import { shellWord } from "../setup/next-command.ts";

@@ -1,5 +1,5 @@
+import type { PAUSE } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { PAUSE } from "../line/definitions.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /** `ralph pause`: no further call until `ralph resume`; one that is under way comes to its end. */

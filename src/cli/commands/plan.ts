@@ -4,8 +4,8 @@ import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
 import { projectPaths, requireText } from "../../effects/project/project-paths.ts";
 import { planLines } from "../../view/plan-lines.ts";
 import { style } from "../../view/text/style.ts";
+import type { PLAN } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { PLAN } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /**

@@ -16,8 +16,8 @@ import { createWorkspace } from "../../effects/project/workspace.ts";
 import { buildCommand, composeWork } from "../../run/compose-request.ts";
 import { initialRunState } from "../../run/recovery.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
+import type { PROMPT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { PROMPT } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 

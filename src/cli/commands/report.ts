@@ -16,8 +16,8 @@ import { reportPage } from "../../view/report/page.ts";
 import { reportLines } from "../../view/report/report-lines.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
+import type { REPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { REPORT } from "../line/definitions.ts";
 import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
 

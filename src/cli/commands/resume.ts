@@ -1,5 +1,5 @@
+import type { RESUME } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { RESUME } from "../line/definitions.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /** `ralph resume`: ends a pause. */

@@ -6,8 +6,8 @@ import { runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { runLines } from "../../view/runs.ts";
 import { style } from "../../view/text/style.ts";
+import type { RUNS_LIST } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { RUNS_LIST } from "../line/definitions.ts";
 import { liveRun } from "../run/send-control.ts";
 
 /** `ralph runs`: the runs that are kept, and how each ended. */

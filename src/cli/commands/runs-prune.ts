@@ -4,10 +4,10 @@ import { listRuns } from "../../effects/journal/journal-read.ts";
 import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { bytes, count } from "../../view/text/figures.ts";
+import type { RUNS_PRUNE } from "../args/definitions.ts";
+import { wholeNumber } from "../args/whole-number.ts";
 import { confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
-import type { RUNS_PRUNE } from "../line/definitions.ts";
-import { wholeNumber } from "../line/whole-number.ts";
 import { liveRun } from "../run/send-control.ts";
 import { canAsk } from "../terminal.ts";
 

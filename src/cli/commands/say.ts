@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/user-messages.ts";
+import type { SAY } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { SAY } from "../line/definitions.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { SESSION_RESET } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { SESSION_RESET } from "../line/definitions.ts";
 import { resetProject } from "../reset.ts";
 
 /** `ralph session reset`: the next call begins a new session. */

@@ -1,7 +1,7 @@
 import type { SessionState } from "../../core/decide/session.ts";
 import { duration } from "../../view/text/figures.ts";
+import type { SESSION_STATUS } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { SESSION_STATUS } from "../line/definitions.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph session status [--json]`. */

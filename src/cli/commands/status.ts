@@ -4,8 +4,8 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { statusLines } from "../../view/status-lines.ts";
 import { style } from "../../view/text/style.ts";
+import type { STATUS } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { STATUS } from "../line/definitions.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 

@@ -1,5 +1,5 @@
+import type { STOP } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { STOP } from "../line/definitions.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /** `ralph stop [--now|--withdraw]`. */

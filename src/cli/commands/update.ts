@@ -6,8 +6,8 @@ import { replaceProgram } from "../../effects/network/replace-program.ts";
 import { programFiles, programVersion } from "../../effects/process/program-files.ts";
 import { isAlive } from "../../effects/process-tree/process-tree.ts";
 import { plain } from "../../view/text/text.ts";
+import type { UPDATE } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { UPDATE } from "../line/definitions.ts";
 import { howToUpdate, type UpdateFacts, updateFacts } from "../update/release-source.ts";
 
 const ASK_MS = 20_000;

@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
+import type { IMPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
-import type { IMPORT } from "../line/definitions.ts";
 import { findAgents, holdsNothingBut, inspectSite, type Site } from "../setup/inspect-site.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { canAsk } from "../terminal.ts";

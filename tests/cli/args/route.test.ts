@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { COMMANDS } from "../../../src/cli/line/definitions.ts";
-import { route } from "../../../src/cli/line/route.ts";
+import { COMMANDS } from "../../../src/cli/args/definitions.ts";
+import { route } from "../../../src/cli/args/route.ts";
 
 test.each<[string[], string[], string[], boolean]>([
   [[], ["run"], [], true],

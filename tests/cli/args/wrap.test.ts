@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { twoColumns } from "../../../src/cli/line/wrap.ts";
+import { twoColumns } from "../../../src/cli/args/wrap.ts";
 
 test("rows stand below each other by what a terminal shows, wide characters too", () => {
   expect(

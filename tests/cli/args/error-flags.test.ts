@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { errorFlags } from "../../../src/cli/line/error-flags.ts";
+import { errorFlags } from "../../../src/cli/args/error-flags.ts";
 
 test.each([
   [[], false, false],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { COMMANDS } from "../../../src/cli/args/definitions.ts";
 import { helpOn } from "../../../src/cli/commands/help.ts";
-import { COMMANDS } from "../../../src/cli/line/definitions.ts";
 import { STOP_REASONS } from "../../../src/core/stop/stop-reasons.ts";
 
 const topics = Object.entries(COMMANDS).flatMap(([name, { subCommands }]) => [

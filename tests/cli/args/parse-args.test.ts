@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { parseArgs } from "../../../src/cli/line/args.ts";
-import { define } from "../../../src/cli/line/define.ts";
-import { ANALYZE, CIRCUIT_STATUS, CONFIG, RUN } from "../../../src/cli/line/definitions.ts";
+import { define } from "../../../src/cli/args/define.ts";
+import { ANALYZE, CIRCUIT_STATUS, CONFIG, RUN } from "../../../src/cli/args/definitions.ts";
+import { parseArgs } from "../../../src/cli/args/parse-args.ts";
 
 const worktree = define({
   meta: { name: "fork", description: "a command of this test" },

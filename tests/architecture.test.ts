@@ -89,6 +89,8 @@ describe("the fences can fail", () => {
     ["src/effects/a.ts", 'import { a } from "../cli/a.ts";', "src/effects/a.ts imports src/cli/a.ts"],
     ["drivers/a.ts", 'import { b } from "./b.ts";', "drivers/a.ts imports drivers/b.ts"],
     ["drivers/a.ts", 'import { type Driver, kit } from "../src/driver.ts";', "drivers/a.ts imports src/driver.ts"],
+    ["src/main.ts", 'import { runCommand } from "citty";', "src/main.ts imports citty"],
+    ["src/demo/a.ts", 'import { createConsola } from "consola/core";', "src/demo/a.ts imports consola/core"],
     ["src/driver.ts", 'import type { A } from "./core/a.ts";', "src/driver.ts imports src/core/a.ts"],
   ])("%s: %s", (path, source, complaint) => expect(crossings(fake({ [path]: source }))).toEqual([complaint]));
 

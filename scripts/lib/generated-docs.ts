@@ -1,5 +1,5 @@
 /** The parts of the README that are made from the program's own tables, so that they can't say anything else. */
-import { COMMANDS } from "../../src/cli/args/definitions.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import { ERROR_EXIT_CODES } from "../../src/core/errors.ts";
 import { SETTING_NAMES, settingSpec } from "../../src/core/settings/settings.ts";
 import { STOP_REASONS } from "../../src/core/stop/stop-reasons.ts";

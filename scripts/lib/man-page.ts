@@ -1,8 +1,8 @@
 /** The man page, made from the program's own tables. */
 import manifest from "../../package.json" with { type: "json" };
-import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "../../src/cli/args/define.ts";
-import { COMMANDS } from "../../src/cli/args/definitions.ts";
+import { type Arg, type Args, type CommandWords, commandsOf, GLOBAL_ARGS } from "../../src/cli/args/define.ts";
 import { aliasesOf, settingFlags } from "../../src/cli/args/flags.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import { ERROR_EXIT_CODES } from "../../src/core/errors.ts";
 import { SETTING_NAMES, type SettingName, settingSpec } from "../../src/core/settings/settings.ts";
 import { STOP_REASONS } from "../../src/core/stop/stop-reasons.ts";
@@ -24,7 +24,7 @@ export function manPage(date = ""): string {
     '.BR "ralph run" ;',
     "with a text in quotes it does that task, without any files.",
     ".SH COMMANDS",
-    ...leaves(COMMANDS).flatMap(command),
+    ...Object.values(COMMANDS).flatMap(commandsOf).flatMap(command),
     ".SH EVERY COMMAND",
     ...flags({ args: GLOBAL_ARGS, settings: [] }),
     ".SH SETTINGS",
@@ -42,12 +42,7 @@ export function manPage(date = ""): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** Commands that do something: those with sub-commands are shown by them. */
-function leaves(commands: Readonly<Record<string, Definition>>): Definition[] {
-  return Object.values(commands).flatMap((one) => (one.subCommands === undefined ? [one] : leaves(one.subCommands)));
-}
-
-function command({ meta, args, settings, examples }: Definition): string[] {
+function command({ meta, args, settings, examples }: CommandWords): string[] {
   const words = Object.entries(args).flatMap(([name, arg]) => {
     if (arg.type !== "positional") return [];
     const word = `\\fI${roff(arg.valueHint ?? name.toUpperCase())}\\fR`;

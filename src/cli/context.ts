@@ -1,10 +1,11 @@
 import type { EnvVars } from "../core/env-vars.ts";
 import type { FlagSettings } from "../core/settings/resolve-settings.ts";
-import type { Args, ArgValues, GLOBAL_ARGS } from "./args/define.ts";
+import type { Args, ArgValues, GlobalValues } from "./args/define.ts";
+import type { CommandTable } from "./command-table.ts";
 
 /** All that a command may know about the world: main.ts fills it in, tests bring their own. */
 export type CommandContext<A extends Args = Args> = {
-  readonly args: ArgValues<A & typeof GLOBAL_ARGS>;
+  readonly args: ArgValues<A> & GlobalValues;
   /** Settings that were given as flags, unchecked. */
   readonly settings: FlagSettings;
   /** Long names of the flags, and names of the positionals, that were given. */
@@ -27,10 +28,11 @@ export type CommandContext<A extends Args = Args> = {
   readonly noCommand: boolean;
   /** The words that start this ralph again. */
   readonly self: readonly string[];
+  readonly commands: CommandTable;
 };
 
 /** What every file in `commands/` exports. */
 export type CommandModule<A extends Args = Args> = {
   /** @returns the exit code */
-  run(context: CommandContext<A>): Promise<number>;
+  readonly run: (context: CommandContext<A>) => Promise<number>;
 };

@@ -2,6 +2,7 @@ import console from "node:console";
 import { basename, resolve } from "node:path";
 import process from "node:process";
 import { isatty } from "node:tty";
+import { runCommand as runByCitty, runMain } from "citty";
 import { RalphError } from "../core/errors.ts";
 import { isDiskFull } from "../core/system-error.ts";
 import { selfCommand } from "../effects/process/self.ts";
@@ -9,85 +10,51 @@ import { canonicalProject } from "../effects/project/project-paths.ts";
 import { createOutput, type Output } from "../effects/terminal/output.ts";
 import { assumeSize } from "../effects/terminal/printer.ts";
 import { VERSION } from "../version.ts";
-import { parseArgs } from "./args/parse-args.ts";
+import type { Args, GlobalValues } from "./args/define.ts";
+import { type ParsedArgs, parseArgs } from "./args/parse-args.ts";
 import { route } from "./args/route.ts";
-import type { CommandContext, CommandModule } from "./context.ts";
+import { COMMANDS } from "./command-table.ts";
+import type { CommandContext } from "./context.ts";
+import { createProgram, usageOf } from "./program.ts";
 
-/** Each command is loaded when it is meant, and no other. */
-const MODULES: Readonly<Record<string, () => Promise<unknown>>> = {
-  run: () => import("./commands/run.ts"),
-  setup: () => import("./commands/setup.ts"),
-  enable: () => import("./commands/setup.ts"),
-  import: () => import("./commands/import.ts"),
-  status: () => import("./commands/status.ts"),
-  logs: () => import("./commands/logs.ts"),
-  replay: () => import("./commands/replay.ts"),
-  report: () => import("./commands/report.ts"),
-  "runs list": () => import("./commands/runs-list.ts"),
-  "runs prune": () => import("./commands/runs-prune.ts"),
-  monitor: () => import("./commands/monitor.ts"),
-  attach: () => import("./commands/monitor.ts"),
-  say: () => import("./commands/say.ts"),
-  stop: () => import("./commands/stop.ts"),
-  pause: () => import("./commands/pause.ts"),
-  resume: () => import("./commands/resume.ts"),
-  extend: () => import("./commands/extend.ts"),
-  plan: () => import("./commands/plan.ts"),
-  prompt: () => import("./commands/prompt.ts"),
-  config: () => import("./commands/config.ts"),
-  analyze: () => import("./commands/analyze.ts"),
-  "circuit status": () => import("./commands/circuit-status.ts"),
-  "circuit reset": () => import("./commands/circuit-reset.ts"),
-  "session status": () => import("./commands/session-status.ts"),
-  "session reset": () => import("./commands/session-reset.ts"),
-  "drivers list": () => import("./commands/drivers-list.ts"),
-  "drivers show": () => import("./commands/drivers-show.ts"),
-  "drivers test": () => import("./commands/drivers-test.ts"),
-  doctor: () => import("./commands/doctor.ts"),
-  demo: () => import("./commands/demo.ts"),
-  update: () => import("./commands/update.ts"),
-  completions: () => import("./commands/completions.ts"),
-  help: () => import("./commands/help.ts"),
-};
+/** What came of a command line. */
+type Outcome = { code: number; asked: "help" | "version" | null };
 
 /**
- * Finds the command in the command line and carries it out.
+ * Finds the command in the command line and has citty carry it out.
  * @param entry URL of main.ts
  * @returns the exit code
  */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
-  const meant = route(argv, programName());
-  const parsed = parseArgs(meant.definition, meant.rest);
-  if (parsed.args.version) {
-    console.log(VERSION);
-    return 0;
-  }
-  if (parsed.args.help) {
-    const { helpOn } = await import("./commands/help.ts");
-    const columns = isatty(1) ? process.stdout.columns || undefined : undefined;
-    console.log(helpOn(meant.noCommand ? [] : meant.path, columns).trimEnd());
-    return 0;
-  }
-  // Whoever read our output went away (`ralph run | head`): a run goes on without readers. Not before this: the first
-  // touch of a stream costs several ms.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-  assumeSize(process.stdout);
-  const load = MODULES[meant.path.join(" ")];
-  if (load === undefined) throw new Error(`no module for ${meant.path.join(" ")}`);
-  // Every file in commands/ exports `run`; that the table pairs each with its definition is checked by a test.
-  const module = (await load()) as CommandModule;
+  const { path, named, rest } = route(argv, programName());
   const outputs = [createOutput(() => process.stdout), createOutput(() => process.stderr)] as const;
-  let code: number;
+  const outcome: Outcome = { code: 0, asked: null };
+  const program = createProgram(COMMANDS, async (command, words) => {
+    outcome.code = await command.carryOut((taken) => {
+      const parsed = parseArgs(taken, words);
+      outcome.asked = askedFor(parsed.args);
+      return outcome.asked === null
+        ? openContext(parsed, outputs, { noCommand: named.length === 0, self: selfCommand(entry) })
+        : null;
+    });
+  });
   try {
-    code = await module.run(context(parsed, outputs, { noCommand: meant.noCommand, self: selfCommand(entry) }));
+    await runByCitty(program, { rawArgs: [...path, ...rest] });
   } finally {
     await Promise.all(outputs.map((output) => output.drained()));
   }
+  if (outcome.asked === "version") console.log(VERSION);
+  if (outcome.asked === "help") await runMain(program, { rawArgs: [...named, "--help"], showUsage: usageOf(COMMANDS) });
   // Of all but a run, what is printed is the result.
   const lost = outputs[0].failure();
-  if (isDiskFull(lost) && code === 0 && meant.path[0] !== "run")
+  if (isDiskFull(lost) && outcome.code === 0 && path[0] !== "run")
     throw new RalphError("environment", "The disk is full: what ralph printed could not be written.", { cause: lost });
-  return code;
+  return outcome.code;
+}
+
+function askedFor({ version, help }: GlobalValues): Outcome["asked"] {
+  if (version) return "version";
+  return help ? "help" : null;
 }
 
 function programName(): string {
@@ -95,11 +62,16 @@ function programName(): string {
   return basename(invoked);
 }
 
-function context(
-  parsed: ReturnType<typeof parseArgs>,
+function openContext<A extends Args>(
+  parsed: ParsedArgs<A>,
   [stdout, stderr]: readonly [Output, Output],
   { noCommand, self }: { noCommand: boolean; self: string[] },
-): CommandContext {
+): CommandContext<A> {
+  // Whoever reads our output went away (`ralph run | head`): a run goes on without readers. Not before this: the first
+  // touch of a stream costs several ms.
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  assumeSize(process.stdout);
+  const given: GlobalValues = parsed.args;
   const isTty = {
     stdin: isatty(0),
     stdout: isatty(1),
@@ -110,18 +82,19 @@ function context(
     args: parsed.args,
     settings: parsed.settings,
     given: parsed.given,
-    projectDir: canonicalProject(resolve(parsed.args["project-dir"] ?? ".")),
+    projectDir: canonicalProject(resolve(given["project-dir"] ?? ".")),
     env,
     stdout: stdout.write,
     stderr: stderr.write,
     drained: stdout.drained,
     isTty,
-    color: wantsColor(parsed.args.color, env, isTty.stdout),
+    color: wantsColor(given.color, env, isTty.stdout),
     get columns() {
       return process.stdout.columns ?? 80;
     },
     noCommand,
     self,
+    commands: COMMANDS,
   };
 }
 

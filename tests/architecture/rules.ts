@@ -20,7 +20,9 @@ const fences: readonly Fence[] = [
     may: ["src/core/", "type src/driver.ts", "templates/", "node:", "ignore", "isomorphic-git", "unpdf", "valibot"],
   },
   { folder: "src/driver.ts", may: [] },
-  { folder: "src/", may: ["*"] },
+  { folder: "src/cli/", may: ["*"] },
+  // citty and consola are the command line's alone.
+  { folder: "src/", may: ["drivers/", "node:", "package.json", "templates/", "isomorphic-git"] },
 ];
 
 function allows(rule: string, { specifier, target, typeOnly }: Import): boolean {

@@ -1,5 +1,6 @@
 import type { Args } from "../../src/cli/args/define.ts";
 import type { ParsedArgs } from "../../src/cli/args/parse-args.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import type { CommandContext } from "../../src/cli/context.ts";
 
 export type Written = { out: string; err: string };
@@ -23,6 +24,7 @@ export function fakeContext<A extends Args>(
     columns: 80,
     noCommand: false,
     self: ["ralph"],
+    commands: COMMANDS,
     ...given,
     ...parsed,
   };

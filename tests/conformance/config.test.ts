@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "../../src/cli/args/parse-args.ts";
 import { route } from "../../src/cli/args/route.ts";
+import { commandAt } from "../cli/command-at.ts";
 import deviations from "./deviations/config.json" with { type: "json" };
 import { mismatches } from "./match.ts";
 import { type Outcome, runConfig } from "./run-config.ts";
@@ -60,8 +61,8 @@ test("the free config cases end in a result or a usage error, never in a crash",
 
 test("the recorded command lines of group hooks are parsed", () => {
   for (const recorded of readCases("hooks")) {
-    const { path, definition, rest } = route(recorded.case.argv ?? []);
-    const { args } = parseArgs(definition, rest);
+    const { path, rest } = route(recorded.case.argv ?? []);
+    const { args } = parseArgs(commandAt(path), rest);
     expect({ path, name: args.name, json: args.json }).toEqual({
       path: ["drivers", "show"],
       name: recorded.case.argv?.[2],

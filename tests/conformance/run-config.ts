@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { CONFIG } from "../../src/cli/args/definitions.ts";
 import { parseArgs } from "../../src/cli/args/parse-args.ts";
 import { route } from "../../src/cli/args/route.ts";
 import { run } from "../../src/cli/commands/config.ts";
+import { CONFIG } from "../../src/cli/definitions/config.ts";
 import { RalphError } from "../../src/core/errors.ts";
+import { commandAt } from "../cli/command-at.ts";
 import { fakeContext } from "../cli/fake-context.ts";
 
 export type Outcome = {
@@ -44,8 +45,8 @@ export async function runConfig(input: {
 
 async function configIn(projectDir: string, input: Parameters<typeof runConfig>[0]): Promise<Answer> {
   if (input.argv !== undefined) {
-    const { definition, rest } = route(input.argv);
-    parseArgs(definition, rest);
+    const { path, rest } = route(input.argv);
+    parseArgs(commandAt(path), rest);
     return { exit: 0 };
   }
   const { rest } = route(["config", "--json", ...input.flags]);

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { IMPORT, SETUP } from "../../src/cli/args/definitions.ts";
 import { parseArgs } from "../../src/cli/args/parse-args.ts";
 import { route } from "../../src/cli/args/route.ts";
 import { run as runImport } from "../../src/cli/commands/import.ts";
 import { run as runSetup } from "../../src/cli/commands/setup.ts";
+import { IMPORT } from "../../src/cli/definitions/import.ts";
+import { SETUP } from "../../src/cli/definitions/setup.ts";
 import { RalphError } from "../../src/core/errors.ts";
 import { fakeContext } from "../cli/fake-context.ts";
 

@@ -7,7 +7,7 @@ import { bundle } from "../../scripts/lib/build/bundle.ts";
 import { root } from "../../scripts/lib/paths.ts";
 import { type RunResult, run } from "../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
-import { COMMANDS } from "../../src/cli/args/definitions.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 
 /** The program of the platform's package, which is there even if install scripts were skipped; null on other platforms. */
 function findDeno(): string | null {

@@ -4,16 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { manPage } from "../../scripts/lib/man-page.ts";
 import { run } from "../../scripts/lib/run-program.ts";
-import { COMMANDS } from "../../src/cli/args/definitions.ts";
+import { commandsOf } from "../../src/cli/args/define.ts";
+import { COMMANDS } from "../../src/cli/command-table.ts";
 import { SETTING_NAMES } from "../../src/core/settings/settings.ts";
 
 const page = manPage("2026-11-22");
 
 test("names every command and every setting", () => {
-  for (const [name, { subCommands = {} }] of Object.entries(COMMANDS)) {
-    const paths = Object.keys(subCommands).map((sub) => `${name} ${sub}`);
-    for (const path of paths.length === 0 ? [name] : paths) expect(page).toContain(`.SS "ralph ${path}`);
-  }
+  for (const { meta } of Object.values(COMMANDS).flatMap(commandsOf)) expect(page).toContain(`.SS "ralph ${meta.name}`);
   for (const name of SETTING_NAMES) expect(page).toContain(`.B ${name}\n`);
 });
 

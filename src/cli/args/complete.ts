@@ -1,6 +1,7 @@
+import { COMMANDS, type CommandTable } from "../command-table.ts";
+import { RUN } from "../definitions/run.ts";
 import { type OfferedFlag, offeredFlags, offeredFor } from "./completion-flags.ts";
-import type { Completes, Definition } from "./define.ts";
-import { COMMANDS } from "./definitions.ts";
+import type { CommandWords, Completes } from "./define.ts";
 
 /** One thing that a shell may offer. */
 export type Offer = { value: string; says: string };
@@ -19,9 +20,8 @@ const NOTHING: Offers = { kind: "words", words: [] };
  * @param current the part of the cursor's word that stands before the cursor
  */
 export function complete(words: readonly string[], current: string, things: Things): Offers {
-  const found = descend(words);
-  const { definition, rest, commands } = found;
-  const flags = offeredFlags(definition);
+  const { command, rest, next } = descend(words);
+  const flags = offeredFlags(command);
   const open = rest.includes("--") ? undefined : takesValue(flags, rest.at(-1));
   if (open !== undefined) return offer(open, current, things);
   const equals = /^(--[^=]+=)(.*)$/s.exec(current);
@@ -35,39 +35,41 @@ export function complete(words: readonly string[], current: string, things: Thin
       flags.map(({ spelling, says }) => ({ value: spelling, says })),
       current,
     );
-  if (commands !== null) return wordsFrom(commands, current);
-  const positional = positionalAt(definition, placed(flags, rest).length);
+  if (next !== null) return wordsFrom(named(next), current);
+  const positional = positionalAt(command, placed(flags, rest).length);
   return positional === undefined ? NOTHING : offer(offeredFor(positional), current, things);
 }
 
 type Found = {
-  definition: Definition;
+  command: Pick<CommandWords, "args" | "settings">;
   /** The words behind the command's name. */
   rest: readonly string[];
   /** The commands that may come next; null behind one that has none. */
-  commands: Offer[] | null;
+  next: CommandTable | null;
 };
+
+/** A group takes only the flags of every command. */
+const GROUP = { args: {}, settings: [] };
 
 /** The command that is meant by now. Until one is named it is `run`, whose flags may stand alone. */
 function descend(words: readonly string[]): Found {
-  const run = COMMANDS.run;
-  if (run === undefined) throw new Error("there is no command run");
-  let found: Found = { definition: run, rest: words, commands: named(COMMANDS) };
-  for (let table: Readonly<Record<string, Definition>> | undefined = COMMANDS; table !== undefined; ) {
-    const flags = offeredFlags(found.definition);
-    const name: string | undefined = placed(flags, found.rest)[0];
-    const definition: Definition | undefined =
-      name !== undefined && Object.hasOwn(table, name) ? table[name] : undefined;
-    if (definition === undefined || name === undefined)
-      return name === undefined ? found : { ...found, commands: null };
-    table = definition.subCommands;
-    const rest = found.rest.toSpliced(found.rest.indexOf(name), 1);
-    found = { definition, rest, commands: table === undefined ? null : named(table) };
+  let found: Found = { command: RUN, rest: words, next: COMMANDS };
+  while (found.next !== null) {
+    const { command, rest, next }: Found = found;
+    const [name] = placed(offeredFlags(command), rest);
+    if (name === undefined) return found;
+    const definition = Object.hasOwn(next, name) ? next[name] : undefined;
+    if (definition === undefined) return { command, rest, next: null };
+    const behind = rest.toSpliced(rest.indexOf(name), 1);
+    found =
+      "subCommands" in definition
+        ? { command: GROUP, rest: behind, next: definition.subCommands }
+        : { command: definition, rest: behind, next: null };
   }
   return found;
 }
 
-function named(commands: Readonly<Record<string, Definition>>): Offer[] {
+function named(commands: CommandTable): Offer[] {
   return Object.entries(commands).map(([value, { meta }]) => ({ value, says: meta.description }));
 }
 
@@ -84,7 +86,7 @@ function takesValue(flags: readonly OfferedFlag[], word: string | undefined): Co
   return flags.find(({ spelling }) => spelling === word)?.value ?? undefined;
 }
 
-function positionalAt({ args }: Definition, index: number) {
+function positionalAt({ args }: Pick<CommandWords, "args">, index: number) {
   const positionals = Object.values(args).filter((arg) => arg.type === "positional");
   return positionals[index] ?? positionals.find((arg, at) => arg.repeat && at <= index);
 }

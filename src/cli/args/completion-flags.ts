@@ -1,5 +1,5 @@
 import { settingSpec } from "../../core/settings/settings.ts";
-import { type Args, type Completes, type Definition, GLOBAL_ARGS } from "./define.ts";
+import { type Args, type CommandWords, type Completes, GLOBAL_ARGS } from "./define.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";
 
 /** A spelling of a flag as a shell shows it. */
@@ -25,7 +25,7 @@ export function offeredFor({ completes, valueHint = "" }: { completes?: Complete
 }
 
 /** Every spelling of every flag of a command, with its help. */
-export function offeredFlags({ args, settings }: Pick<Definition, "args" | "settings">): OfferedFlag[] {
+export function offeredFlags({ args, settings }: Pick<CommandWords, "args" | "settings">): OfferedFlag[] {
   return [...settingFlags(settings).flatMap(ofSetting), ...ofArgs({ ...args, ...GLOBAL_ARGS })];
 }
 

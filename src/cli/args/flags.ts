@@ -1,5 +1,5 @@
 import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/settings/settings.ts";
-import { type Arg, type Args, type Definition, GLOBAL_ARGS } from "./define.ts";
+import { type Arg, type Args, type CommandWords, GLOBAL_ARGS } from "./define.ts";
 
 /** What one spelling of a flag (`--calls`, `-c`, `--no-continue`) stands for. */
 export type Flag = {
@@ -32,10 +32,10 @@ export function splitFlag(word: string): { spelling: string; value: string | nul
 }
 
 /** Every spelling of every flag that a command understands. */
-export function flagTable(definition: Pick<Definition, "args" | "settings">): FlagTable {
+export function flagTable(command: Pick<CommandWords, "args" | "settings">): FlagTable {
   const table = new Map<string, Flag>();
-  for (const [name, arg] of Object.entries({ ...GLOBAL_ARGS, ...definition.args } as Args)) addArg(table, name, arg);
-  for (const name of settingFlags(definition.settings)) addSetting(table, name);
+  for (const [name, arg] of Object.entries({ ...GLOBAL_ARGS, ...command.args } as Args)) addArg(table, name, arg);
+  for (const name of settingFlags(command.settings)) addSetting(table, name);
   return table;
 }
 

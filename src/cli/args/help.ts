@@ -2,8 +2,8 @@ import { ERROR_EXIT_CODES } from "../../core/errors.ts";
 import { type SettingName, settingSpec } from "../../core/settings/settings.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { wrap } from "../../view/text/text.ts";
-import { type Arg, type Args, type Definition, type Example, GLOBAL_ARGS } from "./define.ts";
-import { COMMANDS } from "./definitions.ts";
+import type { CommandTable } from "../command-table.ts";
+import { type Arg, type Args, type CommandWords, type Definition, type Example, GLOBAL_ARGS } from "./define.ts";
 import { aliasesOf, settingFlags } from "./flags.ts";
 import { indented, twoColumns } from "./wrap.ts";
 
@@ -41,7 +41,7 @@ const ABOUT_SETTINGS =
 type Row = readonly [label: string, text: string];
 
 /** `ralph --help`: one screen. */
-export function overview(columns = WIDTH): string {
+export function overview(commands: CommandTable, columns = WIDTH): string {
   const width = Math.min(columns, WIDTH);
   return text([
     ...wrap("ralph runs a coding agent again and again until the work is really done.", width),
@@ -54,39 +54,39 @@ export function overview(columns = WIDTH): string {
       COMMAND_COLUMN,
       width,
     ),
-    ...overviewGroups().flatMap(([heading, rows]) => ["", heading, ...twoColumns(rows, COMMAND_COLUMN, width)]),
+    ...overviewGroups(commands).flatMap(([heading, rows]) => ["", heading, ...twoColumns(rows, COMMAND_COLUMN, width)]),
     "",
     ...wrap("More: ralph COMMAND --help, ralph help exit-codes", width),
   ]);
 }
 
-function overviewGroups(): [string, Row[]][] {
+function overviewGroups(commands: CommandTable): [string, Row[]][] {
   const placed = new Set(OVERVIEW.flatMap(([, lines]) => lines.flat()));
-  const others = Object.keys(COMMANDS).filter((name) => !placed.has(name));
+  const others = Object.keys(commands).filter((name) => !placed.has(name));
   return OVERVIEW.map(([heading, lines], index): [string, Row[]] => {
     const all = index === OVERVIEW.length - 1 ? [...lines, ...others.map((name) => [name])] : lines;
-    return [heading, all.flatMap(overviewRow)];
+    return [heading, all.flatMap((names) => overviewRow(names, commands))];
   }).filter(([, rows]) => rows.length > 0);
 }
 
-function overviewRow(names: readonly string[]): Row[] {
-  const known = names.flatMap((name) => (Object.hasOwn(COMMANDS, name) ? [{ name, definition: COMMANDS[name] }] : []));
-  const [first] = known;
-  return first?.definition === undefined
-    ? []
-    : [[`  ${known.map(({ name }) => name).join(", ")}`, first.definition.meta.description]];
+function overviewRow(names: readonly string[], commands: CommandTable): Row[] {
+  const known = names.filter((name) => Object.hasOwn(commands, name));
+  const first = commands[known[0] ?? ""];
+  return first === undefined ? [] : [[`  ${known.join(", ")}`, first.meta.description]];
 }
 
 /** `ralph COMMAND --help`. */
-export function commandHelp({ meta, args, settings, subCommands, examples }: Definition, columns = WIDTH): string {
+export function commandHelp(definition: Definition, columns = WIDTH): string {
+  const { meta, examples } = definition;
+  const { args, settings } = "subCommands" in definition ? { args: {}, settings: [] } : definition;
   const width = Math.min(columns, WIDTH);
-  const names = Object.entries(args).filter(([, arg]) => arg.type === "positional");
+  const names = Object.entries<Arg>(args).filter(([, arg]) => arg.type === "positional");
   const placed = names.map(([name, arg]): Row => [`  ${placeholder(name, arg)}`, arg.description ?? ""]);
   const words = names.map(([name, arg]) =>
     arg.type === "positional" && arg.required ? placeholder(name, arg) : `[${placeholder(name, arg)}]`,
   );
-  const below = Object.values(subCommands ?? {}).map(
-    (definition): Row => [`  ralph ${definition.meta.name}`, definition.meta.description],
+  const below = Object.values("subCommands" in definition ? definition.subCommands : {}).map(
+    ({ meta: { name, description } }): Row => [`  ralph ${name}`, description],
   );
   return text([
     ...wrap(`ralph ${meta.name}: ${meta.description}`, width),
@@ -121,7 +121,7 @@ export function exitCodesHelp(columns = WIDTH): string {
   ]);
 }
 
-function flagSections({ args, settings }: Pick<Definition, "args" | "settings">, width: number): string[] {
+function flagSections({ args, settings }: Pick<CommandWords, "args" | "settings">, width: number): string[] {
   const own = Object.entries({ ...args, ...GLOBAL_ARGS } as Args).filter(([, arg]) => arg.type !== "positional");
   const rows = [
     ...settingFlags(settings).map((name) => ({ group: groupOf(name), row: settingRow(name) })),

@@ -2,11 +2,11 @@ import { RalphError } from "../../core/errors.ts";
 import type { FlagSettings } from "../../core/settings/resolve-settings.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
-import { type Args, type ArgValues, type Definition, GLOBAL_ARGS } from "./define.ts";
+import { type Args, type ArgValues, type CommandWords, GLOBAL_ARGS, type GlobalValues } from "./define.ts";
 import { type Flag, type FlagTable, flagTable, isFlag, splitFlag } from "./flags.ts";
 
 export type ParsedArgs<A extends Args> = {
-  args: ArgValues<A & typeof GLOBAL_ARGS>;
+  args: ArgValues<A> & GlobalValues;
   /** Settings that were given as flags, not yet checked: that is `resolveSettings`. */
   settings: FlagSettings;
   /** Long names of the flags, and names of the positionals, that were given. */
@@ -27,23 +27,23 @@ type Reading = {
  * `--flag=value`; no bundling of short flags; the last of a repeated flag counts; behind `--` nothing is a flag.
  * @throws RalphError `usage`, naming what was meant most likely
  */
-export function parseArgs<A extends Args>(definition: Definition<A>, argv: readonly string[]): ParsedArgs<A> {
-  const reading = readWords(definition, argv);
+export function parseArgs<A extends Args>(command: CommandWords<A>, argv: readonly string[]): ParsedArgs<A> {
+  const reading = readWords(command, argv);
   const { given } = reading;
   const values: Record<string, Value> = {};
-  for (const [name, arg] of Object.entries({ ...GLOBAL_ARGS, ...definition.args } as Args)) {
+  for (const [name, arg] of Object.entries({ ...GLOBAL_ARGS, ...command.args } as Args)) {
     if (arg.type === "positional") continue;
     values[name] = reading.flags.get(name) ?? (arg.type === "boolean" && !arg.negatable ? false : undefined);
   }
   const asked = given.has("help") || given.has("version");
-  Object.assign(values, positionals(definition, reading.words, given, !asked));
-  if (!asked) refuseExclusive(definition, given);
+  Object.assign(values, positionals(command, reading.words, given, !asked));
+  if (!asked) refuseExclusive(command, given);
   // The loop above gives each name the value that ArgValues says; the compiler can't follow it through the table.
   return { args: values as ParsedArgs<A>["args"], settings: reading.settings, given: [...given] };
 }
 
-function readWords(definition: Definition, argv: readonly string[]): Reading {
-  const table = flagTable(definition);
+function readWords(command: CommandWords, argv: readonly string[]): Reading {
+  const table = flagTable(command);
   const reading: Reading = { flags: new Map(), settings: {}, words: [], given: new Set() };
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? "";
@@ -57,7 +57,7 @@ function readWords(definition: Definition, argv: readonly string[]): Reading {
     }
     const { spelling, value } = splitFlag(word);
     const flag = table.get(spelling);
-    if (flag === undefined) throw unknownFlag(spelling, table, definition);
+    if (flag === undefined) throw unknownFlag(spelling, table, command);
     const takesNext = flag.switchValue === null && value === null && flag.impliedValue === null;
     record(reading, spelling, flag, takesNext ? nextValue(argv[at + 1], spelling, flag) : value);
     if (takesNext) at++;
@@ -91,44 +91,44 @@ function record(reading: Reading, spelling: string, flag: Flag, text: string | n
 }
 
 function positionals(
-  definition: Definition,
+  command: CommandWords,
   words: readonly string[],
   given: Set<string>,
   strict: boolean,
 ): Record<string, Value> {
   const values: Record<string, Value> = {};
   let rest = [...words];
-  for (const [name, arg] of Object.entries(definition.args)) {
+  for (const [name, arg] of Object.entries(command.args)) {
     if (arg.type !== "positional") continue;
     const taken = arg.repeat ? rest : rest.slice(0, 1);
     rest = rest.slice(taken.length);
     if (taken.length > 0) given.add(name);
     else if (arg.required && strict)
-      throw usage(`${arg.valueHint ?? name} is missing.`, `See ralph ${definition.meta.name} --help`);
+      throw usage(`${arg.valueHint ?? name} is missing.`, `See ralph ${command.meta.name} --help`);
     if (taken[0] === "" && strict)
-      throw usage(`${arg.valueHint ?? name} is empty.`, `See ralph ${definition.meta.name} --help`);
+      throw usage(`${arg.valueHint ?? name} is empty.`, `See ralph ${command.meta.name} --help`);
     values[name] = arg.repeat ? taken : taken[0];
   }
   if (rest[0] !== undefined && strict) {
     throw usage(
-      `${JSON.stringify(rest[0])} is one word too many for ralph ${definition.meta.name}.`,
-      `See ralph ${definition.meta.name} --help`,
+      `${JSON.stringify(rest[0])} is one word too many for ralph ${command.meta.name}.`,
+      `See ralph ${command.meta.name} --help`,
     );
   }
   return values;
 }
 
-function refuseExclusive(definition: Definition, given: ReadonlySet<string>): void {
-  const shown = (name: string) => (definition.args[name]?.type === "positional" ? `a ${name}` : `--${name}`);
-  for (const group of definition.exclusive ?? []) {
+function refuseExclusive(command: CommandWords, given: ReadonlySet<string>): void {
+  const shown = (name: string) => (command.args[name]?.type === "positional" ? `a ${name}` : `--${name}`);
+  for (const group of command.exclusive ?? []) {
     const [first, second] = group.filter((name) => given.has(name));
     if (first === undefined || second === undefined) continue;
     throw usage(`${shown(first)} and ${shown(second)} exclude each other.`, "Leave one of them out.");
   }
 }
 
-function unknownFlag(spelling: string, table: FlagTable, definition: Definition): RalphError {
-  const name = definition.meta.name;
+function unknownFlag(spelling: string, table: FlagTable, command: CommandWords): RalphError {
+  const name = command.meta.name;
   const letters = spelling.slice(1);
   const bundled =
     !spelling.startsWith("--") && letters.length > 1 && [...letters].every((letter) => table.has(`-${letter}`));

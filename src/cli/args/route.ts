@@ -1,17 +1,16 @@
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
-import type { Definition } from "./define.ts";
-import { COMMANDS } from "./definitions.ts";
+import { COMMANDS } from "../command-table.ts";
+import { commandsOf } from "./define.ts";
 import { type FlagTable, flagTable, isFlag, splitFlag } from "./flags.ts";
 
-/** Which command is meant, and the words that are left for it. */
+/** A command line in the order in which citty reads it: the command, then its words. */
 export type Route = {
-  /** `["circuit", "reset"]`. */
+  /** The command, `["circuit", "reset"]`. */
   path: string[];
-  definition: Definition;
+  /** As much of it as was named: `["circuit"]` where the rest is its default; nothing for `ralph` alone. */
+  named: string[];
   rest: string[];
-  /** No command was named: it is `run`, and outside a project the card (product.md, "Commands"). */
-  noCommand: boolean;
 };
 
 /** One-shot flags of the originals. */
@@ -39,37 +38,30 @@ function find(argv: string[]): Route {
   const oneShot = argv.slice(0, at).findIndex((word) => Object.hasOwn(ONE_SHOTS, word));
   if (oneShot !== -1) return find([...(ONE_SHOTS[argv[oneShot] ?? ""] ?? []), ...without(argv, oneShot)]);
   const word = argv[at];
-  if (word === undefined || word === "--")
-    return { path: ["run"], definition: commandNamed("run"), rest: argv, noCommand: true };
-  if (!isCommand(word) && /\s/.test(word.trim())) {
-    return { path: ["run"], definition: commandNamed("run"), rest: argv.with(at, `--task=${word}`), noCommand: false };
-  }
-  return descend([word], commandNamed(word), without(argv, at));
+  if (word === undefined || word === "--") return { path: ["run"], named: [], rest: argv };
+  if (!Object.hasOwn(COMMANDS, word) && /\s/.test(word.trim()))
+    return { path: ["run"], named: ["run"], rest: argv.with(at, `--task=${word}`) };
+  return descend(word, without(argv, at));
 }
 
-function descend(path: string[], definition: Definition, rest: string[]): Route {
-  const { subCommands } = definition;
-  if (subCommands === undefined) return { path, definition, rest, noCommand: false };
+function descend(command: string, rest: string[]): Route {
+  const definition = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (definition === undefined)
+    throw new RalphError(
+      "usage",
+      `ralph has no command ${JSON.stringify(command)}.${didYouMean(command, Object.keys(COMMANDS))}`,
+      { hint: 'See ralph --help. A task is several words in quotes: ralph "Mend the failing tests"' },
+    );
+  if (!("subCommands" in definition)) return { path: [command], named: [command], rest };
   const at = firstWord(rest);
-  const asksForHelp = rest[at] === undefined && rest.some((word) => word === "-h" || word === "--help");
-  if (asksForHelp) return { path, definition, rest, noCommand: false };
-  const name = rest[at] ?? definition.default ?? "";
-  const found = Object.hasOwn(subCommands, name) ? subCommands[name] : undefined;
-  if (found !== undefined)
-    return {
-      path: [...path, name],
-      definition: found,
-      rest: at < rest.length ? without(rest, at) : rest,
-      noCommand: false,
-    };
-  const names = Object.keys(subCommands);
-  throw new RalphError(
-    "usage",
-    `ralph ${path.join(" ")} has no command ${JSON.stringify(name)}.${didYouMean(name, names)}`,
-    {
-      hint: `It has: ${names.join(", ")}.`,
-    },
-  );
+  const name = rest[at];
+  if (name === undefined) return { path: [command, definition.default], named: [command], rest };
+  if (Object.hasOwn(definition.subCommands, name))
+    return { path: [command, name], named: [command, name], rest: without(rest, at) };
+  const names = Object.keys(definition.subCommands);
+  throw new RalphError("usage", `ralph ${command} has no command ${JSON.stringify(name)}.${didYouMean(name, names)}`, {
+    hint: `It has: ${names.join(", ")}.`,
+  });
 }
 
 /** Position of the first word that is neither a flag nor the value of one; the length if there is none. */
@@ -96,23 +88,10 @@ function firstWord(argv: readonly string[]): number {
 
 /** The flags of all commands: before the command is known, it must be known which of them take a value. */
 function everyFlag(): FlagTable {
-  const tables = Object.values(COMMANDS).flatMap((command) => [command, ...Object.values(command.subCommands ?? {})]);
-  return new Map(tables.flatMap((definition) => [...flagTable(definition)]));
-}
-
-function isCommand(word: string): boolean {
-  return Object.hasOwn(COMMANDS, word);
-}
-
-function commandNamed(word: string): Definition {
-  const found = isCommand(word) ? COMMANDS[word] : undefined;
-  if (found !== undefined) return found;
-  throw new RalphError(
-    "usage",
-    `ralph has no command ${JSON.stringify(word)}.${didYouMean(word, Object.keys(COMMANDS))}`,
-    {
-      hint: 'See ralph --help. A task is several words in quotes: ralph "Mend the failing tests"',
-    },
+  return new Map(
+    Object.values(COMMANDS)
+      .flatMap(commandsOf)
+      .flatMap((command) => [...flagTable(command)]),
   );
 }
 

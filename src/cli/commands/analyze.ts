@@ -10,8 +10,8 @@ import { fileLines, streamLines } from "../../effects/journal/file-lines.ts";
 import { readRequired } from "../../effects/project/project-paths.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { findDriver } from "../agent/find-driver.ts";
-import type { ANALYZE } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { AnalyzeArgs } from "../definitions/analyze.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** The name by which a recording is taken from stdin. */
@@ -21,7 +21,7 @@ const STDIN = "-";
  * `ralph analyze FILE...`: what ralph would make of recorded output, and why. Needs no project.
  * @throws RalphError `environment` for a file that cannot be read, `usage` for an exit code that is no number, or stdin twice
  */
-export async function run(context: CommandContext<typeof ANALYZE.args>): Promise<number> {
+export async function run(context: CommandContext<AnalyzeArgs>): Promise<number> {
   const { args } = context;
   const resolved = loadSettings(context);
   const { settings } = resolved;

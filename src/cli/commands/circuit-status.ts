@@ -1,13 +1,13 @@
 import { breakerJson } from "../../core/state-files/breaker-file.ts";
 import { circuitLines } from "../../view/circuit.ts";
 import { style } from "../../view/text/style.ts";
-import type { CIRCUIT_STATUS } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { CircuitStatusArgs } from "../definitions/circuit.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph circuit status [--json]`. */
-export async function run(context: CommandContext<typeof CIRCUIT_STATUS.args>): Promise<number> {
+export async function run(context: CommandContext<CircuitStatusArgs>): Promise<number> {
   const { settings } = loadSettings(context);
   const { state } = await projectState(context.projectDir);
   if (context.args.json) context.stdout(`${JSON.stringify(breakerJson(state), null, 2)}\n`);

@@ -4,8 +4,8 @@ import powershell from "../../../templates/completions/ralph.ps1" with { type: "
 import zsh from "../../../templates/completions/ralph.zsh" with { type: "text" };
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
-import type { COMPLETIONS } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { CompletionsArgs } from "../definitions/completions.ts";
 
 const SCRIPTS: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };
 
@@ -13,7 +13,7 @@ const SCRIPTS: Readonly<Record<string, string>> = { bash, zsh, fish, powershell 
  * `ralph completions SHELL`: a script for that shell. It asks `ralph __complete` at each press of the key, so that it
  * knows the drivers, runs and modes of the project, and never grows old.
  */
-export async function run({ args, stdout }: CommandContext<typeof COMPLETIONS.args>): Promise<number> {
+export async function run({ args, stdout }: CommandContext<CompletionsArgs>): Promise<number> {
   const script = Object.hasOwn(SCRIPTS, args.shell) ? SCRIPTS[args.shell] : undefined;
   if (script !== undefined) {
     stdout(script);

@@ -2,8 +2,8 @@ import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import { SETTING_NAMES } from "../../core/settings/settings.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { findBuiltIn } from "../../driver-host/registry.ts";
-import type { CONFIG } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ConfigArgs } from "../definitions/config.ts";
 import { loadSettings } from "../load-settings.ts";
 import { settingsTable, warningLine } from "../show/config-text.ts";
 
@@ -11,7 +11,7 @@ import { settingsTable, warningLine } from "../show/config-text.ts";
  * `ralph config [--json]`: the effective settings, each with its source (interfaces.md, "ralph config --json").
  * @throws RalphError `usage` or `config` if a value is not allowed or the file cannot be read
  */
-export async function run(context: CommandContext<typeof CONFIG.args>): Promise<number> {
+export async function run(context: CommandContext<ConfigArgs>): Promise<number> {
   const resolved = withDriverWarnings(loadSettings(context));
   if (context.args.json) {
     context.stdout(`${JSON.stringify(configDocument(resolved), null, 2)}\n`);

@@ -12,14 +12,13 @@ import { VERSION } from "../../version.ts";
 import { style } from "../../view/text/style.ts";
 import { wrap } from "../../view/text/text.ts";
 import { chooseAgent } from "../agent/agent-choice.ts";
-import type { DEMO } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { createLiveView } from "../show/live-view.ts";
 import { canDraw } from "../terminal.ts";
 
 /** `ralph demo`: the whole loop in a temporary project, with the scripted agent. Leaves nothing behind. */
-export async function run(context: CommandContext<typeof DEMO.args>): Promise<number> {
+export async function run(context: CommandContext): Promise<number> {
   const demo = await createDemoProject();
   const settings = { ...defaultSettings(), PLATFORM_DRIVER: "demo", PROJECT_NAME: "greeter", MAX_ITERATIONS: 10 };
   const env = { ...context.env, RALPH_DEMO_SCRIPT: demo.scriptFile, RALPH_DEMO_STATE: demo.stateFile };

@@ -8,8 +8,8 @@ import { VERSION } from "../../version.ts";
 import { checkLines, labelWidth } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
-import type { DOCTOR } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { DoctorArgs } from "../definitions/doctor.ts";
 import { agentChecks } from "../doctor/agent-checks.ts";
 import { machineChecks } from "../doctor/machine-checks.ts";
 import { projectChecks } from "../doctor/project-checks.ts";
@@ -19,7 +19,7 @@ import { projectState } from "../project-state.ts";
 import { updateFacts } from "../update/release-source.ts";
 
 /** `ralph doctor [--json]`: every precondition of a run. Changes nothing. @returns 1 if something blocks a run */
-export async function run(context: CommandContext<typeof DOCTOR.args>): Promise<number> {
+export async function run(context: CommandContext<DoctorArgs>): Promise<number> {
   const { projectDir, env } = context;
   const host = createHost(projectDir, env);
   const { resolved, results: settingsResults } = settingsChecks(context);
@@ -47,7 +47,7 @@ export async function run(context: CommandContext<typeof DOCTOR.args>): Promise<
 
 /** A driver that cannot be had is a finding, not the end of the examination; nobody is asked anything. */
 async function agentPart(
-  context: CommandContext<typeof DOCTOR.args>,
+  context: CommandContext<DoctorArgs>,
   resolved: ResolvedSettings,
   host: Host,
 ): Promise<{ agent: AgentChoice | null; results: CheckResult[] }> {

@@ -2,12 +2,12 @@ import { createHost } from "../../effects/host.ts";
 import { driverLookup } from "../agent/agent-choice.ts";
 import { driverReport } from "../agent/driver-report.ts";
 import { findDriver } from "../agent/find-driver.ts";
-import type { DRIVERS_SHOW } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { DriversShowArgs } from "../definitions/drivers.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers show NAME [--json]`; NAME may be the path of a driver. */
-export async function run(context: CommandContext<typeof DRIVERS_SHOW.args>): Promise<number> {
+export async function run(context: CommandContext<DriversShowArgs>): Promise<number> {
   // The demo agent is this very program.
   const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
   const lookup = { ...driverLookup(loadSettings(context), host, context), personal: true };

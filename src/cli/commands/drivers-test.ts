@@ -7,9 +7,9 @@ import { checkLines } from "../../view/checks.ts";
 import { style } from "../../view/text/style.ts";
 import { chooseAgent, driverLookup } from "../agent/agent-choice.ts";
 import { NOTE_FILE, testDriver } from "../agent/driver-test.ts";
-import type { DRIVERS_TEST } from "../args/definitions.ts";
 import { confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
+import type { DriversTestArgs } from "../definitions/drivers.ts";
 import { loadSettings } from "../load-settings.ts";
 import { canAsk } from "../terminal.ts";
 
@@ -19,7 +19,7 @@ const LABELS = 8;
  * `ralph drivers test NAME`: a live test of one driver, in a folder of its own. @returns 0 if the driver can be used
  * @throws RalphError `usage` without --yes where nobody can be asked
  */
-export async function run(context: CommandContext<typeof DRIVERS_TEST.args>): Promise<number> {
+export async function run(context: CommandContext<DriversTestArgs>): Promise<number> {
   const { args, env, isTty } = context;
   const resolved = loadSettings(context);
   const settings = { ...resolved.settings, PLATFORM_DRIVER: args.name };

@@ -1,13 +1,13 @@
 import { RalphError } from "../../core/errors.ts";
-import type { EXTEND } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ExtendArgs } from "../definitions/extend.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /**
  * `ralph extend [N]`: N more iterations than MAX_ITERATIONS allows.
  * @throws RalphError `usage` if N is no number, `environment` if the run has no such bound
  */
-export async function run(context: CommandContext<typeof EXTEND.args>): Promise<number> {
+export async function run(context: CommandContext<ExtendArgs>): Promise<number> {
   return controlRun(context, { command: "extend", iterations: parseIterations(context.args.iterations ?? "1") });
 }
 

@@ -1,14 +1,15 @@
 import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
-import { COMMANDS, type HELP } from "../args/definitions.ts";
 import { commandHelp, exitCodesHelp, overview } from "../args/help.ts";
+import type { CommandTable } from "../command-table.ts";
 import type { CommandContext } from "../context.ts";
+import type { HelpArgs } from "../definitions/help.ts";
 
 const EXIT_CODES = "exit-codes";
 
 /** `ralph help [TOPIC]`. */
-export async function run(context: CommandContext<typeof HELP.args>): Promise<number> {
-  context.stdout(helpOn(context.args.topic, context.columns));
+export async function run({ args, commands, columns, stdout }: CommandContext<HelpArgs>): Promise<number> {
+  stdout(helpOn(commands, args.topic, columns));
   return 0;
 }
 
@@ -17,13 +18,13 @@ export async function run(context: CommandContext<typeof HELP.args>): Promise<nu
  * @param columns width of the terminal; absent where there is none
  * @throws RalphError `usage` for an unknown topic
  */
-export function helpOn([topic, sub, ...more]: readonly string[], columns?: number): string {
-  if (topic === undefined) return overview(columns);
+export function helpOn(commands: CommandTable, [topic, sub, ...more]: readonly string[], columns?: number): string {
+  if (topic === undefined) return overview(commands, columns);
   if (topic === EXIT_CODES && sub === undefined) return exitCodesHelp(columns);
-  const command = Object.hasOwn(COMMANDS, topic) ? COMMANDS[topic] : undefined;
-  if (command === undefined) throw noTopic(topic, [...Object.keys(COMMANDS), EXIT_CODES]);
+  const command = Object.hasOwn(commands, topic) ? commands[topic] : undefined;
+  if (command === undefined) throw noTopic(topic, [...Object.keys(commands), EXIT_CODES]);
   if (sub === undefined) return commandHelp(command, columns);
-  const subCommands = command.subCommands ?? {};
+  const subCommands = "subCommands" in command ? command.subCommands : {};
   const found = Object.hasOwn(subCommands, sub) && more.length === 0 ? subCommands[sub] : undefined;
   if (found === undefined)
     throw noTopic(

@@ -1,6 +1,6 @@
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
-import type { IMPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ImportArgs } from "../definitions/import.ts";
 import { SIGNALLED } from "../import/agent-import.ts";
 import type { ImportAgent } from "../import/ask-agent.ts";
 import { findByFlags } from "../import/find-by-flags.ts";
@@ -15,7 +15,7 @@ import { inspectSite, type Site } from "../setup/inspect-site.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { settingsWarning } from "../setup/settings-warning.ts";
 
-type Context = CommandContext<typeof IMPORT.args>;
+type Context = CommandContext<ImportArgs>;
 
 const CANCELLED_EXIT_CODE = 130;
 

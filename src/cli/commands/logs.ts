@@ -15,9 +15,9 @@ import { eventLines } from "../../view/live/event-lines.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
 import { matchingLines } from "../../view/text/text.ts";
-import type { LOGS } from "../args/definitions.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
+import type { LogsArgs } from "../definitions/logs.ts";
 import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { PLAIN_COLUMNS, stamped } from "../show/live-view.ts";
@@ -32,7 +32,7 @@ const EVENTS_AT_ONCE = 200;
  * function as the live view. Followed without a name it goes on with the next run, as `tail -F` does.
  * @throws RalphError `environment` if there is no such run or iteration
  */
-export async function run(context: CommandContext<typeof LOGS.args>): Promise<number> {
+export async function run(context: CommandContext<LogsArgs>): Promise<number> {
   const { args } = context;
   const filter = filterOf(context);
   const print = args.json ? jsonPrinter(context, filter) : linePrinter(context, filter);
@@ -81,13 +81,13 @@ function* linesFrom(path: string, from: number): Generator<JournalLine> {
 
 type Print = (event: RalphEvent) => void;
 
-function filterOf({ args }: CommandContext<typeof LOGS.args>): EventFilter {
+function filterOf({ args }: CommandContext<LogsArgs>): EventFilter {
   const iteration = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
   // The parser lets only the listed levels through.
   return { iteration, level: (args.level ?? "info") as EventLevel };
 }
 
-function jsonPrinter(context: CommandContext<typeof LOGS.args>, filter: EventFilter): Print {
+function jsonPrinter(context: CommandContext<LogsArgs>, filter: EventFilter): Print {
   const wanted = context.args.grep?.toLowerCase() ?? "";
   return (event) => {
     if (!matchesFilter(event, filter)) return;
@@ -96,7 +96,7 @@ function jsonPrinter(context: CommandContext<typeof LOGS.args>, filter: EventFil
   };
 }
 
-function linePrinter(context: CommandContext<typeof LOGS.args>, filter: EventFilter): Print {
+function linePrinter(context: CommandContext<LogsArgs>, filter: EventFilter): Print {
   const wanted = context.args.grep?.toLowerCase() ?? "";
   const options = {
     width: context.isTty.stdout ? context.columns : PLAIN_COLUMNS,

@@ -4,8 +4,8 @@ import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { CONTROL_DIR, sendControl } from "../../effects/journal/control-channel.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
-import type { MONITOR } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { MonitorArgs } from "../definitions/monitor.ts";
 import { loadSettings } from "../load-settings.ts";
 import { steeringRefusal } from "../run/send-control.ts";
 import { onSignals } from "../run/signals.ts";
@@ -17,7 +17,7 @@ import { canAsk } from "../terminal.ts";
  * `ralph monitor [RUN]` (`ralph attach`): the dashboard of a run in another process, or of one that is over.
  * @throws RalphError `environment` without a terminal, or for a run that cannot be read
  */
-export async function run(context: CommandContext<typeof MONITOR.args>): Promise<number> {
+export async function run(context: CommandContext<MonitorArgs>): Promise<number> {
   const { projectDir, env, args } = context;
   if (!canAsk(context))
     throw new RalphError("environment", "The dashboard needs a terminal.", {

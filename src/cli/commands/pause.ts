@@ -1,8 +1,7 @@
-import type { PAUSE } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /** `ralph pause`: no further call until `ralph resume`; one that is under way comes to its end. */
-export async function run(context: CommandContext<typeof PAUSE.args>): Promise<number> {
+export async function run(context: CommandContext): Promise<number> {
   return controlRun(context, { command: "pause" });
 }

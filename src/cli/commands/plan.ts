@@ -4,15 +4,15 @@ import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
 import { projectPaths, requireText } from "../../effects/project/project-paths.ts";
 import { planLines } from "../../view/plan-lines.ts";
 import { style } from "../../view/text/style.ts";
-import type { PLAN } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { PlanArgs } from "../definitions/plan.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /**
  * `ralph plan [FILE] [--json]`: the plan counted, and the next tasks.
  * @throws RalphError `environment` if there is no plan
  */
-export async function run(context: CommandContext<typeof PLAN.args>): Promise<number> {
+export async function run(context: CommandContext<PlanArgs>): Promise<number> {
   const { settings } = loadSettings(context);
   const named = context.args.file;
   const path =

@@ -16,13 +16,13 @@ import { createWorkspace } from "../../effects/project/workspace.ts";
 import { buildCommand, composeWork } from "../../run/compose-request.ts";
 import { initialRunState } from "../../run/recovery.ts";
 import { type AgentChoice, chooseAgent, driverLookup } from "../agent/agent-choice.ts";
-import type { PROMPT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { PromptArgs } from "../definitions/prompt.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph prompt [MODE] [--json]`: exactly what the next iteration would send. */
-export async function run(context: CommandContext<typeof PROMPT.args>): Promise<number> {
+export async function run(context: CommandContext<PromptArgs>): Promise<number> {
   checkRalphDir(context.projectDir);
   const resolved = loadSettings(context);
   const { settings, sources } = resolved;

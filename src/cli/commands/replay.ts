@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
-import type { REPLAY } from "../args/definitions.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import type { CommandContext } from "../context.ts";
+import type { ReplayArgs } from "../definitions/replay.ts";
 import { onSignals } from "../run/signals.ts";
 import { chooseRun } from "../show/choose-run.ts";
 import { openReplayDashboard } from "../show/replay-dashboard.ts";
@@ -17,7 +17,7 @@ import { canAsk } from "../terminal.ts";
  * @throws RalphError `usage` for `--step` without a terminal, `environment` for `--monitor` without one, or if there is
  * no such run or iteration
  */
-export async function run(context: CommandContext<typeof REPLAY.args>): Promise<number> {
+export async function run(context: CommandContext<ReplayArgs>): Promise<number> {
   const { args } = context;
   const isTerminal = canAsk(context);
   if (args.monitor && !isTerminal)
@@ -57,7 +57,7 @@ export async function run(context: CommandContext<typeof REPLAY.args>): Promise<
 
 /** @returns false if there is no such iteration to begin with */
 async function onDashboard(
-  { args, color, projectDir }: CommandContext<typeof REPLAY.args>,
+  { args, color, projectDir }: CommandContext<ReplayArgs>,
   place: { path: string; speed: number; from: number | null },
   ended: Promise<void>,
 ): Promise<boolean> {

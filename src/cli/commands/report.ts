@@ -16,8 +16,8 @@ import { reportPage } from "../../view/report/page.ts";
 import { reportLines } from "../../view/report/report-lines.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
-import type { REPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ReportArgs } from "../definitions/report.ts";
 import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
 
@@ -30,7 +30,7 @@ const foldCase = foldsCase(process.platform);
  * @throws RalphError `environment` if there is no such run, nothing of it can be read, or the page cannot be written;
  * `usage` if two documents were to go to stdout
  */
-export async function run(context: CommandContext<typeof REPORT.args>): Promise<number> {
+export async function run(context: CommandContext<ReportArgs>): Promise<number> {
   const { projectDir, args } = context;
   const toStdout = args.html === STDOUT;
   if (toStdout && args.json)

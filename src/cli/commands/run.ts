@@ -24,8 +24,8 @@ import { withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { wrap } from "../../view/text/text.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
-import type { RUN } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
 import { checkVersion } from "../run/check-version.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
@@ -40,7 +40,7 @@ import { startUpdateCheck } from "../update/background-update-check.ts";
  * @returns the exit code of the stop reason
  * @throws RalphError before anything is written, if the run can't begin
  */
-export async function run(context: CommandContext<typeof RUN.args>): Promise<number> {
+export async function run(context: CommandContext<RunArgs>): Promise<number> {
   const { args, env, projectDir } = context;
   checkRalphDir(projectDir);
   const task = args.task ?? null;

@@ -6,12 +6,12 @@ import { runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { runLines } from "../../view/runs.ts";
 import { style } from "../../view/text/style.ts";
-import type { RUNS_LIST } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { RunsListArgs } from "../definitions/runs.ts";
 import { liveRun } from "../run/send-control.ts";
 
 /** `ralph runs`: the runs that are kept, and how each ended. */
-export async function run(context: CommandContext<typeof RUNS_LIST.args>): Promise<number> {
+export async function run(context: CommandContext<RunsListArgs>): Promise<number> {
   const ralph = checkRalphDir(context.projectDir);
   const runsDir = join(ralph, "runs");
   const live = liveRun(ralph);

@@ -4,10 +4,10 @@ import { listRuns } from "../../effects/journal/journal-read.ts";
 import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { bytes, count } from "../../view/text/figures.ts";
-import type { RUNS_PRUNE } from "../args/definitions.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import { confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";
+import type { RunsPruneArgs } from "../definitions/runs.ts";
 import { liveRun } from "../run/send-control.ts";
 import { canAsk } from "../terminal.ts";
 
@@ -16,7 +16,7 @@ import { canAsk } from "../terminal.ts";
  * of the project is its fold, and so is one that lives.
  * @throws RalphError `usage` without `--keep`, and where nobody can be asked without `--yes`
  */
-export async function run(context: CommandContext<typeof RUNS_PRUNE.args>): Promise<number> {
+export async function run(context: CommandContext<RunsPruneArgs>): Promise<number> {
   const { args } = context;
   if (args.keep === undefined)
     throw new RalphError("usage", "How many runs are to be kept?", { hint: "Say: ralph runs prune --keep 20" });

@@ -1,14 +1,14 @@
 import { RalphError } from "../../core/errors.ts";
 import { USER_MESSAGE_MAX_CHARS } from "../../core/prompt/user-messages.ts";
-import type { SAY } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { SayArgs } from "../definitions/say.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /**
  * `ralph say TEXT`: words for the agent, in the next prompt.
  * @throws RalphError `usage` for no words or too many
  */
-export async function run(context: CommandContext<typeof SAY.args>): Promise<number> {
+export async function run(context: CommandContext<SayArgs>): Promise<number> {
   const text = context.args.text.join(" ").trim();
   if (text === "") throw new RalphError("usage", "There is nothing to say.", { hint: 'As in: ralph say "Use yargs"' });
   if (text.length > USER_MESSAGE_MAX_CHARS)

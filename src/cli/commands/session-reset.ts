@@ -1,9 +1,8 @@
-import type { SESSION_RESET } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
 import { resetProject } from "../reset.ts";
 
 /** `ralph session reset`: the next call begins a new session. */
-export async function run(context: CommandContext<typeof SESSION_RESET.args>): Promise<number> {
+export async function run(context: CommandContext): Promise<number> {
   await resetProject(context, "session", "manual_reset_flag");
   if (!context.args.quiet) context.stdout("The next call begins a new session.\n");
   return 0;

@@ -1,11 +1,11 @@
 import type { SessionState } from "../../core/decide/session.ts";
 import { duration } from "../../view/text/figures.ts";
-import type { SESSION_STATUS } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { SessionStatusArgs } from "../definitions/session.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph session status [--json]`. */
-export async function run(context: CommandContext<typeof SESSION_STATUS.args>): Promise<number> {
+export async function run(context: CommandContext<SessionStatusArgs>): Promise<number> {
   const { state } = await projectState(context.projectDir);
   if (context.args.json) context.stdout(`${JSON.stringify(state.session, null, 2)}\n`);
   else context.stdout(`${sentence(state.session)}\n`);

@@ -5,8 +5,8 @@ import { decideAnswers, type SetupFlags } from "../../setup/decide-answers.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
-import type { SETUP } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { SetupArgs } from "../definitions/setup.ts";
 import { actionCounts, actionLines } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
 import { findSetupFacts, inspectSite, type SetupFacts, type Site } from "../setup/inspect-site.ts";
@@ -18,7 +18,7 @@ import { beginsRepository, writeProject } from "../setup/write-project.ts";
 import { canAsk } from "../terminal.ts";
 import { startUpdateCheck } from "../update/background-update-check.ts";
 
-type Context = CommandContext<typeof SETUP.args>;
+type Context = CommandContext<SetupArgs>;
 
 /**
  * `ralph setup [NAME]`: makes a folder a Ralph project; on a terminal by asking what it cannot find out.

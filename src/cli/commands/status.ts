@@ -4,13 +4,13 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { checkRalphDir, projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { statusLines } from "../../view/status-lines.ts";
 import { style } from "../../view/text/style.ts";
-import type { STATUS } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { StatusArgs } from "../definitions/status.ts";
 import { loadSettings } from "../load-settings.ts";
 import { projectState } from "../project-state.ts";
 
 /** `ralph status [--json]`: the last known state. */
-export async function run(context: CommandContext<typeof STATUS.args>): Promise<number> {
+export async function run(context: CommandContext<StatusArgs>): Promise<number> {
   checkRalphDir(context.projectDir);
   const { settings } = loadSettings(context);
   const { state, alive } = await projectState(context.projectDir);

@@ -6,8 +6,8 @@ import { replaceProgram } from "../../effects/network/replace-program.ts";
 import { programFiles, programVersion } from "../../effects/process/program-files.ts";
 import { isAlive } from "../../effects/process-tree/process-tree.ts";
 import { plain } from "../../view/text/text.ts";
-import type { UPDATE } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { UpdateArgs } from "../definitions/update.ts";
 import { howToUpdate, type UpdateFacts, updateFacts } from "../update/release-source.ts";
 
 const ASK_MS = 20_000;
@@ -16,7 +16,7 @@ const ASK_MS = 20_000;
  * `ralph update [--check]`: looks for a newer release, and replaces this program by it.
  * @throws RalphError `environment` if the release can't be had, verified or put in place
  */
-export async function run(context: CommandContext<typeof UPDATE.args>): Promise<number> {
+export async function run(context: CommandContext<UpdateArgs>): Promise<number> {
   const { args, env, self, stdout, stderr } = context;
   const facts = updateFacts(env, self);
   const release = await fetchRelease(sourceOf(facts), { timeoutMs: ASK_MS });

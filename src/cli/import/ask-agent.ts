@@ -5,8 +5,8 @@ import { createHost } from "../../effects/host.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
-import type { IMPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ImportArgs } from "../definitions/import.ts";
 import { loadSettings } from "../load-settings.ts";
 import type { Site } from "../setup/inspect-site.ts";
 import { createLiveView } from "../show/live-view.ts";
@@ -15,7 +15,7 @@ import { type AgentImportResult, importByAgent } from "./agent-import.ts";
 import { findMissing } from "./document-content.ts";
 import { safeStat } from "./safe-stat.ts";
 
-type Context = CommandContext<typeof IMPORT.args>;
+type Context = CommandContext<ImportArgs>;
 
 /** An agent that was asked for its name, and what came of asking it for more. */
 export type AgentReply = AgentImportResult & { driver: string; displayName: string };

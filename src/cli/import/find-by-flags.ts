@@ -2,15 +2,15 @@ import { RalphError } from "../../core/errors.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
-import type { IMPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ImportArgs } from "../definitions/import.ts";
 import { bmadContent } from "../setup/bmad-content.ts";
 import type { Site } from "../setup/inspect-site.ts";
 import { canAsk } from "../terminal.ts";
 import { findBeads, findIssues, findSource, type ImportSource } from "./find-content.ts";
 import { issueFilter } from "./import-flags.ts";
 
-type Context = CommandContext<typeof IMPORT.args>;
+type Context = CommandContext<ImportArgs>;
 
 /** Of an issue that is offered. */
 const LABEL_CHARS = 70;

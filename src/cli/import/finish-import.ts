@@ -9,8 +9,8 @@ import type { FileAction } from "../../setup/scaffold.ts";
 import { changesAnything } from "../../setup/scaffold.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import { style } from "../../view/text/style.ts";
-import type { IMPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ImportArgs } from "../definitions/import.ts";
 import { actionLines } from "../setup/actions-text.ts";
 import type { Site } from "../setup/inspect-site.ts";
 import { nextCommandFor, planSite } from "../setup/plan-site.ts";
@@ -34,7 +34,7 @@ import {
 import { enteringFolder, shownFolder } from "./import-target.ts";
 import { planMerge } from "./plan-merge.ts";
 
-type Context = CommandContext<typeof IMPORT.args>;
+type Context = CommandContext<ImportArgs>;
 
 export type FinishInput = {
   site: Site;

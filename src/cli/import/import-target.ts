@@ -3,13 +3,13 @@ import { basename, dirname, extname, join, relative, resolve, sep } from "node:p
 import { isRalphProject } from "../../effects/project/project-paths.ts";
 import { homeFolder } from "../../effects/user/home.ts";
 import { folderNameFrom } from "../../setup/folder-name.ts";
-import type { IMPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ImportArgs } from "../definitions/import.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { requireFolderName } from "../setup/setup-flags.ts";
 import { safeStat } from "./safe-stat.ts";
 
-type Context = Pick<CommandContext<typeof IMPORT.args>, "args" | "projectDir" | "env">;
+type Context = Pick<CommandContext<ImportArgs>, "args" | "projectDir" | "env">;
 
 /** The folder that an import is for. */
 export type Target = {

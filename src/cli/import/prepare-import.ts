@@ -1,8 +1,8 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
-import type { IMPORT } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ImportArgs } from "../definitions/import.ts";
 import { findAgents, holdsNothingBut, inspectSite, type Site } from "../setup/inspect-site.ts";
 import { shellWord } from "../setup/next-command.ts";
 import { canAsk } from "../terminal.ts";
@@ -11,7 +11,7 @@ import { type ImportSource, isDetailedEnough } from "./find-content.ts";
 import { threshold } from "./import-flags.ts";
 import { shownFolder, type Target } from "./import-target.ts";
 
-type Context = CommandContext<typeof IMPORT.args>;
+type Context = CommandContext<ImportArgs>;
 
 /** What is settled before anything is made or spent. */
 export type ImportSetup = {

@@ -14,6 +14,7 @@ import { readLock } from "../../effects/journal/lock.ts";
 import { isDescendantOfAgent } from "../../effects/process-tree/ancestry.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import { controlReply } from "../../view/live/control-reply.ts";
+import type { GlobalValues } from "../args/define.ts";
 import type { CommandContext } from "../context.ts";
 
 const NOT_FOR_AGENTS = "An agent may not steer the run that it works for.";
@@ -38,7 +39,7 @@ export function steeringRefusal(env: EnvVars): string | null {
  * for it, or this process belongs to an agent
  */
 export async function controlRun(
-  context: Pick<CommandContext, "projectDir" | "env" | "stdout" | "args">,
+  context: Pick<CommandContext, "projectDir" | "env" | "stdout"> & { args: GlobalValues },
   command: ControlCommand,
 ): Promise<number> {
   const refusal = steeringRefusal(context.env);

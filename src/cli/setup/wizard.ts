@@ -6,8 +6,8 @@ import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
 import { plain, wrap } from "../../view/text/text.ts";
-import type { SETUP } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { SetupArgs } from "../definitions/setup.ts";
 import { actionCounts, actionLines } from "./actions-text.ts";
 import { findingsLines } from "./findings-text.ts";
 import { findSetupFacts, inspectSite, type Site } from "./inspect-site.ts";
@@ -21,7 +21,7 @@ import { beginsRepository, writeProject } from "./write-project.ts";
 export type WizardIo = { input?: Readable; output?: Writable; signal?: AbortSignal };
 
 export type WizardStart = {
-  context: CommandContext<typeof SETUP.args>;
+  context: CommandContext<SetupArgs>;
   given: SetupFlags;
   /** A folder to be made, or null for this one. */
   name: string | null;

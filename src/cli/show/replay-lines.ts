@@ -6,13 +6,13 @@ import { openKeys } from "../../effects/terminal/key-input.ts";
 import type { EventStep } from "../../run/recorder.ts";
 import { eventLines } from "../../view/live/event-lines.ts";
 import { style } from "../../view/text/style.ts";
-import type { REPLAY } from "../args/definitions.ts";
 import type { CommandContext } from "../context.ts";
+import type { ReplayArgs } from "../definitions/replay.ts";
 import { canDraw } from "../terminal.ts";
 import { createLiveView, type LiveView } from "./live-view.ts";
 import { createPace, type Pace } from "./replay-pace.ts";
 
-type Context = CommandContext<typeof REPLAY.args>;
+type Context = CommandContext<ReplayArgs>;
 
 export type ReplayLinesOptions = {
   events: Iterable<RalphEvent>;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { complete, type Offers } from "../../../src/cli/args/complete.ts";
-import { COMMANDS } from "../../../src/cli/args/definitions.ts";
+import { COMMANDS } from "../../../src/cli/command-table.ts";
 
 const things = {
   drivers: () => ["claude-code", "codex", "mine"],

@@ -1,19 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { COMMANDS } from "../../../src/cli/args/definitions.ts";
+import { COMMANDS } from "../../../src/cli/command-table.ts";
 import { helpOn } from "../../../src/cli/commands/help.ts";
 import { STOP_REASONS } from "../../../src/core/stop/stop-reasons.ts";
 
-const topics = Object.entries(COMMANDS).flatMap(([name, { subCommands }]) => [
+const topics = Object.entries(COMMANDS).flatMap(([name, definition]) => [
   [name],
-  ...Object.keys(subCommands ?? {}).map((sub) => [name, sub]),
+  ...("subCommands" in definition ? Object.keys(definition.subCommands).map((sub) => [name, sub]) : []),
 ]);
 
 describe.each([[], ["exit-codes"], ...topics].map((topic) => ({ topic })))("help on $topic", ({ topic }) => {
-  const lines = helpOn(topic).split("\n");
+  const lines = helpOn(COMMANDS, topic).split("\n");
 
   test("fits into 80 columns", () => expect(lines.filter((line) => line.length > 80)).toEqual([]));
   test("fits into 40 columns, but for what is typed as it stands", () => {
-    const narrow = helpOn(topic, 40).split("\n");
+    const narrow = helpOn(COMMANDS, topic, 40).split("\n");
     expect(narrow.filter((line) => line.length > 40 && !/^(Usage: | {2}(ralph|eval) )/.test(line))).toEqual([]);
   });
   test("has no blanks at the end of a line", () => expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]));
@@ -22,13 +22,13 @@ describe.each([[], ["exit-codes"], ...topics].map((topic) => ({ topic })))("help
 });
 
 test("the overview names every command", () => {
-  const words = helpOn([]).split(/[\s,]+/);
+  const words = helpOn(COMMANDS, []).split(/[\s,]+/);
   expect(Object.keys(COMMANDS).filter((name) => !words.includes(name))).toEqual([]);
 });
 
 test("the overview fits on one screen", () => {
-  expect(helpOn([]).trimEnd().split("\n").length).toBeLessThanOrEqual(42);
-  expect(helpOn([])).toMatchInlineSnapshot(`
+  expect(helpOn(COMMANDS, []).trimEnd().split("\n").length).toBeLessThanOrEqual(42);
+  expect(helpOn(COMMANDS, [])).toMatchInlineSnapshot(`
     "ralph runs a coding agent again and again until the work is really done.
 
       ralph [FLAGS]    the loop in this project: the same as ralph run
@@ -75,7 +75,7 @@ test("the overview fits on one screen", () => {
 });
 
 test("the help on run groups its flags", () => {
-  expect(helpOn(["run"])).toMatchInlineSnapshot(`
+  expect(helpOn(COMMANDS, ["run"])).toMatchInlineSnapshot(`
     "ralph run: run the agent again and again until the work is done
 
     Usage: ralph run [MODE] [FLAGS]
@@ -154,7 +154,7 @@ test("the help on run groups its flags", () => {
 });
 
 test("the help on a command with commands names them", () => {
-  expect(helpOn(["drivers"])).toMatchInlineSnapshot(`
+  expect(helpOn(COMMANDS, ["drivers"])).toMatchInlineSnapshot(`
     "ralph drivers: drivers found, and what they can do
 
     Usage: ralph drivers COMMAND [FLAGS]
@@ -183,7 +183,7 @@ test("the help on a command with commands names them", () => {
 });
 
 test("the exit codes are those of the table, and 2", () => {
-  const help = helpOn(["exit-codes"]);
+  const help = helpOn(COMMANDS, ["exit-codes"]);
   for (const [reason, { exit }] of Object.entries(STOP_REASONS))
     expect(help).toMatch(new RegExp(`^ +${exit}  ${reason} `, "m"));
   expect(help).toMatch(/^ +2 {2}usage, config /m);
@@ -195,5 +195,5 @@ test.each([
   [["circuit", "rest"], 'There is no help on "circuit rest". Did you mean circuit reset?'],
   [["run", "x"], 'There is no help on "run x".'],
 ])("%j is refused", (topic, message) => {
-  expect(() => helpOn(topic)).toThrow(expect.objectContaining({ code: "usage", message }));
+  expect(() => helpOn(COMMANDS, topic)).toThrow(expect.objectContaining({ code: "usage", message }));
 });

@@ -1,19 +1,24 @@
 import { describe, expect, test } from "bun:test";
-import { define } from "../../../src/cli/args/define.ts";
-import { ANALYZE, CIRCUIT_STATUS, CONFIG, RUN } from "../../../src/cli/args/definitions.ts";
+import type { Args, CommandWords } from "../../../src/cli/args/define.ts";
 import { parseArgs } from "../../../src/cli/args/parse-args.ts";
+import { ANALYZE } from "../../../src/cli/definitions/analyze.ts";
+import { CIRCUIT_STATUS } from "../../../src/cli/definitions/circuit.ts";
+import { CONFIG } from "../../../src/cli/definitions/config.ts";
+import { RUN } from "../../../src/cli/definitions/run.ts";
 
-const worktree = define({
+const WORKTREE_ARGS = {
+  shell: { type: "positional", required: false },
+  worktree: { type: "string", impliedValue: "new", valueHint: "BRANCH", description: "" },
+  tag: { type: "string", impliedValue: "", description: "" },
+  kind: { type: "enum", options: ["bash", "zsh"], description: "" },
+} as const satisfies Args;
+
+const worktree: CommandWords<typeof WORKTREE_ARGS> = {
   meta: { name: "fork", description: "a command of this test" },
-  args: {
-    shell: { type: "positional", required: false },
-    worktree: { type: "string", impliedValue: "new", valueHint: "BRANCH", description: "" },
-    tag: { type: "string", impliedValue: "", description: "" },
-    kind: { type: "enum", options: ["bash", "zsh"], description: "" },
-  },
+  args: WORKTREE_ARGS,
   settings: [],
   examples: [],
-});
+};
 
 describe("values", () => {
   test.each([

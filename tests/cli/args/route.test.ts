@@ -1,32 +1,51 @@
 import { expect, test } from "bun:test";
-import { COMMANDS } from "../../../src/cli/args/definitions.ts";
 import { route } from "../../../src/cli/args/route.ts";
+import { COMMANDS } from "../../../src/cli/command-table.ts";
 
-test.each<[string[], string[], string[], boolean]>([
-  [[], ["run"], [], true],
-  [["--live", "-c", "5"], ["run"], ["--live", "-c", "5"], true],
-  [["--help"], ["run"], ["--help"], true],
-  [["run", "plan"], ["run"], ["plan"], false],
-  [["-C", "status", "config"], ["config"], ["-C", "status"], false],
-  [["--project-dir=x", "config", "--json"], ["config"], ["--project-dir=x", "--json"], false],
-  [["-v", "status"], ["status"], ["-v"], false],
-  [["circuit"], ["circuit", "status"], [], false],
-  [["circuit", "--json"], ["circuit", "status"], ["--json"], false],
-  [["circuit", "-C", "reset", "reset"], ["circuit", "reset"], ["-C", "reset"], false],
-  [["circuit", "--help"], ["circuit"], ["--help"], false],
-  [["drivers"], ["drivers", "list"], [], false],
-  [["drivers", "show", "codex"], ["drivers", "show"], ["codex"], false],
-  [["help", "circuit", "reset"], ["help"], ["circuit", "reset"], false],
-  [["-s"], ["status"], [], false],
-  [["--status", "--json"], ["status"], ["--json"], false],
-  [["--circuit-status"], ["circuit", "status"], [], false],
-  [["-C", "x", "--reset-circuit"], ["circuit", "reset"], ["-C", "x"], false],
-  [["--reset-session"], ["session", "reset"], [], false],
-  [["Mend the tests"], ["run"], ["--task=Mend the tests"], false],
-  [["--live", "Mend the tests", "-c", "5"], ["run"], ["--live", "--task=Mend the tests", "-c", "5"], false],
-  [["- mend the tests"], ["run"], ["--task=- mend the tests"], false],
-])("%j is %j with %j", (argv, path, rest, noCommand) => {
-  expect(route(argv)).toMatchObject({ path, rest, noCommand });
+test.each<[argv: string[], named: string[], rest: string[]]>([
+  [["run", "plan"], ["run"], ["plan"]],
+  [["-C", "status", "config"], ["config"], ["-C", "status"]],
+  [["--project-dir=x", "config", "--json"], ["config"], ["--project-dir=x", "--json"]],
+  [["-v", "status"], ["status"], ["-v"]],
+  [
+    ["circuit", "-C", "reset", "reset"],
+    ["circuit", "reset"],
+    ["-C", "reset"],
+  ],
+  [
+    ["runs", "--keep", "20", "prune"],
+    ["runs", "prune"],
+    ["--keep", "20"],
+  ],
+  [["drivers", "show", "codex"], ["drivers", "show"], ["codex"]],
+  [["help", "circuit", "reset"], ["help"], ["circuit", "reset"]],
+  [["-s"], ["status"], []],
+  [["--status", "--json"], ["status"], ["--json"]],
+  [["--circuit-status"], ["circuit", "status"], []],
+  [
+    ["-C", "x", "--reset-circuit"],
+    ["circuit", "reset"],
+    ["-C", "x"],
+  ],
+  [["--reset-session"], ["session", "reset"], []],
+  [["Mend the tests"], ["run"], ["--task=Mend the tests"]],
+  [["--live", "Mend the tests", "-c", "5"], ["run"], ["--live", "--task=Mend the tests", "-c", "5"]],
+  [["- mend the tests"], ["run"], ["--task=- mend the tests"]],
+])("%j is %j with %j", (argv, named, rest) => {
+  expect(route(argv)).toEqual({ path: named, named, rest });
+});
+
+test.each<[argv: string[], named: string[], path: string[], rest: string[]]>([
+  [[], [], ["run"], []],
+  [["--live", "-c", "5"], [], ["run"], ["--live", "-c", "5"]],
+  [["--help"], [], ["run"], ["--help"]],
+  [["--", "status"], [], ["run"], ["--", "status"]],
+  [["circuit"], ["circuit"], ["circuit", "status"], []],
+  [["circuit", "--json"], ["circuit"], ["circuit", "status"], ["--json"]],
+  [["circuit", "--help"], ["circuit"], ["circuit", "status"], ["--help"]],
+  [["drivers"], ["drivers"], ["drivers", "list"], []],
+])("%j names %j, and means %j with %j", (argv, named, path, rest) => {
+  expect(route(argv)).toEqual({ path, named, rest });
 });
 
 test.each([
@@ -47,9 +66,9 @@ test("a link with a command's name is that command", () => {
 });
 
 test("the name in a definition is the name of its command", () => {
-  for (const [name, { meta, subCommands }] of Object.entries(COMMANDS)) {
-    expect(meta.name).toBe(name);
-    for (const [sub, definition] of Object.entries(subCommands ?? {}))
-      expect(definition.meta.name).toBe(`${name} ${sub}`);
+  for (const [name, definition] of Object.entries(COMMANDS)) {
+    expect(definition.meta.name).toBe(name);
+    const below = "subCommands" in definition ? Object.entries(definition.subCommands) : [];
+    for (const [sub, command] of below) expect(command.meta.name).toBe(`${name} ${sub}`);
   }
 });

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { CONFIG } from "../../../src/cli/args/definitions.ts";
 import { parseArgs } from "../../../src/cli/args/parse-args.ts";
 import { run } from "../../../src/cli/commands/config.ts";
+import { CONFIG } from "../../../src/cli/definitions/config.ts";
 import { SETTING_NAMES } from "../../../src/core/settings/settings.ts";
 import { fakeContext, type Written } from "../fake-context.ts";
 

@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough, Writable } from "node:stream";
-import { SETUP } from "../../../src/cli/args/definitions.ts";
 import { parseArgs } from "../../../src/cli/args/parse-args.ts";
+import { SETUP } from "../../../src/cli/definitions/setup.ts";
 import { findingsLines } from "../../../src/cli/setup/findings-text.ts";
 import { inspectSite } from "../../../src/cli/setup/inspect-site.ts";
 import { readSetupFlags } from "../../../src/cli/setup/setup-flags.ts";

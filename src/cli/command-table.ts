@@ -1,0 +1,62 @@
+import type { Definition } from "./args/define.ts";
+import { ANALYZE } from "./definitions/analyze.ts";
+import { CIRCUIT } from "./definitions/circuit.ts";
+import { COMPLETIONS } from "./definitions/completions.ts";
+import { CONFIG } from "./definitions/config.ts";
+import { DEMO } from "./definitions/demo.ts";
+import { DOCTOR } from "./definitions/doctor.ts";
+import { DRIVERS } from "./definitions/drivers.ts";
+import { EXTEND } from "./definitions/extend.ts";
+import { HELP } from "./definitions/help.ts";
+import { IMPORT } from "./definitions/import.ts";
+import { LOGS } from "./definitions/logs.ts";
+import { ATTACH, MONITOR } from "./definitions/monitor.ts";
+import { PAUSE } from "./definitions/pause.ts";
+import { PLAN } from "./definitions/plan.ts";
+import { PROMPT } from "./definitions/prompt.ts";
+import { REPLAY } from "./definitions/replay.ts";
+import { REPORT } from "./definitions/report.ts";
+import { RESUME } from "./definitions/resume.ts";
+import { RUN } from "./definitions/run.ts";
+import { RUNS } from "./definitions/runs.ts";
+import { SAY } from "./definitions/say.ts";
+import { SESSION } from "./definitions/session.ts";
+import { ENABLE, SETUP } from "./definitions/setup.ts";
+import { STATUS } from "./definitions/status.ts";
+import { STOP } from "./definitions/stop.ts";
+import { UPDATE } from "./definitions/update.ts";
+
+/** Commands by name. */
+export type CommandTable = Readonly<Record<string, Definition>>;
+
+/** Every command, in the order of the help. Their modules are loaded when they are meant, and no other. */
+export const COMMANDS: CommandTable = {
+  run: RUN,
+  setup: SETUP,
+  enable: ENABLE,
+  import: IMPORT,
+  status: STATUS,
+  logs: LOGS,
+  replay: REPLAY,
+  report: REPORT,
+  runs: RUNS,
+  monitor: MONITOR,
+  attach: ATTACH,
+  say: SAY,
+  stop: STOP,
+  pause: PAUSE,
+  resume: RESUME,
+  extend: EXTEND,
+  plan: PLAN,
+  prompt: PROMPT,
+  config: CONFIG,
+  analyze: ANALYZE,
+  circuit: CIRCUIT,
+  session: SESSION,
+  drivers: DRIVERS,
+  doctor: DOCTOR,
+  demo: DEMO,
+  update: UPDATE,
+  completions: COMPLETIONS,
+  help: HELP,
+};

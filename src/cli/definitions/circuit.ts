@@ -1,0 +1,28 @@
+import { type Args, defineCommand, defineGroup } from "../args/define.ts";
+import { JSON_FLAG } from "./shared-args.ts";
+
+const CIRCUIT_STATUS_ARGS = { json: JSON_FLAG } as const satisfies Args;
+export type CircuitStatusArgs = typeof CIRCUIT_STATUS_ARGS;
+
+export const CIRCUIT_STATUS = defineCommand({
+  meta: { name: "circuit status", description: "the state of the circuit breaker" },
+  args: CIRCUIT_STATUS_ARGS,
+  settings: [],
+  examples: [["ralph circuit status", "its state, its counters, and why it opened"]],
+  load: () => import("../commands/circuit-status.ts"),
+});
+
+export const CIRCUIT_RESET = defineCommand({
+  meta: { name: "circuit reset", description: "close the circuit breaker and forget the session" },
+  args: {},
+  settings: [],
+  examples: [["ralph circuit reset", "start afresh after a look at what was wrong"]],
+  load: () => import("../commands/circuit-reset.ts"),
+});
+
+export const CIRCUIT = defineGroup({
+  meta: { name: "circuit", description: "look at the circuit breaker, or reset it" },
+  subCommands: { status: CIRCUIT_STATUS, reset: CIRCUIT_RESET },
+  default: "status",
+  examples: [...CIRCUIT_STATUS.examples, ...CIRCUIT_RESET.examples],
+});

@@ -1,0 +1,81 @@
+import { type Args, defineCommand } from "../args/define.ts";
+import { JSON_FLAG } from "./shared-args.ts";
+
+const IMPORT_ARGS = {
+  source: {
+    type: "positional",
+    valueHint: "FILE",
+    required: false,
+    description: ".md .txt .json .pdf .docx, a folder, or an issue (#12, OWNER/REPO#12, URL)",
+  },
+  folder: {
+    type: "positional",
+    valueHint: "NAME",
+    required: false,
+    description: "the project's folder, or . (default: this project, else one after the file)",
+  },
+  agent: {
+    type: "boolean",
+    negatable: true,
+    description: "let the agent do it (yes); without: by rules alone",
+    group: "task",
+  },
+  from: {
+    type: "enum",
+    options: ["prd", "github", "beads", "bmad"],
+    valueHint: "SOURCE",
+    description: "without FILE: prd, github, beads or bmad (TASK_SOURCES)",
+    group: "task",
+  },
+  "dry-run": { type: "boolean", description: "show what would change, and change nothing", group: "task" },
+  yes: { type: "boolean", alias: "y", description: "ask nothing", group: "task" },
+  force: { type: "boolean", description: "import a plan that has errors", group: "task" },
+  label: { type: "string", valueHint: "LIST", description: "issues with these labels", group: "issues" },
+  "exclude-label": { type: "string", valueHint: "LIST", description: "without these", group: "issues" },
+  title: { type: "string", valueHint: "PATTERN", description: "with this title; * is anything", group: "issues" },
+  assignee: { type: "string", valueHint: "WHO", description: "of this login, @me or none", group: "issues" },
+  milestone: { type: "string", valueHint: "NAME", description: "of this milestone", group: "issues" },
+  state: {
+    type: "enum",
+    options: ["open", "closed", "all"],
+    valueHint: "STATE",
+    description: "open, closed or all (open)",
+    group: "issues",
+  },
+  select: {
+    type: "enum",
+    options: ["all", "first", "priority", "interactive"],
+    valueHint: "HOW",
+    description: "all (tasks), or one as a document: first, priority, interactive",
+    group: "issues",
+  },
+  threshold: {
+    type: "string",
+    valueHint: "N",
+    description: "completeness from which rules alone will do (60)",
+    group: "issues",
+  },
+  json: JSON_FLAG,
+} as const satisfies Args;
+export type ImportArgs = typeof IMPORT_ARGS;
+
+export const IMPORT = defineCommand({
+  meta: { name: "import", description: "turn a PRD, issues or a BMAD plan into plan and specs" },
+  args: IMPORT_ARGS,
+  settings: [
+    "PLATFORM_DRIVER",
+    "CLAUDE_MODEL",
+    "CLAUDE_EFFORT",
+    "CLAUDE_TIMEOUT_MINUTES",
+    "CLAUDE_OUTPUT_FORMAT",
+    "RALPH_TRUST_DRIVERS",
+  ],
+  exclusive: [["source", "from"]],
+  examples: [
+    ["ralph import prd.md", "a new project after the file, its plan made by the agent"],
+    ["ralph import prd.docx . --no-agent", "here, by rules alone: no account, no cost"],
+    ["ralph import _bmad-output/planning-artifacts", "the stories of a BMAD plan"],
+    ["ralph import --from github --label ralph-task --dry-run", "which tasks the issues would give"],
+  ],
+  load: () => import("../commands/import.ts"),
+});

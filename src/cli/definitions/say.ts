@@ -1,0 +1,14 @@
+import { type Args, defineCommand } from "../args/define.ts";
+
+const SAY_ARGS = {
+  text: { type: "positional", valueHint: "TEXT", required: true, repeat: true, description: "what to say" },
+} as const satisfies Args;
+export type SayArgs = typeof SAY_ARGS;
+
+export const SAY = defineCommand({
+  meta: { name: "say", description: "tell the agent of the live run something" },
+  args: SAY_ARGS,
+  settings: [],
+  examples: [['ralph say "Use yargs, not commander"', "goes into the next prompt, as a note"]],
+  load: () => import("../commands/say.ts"),
+});

@@ -1,0 +1,19 @@
+import { type Args, defineCommand } from "../args/define.ts";
+import { JSON_FLAG } from "./shared-args.ts";
+
+const UPDATE_ARGS = {
+  check: { type: "boolean", description: "only look whether there is one", group: "task" },
+  json: JSON_FLAG,
+} as const satisfies Args;
+export type UpdateArgs = typeof UPDATE_ARGS;
+
+export const UPDATE = defineCommand({
+  meta: { name: "update", description: "replace this program by the newest release" },
+  args: UPDATE_ARGS,
+  settings: [],
+  examples: [
+    ["ralph update --check", "is there a newer one?"],
+    ["ralph update", "download it, verify it, put it in place"],
+  ],
+  load: () => import("../commands/update.ts"),
+});

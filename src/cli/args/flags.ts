@@ -25,10 +25,9 @@ export function isFlag(word: string): boolean {
   return FLAG.test(word);
 }
 
-/** Splits `--name=value`; the value is null without `=`. */
-export function splitFlag(word: string): { spelling: string; value: string | null } {
-  const at = word.indexOf("=");
-  return at === -1 ? { spelling: word, value: null } : { spelling: word.slice(0, at), value: word.slice(at + 1) };
+/** Whether a flag without `=` takes the next word for its value. */
+export function takesNext({ switchValue, impliedValue }: Flag): boolean {
+  return switchValue === null && impliedValue === null;
 }
 
 /** Every spelling of every flag that a command understands. */

@@ -3,7 +3,8 @@ import type { FlagSettings } from "../../core/settings/resolve-settings.ts";
 import type { SettingName } from "../../core/settings/settings.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
 import { type Args, type ArgValues, type CommandWords, GLOBAL_ARGS, type GlobalValues } from "./define.ts";
-import { type Flag, type FlagTable, flagTable, isFlag, splitFlag } from "./flags.ts";
+import { type Flag, type FlagTable, flagTable, isFlag, takesNext } from "./flags.ts";
+import { tokenize } from "./tokens.ts";
 
 export type ParsedArgs<A extends Args> = {
   args: ArgValues<A> & GlobalValues;
@@ -45,22 +46,14 @@ export function parseArgs<A extends Args>(command: CommandWords<A>, argv: readon
 function readWords(command: CommandWords, argv: readonly string[]): Reading {
   const table = flagTable(command);
   const reading: Reading = { flags: new Map(), settings: {}, words: [], given: new Set() };
-  for (let at = 0; at < argv.length; at++) {
-    const word = argv[at] ?? "";
-    if (word === "--") {
-      reading.words.push(...argv.slice(at + 1));
-      break;
-    }
-    if (!isFlag(word)) {
-      reading.words.push(word);
-      continue;
-    }
-    const { spelling, value } = splitFlag(word);
+  for (const token of tokenize(argv, table)) {
+    if (token.kind === "word") reading.words.push(argv[token.index] ?? "");
+    if (token.kind !== "flag") continue;
+    const { spelling, value } = token;
     const flag = table.get(spelling);
     if (flag === undefined) throw unknownFlag(spelling, table, command);
-    const takesNext = flag.switchValue === null && value === null && flag.impliedValue === null;
-    record(reading, spelling, flag, takesNext ? nextValue(argv[at + 1], spelling, flag) : value);
-    if (takesNext) at++;
+    const isNext = value === null && takesNext(flag);
+    record(reading, spelling, flag, isNext ? nextValue(argv[token.index + 1], spelling, flag) : value);
   }
   return reading;
 }

@@ -2,7 +2,8 @@ import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
 import { COMMANDS } from "../command-table.ts";
 import { commandsOf } from "./define.ts";
-import { type FlagTable, flagTable, isFlag, splitFlag } from "./flags.ts";
+import { type FlagTable, flagTable, isFlag } from "./flags.ts";
+import { tokenize } from "./tokens.ts";
 
 /** A command line in the order in which citty reads it: the command, then its words. */
 export type Route = {
@@ -71,19 +72,7 @@ function firstWord(argv: readonly string[]): number {
   if (first === undefined || !isFlag(first)) return 0;
   // Of flags alone none takes the next word.
   if (argv.every(isFlag)) return argv.length;
-  const flags = everyFlag();
-  let at = 0;
-  while (at < argv.length) {
-    const word = argv[at] ?? "";
-    if (!isFlag(word)) return at;
-    const { spelling, value } = splitFlag(word);
-    const flag = flags.get(spelling);
-    const next = argv[at + 1];
-    const takesNext =
-      flag?.switchValue === null && flag.impliedValue === null && value === null && next !== undefined && !isFlag(next);
-    at += takesNext ? 2 : 1;
-  }
-  return at;
+  return tokenize(argv, everyFlag()).find(({ kind }) => kind !== "flag")?.index ?? argv.length;
 }
 
 /** The flags of all commands: before the command is known, it must be known which of them take a value. */

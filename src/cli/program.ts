@@ -1,7 +1,7 @@
 import console from "node:console";
 import process from "node:process";
-import { isatty } from "node:tty";
 import { type CommandDef, defineCommand, type SubCommandsDef, type showUsage } from "citty";
+import { isTerminal } from "../effects/terminal/is-terminal.ts";
 import type { Command, Definition } from "./args/define.ts";
 import type { CommandTable } from "./command-table.ts";
 
@@ -41,7 +41,7 @@ export function usageOf(commands: CommandTable): typeof showUsage {
   return async ({ meta }) => {
     const { name = PROGRAM } = (await (typeof meta === "function" ? meta() : meta)) ?? {};
     const { helpOn } = await import("./commands/help.ts");
-    const columns = isatty(1) ? process.stdout.columns || undefined : undefined;
+    const columns = isTerminal(1) ? process.stdout.columns || undefined : undefined;
     console.log(helpOn(commands, name === PROGRAM ? [] : name.split(" "), columns).trimEnd());
   };
 }

@@ -1,12 +1,13 @@
 import console from "node:console";
 import { basename, resolve } from "node:path";
 import process from "node:process";
-import { isatty } from "node:tty";
+
 import { runCommand as runByCitty, runMain } from "citty";
 import { RalphError } from "../core/errors.ts";
 import { isDiskFull } from "../core/system-error.ts";
 import { selfCommand } from "../effects/process/self.ts";
 import { canonicalProject } from "../effects/project/project-paths.ts";
+import { isTerminal } from "../effects/terminal/is-terminal.ts";
 import { createOutput, type Output } from "../effects/terminal/output.ts";
 import { assumeSize } from "../effects/terminal/printer.ts";
 import { VERSION } from "../version.ts";
@@ -73,9 +74,9 @@ function openContext<A extends Args>(
   assumeSize(process.stdout);
   const given: GlobalValues = parsed.args;
   const isTty = {
-    stdin: isatty(0),
-    stdout: isatty(1),
-    stderr: isatty(2),
+    stdin: isTerminal(0),
+    stdout: isTerminal(1),
+    stderr: isTerminal(2),
   };
   const { env } = process;
   return {

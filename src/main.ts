@@ -1,6 +1,5 @@
 import console from "node:console";
 import process from "node:process";
-import { errorFlags } from "./cli/args/error-flags.ts";
 import { VERSION } from "./version.ts";
 
 /** The first words that need nothing else of ralph, so that they cost nothing else. */
@@ -32,8 +31,8 @@ async function start(argv: readonly string[]): Promise<number> {
 
 /** What an error is told with costs nothing until there is one. */
 async function fail(error: unknown): Promise<never> {
-  const { reportError } = await import("./cli/report-error.ts");
-  process.exit(reportError(error, errorFlags(argv)));
+  const { reportFailure } = await import("./cli/run-command.ts");
+  process.exit(reportFailure(error, argv));
 }
 
 const argv = process.argv.slice(2);

@@ -2,6 +2,7 @@ import type { EnvVars } from "../core/env-vars.ts";
 import type { FlagSettings } from "../core/settings/resolve-settings.ts";
 import type { Args, ArgValues, GlobalValues } from "./args/define.ts";
 import type { CommandTable } from "./command-table.ts";
+import type { Log } from "./log.ts";
 
 /** All that a command may know about the world: main.ts fills it in, tests bring their own. */
 export type CommandContext<A extends Args = Args> = {
@@ -15,8 +16,9 @@ export type CommandContext<A extends Args = Args> = {
   readonly env: EnvVars;
   /** Writes a result, as it is. */
   stdout(text: string): void;
-  /** Writes everything that is no result, as it is. */
+  /** Writes a live view beside results, or what another program said, as it is. */
   stderr(text: string): void;
+  readonly log: Log;
   /** Waits for whoever reads the results, so that a long one is not held in memory as a whole. */
   drained(): Promise<void>;
   readonly isTty: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };

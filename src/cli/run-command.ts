@@ -1,7 +1,7 @@
 import console from "node:console";
+import { writeSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import process from "node:process";
-
 import { runCommand as runByCitty, runMain } from "citty";
 import { RalphError } from "../core/errors.ts";
 import { isDiskFull } from "../core/system-error.ts";
@@ -16,7 +16,11 @@ import { type ParsedArgs, parseArgs } from "./args/parse-args.ts";
 import { route } from "./args/route.ts";
 import { COMMANDS } from "./command-table.ts";
 import type { CommandContext } from "./context.ts";
+import type { Log } from "./log.ts";
+import { openLog } from "./open-log.ts";
 import { createProgram, usageOf } from "./program.ts";
+import { reportError } from "./report-error.ts";
+import { wantsColor } from "./wants-color.ts";
 
 /** What came of a command line. */
 type Outcome = { code: number; asked: "help" | "version" | null };
@@ -29,13 +33,15 @@ type Outcome = { code: number; asked: "help" | "version" | null };
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
   const { path, named, rest } = route(argv, programName());
   const outputs = [createOutput(() => process.stdout), createOutput(() => process.stderr)] as const;
+  const [stdout, stderr] = outputs;
+  const log = openLog(argv, { env: process.env, stdout: stdout.write, stderr: stderr.write });
   const outcome: Outcome = { code: 0, asked: null };
   const program = createProgram(COMMANDS, async (command, words) => {
     outcome.code = await command.carryOut((taken) => {
       const parsed = parseArgs(taken, words);
       outcome.asked = askedFor(parsed.args);
       return outcome.asked === null
-        ? openContext(parsed, outputs, { noCommand: named.length === 0, self: selfCommand(entry) })
+        ? openContext(parsed, { stdout, stderr, log, noCommand: named.length === 0, self: selfCommand(entry) })
         : null;
     });
   });
@@ -47,10 +53,27 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   if (outcome.asked === "version") console.log(VERSION);
   if (outcome.asked === "help") await runMain(program, { rawArgs: [...named, "--help"], showUsage: usageOf(COMMANDS) });
   // Of all but a run, what is printed is the result.
-  const lost = outputs[0].failure();
+  const lost = stdout.failure();
   if (isDiskFull(lost) && outcome.code === 0 && path[0] !== "run")
     throw new RalphError("environment", "The disk is full: what ralph printed could not be written.", { cause: lost });
   return outcome.code;
+}
+
+/**
+ * Tells what ended the program, by descriptors: the process ends before a stream would have written.
+ * @returns the exit code
+ */
+export function reportFailure(error: unknown, argv: readonly string[]): number {
+  const outputs = { stdout: (text: string) => console.log(text.trimEnd()), stderr: writeAtOnce };
+  return reportError(error, openLog(argv, { env: process.env, ...outputs }));
+}
+
+function writeAtOnce(text: string): void {
+  try {
+    writeSync(2, text);
+  } catch {
+    // nobody reads
+  }
 }
 
 function askedFor({ version, help }: GlobalValues): Outcome["asked"] {
@@ -63,14 +86,15 @@ function programName(): string {
   return basename(invoked);
 }
 
+type Surroundings = { stdout: Output; stderr: Output; log: Log; noCommand: boolean; self: string[] };
+
 function openContext<A extends Args>(
   parsed: ParsedArgs<A>,
-  [stdout, stderr]: readonly [Output, Output],
-  { noCommand, self }: { noCommand: boolean; self: string[] },
+  { stdout, stderr, log, noCommand, self }: Surroundings,
 ): CommandContext<A> {
-  // Whoever reads our output went away (`ralph run | head`): a run goes on without readers. Not before this: the first
-  // touch of a stream costs several ms.
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  // Whoever reads our output went away (`ralph run | head`): a run goes on without readers. stderr waits for its first
+  // write: the first touch of a stream costs several ms.
+  process.stdout.on("error", () => {});
   assumeSize(process.stdout);
   const given: GlobalValues = parsed.args;
   const isTty = {
@@ -87,6 +111,7 @@ function openContext<A extends Args>(
     env,
     stdout: stdout.write,
     stderr: stderr.write,
+    log,
     drained: stdout.drained,
     isTty,
     color: wantsColor(given.color, env, isTty.stdout),
@@ -97,10 +122,4 @@ function openContext<A extends Args>(
     self,
     commands: COMMANDS,
   };
-}
-
-/** `--no-color`, NO_COLOR and TERM=dumb switch colours off, as does an output that is no terminal (product.md). */
-function wantsColor(flag: boolean | undefined, env: NodeJS.ProcessEnv, isTty: boolean): boolean {
-  if (flag === false || (env.NO_COLOR ?? "") !== "" || env.TERM === "dumb") return false;
-  return flag === true || isTty;
 }

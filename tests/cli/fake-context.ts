@@ -2,6 +2,7 @@ import type { Args } from "../../src/cli/args/define.ts";
 import type { ParsedArgs } from "../../src/cli/args/parse-args.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 import type { CommandContext } from "../../src/cli/context.ts";
+import { createLog } from "../../src/cli/log.ts";
 
 export type Written = { out: string; err: string };
 
@@ -19,6 +20,18 @@ export function fakeContext<A extends Args>(
       written.err += text;
     },
     drained: async () => {},
+    log: createLog({
+      quiet: parsed.args.quiet,
+      verbose: false,
+      json: false,
+      color: false,
+      stdout: (text) => {
+        written.out += text;
+      },
+      stderr: (text) => {
+        written.err += text;
+      },
+    }),
     isTty: { stdin: false, stdout: false, stderr: false },
     color: false,
     columns: 80,

@@ -5,7 +5,7 @@ import { findBuiltIn } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";
 import type { ConfigArgs } from "../definitions/config.ts";
 import { loadSettings } from "../load-settings.ts";
-import { settingsTable, warningLine } from "../show/config-text.ts";
+import { settingsTable, warningText } from "../show/config-text.ts";
 
 /**
  * `ralph config [--json]`: the effective settings, each with its source (interfaces.md, "ralph config --json").
@@ -18,7 +18,7 @@ export async function run(context: CommandContext<ConfigArgs>): Promise<number> 
     return 0;
   }
   context.stdout(settingsTable(resolved, context));
-  for (const warning of resolved.warnings) context.stderr(warningLine(warning));
+  for (const warning of resolved.warnings) context.log.warn(warningText(warning));
   return 0;
 }
 

@@ -52,8 +52,8 @@ export async function run(context: CommandContext<DriversTestArgs>): Promise<num
     scratch.remove();
   }
 
-  async function agree(what: string, agreed: boolean, { stderr }: Pick<CommandContext, "stderr">): Promise<void> {
-    if (agreed) return stderr(`${what}\n`);
+  async function agree(what: string, agreed: boolean, { log }: Pick<CommandContext, "log">): Promise<void> {
+    if (agreed) return log.log(what);
     if (!canAsk({ isTty, env })) throw new RalphError("usage", `${what} Pass --yes to agree.`);
     if (!(await confirm(`${what} Go on?`))) throw new RalphError("usage", "Nothing was done.");
   }

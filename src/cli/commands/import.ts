@@ -31,7 +31,7 @@ export async function run(context: Context): Promise<number> {
   if (found === null || begun === null) return leave(context);
   if (begun.ready !== null && "document" in found) return importWithAgent(begun.ready, { context, begun, found });
   // By rules alone no setting is needed; but what every run refuses is told before the project counts as ready.
-  for (const text of settingsWarning(context, begun.site.dir)) context.stderr(`${text}\n`);
+  for (const text of settingsWarning(context, begun.site.dir)) context.log.warn(text);
   const done = await finishImport(context, { ...begun, found, asked: null, asks: isInteractive(context) });
   return done === "left" ? leave(context) : done.exit;
 }
@@ -56,13 +56,13 @@ async function importWithAgent(ready: ImportAgent, { context, begun, found }: Jo
     work.settle();
     const attempt: Attempt = { asked, again, logs: work.isKept ? logsCommand(context, site, asked.run) : null };
     if (asked.stopped !== null) {
-      context.stderr(nothingImported(attempt));
+      context.log.log(nothingImported(attempt));
       return STOP_REASONS[SIGNALLED[asked.stopped]].exit;
     }
     if (asked.failure !== null && asked.answer.files.size === 0) throw agentFailed(attempt, asked.failure);
     const done = await finishImport(context, { ...begun, found, asked, asks: isInteractive(context) }, gone.signal);
     if (done === "left") {
-      context.stderr(nothingImported(attempt));
+      context.log.log(nothingImported(attempt));
       return code;
     }
     isWritten = done.isWritten;
@@ -78,6 +78,6 @@ function logsCommand({ projectDir }: Context, { dir }: Site, run: string): strin
 }
 
 function leave(context: Context): number {
-  context.stderr("Nothing was written.\n");
+  context.log.log("Nothing was written.");
   return CANCELLED_EXIT_CODE;
 }

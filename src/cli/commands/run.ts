@@ -31,7 +31,7 @@ import { checkVersion } from "../run/check-version.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
 import { preflight } from "../run/preflight.ts";
 import { stopOnSignals } from "../run/signals.ts";
-import { warningLine } from "../show/config-text.ts";
+import { warningText } from "../show/config-text.ts";
 import { openRunView } from "../show/run-view.ts";
 import { startUpdateCheck } from "../update/background-update-check.ts";
 
@@ -62,7 +62,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
   // A run in the background says them itself.
   if (!args.detach || args["dry-run"])
     for (const warning of [...warnings, ...driverWarnings(agent.driver, resolved)])
-      context.stderr(warningLine(warning));
+      context.log.warn(warningText(warning));
 
   if (args["dry-run"])
     return (await import("./prompt.ts")).show({ context, settings, paths, agent, task, json: args.json });
@@ -110,7 +110,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
     release();
     await view.onEnd(end);
     if (end.stop_reason === "permission_denied" || end.stop_reason === "permission_denials")
-      context.stderr(denialHelp(agent.driver, paths, context.columns));
+      tellDenialHelp(context, agent.driver, paths);
     return end.exit_code;
   } finally {
     release();
@@ -122,10 +122,10 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
 }
 
 /** What a person can do about denials; only the driver knows the agent's permissions. */
-function denialHelp(driver: Driver, paths: ProjectPaths, width: number): string {
+function tellDenialHelp({ log, columns }: CommandContext<RunArgs>, driver: Driver, paths: ProjectPaths): void {
   const settingsFile = relative(paths.project, paths.settings ?? join(paths.ralph, ".ralphrc"));
   const help = driver.permissionDenialHelp?.({ settingsFile });
-  return help === undefined ? "" : `\n${wrap(help, width).join("\n")}\n`;
+  if (help !== undefined) log.log(`\n${wrap(help, columns).join("\n")}`);
 }
 
 function requirePrompt(paths: ProjectPaths, mode: string | null): void {

@@ -112,7 +112,7 @@ function report(context: Context, site: Site, outcome: Outcome): void {
     const look = { style: styles, width: context.columns, begins: beginsRepository(site) };
     context.stdout(`${[...found, "", ...actionLines(actions, look), ""].join("\n")}\n`);
   }
-  for (const note of notes) context.stderr(`${note}\n`);
+  for (const note of notes) context.log.warn(note);
   context.stdout(
     `${already ? "Nothing was to do." : `Set up: ${actionCounts(actions)}.`} Next: ${styles.bold(next.command)}  ${styles.dim(next.why)}\n`,
   );

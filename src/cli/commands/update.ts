@@ -17,14 +17,14 @@ const ASK_MS = 20_000;
  * @throws RalphError `environment` if the release can't be had, verified or put in place
  */
 export async function run(context: CommandContext<UpdateArgs>): Promise<number> {
-  const { args, env, self, stdout, stderr } = context;
+  const { args, env, self, stdout, log } = context;
   const facts = updateFacts(env, self);
   const release = await fetchRelease(sourceOf(facts), { timeoutMs: ASK_MS });
   const { version } = facts.build;
   const found = compareToRunning(release.version, version);
   const installs = found === "newer" && !args.check;
   if (installs) {
-    if (!args.quiet) stderr(`downloading ralph ${release.version}\n`);
+    log.info(`downloading ralph ${release.version}`);
     await install(facts, release);
   }
   if (args.json) {

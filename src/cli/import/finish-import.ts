@@ -86,7 +86,7 @@ export async function finishImport(
     folder: shownFolder(projectDir, site.dir),
     next: { ...next, command: `${enteringFolder(projectDir, site.dir)}${next.command}` },
   };
-  for (const line of "said" in found ? found.said : []) context.stderr(`${line}\n`);
+  for (const line of "said" in found ? found.said : []) context.log.warn(line);
   const writes = !args["dry-run"] && !already;
   if (writes && asks && !(await agreedToWrite(context, site, outcome, signal))) return "left";
   if (writes) await writeProject(site, actions, new Date());

@@ -22,7 +22,7 @@ const STAYS_MS = 1000;
  * @throws RalphError `environment` if it cannot be started, does not come up, or is killed
  */
 export async function runDetached(
-  context: Pick<CommandContext, "self" | "env" | "stdout" | "stderr"> & { args: { quiet: boolean } },
+  context: Pick<CommandContext, "self" | "env" | "stdout" | "stderr" | "log"> & { args: { quiet: boolean } },
   ralphDir: string,
   words: readonly string[],
   { staysMs = STAYS_MS }: { staysMs?: number } = {},
@@ -36,7 +36,12 @@ export async function runDetached(
   if ("code" in found) {
     if (found.code === null) throw new RalphError("environment", "The run in the background was killed.");
     if (found.code !== 0 && child.output() === "")
-      context.stderr(`ralph: The run in the background ended at once (exit ${found.code}), and ${logFile} is empty.\n`);
+      context.log.error(
+        new RalphError(
+          "environment",
+          `The run in the background ended at once (exit ${found.code}), and ${logFile} is empty.`,
+        ),
+      );
     return found.code;
   }
   if (found.run === null)

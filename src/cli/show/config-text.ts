@@ -20,9 +20,9 @@ export function settingsTable(resolved: ResolvedSettings, options: { color: bool
   return `${[...head, dim(rows.length === 0 ? "All settings are defaults:" : "Defaults:"), ...defaults].join("\n")}\n`;
 }
 
-/** One warning as a line, with its place first. */
-export function warningLine({ message, where }: ConfigWarning): string {
-  return `${where}: ${message}\n`;
+/** One warning, with its place first. */
+export function warningText({ message, where }: ConfigWarning): string {
+  return `${where}: ${message}`;
 }
 
 /** A value as it would be written in the settings file. */

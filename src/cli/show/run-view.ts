@@ -21,7 +21,7 @@ export type RunView = {
 };
 
 export type RunViewOptions = {
-  context: Pick<CommandContext, "stdout" | "stderr" | "isTty" | "color" | "columns" | "projectDir" | "env">;
+  context: Pick<CommandContext, "stdout" | "log" | "isTty" | "color" | "columns" | "projectDir" | "env">;
   ralphDir: string;
   how: "lines" | "dashboard" | "json";
   verbose: boolean;
@@ -35,7 +35,7 @@ export async function openRunView(options: RunViewOptions): Promise<RunView> {
   if (options.how === "json") return jsonView(options);
   if (options.how === "dashboard" && canAsk(options.context))
     return (await import("./run-view-dashboard.ts")).dashboardView(options);
-  if (options.how === "dashboard") options.context.stderr("The dashboard needs a terminal; here are lines instead.\n");
+  if (options.how === "dashboard") options.context.log.warn("The dashboard needs a terminal; here are lines instead.");
   return lineView(options);
 }
 

@@ -13,7 +13,7 @@ const GRACE_MS = 20;
 
 /** Begins the look, if the user, the terminal and the calendar allow it (product.md, "Self-update check"). Never fails. */
 export function startUpdateCheck(
-  { env, isTty, self, stderr }: Pick<CommandContext, "env" | "isTty" | "self" | "stderr">,
+  { env, isTty, self, log }: Pick<CommandContext, "env" | "isTty" | "self" | "log">,
   mode: Settings["RALPH_UPDATE_CHECK"],
 ): UpdateCheck {
   if (!shouldCheckForUpdate({ mode, inCi: (env.CI ?? "") !== "", isTty: isTty.stderr }))
@@ -27,7 +27,7 @@ export function startUpdateCheck(
       const timer = setTimeout(resolve, GRACE_MS, null);
       const text = await Promise.race([asked, patience]);
       clearTimeout(timer);
-      if (text !== null) stderr(text);
+      if (text !== null) log.log(text);
     },
   };
 }

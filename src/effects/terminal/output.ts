@@ -17,6 +17,9 @@ export function createOutput(stream: () => Writable): Output {
   let pending = 0;
   let waiting: (() => void)[] = [];
   let failure: Error | null = null;
+  let opened: Writable | null = null;
+  /** Whoever reads may go away: that is no end of the process. */
+  const open = () => stream().on("error", () => {});
   const sent = (error?: Error | null) => {
     failure ??= error ?? null;
     pending -= 1;
@@ -28,7 +31,8 @@ export function createOutput(stream: () => Writable): Output {
     write(text) {
       pending += 1;
       // The callback also runs when the stream breaks. It is the only reliable sign of a full stream in every runtime.
-      stream().write(text, sent);
+      opened ??= open();
+      opened.write(text, sent);
     },
     drained: () => (pending === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
     failure: () => failure,

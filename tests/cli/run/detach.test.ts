@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
+import { createLog } from "../../../src/cli/log.ts";
 import { runDetached } from "../../../src/cli/run/detach.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "ralph-detach-"));
@@ -11,16 +12,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Detaches a program in the place of ralph: what the user is told. */
 async function detached(self: readonly string[], staysMs: number, ralphDir = mkdtempSync(join(folder, "ralph-"))) {
   const told = { stdout: "", stderr: "" };
+  const outputs = {
+    stdout: (text: string) => {
+      told.stdout += text;
+    },
+    stderr: (text: string) => {
+      told.stderr += text;
+    },
+  };
   const code = await runDetached(
     {
       self,
       env: { PATH: process.env.PATH, LOCK: join(ralphDir, "lock") },
-      stdout: (text) => {
-        told.stdout += text;
-      },
-      stderr: (text) => {
-        told.stderr += text;
-      },
+      ...outputs,
+      log: createLog({ quiet: false, verbose: false, json: false, color: false, ...outputs }),
       args: { quiet: false },
     },
     ralphDir,

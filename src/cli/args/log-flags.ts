@@ -1,0 +1,19 @@
+/**
+ * What a command line asks of the log, read from the words before `--`: what is logged may be that the line cannot be
+ * read. A value in a word of its own never looks like a flag, so that each of these words is one.
+ */
+export function logFlags(argv: readonly string[]): {
+  json: boolean;
+  verbose: boolean;
+  quiet: boolean;
+  color: boolean | undefined;
+} {
+  const end = argv.indexOf("--");
+  const words = new Set(end === -1 ? argv : argv.slice(0, end));
+  return {
+    json: words.has("--json"),
+    verbose: words.has("-v") || words.has("--verbose"),
+    quiet: words.has("-q") || words.has("--quiet"),
+    color: words.has("--no-color") ? false : words.has("--color") || undefined,
+  };
+}

@@ -1,10 +1,10 @@
-/** What the provider, the account and the permissions refuse. */
+/** Refusals by the provider, the account and the permissions. */
 import { describe, expect, test } from "bun:test";
 import { claudeProject, subscription } from "./claude-project.ts";
 import { expectEnd } from "./expectations.ts";
 
 describe("a limit", () => {
-  test("of the plan ends the run when nobody wants to wait, and is counted nowhere", async () => {
+  test("of the plan ends the run if the user does not wait, and counts nowhere", async () => {
     await using project = await claudeProject("usage-limit");
     const ended = await project.run(["run", "--on-limit", "stop"], subscription);
     expectEnd(project, ended, "usage_limit", { iterations: 0, requests: 1 });
@@ -14,33 +14,33 @@ describe("a limit", () => {
     expect(project.status()).toMatchObject({ calls_made_this_hour: 0, last_action: "api_limit_exit" });
   });
 
-  test("of the rate is one too", async () => {
+  test("of the rate does the same", async () => {
     await using project = await claudeProject("rate-limit");
     const ended = await project.run(["run", "--on-limit", "stop"]);
-    // The CLI repeats it once by itself.
+    // The CLI itself repeats the request once.
     expectEnd(project, ended, "usage_limit", { iterations: 0, requests: 2 });
     expect(project.journal().of("agent_limit")).toMatchObject([{ kind: "rate_limit", resets_at: null }]);
   });
 });
 
-test("a login that fails is a person's affair: the command stands in the sentence", async () => {
+test("a failed login ends the run, and its sentence names the login command", async () => {
   await using project = await claudeProject("auth-failure");
   const ended = await project.run(["run"]);
   expectEnd(project, ended, "authentication", { requests: 2 });
   const sentence =
-    "The agent has no login that is accepted: Invalid API key · Fix external API key. Log in with: claude /login";
+    "The agent's login is missing or not accepted: Invalid API key · Fix external API key. Log in with: claude /login";
   expect(project.journal().of("run_finished")[0]?.sentence).toBe(sentence);
-  // The line is folded, behind the time.
+  // The terminal folds the line after the time.
   expect(ended.stdout.replace(/\n\[[^\]]+\] +/g, " ")).toContain("Log in with: claude /login");
 });
 
-test("no login at all costs nothing", async () => {
+test("a missing login ends the run without a request", async () => {
   await using project = await claudeProject("plain-text");
   const ended = await project.run(["run"], { ANTHROPIC_API_KEY: null });
   expectEnd(project, ended, "authentication", { requests: 0 });
 });
 
-test("a prompt that is too long drops the conversation that made it so", async () => {
+test("a prompt that is too long drops the session that made it so", async () => {
   await using project = await claudeProject("context-overflow");
   const ended = await project.run(["run", "--max-iterations", "1"]);
   expect(ended.exitCode).toBe(4);
@@ -53,7 +53,7 @@ test("a prompt that is too long drops the conversation that made it so", async (
 describe("a denied write", () => {
   const denying = ["run", "--permission-mode", "default", "--allowed-tools", "Read"];
 
-  test("is told, and the loop goes on, unless the user wants otherwise", async () => {
+  test("is reported, and the loop goes on by default", async () => {
     await using project = await claudeProject("denied-every-time");
     const ended = await project.run([...denying, "--max-iterations", "1"]);
     expectEnd(project, ended, "max_iterations", { requests: 2 });
@@ -66,7 +66,7 @@ describe("a denied write", () => {
     expect(ended.stdout).toContain("Denied: Write; nothing changed.");
   });
 
-  test("halts the run where that is wanted, with what can be done about it", async () => {
+  test("halts the run in halt mode and says what to do about it", async () => {
     await using project = await claudeProject("denied-every-time");
     const ended = await project.run([...denying, "--on-denial", "halt"]);
     expectEnd(project, ended, "permission_denied", { requests: 2 });
@@ -75,7 +75,7 @@ describe("a denied write", () => {
     expect(ended.stderr).toContain("These settings in .ralph/.ralphrc decide:");
   });
 
-  test("opens the breaker at the second one where they are counted", async () => {
+  test("opens the breaker at the second one in threshold mode", async () => {
     await using project = await claudeProject("denied-every-time");
     const ended = await project.run([...denying, "--on-denial", "threshold"]);
     expectEnd(project, ended, "permission_denials", { iterations: 2, requests: 4 });

@@ -16,7 +16,7 @@ export type CallEvidence = {
   error: AgentError | null;
   /** The output states a limit as structured data. */
   limited: boolean;
-  /** The last lines that are no events, stdout then stderr. */
+  /** The last lines that are not events, stdout then stderr. */
   plainLines: readonly string[];
   resumed: boolean;
 };

@@ -43,7 +43,7 @@ export type CompletionSettings = Pick<
 const WINDOW = 5;
 const TREND_WINDOW = 10;
 
-/** The counters of a new run. */
+/** The counters at the start of a run. */
 export function noSignals(): CompletionSignals {
   return { test_only_loops: [], done_signals: [], completion_indicators: [] };
 }
@@ -112,11 +112,11 @@ export function exitRule(
 ): StopReason | null {
   const done = doneReason(claims, facts.plan, settings);
   if (done !== null && policyObjections(facts, settings).length === 0) return done;
-  const held = { held: claims.rejected };
+  const counted = { held: claims.rejected };
   const disputed = STOP_REASONS.completion_disputed.rule;
-  if (disputed.applies(settings)) return isOver(disputed, held, settings) ? "completion_disputed" : null;
+  if (disputed.applies(settings)) return isOver(disputed, counted, settings) ? "completion_disputed" : null;
   const gated = STOP_REASONS.safety_circuit_breaker.rule;
-  return gated.applies(settings) && isOver(gated, held, settings) ? "safety_circuit_breaker" : null;
+  return gated.applies(settings) && isOver(gated, counted, settings) ? "safety_circuit_breaker" : null;
 }
 
 /** Whether "done" must wait for gates that did not run yet, as with a plan that is complete at the start. */
@@ -144,7 +144,7 @@ function doneReason(
 
 /** The policy's objections to a claim of done, one sentence each; empty if there are none. */
 export function policyObjections(facts: CompletionFacts, settings: CompletionSettings): string[] {
-  if (gatesPending(facts.gates, settings)) return ["The gates did not run yet."];
+  if (gatesPending(facts.gates, settings)) return ["The gates have not run yet."];
   if (settings.DONE_POLICY === "evidence") return unmetConditions(facts);
   return gatesBlock(settings) ? describeFailedGates(facts.gates) : [];
 }
@@ -158,6 +158,6 @@ function describeFailedGates(gates: readonly GateResult[]): string[] {
   return gates.filter((gate) => !gate.ok).map((gate) => `The gate \`${gate.command}\` fails.`);
 }
 
-function inARow(numbers: readonly number[], number: number, holds: boolean): number[] {
-  return holds ? [...numbers, number] : [];
+function inARow(numbers: readonly number[], number: number, continues: boolean): number[] {
+  return continues ? [...numbers, number] : [];
 }

@@ -17,7 +17,7 @@ export type Decision =
   | { do: "wait"; until: number; why: WaitReason; message: string }
   | { do: "stop"; reason: StopReason; sentence: string };
 
-/** The settings that decide. */
+/** The settings that affect the decision. */
 export type DecideSettings = CompletionSettings &
   BoundSettings &
   Pick<
@@ -97,7 +97,7 @@ function requestedStop({ stop_requested, open, limit }: State): ReachedEnd | nul
 function unusableAgent({ last_call }: State): ReachedEnd | null {
   const error = last_call?.error;
   if (error?.class === "auth")
-    return stop("authentication", `The agent has no login that is accepted: ${error.message}`);
+    return stop("authentication", `The agent's login is missing or not accepted: ${error.message}`);
   // Its message already says that the agent could not be started, and why.
   if (last_call?.outcome === "spawn_failed") return stop("agent_unusable", error?.message);
   if (error?.class === "config") return stop("agent_unusable", `The agent cannot be used: ${error.message}`);
@@ -131,7 +131,7 @@ function openBreaker({ breaker, iterations }: State): ReachedEnd | null {
   return stop(breaker.reason, sentence);
 }
 
-/** A provider's limit that the user does not want to wait for. */
+/** Stops at a provider's limit if the user does not want to wait. */
 function refusedWait({ limit }: State, settings: DecideSettings): ReachedEnd | null {
   if (limit === null || limit.until === null || settings.ON_USAGE_LIMIT === "wait") return null;
   return stop("usage_limit", limit.message === "" ? undefined : `The provider's limit is reached: ${limit.message}`);

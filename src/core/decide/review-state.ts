@@ -19,7 +19,7 @@ export type FindingDetail = {
 /** The findings of a review, in the format of bmalph. */
 export type ReviewFindings = { severity: Severity; issues_found: number; summary: string; details: FindingDetail[] };
 
-/** Reviews of this run. */
+/** The state of this run's reviews. */
 export type ReviewState = {
   /** Number of the iteration before the newest review; 0 before the first. */
   iteration: number;
@@ -34,7 +34,7 @@ const MOST_FILES = 100;
 const MOST_DETAILS = 50;
 const TEXT_CHARS = 2000;
 
-/** No review, and nothing to review. */
+/** No review so far, and no changes to review. */
 export function noReview(): ReviewState {
   return { iteration: 0, files: [], commits: [], findings: null };
 }
@@ -125,6 +125,6 @@ export function parseFindings(answer: string): ReviewFindings | null {
 export function findingsSentence(found: ReviewFindings): string {
   const { issues_found, severity: worst, summary } = found;
   const text = truncate(singleLine(summary), 300);
-  if (issues_found === 0) return `The review found nothing to mend.${text === "" ? "" : ` ${text}`}`;
+  if (issues_found === 0) return `The review found nothing to fix.${text === "" ? "" : ` ${text}`}`;
   return `The review found ${issues_found} ${issues_found === 1 ? "issue" : "issues"} (${worst})${text === "" ? "." : `: ${text}`}`;
 }

@@ -30,7 +30,7 @@ export type SessionTransition = {
 
 const HISTORY_ROWS = 50;
 
-/** No session; why and when it was reset (ISO), null before any. */
+/** No session, with the time (ISO) and reason of its reset; null if there was none. */
 export function noSession(resetAt: string | null, reason: string | null): SessionState {
   return { session_id: null, reset_at: resetAt, reset_reason: reason };
 }
@@ -51,7 +51,7 @@ export function chargeSession(session: SessionState, usage: Usage): SessionState
   return session.session_id === null ? session : { ...session, usage: addUsage(sessionUsage(session), usage) };
 }
 
-/** Drops the session at `at` (ISO) and keeps the reason in the history: its last 50 rows, oldest first. */
+/** Drops the session at `at` (ISO) and adds the reason to the history: the last 50 rows, oldest first. */
 export function resetSession(
   history: readonly SessionTransition[],
   at: string,

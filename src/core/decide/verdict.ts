@@ -10,7 +10,7 @@ export type VerdictInput = {
   call: { outcome: AgentOutcome; noWrites: boolean; error: AgentError | null };
   analysis: Analysis;
   evidence: Evidence;
-  /** Gates that ran after the answer. */
+  /** Results of the gates that ran after the answer. */
   gates: readonly GateResult[];
   /** The tree returned to an earlier state. */
   revisited: boolean;
@@ -20,7 +20,7 @@ export type VerdictInput = {
 export function iterationVerdict(judged: VerdictInput): Verdict {
   const { outcome, call, evidence } = judged;
   if (outcome === "failed" && call.error === null)
-    return { rule: "timed_out_idle", sentence: `${howCut(call)}, and nothing changed.` };
+    return { rule: "timed_out_idle", sentence: `${cutShortText(call)}, and nothing changed.` };
   if (outcome === "failed")
     return {
       rule: `failed_${call.error?.class}`,
@@ -29,7 +29,7 @@ export function iterationVerdict(judged: VerdictInput): Verdict {
   if (outcome === "timed_out")
     return {
       rule: "timed_out_productive",
-      sentence: `${howCut(call)}, but the work is kept: ${workDone(evidence)}.`,
+      sentence: `${cutShortText(call)}, but the work is kept: ${workDone(evidence)}.`,
     };
   const { rule, sentence: result } = answered(judged);
   return { rule, sentence: result + mismatch(judged) };
@@ -37,16 +37,16 @@ export function iterationVerdict(judged: VerdictInput): Verdict {
 
 /** Claims are shown and compared, never believed; the first matching rule names the iteration. */
 function answered({ analysis, evidence, gates, revisited }: VerdictInput): Verdict {
-  const did = revisited ? `${workDone(evidence)}, back to a state of before` : workDone(evidence);
+  const done = revisited ? `${workDone(evidence)}, back to an earlier state` : workDone(evidence);
   if (analysis.has_permission_denials)
     return {
       rule: "permission_denied",
-      sentence: `Denied: ${analysis.denied_commands.join(", ") || "a tool"}; ${did}.`,
+      sentence: `Denied: ${analysis.denied_commands.join(", ") || "a tool"}; ${done}.`,
     };
   if (analysis.has_completion_signal)
     return {
       rule: analysis.exit_signal ? "exit_signal" : "done_signal",
-      sentence: `The agent says that ${analysis.exit_signal ? "everything" : "its work"} is done${contradiction(analysis, evidence, gates)}; ${did}.`,
+      sentence: `The agent says that ${analysis.exit_signal ? "everything" : "its work"} is done${contradiction(analysis, evidence, gates)}; ${done}.`,
     };
   if (analysis.status === "BLOCKED")
     return {
@@ -55,12 +55,12 @@ function answered({ analysis, evidence, gates, revisited }: VerdictInput): Verdi
     };
   if (analysis.asking_questions && !evidence.progress)
     return { rule: "question", sentence: "The agent asked a question that nobody can answer; nothing changed." };
-  if (analysis.is_test_only) return { rule: "test_only", sentence: `Only tests: ${did}.` };
+  if (analysis.is_test_only) return { rule: "test_only", sentence: `Only tests: ${done}.` };
   if (!evidence.progress) return { rule: "no_progress", sentence: "Nothing changed." };
-  return { rule: revisited ? "returned" : "progress", sentence: `${revisited ? "In circles" : "Progress"}: ${did}.` };
+  return { rule: revisited ? "returned" : "progress", sentence: `${revisited ? "In circles" : "Progress"}: ${done}.` };
 }
 
-function howCut({ outcome, noWrites }: VerdictInput["call"]): string {
+function cutShortText({ outcome, noWrites }: VerdictInput["call"]): string {
   if (noWrites) return "Ended after too long without writing anything";
   return outcome === "idle" ? "Ended because it showed no sign of life" : "Timed out";
 }

@@ -13,7 +13,7 @@ export type BreakerTransition = {
 
 export type BreakerStateName = "CLOSED" | "HALF_OPEN" | "OPEN";
 
-const WORDS = { closed: "CLOSED", half_open: "HALF_OPEN", open: "OPEN" } as const satisfies Record<
+const STATE_NAMES = { closed: "CLOSED", half_open: "HALF_OPEN", open: "OPEN" } as const satisfies Record<
   string,
   BreakerStateName
 >;
@@ -21,7 +21,7 @@ const HISTORY_ROWS = 50;
 
 /** The breaker's state in the original files' word. */
 export function breakerStateName(breaker: CircuitBreaker): BreakerStateName {
-  return WORDS[breaker.state];
+  return STATE_NAMES[breaker.state];
 }
 
 /** The reason for the breaker's state, in words; "" for a closed breaker without anything to report. */
@@ -33,7 +33,7 @@ export function breakerReason(breaker: CircuitBreaker): string {
     : `Monitoring: ${breaker.no_progress} iterations without progress.`;
 }
 
-/** The history after the breaker went from `from` to `to` at `at` (ISO): the last 50 changes, oldest first. */
+/** Adds the change from `from` to `to` at `at` (ISO) to the history: the last 50 changes, oldest first. */
 export function appendTransition(
   history: BreakerTransition[],
   from: CircuitBreaker,

@@ -213,7 +213,7 @@ function afterCooldown(
 
 const NO_PROOF = "The one iteration after the cooldown made no progress.";
 
-/** The first rule that opens the breaker. */
+/** The first rule that opens the breaker, if any. */
 function tripReason(counters: Counters, outcome: BreakerInput, thresholds: BreakerThresholds): BreakerReason | null {
   const over = (reason: CountedBreakerReason) => isOver(STOP_REASONS[reason].rule, { breaker: counters }, thresholds);
   if (over("permission_denials")) return "permission_denials";
@@ -230,8 +230,7 @@ function open(counters: Counters, reason: BreakerReason, outcome: BreakerInput, 
   return { state: "open", since: now, reason, sentence: cycling ? CYCLE : describeTrip(reason, counters), ...opened };
 }
 
-const CYCLE =
-  "The work goes in circles: files change, but for the second time they are back in a state that they had before.";
+const CYCLE = "The work goes in circles: files change, but for the second time they are back in an earlier state.";
 
 function describeTrip(reason: BreakerReason, counters: Counters): string {
   if (reason === "output_decline") return "The answer shrank far below the three before it, and nothing changed.";

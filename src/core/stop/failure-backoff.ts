@@ -8,7 +8,7 @@ export type FailureStreak = {
   in_a_row: number;
   class: ErrorClass | null;
   message: string;
-  /** Epoch ms before which no call is made; null for no pause. */
+  /** Epoch ms before which no call starts; null for no pause. */
   until: number | null;
 };
 

@@ -17,7 +17,7 @@ export function tightestLimits(state: State, now: number): LimitHeadroom[] {
     ({ used }) => used > 0,
   );
   return [tightest(counting), tightest(headrooms(BOUND_REASONS))]
-    .filter((stop) => stop !== null)
+    .filter((headroom) => headroom !== null)
     .toSorted((a, b) => shareUsed(b) - shareUsed(a));
 }
 
@@ -26,11 +26,11 @@ export function shareUsed({ used, limit }: LimitHeadroom): number {
   return Math.min(1, Math.max(0, used / limit));
 }
 
-function tightest(stops: readonly LimitHeadroom[]): LimitHeadroom | null {
-  return stops
+function tightest(headrooms: readonly LimitHeadroom[]): LimitHeadroom | null {
+  return headrooms
     .filter(({ limit }) => limit > 0)
     .reduce<LimitHeadroom | null>(
-      (best, stop) => (best === null || shareUsed(stop) > shareUsed(best) ? stop : best),
+      (best, next) => (best === null || shareUsed(next) > shareUsed(best) ? next : best),
       null,
     );
 }

@@ -31,9 +31,9 @@ export type StopRow = {
   rule?: StopRule;
 };
 
-/** A count that ends the run once it reaches its limit. */
+/** Ends the run when a count reaches its limit. */
 export type StopRule = {
-  /** A word or two, for the status line and the dashboard. */
+  /** A word or two for the status line and the dashboard. */
   label: string;
   /** The singular of the label, if it differs. */
   one?: string;
@@ -50,7 +50,7 @@ export type StopRule = {
   limit?: (threshold: unknown, run: RunBegin) => number;
   /** Whether the settings activate the rule. */
   applies?: (settings: SettingValues) => boolean;
-  /** Null for the text of the row. */
+  /** Returns null to use the row's text. */
   sentence?: (reached: Reached) => string | null;
 };
 
@@ -123,7 +123,7 @@ export const STOP_REASONS = {
   },
   import_complete: {
     ...DONE,
-    text: "A document became plan and specs.",
+    text: "The document was turned into a plan and specs.",
     next: "Read .ralph/PROMPT.md and the plan, then: ralph run",
   },
   stopped_by_user: { ...ON_REQUEST, exit: 0, action: "stopped_by_user", text: "Stopped on request." },
@@ -312,21 +312,21 @@ export const STOP_REASONS = {
     exit: 6,
     status: "halted",
     action: "authentication",
-    text: "The agent has no login that is accepted.",
+    text: "The agent's login is missing or not accepted.",
     next: "Log in, then: {again}",
   },
   files_deleted: {
     exit: 7,
     status: "halted",
     action: "integrity_failure",
-    text: "Files that ralph needs vanished during the run and were put back.",
+    text: "Files that ralph needs disappeared during the run and were restored.",
     next: "Look at what is there with: git status. Then go on with: {work}",
   },
   disk_full: {
     exit: 7,
     status: "error",
     action: "disk_full",
-    text: "The disk is full: what the run says could not be written.",
+    text: "The disk is full: the run's files could not be written.",
     next: "Free some space, then go on with: {again}",
   },
   infrastructure_failures: {

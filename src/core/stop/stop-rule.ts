@@ -22,7 +22,7 @@ export const COUNTED_REASONS = REASONS.filter((reason): reason is CountedReason 
 /** The bounds that the user sets, in the order of the checks. */
 export const BOUND_REASONS = COUNTED_REASONS.filter(isBound);
 
-/** Whether the user sets this bound. */
+/** Whether the reason is a bound that the user sets. */
 export function isBound(reason: StopReason): reason is BoundReason {
   return STOP_REASONS[reason].action === "bound_reached";
 }
@@ -32,7 +32,7 @@ export function isInTime(reason: CountedReason): boolean {
   return ["duration", "clock"].includes(STOP_REASONS[reason].rule.unit);
 }
 
-/** The rule of a row, as its general type. */
+/** The rule of a row, as the general type. */
 export function stopRule(reason: CountedReason): StopRule {
   return STOP_REASONS[reason].rule;
 }

@@ -21,14 +21,14 @@ export function describeUnenforceableLimits(
   if (last === null || last.outcome !== "answered") return null;
   const { cost_usd, input_tokens, output_tokens } = last.usage;
   const reported = { cost: cost_usd !== null, tokens: input_tokens !== null || output_tokens !== null };
-  const canHold = ({ needs }: Limit) => needs === undefined || reported[needs];
+  const canEnforce = ({ needs }: Limit) => needs === undefined || reported[needs];
   const bounds = BOUND_REASONS.map(stopRule);
-  const blind = [...bounds, HOURLY].filter((limit) => isSet(limit, settings) && !canHold(limit));
-  if (blind.length === 0) return null;
-  const figures = blind.some(({ needs }) => needs === "tokens") ? "what its calls use" : "what its calls cost";
+  const unenforceable = [...bounds, HOURLY].filter((limit) => isSet(limit, settings) && !canEnforce(limit));
+  if (unenforceable.length === 0) return null;
+  const figures = unenforceable.some(({ needs }) => needs === "tokens") ? "what its calls use" : "what its calls cost";
   const names = (limits: readonly Limit[]) => limits.map(({ threshold }) => threshold);
-  const others = names(bounds.filter(canHold));
-  return `${agent} does not tell ${figures}: ${names(blind).join(" and ")} cannot end this run. Bound it by ${others.join(", ")} instead.`;
+  const others = names(bounds.filter(canEnforce));
+  return `${agent} does not report ${figures}: ${names(unenforceable).join(" and ")} cannot end this run. Bound it by ${others.join(", ")} instead.`;
 }
 
 function isSet({ threshold }: Limit, settings: Readonly<Record<string, unknown>>): boolean {

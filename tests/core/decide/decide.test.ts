@@ -219,10 +219,10 @@ describe("the next step", () => {
     ["an open iteration has not been judged yet", { open, signals: twiceDone, last: exit }, {}, "run 4.2 anew"],
   ];
   for (const [name, state, settings, decision] of rows)
-    test(`case: ${name}`, () => expect(short(decided(state, settings))).toBe(decision));
+    test(`${name}: ${decision}`, () => expect(short(decided(state, settings))).toBe(decision));
 
   test("has one sentence for a missing login and for one without permission (403)", () => {
-    const sentence = "The agent has no login that is accepted: m";
+    const sentence = "The agent's login is missing or not accepted: m";
     expect(decided({ last_call: lastCall("auth") })).toMatchObject({ do: "stop", sentence });
   });
 

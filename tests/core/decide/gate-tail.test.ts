@@ -33,8 +33,8 @@ test("a stopped call counts as failed, without an error or a repetition", () => 
 });
 
 test.each([
-  [0, "", "The review found nothing to mend."],
-  [0, "All well.", "The review found nothing to mend. All well."],
+  [0, "", "The review found nothing to fix."],
+  [0, "All well.", "The review found nothing to fix. All well."],
   [1, "", "The review found 1 issue (LOW)."],
   [2, "Two\nleaks.", "The review found 2 issues (LOW): Two leaks."],
 ])("a review with %p issues and the summary %j is one sentence", (issues_found, summary, sentence) => {

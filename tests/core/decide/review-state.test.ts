@@ -28,7 +28,7 @@ describe("the findings of a review", () => {
     ["are those of the last block", `${block('{"severity":"HIGH"}')}\n${block('{"severity":"LOW"}')}`, none],
     ["of unknown severity are low", block('{"severity":"odd"}'), none],
     [
-      "count their details where no number is given",
+      "count their details if no number is given",
       block('{"severity":"LOW","details":[{"issue":"x"},{"no":"issue"},3]}'),
       {
         ...none,
@@ -36,10 +36,10 @@ describe("the findings of a review", () => {
         details: [{ severity: "LOW", file: null, line: null, issue: "x", suggestion: null }],
       },
     ],
-    ["are none without markers", '{"severity":"HIGH"}', null],
-    ["are none without an end", '---REVIEW_FINDINGS---\n{"severity":"HIGH"}', null],
-    ["are none if the JSON is broken", block('{"severity":'), null],
-    ["are none if they are no object", block("[]"), null],
+    ["are null without markers", '{"severity":"HIGH"}', null],
+    ["are null without an end marker", '---REVIEW_FINDINGS---\n{"severity":"HIGH"}', null],
+    ["are null if the JSON is broken", block('{"severity":'), null],
+    ["are null if the JSON is not an object", block("[]"), null],
   ])("%s", (_name, answer, expected) => expect(parseFindings(answer)).toEqual(expected as never));
 
   test("are parsed from any text without an error", () => {
@@ -53,7 +53,7 @@ describe("the findings of a review", () => {
   });
 
   test("are one sentence for the user", () => {
-    expect(findingsSentence(none)).toBe("The review found nothing to mend.");
+    expect(findingsSentence(none)).toBe("The review found nothing to fix.");
     expect(findingsSentence({ ...none, severity: "HIGH", issues_found: 2, summary: "Two\nleaks." })).toBe(
       "The review found 2 issues (HIGH): Two leaks.",
     );
@@ -102,7 +102,7 @@ describe("a review", () => {
     });
   });
 
-  test("costs a call, and touches neither session nor failures nor limit", () => {
+  test("costs a call and leaves session, failures and limit alone", () => {
     const before = stateOf({ review: changed, iteration: 5, last: ticked });
     const end = callEvents(5, 2, { ok: false, error: { class: "auth", message: "log in" } })[1];
     const after = fold(before, [

@@ -13,7 +13,7 @@ const session = touchSession(noSession(null, null), "id", "codex", iso(NOON));
 const settings = settingsOf({ SESSION_EXPIRY_HOURS: 24 });
 
 describe("the session to resume", () => {
-  test("is the driver's own, until it is too old", () => {
+  test("is the driver's own until it is too old", () => {
     expect(findResumableSession(session, { settings, driver: "codex", now: NOON + 24 * HOUR - 1 })).toEqual({
       resume: "id",
       expired: false,

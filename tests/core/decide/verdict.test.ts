@@ -12,7 +12,7 @@ const done: Partial<Analysis> = { has_completion_signal: true, exit_signal: true
 
 test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>, Partial<VerdictInput>]>([
   ["progress", "Progress: 1 file changed.", {}, one, {}],
-  ["returned", "In circles: 1 file changed, back to a state of before.", {}, one, { revisited: true }],
+  ["returned", "In circles: 1 file changed, back to an earlier state.", {}, one, { revisited: true }],
   ["no_progress", "Nothing changed.", {}, nothing, {}],
   ["test_only", "Only tests: nothing changed.", { is_test_only: true }, nothing, {}],
   [

@@ -18,10 +18,10 @@ function calls(times: readonly number[]): BudgetState {
 }
 
 describe("the call budget", () => {
-  test("is free before the first call, and names the end of the clock hour", () => {
+  test("allows the first call and names the end of the clock hour", () => {
     expect(nextAllowed(emptyBudget(), limits, NOON + 20 * MINUTE)).toEqual({ allowed: true, resets_at: NOON + HOUR });
   });
-  test("is used up after so many calls, until the clock hour ends", () => {
+  test("is used up after the allowed calls, until the clock hour ends", () => {
     const budget = calls([NOON + 58 * MINUTE, NOON + 59 * MINUTE, NOON + HOUR - 1]);
     const refused = { allowed: false, resets_at: NOON + HOUR, why: "call_budget" } as const;
     expect(nextAllowed(budget, limits, NOON + HOUR - 1)).toEqual(refused);
@@ -50,37 +50,37 @@ describe("the clock hour", () => {
   const cases: [string, string, string, string, string][] = [
     [
       "Europe/Berlin",
-      "the hour that comes twice in autumn, first time",
+      "the hour that autumn repeats, first time",
       "2026-10-25T00:30:00Z",
       "2026102502",
       "2026-10-25T01:00:00Z",
     ],
     [
       "Europe/Berlin",
-      "the hour that comes twice in autumn, second time",
+      "the hour that autumn repeats, second time",
       "2026-10-25T01:30:00Z",
       "2026102502",
       "2026-10-25T02:00:00Z",
     ],
     [
       "Europe/Berlin",
-      "the hour before the one that is left out in spring",
+      "the hour before the one that spring skips",
       "2026-03-29T00:30:00Z",
       "2026032901",
       "2026-03-29T01:00:00Z",
     ],
-    ["Asia/Kolkata", "half an hour off", "2026-03-04T06:40:00Z", "2026030412", "2026-03-04T07:30:00Z"],
+    ["Asia/Kolkata", "an offset with half an hour", "2026-03-04T06:40:00Z", "2026030412", "2026-03-04T07:30:00Z"],
     [
       "America/St_Johns",
-      "behind UTC and half an hour off",
+      "a negative offset with half an hour",
       "2026-03-04T02:45:00Z",
       "2026030323",
       "2026-03-04T03:30:00Z",
     ],
-    ["UTC", "the last of a year", "2026-12-31T23:59:59Z", "2026123123", "2027-01-01T00:00:00Z"],
+    ["UTC", "the last hour of a year", "2026-12-31T23:59:59Z", "2026123123", "2027-01-01T00:00:00Z"],
   ];
   for (const [timeZone, name, at, hour, end] of cases) {
-    test(`${timeZone}: ${name}`, () => {
+    test(`is local in ${timeZone}: ${name}`, () => {
       process.env.TZ = timeZone;
       expect(calls([Date.parse(at)])).toMatchObject({ hour, resets_at: Date.parse(end) });
     });

@@ -50,7 +50,7 @@ describe("the breaker", () => {
     ["warns after two idle iterations", [idle, idle], "half_open"],
     ["opens after three idle iterations", [idle, idle, idle], "stagnation_detected"],
     ["closes on progress", [idle, idle, progress], "closed"],
-    ["is not moved by failures of the infrastructure", [idle, null, null, null, null], "closed"],
+    ["ignores infrastructure failures", [idle, null, null, null, null], "closed"],
     ["does not count questions as idle", [idle, idle, question, question], "half_open"],
     ["does not count refused requests as idle", [idle, idle, refused], "half_open"],
     ["opens at the fifth equal error, with progress too", [error, error, error, error, error], "repeated_error"],
@@ -65,7 +65,7 @@ describe("the breaker", () => {
     ["opens when the files go in circles", [progress, { ...idle, cycling: true }], "stagnation_detected"],
     ["opens when the answers shrink", [progress, { ...idle, declined: true }], "output_decline"],
     [
-      "counts errors while it warns",
+      "counts denials while it warns",
       [idle, idle, { ...idle, progress: "asked", denied: true }, denied],
       "permission_denials",
     ],
@@ -137,14 +137,14 @@ describe("the breaker at the start of a run", () => {
     expect(start(open, 29.9).state).toBe("open");
     expect(start(open, 30)).toMatchObject({ state: "half_open", why: "cooldown", no_progress: 3 });
   });
-  test("stays open when the clock was set back, even without a cooldown", () => {
+  test("stays open if the clock was set back, even without a cooldown", () => {
     expect(start(open, -500).state).toBe("open");
     expect(breakerAtStart(open, { cooldownMinutes: 0, autoReset: false }, NOON - 1).state).toBe("open");
   });
-  test("stays open when the time of opening is unknown", () => {
+  test("stays open if its opening time is unknown", () => {
     expect(start({ ...open, since: Number.NaN } as CircuitBreaker, 1000).state).toBe("open");
   });
-  test("closes at once with automatic reset, and keeps the number of openings", () => {
+  test("closes at once with CB_AUTO_RESET and keeps the number of openings", () => {
     expect(start(open, 0, true)).toMatchObject({ state: "closed", no_progress: 0, total_opens: 1 });
   });
   test("keeps a warning", () => expect(start(after([idle, idle]), 60, true).state).toBe("half_open"));
@@ -247,16 +247,28 @@ describe("the effect of an iteration on the breaker", () => {
   const trend = [900, 1000, 1100].map((output_length) => ({ output_length }));
   const long = [{ output_length: 1_000_000 }, ...trend];
   const declines: [string, Partial<FinishedIteration>, boolean][] = [
-    ["below 30 % of the mean of three", { trend, analysis: analysisOf({ output_length: 299 }) }, true],
-    ["at 30 %", { trend, analysis: analysisOf({ output_length: 300 }) }, false],
-    ["only the last three count", { trend: long, analysis: analysisOf({ output_length: 400 }) }, false],
-    ["after two only", { trend: trend.slice(1), analysis: analysisOf({ output_length: 1 }) }, false],
-    ["with progress", { trend, analysis: analysisOf({ output_length: 1 }), evidence: evidenceOf() }, false],
-    ["a short question", { trend, analysis: analysisOf({ output_length: 1, asking_questions: true }) }, false],
-    ["a short done", { trend, analysis: analysisOf({ output_length: 1, has_completion_signal: true }) }, false],
-    ["a timeout", { trend, call: "timed_out", outcome: "failed", analysis: analysisOf({ output_length: 1 }) }, false],
+    ["true below 30 % of the mean of three", { trend, analysis: analysisOf({ output_length: 299 }) }, true],
+    ["false at 30 %", { trend, analysis: analysisOf({ output_length: 300 }) }, false],
+    ["false if only an older answer was longer", { trend: long, analysis: analysisOf({ output_length: 400 }) }, false],
+    ["false after only two answers", { trend: trend.slice(1), analysis: analysisOf({ output_length: 1 }) }, false],
+    ["false with progress", { trend, analysis: analysisOf({ output_length: 1 }), evidence: evidenceOf() }, false],
     [
-      "switched off",
+      "false for a short question",
+      { trend, analysis: analysisOf({ output_length: 1, asking_questions: true }) },
+      false,
+    ],
+    [
+      "false for a short claim of done",
+      { trend, analysis: analysisOf({ output_length: 1, has_completion_signal: true }) },
+      false,
+    ],
+    [
+      "false for a timeout",
+      { trend, call: "timed_out", outcome: "failed", analysis: analysisOf({ output_length: 1 }) },
+      false,
+    ],
+    [
+      "false with a threshold of 0",
       { trend, analysis: analysisOf({ output_length: 1 }), settings: settingsOf({ CB_OUTPUT_DECLINE_THRESHOLD: 0 }) },
       false,
     ],

@@ -21,7 +21,7 @@ describe("consecutive failures", () => {
     expect(row(["infrastructure", "request", "ok"])).toEqual(noFailures());
     expect(row(["infrastructure", "timeout"])).toEqual(noFailures());
   });
-  test("count when the provider refuses the request, not when there is no network", () => {
+  test("count if the provider refuses the request, but not without a network", () => {
     expect(row(["infrastructure", "request", "infrastructure"])).toMatchObject({ count: 3, in_a_row: 3 });
     expect(row(["offline", "infrastructure", "offline", "offline"])).toMatchObject({ count: 1, in_a_row: 4 });
   });

@@ -5,7 +5,7 @@ import { type BreakerInput, closedBreaker, stepBreaker } from "../../../src/core
 import { BOUND_REASONS } from "../../../src/core/stop/stop-rule.ts";
 import { NOON, settingsOf } from "../given.ts";
 
-/** Each row with each below it. */
+/** Pairs each row with every row below it. */
 function pairs<About>(rows: readonly (readonly [string, About])[]) {
   return rows.flatMap(([first, about], index) =>
     rows.slice(index + 1).map(([second, other]) => ({ first, second, about, other })),

@@ -22,7 +22,7 @@ type Counting = {
   settings?: Partial<Settings>;
   limit: number;
   state?: (n: number) => Partial<State>;
-  /** It counts the minutes since the start. */
+  /** MAX_TIME counts minutes since the start. */
   minutes?: true;
 };
 

@@ -6,7 +6,7 @@ import type { Usage } from "../../../src/driver.ts";
 import { recordOf, settingsOf, stateOf } from "../given.ts";
 
 const tokens = { input_tokens: 10, output_tokens: 5 };
-type Row = [settings: Partial<Settings>, usage: Partial<Usage>, told: string | null];
+type Row = [settings: Partial<Settings>, usage: Partial<Usage>, warning: string | null];
 
 test.each<Row>([
   [{}, {}, null],
@@ -15,21 +15,21 @@ test.each<Row>([
   [
     { MAX_COST_USD: 10 },
     tokens,
-    "Codex does not tell what its calls cost: MAX_COST_USD cannot end this run. Bound it by MAX_ITERATIONS, MAX_TOKENS, MAX_TIME, STOP_AT instead.",
+    "Codex does not report what its calls cost: MAX_COST_USD cannot end this run. Bound it by MAX_ITERATIONS, MAX_TOKENS, MAX_TIME, STOP_AT instead.",
   ],
   [
     { MAX_COST_USD: 10, MAX_TOKENS: 10 },
     {},
-    "Codex does not tell what its calls use: MAX_COST_USD and MAX_TOKENS cannot end this run. Bound it by MAX_ITERATIONS, MAX_TIME, STOP_AT instead.",
+    "Codex does not report what its calls use: MAX_COST_USD and MAX_TOKENS cannot end this run. Bound it by MAX_ITERATIONS, MAX_TIME, STOP_AT instead.",
   ],
   [
     { MAX_TOKENS_PER_HOUR: 10 },
     { cost_usd: 1 },
-    "Codex does not tell what its calls use: MAX_TOKENS_PER_HOUR cannot end this run. Bound it by MAX_ITERATIONS, MAX_COST_USD, MAX_TIME, STOP_AT instead.",
+    "Codex does not report what its calls use: MAX_TOKENS_PER_HOUR cannot end this run. Bound it by MAX_ITERATIONS, MAX_COST_USD, MAX_TIME, STOP_AT instead.",
   ],
-])("the unenforceable limits of %j after an answer that used %j", (settings, usage, told) => {
+])("the unenforceable limits of %j after an answer that used %j", (settings, usage, warning) => {
   const last = recordOf({}, { usage: { ...noUsage(), ...usage } });
-  expect(describeUnenforceableLimits(stateOf({ last }), settingsOf(settings), "Codex")).toBe(told);
+  expect(describeUnenforceableLimits(stateOf({ last }), settingsOf(settings), "Codex")).toBe(warning);
 });
 
 test("no limit counts as unenforceable after a failed call, or before the first", () => {

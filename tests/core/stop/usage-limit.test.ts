@@ -43,7 +43,7 @@ describe("the wait for a limit", () => {
       { seed },
     );
   });
-  test("spreads runs that met the same limit", () => {
+  test("differs between runs that met the same limit", () => {
     const ends = Array.from(
       { length: 50 },
       (_, n) => applyLimitNotice(null, until(NOON + HOUR), NOON, `run-${n}`).until,

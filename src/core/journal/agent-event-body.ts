@@ -1,10 +1,10 @@
 import type { AgentEvent } from "../../driver.ts";
 import type { EventBody } from "./event.ts";
 
-/** Of a tool result the journal keeps this much; the rest is in the call's `.out` file (interfaces.md). */
+/** Characters of a tool result that the journal keeps; the call's `.out` file has all of it (interfaces.md). */
 const RESULT_CHARS = 2048;
 
-/** The journal's form of what a decoder yielded; null for what is only shown, counted, or part of `agent_finished`. */
+/** Converts a decoded event to its journal form; null if it is only shown, counted, or part of `agent_finished`. */
 export function toEventBody(event: AgentEvent, call: number): EventBody | null {
   switch (event.type) {
     case "text":

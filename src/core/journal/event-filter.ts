@@ -4,7 +4,7 @@ import type { RalphEvent } from "./event.ts";
 export const EVENT_LEVELS = ["info", "warn", "error"] as const;
 export type EventLevel = (typeof EVENT_LEVELS)[number];
 
-/** How bad an event is: as in `ralph.log`, where it stands there; a tool that failed is a warning. */
+/** The severity of an event: its level in `ralph.log`, else info; a failed tool is a warning. */
 export function eventLevel(event: RalphEvent): EventLevel {
   if (event.type === "agent_tool_finished") return event.is_error ? "warn" : "info";
   const level = logEntry(event)?.level;
@@ -14,7 +14,7 @@ export function eventLevel(event: RalphEvent): EventLevel {
 export type EventFilter = {
   /** Null for all. */
   iteration: number | null;
-  /** This bad, or worse. */
+  /** The lowest level that matches. */
   level: EventLevel;
 };
 

@@ -8,7 +8,7 @@ import type { StopReason } from "../stop/stop-reasons.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import type { State } from "./state.ts";
 
-/** Highest journal version that this program reads and the one it writes. */
+/** The journal version that this program writes, and the highest that it reads. */
 export const JOURNAL_VERSION = 1;
 
 export type Envelope = {
@@ -24,7 +24,7 @@ export type Envelope = {
 
 export type AgentOutcome = "ok" | "failed" | "timed_out" | "idle" | "stopped" | "spawn_failed";
 
-/** Whether ralph ended the call, since it took too long or nothing came of it; what it had done by then may be work. */
+/** Whether ralph ended the call, by the timeout or the idle clock. The changes made until then may still be work. */
 export function wasCutShort(outcome: AgentOutcome): boolean {
   return outcome === "timed_out" || outcome === "idle";
 }
@@ -38,30 +38,30 @@ export type WaitReason =
   | "failure"
   | "offline"
   | "paused";
-/** How soon a stop is wanted. */
+/** How soon to stop. */
 export type StopHow = "after_iteration" | "now";
 export type StopBy = "SIGINT" | "SIGTERM" | "SIGHUP" | "user";
 
-/** What is really so after an iteration. */
+/** The observed result of an iteration, as opposed to what the agent claims. */
 export type Evidence = {
   progress: boolean;
   /** Ids of the commits that HEAD gained. */
   commits: string[];
-  /** Paths below the project, sorted; at most 200 are named. */
+  /** Paths below the project, sorted; at most 200 are listed. */
   files_changed: string[];
   files_changed_count: number;
   /** Boxes ticked (or unticked, negative) in this iteration. */
   plan_delta: number;
-  /** Texts of the boxes that left the open ones, at most 20. */
+  /** Texts of the boxes that this iteration ticked or removed, at most 20. */
   plan_ticked?: string[];
   plan: PlanCounts | null;
   head: string | null;
-  /** Hash of the whole tree's state; null where it is unknown. */
+  /** Hash of the state of the whole tree; null if unknown. */
   fingerprint: string | null;
 };
 
 export type IterationOutcome = "answered" | "timed_out" | "failed";
-/** Which rule decided what the iteration means, and the sentence that says it to a person. */
+/** The rule that classified the iteration, and the sentence that explains it to the user. */
 export type Verdict = { rule: string; sentence: string };
 
 export type AgentError = { class: ErrorClass; message: string };
@@ -93,7 +93,7 @@ export type EventBody =
       purpose: CallPurpose;
       pid: number;
       group: number;
-      /** Kernel start time of the process, so that a reused pid is not mistaken for it; null where unknown. */
+      /** Kernel start time, which tells the process from a later one with the same pid; null if unknown. */
       start_time: string | null;
       /** Value of RALPH_RUN in its environment. */
       marker: string;
@@ -120,9 +120,12 @@ export type EventBody =
       final_text: string | null;
       error: AgentError | null;
       unknown_events: number;
-      /** It was ended because nothing had been written for WRITE_TIMEOUT_MINUTES. */
+      /** ralph ended the call because it had written nothing for WRITE_TIMEOUT_MINUTES. */
       no_writes?: boolean;
-      /** Why the call ends neither the iteration nor counts: it is repeated after a limit or without the rejected session. */
+      /**
+       * Why this call does not count and leaves its iteration open: it is repeated after a limit, or without the
+       * rejected session.
+       */
       repeat: "limit" | "session" | null;
     }
   | ({ type: "gate_started"; command: string } & ProcessIdentity)
@@ -132,18 +135,18 @@ export type EventBody =
       exit_code: number | null;
       ms: number;
       timed_out: boolean;
-      /** Its first 2 kB; all of it is in `file`, below the run's folder. */
+      /** The first 2 kB; `file`, below the run's folder, has all of it. */
       output: string;
       file?: string;
-      /** The end of what the output leaves out. */
+      /** The end of an output that is longer than `output`. */
       tail?: string;
     }
-  /** Reserves a call as `iteration_started` does; a review is no iteration. */
+  /** Reserves a call as `iteration_started` does, though a review is not an iteration. */
   | { type: "review_started"; number: number; call: number }
   | { type: "review_finished"; call: number; findings: ReviewFindings | null; sentence: string }
   /**
-   * Reserves a call of an import, which ends with its `agent_finished`. `missing` names what the answer before left out of
-   * the document; empty for the first call.
+   * Reserves a call of an import, which ends with its `agent_finished`. `missing` names what the previous answer
+   * omitted from the document; empty for the first call.
    */
   | { type: "import_started"; call: number; document: string; missing: string[] }
   | {
@@ -159,11 +162,11 @@ export type EventBody =
   | { type: "iteration_interrupted"; number: number; why: string }
   | { type: "stop_requested"; how: StopHow; by: StopBy }
   | { type: "stop_withdrawn" }
-  /** A person's words for the agent: they go into the next prompt. */
+  /** A user's message to the agent, for the next prompt. */
   | { type: "said"; text: string }
   | { type: "paused" }
   | { type: "resumed" }
-  /** So many iterations more than MAX_ITERATIONS allows. */
+  /** The number of iterations allowed beyond MAX_ITERATIONS. */
   | { type: "bound_raised"; iterations: number }
   | { type: "wait_started"; until: string; why: WaitReason; message: string }
   | { type: "wait_ended"; why: WaitReason }

@@ -1,9 +1,9 @@
 import type { EventOf } from "./event.ts";
 
-/** A tool that an agent began to use. */
+/** A tool call without a result. */
 export type OpenTool = EventOf<"agent_tool_started">;
 
-/** Agents that never report results must not let the list grow. */
+/** Keeps the list short for agents that never report results. */
 const MOST = 50;
 
 export function withTool(open: readonly OpenTool[], started: OpenTool): OpenTool[] {

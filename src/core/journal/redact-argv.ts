@@ -1,10 +1,10 @@
 import type { Command } from "../../driver.ts";
 
 const PROMPT = "<prompt>";
-/** A shorter prompt is only looked for as a whole word of the line: it may well be a part of another word. */
+/** Below this length, a prompt could be part of an unrelated word, so only whole words are replaced. */
 const LONG = 40;
 
-/** A command line as it is recorded: a driver may pass the prompt as an argument, and the journal is not its place. */
+/** The command line to record. A driver may pass the prompt as an argument, and prompts stay out of the journal. */
 export function redactPrompt({ argv, stdin }: Command, prompt: string): string[] {
   const text = prompt.trimEnd();
   if (stdin !== undefined || text === "") return argv;

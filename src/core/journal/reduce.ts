@@ -19,10 +19,10 @@ import { addUsage, noUsage } from "./usage.ts";
 const TREND_ROWS = 10;
 const LAST_OUTPUT_CHARS = 80;
 
-/** The fold. Total: it never throws, and what it does not know it counts. */
+/** Folds an event into the state. It never throws; unknown events are counted. */
 export function reduce(state: State, event: RalphEvent): State {
   const next = apply(state, event);
-  // A run begins with the snapshot's breaker: that is no change of it.
+  // A run starts with the snapshot's breaker, which is no transition.
   const from = event.type === "run_started" ? next.breaker : state.breaker;
   const breaker_history = appendTransition(next.breaker_history, from, next.breaker, event.at, event.iteration);
   return { ...next, breaker_history, seq: event.seq, updated_at: event.at };
@@ -66,13 +66,13 @@ function apply(state: State, event: RalphEvent): State {
       return {
         ...state,
         call: {
-          // A trial of an agent reserves nothing: it begins here.
+          // A trial of an agent has no reserving event, so it begins here.
           ...(state.call ?? { purpose: event.purpose, call: event.call, iteration: event.iteration }),
           agent: pickProcessIdentity(event),
         },
       };
     case "agent_text":
-      // The model speaks again when it has its results; what a tool's own agent says comes in between.
+      // Text of the model means that it has its tool results; text of a nested agent does not.
       return { ...state, last_output: tailOf(event.text), tools: event.nested === true ? state.tools : [] };
     case "agent_tool_started":
       return {
@@ -93,11 +93,11 @@ function apply(state: State, event: RalphEvent): State {
       };
     }
     case "agent_session":
-      // Calls beside the work have a conversation of their own.
+      // Side calls have a conversation of their own.
       if (!isWork(state.call)) return state;
       return { ...state, session: touchSession(state.session, event.session_id, state.driver, event.at) };
     case "agent_limit":
-      // The next call of the work meets the same limit itself.
+      // A side call's limit is ignored: the next main call meets it too.
       if (!isWork(state.call)) return state;
       return { ...state, limit: applyLimitNotice(state.limit, event, at, `${event.run}/${event.seq}`) };
     case "agent_finished":
@@ -193,13 +193,13 @@ function apply(state: State, event: RalphEvent): State {
   }
 }
 
-/** A newer version of ralph may have written types that this one does not know. */
+/** A newer version of ralph may have written event types that this one does not know. */
 function countUnknown(state: State, event: never): State {
   const type = String((event as { type?: unknown }).type);
   return { ...state, unknown: { ...state.unknown, [type]: (state.unknown[type] ?? 0) + 1 } };
 }
 
-/** Counts a call before the agent starts, so that a kill in between cannot lose it. */
+/** Counts a call before the agent starts. A crash in between then cannot lose it. */
 function reserveCall(state: State, at: number, call: Omit<OpenCall, "agent">): State {
   return {
     ...state,
@@ -209,17 +209,17 @@ function reserveCall(state: State, at: number, call: Omit<OpenCall, "agent">): S
   };
 }
 
-/** A limited call counts against no bound (product.md "Usage limits"). */
+/** A limited call counts against no bound (product.md "Limited"). */
 function refundCall(state: State): State {
   return { ...state, calls: state.calls - 1, budget: refund(state.budget) };
 }
 
-/** Whether a call works on the plan; its session, limit and failures are then the run's. */
+/** Whether a call works on the plan. Only such a call affects the run's session, limit and failures. */
 function isWork(call: OpenCall | null): boolean {
   return call === null || call.purpose === "main";
 }
 
-/** A review, an import, a trial: only its call and its usage count. A review has an end of its own. */
+/** Of a review, an import or a trial, only the call and its usage count. A review ends with its own event. */
 function afterSideCall(state: State, event: EventOf<"agent_finished">): State {
   const { call } = state;
   const ended = { ...state, tools: [], call: call?.purpose === "review" ? { ...call, agent: null } : null };
@@ -230,7 +230,7 @@ function afterCall(state: State, event: EventOf<"agent_finished">): State {
   const { outcome, exit_code, ok, error, ms } = event;
   const ended = {
     ...state,
-    // What the gates said, they said of the answer before.
+    // The gates' results belong to the previous answer.
     gates: event.repeat === null ? [] : state.gates,
     tools: [],
     last_call: { outcome, exit_code, ok, error, ms },

@@ -27,7 +27,7 @@ import type { OpenTool } from "./open-tools.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import { noUsage } from "./usage.ts";
 
-/** The iteration that is under way: between its start and its end it may need more than one call. */
+/** The iteration under way, which may need several calls. */
 export type OpenIteration = {
   number: number;
   call: number;
@@ -37,19 +37,19 @@ export type OpenIteration = {
 };
 
 /**
- * The agent's call under way, from the event that reserves it until what it was made for has ended: the iteration, the
- * review, or for any other purpose the call itself.
+ * The agent's call under way, from the event that reserves it. It ends with its iteration or review; for any other
+ * purpose, with the agent.
  */
 export type OpenCall = {
   purpose: CallPurpose;
   call: number;
   /** Number of the iteration that it belongs to or follows; 0 outside one. */
   iteration: number;
-  /** Null before the agent has started and after it has ended. */
+  /** Null until the agent has started and once it has ended. */
   agent: ProcessIdentity | null;
 };
 
-/** What is kept of a finished iteration. */
+/** A finished iteration. */
 export type IterationRecord = {
   number: number;
   at: string;
@@ -61,7 +61,7 @@ export type IterationRecord = {
   ms: number;
 };
 
-/** A short row of one of the last iterations, for trends. */
+/** A summary of a recent iteration, for trends. */
 export type TrendRow = {
   number: number;
   output_length: number;
@@ -78,16 +78,16 @@ export type State = {
   project: string;
   version: string;
   driver: string;
-  /** What began the run: `cli`, `demo`, `reset` or `import`. */
+  /** What started the run: `cli`, `demo`, `reset` or `import`. */
   started_by: string;
   pid: number | null;
   started_at: string;
   updated_at: string;
   /** Effective settings of the run by public name. */
   settings: Record<string, unknown>;
-  /** Number of the newest iteration of this run; 0 before the first. */
+  /** Number of this run's newest iteration; 0 before the first. */
   iteration: number;
-  /** Iterations and calls that count against a bound. */
+  /** Iterations and calls, as the bounds count them. */
   iterations: number;
   calls: number;
   open: OpenIteration | null;
@@ -95,19 +95,19 @@ export type State = {
   budget: BudgetState;
   usage: Usage;
   breaker: CircuitBreaker;
-  /** The last changes of the breaker's state, oldest first. */
+  /** The most recent changes of the breaker's state, oldest first. */
   breaker_history: BreakerTransition[];
   session: SessionState;
   session_history: SessionTransition[];
   signals: CompletionSignals;
-  /** Claims of done that were held back. */
+  /** Claims of done that were rejected. */
   held: RejectedClaims;
-  /** Gates that ran after the newest answer, or before the first. */
+  /** Gates that ran after the newest answer, or before the first one. */
   gates: GateRecord[];
   /** The gate under way. */
   gate: { command: string; process: ProcessIdentity } | null;
   review: ReviewState;
-  /** What the tree was like, to see it go in circles (tree-history.ts). */
+  /** Fingerprints of earlier trees, to detect work in circles (tree-history.ts). */
   trees: string[];
   /** The last ten iterations, oldest first. */
   trend: TrendRow[];
@@ -115,22 +115,22 @@ export type State = {
   plan: PlanCounts | null;
   failures: FailureStreak;
   limit: LimitState | null;
-  /** Answers in a row that claimed to be blocked without making progress. */
+  /** Consecutive answers that claimed to be blocked and made no progress. */
   blocked: number;
   wait: { until: string; why: WaitReason; message: string } | null;
   stop_requested: { how: StopHow; by: StopBy } | null;
-  /** The user wants no further call until they say so. */
+  /** The user paused the run: no call starts until they resume it. */
   paused: boolean;
   /** Iterations that the user added to MAX_ITERATIONS. */
   more_iterations: number;
-  /** What the user said to the agent and no finished iteration has heard yet, oldest first. */
+  /** User messages that no finished iteration has received yet, oldest first. */
   said: UserMessage[];
-  /** Tools of the call under way that have no result yet. */
+  /** Tool calls of the current call that have no result yet. */
   tools: OpenTool[];
   finished: { reason: StopReason; exit_code: number; sentence: string; at: string } | null;
   last_action: string;
   last_output: string;
-  /** The newest call's end, for metrics and for the prompt of the next one. */
+  /** The end of the newest call, for metrics and the next prompt. */
   last_call: {
     outcome: AgentOutcome;
     exit_code: number | null;
@@ -138,11 +138,11 @@ export type State = {
     error: AgentError | null;
     ms: number;
   } | null;
-  /** Event types that this version does not know, with their number. */
+  /** Number of events of each type that this version does not know. */
   unknown: Record<string, number>;
 };
 
-/** The state before any run of a project. */
+/** The state of a project before its first run. */
 export function initialState(project: string): State {
   return {
     run: "",
@@ -193,8 +193,8 @@ export function initialState(project: string): State {
 }
 
 /**
- * What of an earlier run's state a new run begins with: breaker, budget, session and its history go on, everything
- * that belongs to one run starts anew (product.md: counters "begin at zero in each run", bounds are per run).
+ * The part of an earlier run's state that a new run starts with: budget, breaker, session, their histories and
+ * pending messages. Everything else starts at zero (product.md "Done" and "Bounds").
  */
 export function carryOver(previous: State): State {
   return {

@@ -3,15 +3,15 @@ import type { OpenCall, OpenIteration, State } from "./state.ts";
 
 type OldCall = { number: number; call: number; agent: ProcessIdentity | null };
 
-/** The state before `call` was a part of it: the call under way stood in the iteration or in the review. */
+/** The state before it had `call`: the call under way was part of the iteration or of the review. */
 type OldState = Omit<State, "call" | "open" | "review"> & {
   call?: undefined;
   open?: (OpenIteration & OldCall) | null;
-  /** An import's call stood here with the number 0. */
+  /** With number 0, this is an import's call. */
   review?: State["review"] & { open?: OldCall | null };
 };
 
-/** Reads the snapshot that a journal begins with, whichever version of ralph wrote it. */
+/** Upgrades the snapshot at the start of a journal to the current form, whichever version of ralph wrote it. */
 export function upgradeState(state: State | OldState): Partial<State> {
   if (state.call !== undefined) return state;
   const { open = null, review, ...rest } = state as OldState;

@@ -1,6 +1,6 @@
 import type { Usage } from "../../driver.ts";
 
-/** Usage before anything is known. */
+/** Usage of a call that has reported none. */
 export function noUsage(): Usage {
   return {
     input_tokens: null,
@@ -14,7 +14,7 @@ export function noUsage(): Usage {
   };
 }
 
-/** The sum of two calls' usage; a figure is unknown only if both do not know it. The newer model wins. */
+/** Adds the usage of two calls; a figure is unknown only if it is unknown in both. The newer model wins. */
 export function addUsage(a: Usage, b: Usage): Usage {
   return {
     input_tokens: plus(a.input_tokens, b.input_tokens),
@@ -28,7 +28,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Input and output tokens together; cache reads are not tokens that a user pays in full for and are left out. */
+/** Input and output tokens together. Cache reads are left out because they are not billed in full. */
 export function totalTokens(usage: Usage): number {
   return (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
 }

@@ -27,20 +27,20 @@ const gate = (exit_code: number): EventBody => ({
 });
 
 test.each<[string, EventBody, string]>([
-  ["a tool that went well", result(false), "info"],
-  ["a tool that failed", result(true), "warn"],
-  ["a green gate", gate(0), "info"],
-  ["a red gate", gate(1), "warn"],
-  ["a call that failed", agentFinished({ ok: false, exit_code: 1 }), "error"],
-  ["an iteration that was answered", iterationFinished(), "info"],
-  ["an iteration that failed", iterationFinished({ outcome: "failed" }), "warn"],
-  ["a note of an error", { type: "note", level: "error", text: "x" }, "error"],
+  ["a successful tool is info", result(false), "info"],
+  ["a failed tool is a warning", result(true), "warn"],
+  ["a green gate is info", gate(0), "info"],
+  ["a red gate is a warning", gate(1), "warn"],
+  ["a failed call is an error", agentFinished({ ok: false, exit_code: 1 }), "error"],
+  ["an answered iteration is info", iterationFinished(), "info"],
+  ["a failed iteration is a warning", iterationFinished({ outcome: "failed" }), "warn"],
+  ["a note of an error is an error", { type: "note", level: "error", text: "x" }, "error"],
 ])("%s", (_, body, level) => {
   const event = play(runStarted(), body).at(-1)?.event;
   expect(event && eventLevel(event)).toBe(level as "info");
 });
 
-describe("a filter", () => {
+describe("an event filter", () => {
   const events = play(
     runStarted(),
     iterationStarted(1),
@@ -58,7 +58,7 @@ describe("a filter", () => {
     [{ iteration: 1, level: "warn" }, 1],
     [{ iteration: null, level: "error" }, 1],
     [{ iteration: 9, level: "info" }, 0],
-  ])("%j lets %i through", (filter, count) => {
+  ])("%j lets %i events through", (filter, count) => {
     expect(events.filter((event) => matchesFilter(event, filter))).toHaveLength(count);
   });
 });

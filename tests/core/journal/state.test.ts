@@ -17,7 +17,7 @@ const error = fc.record({
   message: fc.string(),
 });
 
-/** Events in any order, also such as no run writes, and types that only a newer ralph knows. */
+/** Events in any order, including orders that no run writes and types that only a newer ralph knows. */
 const body: fc.Arbitrary<EventBody> = fc.oneof(
   fc.tuple(number, number, flag).map(([iteration, call, ok]) => callEvents(iteration, call, { ok })[0] as EventBody),
   fc
@@ -79,7 +79,7 @@ const events = fc
 const folded = (state: State, journal: readonly RalphEvent[]) => journal.reduce(reduce, state);
 
 describe("the fold", () => {
-  test("takes any journal, and what it keeps stays bounded", () => {
+  test("accepts any journal and keeps a bounded state", () => {
     fc.assert(
       fc.property(events, (journal) => {
         const state = folded(stateOf(), journal);
@@ -93,7 +93,7 @@ describe("the fold", () => {
       { seed },
     );
   });
-  test("a snapshot and the rest give the same as the whole", () => {
+  test("gives the same state from a snapshot and the rest as from the whole journal", () => {
     fc.assert(
       fc.property(events, fc.nat(40), (journal, cut) => {
         const snapshot: State = JSON.parse(JSON.stringify(folded(stateOf(), journal.slice(0, cut))));
@@ -104,7 +104,7 @@ describe("the fold", () => {
   });
 });
 
-test("held claims begin at zero after a session reset", () => {
+test("rejected claims start at zero after a session reset", () => {
   const claim: EventBody = {
     type: "iteration_finished",
     outcome: "answered",
@@ -123,7 +123,7 @@ test("held claims begin at zero after a session reset", () => {
 
 test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boolean])[], number]>([
   [
-    "counts in a row",
+    "counts consecutive answers",
     [
       ["answered", "BLOCKED", false],
       ["answered", "BLOCKED", false],
@@ -131,7 +131,7 @@ test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boole
     2,
   ],
   [
-    "ends with progress",
+    "starts at zero after progress",
     [
       ["answered", "BLOCKED", false],
       ["answered", "BLOCKED", true],
@@ -139,7 +139,7 @@ test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boole
     0,
   ],
   [
-    "ends with another answer",
+    "starts at zero after an answer that is not blocked",
     [
       ["answered", "BLOCKED", false],
       ["answered", null, false],
@@ -147,7 +147,7 @@ test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boole
     0,
   ],
   [
-    "is not made or ended by a call that failed",
+    "is neither counted nor cleared by a failed call",
     [
       ["answered", "BLOCKED", false],
       ["failed", "BLOCKED", false],
@@ -155,7 +155,7 @@ test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boole
     ],
     1,
   ],
-])("being blocked %s", (_name, answers, blocked) => {
+])("the blocked counter %s", (_name, answers, blocked) => {
   const bodies = answers.flatMap(([outcome, status, progress], index): EventBody[] => [
     ...callEvents(index + 1, 1),
     {
@@ -172,7 +172,7 @@ test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boole
   expect(fold(stateOf(), bodies).blocked).toBe(blocked);
 });
 
-test("a new run takes over breaker, budget and session, and nothing else", () => {
+test("a new run takes over only breaker, budget and session", () => {
   const state = fold(stateOf({ settings: { ...settingsOf() } }), [
     ...callEvents(1, 1),
     { type: "agent_session", call: 1, session_id: "s" },
@@ -183,8 +183,8 @@ test("a new run takes over breaker, budget and session, and nothing else", () =>
 });
 
 test.each([
-  ["that only met a limit counts as none", "limit" as const, 0],
-  ["whose call went another way counts as one", null, 1],
+  ["whose call met a limit does not count", "limit" as const, 0],
+  ["whose call did not meet a limit counts", null, 1],
 ])("an interrupted iteration %s", (_, repeat, iterations) => {
   const notice: EventBody = { type: "agent_limit", call: 1, kind: "usage_limit", message: "m", resets_at: null };
   const [started, finished] = callEvents(1, 1, { ok: false, error: null, repeat });

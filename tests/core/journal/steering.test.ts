@@ -1,4 +1,4 @@
-/** What a person tells a run: how the state keeps it, and what is decided by it. */
+/** Commands of the user to a run: how they change the state and the decision. */
 import { describe, expect, test } from "bun:test";
 import { decide } from "../../../src/core/decide/decide.ts";
 import type { EventBody } from "../../../src/core/journal/event.ts";
@@ -20,27 +20,31 @@ const finished = (outcome: "answered" | "failed" = "answered"): EventBody => ({
 });
 const texts = (bodies: EventBody[]) => fold(stateOf(), bodies).said.map(({ text }) => text);
 
-describe("what was said", () => {
+describe("a user message", () => {
   test.each<[string, EventBody[], string[]]>([
-    ["waits for a prompt", [said("a"), said("b")], ["a", "b"]],
-    ["stays while its call may be repeated", [said("a"), ...callEvents(1, 1, { repeat: "limit" })], ["a"]],
-    ["is over once the iteration was answered", [said("a"), ...callEvents(1, 1), finished()], []],
-    ["but not what came while it ran", [said("a"), ...callEvents(1, 1), said("b"), finished()], ["b"]],
-    ["is said again after a failure", [said("a"), ...callEvents(1, 1), finished("failed")], ["a"]],
+    ["is pending until a prompt", [said("a"), said("b")], ["a", "b"]],
+    ["stays pending while its call may be repeated", [said("a"), ...callEvents(1, 1, { repeat: "limit" })], ["a"]],
+    ["is dropped once its iteration was answered", [said("a"), ...callEvents(1, 1), finished()], []],
     [
-      "and after an interruption",
+      "stays pending if it came during the answered iteration",
+      [said("a"), ...callEvents(1, 1), said("b"), finished()],
+      ["b"],
+    ],
+    ["is sent again after a failed iteration", [said("a"), ...callEvents(1, 1), finished("failed")], ["a"]],
+    [
+      "is sent again after an interrupted iteration",
       [said("a"), ...callEvents(1, 1), { type: "iteration_interrupted", number: 1, why: "stopped" }],
       ["a"],
     ],
   ])("%s", (_, bodies, left) => expect(texts(bodies)).toEqual(left));
 
-  test("goes over to the next run where nobody heard it", () => {
+  test("carries over to the next run while it is pending", () => {
     expect(carryOver(fold(stateOf(), [said("a"), ...callEvents(1, 1)])).said).toMatchObject([
       { text: "a", used_in: null },
     ]);
   });
 
-  test("stands first among the notes", () => {
+  test("comes first among the prompt's notes", () => {
     const [note] = composeNotes(fold(stateOf(), [said("Use yargs"), said("Be brief")]), settingsOf(), null);
     expect(note).toBe("The user of ralph says:\nUse yargs\n\nBe brief");
   });
@@ -49,29 +53,29 @@ describe("what was said", () => {
 describe("a pause", () => {
   const paused = fold(stateOf(), [{ type: "paused" }]);
 
-  test("is a wait of its own, before all others", () => {
+  test("takes precedence over every other wait", () => {
     const limited = { ...paused, limit: { until: NOON + HOUR, kind: "usage_limit", message: "" } } as typeof paused;
     expect(decide(limited, settingsOf(), NOON)).toMatchObject({ do: "wait", why: "paused" });
     expect(decide(paused, settingsOf(), NOON + 100 * HOUR)).toMatchObject({ do: "wait", why: "paused" });
   });
 
-  test("ends when the user says so", () => {
+  test("ends when the user resumes the run", () => {
     expect(decide(fold(paused, [{ type: "resumed" }]), settingsOf(), NOON)).toMatchObject({ do: "run" });
   });
 
-  test("lasts no longer than the run may", () => {
+  test("ends at the run's deadline", () => {
     const settings = settingsOf({ MAX_TIME: 60 });
     expect(decide(paused, settings, NOON)).toMatchObject({ do: "wait", until: NOON + 60 * MINUTE });
     expect(decide(paused, settings, NOON + 60 * MINUTE)).toMatchObject({ do: "stop", reason: "max_time" });
   });
 
-  test("does not keep a run from stopping", () => {
+  test("does not delay a requested stop", () => {
     const stopping = fold(paused, [{ type: "stop_requested", how: "after_iteration", by: "user" }]);
     expect(decide(stopping, settingsOf(), NOON)).toMatchObject({ do: "stop", reason: "stopped_by_user" });
   });
 });
 
-test("a raised bound lets so many more iterations in", () => {
+test("a raised bound allows that many more iterations", () => {
   const settings = settingsOf({ MAX_ITERATIONS: 2 });
   const used = stateOf({ iterations: 2 });
   expect(decide(used, settings, NOON)).toMatchObject({ do: "stop", reason: "max_iterations" });
@@ -82,7 +86,7 @@ test("a raised bound lets so many more iterations in", () => {
   });
 });
 
-describe("tools without a result yet", () => {
+describe("open tool calls", () => {
   const tool = (id: string, nested?: boolean): EventBody => ({
     type: "agent_tool_started",
     call: 1,
@@ -96,24 +100,24 @@ describe("tools without a result yet", () => {
   const ids = (bodies: EventBody[]) => fold(stateOf(), [...start, ...bodies]).tools.map(({ tool_id }) => tool_id);
 
   test.each<[string, EventBody[], string[]]>([
-    ["are kept", [tool("a"), tool("b")], ["a", "b"]],
+    ["are listed in order", [tool("a"), tool("b")], ["a", "b"]],
     [
-      "until the result comes",
+      "close with their result",
       [tool("a"), tool("b"), { type: "agent_tool_finished", call: 1, tool_use_id: "a", content: "", is_error: false }],
       ["b"],
     ],
-    ["or the agent speaks again", [tool("a"), text(false)], []],
-    ["but not a tool's own agent", [tool("a"), text(true)], ["a"]],
-    ["or the call ends", [tool("a"), ...callEvents(1, 1).slice(1)], []],
+    ["close when the agent writes text", [tool("a"), text(false)], []],
+    ["stay open when a nested agent writes text", [tool("a"), text(true)], ["a"]],
+    ["close when the call ends", [tool("a"), ...callEvents(1, 1).slice(1)], []],
     [
-      "and never more than fifty",
+      "are never more than fifty",
       Array.from({ length: 60 }, (_, n) => tool(`${n}`)),
       Array.from({ length: 50 }, (_, n) => `${n + 10}`),
     ],
   ])("%s", (_, bodies, open) => expect(ids(bodies)).toEqual(open));
 });
 
-test("a stop that is withdrawn leaves the iteration as what it is doing", () => {
+test("a withdrawn stop restores the last action to the open iteration", () => {
   const open = { number: 1, call: 1, started_at: "", usage: noUsage() };
   const state = fold(stateOf({ open, last_action: "executing" }), [
     { type: "stop_requested", how: "after_iteration", by: "user" },

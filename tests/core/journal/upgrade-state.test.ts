@@ -1,4 +1,4 @@
-/** Journals that an earlier ralph wrote: their first line holds a state without `call`. */
+/** Journals of an earlier ralph: the state in their first line has no `call`. */
 import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
@@ -7,7 +7,7 @@ import { initialState, type State } from "../../../src/core/journal/state.ts";
 const agent = { pid: 4, group: 4, start_time: "9", marker: "m" };
 const iteration = { number: 3, call: 2, started_at: "2026-03-04T12:00:00.000Z", usage: initialState("").usage };
 
-/** The state after the first line of a journal whose snapshot looked like this. */
+/** The state after the first line of a journal with this snapshot. */
 function begun(old: Record<string, unknown>): State {
   const { call: _, ...state } = { ...initialState("/project"), ...old };
   const event: unknown = {
@@ -31,28 +31,28 @@ function begun(old: Record<string, unknown>): State {
 const reviews = { iteration: 3, files: ["a"], commits: [], findings: null };
 
 describe("a journal of an earlier ralph", () => {
-  test("without a call under way has none", () => {
+  test("without a call under way has no open call", () => {
     expect(begun({ review: { ...reviews, open: null } })).toMatchObject({ call: null, open: null, review: reviews });
   });
 
-  test("with an open iteration has the agent of that iteration as its call", () => {
+  test("with an open iteration has that iteration's agent as its open call", () => {
     const state = begun({ open: { ...iteration, agent }, review: { ...reviews, open: null } });
     expect(state.call).toEqual({ purpose: "main", call: 2, iteration: 3, agent });
     expect(state.open).toEqual(iteration);
   });
 
-  test("with an open review has the review as its call", () => {
+  test("with an open review has the review as its open call", () => {
     const state = begun({ review: { ...reviews, open: { number: 3, call: 2, agent } } });
     expect(state.call).toEqual({ purpose: "review", call: 2, iteration: 3, agent });
     expect(state.review).toEqual(reviews);
   });
 
-  test("with review number 0 open has an import as its call", () => {
+  test("with review number 0 open has an import as its open call", () => {
     const state = begun({ review: { ...reviews, open: { number: 0, call: 1, agent: null } } });
     expect(state.call).toEqual({ purpose: "import", call: 1, iteration: 0, agent: null });
   });
 
-  test("is read even where its snapshot is empty", () => {
+  test("is read even if its snapshot is empty", () => {
     expect(begun({ open: undefined, review: undefined }).call).toBeNull();
   });
 });

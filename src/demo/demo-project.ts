@@ -7,7 +7,9 @@ import script from "../../templates/demo/script.json" with { type: "json" };
 
 export type DemoProject = { dir: string; scriptFile: string; stateFile: string; remove(): void };
 
-/** A new git project in a temporary folder, with a prompt, a plan of three tasks, and the script that works through it. */
+/**
+ * Creates a git project in a temporary folder, with a prompt, a plan of three tasks, and a script that completes it.
+ */
 export async function createDemoProject(): Promise<DemoProject> {
   const root = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), "ralph-demo-"));
   const dir = join(root, "greeter");

@@ -4,17 +4,17 @@ import type { OutputFormat } from "../driver.ts";
 
 /** One call of the scripted agent. */
 export type DemoCall = {
-  /** From 0: the how-manieth call of the script this is. */
+  /** Index of the call in the script, from 0. */
   index: number;
   sessionId: string;
   format: OutputFormat;
-  /** Show the answer while it is being written. */
+  /** Stream the answer while it is being written. */
   partial: boolean;
-  /** A review: nothing is written, ticked or committed. */
+  /** A review: writes, ticks and commits nothing. */
   readOnly: boolean;
 };
 
-/** What the scripted agent may do; paths are relative to its working folder. */
+/** The effects that the scripted agent may have; paths are relative to its working folder. */
 export type DemoIo = {
   print(line: string): void;
   read(path: string): Promise<string | null>;
@@ -22,7 +22,7 @@ export type DemoIo = {
   /** @throws when there is no repository */
   commit(message: string, paths: readonly string[]): Promise<void>;
   sleep(ms: number): Promise<void>;
-  /** Starts a process that lives on for `ms`, even when the agent is gone. */
+  /** Starts a process that lives for `ms`, even after the agent has ended. */
   startBackground(ms: number): void;
   /** Epoch ms. */
   now(): number;
@@ -34,7 +34,7 @@ const PLANS = [".ralph/@fix_plan.md", ".ralph/fix_plan.md", "@fix_plan.md", "fix
 const TYPING_STEPS = 8;
 
 /**
- * Plays one entry of a script: its effects, and output in the dialect that `drivers/demo.ts` reads (or plain text).
+ * Plays one entry of a script: its effects, and its output in the dialect of `drivers/demo.ts` (or plain text).
  * @returns the exit code of the agent
  */
 export async function demoAgent(script: DemoScript, call: DemoCall, io: DemoIo): Promise<number> {
@@ -97,7 +97,7 @@ async function tick(wanted: number, say: Say, io: DemoIo): Promise<string[]> {
   return [];
 }
 
-/** The plan with its first `wanted` open boxes ticked; line ends and all else stay as they are. */
+/** Ticks the first `wanted` open boxes of a plan. Everything else, including the line ends, stays unchanged. */
 export function tickBoxes(plan: string, wanted: number): string {
   const open = new Set(
     parsePlan(plan, [])
@@ -111,7 +111,10 @@ export function tickBoxes(plan: string, wanted: number): string {
     .join("");
 }
 
-/** A tool call with its result; what goes wrong is told to the model, as real agents do, and does not end the run. */
+/**
+ * Makes a tool call and prints its result. As with real agents, a failure is reported to the model and does not end the
+ * run.
+ */
 async function useTool(
   tool: { id: string; name: string; input: Record<string, unknown> },
   say: Say,

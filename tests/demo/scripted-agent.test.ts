@@ -42,7 +42,7 @@ async function play(entry: DemoIteration, change: Partial<DemoCall> = {}, files:
 }
 
 describe("the scripted agent", () => {
-  test("writes, ticks and commits, and tells of it as of tools", async () => {
+  test("writes, ticks and commits, and reports that as tool calls", async () => {
     const plan = "- [x] a\n- [ ] b\n- [ ] c\n";
     const { files, commits, events, exitCode } = await play(
       {
@@ -75,13 +75,13 @@ describe("the scripted agent", () => {
     expect([files, commits]).toEqual([{ "fix_plan.md": "- [ ] a" }, []]);
   });
 
-  test("tells of an effect that failed as a failed tool, and goes on", async () => {
+  test("reports a failed effect as a failed tool and goes on", async () => {
     const { events, exitCode } = await play({ text: "ok", write: { "../evil": "x" } });
     expect(only(events, "tool_result")).toMatchObject([{ is_error: true, content: "../evil is outside" }]);
     expect(exitCode).toBe(0);
   });
 
-  test("prints raw lines in place of its own", async () => {
+  test("prints an entry's raw lines instead of events", async () => {
     expect(await play({ stream: ["one", '{"x":1}'], write: { a: "A" }, exit_code: 3 })).toMatchObject({
       lines: ["one", '{"x":1}'],
       files: { a: "A" },
@@ -89,11 +89,11 @@ describe("the scripted agent", () => {
     });
   });
 
-  test("prints only the answer as text", async () => {
+  test("prints only the answer in the text format", async () => {
     expect((await play({ text: "Hi", write: { a: "A" } }, { format: "text" })).lines).toEqual(["Hi"]);
   });
 
-  test("types its answer in growing pieces, in the time that it has", async () => {
+  test("streams its answer in growing pieces within its delay", async () => {
     const { events, waited } = await play({ text: "Hello, wide world.", delay_ms: 160 }, { partial: true });
     const pieces = only(events, "partial").map(({ text }) => text);
     expect(pieces.length).toBeGreaterThan(3);
@@ -101,7 +101,7 @@ describe("the scripted agent", () => {
     expect(waited).toBeLessThanOrEqual(160);
   });
 
-  test("meets limits and errors, and fails then", async () => {
+  test("fails with limits and errors", async () => {
     const limited = await play({ text: "never said", limit: { resets_in_ms: 60_000 } });
     expect(only(limited.events, "rate_limited")).toMatchObject([{ resets_at: new Date(1_060_000).toISOString() }]);
     expect(only(limited.events, "error")).toMatchObject([{ class: "limit" }]);
@@ -113,7 +113,7 @@ describe("the scripted agent", () => {
     expect(failed.exitCode).toBe(9);
   });
 
-  test("is denied, hangs, leaves a process behind and counts what it used", async () => {
+  test("is denied, hangs, leaves a process behind and reports its usage", async () => {
     const { events, waited, background } = await play({
       denied: ["npm publish"],
       hang_ms: 5000,
@@ -127,11 +127,11 @@ describe("the scripted agent", () => {
     expect([waited, background]).toEqual([5000, 60_000]);
   });
 
-  test("repeats the last entry past the end of its script", async () => {
+  test("repeats the last entry after the end of its script", async () => {
     expect((await play({ text: "again" }, { index: 12 })).lines.join()).toContain("again");
   });
 
-  test("ticks open boxes from the top, not those in code, and keeps the rest byte by byte", () => {
+  test("ticks open boxes outside code from the top and keeps every other byte", () => {
     const plan = "# Plan\r\n```\r\n- [ ] code\r\n```\r\n* [ ] a\r\n  1. [ ] b\r\n- [x] c\r\n- [ ] d";
     expect(tickBoxes(plan, 2)).toBe(
       "# Plan\r\n```\r\n- [ ] code\r\n```\r\n* [x] a\r\n  1. [x] b\r\n- [x] c\r\n- [ ] d",
@@ -146,8 +146,8 @@ describe("the scripted agent", () => {
   });
 });
 
-describe("a script of the agent", () => {
-  test("of the documented form is read", () => {
+describe("a script for the agent", () => {
+  test("in the documented form is read", () => {
     const script = {
       iterations: [{ text: "x", write: {}, commit: "m", tick: 1, status: {}, exit_code: 0, delay_ms: 0, stream: [] }],
     };
@@ -163,7 +163,7 @@ describe("a script of the agent", () => {
     ['{"iterations":[\n{"text":"a"},\n{"txt":"x"}]}', 3, "iterations.1.txt: there is no such field"],
     ['{"iterations":[{"tick":-1}]}', 1, "iterations.0.tick: "],
     ['{"iterations":[\n{"exit_code":\n256}]}', 2, "iterations.0.exit_code: "],
-  ])("%j is refused with its line and a sentence", (text, line, problem) =>
+  ])("with the text %j is refused with its line and a sentence", (text, line, problem) =>
     expect(parseDemoScript(text)).toEqual({ line, problem: expect.stringContaining(problem) }),
   );
 });

@@ -6,10 +6,10 @@ export type Agent = {
   driver: Driver;
   /** The agent's program and leading arguments. */
   binary: readonly string[];
-  /** Read its output where the driver does not. */
+  /** The decoders for output that the driver does not decode itself. */
   decoders: CallDecoders;
-  /** Gets the block that the agent is writing right now: shown, never journaled. */
+  /** Receives the text block that the agent is writing right now: shown, never journaled. */
   onPartial(text: string): void;
-  /** Whether anyone looks at partial text. */
+  /** Whether partial text is shown anywhere. */
   live: boolean;
 };

@@ -2,7 +2,7 @@ import type { ControlCommand } from "../core/control-command.ts";
 import type { Recorder } from "./recorder.ts";
 import type { StopController } from "./stop-controller.ts";
 
-/** Carries out what a person told the run; what is so already is not recorded again. */
+/** Carries out a user's command. A command that changes nothing is not recorded. */
 export function applyControlCommand(
   command: ControlCommand,
   { recorder, stops }: { recorder: Pick<Recorder, "append" | "state">; stops: StopController },

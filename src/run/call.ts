@@ -23,7 +23,7 @@ export type CallInput = {
   /** Number of the call in its iteration or import, from 1. */
   call: number;
   request: CommandRequest;
-  /** Id of the snapshot at its start; null: what it writes is no sign of life. */
+  /** Id of the snapshot at its start; null if writes are no sign of life. */
   tree: string | null;
 };
 
@@ -38,8 +38,8 @@ export type CallResult = CallAssessment & {
 };
 
 /**
- * Runs the agent once and records all of it: `agent_started`, what its output said, `agent_finished`. The only way to an
- * agent. What it changed of ralph's own files is repaired and noted before anything else looks at the project.
+ * Runs the agent once and records it: `agent_started`, the events of its output, `agent_finished`. Every call of an
+ * agent goes through here. Changes to ralph's own files are repaired and noted before the project is read again.
  */
 export async function callAgent(run: Run, agent: Agent, input: CallInput): Promise<CallResult> {
   const { world, settings, marker } = run;
@@ -76,12 +76,15 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
   }
   const assessment = listener.judge(result);
   const { output, sessionId, unknownNames } = listener.state();
-  run.appendAll([...rest, ...callEndEvents(run, { call, heard: listener.state(), result, assessment })]);
+  run.appendAll([...rest, ...callEndEvents(run, { call, listened: listener.state(), result, assessment })]);
   const { outcome, noWrites, ms } = result;
   return { ...assessment, outcome, noWrites, output, sessionId, unknownEvents: [...unknownNames], ms };
 }
 
-/** Signs of work that no output shows. The idle and the write clock ask each for itself. */
+/**
+ * Probes for work that the output does not show. The idle and the write clock have a probe each, since a probe
+ * remembers its last result.
+ */
 function activityProbes(run: Run, tree: string | null): Pick<ProcessOptions, "isAlive" | "writeMs" | "hasWritten"> {
   const writeMs = writeTimeoutMinutes(run.settings) * MINUTE_MS;
   if (tree === null) return {};
@@ -91,12 +94,12 @@ function activityProbes(run: Run, tree: string | null): Pick<ProcessOptions, "is
   };
 }
 
-type CallRecord = { call: number; heard: ListenerState; result: ProcessResult; assessment: CallAssessment };
+type CallRecord = { call: number; listened: ListenerState; result: ProcessResult; assessment: CallAssessment };
 
-/** What the journal is to hold of a call's end. */
-function callEndEvents({ world }: Run, { call, heard, result, assessment }: CallRecord): EventBody[] {
+/** The events that record the end of a call. */
+function callEndEvents({ world }: Run, { call, listened, result, assessment }: CallRecord): EventBody[] {
   const bodies: EventBody[] = [];
-  if (assessment.repeat === "limit" && !heard.limitHasTime) bodies.push(limitEvent(assessment, call, world));
+  if (assessment.repeat === "limit" && !listened.limitHasTime) bodies.push(limitEvent(assessment, call, world));
   bodies.push({
     type: "agent_finished",
     call,
@@ -105,9 +108,9 @@ function callEndEvents({ world }: Run, { call, heard, result, assessment }: Call
     signal: result.signal,
     ms: result.ms,
     ok: assessment.ok,
-    final_text: finalText(heard.output),
+    final_text: finalText(listened.output),
     error: humanizeLimitError(assessment.error, world),
-    unknown_events: heard.unknown,
+    unknown_events: listened.unknown,
     repeat: assessment.repeat,
     ...(result.noWrites ? { no_writes: true } : {}),
   });
@@ -118,13 +121,13 @@ function callEndEvents({ world }: Run, { call, heard, result, assessment }: Call
   return bodies;
 }
 
-/** States a limit's time as a time; every other error stays in the agent's own words. */
+/** Rewrites a limit's reset time for people; other errors keep the agent's own words. */
 function humanizeLimitError(error: AgentError | null, world: Run["world"]): AgentError | null {
   if (error?.class !== "limit") return error;
   return { ...error, message: humanizeResetTime(error.message, world.clock.now(), world.zone) };
 }
 
-/** A limit whose structure states no time: the wording of the final error may. */
+/** For a limit without a structured reset time: the wording of the final error may state one. */
 function limitEvent(assessment: CallAssessment, call: number, { clock, zone }: Run["world"]): EventBody {
   const message = assessment.error?.message ?? "";
   const limit = limitFromError(message, clock.now(), zone);

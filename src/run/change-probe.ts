@@ -1,10 +1,10 @@
 import type { Run } from "./run.ts";
 
 /**
- * Detects whether the agent wrote anything: files changed or deleted, a commit, the plan. A probe costs a snapshot, so ask
- * it rarely.
+ * Detects whether the agent wrote anything: files changed or deleted, a commit, the plan. A probe costs a snapshot, so
+ * call it rarely.
  * @param tree id of the snapshot at the start of the call
- * @returns a probe: was anything written since it was last asked (at first: since the start)?
+ * @returns a probe: was anything written since its last call (at first: since the start)?
  */
 export function createChangeProbe({ world }: Pick<Run, "world">, tree: string): () => Promise<boolean> {
   const { workspace, project } = world;

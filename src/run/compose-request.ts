@@ -10,7 +10,7 @@ import type { Settings } from "../core/settings/settings.ts";
 import type { Command, CommandRequest } from "../driver.ts";
 import type { Agent } from "./agent.ts";
 
-/** Of the agent, the settings and the machine: what every request says. */
+/** The fields that come from the agent, the settings and the machine. */
 export type RequestBase = {
   agent: Pick<Agent, "driver" | "binary">;
   settings: Settings;
@@ -23,13 +23,13 @@ export type RequestInput = RequestBase & {
   prompt: string;
   context: string | null;
   resume: string | null;
-  /** Whether text is wanted as it is being written. */
+  /** Whether to stream text while it is being written. */
   partial: boolean;
-  /** Tools that only read. */
+  /** Only tools that cannot write. */
   readOnly: boolean;
 };
 
-/** What one call of an agent sends. */
+/** Composes the request for one call of an agent. */
 export function composeRequest({ agent, settings, ...input }: RequestInput): CommandRequest {
   const { driver, binary } = agent;
   const takesAllowlist = !input.readOnly && driver.supportsToolAllowlist === true;
@@ -58,8 +58,8 @@ export type WorkInput = RequestBase & {
 };
 
 /**
- * What the next iteration sends: one function behind the loop, `ralph prompt`, `--dry-run` and the check before a run, so
- * that they cannot differ.
+ * Composes the request of the next iteration. The loop, `ralph prompt`, `--dry-run` and the check before a run share
+ * it, so they cannot differ.
  */
 export function composeWork({ state, number, prompt, plan, live, ...base }: WorkInput): CommandRequest {
   const { settings } = base;
@@ -87,7 +87,7 @@ export type ReviewInput = RequestBase & {
   prompt: string | null;
 };
 
-/** What a review sends, in a session of its own. */
+/** Composes the request of a review, in a session of its own. */
 export function composeReview({ review, prompt, ...base }: ReviewInput): CommandRequest {
   return composeRequest({
     ...base,
@@ -99,7 +99,7 @@ export function composeReview({ review, prompt, ...base }: ReviewInput): Command
   });
 }
 
-/** The command that makes a call. */
+/** Builds the command of a call. */
 export function buildCommand({ driver }: Pick<Agent, "driver">, request: CommandRequest): Command {
   const command = driver.buildCommand(request);
   return request.partial ? (driver.prepareLiveCommand?.(command) ?? command) : command;

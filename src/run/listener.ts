@@ -8,40 +8,40 @@ import { looksLikeJsonEvent } from "../core/text/json-event-text.ts";
 import type { AgentEvent, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 
-/** What reads an agent's output where its driver does not. */
+/** Decode output that the driver does not decode itself. */
 export type CallDecoders = { kit: DecoderKit; text: () => Decoder };
 
 export type ListenerOptions = {
   driver: Driver;
   request: CommandRequest;
   decoders: CallDecoders;
-  /** What the earlier calls used in the session that the call goes on with. */
+  /** Usage of the earlier calls in the resumed session. */
   used: Usage;
-  /** Its number, for the journal. */
+  /** The call's number, for the journal. */
   call: number;
-  /** The block that the agent is writing right now. */
+  /** Receives the text block that the agent is writing right now. */
   onPartial(text: string): void;
 };
 
-/** What an agent has said so far. */
+/** The agent's output so far. */
 export type ListenerState = {
   readonly output: CollectedOutput;
-  /** Null where none was named and none could be chosen. */
+  /** Null if the agent named none and ralph could not choose one. */
   readonly sessionId: string | null;
-  /** A limit was told with the time of its end. */
+  /** A notice of a limit stated its reset time. */
   readonly limitHasTime: boolean;
-  /** Events that the driver does not know, and the name of each. */
+  /** Events that the driver does not know, and their names. */
   readonly unknown: number;
   readonly unknownNames: ReadonlySet<string>;
 };
 
-/** Hears one call of an agent, and judges it. */
+/** Collects the output of one call and assesses it. */
 export type Listener = {
-  /** What the journal is to hold of some more lines of its output. */
+  /** The journal events for further lines of output. */
   lines(lines: readonly string[]): EventBody[];
-  /** The same of what was still being put together when the output ended, with the last lines of stderr. */
+  /** The journal events that complete at the end of the output, with the last lines of stderr. */
   end(stderr: readonly string[]): EventBody[];
-  /** The same of a session that was found in another way than by an event; null for none. */
+  /** The journal event for a session id found outside the events; none for null. */
   session(id: string | null): EventBody[];
   state(): ListenerState;
   /** Whether the call succeeded, and if not, why. */
@@ -51,28 +51,29 @@ export type Listener = {
 const PLAIN_LINES = 20;
 const PLAIN_CHARS = 1000;
 
-/** Makes the listener of one call. The driver's own decoder reads what it prints as JSON, everything else is text. */
+/** Makes the listener of one call. The driver's own decoder reads JSON output; everything else is read as text. */
 export function createListener({ driver, request, decoders, used, call, onPartial }: ListenerOptions): Listener {
-  const own = request.format === "json" ? driver.decoder?.(decoders.kit, { resume: request.resume, used }) : undefined;
-  const decoder = own ?? decoders.text();
-  // Plain text names no session, but where the CLI was given one it is known.
-  const given = driver.choosesSessionId === true ? (request.resume ?? request.newSessionId) : null;
+  const ownDecoder =
+    request.format === "json" ? driver.decoder?.(decoders.kit, { resume: request.resume, used }) : undefined;
+  const decoder = ownDecoder ?? decoders.text();
+  // Plain text names no session, but an id that ralph gave to the CLI is known.
+  const chosenId = driver.choosesSessionId === true ? (request.resume ?? request.newSessionId) : null;
   const unknownNames = new Set<string>();
   const plain: string[] = [];
   let output = emptyCollectedOutput();
-  let sessionId = own === undefined ? given : null;
+  let sessionId = ownDecoder === undefined ? chosenId : null;
   let limitHasTime = false;
   let unknown = 0;
 
   function take(events: readonly AgentEvent[]): EventBody[] {
-    return [...namedByUs(events), ...events.flatMap(bodiesOf)];
+    return [...chosenSession(events), ...events.flatMap(bodiesOf)];
   }
 
-  /** A new session exists under the id that was chosen for it as soon as the CLI prints an event, even if the CLI names it last. */
-  function namedByUs(events: readonly AgentEvent[]): EventBody[] {
-    if (given === null || sessionId !== null || request.resume !== null || events.length === 0) return [];
-    sessionId = given;
-    return [{ type: "agent_session", call, session_id: given }];
+  /** A chosen session id exists as soon as the CLI prints any event. Some CLIs print the id itself only at the end. */
+  function chosenSession(events: readonly AgentEvent[]): EventBody[] {
+    if (chosenId === null || sessionId !== null || request.resume !== null || events.length === 0) return [];
+    sessionId = chosenId;
+    return [{ type: "agent_session", call, session_id: chosenId }];
   }
 
   function bodiesOf(event: AgentEvent): EventBody[] {
@@ -85,7 +86,7 @@ export function createListener({ driver, request, decoders, used, call, onPartia
     return body === null ? [] : [body];
   }
 
-  /** Agents repeat their id on every line; only a change is a fact, and only one that can be a session of this CLI. */
+  /** Agents repeat their id on every line. Only a change is recorded, and only if the id is valid for this CLI. */
   function isNewSession(id: string): boolean {
     if (sessionId === id || !isSessionId(driver, id)) return false;
     sessionId = id;
@@ -124,7 +125,7 @@ export function createListener({ driver, request, decoders, used, call, onPartia
           signal: result.signal,
           spawn_error: result.spawnError,
           finished: output.finished,
-          hasFinalEvent: own !== undefined && (driver.hasFinalEvent !== false || output.finished !== null),
+          hasFinalEvent: ownDecoder !== undefined && (driver.hasFinalEvent !== false || output.finished !== null),
           error: output.error,
           limited: output.limit !== null,
           plainLines: [...plain, ...result.stderrTail.filter((line) => decoders.kit.json(line) === null)],

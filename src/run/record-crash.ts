@@ -5,8 +5,8 @@ import type { Recorder } from "./recorder.ts";
 import { planRecovery } from "./recovery.ts";
 
 /**
- * Records the end of a run that an exception ends; `status` and other programs would take it for a live one otherwise.
- * If the journal itself failed, the next start closes it instead.
+ * Records a crash as the end of the run, since `status` and other programs would otherwise report it as live. If the
+ * journal itself failed, the next start closes it.
  */
 export function recordCrash(recorder: Recorder, error: unknown): void {
   const recovery = planRecovery(recorder.state());
@@ -26,6 +26,6 @@ export function recordCrash(recorder: Recorder, error: unknown): void {
       cost_usd: usage.cost_usd,
     });
   } catch {
-    // The error that brought us here is thrown on and reported.
+    // The original error is rethrown and reported.
   }
 }

@@ -5,16 +5,19 @@ import type { State } from "../core/journal/state.ts";
 /** An event with the states before and after it. */
 export type EventStep = { event: RalphEvent; state: State; previous: State };
 
-/** Hears of events once they are written, in order; `steps` are the events of one write. */
+/** Receives events once they are written, in order; `steps` are the events of one write. */
 export type EventSubscriber = { name: string; onEvents(steps: readonly EventStep[]): void };
 
-/** The one way to change the state: an event is numbered, written, folded, and published to subscribers, in this order. */
+/**
+ * The only way to change the state: number an event, write it, fold it and publish it to the subscribers, in this
+ * order.
+ */
 export type Recorder = {
   state(): State;
   append<B extends EventBody>(body: B): Envelope & B;
-  /** Many events of one chunk of output: one write. */
+  /** Appends many events in one write, such as those of one chunk of output. */
   appendAll(bodies: readonly EventBody[]): void;
-  /** Has a subscriber hear of all events from now on. */
+  /** Sends all events from now on to a subscriber. */
   subscribe(subscriber: EventSubscriber): void;
 };
 
@@ -27,7 +30,7 @@ export type RecorderParts = {
   subscribers: readonly EventSubscriber[];
 };
 
-/** Makes the recorder of a run. A subscriber that throws is reported once and left out from then on; the run goes on. */
+/** Makes the recorder of a run. A subscriber that throws is reported once and then left out; the run goes on. */
 export function createRecorder(parts: RecorderParts): Recorder {
   let state = parts.state;
   const subscribers = new Set(parts.subscribers);
@@ -48,7 +51,9 @@ export function createRecorder(parts: RecorderParts): Recorder {
     publish(steps);
   }
 
-  /** Queues what a subscriber records while it is called, so that all subscribers hear of events in the same order. */
+  /**
+   * Queues events that a subscriber records during its call. All subscribers then receive all events in the same order.
+   */
   function publish(steps: readonly EventStep[]): void {
     queue.push(steps);
     if (publishing) return;
@@ -59,7 +64,7 @@ export function createRecorder(parts: RecorderParts): Recorder {
     appendAll(failures);
   }
 
-  /** Calls all subscribers; a note for each that failed. */
+  /** Calls all subscribers. Returns a note for each one that failed. */
   function deliver(steps: readonly EventStep[]): EventBody[] {
     return [...subscribers].flatMap((subscriber): EventBody[] => {
       try {
@@ -101,8 +106,8 @@ function stepOf(previous: State, event: RalphEvent): EventStep {
 }
 
 /**
- * What a power cut must not take, with all before it: a finished iteration and a reserved call. The first is followed
- * within milliseconds by an agent's start, a wait or the run's end; and beside a working agent, flushing delays nobody.
+ * Events that are flushed to disk, with everything before them. A power cut must not lose a finished iteration or a
+ * reserved call, and one of these follows each within milliseconds. While an agent works, flushing delays nothing.
  */
 const DURABLE: Partial<Record<RalphEvent["type"], true>> = {
   agent_started: true,

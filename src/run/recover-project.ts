@@ -6,13 +6,13 @@ import type { FoldedRun, World } from "../effects/ports.ts";
 import { createRecorder } from "./recorder.ts";
 import { orphanIdentity, planRecovery } from "./recovery.ts";
 
-/** The state of a project at a start, and what there is to say about how it was found. */
+/** The state of a project at a start, with notes on its recovery. */
 export type Recovered = { state: State; notes: EventBody[]; newest: FoldedRun | null };
 
 /**
- * Finds out where a project stands and repairs what an earlier run left: ends its orphans, closes its journal, moves
- * unreadable files aside. Call it under the project's lock.
- * @param driver the driver whose session an old file holds that names none; empty for Claude Code, which wrote such files
+ * Determines the state of a project and repairs what an earlier run left: ends its orphans, closes its journal, moves
+ * unreadable files aside. Call it only under the project's lock.
+ * @param driver the driver of an old session file that names none; empty for Claude Code, which wrote such files
  */
 export async function recoverProject(world: World, driver: string): Promise<Recovered> {
   const newest = world.newestRun();
@@ -26,7 +26,7 @@ export async function recoverProject(world: World, driver: string): Promise<Reco
   return { state: edits.state, notes: [...closed.notes, ...corrupt, ...edits.notes.map(warning)], newest };
 }
 
-/** The state files of one of the originals, in a project without a journal: in `.ralph`, or at the root of the flat layout. */
+/** Adopts the originals' state files in a project without a journal: in `.ralph`, or at the root of the flat layout. */
 function adoptOldFiles(world: World, driver: string, now: number): { state: State; notes: EventBody[] } {
   const adopted = adoptLegacy(world.readOldFiles(true), { now, driver });
   world.moveOldFilesAside(adopted.corrupt, true);
@@ -49,7 +49,8 @@ async function closeJournal(world: World, newest: FoldedRun): Promise<{ state: S
   const recorder = createRecorder({
     run: newest.run,
     state: newest.state,
-    // Nothing is known of it after its last event: the night until the next start is no time that it worked or waited.
+    // The closing events get the time of the last event: the run did not work or wait through the night until this
+    // start.
     now: () => lastKnown,
     write: files.write,
     sync: files.sync,

@@ -2,15 +2,15 @@ import { isSessionId } from "../core/decide/session-id.ts";
 import type { Driver } from "../driver.ts";
 import type { World } from "../effects/ports.ts";
 
-/** The part of an output that a driver's hooks get to see. */
+/** How much of an output a driver's hooks receive. */
 const MOST_BYTES = { head: 8_000_000, tail: 8_000_000 };
 
 /**
- * Asks the driver's own hooks for the session id: its extraction, whatever the events said, and its last resort when
- * neither found one (contract, "Session ID Recovery Chain").
+ * Asks the driver's own hooks for the session id. `extractSessionId` wins over the events; `fallbackSessionId` is asked
+ * when neither found one (contract, "Session ID Recovery Chain").
  * @param stdoutFile the agent's output
  * @param seen the id that an event named
- * @returns null where the hooks find none, or there are none
+ * @returns null if the driver has no such hook, or its hooks find none
  */
 export async function recoverSessionId(
   driver: Driver,

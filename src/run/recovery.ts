@@ -5,14 +5,14 @@ import type { Settings } from "../core/settings/settings.ts";
 import { appendTransition } from "../core/stop/breaker-history.ts";
 import { breakerAtStart } from "../core/stop/circuit-breaker.ts";
 
-/** A run that ended without `run_finished`, and what its end lacks. */
+/** The missing end of a run without `run_finished`. */
 export type Recovery = {
-  /** Appended to the old journal: every started thing gets its end. */
+  /** Events to append to the old journal, so that everything started has an end. */
   closing: EventBody[];
   interrupted: number | null;
 };
 
-/** What an interrupted run's journal lacks; null if the run ended as it should. */
+/** Plans how to close an interrupted run's journal; null if the run ended properly. */
 export function planRecovery(state: State): Recovery | null {
   if (state.run === "" || state.finished !== null) return null;
   const closing: EventBody[] = [];
@@ -27,8 +27,8 @@ export function planRecovery(state: State): Recovery | null {
 }
 
 /**
- * What a run that broke off may have left behind. Between the start of an agent or a gate and its entry in the journal
- * there is a moment in which only the run's marker is known.
+ * The process that an interrupted run may have left behind. An agent or gate that was just started is not in the
+ * journal yet; then only the run's marker is known.
  */
 export function orphanIdentity(state: State): ProcessIdentity {
   const unrecorded = { pid: 0, group: 0, start_time: null, marker: runMarker(state) };
@@ -63,7 +63,7 @@ function lostCall(call: number): EventBody {
   };
 }
 
-/** The state that a new run begins with: what goes on of the old one, with the breaker as its cooldown left it. */
+/** The state that a new run starts with: the part that carries over, with the breaker after its cooldown. */
 export function initialRunState(previous: State, settings: Settings, now: number): State {
   const state = carryOver(previous);
   const times = { cooldownMinutes: settings.CB_COOLDOWN_MINUTES, autoReset: settings.CB_AUTO_RESET };

@@ -19,23 +19,23 @@ import { type Recovered, recoverProject } from "./recover-project.ts";
 import { initialRunState } from "./recovery.ts";
 import { createStopController, type StopController } from "./stop-controller.ts";
 
-/** What a run is begun with. */
+/** What to start a run with. */
 export type RunSpec = {
-  /** Name of the driver; empty for a run that calls no agent. */
+  /** Name of the driver; empty for a run without an agent. */
   driver: string;
   settings: Settings;
   /** The version of this ralph. */
   version: string;
-  /** What began the run: `cli`, `task`, `demo`, `import` … */
+  /** What starts the run: `cli`, `task`, `demo`, `import` … */
   startedBy: string;
-  /** Hear of every event once it is recorded, after the state files. */
+  /** Receive every recorded event, after the state files. */
   subscribers: readonly EventSubscriber[];
   /**
-   * Where the job records: in a run of its own, or at the end of the project's newest one, which stays as it ended. A
-   * project without any run gets one.
+   * Whether the job records in a run of its own, or at the end of the newest one, which keeps its end. In a project
+   * without runs it gets one of its own.
    */
   recordIn: "new run" | "newest run";
-  /** Whether this user's other processes may steer it: stop, pause, say … */
+  /** Whether other processes of this user may steer the run: stop, pause, say … */
   takesCommands: boolean;
 };
 
@@ -45,28 +45,29 @@ export type Run = {
   readonly settings: Settings;
   /** The folded journal. */
   state(): State;
-  /** The one way to change the state. */
+  /** The only way to change the state. */
   append<B extends EventBody>(body: B): Envelope & B;
   appendAll(bodies: readonly EventBody[]): void;
-  /** Has a subscriber hear of all events from now on. */
+  /** Sends all events from now on to a subscriber. */
   subscribe(subscriber: EventSubscriber): void;
   readonly stops: StopController;
-  /** Carries out what a person told the run. */
+  /** Carries out a user's command. */
   control(command: ControlCommand): void;
   readonly files: Pick<RunFiles, "callFiles" | "file">;
-  /** Guards the project's files, which are backed up at the first use. */
+  /** Guards the project's files; backs them up at its first use. */
   readonly guard: ProjectGuard;
-  /** Value of RALPH_RUN in the environment of what this run starts. */
+  /** Value of RALPH_RUN in the environment of all processes of this run. */
   readonly marker: string;
-  /** Records the end of the run; to be called last. */
+  /** Records the end of the run; call it last. */
   finish(reason: StopReason, sentence: string): EventOf<"run_finished">;
 };
 
 /**
- * The life of a run, and the only way to one: takes the project's lock, recovers what an earlier run left, opens journal
- * and state files, makes the run hear stops and commands, has the job do its work, records a crash, closes.
+ * Runs a job as a run, and is the only way to do so. Takes the project's lock, recovers an earlier run, opens journal
+ * and state files, listens for stops and commands, runs the job, records a crash, closes everything.
  * @returns what the job returns
- * @throws RalphError `environment` if another ralph holds the lock or the project cannot be written; whatever the job throws
+ * @throws RalphError `environment` if another ralph holds the lock or the project cannot be written; whatever the job
+ * throws
  */
 export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) => Promise<T>): Promise<T> {
   const name = world.nextRun();
@@ -147,7 +148,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder }: RunRecord):
   };
 }
 
-/** Opens the run to commands of this user's other processes. A run that cannot be reached says so and goes on. */
+/** Listens for commands of this user's other processes. If that fails, the run notes it and goes on. */
 function listen({ world, control, state, append }: Run): () => void {
   try {
     return world.listenForControl(state().run, control, () => state().finished !== null);
@@ -171,7 +172,9 @@ function runStarted(world: World, { version, driver, settings, startedBy }: RunS
   } satisfies EventBody;
 }
 
-/** The run's first event as if it had begun with the state of now: the fold of this line alone is that state. */
+/**
+ * A first event that holds the current state, for a journal that has lost its lines: folding it alone gives this state.
+ */
 function snapshot(world: World, spec: RunSpec, state: State): RalphEvent {
   const { run, seq, started_at } = state;
   return { v: JOURNAL_VERSION, seq, at: started_at, run, iteration: 0, ...runStarted(world, spec, state) };

@@ -1,43 +1,43 @@
 import type { StopBy, StopHow } from "../core/journal/event.ts";
 
-/** The stops that a run was asked for, as signals. */
+/** The requested stops, as signals. */
 export type StopSignals = {
-  /** Ends the wait under way. */
+  /** Ends the current wait. */
   waitSignal: AbortSignal;
-  /** Ends the agent at once. If the stop could not be recorded, its reason is the error. */
+  /** Ends the agent at once. If the stop could not be recorded, the abort reason is that error. */
   killSignal: AbortSignal;
 };
 
 export type StopController = StopSignals & {
-  /** Asks for a stop; a second Ctrl+C makes it an immediate one. */
+  /** Requests a stop; a second Ctrl+C makes it immediate. */
   request(by: StopBy, how?: StopHow): void;
-  /** Takes back a stop that was to come after the iteration; false if it is too late for that. */
+  /** Withdraws a stop after the iteration. Returns false if the agent is already being ended. */
   withdraw(): boolean;
-  /** Ends the wait under way, so that it is decided anew. */
+  /** Ends the current wait; the loop then decides again. */
   endWait(): void;
 };
 
 /**
- * Turns signals and requests into the run's stops (product.md, "Signals and processes").
- * @param onRequest records the request; called before the signals abort. What it throws becomes the reason of `killSignal`:
- * a stop that cannot be recorded still ends the agent, and with it the run.
+ * Turns signals and requests into the run's stops (product.md "Signals and processes").
+ * @param onRequest records the request, before the signals abort. If it throws, its error becomes the reason of
+ * `killSignal`: a stop that cannot be recorded still ends the agent, and with it the run.
  */
 export function createStopController(onRequest: (how: StopHow, by: StopBy) => void): StopController {
   let wait = new AbortController();
   const kill = new AbortController();
-  let asked = false;
+  let requested = false;
   const endWait = () => {
     const ended = wait;
     wait = new AbortController();
     ended.abort();
   };
-  /** The first Ctrl+C lets the iteration end, a second one does not; nor do the signals of a machine. */
+  /** Only the first Ctrl+C lets the iteration finish. A second one, SIGTERM and SIGHUP stop at once. */
   const usualHow = (by: StopBy): StopHow => {
     if (by === "user") return "after_iteration";
-    return by === "SIGINT" && !asked ? "after_iteration" : "now";
+    return by === "SIGINT" && !requested ? "after_iteration" : "now";
   };
   return {
-    /** Each wait has a signal of its own, since a stop can be withdrawn. */
+    /** Each wait has a signal of its own, because a stop can be withdrawn. */
     get waitSignal() {
       return wait.signal;
     },
@@ -45,7 +45,7 @@ export function createStopController(onRequest: (how: StopHow, by: StopBy) => vo
     endWait,
     request(by, how = usualHow(by)) {
       if (kill.signal.aborted) return;
-      asked = true;
+      requested = true;
       try {
         onRequest(how, by);
       } catch (error) {
@@ -56,7 +56,7 @@ export function createStopController(onRequest: (how: StopHow, by: StopBy) => vo
     },
     withdraw() {
       if (kill.signal.aborted) return false;
-      asked = false;
+      requested = false;
       return true;
     },
   };

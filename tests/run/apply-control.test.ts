@@ -9,8 +9,8 @@ import { NOON, settingsOf, stateOf } from "../core/given.ts";
 
 const bounded = { settings: { ...settingsOf({ MAX_ITERATIONS: 3 }) } };
 
-/** What a run records when it is told some things in a row. */
-function told(commands: readonly ControlCommand[], about: Partial<State> = bounded) {
+/** The events that a run records for consecutive commands. */
+function record(commands: readonly ControlCommand[], about: Partial<State> = bounded) {
   const written: EventBody[] = [];
   const recorder = createRecorder({
     run: "r",
@@ -29,37 +29,42 @@ function told(commands: readonly ControlCommand[], about: Partial<State> = bound
 const stop = (how: "now" | "after_iteration"): ControlCommand => ({ command: "stop", how });
 
 test.each<[string, ControlCommand[], string[], boolean]>([
-  ["a message is recorded and ends no wait", [{ command: "say", text: "x" }], ["said"], false],
-  ["a pause ends the wait, so that it is one", [{ command: "pause" }], ["paused"], true],
-  ["a second pause is none", [{ command: "pause" }, { command: "pause" }], ["paused"], true],
-  ["going on needs a pause", [{ command: "resume" }], [], false],
-  ["a pause ends", [{ command: "pause" }, { command: "resume" }], ["paused", "resumed"], true],
-  ["a stop is asked for once", [stop("after_iteration"), stop("after_iteration")], ["stop_requested"], true],
-  ["a stop can become one now", [stop("after_iteration"), stop("now")], ["stop_requested", "stop_requested"], true],
+  ["a message is recorded without ending the wait", [{ command: "say", text: "x" }], ["said"], false],
+  ["a pause ends the current wait", [{ command: "pause" }], ["paused"], true],
+  ["a second pause is not recorded", [{ command: "pause" }, { command: "pause" }], ["paused"], true],
+  ["a resume without a pause is not recorded", [{ command: "resume" }], [], false],
+  ["a resume ends the pause", [{ command: "pause" }, { command: "resume" }], ["paused", "resumed"], true],
+  ["a repeated stop is recorded once", [stop("after_iteration"), stop("after_iteration")], ["stop_requested"], true],
   [
-    "a stop can be withdrawn",
+    "a stop after the iteration can become immediate",
+    [stop("after_iteration"), stop("now")],
+    ["stop_requested", "stop_requested"],
+    true,
+  ],
+  [
+    "a stop after the iteration can be withdrawn",
     [stop("after_iteration"), { command: "withdraw" }],
     ["stop_requested", "stop_withdrawn"],
     true,
   ],
-  ["but not one now", [stop("now"), { command: "withdraw" }], ["stop_requested"], true],
-  ["nothing is withdrawn without a stop", [{ command: "withdraw" }], [], false],
-  ["a bound is raised", [{ command: "extend", iterations: 2 }], ["bound_raised"], false],
+  ["an immediate stop cannot be withdrawn", [stop("now"), { command: "withdraw" }], ["stop_requested"], true],
+  ["a withdrawal without a stop is not recorded", [{ command: "withdraw" }], [], false],
+  ["a bound on iterations is raised", [{ command: "extend", iterations: 2 }], ["bound_raised"], false],
 ])("%s", (_, commands, types, woken) => {
-  expect(told(commands)).toMatchObject({ types, woken });
+  expect(record(commands)).toMatchObject({ types, woken });
 });
 
-test("without a bound, raising it is a note", () => {
-  expect(told([{ command: "extend", iterations: 1 }], { settings: { ...settingsOf() } }).types).toEqual(["note"]);
+test("raising a bound that does not exist is a note", () => {
+  expect(record([{ command: "extend", iterations: 1 }], { settings: { ...settingsOf() } }).types).toEqual(["note"]);
 });
 
-test("a run that is over hears nothing", () => {
+test("a finished run ignores commands", () => {
   const finished = { reason: "blocked", exit_code: 6, sentence: "", at: "" } as const;
-  expect(told([{ command: "pause" }, stop("now")], { finished }).types).toEqual([]);
+  expect(record([{ command: "pause" }, stop("now")], { finished }).types).toEqual([]);
 });
 
-test("after a withdrawn stop waits are waits again, and Ctrl+C asks first again", () => {
-  const { stops, state } = told([stop("after_iteration"), { command: "withdraw" }]);
+test("after a withdrawn stop, waits go on and Ctrl+C lets the iteration finish first", () => {
+  const { stops, state } = record([stop("after_iteration"), { command: "withdraw" }]);
   expect(state.stop_requested).toBeNull();
   expect(stops.waitSignal.aborted).toBe(false);
   stops.request("SIGINT");
@@ -68,13 +73,13 @@ test("after a withdrawn stop waits are waits again, and Ctrl+C asks first again"
   expect(stops.killSignal.aborted).toBe(true);
 });
 
-describe("a command's file", () => {
+describe("a control command's file", () => {
   test.each<ControlCommand>([
     { command: "say", text: "ü \u2028 \n" + "x" },
     stop("now"),
     { command: "withdraw" },
     { command: "extend", iterations: 3 },
-  ])("holds %j", (command) => {
+  ])("keeps %j as it is", (command) => {
     expect(parseControl(formatControl("r", command), "r")).toEqual(command);
     expect(parseControl(formatControl("r", command), "other")).toBeNull();
   });
@@ -88,5 +93,5 @@ describe("a command's file", () => {
     '{"run":"r","command":{"command":"rm"}}',
     '{"run":"r","command":{"command":"extend","iterations":-1}}',
     '{"run":"r","command":{"command":"say","text":" "}}',
-  ])("%j is none", (text) => expect(parseControl(text, "r")).toBeNull());
+  ])("with the text %j is no command", (text) => expect(parseControl(text, "r")).toBeNull());
 });

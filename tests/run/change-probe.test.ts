@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createChangeProbe } from "../../src/run/change-probe.ts";
 import { fakeWorld } from "./fake-world.ts";
 
-test("a commit, a file and the plan each show once that the agent wrote something", async () => {
+test("a change probe reports a commit, a file and the plan once each", async () => {
   const now = { head: "a", tree: "t1", plan: "- [ ] one" };
   const { world } = fakeWorld({ files: { plan: () => now.plan } });
   const snapshot = async () => ({ id: now.tree, head: now.head, isGitRepository: true });

@@ -20,7 +20,7 @@ import type { EventSubscriber } from "../../src/run/recorder.ts";
 import { type Run, type RunSpec, withRun } from "../../src/run/run.ts";
 import { NOON, settingsOf, stateOf } from "../core/given.ts";
 
-/** A driver of an agent that prints its events as they are; a line in words is none. */
+/** A driver of an agent that prints its events as JSON; a line in words is no event. */
 export const plainDriver: Driver = {
   name: "demo",
   displayName: "Demo",
@@ -65,7 +65,7 @@ export const resultOf = (about: Partial<ProcessResult> = {}): ProcessResult => (
 
 export const finished: AgentEvent = { type: "finished", ok: true, text: "Done.", duration_ms: null, cost_usd: null };
 
-/** What a process does to the project while it runs. */
+/** The effects of a process on the project while it runs. */
 type Effects = {
   /** Files that it writes. */
   changes?: readonly string[];
@@ -73,31 +73,31 @@ type Effects = {
   commits?: readonly string[];
   /** The plan's text when it has ended. */
   plan?: string;
-  /** What else happens in the outside world meanwhile. */
+  /** Anything else that happens in the outside world meanwhile. */
   meanwhile?(options: ProcessOptions): void;
 };
 
-/** How one gate ends. */
+/** How a gate ends. */
 export type GatePlay = Effects & { exit?: number; outcome?: ProcessResult["outcome"] };
 
-/** What an agent prints (events, or lines of words), what it does, and how its process ends. */
+/** An agent's output (events, or lines of words), its effects, and how its process ends. */
 export type Play = Effects & {
   says?: readonly (AgentEvent | string)[];
   ends?: Partial<ProcessResult>;
-  /** How the gates that run next end, in their order; what is not listed passes and writes nothing. */
+  /** How the gates after this play end, in order; a gate without an entry passes and writes nothing. */
   gates?: readonly GatePlay[];
 };
 
 export type FakeParts = {
-  /** Each call of the agent takes the next one. After the last, the agent says and changes nothing. */
+  /** One play for each call of the agent. After the last one, the agent prints and changes nothing. */
   plays?: readonly Play[];
-  /** How the gates end that run before any call. */
+  /** How the gates before the first call end. */
   gates?: readonly GatePlay[];
   driver?: Partial<Driver>;
   settings?: Partial<Settings>;
-  /** The state in which the newest run ended; absent where there is none. */
+  /** The state in which the newest run ended; absent if there is none. */
   earlier?: Partial<State>;
-  /** Lines of its journal that cannot be read. */
+  /** Unreadable lines of its journal. */
   badLines?: number[];
   oldFiles?: OldFiles;
   plan?: string | null;
@@ -116,19 +116,19 @@ export type FakeParts = {
 export type Fake = {
   world: World;
   agent: Agent;
-  /** All events written, of whichever run. */
+  /** All written events, of every run. */
   journal: RalphEvent[];
-  /** Locks, openings and endings, in their order. */
+  /** Locks, openings and endings, in order. */
   log: string[];
-  /** Calls and gates that were started: what each got. */
+  /** Requests of the calls, and commands of the gates, in order. */
   started: ProcessOptions[];
   /** Runs a job in this world. */
   run<T>(job: (run: Run, agent: Agent) => Promise<T>): Promise<T>;
 };
 
 /**
- * The outside world of a run in memory. The clock jumps to the end of each wait. A process changes the tree only where its
- * play says so: an agent that does nothing makes no progress here either.
+ * The outside world of a run, in memory. The clock jumps to the end of each wait. A process changes the tree only if
+ * its play says so: an idle agent makes no progress here either.
  */
 export function fakeWorld(parts: FakeParts = {}): Fake {
   const journal: RalphEvent[] = [];
@@ -299,7 +299,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   };
 }
 
-/** The state files as ralph wrote them. */
+/** The state files that ralph wrote. */
 function stateFilesOf(state: State): OldFiles {
   const files = renderStateFiles(state, { head: null, outputFile: null });
   return Object.fromEntries(
@@ -307,12 +307,12 @@ function stateFilesOf(state: State): OldFiles {
   );
 }
 
-/** The events of some types, without what every event has. */
+/** The events of some types, without the envelope. */
 export function bodiesOf(journal: readonly RalphEvent[], ...types: EventBody["type"][]): object[] {
   return journal.filter(({ type }) => types.includes(type)).map(({ v, seq, at, run, iteration, ...body }) => body);
 }
 
-/** The types of a run's events, without its first. */
+/** The types of a run's events, without `run_started`. */
 export function typesOf(journal: readonly RalphEvent[]): string[] {
   return journal.map(({ type }) => type).filter((type) => type !== "run_started");
 }

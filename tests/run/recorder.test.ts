@@ -5,7 +5,7 @@ import { NOON, stateOf } from "../core/given.ts";
 
 const said = (text: string): EventBody => ({ type: "said", text });
 
-/** A recorder of which every doing is written down in order: `write 1-2`, `sync`, and `NAME 1 2` of a reader. */
+/** A recorder that logs each action in order: `write 1-2`, `sync`, and `NAME 1 2` of a subscriber. */
 function recorderWith(
   makeReaders: (done: string[]) => EventSubscriber[],
   write: (events: readonly RalphEvent[]) => void = () => {},
@@ -42,7 +42,7 @@ const throwing = (name: string, error: unknown = new Error("it broke")): EventSu
 const notes = (journal: readonly RalphEvent[]) =>
   journal.flatMap((event) => (event.type === "note" ? [event.text] : []));
 
-test("an event is numbered, written, folded, and told, in this order", () => {
+test("an event is numbered, written, folded and published, in this order", () => {
   const { recorder, done } = recorderWith((done) => [
     { name: "a", onEvents: ([step]) => void done.push(`a ${step?.previous.said.length} ${step?.state.said.length}`) },
   ]);
@@ -52,20 +52,20 @@ test("an event is numbered, written, folded, and told, in this order", () => {
   expect(recorder.state()).toMatchObject({ seq: 1, said: [{ text: "x" }] });
 });
 
-test("what comes at once is one write, and what comes as nothing is none", () => {
+test("several events are one write, and no events are none", () => {
   const { recorder, done } = recorderWith((done) => [reader("a", done)]);
   recorder.appendAll([said("x"), said("y")]);
   recorder.appendAll([]);
   expect(done).toEqual(["write 1 2", "a 1 2"]);
 });
 
-test("what must survive a power cut is flushed before anybody hears of it", () => {
+test("a durable event is flushed before it is published", () => {
   const { recorder, done } = recorderWith((done) => [reader("a", done)]);
   recorder.append({ type: "wait_started", until: "", why: "paused", message: "" });
   expect(done).toEqual(["write 1", "sync", "a 1"]);
 });
 
-test("what cannot be written changes nothing and is told to nobody", () => {
+test("an event that cannot be written is neither folded nor published", () => {
   const { recorder, done } = recorderWith(
     (done) => [reader("a", done)],
     () => {
@@ -77,7 +77,7 @@ test("what cannot be written changes nothing and is told to nobody", () => {
   expect(recorder.state().seq).toBe(stateOf().seq);
 });
 
-describe("a reader that throws", () => {
+describe("a subscriber that throws", () => {
   test("is detached and reported once, and the loop goes on", () => {
     let calls = 0;
     const { recorder, journal } = recorderWith(() => [
@@ -96,13 +96,13 @@ describe("a reader that throws", () => {
     expect(recorder.state().said).toHaveLength(2);
   });
 
-  test("keeps nobody from hearing all events in order", () => {
+  test("does not keep the others from receiving all events in order", () => {
     const { recorder, done } = recorderWith((done) => [reader("before", done), throwing("bad"), reader("after", done)]);
     recorder.append(said("x"));
     expect(done).toEqual(["write 1", "before 1", "after 1", "write 2", "before 2", "after 2"]);
   });
 
-  test("is not the only one that may: each is reported", () => {
+  test("is reported, and so is every other one", () => {
     const { recorder, journal } = recorderWith(() => [throwing("one"), throwing("two", "a text")]);
     recorder.append(said("x"));
     expect(notes(journal)).toEqual([
@@ -112,7 +112,7 @@ describe("a reader that throws", () => {
   });
 });
 
-test("a reader may record something itself: it is told when all have heard what came before", () => {
+test("an event that a subscriber records is published after the one that caused it", () => {
   let recorder: Recorder | null = null;
   const noting: EventSubscriber = {
     name: "noting",

@@ -14,24 +14,27 @@ const review: EventBody[] = [
   { ...agent, call: 2, purpose: "review" },
 ];
 
-/** Nothing but the mark of all processes of the run. */
+/** Only the run's marker is known. */
 const marked = (state: State) => ({ pid: 0, group: 0, start_time: null, marker: runMarker(state) });
 
-test.each<[string, EventBody[], string[], "by its pid" | "by its mark"]>([
-  ["a gate that is not recorded yet", [], [], "by its mark"],
-  ["an iteration before its agent", [begun], ["iteration_interrupted"], "by its mark"],
+test.each<[string, EventBody[], string[], "by its pid" | "by its marker"]>([
+  ["a gate before its event", [], [], "by its marker"],
+  ["an iteration before its agent", [begun], ["iteration_interrupted"], "by its marker"],
   ["an agent", [begun, agent], ["agent_finished", "iteration_interrupted"], "by its pid"],
-  ["an iteration after its agent", [begun, agent, answered], ["iteration_interrupted"], "by its mark"],
+  ["an iteration after its agent", [begun, agent, answered], ["iteration_interrupted"], "by its marker"],
   ["a gate in an iteration", [begun, agent, answered, gate], ["gate_finished", "iteration_interrupted"], "by its pid"],
-  ["a gate before the first", [gate], ["gate_finished"], "by its pid"],
-  ["a review before its agent", review.slice(0, 1), ["review_finished"], "by its mark"],
+  ["a gate before the first iteration", [gate], ["gate_finished"], "by its pid"],
+  ["a review before its agent", review.slice(0, 1), ["review_finished"], "by its marker"],
   ["a review", review, ["agent_finished", "review_finished"], "by its pid"],
-])("a run that broke off in %s gets every missing end, and its process is known", (_name, bodies, closing, known) => {
-  const state = fold(stateOf(), bodies);
-  const recovery = planRecovery(state);
-  expect(recovery?.closing.map(({ type }) => type)).toEqual(closing as EventBody["type"][]);
-  expect(orphanIdentity(state)).toEqual(known === "by its pid" ? process : marked(state));
-  const closed = fold(state, recovery?.closing ?? [], NOON);
-  expect([closed.open, closed.gate, closed.call]).toEqual([null, null, null]);
-  expect(planRecovery(closed)?.closing).toEqual([]);
-});
+])(
+  "a run that was interrupted in %s gets every missing end, and its process is identified",
+  (_name, bodies, closing, known) => {
+    const state = fold(stateOf(), bodies);
+    const recovery = planRecovery(state);
+    expect(recovery?.closing.map(({ type }) => type)).toEqual(closing as EventBody["type"][]);
+    expect(orphanIdentity(state)).toEqual(known === "by its pid" ? process : marked(state));
+    const closed = fold(state, recovery?.closing ?? [], NOON);
+    expect([closed.open, closed.gate, closed.call]).toEqual([null, null, null]);
+    expect(planRecovery(closed)?.closing).toEqual([]);
+  },
+);

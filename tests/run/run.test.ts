@@ -1,4 +1,4 @@
-/** The life of a run: lock, recovery, journal, crash, end; whatever its job does. */
+/** The life of a run, whatever its job does: lock, recovery, journal, crash, end. */
 import { describe, expect, test } from "bun:test";
 import { RalphError } from "../../src/core/errors.ts";
 import type { EventBody } from "../../src/core/journal/event.ts";
@@ -20,22 +20,22 @@ async function lived(parts: FakeParts = {}, job: (run: Run) => Promise<unknown> 
   return { ...fake, result, types: fake.journal.map(({ type }) => type) };
 }
 
-describe("the life of a run", () => {
-  test("is lock, journal, listening, job, and all of it closed in reverse", async () => {
+describe("a run", () => {
+  test("takes the lock, opens the journal, listens, runs its job and closes all in reverse order", async () => {
     const { log, types, result } = await lived();
     expect(log).toEqual(["lock 0001", "open 0001", "listen 0001", "deaf", "close 0001", "unlock"]);
     expect(types).toEqual(["run_started", "run_finished"]);
     expect(result).toMatchObject({ stop_reason: "stopped_by_user", exit_code: 0, sentence: "Done.", calls: 0 });
   });
 
-  test("begins with the plan's counts, so that a finished plan needs no call", async () => {
+  test("starts with the plan's counts, so a finished plan needs no call", async () => {
     const { journal } = await lived({ plan: "- [x] one\n- [ ] two" });
     expect(bodiesOf(journal, "run_started")).toMatchObject([
       { driver: "demo", started_by: "cli", pid: 4711, project: "/project", state: { plan: { total: 2, checked: 1 } } },
     ]);
   });
 
-  test("goes no further than the lock where another ralph holds it", async () => {
+  test("ends at the lock if another ralph holds it", async () => {
     const locked = new RalphError("environment", "Another ralph is running in this project.");
     const takeLock = () => {
       throw locked;
@@ -45,7 +45,7 @@ describe("the life of a run", () => {
     expect([journal, log]).toEqual([[], []]);
   });
 
-  test("releases the lock where the journal cannot be opened", async () => {
+  test("releases the lock if the journal cannot be opened", async () => {
     const refused = new RalphError("environment", "The folder cannot be written.");
     const openRun = () => {
       throw refused;
@@ -55,11 +55,11 @@ describe("the life of a run", () => {
     expect(log).toEqual(["lock 0001", "unlock"]);
   });
 
-  test("does not listen for commands where its job takes none", async () => {
+  test("does not listen for commands if its job takes none", async () => {
     expect((await lived({ spec: { takesCommands: false } })).log).not.toContain("listen 0001");
   });
 
-  test("goes on where commands cannot be received, and says so", async () => {
+  test("goes on with a warning if it cannot listen for commands", async () => {
     const listenForControl = () => {
       throw new Error("no such folder");
     };
@@ -70,7 +70,7 @@ describe("the life of a run", () => {
     ]);
   });
 
-  test("hands every event to its subscribers, and later ones to who subscribes later", async () => {
+  test("sends every event to its subscribers, and later events to later subscribers", async () => {
     const seen: string[] = [];
     const hear = (who: string) => ({
       name: who,
@@ -85,7 +85,7 @@ describe("the life of a run", () => {
 });
 
 describe("a job that throws", () => {
-  test("ends the run in the journal as an internal error, and the error goes on", async () => {
+  test("ends the run in the journal as an internal error and rethrows", async () => {
     const crash = new TypeError("x is no function");
     const { run, journal, log } = fakeWorld();
     const job = run(async ({ append }) => {
@@ -100,7 +100,7 @@ describe("a job that throws", () => {
     expect(log.slice(-3)).toEqual(["deaf", "close 0001", "unlock"]);
   });
 
-  test("whose run has ended already leaves the end as it is", async () => {
+  test("after the run's end leaves that end as it is", async () => {
     const { run, journal } = fakeWorld();
     const job = run(async ({ finish }) => {
       finish("project_complete", "");
@@ -127,8 +127,8 @@ function killed(...bodies: EventBody[]): Partial<State> {
   return fold({ ...initialState("/project"), run: "0001", started_at: at, iterations: 2 }, bodies);
 }
 
-describe("a run after one that was killed", () => {
-  test("ends its agent, closes its journal, and says so in its own", async () => {
+describe("a run after a killed one", () => {
+  test("ends the orphaned agent, closes the old journal and records that in its own", async () => {
     const earlier = killed(started, { type: "agent_started", call: 1, purpose: "main", argv: [], ...agent });
     const { log, journal } = await lived({ earlier });
     expect(log.slice(0, 5)).toEqual(["lock 0002", "end m", "open 0001", "close 0001", "open 0002"]);
@@ -144,33 +144,33 @@ describe("a run after one that was killed", () => {
     ]);
   });
 
-  test("closes the wait in which it was killed", async () => {
+  test("closes the old run's wait", async () => {
     const earlier = killed(started, { type: "wait_started", until: at, why: "usage_limit", message: "" });
     expect(bodiesOf((await lived({ earlier })).journal, "wait_ended")).toMatchObject([{ why: "usage_limit" }]);
   });
 
-  test("looks for processes by the run's marker where none was recorded", async () => {
+  test("looks for processes by the old run's marker if none was recorded", async () => {
     const earlier = killed(started);
     const marker = runMarker({ run: "0001", project: "/project", started_at: at });
     expect((await lived({ earlier })).log).toContain(`end ${marker}`);
   });
 
-  test("dates what it closes to the last known moment: the night in between was no work", async () => {
+  test("closes the old journal at the time of its last event", async () => {
     const earlier = { ...killed(started), updated_at: "2026-03-04T03:00:00.000Z" };
     const { journal } = await lived({ earlier });
     expect(journal.find(({ type }) => type === "iteration_interrupted")?.at).toBe("2026-03-04T03:00:00.000Z");
   });
 });
 
-describe("a run after one that ended", () => {
-  test("begins its own journal at once, with budget and session carried over", async () => {
+describe("a run after a finished one", () => {
+  test("starts its own journal, with budget and session carried over", async () => {
     const session = { session_id: "s", driver: "demo", created_at: at, last_used: at };
     const { journal, log } = await lived({ earlier: { finished: ENDED, session, iterations: 7 } });
     expect(log.slice(0, 2)).toEqual(["lock 0002", "open 0002"]);
     expect(bodiesOf(journal, "run_started")).toMatchObject([{ state: { session, iterations: 0 } }]);
   });
 
-  test("moves unreadable lines of its journal aside, and warns", async () => {
+  test("moves the old journal's unreadable lines aside and warns", async () => {
     const { journal } = await lived({ earlier: { finished: ENDED }, badLines: [4, 9] });
     expect(bodiesOf(journal, "note")).toMatchObject([
       {
@@ -183,7 +183,7 @@ describe("a run after one that ended", () => {
   });
 });
 
-test("a project without a journal adopts the state files of one of the originals", async () => {
+test("a project without a journal adopts an original's state files", async () => {
   const oldFiles = {
     ".call_count": { text: "17\n", mtime: NOON },
     ".circuit_breaker_state": { text: "{", mtime: NOON },
@@ -197,13 +197,13 @@ describe("a reset", () => {
   const spec = { recordIn: "newest run", takesCommands: false, driver: "", startedBy: "reset" } as const;
   const resetBoth = (run: Run) => reset(run, "both", "manual_circuit_reset");
 
-  test("stands at the end of the newest run's journal, which stays as it ended", async () => {
+  test("is recorded in the newest run's journal, which keeps its end", async () => {
     const { journal, log } = await lived({ spec, earlier: { finished: ENDED } }, resetBoth);
     expect(log).toEqual(["lock 0002", "open 0001", "close 0001", "unlock"]);
     expect(journal).toMatchObject([{ run: "0001", type: "reset", what: "both", reason: "manual_circuit_reset" }]);
   });
 
-  test("is a short run of its own in a project that never ran", async () => {
+  test("is a short run of its own in a project without runs", async () => {
     const { types, journal } = await lived({ spec }, resetBoth);
     expect(types).toEqual(["run_started", "reset", "run_finished"]);
     expect(bodiesOf(journal, "run_finished")).toMatchObject([{ stop_reason: "stopped_by_user", exit_code: 0 }]);

@@ -2,42 +2,46 @@ import { describe, expect, test } from "bun:test";
 import type { StopBy, StopHow } from "../../src/core/journal/event.ts";
 import { createStopController } from "../../src/run/stop-controller.ts";
 
-/** Stops that write down what they are asked for, and whether a signal had fired by then. */
+/** A stop controller with a log of its requests, and of whether a signal had fired by then. */
 function stopsWithLog() {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const stops = createStopController((how, by) => {
     const fired = waits.at(-1)?.aborted === true || stops.killSignal.aborted;
-    asked.push(`${by} ${how}${fired ? " too late" : ""}`);
+    requested.push(`${by} ${how}${fired ? " too late" : ""}`);
   });
   const waits = [stops.waitSignal];
-  return { stops, asked };
+  return { stops, requested };
 }
 
-describe("what is asked for", () => {
+describe("a stop request", () => {
   test.each<[string, [StopBy, StopHow?][], string[]]>([
-    ["the first Ctrl+C lets the iteration end", [["SIGINT"]], ["SIGINT after_iteration"]],
-    ["a second one does not", [["SIGINT"], ["SIGINT"]], ["SIGINT after_iteration", "SIGINT now"]],
-    ["a third one is nothing new", [["SIGINT"], ["SIGINT"], ["SIGINT"]], ["SIGINT after_iteration", "SIGINT now"]],
-    ["the system waits for nothing", [["SIGTERM"]], ["SIGTERM now"]],
-    ["nor does a terminal that is closed", [["SIGHUP"]], ["SIGHUP now"]],
-    ["another terminal's stop lets the iteration end", [["user"]], ["user after_iteration"]],
-    ["Ctrl+C after it is the second wish", [["user"], ["SIGINT"]], ["user after_iteration", "SIGINT now"]],
-    ["a stop may say how soon it is wanted", [["user", "now"]], ["user now"]],
+    ["by a first Ctrl+C lets the iteration finish", [["SIGINT"]], ["SIGINT after_iteration"]],
+    ["by a second Ctrl+C ends the agent", [["SIGINT"], ["SIGINT"]], ["SIGINT after_iteration", "SIGINT now"]],
+    [
+      "by a third Ctrl+C changes nothing",
+      [["SIGINT"], ["SIGINT"], ["SIGINT"]],
+      ["SIGINT after_iteration", "SIGINT now"],
+    ],
+    ["by SIGTERM ends the agent", [["SIGTERM"]], ["SIGTERM now"]],
+    ["by a closed terminal ends the agent", [["SIGHUP"]], ["SIGHUP now"]],
+    ["by `ralph stop` lets the iteration finish", [["user"]], ["user after_iteration"]],
+    ["by Ctrl+C after `ralph stop` ends the agent", [["user"], ["SIGINT"]], ["user after_iteration", "SIGINT now"]],
+    ["by `ralph stop --now` ends the agent", [["user", "now"]], ["user now"]],
   ])("%s", (_name, requests, expected) => {
-    const { stops, asked } = stopsWithLog();
+    const { stops, requested } = stopsWithLog();
     for (const [by, how] of requests) stops.request(by, how);
-    expect(asked.map((text) => text.replace(" too late", ""))).toEqual(expected);
+    expect(requested.map((text) => text.replace(" too late", ""))).toEqual(expected);
     expect(stops.killSignal.aborted).toBe(expected.at(-1)?.endsWith(" now") === true);
   });
 });
 
-test("a stop is recorded before anything ends by it", () => {
-  const { stops, asked } = stopsWithLog();
+test("a stop is recorded before a signal fires", () => {
+  const { stops, requested } = stopsWithLog();
   stops.request("SIGTERM");
-  expect(asked).toEqual(["SIGTERM now"]);
+  expect(requested).toEqual(["SIGTERM now"]);
 });
 
-test("every stop ends the wait under way, and a later wait is one again", () => {
+test("a stop ends the current wait, but not a later one", () => {
   const { stops } = stopsWithLog();
   const first = stops.waitSignal;
   stops.request("user");
@@ -47,24 +51,24 @@ test("every stop ends the wait under way, and a later wait is one again", () => 
   expect([second.aborted, stops.killSignal.aborted]).toEqual([true, false]);
 });
 
-describe("a stop is taken back", () => {
-  test("as long as it lets the iteration end, and then Ctrl+C asks first again", () => {
-    const { stops, asked } = stopsWithLog();
+describe("withdrawing a stop", () => {
+  test("works while the iteration finishes, and the next Ctrl+C is a first one again", () => {
+    const { stops, requested } = stopsWithLog();
     stops.request("SIGINT");
     expect(stops.withdraw()).toBe(true);
     stops.request("SIGINT");
-    expect(asked.at(-1)).toStartWith("SIGINT after_iteration");
+    expect(requested.at(-1)).toStartWith("SIGINT after_iteration");
     expect(stops.killSignal.aborted).toBe(false);
   });
 
-  test("but not once the agent is being ended", () => {
+  test("fails once the agent is being ended", () => {
     const { stops } = stopsWithLog();
     stops.request("SIGTERM");
     expect([stops.withdraw(), stops.killSignal.aborted]).toEqual([false, true]);
   });
 });
 
-test("a stop that cannot be recorded ends the agent and the wait all the same, for that reason", () => {
+test("a stop that cannot be recorded still ends agent and wait, with the error as the reason", () => {
   const full = new Error("The disk is full");
   const stops = createStopController(() => {
     throw full;

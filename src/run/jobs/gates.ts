@@ -4,15 +4,15 @@ import type { ProcessResult } from "../../effects/ports.ts";
 import { repairProject } from "../repair-project.ts";
 import type { Run } from "../run.ts";
 
-/** Of a gate's output the journal keeps this much of its beginning, and of its end where that leaves it out. */
+/** Bytes of a gate's output that the journal keeps: the beginning, and for a long output its end. */
 const HEAD_BYTES = 2048;
 const TAIL_BYTES = 1500;
 
 /**
- * Runs every gate in the project, one after the other, and records how each ended (product.md "Gates"). What a gate starts
- * is ended with it.
+ * Runs all gates in the project, one after the other, and records each result (product.md "Gates"). Processes that a
+ * gate leaves behind are ended with it.
  * @param iteration number for the names of the output files; 0 before the first
- * @returns false if a stop cut them short: the gates that ran then say nothing
+ * @returns false if a stop cut them short: the results so far then count for nothing
  */
 export async function runGates(run: Run, iteration: number): Promise<boolean> {
   const settings: GateSettings = run.settings;
@@ -31,7 +31,7 @@ async function runGate(run: Run, command: string, file: string): Promise<Process
   const result = await world.process.run(shellCommand(command, world.host.platform), {
     cwd: world.host.cwd,
     env: world.env,
-    // One file, so that both stand in the order in which they came.
+    // One file for both streams keeps their order.
     stdoutFile: path,
     stderrFile: path,
     timeoutMs: settings.QUALITY_GATE_TIMEOUT * 1000,

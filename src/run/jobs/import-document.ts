@@ -4,24 +4,24 @@ import { type CallResult, callAgent } from "../call.ts";
 import { composeRequest } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 
-/** What is asked of an agent about a document, and how its answer is read. */
+/** The prompt about a document, and how to read and check the answers. */
 export type ImportDialogue<A> = {
   /** Name of the document, for the journal. */
   document: string;
   prompt: string;
-  /** Reads all that the agent said in a call. */
+  /** Reads the whole text of a call. */
   readAnswer(text: string): A;
-  /** What an answer leaves out of the document, and the prompt that asks for it; null where it is complete. */
+  /** The omissions of an answer, with a prompt that asks for them; null if it is complete. */
   findGaps(answer: A): { missing: string[]; prompt: string } | null;
   merge(first: A, second: A): A;
 };
 
-/** The answer, and the one or two calls that it took. */
+/** The answer, and the one or two calls that produced it. */
 export type ImportedDocument<A> = { answer: A; calls: [CallResult] | [CallResult, CallResult] };
 
 /**
- * Has an agent turn a document into something else with tools that only read, and asks once more for what is missing: in
- * the same session where the agent has sessions. Nothing of its answer is written.
+ * Has an agent convert a document, with tools that cannot write. Asks once more for omissions, in the same session if
+ * the agent has sessions. Writes nothing.
  */
 export async function importDocument<A>(
   run: Run,
@@ -67,8 +67,8 @@ async function ask(run: Run, agent: Agent, { call, document, missing, prompt, re
 }
 
 /**
- * Keeps what the agent says. A long answer comes in several blocks, and the final event may repeat only the last of them.
- * @returns all text of a call
+ * Collects the agent's text. A long answer comes in several blocks, and the final event may repeat only the last one.
+ * @returns a function for the whole text of a call
  */
 function collectText({ subscribe }: Run): (call: number, result: CallResult) => string {
   const blocks: { call: number; text: string }[] = [];

@@ -15,11 +15,10 @@ import { runGates } from "./gates.ts";
 export type IterationStep = { number: number; call: number; resume: string | null };
 
 /**
- * One pass: compose, record, run the agent, observe, analyse, record. A limited or rejected call leaves the iteration
- * open, and the loop repeats it; a call that was stopped leaves it interrupted.
- * @param known the tree as it was at the start, where it is still known: in a repeated call, and right after the iteration
- * before; else null
- * @returns the tree to compare with next; null when the next iteration should look anew
+ * Runs one iteration: compose, record, call the agent, observe, analyse, record. A limited or rejected call leaves the
+ * iteration open for the loop to repeat; a stopped call interrupts it.
+ * @param known the tree at the start if it is known, in a repeated call or right after another iteration; else null
+ * @returns the tree for the next iteration to compare with; null if it should take a new snapshot
  */
 export async function runIteration(
   run: Run,
@@ -73,7 +72,7 @@ export async function runIteration(
   const after = await workspace.snapshot();
   const evidence = await gatherEvidence(run, { before, after, plan });
   const gated = await finishIteration(run, { at, call, evidence, startedAt });
-  // What a gate wrote is not the next iteration's work.
+  // Files that a gate wrote are not the next iteration's work.
   return gated ? null : after;
 }
 
@@ -102,7 +101,10 @@ async function gatherEvidence(
 
 type ObservedIteration = { at: IterationStep; call: CallResult; evidence: Evidence; startedAt: number };
 
-/** Runs the gates that are due on an answer and records what the iteration came to; whether gates ran. */
+/**
+ * Runs the gates that are due and records the result of the iteration.
+ * @returns whether gates ran
+ */
 async function finishIteration(run: Run, { at, call, evidence, startedAt }: ObservedIteration): Promise<boolean> {
   const { world, settings } = run;
   const before = run.state();
@@ -150,12 +152,12 @@ async function finishIteration(run: Run, { at, call, evidence, startedAt }: Obse
     usage: open?.usage ?? call.output.usage,
     ms: world.clock.now() - startedAt,
   });
-  // A request that the provider refuses would be refused again with the same conversation behind it.
+  // The provider would refuse the same conversation again.
   if (call.error?.class === "request") run.append({ type: "reset", what: "session", reason: "api_error" });
   return due;
 }
 
-/** A timeout with changed files is work; without, it is a failure (issue "The loop runs"). */
+/** A timeout with changed files is work; without, it is a failure. */
 function iterationOutcome(call: CallResult, evidence: Evidence): IterationOutcome {
   if (call.ok) return "answered";
   return wasCutShort(call.outcome) && evidence.progress ? "timed_out" : "failed";

@@ -14,11 +14,11 @@ import { runGates } from "./gates.ts";
 import { runIteration } from "./iteration.ts";
 import { reviewIfDue } from "./review.ts";
 
-/** Nothing is put back then: the files are where the folder is now, the journal among them. */
+/** Restores nothing: the files, including the journal, moved along with the folder. */
 const GONE = "The project's folder is no longer where it was: moved, renamed or deleted. Go on from where it is now.";
 
 /**
- * Decides, waits, iterates, until there is a reason to stop.
+ * Decides, waits and iterates until there is a reason to stop.
  * @returns the run's last event
  */
 export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finished">> {
@@ -28,9 +28,9 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
   let warnings = 0;
   let warnedOfLimits = false;
   for (;;) {
-    // A stop that could not be recorded: the state knows nothing of it, and each further call would be ended at once.
+    // A stop that could not be recorded is missing from the state, and would end every further call at once.
     if (stops.killSignal.aborted && run.state().stop_requested === null) throw stops.killSignal.reason;
-    // After a wait as well, in which a person may have deleted something, or moved all of it.
+    // Checked after a wait too: the user may have deleted files or moved the folder meanwhile.
     const lost = restoreLostFiles(run);
     if (lost !== null) return endRun(run, "files_deleted", lost);
     if (completeUnchecked(run)) {
@@ -48,7 +48,7 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
       });
       await clock.sleepUntil(decision.until, stops.waitSignal);
       run.append({ type: "wait_ended", why: decision.why });
-      // A person may have edited files meanwhile: that is not the agent's work, unless an iteration is open.
+      // The user may have edited files during the wait. That is not the agent's work, unless an iteration is open.
       if (run.state().open === null) before = null;
       continue;
     }
@@ -62,35 +62,41 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
   }
 }
 
-/** What vanished of the files that a run needs, in a sentence; it is put back. Null where nothing did. */
+/** Restores lost files that a run needs and names them in a sentence; null if there are none. */
 function restoreLostFiles({ world, guard }: Run): string | null {
   if (world.project.isGone()) return GONE;
   const lost = guard.restoreLost();
   return lost.length === 0 ? null : `Put back: ${lost.join(", ")}.`;
 }
 
-/** Reports what the workspace could not read, each thing once. @param reported how many were reported before */
+/**
+ * Reports each warning of the workspace once.
+ * @param reported the number of warnings already reported
+ */
 function noteWarnings({ world, append }: Run, reported: number): number {
   const { warnings } = world.workspace;
   for (const text of warnings.slice(reported)) append({ type: "note", level: "warn", text });
   return warnings.length;
 }
 
-/** A limit that cannot hold is no limit: reported after the first answer that shows it. @returns whether it was */
+/**
+ * Warns of limits that the agent's figures cannot enforce, after the first answer that shows it.
+ * @returns whether it did
+ */
 function warnUnenforceableLimits({ state, append, settings }: Run, { driver }: Agent): boolean {
   const text = describeUnenforceableLimits(state(), settings, driver.displayName);
   if (text !== null) append({ type: "note", level: "warn", text });
   return text !== null;
 }
 
-/** A plan that is complete, as at the start, while the gates have yet to look at it (product.md "Gates"). */
+/** Whether a plan is complete, as it may be at the start, but its gates have not run yet (product.md "Gates"). */
 function completeUnchecked({ state, settings }: Run): boolean {
   const { plan, gates, last, open, stop_requested } = state();
   const pending = open === null && planComplete(plan) && gatesPending(gates, settings);
   return pending && last?.outcome !== "failed" && stop_requested === null;
 }
 
-/** What decides nothing and helps a person: the login's command, which only the driver knows, and what was missing for "done". */
+/** Adds what helps the user: the driver's login command, or what was missing for "done". */
 function withNextStep(
   { world, state, settings }: Run,
   { driver }: Agent,
@@ -108,19 +114,19 @@ function endRun(run: Run, reason: StopReason, sentence: string): EventOf<"run_fi
     run.append({ type: "iteration_interrupted", number: open.number, why });
   }
   const reset = sessionReset(reason, run.state());
-  // Work that is done leaves no breaker open behind: it would refuse the next run.
+  // Finished work closes an open breaker, which would otherwise refuse the next run.
   const what = STOP_REASONS[reason].status === "completed" && breaker.state === "open" ? "both" : "session";
   if (reset !== null && (what === "both" || hadSession(run.state())))
     run.append({ type: "reset", what, reason: reset });
   return run.finish(reason, sentence);
 }
 
-/** A start that was refused at once has no conversation to end: each further one would only fill the history. */
+/** Whether there is a session to reset. A start that was refused at once has none, and would only fill the history. */
 function hadSession({ iterations, session }: State): boolean {
   return iterations > 0 || session.session_id !== null;
 }
 
-/** Which ends of a run end the agent's conversation too (product.md, "Session resets"). */
+/** Why the end of a run also resets the agent's session, if it does (product.md "Session resets"). */
 function sessionReset(reason: StopReason, state: State): SessionResetReason | null {
   const stop = STOP_REASONS[reason];
   if (stop.status === "completed") return "project_complete";

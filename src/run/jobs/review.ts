@@ -8,9 +8,9 @@ import { composeReview } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 
 /**
- * Has the agent judge what changed, with tools that can't write, in a session of its own (as bmalph has it). Only where the
- * run would go on: a review is a call like any other to budget and bounds, and must not be the one that is over.
- * Whatever becomes of it, the work goes on; its text never counts for "done".
+ * Has the agent review the changes, with tools that cannot write, in a session of its own (as in bmalph). The work goes
+ * on whatever the result, and a review's text never counts for "done". A review counts as a call, so there is none
+ * unless the budget and the bounds would allow the run to go on.
  * @param after the iteration that just ended, and its newest call
  * @returns whether the agent was called
  */
@@ -45,7 +45,7 @@ export async function reviewIfDue(run: Run, agent: Agent, after: { number: numbe
 }
 
 function withoutFindings({ ok, outcome, error }: CallResult): string {
-  if (ok) return "The review answered without findings that can be read.";
+  if (ok) return "The review's answer has no readable findings.";
   const why = error === null ? outcome.replace("_", " ") : mainErrorLine(error.message);
-  return `The review came to nothing: ${why}.`;
+  return `The review failed: ${why}.`;
 }

@@ -1,4 +1,4 @@
-/** Right about done, beyond the agent's words: the compiled program with the scripted demo agent. */
+/** Deciding "done" by evidence: the compiled program with the scripted demo agent. */
 import { describe, expect, test } from "bun:test";
 import { binary } from "../../../scripts/lib/paths.ts";
 import type { DemoIteration } from "../../../src/core/demo-script.ts";
@@ -16,11 +16,11 @@ type Given = {
   /** Lines of `.ralphrc`. */
   settings?: string[];
   files?: Record<string, string>;
-  /** What a shell does before the agent plays its step. */
+  /** A shell command that runs before the agent plays its step. */
   before?: string;
 };
 
-/** A project whose agent plays `steps`, and keeps what it was told. */
+/** A project whose agent plays `steps` and keeps its prompts. */
 function given({ steps, settings = [], files = {}, before = "" }: Given): Project {
   const rc = ["PLATFORM_DRIVER=demo", ...settings, ""].join("\n");
   const where = project({ files: { ...FILES, ".ralph/.ralphrc": rc, ...files } });
@@ -72,7 +72,7 @@ describe("a claim of done", () => {
     expect(third).toContain("- 1 box of the plan is open.\n  - line 3: print the result");
   });
 
-  test("is disputed for good after three times in a row", async () => {
+  test("is disputed for good after three rejections in a row", async () => {
     const where = given({ steps: [claim], settings: ["DONE_POLICY=evidence"] });
     const { exit } = await where.ralph("run");
     expect([exit, where.event("run_finished")?.stop_reason]).toEqual([6, "completion_disputed"]);
@@ -110,7 +110,7 @@ describe("a claim of done", () => {
 });
 
 describe("gates", () => {
-  test("that run out of time are red, and leave nothing alive", async () => {
+  test("that run out of time are red and leave no process alive", async () => {
     const where = given({
       steps: [writes("a.txt", "1")],
       settings: [
@@ -125,7 +125,7 @@ describe("gates", () => {
     expect(lives(Number(where.read("pid.txt")))).toBe(false);
   });
 
-  test("that outlive a ralph that was killed are ended by the next", async () => {
+  test("that outlive a killed ralph are ended by the next one", async () => {
     const where = given({ steps: [writes("a.txt", "1")], settings: ["TEST_COMMAND='sleep 60'", "MAX_ITERATIONS=1"] });
     const live = where.start("run");
     await until("the gate runs", () => all(where, "gate_started").length > 0);
@@ -141,7 +141,7 @@ describe("gates", () => {
     expect(where.events(1).filter(({ type }) => type === "gate_finished")).toHaveLength(1);
   });
 
-  test("look at a plan that is complete at the start before it counts", async () => {
+  test("run before a plan that is complete at the start counts", async () => {
     const files = { ".ralph/@fix_plan.md": "- [x] one\n", "check.sh": "exit 1\n" };
     const settings = ["TEST_COMMAND='sh check.sh'", "DONE_POLICY=evidence", "MAX_ITERATIONS=3"];
     const where = given({ steps: [writes("check.sh", "exit 0\n")], settings, files });
@@ -153,14 +153,14 @@ describe("gates", () => {
     ]);
   });
 
-  test("that are green end a complete plan without a call", async () => {
+  test("that are green let a complete plan end the run without a call", async () => {
     const files = { ".ralph/@fix_plan.md": "- [x] one\n" };
     const where = given({ steps: [claim], settings: ["TEST_COMMAND=true", "DONE_POLICY=evidence"], files });
     const { exit } = await where.ralph("run");
     expect([exit, where.event("run_finished")?.calls]).toEqual([0, 0]);
   });
 
-  test("run on completion only, if so wished, and never after a failed call", async () => {
+  test("run only on completion with the setting, and never after a failed call", async () => {
     const failed: DemoIteration = { error: { class: "request", message: "400 bad request" } };
     const settings = ["TEST_COMMAND=true", "QUALITY_GATE_ON_COMPLETION_ONLY=true", "MAX_ITERATIONS=2"];
     const where = given({ steps: [writes("a.txt", "1"), claim], settings });
@@ -185,7 +185,7 @@ describe("gates", () => {
   });
 });
 
-test("files that go in circles are stagnation, and the sentence says so", async () => {
+test("work in circles is stagnation, and the sentence says so", async () => {
   const turns = ["a", "b", "a", "b"].map((text) => writes("src.txt", text));
   const where = given({ steps: turns });
   const { exit } = await where.ralph("run");
@@ -194,7 +194,7 @@ test("files that go in circles are stagnation, and the sentence says so", async 
   expect(rules(where)).toEqual(["progress", "progress", "returned", "returned"]);
 });
 
-test("claimed tasks are compared with ticked boxes, and never believed", async () => {
+test("claimed tasks are compared with ticked boxes and never believed", async () => {
   const where = given({
     steps: [{ ...writes("a.txt", "1"), tick: 1, status: { ...GOING_ON, TASKS_COMPLETED_THIS_LOOP: 2 } }],
     settings: ["MAX_ITERATIONS=1"],
@@ -214,7 +214,7 @@ test("a question freezes the breaker's counter", async () => {
 });
 
 describe("ralph's own files", () => {
-  test("are put back and named when the agent edits them; only the plan is its own", async () => {
+  test("are restored and named if the agent edits them, except the plan", async () => {
     const write = {
       ".ralph/status.json": "{}",
       ".ralph/.call_count": "0\n",
@@ -229,7 +229,7 @@ describe("ralph's own files", () => {
     expect(where.read(".ralph/.call_count").trim()).toBe("1");
     expect(where.status()).toMatchObject({ loop_count: 1 });
     expect(where.has(".ralph/lock")).toBe(false);
-    const told = notes(where).filter((text) => text.includes("not the agent's"));
+    const told = notes(where).filter((text) => text.startsWith("Protected files were changed"));
     expect(told).toHaveLength(1);
     for (const name of Object.keys(write).filter((one) => one.startsWith(".ralph"))) expect(told[0]).toContain(name);
     const kept = /kept in (\S+\.edited-1)/.exec(told[0] ?? "")?.[1] ?? "";
@@ -243,14 +243,14 @@ describe("ralph's own files", () => {
     ["a file in their place, before its gates", "rm -rf .ralph/runs; touch .ralph/runs", claim, ["TEST_COMMAND=true"]],
     ["before its review", "rm -rf .ralph", change, ["REVIEW_MODE=enhanced", "REVIEW_INTERVAL=1"]],
     ["by the gates", "true", claim, ["TEST_COMMAND='rm -rf .ralph'"]],
-  ])("that vanish are put back, and the run stops for a person: %s", async (_when, before, step, settings) => {
+  ])("that disappear are restored and stop the run: %s", async (_when, before, step, settings) => {
     const where = given({ steps: [step], settings, before });
     const { exit } = await where.ralph("run");
     expect([exit, where.event("run_finished", 1)?.stop_reason]).toEqual([7, "files_deleted"]);
     expect(where.read(".ralph/PROMPT.md")).toBe("Do the next task.\n");
   });
 
-  test("that gates delete before the first call are put back as well", async () => {
+  test("are restored if gates delete them before the first call", async () => {
     const files = { ".ralph/@fix_plan.md": "- [x] one\n" };
     const settings = ["TEST_COMMAND='rm -rf .ralph; false'", "DONE_POLICY=evidence"];
     const where = given({ steps: [claim], settings, files });
@@ -258,7 +258,7 @@ describe("ralph's own files", () => {
     expect([exit, where.event("run_finished")]).toMatchObject([7, { stop_reason: "files_deleted", calls: 0 }]);
   });
 
-  test("include the journal: what was added to it is cut off", async () => {
+  test("include the journal, whose foreign lines are cut off", async () => {
     const before = `for f in .ralph/runs/*/events.jsonl; do echo '{"type":"run_finished"}' >> $f; done`;
     const where = given({ steps: [{ text: "Did it." }], settings: ["MAX_ITERATIONS=1"], before });
     await where.ralph("run");
@@ -267,7 +267,7 @@ describe("ralph's own files", () => {
     expect(notes(where).join()).toContain("added lines were cut off");
   });
 
-  test("and if its lines are gone, the journal goes on from the state in memory", async () => {
+  test("include a journal without its lines, which goes on from the state in memory", async () => {
     const before = "for f in .ralph/runs/*/events.jsonl; do : > $f; done";
     const where = given({ steps: [{ text: "Did it." }], settings: ["MAX_ITERATIONS=2"], before });
     const { exit } = await where.ralph("run");
@@ -302,7 +302,7 @@ describe("a review", () => {
     expect(third?.slice(third.indexOf("--resume"))[1]).toBe(session);
   });
 
-  test("waits for its interval and for a change, and its failure is nobody's", async () => {
+  test("waits for its interval and for a change, and its failure does not count", async () => {
     const idle: DemoIteration = { text: "Nothing to do yet.", status: GOING_ON };
     const broken: DemoIteration = { error: { class: "auth", message: "at line 1\nError: log in first" } };
     const steps = [idle, writes("a.txt", "1"), broken, writes("a.txt", "2")];
@@ -311,11 +311,11 @@ describe("a review", () => {
     const { exit } = await where.ralph("run");
     expect([exit, where.event("run_finished")?.stop_reason]).toEqual([4, "max_iterations"]);
     expect(all(where, "review_finished")).toMatchObject([
-      { iteration: 2, findings: null, sentence: "The review came to nothing: Error: log in first." },
+      { iteration: 2, findings: null, sentence: "The review failed: Error: log in first." },
     ]);
   });
 
-  test("is not made where the run would end anyway", async () => {
+  test("is not made if the run would end anyway", async () => {
     const steps = [writes("a.txt", "1", { tick: 2 })];
     const where = given({ steps, settings: ["REVIEW_MODE=ultimate", "MAX_ITERATIONS=1"] });
     await where.ralph("run");
@@ -323,8 +323,8 @@ describe("a review", () => {
   });
 });
 
-test("an agent that works in silence shows life by what it writes", async () => {
-  // Longer than the idle time, and so often that a busy machine is not taken for silence.
+test("an agent that prints nothing is kept alive by its writes", async () => {
+  // Longer than the idle time, with writes so frequent that a busy machine does not look idle.
   const before = "for n in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 0.25; echo $n > a.txt; done";
   const where = given({
     steps: [{ text: "Did it." }],
@@ -335,7 +335,7 @@ test("an agent that works in silence shows life by what it writes", async () => 
   expect(all(where, "agent_finished")).toMatchObject([{ outcome: "ok" }]);
 });
 
-test("a call that prints but writes nothing is ended, and twice in a row opens the breaker", async () => {
+test("a call that prints but writes nothing is ended, and two in a row open the breaker", async () => {
   const silent: DemoIteration = { text: "thinking", hang_ms: 60_000 };
   const where = given({ steps: [silent], settings: ["WRITE_TIMEOUT_MINUTES=1s"] });
   const { exit } = await where.ralph("run");

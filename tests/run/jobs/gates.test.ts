@@ -1,11 +1,11 @@
-/** Gates: commands of the project that judge an answer. */
+/** Gates: project commands that check an answer. */
 import { describe, expect, test } from "bun:test";
 import { runGates } from "../../../src/run/jobs/gates.ts";
 import { bodiesOf, type FakeParts, fakeWorld, type GatePlay } from "../fake-world.ts";
 
 const TWO_GATES = { TEST_COMMAND: null, QUALITY_GATES: ["lint", "types"] };
 
-/** Runs two gates that end like this; what is not listed passes. */
+/** Runs two gates that end like this; a gate without an entry passes. */
 async function gated(gates: (stop: () => void) => readonly GatePlay[], parts: FakeParts = {}) {
   let stop = () => {};
   const fake = fakeWorld({ ...parts, gates: gates(() => stop()), settings: TWO_GATES });
@@ -28,18 +28,18 @@ describe("gates", () => {
     ]);
   });
 
-  test("that run out of time are recorded as such", async () => {
+  test("that run out of time are recorded as timed out", async () => {
     const { journal } = await gated(() => [{ outcome: "timed_out" }]);
     expect(bodiesOf(journal, "gate_finished")).toMatchObject([{ timed_out: true }, { timed_out: false }]);
   });
 
-  test("stop with the run: the next one is not started, and those that ran say nothing", async () => {
+  test("stop with the run: no further one starts, and earlier results do not count", async () => {
     const { ran, journal } = await gated((stop) => [{ meanwhile: stop }]);
     expect(ran).toBe(false);
     expect(bodiesOf(journal, "gate_started")).toMatchObject([{ command: "lint" }]);
   });
 
-  test("do not start at all once the agent was stopped at once", async () => {
+  test("do not start after an immediate stop", async () => {
     const fake = fakeWorld({ settings: TWO_GATES });
     const ran = await fake.run((run) => {
       run.stops.request("SIGTERM", "now");
@@ -48,14 +48,14 @@ describe("gates", () => {
     expect([ran, fake.started]).toEqual([false, []]);
   });
 
-  test("that tamper with ralph's own files have it undone and noted", async () => {
+  test("that change ralph's own files have that undone and noted", async () => {
     const { journal } = await gated(() => [], { guard: { repair: () => [".ralph/PROMPT.md (restored)"] } });
     expect(bodiesOf(journal, "note")).toMatchObject([
       { level: "warn", text: expect.stringContaining(".ralph/PROMPT.md (restored)") },
     ]);
   });
 
-  test("get both their outputs into one file, in the order in which they come", async () => {
+  test("write stdout and stderr to one file, in order", async () => {
     const { started } = await gated(() => []);
     expect(started.map(({ stdoutFile, stderrFile }) => [stdoutFile, stderrFile])).toEqual([
       ["3-gate-1.out", "3-gate-1.out"],
@@ -63,7 +63,7 @@ describe("gates", () => {
     ]);
   });
 
-  test("keep the end of a long output beside its beginning", async () => {
+  test("have the beginning and the end of a long output recorded", async () => {
     const { journal } = await gated(() => [], { world: { outputEnds: () => ({ head: "first", tail: "last" }) } });
     expect(bodiesOf(journal, "gate_finished")[0]).toMatchObject({ output: "first", tail: "last" });
   });

@@ -1,4 +1,4 @@
-/** An import: one call that only reads, and a second for what the first left out. */
+/** An import: a call that only reads, and a second one for what the first answer omitted. */
 import { describe, expect, test } from "bun:test";
 import { noFailures } from "../../../src/core/stop/failure-backoff.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../../src/driver.ts";
@@ -16,7 +16,7 @@ const ends = (words: string): AgentEvent => ({
 const failure: AgentEvent = { type: "error", class: "infrastructure", message: "overloaded" };
 const session: AgentEvent = { type: "session_id", session_id: "s" };
 
-/** Imports with an agent whose answers are words; "two" is missing until it is named. */
+/** Imports with an agent that answers in words; "two" is missing until an answer names it. */
 async function imported(plays: readonly Play[], parts: FakeParts = {}) {
   const requests: CommandRequest[] = [];
   const driver: Partial<Driver> = {
@@ -42,7 +42,7 @@ async function imported(plays: readonly Play[], parts: FakeParts = {}) {
 }
 
 describe("an import", () => {
-  test("whose answer is complete is one call, which only reads", async () => {
+  test("with a complete answer is one call, which only reads", async () => {
     const { answer, calls, requests, journal } = await imported([{ says: [ends("one two")] }]);
     expect([answer, calls.length]).toEqual([["one", "two"], 1]);
     expect(requests).toMatchObject([{ readOnly: true, allowedTools: null, prompt: "Read it.", resume: null }]);
@@ -52,7 +52,7 @@ describe("an import", () => {
     ]);
   });
 
-  test("asks once more for what is missing, in the same session", async () => {
+  test("asks once more for omissions, in the same session", async () => {
     const { answer, requests, journal } = await imported([{ says: [session, ends("one")] }, { says: [ends("two")] }]);
     expect(answer).toEqual(["one", "two"]);
     expect(requests[1]).toMatchObject({ prompt: "And two?", resume: "s" });
@@ -60,24 +60,24 @@ describe("an import", () => {
     expect(bodiesOf(journal, "agent_started")[1]).toMatchObject({ purpose: "repair" });
   });
 
-  test("asks the whole question again where the agent has no sessions", async () => {
+  test("repeats the whole question if the agent has no sessions", async () => {
     const { requests } = await imported([{ says: [session, ends("one")] }, {}], {
       driver: { supportsSessions: false },
     });
     expect(requests[1]).toMatchObject({ prompt: "Read it.\nAnd two?", resume: null });
   });
 
-  test("reads all blocks of a long answer, of which the end repeats only the last", async () => {
+  test("reads all blocks of a long answer, though the final event repeats only the last", async () => {
     const { answer } = await imported([{ says: [text("one"), text("two"), ends("two")] }]);
     expect(answer).toEqual(["one", "two"]);
   });
 
-  test("is not asked again when its call failed", async () => {
+  test("makes no second call after a failed one", async () => {
     const failed: Play = { says: [text("one"), failure], ends: { outcome: "failed", exitCode: 1 } };
     expect((await imported([failed, { says: [ends("two")] }])).calls).toHaveLength(1);
   });
 
-  test("is no part of the work: its session, its limit and its failure are not the run's", async () => {
+  test("leaves the run's session, limit and failures alone", async () => {
     const limited: Play = {
       says: [session, { type: "error", class: "limit", message: "limit reached" }],
       ends: { outcome: "failed", exitCode: 1 },

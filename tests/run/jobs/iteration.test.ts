@@ -1,4 +1,4 @@
-/** What one iteration is worth: evidence, gates and sessions, by the rules of docs/product.md. */
+/** The result of one iteration: evidence, gates and sessions, by the rules of docs/product.md. */
 import { describe, expect, test } from "bun:test";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
 import type { AgentEvent } from "../../../src/driver.ts";
@@ -10,7 +10,7 @@ const GATED = { TEST_COMMAND: "npm test" };
 const answers: Play = { says: [finished], changes: ["a.ts"] };
 const idle: Play = { says: [finished] };
 
-/** The journal of a run with these plays and as many iterations. */
+/** The journal of a run with these plays, one iteration each. */
 async function played(plays: readonly Play[], parts: FakeParts = {}): Promise<RalphEvent[]> {
   const settings = { MAX_ITERATIONS: plays.length, ...parts.settings };
   const fake = fakeWorld({ ...parts, plays, settings });
@@ -24,27 +24,27 @@ function iterations(journal: readonly RalphEvent[]): EventOf<"iteration_finished
 
 describe("progress", () => {
   test.each<[string, Play, boolean]>([
-    ["is a file that changed", { ...idle, changes: ["a.ts"] }, true],
+    ["is a changed file", { ...idle, changes: ["a.ts"] }, true],
     ["is a commit", { ...idle, commits: ["c1"] }, true],
-    ["is a box that was ticked", { ...idle, plan: "- [x] one\n- [ ] two" }, true],
-    ["is none where nothing changed", idle, false],
+    ["is a ticked box", { ...idle, plan: "- [x] one\n- [ ] two" }, true],
+    ["is false if nothing changed", idle, false],
   ])("%s", async (_name, play, progress) => {
     expect(iterations(await played([play], { plan: PLAN }))).toMatchObject([{ evidence: { progress } }]);
   });
 
-  test("is no box that was unticked", async () => {
+  test("is false for an unticked box", async () => {
     const plan = "- [x] one\n- [ ] two";
     const [iteration] = iterations(await played([{ ...idle, plan: PLAN }], { plan }));
     expect(iteration?.evidence).toMatchObject({ progress: false, plan_delta: -1 });
   });
 
-  test("is not what a gate wrote: the next iteration begins with a new look at the tree", async () => {
+  test("excludes files that a gate wrote: the next iteration takes a new snapshot", async () => {
     const journal = await played([{ ...answers, gates: [{ changes: ["report.xml"] }] }, idle], { settings: GATED });
     expect(bodiesOf(journal, "gate_finished")).not.toHaveLength(0);
     expect(iterations(journal).map(({ evidence }) => evidence.progress)).toEqual([true, false]);
   });
 
-  test("is not what a person did during a wait between iterations", async () => {
+  test("excludes the user's changes during a wait between iterations", async () => {
     let tree = 1;
     const { workspace } = fakeWorld().world;
     const journal = await played([idle, idle], {
@@ -68,7 +68,7 @@ describe("progress", () => {
   });
 });
 
-test("an iteration names 200 changed files at most, and counts them all", async () => {
+test("an iteration lists at most 200 changed files but counts them all", async () => {
   const changes = Array.from({ length: 250 }, (_, n) => `f${String(n).padStart(3, "0")}.ts`);
   const [iteration] = iterations(await played([{ ...idle, changes }]));
   expect(iteration?.evidence.files_changed).toHaveLength(200);
@@ -85,17 +85,17 @@ describe("the agent's session", () => {
   const resumes = (journal: readonly RalphEvent[]) =>
     journal.flatMap((event) => (event.type === "iteration_started" ? [event.resume] : []));
 
-  test("is dropped after a request that the provider refused: it would be refused again", async () => {
+  test("is dropped after the provider refused a request", async () => {
     const journal = await played([failing("request"), answers]);
     expect(bodiesOf(journal, "reset")).toContainEqual({ type: "reset", what: "session", reason: "api_error" });
     expect(resumes(journal)).toEqual([null, null]);
   });
 
-  test("goes on after a failure of another kind", async () => {
+  test("goes on after any other failure", async () => {
     expect(resumes(await played([failing("infrastructure"), answers]))).toEqual([null, "s1"]);
   });
 
-  test("is reset, as expired, before the call that would have resumed it", async () => {
+  test("is reset as expired before the call that would have resumed it", async () => {
     const created = new Date(Date.UTC(2020, 0, 1)).toISOString();
     const journal = await played([answers], {
       earlier: {
@@ -126,14 +126,14 @@ describe("an iteration that met a limit", () => {
     ends: { outcome: "failed", exitCode: 1 },
   };
 
-  test("costs what all of its calls used", async () => {
+  test("adds up the usage of all its calls", async () => {
     const journal = await played([limited, { ...answers, says: [usage(10), finished] }], {
       settings: { MAX_ITERATIONS: 1 },
     });
     expect(iterations(journal)).toMatchObject([{ usage: { input_tokens: 110, cost_usd: 1.1 } }]);
   });
 
-  test("is judged by the tree that its first call found", async () => {
+  test("compares with the tree before its first call", async () => {
     const journal = await played([{ ...limited, changes: ["first.ts"] }, idle], { settings: { MAX_ITERATIONS: 1 } });
     expect(iterations(journal)).toMatchObject([{ evidence: { progress: true, files_changed: ["first.ts"] } }]);
   });
@@ -142,11 +142,11 @@ describe("an iteration that met a limit", () => {
 describe("an iteration that timed out", () => {
   const timedOut: Play = { ends: { outcome: "timed_out", exitCode: null } };
 
-  test("is work where files changed", async () => {
+  test("counts as work if files changed", async () => {
     expect(iterations(await played([{ ...timedOut, changes: ["a.ts"] }]))).toMatchObject([{ outcome: "timed_out" }]);
   });
 
-  test("is a failure where nothing changed", async () => {
+  test("is a failure if nothing changed", async () => {
     expect(iterations(await played([timedOut]))).toMatchObject([{ outcome: "failed" }]);
   });
 });

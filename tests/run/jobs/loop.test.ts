@@ -15,7 +15,7 @@ import {
   typesOf,
 } from "../fake-world.ts";
 
-/** A run from its first decision to its end. */
+/** Runs the loop from its first decision to its end. */
 async function looped(parts: FakeParts = {}): Promise<Fake & { end: object }> {
   const fake = fakeWorld(parts);
   return { ...fake, end: await fake.run(loop) };
@@ -40,7 +40,7 @@ const ENDED = { reason: "stopped_by_user", exit_code: 0, sentence: "", at: new D
 const starts = (journal: readonly RalphEvent[]) =>
   journal.flatMap((event) => (event.type === "iteration_started" ? [event] : []));
 
-test("iterations follow one another to the bound, each beginning with the tree that the last one left", async () => {
+test("iterations run up to the bound, each starting with the tree of the last one", async () => {
   const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 2 }, plays: [answers, answers] });
   const iteration = ["iteration_started", "agent_started", "agent_finished", "iteration_finished"] as const;
   expect(typesOf(journal)).toEqual([...iteration, ...iteration, "run_finished"]);
@@ -49,7 +49,7 @@ test("iterations follow one another to the bound, each beginning with the tree t
 });
 
 describe("a wait", () => {
-  test("between iterations is followed by a new look: what a person did meanwhile is not the agent's work", async () => {
+  test("between iterations is followed by a new snapshot, which excludes the user's changes", async () => {
     let plan = "- [ ] one";
     const { journal } = await looped({
       settings: { MAX_ITERATIONS: 2, MAX_CALLS_PER_HOUR: 1 },
@@ -73,7 +73,7 @@ describe("a wait", () => {
     ]);
   });
 
-  test("within an iteration keeps its beginning, and the repeated call is no new iteration", async () => {
+  test("within an iteration keeps the iteration's tree and number", async () => {
     const { journal, end } = await looped({ settings: one, plays: [limited, answers] });
     expect(starts(journal)).toMatchObject([
       { number: 1, call: 1, snapshot: "tree-1" },
@@ -82,13 +82,13 @@ describe("a wait", () => {
     expect(end).toMatchObject({ iterations: 1, calls: 1 });
   });
 
-  test("that nobody wants interrupts the iteration by its limit, not by a wait", async () => {
+  test("that the user refused interrupts the iteration because of the limit", async () => {
     const { journal, end } = await looped({ settings: { ON_USAGE_LIMIT: "stop" }, plays: [limited] });
     expect(bodiesOf(journal, "wait_started", "iteration_interrupted")).toMatchObject([{ why: "the limit ended it" }]);
     expect(end).toMatchObject({ stop_reason: "usage_limit" });
   });
 
-  test("ends by a stop, and the iteration that it interrupts with it", async () => {
+  test("ends with a stop, and so does its iteration", async () => {
     const { journal, end } = await looped({
       settings: one,
       plays: [limited],
@@ -104,7 +104,7 @@ describe("a wait", () => {
     expect(end).toMatchObject({ stop_reason: "stopped_by_user", iterations: 0 });
   });
 
-  test("in which a stop was taken back goes on", async () => {
+  test("in which a stop was withdrawn goes on", async () => {
     let waits = 0;
     const { journal, end } = await looped({
       settings: one,
@@ -137,7 +137,7 @@ test.each([
   expect(typesOf(fake.journal)).toContain(ending);
 });
 
-test("a stop that could not be recorded ends the run by what it met, and makes no further call", async () => {
+test("a stop that cannot be recorded ends the run with its error, without a further call", async () => {
   const full = new Error("The disk is full");
   let press = () => {};
   const fake = fakeWorld({
@@ -160,7 +160,7 @@ test("a stop that could not be recorded ends the run by what it met, and makes n
   ]);
 });
 
-test("a session that the agent rejects is dropped, and the call made again without it", async () => {
+test("a rejected session is dropped, and the call is repeated without it", async () => {
   const rejected: AgentEvent = { type: "error", class: "session", message: "No conversation found" };
   const at = new Date(NOON).toISOString();
   const { journal, end } = await looped({
@@ -176,8 +176,8 @@ test("a session that the agent rejects is dropped, and the call made again witho
   expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 1 });
 });
 
-describe("files that a run cannot do without", () => {
-  test("are put back when they are gone, and the run ends", async () => {
+describe("files that a run needs", () => {
+  test("are restored when they are gone, and the run ends", async () => {
     const lost = [[], [".ralph/PROMPT.md", ".ralph/fix_plan.md"]];
     const { journal, end } = await looped({ plays: [answers], guard: { restoreLost: () => lost.shift() ?? [] } });
     expect(end).toMatchObject({
@@ -187,7 +187,7 @@ describe("files that a run cannot do without", () => {
     expect(starts(journal)).toHaveLength(1);
   });
 
-  test("are looked for after gates that had the last word too", async () => {
+  test("are checked after the gates of the last iteration too", async () => {
     let lost: string[] = [];
     const playDeletion = (options: ProcessOptions) => {
       options.onStart({ pid: 1, group: 1, startTime: null });
@@ -204,7 +204,7 @@ describe("files that a run cannot do without", () => {
     expect(end).toMatchObject({ stop_reason: "files_deleted" });
   });
 
-  test("are not put back where the whole folder is gone: it may have been moved", async () => {
+  test("are not restored if the whole folder is gone, since it may have been moved", async () => {
     let restored = 0;
     const restoreLost = () => {
       restored += 1;
@@ -216,7 +216,7 @@ describe("files that a run cannot do without", () => {
   });
 });
 
-test("what the workspace warns of is told once, when it comes up", async () => {
+test("a warning of the workspace is reported once, when it occurs", async () => {
   const warnings: string[] = [];
   const { workspace } = fakeWorld().world;
   const { journal } = await looped({

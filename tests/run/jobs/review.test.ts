@@ -1,4 +1,4 @@
-/** Reviews: calls beside the work, in a session of their own. */
+/** Reviews: side calls in a session of their own. */
 import { describe, expect, test } from "bun:test";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
 import type { AgentEvent } from "../../../src/driver.ts";
@@ -33,7 +33,7 @@ const calls = (journal: readonly RalphEvent[]) =>
   );
 
 describe("a review", () => {
-  test("is a call after the iteration, and its findings are recorded", async () => {
+  test("is a call after the iteration whose findings are recorded", async () => {
     const { journal } = await reviewed([works, reviews, works]);
     expect(calls(journal)).toEqual(["main 1-1", "review 1-2", "main 2-1"]);
     expect(bodiesOf(journal, "review_finished")).toMatchObject([
@@ -41,17 +41,17 @@ describe("a review", () => {
     ]);
   });
 
-  test("is not made where a bound has been reached: it would be one call too many", async () => {
+  test("is not made once a bound is reached", async () => {
     const { journal } = await reviewed([works, reviews], { settings: { MAX_ITERATIONS: 1 } });
     expect(calls(journal)).toEqual(["main 1-1"]);
   });
 
-  test("is not made by an agent that cannot be held to reading", async () => {
+  test("is not made by an agent without read-only calls", async () => {
     const { journal } = await reviewed([works, works], { driver: { supportsReadOnly: false } });
     expect(calls(journal)).toEqual(["main 1-1", "main 2-1"]);
   });
 
-  test("is followed by a new look at the tree: what it changed is nobody's progress", async () => {
+  test("is followed by a new snapshot, so its changes are not progress", async () => {
     const { journal } = await reviewed([works, { ...reviews, changes: ["b.ts"] }, { says: [finished] }]);
     const second = journal.filter(
       (event): event is EventOf<"iteration_finished"> => event.type === "iteration_finished",
@@ -59,20 +59,20 @@ describe("a review", () => {
     expect(second?.evidence).toMatchObject({ progress: false, files_changed: [] });
   });
 
-  test("leaves the session of the work alone", async () => {
+  test("leaves the run's session alone", async () => {
     const session: AgentEvent = { type: "session_id", session_id: "work" };
     const { journal } = await reviewed([{ ...works, says: [session, finished] }, reviews, works]);
     expect(bodiesOf(journal, "iteration_started")).toMatchObject([{ resume: null }, { resume: "work" }]);
   });
 
-  test("that fails says why in its error line, and the work goes on", async () => {
+  test("that fails is recorded with its error line, and the work goes on", async () => {
     const fails: Play = {
       says: [{ type: "error", class: "infrastructure", message: "node:internal/x:1\nError: overloaded" }],
       ends: { outcome: "failed", exitCode: 1 },
     };
     const { journal } = await reviewed([works, fails, works]);
     expect(bodiesOf(journal, "review_finished")).toMatchObject([
-      { findings: null, sentence: "The review came to nothing: Error: overloaded." },
+      { findings: null, sentence: "The review failed: Error: overloaded." },
     ]);
     expect(calls(journal)).toContain("main 2-1");
   });
@@ -80,7 +80,7 @@ describe("a review", () => {
   test("that answers without a block has no findings", async () => {
     const { journal } = await reviewed([works, { says: [finished] }, works]);
     expect(bodiesOf(journal, "review_finished")).toMatchObject([
-      { findings: null, sentence: "The review answered without findings that can be read." },
+      { findings: null, sentence: "The review's answer has no readable findings." },
     ]);
   });
 });

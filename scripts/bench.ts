@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: a table of figures beside what is asked of them. `-- --json` prints them as JSON, `-- --only NAME`
- * takes one file of scripts/bench/, `-- --quick` fewer runs. Each of those files exports one function that measures and
- * gives its figures: a new one needs no other change. Judged is the median, so the machine should have nothing else to do.
+ * `npm run bench`: a table of figures and their targets. `-- --json` prints JSON, `-- --only NAME` takes one file of
+ * scripts/bench/, `-- --quick` makes fewer runs.
+ * Each file of scripts/bench/ exports one function that measures and returns its figures; a new one needs no other
+ * change. The median decides, so the machine should be idle.
  */
 import { readdirSync } from "node:fs";
 import { loadavg } from "node:os";

@@ -15,10 +15,10 @@ import { fileURLToPath } from "node:url";
 
 const EXE = process.platform === "win32" ? ".exe" : "";
 
-/** Without its install script the `bun` package holds a small text file in place of the program. */
+/** Until its install script has run, the `bun` package holds a small text file instead of the program. */
 const SMALLEST_PROGRAM = 1_000_000;
 
-/** A step that failed: what to tell the user, and the exit code to end with. */
+/** A failed step: a message for the user, and the exit code. */
 class StepFailed extends Error {
   /** @param {string} message @param {number} exitCode */
   constructor(message, exitCode) {
@@ -27,7 +27,7 @@ class StepFailed extends Error {
   }
 }
 
-/** What node_modules has to match: the lock file on this platform. @param {string} root */
+/** The state that node_modules has to match: the lock file on this platform. @param {string} root */
 function stampOf(root) {
   const lock = readFileSync(join(root, "package-lock.json"));
   return `${createHash("sha256").update(lock).digest("hex")} ${process.platform}-${process.arch}\n`;
@@ -43,8 +43,8 @@ function readIfThere(file) {
 }
 
 /**
- * The first package of the lock file that is not installed in the locked version; null if all are.
- * A missing optional package is one of another platform.
+ * The first package of the lock file that is not installed in the locked version; null if all are. A missing optional
+ * package belongs to another platform.
  * @param {string} root @returns {string | null}
  */
 function firstMissing(root) {
@@ -59,8 +59,8 @@ function firstMissing(root) {
 }
 
 /**
- * The project's Bun, whatever installed it: the package's program, else the platform package's (install scripts were
- * skipped), else the Bun that runs this file.
+ * The project's Bun, however it was installed: the package's program, the platform package's (if install scripts were
+ * skipped), or the Bun that runs this file.
  * @param {string} root @returns {string | null}
  */
 function findBun(root) {
@@ -75,7 +75,7 @@ function findBun(root) {
 }
 
 /**
- * Runs a program to its end with this terminal. Ctrl+C reaches the program by itself; other signals are passed on.
+ * Runs a program in this terminal until it ends. It receives Ctrl+C directly; other signals are passed on.
  * @param {string} program @param {readonly string[]} args
  * @param {{ cwd?: string, shell?: boolean, stdout?: "inherit" | 2 }} [options]
  * @returns {Promise<number>} its exit code, 128 + the signal's number, or 127 if there is no such program
@@ -87,7 +87,7 @@ function run(program, args, options = {}) {
     let child = null;
     const pass = (/** @type {NodeJS.Signals} */ signal) => void child?.kill(signal);
     const ignore = () => {};
-    // Before the start: the program may be the one that sends the signal.
+    // Registered before the start, since the program itself may send the signal.
     process.on("SIGINT", ignore).on("SIGTERM", pass).on("SIGHUP", pass);
     const end = (/** @type {number} */ code) => {
       process.off("SIGINT", ignore).off("SIGTERM", pass).off("SIGHUP", pass);
@@ -100,20 +100,21 @@ function run(program, args, options = {}) {
 }
 
 /**
- * The ways to install the locked dependencies here, best first.
+ * The ways to install the locked dependencies on this machine, best first.
  * @returns {{ name: string, program: string, args: string[], shell?: boolean }[]}
  */
 function installers() {
   const bun = { name: "bun install", args: ["install", "--frozen-lockfile"] };
   if (process.versions.bun) return [{ ...bun, program: process.execPath }];
-  // NODE_ENV=production would leave out the development dependencies, which are all there are.
-  // The PDF reader asks for a newer Node.js than these scripts need; Bun, which runs it, is new enough: a warning would mislead.
+  // NODE_ENV=production would leave out the development dependencies, and there are no others.
+  // The PDF reader asks for a newer Node.js than these scripts need. Bun runs it and is new enough, so npm's warning
+  // would mislead.
   const npm = { name: "npm ci", args: ["ci", "--include=dev", "--loglevel=error"] };
   const script = process.env.npm_execpath ?? "";
   if (script.endsWith("npm-cli.js")) {
     return [{ name: npm.name, program: process.execPath, args: [script, ...npm.args] }];
   }
-  // npm is a .cmd file on Windows, which only a shell starts.
+  // On Windows npm is a .cmd file, which needs a shell.
   return [
     { ...npm, program: "npm", shell: process.platform === "win32" },
     { ...bun, program: `bun${EXE}` },
@@ -136,7 +137,7 @@ async function install(root) {
 }
 
 /**
- * Makes node_modules match package-lock.json; instant when the stamp says that it does.
+ * Makes node_modules match package-lock.json; instant if the stamp says that it already does.
  * @param {string} root @returns {Promise<string>} the Bun to use
  */
 async function prepare(root) {
@@ -157,7 +158,7 @@ async function prepare(root) {
 }
 
 /**
- * `npm start`: the demo, or the ralph command that is named: `npm start -- status`.
+ * `npm start`: the demo, or another ralph command, as in `npm start -- status`.
  * @param {string} root @param {string} bun @param {readonly string[]} args
  */
 async function start(root, bun, args) {

@@ -1,7 +1,7 @@
 /**
- * `npm run build:all`: compiles ralph for every machine from this one, to `dist/<target>/`, with the bundle for Deno and
- * Node.js and the man page. `-- --target NAME` (repeatable) makes some only; `-- --verify` makes each twice, in two
- * folders, and compares.
+ * `npm run build:all`: compiles ralph for every target to `dist/<target>/`, with the bundle for Deno and Node.js and
+ * the man page.
+ * `-- --target NAME` (repeatable) makes only some; `-- --verify` makes each twice, in two folders, and compares them.
  */
 import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

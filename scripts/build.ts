@@ -1,4 +1,4 @@
-/** `npm run build`: compiles `dist/ralph` for this machine, unless it is there and nothing changed (`-- --force`). */
+/** `npm run build`: compiles `dist/ralph` for this machine unless it is up to date (`-- --force`). */
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileHere } from "./lib/build/program.ts";

@@ -1,7 +1,7 @@
 /**
- * Puts the packages of other platforms back into package-lock.json. npm leaves out optional packages that the registry
- * in use does not carry, or that an installed tree lacks, and `npm ci` then refuses the file, here or on another
- * platform. Run it after every change of dependencies; `npm test` notices if you forget.
+ * Restores the packages of other platforms in package-lock.json. npm drops optional packages that the registry in use
+ * does not carry, or that an installed tree lacks; `npm ci` then refuses the file, here or on another platform.
+ * Run it after every change of dependencies; `npm test` notices if you forget.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

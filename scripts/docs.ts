@@ -1,4 +1,4 @@
-/** `npm run docs`: brings the generated parts of the README up to date. */
+/** `npm run docs`: updates the generated parts of the README. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withGeneratedParts } from "./lib/generated-docs.ts";

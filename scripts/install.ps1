@@ -5,13 +5,13 @@ param([string]$Dir = '', [switch]$Uninstall)
 $ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'
 Set-StrictMode -Version Latest
-# Windows PowerShell on older systems begins with protocols that servers refuse.
+# On older systems, Windows PowerShell defaults to protocols that servers refuse.
 [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
 
 function Get-Base {
     $base = if ($env:RALPH_UPDATE_URL) { $env:RALPH_UPDATE_URL } else { '@RALPH_BASE@' }
     if (-not $base) { throw 'This script does not know where the releases are: set RALPH_UPDATE_URL.' }
-    # Only https is safe from those in between; this machine needs no protection from itself.
+    # Only https is safe on a network; loopback addresses need no protection.
     if ($base -notmatch '^https://' -and $base -notmatch '^http://(127\.0\.0\.1|localhost|\[::1\])(:\d+)?(/|$)') {
         throw "$base is refused: only https is safe."
     }
@@ -19,7 +19,7 @@ function Get-Base {
 }
 
 function Get-Target {
-    # A 32-bit PowerShell names the real processor in the second variable.
+    # In a 32-bit PowerShell, the second variable names the real processor.
     $processor = if ($env:PROCESSOR_ARCHITEW6432) { $env:PROCESSOR_ARCHITEW6432 } else { $env:PROCESSOR_ARCHITECTURE }
     switch ($processor) {
         'AMD64' { return 'windows-x64' }
@@ -45,7 +45,7 @@ function Assert-Signature([string]$Base, [string]$Sums, [string]$Folder) {
     $signature = Get-ReleaseFile $Base 'SHA256SUMS.sig' $Folder
     $pem = Join-Path $Folder 'key.pem'
     Set-Content -Path $pem -Value $key -Encoding ascii
-    # Windows PowerShell takes what a program says on stderr for an error of its own.
+    # Windows PowerShell treats a program's stderr output as an error of its own.
     $ErrorActionPreference = 'Continue'
     & $openssl pkeyutl -verify -pubin -inkey $pem -rawin -in $Sums -sigfile $signature *> $null
     if ($LASTEXITCODE -ne 0) { throw 'The signature of the release is wrong: nothing was installed.' }
@@ -77,7 +77,7 @@ function Install-Ralph([string]$Folder) {
 
         New-Item -ItemType Directory -Force -Path $Folder | Out-Null
         $program = Join-Path $Folder 'ralph.exe'
-        # Windows lets nobody write over a running program, but rename it. An update knows by the name what it may remove.
+        # Windows does not allow overwriting a running program, only renaming it. An update removes leftovers with this name.
         $old = Join-Path $Folder ".ralph-$PID.old.exe"
         if (Test-Path $program) {
             Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
@@ -113,6 +113,6 @@ function Uninstall-Ralph([string]$Folder) {
 if (-not $Dir) {
     $Dir = if ($env:RALPH_INSTALL_DIR) { $env:RALPH_INSTALL_DIR } else { Join-Path $env:LOCALAPPDATA 'Programs\ralph' }
 }
-# From a relative folder no line for PATH could be made.
+# PATH needs an absolute folder.
 $Dir = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($Dir).TrimEnd('\')
 if ($Uninstall) { Uninstall-Ralph $Dir } else { Install-Ralph $Dir }

@@ -41,7 +41,7 @@ main() {
   if [ "$uninstall" = yes ]; then remove; else install; fi
 }
 
-# Every ralph holds the name of this variable.
+# Every ralph program contains the name of this variable.
 is_ralph() { LC_ALL=C grep -q RALPH_UPDATE_URL "$1" 2>/dev/null; }
 
 remove() {
@@ -67,7 +67,7 @@ install() {
   [ -w "$folder" ] || fail "$folder can't be written to: name another one with --dir"
   [ ! -d "$folder/ralph" ] || fail "$folder/ralph is a folder: name another place with --dir"
   scratch=$(mktemp -d)
-  # Beside its place, so that the last step replaces it at once; by this name an update knows what a power cut left.
+  # Beside its destination, so that the last step is an atomic rename. An update removes leftovers with this name.
   fresh=$folder/.ralph-$$.new
   trap 'rm -rf "$scratch"; rm -f "$fresh"' EXIT
   trap 'exit 129' HUP
@@ -100,7 +100,7 @@ musl_hint() {
   case $target in *-musl) say ' (it needs libstdc++ and libgcc: apk add libstdc++ libgcc)' ;; esac
 }
 
-# Only https is safe from those in between; this machine needs no protection from itself.
+# Only https is safe on a network; loopback addresses need no protection.
 check_address() {
   case $base in
     https://*) ;;
@@ -124,14 +124,14 @@ find_target() {
     aarch64 | arm64) cpu=arm64 ;;
     *) fail "there is no program for $processor processors" ;;
   esac
-  # A shell under Rosetta says x86_64 on a Mac that is not.
+  # Under Rosetta a shell reports x86_64 on an Apple silicon Mac.
   if [ "$os" = darwin ] && [ "$(sysctl -n sysctl.proc_translated 2>/dev/null || true)" = 1 ]; then cpu=arm64; fi
   libc=
   if [ "$os" = linux ] && is_musl; then libc=-musl; fi
   say "$os-$cpu$libc"
 }
 
-# A system may hold both; what its own programs use counts.
+# A system may have both C libraries; its own programs decide.
 is_musl() {
   case $(ldd --version 2>&1 || true) in
     *musl*) return 0 ;;
@@ -173,7 +173,7 @@ check_sum() {
 
 check_signature() {
   [ -n "$public_key" ] || return 0
-  # Ed25519 of a whole file needs OpenSSL 3; LibreSSL does not know it.
+  # Ed25519 of a whole file needs OpenSSL 3; LibreSSL does not support it.
   case $(openssl version 2>/dev/null || true) in
     'OpenSSL '[3-9]*) ;;
     *)
@@ -190,7 +190,7 @@ check_signature() {
 
 look_at_path() {
   first=$(command -v ralph || true)
-  # What PATH finds counts, not how it spells the folder. Every shell in use knows -ef, and POSIX since 2024.
+  # PATH may spell the folder differently, so compare the files. Every shell in use has -ef, and POSIX since 2024.
   # shellcheck disable=SC3013
   if [ -n "$first" ] && [ "$first" -ef "$folder/ralph" ]; then return 0; fi
   case :$PATH: in
@@ -206,7 +206,7 @@ look_at_path() {
       return 0
       ;;
     */zsh) file=.zshrc ;;
-    # Terminals of a Mac start login shells.
+    # Terminals on macOS start login shells.
     */bash) case $target in darwin-*) file=.bash_profile ;; *) file=.bashrc ;; esac ;;
     *) file=.profile ;;
   esac
@@ -215,8 +215,8 @@ look_at_path() {
   printf '  export PATH="%s:$PATH"\n' "$(escaped)"
 }
 
-# The folder, to stand between double quotes.
+# The folder, escaped for double quotes.
 escaped() { printf '%s\n' "$folder" | sed 's/[\\"$`]/\\&/g'; }
 
-# All at the end: a download that breaks off runs nothing. Some shells take "$@" without words for an unset variable.
+# Called at the end, so a truncated download runs nothing. Some shells treat an empty "$@" as an unset variable.
 main ${1+"$@"}

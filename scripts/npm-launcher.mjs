@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // @ts-check
-/** Starts the program of this platform, which npm put beside this package. */
+/** Starts this platform's program, which npm installed beside this package. */
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -10,7 +10,9 @@ const require = createRequire(import.meta.url);
 /** @type {{ name: string }} */
 const { name } = JSON.parse(readFileSync(new URL("./package.json", import.meta.url), "utf8"));
 
-/** The platform packages that may run here, the right one first: some package managers install those of both C libraries. */
+/**
+ * The platform packages that may run here, the best one first. Some package managers install those of both C libraries.
+ */
 function candidates() {
   const system = process.platform === "win32" ? "windows" : process.platform;
   const plain = `${name}-${system}-${process.arch}`;
@@ -39,7 +41,7 @@ if (program === null) {
   process.exit(7);
 }
 const child = spawn(program, process.argv.slice(2), { stdio: "inherit" });
-// Ctrl+C reaches the program by itself, which decides what it means.
+// The program receives Ctrl+C directly and handles it.
 process.on("SIGINT", () => {});
 for (const signal of /** @type {const} */ (["SIGTERM", "SIGHUP"])) process.on(signal, () => child.kill(signal));
 child.on("error", (error) => {

@@ -1,7 +1,7 @@
 /**
- * `node scripts/bootstrap.mjs release-notes --tag v1.2.3`: checks that package.json, the lock file, the changelog and the
- * tag name one version, and prints what the changelog says about it. Without a tag (a dry run) the changelog need not
- * have the version yet.
+ * `node scripts/bootstrap.mjs release-notes --tag v1.2.3`: checks that package.json, the lock file, the changelog and
+ * the tag name one version, and prints the changelog's section about it.
+ * Without a tag (a dry run) the changelog need not have the version yet.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

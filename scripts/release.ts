@@ -1,7 +1,7 @@
 /**
- * `npm run release`: makes `dist/release/`, all files of a release, from what `npm run build:all` compiled.
- * `-- --level N` compresses with less effort (19 is a release's), `-- --target NAME` takes some programs only.
- * RALPH_SIGNING_KEY, an Ed25519 key in PEM, signs; without it the release can be looked at and not be updated to.
+ * `npm run release`: makes `dist/release/`, all files of a release, from the output of `npm run build:all`.
+ * `-- --level N` compresses with less effort (19 is a release's), `-- --target NAME` takes only some programs.
+ * RALPH_SIGNING_KEY, an Ed25519 key in PEM, signs. An unsigned release is for inspection: programs do not update to it.
  */
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ const assets = targets.map((target) => {
   const { sha256, size } = put(`ralph-${target.name}.zst`, zst(content, level));
   const squeezed = deflated(content, level);
   put(`ralph-${target.name}.zip`, zip(programName(target.os), squeezed));
-  // install.sh: gzip is everywhere, zstd and unzip are not.
+  // install.sh needs only gzip, which is everywhere, unlike zstd and unzip.
   if (target.os !== "win32") put(`ralph-${target.name}.gz`, gz(squeezed));
   const text = signaturePayload({ version, target: target.name, sha256 });
   console.log(`${target.name}: ${(content.length / 1e6).toFixed(1)} MB, zst ${(size / 1e6).toFixed(1)} MB`);
@@ -87,7 +87,7 @@ const lines = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, sum]) =
 writeFileSync(join(out, "SHA256SUMS"), lines.join(""));
 if (key !== null) writeFileSync(join(out, "SHA256SUMS.sig"), signed(lines.join(""), key));
 
-// Not part of the release itself: what goes to package managers.
+// For package managers; not part of the release itself.
 const homepage = releasesOf(manifest)?.replace(/\/releases\/.*$/, "");
 if (homepage !== undefined) {
   const about = { version, description: manifest.description, license: manifest.license, homepage };

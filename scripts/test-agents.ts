@@ -1,6 +1,7 @@
 /**
- * `npm run test:agents`: the compiled program drives the real agent CLIs, which talk to the mock model on loopback.
- * `-- --agent NAME` runs one of them. A CLI that cannot be installed here is skipped, with the reason.
+ * `npm run test:agents`: the compiled program drives the real agent CLIs, which talk to the mock model on loopback. `--
+ * --agent NAME` runs one of them.
+ * A CLI that cannot be installed here is skipped, with the reason.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,14 +14,14 @@ import { type Layer, layers } from "./lib/tests/layers.ts";
 import { printLayer, runInOrder } from "./lib/tests/run-layers.ts";
 import { testFiles } from "./lib/tests/test-files.ts";
 
-/** A proxy where nobody listens: whatever a CLI wants of the internet fails at once, and the mock model is reached. */
+/** A dead proxy: every request to the internet fails at once, and only the mock model is reachable. */
 const loopbackOnly = {
   HTTP_PROXY: "http://127.0.0.1:9",
   HTTPS_PROXY: "http://127.0.0.1:9",
   NO_PROXY: "127.0.0.1,localhost",
 };
 
-/** The tests of one agent; skipped as one if it cannot be had. */
+/** The tests of one agent; counts as one skipped test if it is unavailable. */
 function agentLayer(agent: Agent): Layer {
   return {
     name: agent.name,

@@ -1,11 +1,11 @@
-/** `npm test`: every layer in order. `npm test -- --layer unit,e2e` runs only these (and what they need). */
+/** `npm test`: every layer in order. `npm test -- --layer unit,e2e` runs only these and the layers that they need. */
 import { parseArgs } from "node:util";
 import { seed } from "../tests/seed.ts";
 import { countsLine, exitCodeOf, sum } from "./lib/tests/counts.ts";
 import { type Layer, layers } from "./lib/tests/layers.ts";
 import { printLayer, runInOrder } from "./lib/tests/run-layers.ts";
 
-/** The layers that were asked for, each with those it needs; all if none was. */
+/** The requested layers with those they need; default: all. */
 function chosen(names: readonly string[]): readonly Layer[] {
   const known = layers.map(({ name }) => name);
   const unknown = names.filter((name) => !known.includes(name));

@@ -1,5 +1,5 @@
-/* The fastest agent there can be: notes when it starts and ends, answers in Claude Code's stream format, changes one
-   file. So that what is measured around it is ralph. */
+/* The fastest possible agent: records its start and end, answers in Claude Code's stream format, changes one
+   file. What is left to measure is ralph. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   content[size] = 0;
   for (long i = 0; i < n; i++) {
     if (size) printf("{\"type\":\"user\",\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\",\"content\":\"%s\",\"tool_use_id\":\"t%ld\"}]},\"session_id\":\"%s\"}\n", content, i, session);
-    /* A text block of an agent has some hundred deltas. */
+    /* An agent's text block has some hundred deltas. */
     else if (i % 500 == 0) printf("{\"type\":\"stream_event\",\"event\":{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}},\"session_id\":\"%s\"}\n", session);
     else printf("{\"type\":\"stream_event\",\"event\":{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"word %ld \"}},\"session_id\":\"%s\"}\n", i, session);
   }

@@ -59,7 +59,7 @@ export default function analysis({ quick }: BenchOptions): Promise<Figure[]> {
   });
 }
 
-/** Writes a recording of Claude Code's stream format: mostly tool results, some text, a final event. */
+/** Writes a recording in Claude Code's stream format: mostly tool results, some text, a final event. */
 function recording(path: string, megabytes: number): string {
   const file = openSync(path, "w");
   const session = { session_id: "00000000-0000-4000-8000-000000000000" };

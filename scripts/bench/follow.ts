@@ -1,4 +1,4 @@
-/** What it costs to look at a run: following a live one, one frame, and opening a long journal. */
+/** The cost of watching a run: following a live one, drawing a frame, and opening a long journal. */
 
 import { appendFileSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ const EVENTS_A_SECOND = 100;
 const MOST_PERCENT = 2;
 const MOST_FRAME_MS = 5;
 const MOST_OPENING_MS = 1000;
-/** The first seconds are the compiler's. */
+/** The first seconds go to the JIT compiler. */
 const SETTLE_MS = 5000;
 const SIZES = [
   { columns: 80, rows: 24 },
@@ -58,7 +58,7 @@ export default function follow({ quick }: BenchOptions): Promise<Figure[]> {
   });
 }
 
-/** Wall ms of frames with one new event each, of a dashboard whose output is full. */
+/** Wall ms per frame of a dashboard with full output, with one new event each. */
 function frameTimes(size: { columns: number; rows: number }, filter: string, frames: number): number[] {
   const output = createOutputLines();
   let dashboard = emptyDashboard("/project");
@@ -94,7 +94,7 @@ function frameTimes(size: { columns: number; rows: number }, filter: string, fra
   });
 }
 
-/** Per cent of one core that `ralph monitor` takes, its start excluded, while this process writes the journal. */
+/** Per cent of one core that `ralph monitor` uses after its start, while this process writes the journal. */
 async function shareOfCore(project: string, size: { columns: number; rows: number }, seconds: number): Promise<number> {
   const dir = join(project, ".ralph", "runs", RUN);
   mkdirSync(dir, { recursive: true });
@@ -157,7 +157,7 @@ function cpuMs(pid: number): number {
   return ns.reduce((sum, of) => sum + of, 0) / 1e6;
 }
 
-/** What an agent at work writes: words, and tools with what they answer. */
+/** Events of an agent at work: text, and tools with their results. */
 function* eventsOf(project: string): Generator<RalphEvent, never> {
   let seq = 0;
   const event = (body: EventBody): RalphEvent => {

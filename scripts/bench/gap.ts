@@ -1,4 +1,4 @@
-/** What lies between two agents in a repository of 1,000 files. */
+/** The time between two agents in a repository of 1,000 files. */
 import { makeProject, withBench } from "../lib/bench/bench-project.ts";
 import { runRalph } from "../lib/bench/bench-run.ts";
 import { type BenchOptions, type Figure, figure } from "../lib/bench/measure.ts";

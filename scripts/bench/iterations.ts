@@ -1,6 +1,6 @@
 /**
- * A long run in a small project: CPU of an iteration beyond the agent's own, and whether time and memory stay as they
- * were. The CPU is ralph's own (its children left out), as the slope between a run of one iteration and the long one.
+ * A long run in a small project: CPU per iteration beyond the agent's own, and whether time and memory stay constant.
+ * Only ralph's own CPU counts, as the slope between a run of one iteration and the long one.
  */
 import { makeProject, withBench } from "../lib/bench/bench-project.ts";
 import { type RunCost, runRalph } from "../lib/bench/bench-run.ts";
@@ -32,7 +32,7 @@ export default function iterations({ quick }: BenchOptions): Promise<Figure[]> {
   });
 }
 
-/** MB while the iterations `from` to `to` ran. */
+/** MB during the iterations `from` to `to`. */
 function memory({ starts, samples }: RunCost, from: number, to: number): number {
   const [first = 0, last = 0] = [starts[from], starts[Math.min(to, starts.length - 1)]];
   return medianOf(samples.filter(({ at }) => at >= first && at <= last).map(({ resident }) => resident));

@@ -1,4 +1,4 @@
-/** From the start of ralph to that of its first agent, in a small project; and what a short run there keeps in memory. */
+/** The time from ralph's start to its first agent's, in a small project, and the memory of a short run there. */
 import { join } from "node:path";
 import { makeProject, withBench } from "../lib/bench/bench-project.ts";
 import { runRalph } from "../lib/bench/bench-run.ts";

@@ -1,4 +1,7 @@
-/** Processes that ralph starts for an iteration, the agent among them; counted by strace, nothing where there is none. */
+/**
+ * The number of processes that ralph starts for an iteration, including the agent. strace counts them; without it there
+ * is no figure.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeProject, withBench } from "../lib/bench/bench-project.ts";
@@ -14,7 +17,7 @@ export default function processes(): Promise<Figure[]> {
     if (agent === null || Bun.which("strace") === null) return [];
     const project = makeProject(folder, "project", 20);
     const count = (iterations: number) => started({ project, agent, trace: join(folder, "trace"), iterations });
-    // The first run also asks for the agent's version, which is remembered.
+    // The first run also asks for the agent's version, which is then cached.
     await count(1);
     const each = ((await count(ITERATIONS)) - (await count(1))) / (ITERATIONS - 1);
     return [figure("processes of an iteration", "", [each], MOST)];
@@ -33,6 +36,6 @@ async function started({ project, agent, trace, iterations }: Traced): Promise<n
   });
   await child.exited;
   const lines = readFileSync(trace, "utf8").split("\n");
-  // A call that another thread interrupts fills two lines; threads are no processes.
+  // Lines of a call that another thread interrupts come in two parts; threads are not processes.
   return lines.filter((line) => /\b(?:v?fork|clone3?)\(/.test(line) && !line.includes("CLONE_THREAD")).length;
 }

@@ -1,4 +1,4 @@
-/** CPU of seeing one changed file, beside that of `git status`, in repositories of three sizes; nothing without git. */
+/** CPU of finding one changed file, compared with `git status`, in repositories of three sizes; skipped without git. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ async function compare(size: number): Promise<Figure[]> {
   }
 }
 
-/** Both take turns, so that what else the machine does meets them alike. */
+/** Both take turns, so other load on the machine affects them alike. */
 async function measure(folder: string): Promise<[{ first: number; warm: number[] }, number[]]> {
   const workspace = createWorkspace(folder, { env: gitEnvironment });
   const warm: number[] = [];

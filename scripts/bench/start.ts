@@ -1,4 +1,4 @@
-/** Commands that only look, beside a program that only prints a word and is compiled with the same flags. */
+/** Commands that only read, compared with a program that only prints a word and is compiled with the same flags. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeProject, withBench } from "../lib/bench/bench-project.ts";

@@ -1,4 +1,4 @@
-/** Two floods of output, read by ralph and by a program that only splits them into lines and parses each. */
+/** Two floods of output, read by ralph and by a program that only splits them into lines and parses each one. */
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ const FLOODS = [
   { name: "200 MB in 60,000 results", events: 60_000, bytes: 3_300 },
 ];
 
-/** Reads the agent as ralph does, and tells its own CPU in ms. */
+/** Reads the agent's output as ralph does, and prints its own CPU in ms. */
 const READER = `
 import { spawn } from "node:child_process";
 const [program = ""] = process.argv.slice(2);

@@ -1,10 +1,10 @@
-/** What looking for a new version costs a run when the server is slow: it takes the question and never answers. */
+/** The cost of an update check for a run if the server accepts the request and never answers. */
 import { join } from "node:path";
 import { type Bench, makeProject, withBench } from "../lib/bench/bench-project.ts";
 import { type RunCost, runRalph } from "../lib/bench/bench-run.ts";
 import { type BenchOptions, type Figure, figure } from "../lib/bench/measure.ts";
 
-/** Product.md, "Self-update check": the look goes on beside the work. */
+/** The check runs beside the work (product.md "Self-update check"). */
 const MOST_MS = 50;
 
 type Timed = Pick<RunCost, "launch"> & { all: number };
@@ -21,7 +21,7 @@ export default function updateCheck({ quick }: BenchOptions): Promise<Figure[]> 
     const checking = { RALPH_UPDATE_CHECK: "always", RALPH_UPDATE_URL: `http://127.0.0.1:${server.port}` };
     const pairs: { without: Timed; with: Timed }[] = [];
     try {
-      // Taking turns, so that what else the machine does meets both alike.
+      // Both take turns, so other load on the machine affects them alike.
       for (let pair = 0; pair < (quick ? 5 : 20); pair += 1) {
         const without = await timedRun(bench, `project-${pair}-without`, { RALPH_UPDATE_CHECK: "false" });
         pairs.push({ without, with: await timedRun(bench, `project-${pair}-with`, checking) });

@@ -23,7 +23,7 @@ const PARTS: Readonly<Record<string, () => string>> = {
   "exit-codes": () => table(["code", "when"], exitCodes()),
 };
 
-/** The text with every part between its markers made anew. @throws if a marker has no end or names no part */
+/** The text with every part between its markers regenerated. @throws if a marker has no end or an unknown name */
 export function withGeneratedParts(text: string): string {
   return text.replace(/<!-- made from the program: ([\w-]+) -->[\s\S]*?<!-- end -->/g, (_, name: string) => {
     const make = PARTS[name];
@@ -48,7 +48,7 @@ function shown(value: unknown): string {
   return `\`${String(value)}\``;
 }
 
-/** A table as the formatter leaves it alone: columns padded to one width. */
+/** A table in the formatter's own style: columns padded to one width. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const escaped = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll("|", "\\|")));
   const widths = head.map((_, column) => Math.max(3, ...escaped.map((row) => [...(row[column] ?? "")].length)));

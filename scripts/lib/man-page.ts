@@ -7,12 +7,15 @@ import { ERROR_EXIT_CODES } from "../../src/core/errors.ts";
 import { SETTING_NAMES, type SettingName, settingSpec } from "../../src/core/settings/settings.ts";
 import { STOP_REASONS } from "../../src/core/stop/stop-reasons.ts";
 
-/** `ralph.1` in man(7), which every system's man can show. @param date of the release, `2026-11-22`; none for a build of any commit */
+/**
+ * `ralph.1` in man(7), which every man program can show.
+ * @param date of the release, `2026-11-22`; absent in other builds
+ */
 export function manPage(date = ""): string {
   const { version, description } = manifest;
   const lines = [
     `.TH RALPH 1 "${date}" "ralph ${version}" "User Commands"`,
-    // A flag that is hyphenated at the end of a line can't be copied.
+    // A flag hyphenated at the end of a line could not be copied.
     ...[".nh", ".ad l"],
     ".SH NAME",
     `ralph \\- ${roff(lowerFirst(description))}`,
@@ -59,7 +62,7 @@ function command({ meta, args, settings, examples }: CommandWords): string[] {
   ];
 }
 
-/** The flags of a command's own, and those of some settings; what every command takes has its own section. */
+/** A command's own flags and those of its settings; common flags have their own section. */
 function flags({ args, settings }: { args: Args; settings: readonly SettingName[] }): string[] {
   const everywhere = settingFlags([]);
   const shown = settings.length === 0 && args !== GLOBAL_ARGS ? [] : settingFlags(settings);
@@ -82,7 +85,7 @@ function settingFlag(name: SettingName): string[] {
   return spec === undefined ? [] : tagged(settingSpellings(name), spec.hint, `${help} (${name})`);
 }
 
-/** How a setting's flag is written; of a switch that is on, also how it is switched off. */
+/** The spelling of a setting's flag; for a switch that is on, the flag that turns it off too. */
 function settingSpellings(name: SettingName): string[] {
   const { flag: spec, default: value } = settingSpec(name);
   if (spec === undefined) return [];
@@ -118,8 +121,8 @@ const upperFirst = (text: string) => text.charAt(0).toUpperCase() + text.slice(1
 const lowerFirst = (text: string) => (text.charAt(0).toLowerCase() + text.slice(1)).replace(/\.$/, "");
 
 /**
- * Text as man(7) takes it: a backslash is a command, so is a dot or an apostrophe that begins a line; other signs than
- * ASCII are named; a list without blanks may be broken behind its commas.
+ * Escapes text for man(7): backslashes, a dot or apostrophe at the start of a line, and characters other than ASCII.
+ * Allows a line break after the commas of a list without blanks.
  */
 function roff(text: string): string {
   return text

@@ -1,4 +1,4 @@
-/** One package of package-lock.json: the fields that matter here. */
+/** The relevant fields of a package in package-lock.json. */
 export type LockedPackage = {
   version?: string;
   integrity?: string;
@@ -35,19 +35,19 @@ const processors = {
 };
 const libraries = { glibc: "glibc", gnu: "glibc", gnueabihf: "glibc", musl: "musl" };
 
-/** The value that a word of a package's name stands for. */
+/** The value that a word in a package's name implies. */
 function named(name: string, table: Readonly<Record<string, string>>): string[] | undefined {
   const value = name.split(/[/-]/).flatMap((word) => (Object.hasOwn(table, word) ? [table[word]] : []))[0];
   return value === undefined ? undefined : [value];
 }
 
-/** The entry of a platform package by its name alone: without integrity, which only its registry knows. */
+/** The entry of a platform package, made from its name alone: without integrity, which only its registry knows. */
 function platformPackage(name: string, version: string): LockedPackage {
   const [cpu, os, libc] = [named(name, processors), named(name, systems), named(name, libraries)];
   return { version, ...(cpu && { cpu }), dev: true, ...(libc && { libc }), optional: true, ...(os && { os }) };
 }
 
-/** Names of optional packages that some package asks for and the lock file lacks, with their versions. */
+/** Optional packages that another package requires and the lock file lacks, by name and version. */
 export function missingOptional({ packages }: Lock): Record<string, string> {
   const asked = Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.entries(optionalDependencies).filter(

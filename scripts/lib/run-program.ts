@@ -6,21 +6,21 @@ import { root } from "./paths.ts";
 export type RunOptions = {
   cwd?: string;
   env?: Record<string, string>;
-  /** ms of wall clock after which the program is ended. */
+  /** Wall ms after which the program is ended. */
   timeoutMs?: number;
   /** Ends the program when it is aborted. */
   signal?: AbortSignal;
 };
 
 export type RunResult = {
-  /** null: ended by a signal. */
+  /** null if a signal ended it. */
   exitCode: number | null;
-  /** stdout and stderr in the order in which they came. */
+  /** stdout and stderr, interleaved as they were written. */
   output: string;
   timedOut: boolean;
 };
 
-/** Runs a program to its end without a terminal, from the project folder unless told otherwise. Never throws. */
+/** Runs a program to its end without a terminal; default folder: the project. Never throws. */
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<RunResult> {
   const { cwd = root, env, timeoutMs = 600_000, signal } = options;
   const folder = mkdtempSync(join(tmpdir(), "ralph-run-"));

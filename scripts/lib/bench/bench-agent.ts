@@ -5,8 +5,8 @@ import { root } from "../paths.ts";
 const source = join(root, "scripts", "bench-agent", "agent.c");
 
 /**
- * Compiles the fast agent, so that what is measured around it is ralph and not a language's start.
- * @returns the program, or null where there is no C compiler: what needs it is left out
+ * Compiles the fast agent, so that measurements contain ralph and not the start of a language runtime.
+ * @returns the program, or null without a C compiler: figures that need it are left out
  */
 export function compileAgent(folder: string): string | null {
   const program = join(folder, process.platform === "win32" ? "agent.exe" : "agent");

@@ -5,21 +5,21 @@ import { compileAgent } from "./bench-agent.ts";
 
 const FILES_PER_FOLDER = 25;
 
-/** Environment of git where the user's own settings must not count. */
+/** Keeps the user's own git settings out. */
 export const gitEnvironment = {
   PATH: process.env.PATH ?? "",
   GIT_CONFIG_GLOBAL: "/dev/null",
   GIT_CONFIG_SYSTEM: "/dev/null",
 };
 
-/** A folder of its own for one measurement, and an agent to run in it. */
+/** A folder for one measurement, with an agent to run in it. */
 export type Bench = {
   folder: string;
-  /** The fast agent; null where it can't be compiled. */
+  /** The fast agent; null if it cannot be compiled. */
   agent: string | null;
 };
 
-/** Makes the folder, measures in it, and takes it away again. */
+/** Makes the folder, measures in it and removes it. */
 export async function withBench<T>(measure: (bench: Bench) => T | Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "ralph-bench-"));
   try {
@@ -29,7 +29,7 @@ export async function withBench<T>(measure: (bench: Bench) => T | Promise<T>): P
   }
 }
 
-/** Makes a project with an open plan; with `files` in a git repository where there is git. @returns its folder */
+/** Makes a project with an open plan; with `files`, in a git repository if there is git. @returns its folder */
 export function makeProject(parent: string, name: string, files: number): string {
   const folder = join(parent, name);
   mkdirSync(join(folder, ".ralph"), { recursive: true });
@@ -39,7 +39,10 @@ export function makeProject(parent: string, name: string, files: number): string
   return folder;
 }
 
-/** One commit of `size` small files, checked out; made by fast-import, since adding them takes far longer than measuring. */
+/**
+ * Makes one commit of `size` small files and checks it out. Uses fast-import, because adding the files takes far longer
+ * than the measurement.
+ */
 export function makeRepository(folder: string, size: number): void {
   const paths = Array.from({ length: size }, (_, file) => {
     const module = Math.floor(file / FILES_PER_FOLDER);

@@ -4,7 +4,7 @@ import { binary } from "../paths.ts";
 import { cleanEnvironment } from "../tests/environment.ts";
 import { type Sample, watchProcess } from "./process-samples.ts";
 
-/** What one `ralph run` with the fast agent cost. Times are ms. */
+/** The cost of one `ralph run` with the fast agent. Times are ms. */
 export type RunCost = {
   /** From the start of ralph to that of its first agent. */
   launch: number;
@@ -12,9 +12,9 @@ export type RunCost = {
   gaps: number[];
   /** Epoch ms at which each agent started. */
   starts: number[];
-  /** CPU of ralph itself, without that of its children; NaN where the system does not tell. */
+  /** CPU of ralph itself, without its children; NaN if the system does not report it. */
   cpu: number;
-  /** Highest resident memory in MB (1e6 bytes); NaN where the system does not tell. */
+  /** Highest resident memory in MB (1e6 bytes); NaN if the system does not report it. */
   peak: number;
   samples: readonly Sample[];
 };
@@ -23,7 +23,7 @@ export type RunInput = {
   project: string;
   agent: string;
   iterations: number;
-  /** For the agent: BENCH_EVENTS, BENCH_RESULT_BYTES. */
+  /** Variables for the agent: BENCH_EVENTS, BENCH_RESULT_BYTES. */
   env?: Record<string, string>;
 };
 
@@ -46,10 +46,10 @@ export async function runRalph({ project, agent, iterations, env = {} }: RunInpu
   return { ...timesOf(log, start), cpu: samples.at(-1)?.cpu ?? Number.NaN, peak: peakOf(samples), samples };
 }
 
-/** The environment of a measured ralph: nothing of the user's, and no limit of calls. */
+/** The environment of a measured ralph: no user settings, and no limit of calls. */
 export function environment(project: string): Record<string, string> {
   const home = join(project, ".ralph", "home");
-  // Claude Code refuses to skip permissions for root outside of a sandbox, which this is.
+  // As root, Claude Code refuses to skip permissions outside of a sandbox; this is one.
   return { ...cleanEnvironment(home), IS_SANDBOX: "1", MAX_CALLS_PER_HOUR: "1000000" };
 }
 

@@ -8,23 +8,23 @@ export type Figure = {
   unit: string;
   min: number;
   median: number;
-  /** How many values it was taken from. */
+  /** The number of values behind it. */
   runs: number;
-  /** What the median is to be at most; null where nothing is asked. */
+  /** The maximum for the median; null without a target. */
   target: number | null;
-  /** Whether it is; null without a target. */
+  /** Whether the median meets the target; null without one. */
   ok: boolean | null;
 };
 
 export type BenchOptions = {
-  /** Fewer runs: to see that a measurement works, not to be relied on. */
+  /** Fewer runs, to check that a measurement works; the figures are unreliable. */
   quick: boolean;
 };
 
-/** A file of scripts/bench/ exports one as its default. */
+/** The default export of a file in scripts/bench/. */
 export type Measure = (options: BenchOptions) => Promise<Figure[]>;
 
-/** Smallest and middle value. The smallest is what the program costs, the middle what a busy machine makes of it. */
+/** Makes a figure of the smallest and the middle value: the cost of the program, and its cost on a busy machine. */
 export function figure(name: string, unit: string, values: readonly number[], target: number | null = null): Figure {
   const sorted = [...values].sort((a, b) => a - b);
   const median = medianOf(sorted);
@@ -32,22 +32,22 @@ export function figure(name: string, unit: string, values: readonly number[], ta
   return { name, unit, min: sorted[0] ?? Number.NaN, median, runs: sorted.length, target, ok };
 }
 
-/** One figure over another of the same run, which what else the machine does meets alike. */
+/** One figure over another of the same run, so that other load on the machine affects both. */
 export function ratio(name: string, over: Figure, under: Figure, target: number): Figure {
   const median = over.median / under.median;
   const min = over.min / under.min;
   return { name, unit: "x", min, median, runs: over.runs, target, ok: median <= target };
 }
 
-/** The middle value; NaN of none. */
+/** The middle value; NaN for an empty list. */
 export function medianOf(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /**
- * ms of wall clock of `runs` starts of each program, after two that fill the caches. The programs take turns, so that
- * what else the machine does meets them alike.
- * @param cwd where they are started; absent: here
+ * Wall ms of `runs` starts of each program, after two that fill the caches. The programs take turns, so other load on
+ * the machine affects them alike.
+ * @param cwd the folder to start them in; default: this one
  */
 export function startTimes(programs: readonly (readonly string[])[], runs: number, cwd?: string): number[][] {
   const once = ([program = "", ...args]: readonly string[]) => {
@@ -61,9 +61,9 @@ export function startTimes(programs: readonly (readonly string[])[], runs: numbe
 }
 
 /**
- * Peak resident memory of a program in MB (1e6 bytes): the highest of `runs` starts.
- * On Linux it is read from the live process, which may miss the last moment of a short one, since the figure that the
- * kernel gives at the end includes the parent's memory.
+ * Peak resident memory of a program in MB (1e6 bytes), the highest of `runs` starts.
+ * On Linux it is read from the live process and may miss the last moment of a short one: the kernel's final figure
+ * would include the parent's memory.
  */
 export async function peakMemory(argv: readonly string[], runs: number): Promise<number> {
   let peak = 0;
@@ -76,7 +76,7 @@ export async function peakMemory(argv: readonly string[], runs: number): Promise
   return peak / 1e6;
 }
 
-/** The highest value of VmHWM in bytes, looked at without a pause until the process has ended. */
+/** The highest VmHWM in bytes, polled without a pause until the process has ended. */
 function highWaterMark(pid: number): number {
   let bytes = 0;
   for (;;) {

@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 export type Sample = {
   /** Epoch ms. */
   at: number;
-  /** User and system time so far in ms, without that of its children (utime and stime of /proc/PID/stat). */
+  /** User and system time so far in ms, without children (utime and stime of /proc/PID/stat). */
   cpu: number;
-  /** Resident memory, now and at its highest, in MB (1e6 bytes). */
+  /** Current and peak resident memory in MB (1e6 bytes). */
   resident: number;
   peak: number;
 };
@@ -16,8 +16,8 @@ const EVERY_MS = 10;
 const MS_PER_TICK = 10;
 
 /**
- * Looks at a process every 10 ms until it ends. What it does after the last look is not seen, at most 10 ms of work.
- * Nothing at all where there is no /proc.
+ * Samples a process every 10 ms until it ends; its work after the last sample, at most 10 ms, is not seen. Returns
+ * nothing without /proc.
  */
 export async function watchProcess(pid: number, exited: Promise<unknown>): Promise<Sample[]> {
   const samples: Sample[] = [];
@@ -39,7 +39,7 @@ function sampleOf(pid: number): Sample | null {
   const resident = kilobytes(status, "VmRSS");
   const peak = kilobytes(status, "VmHWM");
   if (resident === null || peak === null) return null;
-  // After the name, which stands in parentheses, comes field 3; times are fields 14 and 15.
+  // Field 3 follows the name, which is in parentheses; times are fields 14 and 15.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const cpu = (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
   return { at: performance.timeOrigin + performance.now(), cpu, resident, peak };

@@ -4,8 +4,8 @@ import { root } from "../paths.ts";
 import { run } from "../run-program.ts";
 
 /**
- * Writes ralph as one module, for `deno run`, `deno install` and Node.js 22 or newer.
- * @throws Error with what the compiler said
+ * Bundles ralph into one module, for `deno run`, `deno install` and Node.js 22 or newer.
+ * @throws Error with the compiler's output
  */
 export async function bundle(outfile: string, folder = root): Promise<void> {
   mkdirSync(dirname(outfile), { recursive: true });

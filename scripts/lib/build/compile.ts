@@ -5,15 +5,16 @@ import type { Parts } from "./parts.ts";
 import type { SplitOptions } from "./split.ts";
 
 /**
- * How the parts of ralph become a program. Bytecode keeps `ralph --version` at a few milliseconds (it needs the ESM
- * format to be named); a program that reads `.env` or `bunfig.toml` of the folder it is started in would let a project
- * change its settings and run code.
+ * Flags that turn ralph's parts into a program. Bytecode keeps `ralph --version` at a few milliseconds (it requires the
+ * ESM format by name).
+ * The program must not read `.env` or `bunfig.toml` of the folder it is started in: a project could then change its
+ * settings and run code.
  */
 export const compileFlags: readonly string[] = [
   "--compile",
   "--minify",
   "--bytecode",
-  // Deeper functions add to the size and nothing to the start.
+  // Compiling deeper functions ahead adds size and does not speed up the start.
   "--bytecode-depth=2",
   "--format=esm",
   "--sourcemap=none",
@@ -24,15 +25,15 @@ export const compileFlags: readonly string[] = [
 export type CompileOptions = {
   entry: string;
   outfile: string;
-  /** Bun's name of another platform, `bun-darwin-arm64`; absent: this machine. */
+  /** Bun's name of another platform, `bun-darwin-arm64`; default: this machine. */
   target?: string;
-  /** The runtime to put the program into; absent: the Bun that compiles. */
+  /** The runtime to put the program into; default: the Bun that compiles. */
   runtime?: string;
-  /** Names that the compiler replaces by a text. */
+  /** Names that the compiler replaces with a text. */
   constants?: Readonly<Record<string, string>>;
   /**
-   * Modules, from the folder of the entry, that are loaded by `import()` and yet compiled ahead like the entry: bytecode
-   * is many times the size of its source, so what no start waits for is better without.
+   * Modules, from the folder of the entry, that are loaded with `import()` and still compiled ahead like the entry.
+   * Bytecode is many times the size of its source, so only modules that a start waits for are listed.
    */
   startUp?: readonly string[];
   /** Packages that are kept compressed. */
@@ -40,18 +41,18 @@ export type CompileOptions = {
 };
 
 /**
- * Where a program finds its own parts while it runs. They import each other by these names, as those do that Bun splits
- * itself: on Windows not every version of it finds a relative one.
+ * The path of a program's own parts while it runs. They import each other by these names, like those that Bun splits
+ * itself: on Windows some versions do not find a relative one.
  */
 export const placeOfParts = (isWindows: boolean) => (isWindows ? "B:/~BUN/root/" : "/$bunfs/root/");
 
-/** @param target absent: this machine */
+/** @param target default: this machine */
 const isForWindows = (target = `bun-${process.platform}`) => /^bun-win/.test(target);
 
 /**
- * Compiles a program. It is built beside its place and renamed, so that a half-written one is never seen; the name
- * stays the same meanwhile, because it is part of the bytes and equal sources are to give equal bytes.
- * @returns null, or what the compiler said when it failed
+ * Compiles a program. It is built beside its destination and renamed, so a half-written one never appears there. The
+ * file name stays the same, because it is part of the bytes, and equal sources have to give equal bytes.
+ * @returns null, or the compiler's output when it failed
  */
 export async function compile(options: CompileOptions): Promise<string | null> {
   const { outfile } = options;
@@ -93,7 +94,7 @@ function assemble(options: CompileOptions, folder: string, outfile: string): Pro
   return bun(["build", ...flags, start, ...startUp, "--outfile", outfile], folder);
 }
 
-/** @returns null, or what Bun printed when it failed */
+/** @returns null, or Bun's output when it failed */
 async function bun(words: readonly string[], cwd: string): Promise<string | null> {
   const { exitCode, output } = await run([process.execPath, ...words], { cwd });
   return exitCode === 0 ? null : output;

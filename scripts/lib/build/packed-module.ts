@@ -1,13 +1,13 @@
 import { constants, zstdCompressSync } from "node:zlib";
 import type { BunPlugin } from "bun";
 
-/** A package in one compressed file, and a small module that stands in for it and unpacks it when it is imported. */
+/** A package as one compressed file, with a small stand-in module that unpacks it on import. */
 export type PackedModule = { name: string; file: string; content: Uint8Array; standIn: string };
 
 /**
- * Packs a package that is large and seldom used: compiled ahead it would be many times its size.
- * It is unpacked in memory, since a program has no folder that it may count on.
- * @throws AggregateError with what the bundler found wrong
+ * Packs a large package that is seldom used. Compiled ahead it would be many times its size. It is unpacked in memory,
+ * because a program has no folder of its own.
+ * @throws AggregateError with the bundler's errors
  */
 export async function packedModule(name: string, folder: string): Promise<PackedModule> {
   const entrypoints = [Bun.resolveSync(name, folder)];
@@ -33,7 +33,7 @@ ${names.includes("default") ? "export default module.default;" : ""}
 `;
 }
 
-/** Makes the bundler take the stand-ins for their packages. */
+/** Resolves the packages to their stand-ins. */
 export function packedModules(modules: readonly PackedModule[]): BunPlugin {
   const standIns = new Map(modules.map(({ name, standIn }) => [name, standIn]));
   return {

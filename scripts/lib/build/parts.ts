@@ -1,24 +1,24 @@
 import { posix } from "node:path";
 
-/** What a split bundle is made of, by file name, without the entry. */
+/** The parts of a split bundle, by file name, without the entry. */
 export type Parts = {
-  /** What a start needs: compiled ahead. */
+  /** Needed at the start: compiled ahead. */
   startUp: readonly string[];
-  /** Everything else: parsed when it is first used. */
+  /** Everything else: parsed at its first use. */
   later: readonly string[];
 };
 
-/** What the bundler says of one file that it wrote (its metafile). */
+/** The bundler's record of one output file (its metafile). */
 export type Output = {
-  /** The module that an `import()` names, or the entry itself; absent: a part that others share. */
+  /** The module that an `import()` names, or the entry itself; absent for a part that others share. */
   entryPoint?: string;
   imports: readonly { path: string; kind: string }[];
 };
 
 /**
- * Tells the parts that a start needs: what the entry and the named modules import, directly or not.
+ * Finds the parts that a start needs: all direct and indirect imports of the entry and the named modules.
  * @param modules sources that `import()` loads, named as the bundler names them
- * @throws Error if no `import()` loads one of them, or if a part imports the entry, whose name is another one later
+ * @throws Error if no `import()` loads one of them, or if a part imports the entry, which is renamed later
  */
 export function partsOf(
   outputs: Readonly<Record<string, Output>>,

@@ -3,7 +3,7 @@ import { programName, root } from "../paths.ts";
 import { type CompileOptions, compile } from "./compile.ts";
 import { hostTarget, type Target } from "./targets.ts";
 
-/** What is fixed in a program when it is compiled; RALPH_PUBLIC_KEY is 32 bytes in base64. */
+/** Values that are fixed when a program is compiled; RALPH_PUBLIC_KEY is 32 bytes in base64. */
 function constantsOf(target: Target | null, env: NodeJS.ProcessEnv): Record<string, string> {
   return {
     ...(target === null ? {} : { RALPH_BUILD_TARGET: target.name }),
@@ -11,7 +11,10 @@ function constantsOf(target: Target | null, env: NodeJS.ProcessEnv): Record<stri
   };
 }
 
-/** What somebody waits for at the prompt or before the first agent; the rest may take some milliseconds to parse. */
+/**
+ * Modules that the user waits for at the prompt or before the first agent; the rest may take some milliseconds to
+ * parse.
+ */
 const startUp: readonly string[] = [
   "cli/run-command.ts",
   "cli/args/complete-words.ts",
@@ -23,18 +26,21 @@ const startUp: readonly string[] = [
   "cli/show/run-view-lines.ts",
 ];
 
-/** How ralph is compiled for a target; null: a machine that is none of them. @param folder the project */
+/**
+ * The options to compile ralph for a target; null for this machine if it is none of the targets.
+ * @param folder the project
+ */
 export function ralphFor(target: Target | null, outfile: string, folder = root, env = process.env): CompileOptions {
   const entry = join(folder, "src", "main.ts");
   return { entry, outfile, constants: constantsOf(target, env), startUp, packed: ["unpdf"] };
 }
 
-/** Compiles ralph for this machine, with the Bun that compiles. @returns null, or what went wrong */
+/** Compiles ralph for this machine, with the Bun that runs this. @returns null, or the error */
 export function compileHere(outfile: string, folder = root, env = process.env): Promise<string | null> {
   return compile(ralphFor(hostTarget(), outfile, folder, env));
 }
 
-/** File of a target's program below `dist/`. */
+/** The path of a target's program below `dist/`. */
 export function programPath(target: Target, dist = join(root, "dist")): string {
   return join(dist, target.name, programName(target.os));
 }

@@ -7,12 +7,12 @@ import { run } from "../run-program.ts";
 import { readTgz } from "./tar.ts";
 import type { Target } from "./targets.ts";
 
-/** Packages of runtimes as the registry sent them; each is checked again whenever it is used. */
+/** Downloaded runtime packages, unchanged; the checksum is verified at every use. */
 const cache = join(root, "node_modules", ".cache", "ralph-runtimes");
 
 /**
  * The runtime of a platform: the program of its npm package, in the version and with the checksum of package-lock.json.
- * @throws Error if it can't be had, or is not what the lock file names
+ * @throws Error if it is unavailable, or not the one that the lock file names
  */
 export async function loadRuntime(target: Target): Promise<Buffer> {
   const { version, integrity } = lockedRuntime(target);

@@ -1,6 +1,6 @@
 /**
- * Splits a program into files: run by compile.ts in the folder of the entry, because the bundler names parts by what
- * their paths are from where it runs, and equal sources are to give equal names in every clone.
+ * Splits a program into files. compile.ts runs it in the folder of the entry: the bundler names parts by their paths
+ * from its working folder, and equal sources have to give equal names in every clone.
  * It writes the parts to a folder, and `parts.json` beside it.
  */
 import { writeFileSync } from "node:fs";
@@ -8,11 +8,11 @@ import { basename, join } from "node:path";
 import { type PackedModule, packedModule, packedModules } from "./packed-module.ts";
 import { partsOf } from "./parts.ts";
 
-/** What compile.ts passes, as JSON. */
+/** The options from compile.ts, as JSON. */
 export type SplitOptions = {
   entry: string;
   outdir: string;
-  /** Where the parts are while the program runs. */
+  /** The path of the parts while the program runs. */
   place: string;
   constants: Readonly<Record<string, string>>;
   startUp: readonly string[];
@@ -22,7 +22,7 @@ export type SplitOptions = {
 const { entry, outdir, place, constants, startUp, packed }: SplitOptions = JSON.parse(process.argv[2] ?? "");
 const define = Object.fromEntries(Object.entries(constants).map(([name, text]) => [name, JSON.stringify(text)]));
 
-// One after the other, and before the program: the bundler waits for ever if a plugin of it bundles something.
+// One after the other, and before the program: the bundler hangs if one of its plugins bundles something.
 const modules: PackedModule[] = [];
 for (const name of packed) modules.push(await packedModule(name, process.cwd()));
 const { metafile } = await Bun.build({

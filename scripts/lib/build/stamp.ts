@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** What the compiled program depends on, besides the Bun that compiles it. */
+/** The inputs of the compiled program, besides the Bun that compiles it. */
 const inputs = [
   "src/**/*",
   "drivers/**/*",
@@ -27,7 +27,7 @@ export function inputHash(folder: string): string {
   return hash.digest("hex");
 }
 
-/** Whether the program is there and was built from these inputs. */
+/** Whether the program exists and was built from these inputs. */
 export function isCurrent(program: string, stampFile: string, hash: string): boolean {
   return existsSync(program) && existsSync(stampFile) && readFileSync(stampFile, "utf8") === `${hash}\n`;
 }

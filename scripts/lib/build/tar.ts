@@ -2,7 +2,9 @@ import { gunzipSync } from "node:zlib";
 
 const BLOCK = 512;
 
-/** The files of a `.tgz` by name: plain files with names of at most 255 bytes, which is all that npm packages hold. */
+/**
+ * The files of a `.tgz` by name. Supports plain files with names of at most 255 bytes, which covers all npm packages.
+ */
 export function readTgz(tgz: Uint8Array): Map<string, Buffer> {
   const tar = gunzipSync(tgz);
   const files = new Map<string, Buffer>();

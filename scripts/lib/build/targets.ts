@@ -1,10 +1,10 @@
 /** The machines that ralph is built for. */
 export type Target = {
-  /** `linux-x64-musl`: folder below `dist/`, part of the names of release assets, and what the program calls itself. */
+  /** `linux-x64-musl`: the folder below `dist/`, a part of asset names, and the program's name of its own target. */
   name: string;
-  /** npm package that holds the runtime. */
+  /** The npm package with the runtime. */
   runtime: string;
-  /** Words that npm uses for the platform. */
+  /** npm's words for the platform. */
   os: "linux" | "darwin" | "win32";
   cpu: "x64" | "arm64";
   libc: "glibc" | "musl" | null;
@@ -36,16 +36,16 @@ export const TARGETS: readonly Target[] = [
   target("win32", "arm64"),
 ];
 
-/** What `bun build --target` calls it. */
+/** The name for `bun build --target`. */
 export const bunTarget = ({ name }: Target) => `bun-${name}`;
 
-/** The target of this machine; null where ralph has none. */
+/** The target of this machine; null if ralph has none for it. */
 export function hostTarget(platform: NodeJS.Platform = process.platform, cpu: string = process.arch): Target | null {
   const libc = platform === "linux" ? (isGlibc() ? "glibc" : "musl") : null;
   return TARGETS.find((one) => one.os === platform && one.cpu === cpu && one.libc === libc) ?? null;
 }
 
-/** Node's report names the glibc that the process runs with, and nothing under musl. */
+/** Node's report names the glibc in use, and nothing under musl. */
 function isGlibc(): boolean {
   const report = process.report.getReport() as { header?: { glibcVersionRuntime?: string } };
   return report.header?.glibcVersionRuntime !== undefined;

@@ -1,6 +1,6 @@
 import { readMachO } from "./macho.ts";
 
-/** What the first bytes of a program say about the machine that it is for. */
+/** The platform that a program's first bytes name. */
 export type Format = {
   os: "linux" | "darwin" | "win32";
   cpu: "x64" | "arm64" | "other";
@@ -18,7 +18,7 @@ export function formatOf(program: Buffer): Format {
   return { os: "darwin", cpu: readMachO(program).cpu, libc: null };
 }
 
-/** The loader that a Linux program names tells its C library. */
+/** The loader that a Linux program names identifies its C library. */
 function elf(program: Buffer): Format {
   const [table, size, count] = [
     Number(program.readBigUInt64LE(32)),

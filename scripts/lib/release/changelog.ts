@@ -1,5 +1,5 @@
 /**
- * What a changelog (Keep a Changelog) says about a version.
+ * The notes of a version in a changelog (Keep a Changelog).
  * @returns null if it has no such section
  */
 export function notesOf(changelog: string, version: string): string | null {
@@ -12,7 +12,7 @@ export function notesOf(changelog: string, version: string): string | null {
     .trim();
 }
 
-/** The day of a version, `2026-11-22`; null if its heading has none. */
+/** The date of a version, `2026-11-22`; null if its heading has none. */
 export function dateOf(changelog: string, version: string): string | null {
   const heading = changelog.split("\n").find((line) => line.startsWith(`## [${version}]`)) ?? "";
   return /\d{4}-\d{2}-\d{2}/.exec(heading)?.[0] ?? null;

@@ -4,7 +4,7 @@ import { formatOf } from "./binary-format.ts";
 import { checkSignature } from "./macho.ts";
 import { brandOf } from "./windows.ts";
 
-/** What can be told of a program without running it: null, or what is wrong with it. */
+/** Checks a program without running it. @returns null, or what is wrong with it */
 export function checkProgram(program: Buffer, target: Target): string | null {
   const format = formatOf(program);
   if (format.os !== target.os || format.cpu !== target.cpu || format.libc !== target.libc)

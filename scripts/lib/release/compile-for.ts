@@ -10,9 +10,9 @@ import { checkSignature, signedAdHoc } from "./macho.ts";
 import { branded } from "./windows.ts";
 
 /**
- * Compiles ralph for any machine: the runtime from its npm package, with our name and icon for Windows, with a
- * signature that holds for macOS.
- * @throws Error if the runtime can't be had, the compiler fails, or the result is not what it should be
+ * Compiles ralph for any target: takes the runtime from its npm package, adds our name and icon for Windows, and a
+ * valid signature for macOS.
+ * @throws Error if the runtime is unavailable, the compiler fails, or the result is wrong
  */
 export async function compileFor(target: Target, outfile: string, folder = root, env = process.env): Promise<void> {
   const about = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -1,20 +1,20 @@
 import { constants, crc32, deflateRawSync, zstdCompressSync } from "node:zlib";
 
-/** 1980-01-01, the first day that zip knows: a real time would make each release another one. */
+/** 1980-01-01, the earliest date of zip. The real time would make every build different. */
 const DOS_DATE = 0x21;
 const DEFLATED = 8;
 const VERSION_NEEDED = 20;
 const MADE_ON_UNIX = 3 << 8;
 const EXECUTABLE = 0o100755;
 
-/** A file as zstd. @param level 1 to 19: quick to small */
+/** Compresses a file with zstd. @param level 1 to 19: quick to small */
 export function zst(content: Uint8Array, level: number): Buffer {
   return zstdCompressSync(content, {
     params: { [constants.ZSTD_c_compressionLevel]: level, [constants.ZSTD_c_checksumFlag]: 1 },
   });
 }
 
-/** A file deflated once, for `.gz` and `.zip`. */
+/** A file deflated once, for both `.gz` and `.zip`. */
 export type Deflated = { body: Buffer; size: number; sum: number };
 
 export function deflated(content: Uint8Array, level: number): Deflated {

@@ -1,12 +1,12 @@
-/** What an installer is told when its release is made. */
+/** The values that a release fills into an installer. */
 export type Source = {
-  /** Address of the release's files; null: the user has to name it. */
+  /** Base address of the release's files; null if the user has to name it. */
   base: string | null;
-  /** Key that SHA256SUMS is signed with. */
+  /** The key that signs SHA256SUMS. */
   publicPem: string | null;
 };
 
-/** An install script with its source in it, in place of the words that stand for it. */
+/** An install script with its placeholders filled in. */
 export function installer(script: string, { base, publicPem }: Source): string {
   return script.replace("@RALPH_BASE@", base ?? "").replace("@RALPH_PUBLIC_KEY@", publicPem?.trim() ?? "");
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** Of a 64-bit Mach-O file (mach-o/loader.h). */
+/** Constants of a 64-bit Mach-O file (mach-o/loader.h). */
 const MAGIC = 0xfeedfacf;
 const LC_SEGMENT_64 = 0x19;
 const LC_CODE_SIGNATURE = 0x1d;
-/** Of a signature (cs_blobs.h), whose numbers are big-endian. */
+/** Constants of a signature (cs_blobs.h), whose numbers are big-endian. */
 const SUPER_BLOB = 0xfade0cc0;
 const CODE_DIRECTORY = 0xfade0c02;
 const PAGE = 4_096;
@@ -12,19 +12,19 @@ const PAGE_BITS = 12;
 const HASH = 32;
 const SHA256 = 2;
 const FLAG_ADHOC = 0x2;
-/** Bytes of a code directory before its identifier, and of the blob around it. */
+/** Bytes of a code directory before its identifier, and of the enclosing blob. */
 const HEAD = 88;
 const SUPER_HEAD = 20;
-/** Segments take whole pages in memory; the largest page of any Mac. */
+/** Segments take whole pages in memory; this is the largest page of any Mac. */
 const SEGMENT_UNIT = 16_384;
 
 export type MachO = {
   cpu: "x64" | "arm64" | "other";
-  /** Where the signature lies, and its load command; null for an unsigned program. */
+  /** The place of the signature and its load command; null for an unsigned program. */
   signature: { offset: number; size: number; command: number } | null;
-  /** The segment that holds the program's code. */
+  /** The segment with the program's code. */
   text: { offset: number; size: number };
-  /** Load command of the last segment, which holds the signature. */
+  /** Load command of the last segment, which contains the signature. */
   linkEdit: number;
 };
 
@@ -54,7 +54,7 @@ export function readMachO(bytes: Buffer): MachO {
 
 export type SignatureReport = { isAdHoc: boolean; identifier: string; pages: number; badPages: number };
 
-/** Hashes every page again and compares; null where there is no signature with SHA-256. */
+/** Hashes every page again and compares; null without a SHA-256 signature. */
 export function checkSignature(bytes: Buffer): SignatureReport | null {
   const { signature } = readMachO(bytes);
   if (signature === null || bytes.readUInt32BE(signature.offset) !== SUPER_BLOB) return null;
@@ -80,9 +80,8 @@ export function checkSignature(bytes: Buffer): SignatureReport | null {
 }
 
 /**
- * The program with an ad-hoc signature in place of the one at its end: what `codesign --sign -` does, on any machine. A
- * runtime of Bun for Intel Macs is signed by its makers, and macOS kills a program whose pages no longer match its
- * signature.
+ * Replaces the program's final signature by an ad-hoc one, as `codesign --sign -` does, but on any machine. Bun's
+ * runtime for Intel Macs is signed by its makers, and macOS kills a program whose pages do not match its signature.
  * @throws Error if it has no signature to replace
  */
 export function signedAdHoc(program: Buffer, identifier: string): Buffer {
@@ -94,7 +93,7 @@ export function signedAdHoc(program: Buffer, identifier: string): Buffer {
   const size = SUPER_HEAD + HEAD + name.length + pages * HASH;
   const signed = Buffer.concat([program.subarray(0, offset), Buffer.alloc(size)]);
 
-  // The headers first: the hashes cover them.
+  // The headers come first, because the hashes cover them.
   const linkEditSize = offset + size - Number(signed.readBigUInt64LE(linkEdit + 40));
   signed.writeUInt32LE(size, command + 12);
   signed.writeBigUInt64LE(BigInt(linkEditSize), linkEdit + 48);
@@ -108,7 +107,7 @@ export function signedAdHoc(program: Buffer, identifier: string): Buffer {
   const directory = blob.subarray(SUPER_HEAD);
   directory.writeUInt32BE(CODE_DIRECTORY, 0);
   directory.writeUInt32BE(directory.length, 4);
-  directory.writeUInt32BE(0x20400, 8); // the version that knows the executable segment
+  directory.writeUInt32BE(0x20400, 8); // the first version with the executable segment
   directory.writeUInt32BE(FLAG_ADHOC, 12);
   directory.writeUInt32BE(HEAD + name.length, 16);
   directory.writeUInt32BE(HEAD, 20);

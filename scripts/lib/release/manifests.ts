@@ -1,7 +1,7 @@
 import type { Release } from "../../../src/core/release/release.ts";
 import { TARGETS, type Target } from "../build/targets.ts";
 
-/** What the package managers' files say. */
+/** The data in the package managers' files. */
 export type About = { version: string; description: string; license: string; homepage: string };
 
 /** SHA-256 of the `.zip` of a target, hexadecimal. */
@@ -9,12 +9,12 @@ export type Sums = ReadonlyMap<string, string>;
 
 const asset = ({ name }: Target, ending: string) => `ralph-${name}.${ending}`;
 
-/** Address of a file of a release. */
+/** The address of a release's file. */
 function addressOf({ homepage, version }: About, file: string): string {
   return `${homepage}/releases/download/v${version}/${file}`;
 }
 
-/** `latest.json`; addresses are relative, so that a mirror is a copy of the files. */
+/** `latest.json`. Addresses are relative, so a mirror is a plain copy of the files. */
 export function latest(
   about: Pick<Release, "version" | "notes" | "date">,
   assets: readonly { target: Target; sha256: string; size: number; signature: string | null }[],

@@ -2,7 +2,7 @@ import { TARGETS, type Target } from "../build/targets.ts";
 
 export type NpmAbout = { name: string; version: string; description: string; license: string; repository?: unknown };
 
-/** Name of the package of a platform: `ralph-linux-x64-musl`. */
+/** Name of a platform's package: `ralph-linux-x64-musl`. */
 const platformName = ({ name }: NpmAbout, target: Target) => `${name}-${target.name}`;
 
 const shared = ({ version, license, repository }: NpmAbout) => ({
@@ -11,7 +11,7 @@ const shared = ({ version, license, repository }: NpmAbout) => ({
   ...(repository === undefined ? {} : { repository }),
 });
 
-/** The package that users name: it brings a launcher, and npm picks the one platform package that fits. */
+/** The package that users install. It contains a launcher, and npm picks the one platform package that fits. */
 export function mainPackage(about: NpmAbout) {
   return {
     name: about.name,
@@ -25,7 +25,7 @@ export function mainPackage(about: NpmAbout) {
   };
 }
 
-/** The package that holds a platform's program. */
+/** The package with a platform's program. */
 export function platformPackage(about: NpmAbout, target: Target) {
   const { os, cpu, libc } = target;
   return {

@@ -10,7 +10,7 @@ export type BundledPackage = {
   name: string;
   version: string;
   license: string;
-  /** `sha512-…`, as the lock file has it; null for what came inside another package. */
+  /** `sha512-…`, from the lock file; null for a package bundled inside another one. */
   integrity: string | null;
   /** Texts of its licence and notices. */
   texts: string[];
@@ -18,12 +18,12 @@ export type BundledPackage = {
 
 const LEGAL = /^(?:licen[cs]e|copying|notice)/i;
 
-/** Packages that others were built with and brought along, without their files: name, carrier, licence, whose it is. */
+/** Packages that others contain in built form, without their files: name, carrier, licence, owner. */
 const CARRIED = [
   { name: "pdfjs-dist", by: "unpdf", license: "Apache-2.0", owner: "the Mozilla Foundation and its contributors" },
 ];
 
-/** The packages whose code is in the program: not those that are merely installed. Sorted by name. */
+/** The packages with code in the program, not all that are installed. Sorted by name. */
 export async function packagesInside(folder = root): Promise<BundledPackage[]> {
   const lock: Lock = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
   const places = new Set((await filesInside(folder)).flatMap((file) => placeOf(file) ?? []));
@@ -51,7 +51,7 @@ export function placeOf(file: string): string | null {
   );
 }
 
-/** Every file that the compiler takes in. */
+/** Every file that the compiler reads. */
 async function filesInside(folder: string): Promise<string[]> {
   const scratch = mkdtempSync(join(tmpdir(), "ralph-inside-"));
   try {

@@ -30,5 +30,5 @@ type Resedit = {
 
 const require = createRequire(import.meta.url);
 
-/** The parts of resedit that we use. Its own types would pull those of browsers into the whole project. */
+/** The part of resedit's interface that we use. Its own types would add those of browsers to the whole project. */
 export const resedit: Resedit = require("resedit");

@@ -2,7 +2,7 @@ import type { BundledPackage } from "./packages.ts";
 
 type Runtime = { version: string };
 
-/** What the release consists of, in CycloneDX 1.6. Without a time or a random number, so that it can be made again. */
+/** The contents of the release, in CycloneDX 1.6. It has no time or random number, so it is reproducible. */
 export function sbom(
   about: { version: string; license: string },
   packages: readonly BundledPackage[],
@@ -29,7 +29,7 @@ function component(type: string, { name, version, license }: { name: string; ver
   return { type, "bom-ref": `${name}@${version}`, name, version, licenses: [licenseOf(license)] };
 }
 
-/** One licence by its id, several as an expression (SPDX). */
+/** One licence by its id, several as an SPDX expression. */
 function licenseOf(license: string) {
   const isExpression = /[\s()]/.test(license);
   if (isExpression) return { expression: license };

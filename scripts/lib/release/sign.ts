@@ -7,13 +7,13 @@ export function signingKey(pem: string): KeyObject {
   return key;
 }
 
-/** The public half: 32 bytes in base64, as programs hold it. */
+/** The public key: 32 bytes in base64, as programs contain it. */
 export function publicHalf(key: KeyObject): string {
   const { x = "" } = createPublicKey(key).export({ format: "jwk" });
   return Buffer.from(x, "base64url").toString("base64");
 }
 
-/** The public half as openssl takes it. */
+/** The public key in openssl's form. */
 export function publicPem(key: KeyObject): string {
   return createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
 }

@@ -4,7 +4,7 @@ import { dateOf, notesOf } from "./changelog.ts";
 /** The places that name the version; the tag is empty in a dry run. */
 export type Places = { version: string; lock: string; changelog: string; tag: string };
 
-/** What of a release does not agree, a sentence each. */
+/** The disagreements of a release, one sentence each. */
 export function disagreements({ version, lock, changelog, tag }: Places): string[] {
   const found: string[] = [];
   if (parseVersion(version) === null) found.push(`package.json: ${version} is no semantic version`);

@@ -11,12 +11,12 @@ const ICON = join(root, "scripts/assets/ralph.ico");
 const LANGUAGE = { lang: 1033, codepage: 1200 };
 
 /**
- * A runtime with the name, version and icon of ralph in its resources. Bun's own flags for that work only on Windows
- * and are silently ignored elsewhere, and they come too late: the program is appended to the runtime.
+ * A runtime with the name, version and icon of ralph in its resources. Bun's own flags for that are silently ignored
+ * outside of Windows. They also come too late: the program is appended to the runtime.
  */
 export function branded(runtime: Uint8Array, about: About): Buffer {
   const { Data, NtExecutable, NtExecutableResource, Resource } = resedit;
-  // A signature of the runtime's makers would not hold for what we make of it.
+  // The makers' signature of the runtime does not cover our changes.
   const program = NtExecutable.from(runtime, { ignoreCert: true });
   const resources = NtExecutableResource.from(program);
   resources.entries = resources.entries.filter(({ type }) => type !== 16);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { root } from "../paths.ts";
 import { run } from "../run-program.ts";
 
-/** A real agent CLI that the tests in `tests/agents-e2e/<name>*.test.ts` drive. */
+/** A real agent CLI, driven by the tests in `tests/agents-e2e/<name>*.test.ts`. */
 export type Agent = {
   /** Name of its driver. */
   name: string;
@@ -12,7 +12,7 @@ export type Agent = {
   command: string;
 };
 
-/** What `npm run test:agents` installs. Versions are pinned: a new one is recorded and looked at first. */
+/** The agents that `npm run test:agents` installs. Versions are pinned: a new one is recorded and reviewed first. */
 export const agents: readonly Agent[] = [
   { name: "claude-code", package: "@anthropic-ai/claude-code", version: "2.1.197", command: "claude" },
   { name: "codex", package: "@openai/codex", version: "0.169.0", command: "codex" },
@@ -22,7 +22,7 @@ export const agents: readonly Agent[] = [
 
 export type InstallResult = { folder: string } | { reason: string };
 
-/** npm's way, or Bun's on a machine without npm. Both are told to run the package's install script, and nobody else's. */
+/** Installs with npm, or with Bun on a machine without npm. Only the package's own install script may run. */
 function installCommand(): readonly string[] {
   const npm = Bun.which("npm");
   const quiet = ["--no-audit", "--no-fund", "--no-package-lock", "--loglevel=error"];
@@ -35,7 +35,7 @@ function installedVersion(folder: string, name: string): string | null {
 }
 
 /**
- * Installs an agent into `.agents/<name>`, unless it is there in its version.
+ * Installs an agent into `.agents/<name>`, unless this version is already there.
  * @param home an empty folder, for the first start of the CLI
  * @returns the folder of its command, or why it cannot be used here
  */

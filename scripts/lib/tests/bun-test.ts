@@ -8,7 +8,7 @@ import { judge, type Verdict } from "./junit.ts";
 export type TestOptions = {
   /** ms for one test. */
   timeoutMs: number;
-  /** Run files side by side, each in a fresh global object. */
+  /** Run files in parallel, each in a fresh global object. */
   parallel: boolean;
   /** Folders to put first on PATH. */
   path?: readonly string[];

@@ -1,9 +1,9 @@
-/** How many tests passed, failed and were skipped. */
+/** Numbers of passed, failed and skipped tests. */
 export type Counts = { passed: number; failed: number; skipped: number };
 
 export const none: Counts = { passed: 0, failed: 0, skipped: 0 };
 
-/** The sum of all. */
+/** Adds up counts. */
 export function sum(all: readonly Counts[]): Counts {
   return all.reduce(
     (total, one) => ({
@@ -20,5 +20,5 @@ export function countsLine({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }
 
-/** A run is good if something passed and nothing failed: a run without tests is not. */
+/** A run succeeds if something passed and nothing failed. A run without tests fails. */
 export const exitCodeOf = ({ passed, failed }: Counts) => (failed === 0 && passed > 0 ? 0 : 1);

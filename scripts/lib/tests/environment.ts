@@ -1,10 +1,10 @@
 import { delimiter } from "node:path";
 
-/** What a program needs of the machine to run at all; everything else of the user's environment stays outside. */
+/** The variables that any program needs to run; the rest of the user's environment stays out. */
 const kept = ["PATH", "TMPDIR", "TEMP", "TMP", "SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "windir"];
 
 /**
- * The environment of all tests: the same on every machine, with an empty home and no settings of the user.
+ * The environment of all tests: the same on every machine, with an empty home and no user settings.
  * @param home an empty folder
  * @param path folders to put before the user's PATH
  */

@@ -1,11 +1,11 @@
 import type { Counts } from "./counts.ts";
 
-/** What one `bun test` left behind. */
+/** The result of one `bun test`. */
 export type TestRun = {
   exitCode: number | null;
   /** The JUnit report; null if none was written. */
   report: string | null;
-  /** The files that were to run, relative to the project, with forward slashes. */
+  /** The files to run, relative to the project, with forward slashes. */
   files: readonly string[];
 };
 
@@ -14,15 +14,15 @@ export type Verdict = { counts: Counts; complaints: string[] };
 const attribute = (tag: string, name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(tag)?.[1];
 const number = (tag: string, name: string) => Number(attribute(tag, name) ?? 0);
 
-/** The files that the report knows about. */
+/** The files in the report. */
 function reportedFiles(report: string): Set<string> {
   const tags = report.match(/<testsuite\s[^>]*>/g) ?? [];
   return new Set(tags.map((tag) => (attribute(tag, "file") ?? "").replaceAll("\\", "/")));
 }
 
 /**
- * Counts a run of `bun test`, trusting neither its exit code nor its report alone: a test that ends the process makes
- * it exit 0 without a report, a file that cannot be loaded is missing from the report, and so is one without tests.
+ * Counts a run of `bun test` from its exit code and its report, since neither is reliable alone. A test that ends the
+ * process makes it exit 0 without a report. A file that cannot be loaded, or has no tests, is missing from the report.
  */
 export function judge({ exitCode, report, files }: TestRun): Verdict {
   const totals = /<testsuites\s[^>]*>/.exec(report ?? "")?.[0];

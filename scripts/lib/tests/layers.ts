@@ -4,18 +4,18 @@ import { bunTest, type TestOptions } from "./bun-test.ts";
 import { type Counts, none, sum } from "./counts.ts";
 import { type Kind, testFiles } from "./test-files.ts";
 
-/** What a layer found; `output` is what to show when something failed. */
+/** The result of a layer; `output` is shown if something failed. */
 export type LayerResult = { counts: Counts; output: string };
 
 /** One step of `npm test`. */
 export type Layer = {
   name: string;
-  /** A layer without which this one cannot run. */
+  /** A layer that has to pass first. */
   needs?: string;
   run(): Promise<LayerResult>;
 };
 
-/** A program that must exit 0; it counts as one test. Tools run under Bun, so that no Node.js is needed. */
+/** A program that must exit 0; it counts as one test. Tools run under Bun, so Node.js is not needed. */
 function tool(name: string, script: string, ...args: string[]): Layer {
   return {
     name,
@@ -56,7 +56,7 @@ function tests(kind: Kind, options: TestOptions, needs?: string): Layer {
 
 const parallel = availableParallelism() > 1;
 
-/** All layers in the order in which they run: what fails fastest comes first. */
+/** All layers in the order in which they run: the quickest to fail comes first. */
 export const layers: readonly Layer[] = [
   tool("lint", "node_modules/@biomejs/biome/bin/biome", "ci", "--error-on-warnings", "--colors=off", "."),
   tool("types", "node_modules/typescript/bin/tsc", "--noEmit"),

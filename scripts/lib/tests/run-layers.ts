@@ -23,7 +23,7 @@ export async function runTimed(layer: Layer): Promise<LayerRun> {
   return { name: layer.name, ms: performance.now() - start, ...result };
 }
 
-/** Runs layers one after the other. One whose need failed counts as failed without running. */
+/** Runs layers one after the other. A layer whose need failed counts as failed without running. */
 export async function runInOrder(layers: readonly Layer[], report: (done: LayerRun) => void): Promise<LayerRun[]> {
   const finished: LayerRun[] = [];
   for (const layer of layers) {
@@ -37,7 +37,7 @@ export async function runInOrder(layers: readonly Layer[], report: (done: LayerR
   return finished;
 }
 
-/** Prints a finished layer: one line, and all it said if something failed. */
+/** Prints a finished layer: one line, and all its output if something failed. */
 export function printLayer(done: LayerRun): void {
   console.log(layerLine(done));
   if (done.counts.failed > 0) console.log(`\n${done.output.trim()}\n`);

@@ -1,10 +1,10 @@
 import { root } from "../paths.ts";
 
-/** The kinds of test files, by folder; what lies in none of these folders is a unit test. */
+/** The kinds of test files, by folder; a file in none of these folders is a unit test. */
 export const kinds = ["rules", "unit", "e2e", "fault", "deno", "agents"] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The kind of a test file. Every file has exactly one, so that none is forgotten. @param file relative to the project */
+/** The kind of a test file. Every file has exactly one, so none is forgotten. @param file relative to the project */
 export function testKind(file: string): Kind {
   if (file === "tests/architecture.test.ts") return "rules";
   if (file.startsWith("tests/e2e/")) return "e2e";

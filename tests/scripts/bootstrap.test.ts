@@ -1,4 +1,4 @@
-/** The bootstrap in a small project of its own, under Node where there is one and under Bun. */
+/** The bootstrap in a small project of its own, under Node if there is one, and under Bun. */
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -28,7 +28,7 @@ const lock = (version: string) =>
     },
   });
 
-/** Stands in for npm's program: writes down its arguments, then installs what the lock file asks for. */
+/** Stands in for npm's program: logs its arguments, then installs what the lock file lists. */
 const fakeNpm = `
 const fs = require("node:fs");
 fs.appendFileSync("npm.log", process.argv.slice(2).join(" ") + "\\n");
@@ -90,7 +90,7 @@ describe.skipIf(node === null)("under Node", () => {
     expect(installs()).toBe("ci --include=dev --loglevel=error\nci --include=dev --loglevel=error\n");
   });
 
-  test("what somebody else installed as locked is taken as it is", async () => {
+  test("dependencies that are already installed as locked are not installed again", async () => {
     write("node_modules/dep/package.json", '{ "version": "1.0.0" }');
     await bootstrap(["test"]);
     expect(installs()).toBe("");
@@ -128,13 +128,13 @@ describe.skipIf(node === null)("under Node", () => {
   });
 });
 
-test("a colon in a script's name is a dash in its file's", async () => {
+test("the script a:b runs the file a-b.ts", async () => {
   write("scripts/test-agents.ts", "console.log('agents');");
   write("node_modules/dep/package.json", '{ "version": "1.0.0" }');
   expect(await bootstrap(["test:agents"])).toMatchObject({ exitCode: 0, output: "agents\n" });
 });
 
-describe.skipIf(process.platform === "win32")("start", () => {
+describe.skipIf(process.platform === "win32")("npm start", () => {
   beforeEach(() => {
     write("node_modules/dep/package.json", '{ "version": "1.0.0" }');
     write("ralph", '#!/bin/sh\necho "ralph $@"\nexit 4\n');
@@ -148,11 +148,11 @@ describe.skipIf(process.platform === "win32")("start", () => {
     [[], "ralph demo\n"],
     [["--no-color"], "ralph demo --no-color\n"],
     [["status", "--json"], "ralph status --json\n"],
-  ])("with %j it builds, then runs: %s", async (args, output) => {
+  ])("with %j builds, then runs: %s", async (args, output) => {
     expect(await bootstrap(["start", ...args])).toMatchObject({ exitCode: 4, output });
   });
 
-  test("a failed build ends with its code and runs nothing", async () => {
+  test("after a failed build ends with its code and runs nothing", async () => {
     write("scripts/build.ts", "process.exit(5);");
     expect(await bootstrap(["start"])).toMatchObject({
       exitCode: 5,
@@ -160,7 +160,7 @@ describe.skipIf(process.platform === "win32")("start", () => {
     });
   });
 
-  test("a signal to the bootstrap reaches ralph, and its death is the exit code", async () => {
+  test("passes a signal on to ralph and ends with ralph's exit code", async () => {
     write("ralph", "#!/bin/sh\ntrap 'exit 7' TERM\nkill -TERM $PPID\nwhile :; do :; done\n");
     expect((await bootstrap(["start"])).exitCode).toBe(7);
     write("ralph", "#!/bin/sh\nkill -KILL $$\n");

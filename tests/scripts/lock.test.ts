@@ -19,7 +19,7 @@ const lock: Lock = {
   },
 };
 
-test("what the lock file lacks of optional packages is named", () => {
+test("optional packages missing from the lock file are named", () => {
   expect(missingOptional(lock)).toEqual({
     "@tool/cli-linux-x64-musl": "1.0.0",
     "@tool/cli-darwin-arm64": "1.0.0",
@@ -27,7 +27,7 @@ test("what the lock file lacks of optional packages is named", () => {
   });
 });
 
-test("completed, it lacks nothing, and names the platform of what was added", () => {
+test("the completed lock file lacks nothing and has the platforms of added packages", () => {
   const whole = completeLock(lock);
   expect(missingOptional(whole)).toEqual({});
   expect(whole.packages).toMatchObject({

@@ -15,13 +15,13 @@ test("names every command and every setting", () => {
   for (const name of SETTING_NAMES) expect(page).toContain(`.B ${name}\n`);
 });
 
-test("names the flag that switches off what is on", () => expect(page).toContain("\\-\\-no\\-update\\-check"));
+test("the man page names the flag that turns off a default", () => expect(page).toContain("\\-\\-no\\-update\\-check"));
 
 describe.each([
   ["mandoc", ["-T", "lint", "-W", "warning"]],
   ["groff", ["-ww", "-man", "-T", "utf8", "-r", "LL=80n", "-z"]],
-])("%s", (program, words) => {
-  test.skipIf(Bun.which(program) === null)("finds no fault but long lines of source", async () => {
+])("the man page under %s", (program, words) => {
+  test.skipIf(Bun.which(program) === null)("has no warnings except about long source lines", async () => {
     const folder = mkdtempSync(join(tmpdir(), "ralph-man-"));
     writeFileSync(join(folder, "ralph.1"), page);
     const { output } = await run([program, ...words, join(folder, "ralph.1")]);

@@ -1,4 +1,4 @@
-/** What `npm install ralph` puts on the PATH, as npm lays it out, with scripts in the place of the programs. */
+/** What `npm install ralph` puts on the PATH, in npm's layout, with scripts instead of the programs. */
 import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -44,7 +44,7 @@ describe.skipIf(host === null || process.platform === "win32")("the launcher of 
     expect(await launch("run", "a b", "--x=*")).toMatchObject({ exitCode: 0, output: `${host?.name}|run|a b|--x=*|` });
   });
 
-  test("picks the one for this C library where those of both are installed", async () => {
+  test("picks the program for this C library if both are installed", async () => {
     addPrograms('echo "$target"', () => true);
     expect((await launch()).output).toBe(`${host?.name}\n`);
   });
@@ -57,7 +57,7 @@ describe.skipIf(host === null || process.platform === "win32")("the launcher of 
     expect((await launch()).exitCode).toBe(code);
   });
 
-  test("says what is wrong where npm was told to leave the programs out", async () => {
+  test("says what is wrong if npm installed no program", async () => {
     const { exitCode, output } = await launch();
     expect({ exitCode, output }).toEqual({ exitCode: 7, output: expect.stringContaining("--omit=optional") });
   });

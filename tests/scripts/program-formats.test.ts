@@ -1,4 +1,4 @@
-/** Headers, signatures and resources of programs, on small ones made here. */
+/** Headers, signatures and resources of small programs made here. */
 import { describe, expect, test } from "bun:test";
 import { createRequire } from "node:module";
 import { TARGETS, type Target } from "../../scripts/lib/build/targets.ts";
@@ -9,7 +9,7 @@ import { branded, brandOf } from "../../scripts/lib/release/windows.ts";
 
 const PAGES = 3;
 
-/** A Mach-O program of three pages: __TEXT, __LINKEDIT with room for a signature, and the command that names it. */
+/** A Mach-O program of three pages: __TEXT, __LINKEDIT with room for a signature, and its load command. */
 function machO(cpu: number): Buffer {
   const code = PAGES * 4_096;
   const bytes = Buffer.alloc(code + 16, 7);
@@ -52,21 +52,21 @@ const named = (name: string): Target => {
   return found;
 };
 
-describe("the headers say what a program is for", () => {
+describe("a program's headers", () => {
   test.each([
     [elf(62, "/lib64/ld-linux-x86-64.so.2"), { os: "linux", cpu: "x64", libc: "glibc" }],
     [elf(183, "/lib/ld-musl-aarch64.so.1"), { os: "linux", cpu: "arm64", libc: "musl" }],
     [machO(0x01000007), { os: "darwin", cpu: "x64", libc: null }],
     [machO(0x0100000c), { os: "darwin", cpu: "arm64", libc: null }],
-  ] as const)("%#", (program, expected) => expect(formatOf(program)).toEqual(expected));
+  ] as const)("name its platform, case %#", (program, expected) => expect(formatOf(program)).toEqual(expected));
 
-  test("and another machine's program is refused", () => {
+  test("that name another platform fail the check", () => {
     expect(checkProgram(elf(62, "/lib/ld-musl-x86_64.so.1"), named("linux-x64"))).toBe(
       "it is a program for linux x64 musl",
     );
     expect(checkProgram(elf(62, "/lib64/ld.so"), named("linux-x64"))).toBeNull();
   });
-  test("is refused when its parts import each other as on another system", () => {
+  test("fail the check if the parts import each other by another system's paths", () => {
     const part = (name: string) => Buffer.concat([elf(62, "/lib64/ld.so"), Buffer.from(`import("${name}/part.js")`)]);
     expect(checkProgram(part("/$bunfs/root"), named("linux-x64"))).toBeNull();
     expect(checkProgram(part("B:/~BUN/root"), named("linux-x64"))).toContain("where another system has them");
@@ -92,11 +92,11 @@ describe("a signature for macOS", () => {
     expect(checkProgram(changed, named("darwin-x64"))).toContain("its signature does not hold: 1 of 3 pages");
   });
 
-  test("can be replaced by another", () => {
+  test("can be replaced", () => {
     expect(signedAdHoc(signed, "ralph").equals(signed)).toBe(true);
   });
 
-  test("is missed where there is none", () => {
+  test("is null in an unsigned program", () => {
     expect(checkSignature(machO(0x01000007))).toBeNull();
     expect(checkProgram(machO(0x0100000c), named("darwin-arm64"))).toBe("it has no signature");
   });
@@ -121,7 +121,7 @@ describe("the resources of a Windows program", () => {
     expect(brandOf(Buffer.from(empty.generate()))).toEqual({ texts: {}, icons: 0 });
   });
 
-  test("are the same each time", () => {
+  test("are reproducible", () => {
     expect(branded(Buffer.from(empty.generate()), about).equals(program)).toBe(true);
   });
 });

@@ -22,7 +22,7 @@ import { verifySignature } from "../../src/effects/network/signature.ts";
 const about = { version: "1.2.3", description: "Runs.", license: "MIT", homepage: "https://github.com/o/r" };
 
 describe("targets", () => {
-  test("are eight, each with the names of npm and of this program", () => {
+  test("are eight, each with npm's names and ralph's", () => {
     expect(TARGETS.map(({ name, runtime }) => `${name} ${runtime}`)).toMatchInlineSnapshot(`
       [
         "linux-x64 @oven/bun-linux-x64",
@@ -36,17 +36,17 @@ describe("targets", () => {
       ]
     `);
   });
-  test("of this machine is one of them", () => expect([...TARGETS, null]).toContain(hostTarget()));
-  test("of an unknown machine is none", () => expect(hostTarget("linux", "riscv64")).toBeNull());
+  test("include this machine", () => expect([...TARGETS, null]).toContain(hostTarget()));
+  test("do not include an unknown machine", () => expect(hostTarget("linux", "riscv64")).toBeNull());
 });
 
 describe("compression", () => {
   const content = Buffer.from("ralph ".repeat(1_000));
-  test("zst and gz give the content back", () => {
+  test("by zstd and gzip is reversible", () => {
     expect(zstdDecompressSync(zst(content, 3)).equals(content)).toBe(true);
     expect(gunzipSync(gz(deflated(content, 9))).equals(content)).toBe(true);
   });
-  test("zip holds one executable file, and is the same each time", () => {
+  test("by zip holds one executable file and is reproducible", () => {
     const archive = zip("ralph", deflated(content, 9));
     const end = archive.length - 22;
     const entry = archive.readUInt32LE(end + 16);
@@ -72,13 +72,13 @@ describe("a package of npm", () => {
   const tgz = gzipSync(
     Buffer.concat([header("package/a", 5), body("first"), header("package/b", 6), body("second"), Buffer.alloc(1_024)]),
   );
-  test("gives its files", () => {
+  test("yields its files", () => {
     expect([...readTgz(tgz)].map(([name, content]) => [name, content.toString()])).toEqual([
       ["package/a", "first"],
       ["package/b", "second"],
     ]);
   });
-  test("is known by the checksum of the lock file", () => {
+  test("is verified by the lock file's checksum", () => {
     const sum = new Bun.CryptoHasher("sha512").update(tgz).digest("base64");
     expect(matches(tgz, `sha512-${sum}`)).toBe(true);
     expect(matches(Buffer.from("other"), `sha512-${sum}`)).toBe(false);
@@ -93,13 +93,13 @@ describe("the changelog", () => {
     ["1.2.3", "### Added\n\n- this", "2026-11-22"],
     ["1.2.0", "- old", "2026-01-01"],
     ["9.9.9", null, null],
-  ])("of %s", (version, notes, date) => {
+  ])("has these notes and date of %s", (version, notes, date) => {
     expect(notesOf(text, version)).toBe(notes);
     expect(dateOf(text, version)).toBe(date);
   });
 });
 
-test("a signature by the release's key is one that programs accept", () => {
+test("programs accept a signature of the release's key", () => {
   const pem = generateKeyPairSync("ed25519").privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   const key = signingKey(pem);
   const signature = signed("text", key).toString("base64");
@@ -110,22 +110,22 @@ test("a signature by the release's key is one that programs accept", () => {
   expect(() => signingKey(rsa.export({ type: "pkcs8", format: "pem" }).toString())).toThrow("no Ed25519 key");
 });
 
-describe("what is inside", async () => {
+describe("the packages in the program", async () => {
   const inside = await packagesInside();
-  test("is what the program is compiled from, not what is installed", () => {
+  test("are those that it is compiled from, not those that are installed", () => {
     const names = inside.map(({ name }) => name);
     expect(names).toContain("valibot");
     expect(names).toContain("isomorphic-git");
     expect(names).not.toContain("typescript");
     expect(names).not.toContain("resedit");
   });
-  test("counts what a package brought along in its own files", () => {
+  test("include those that a package bundles", () => {
     const source = readFileSync(join(root, "node_modules/unpdf/dist/pdfjs.mjs"), "utf8");
     const pdfjs = inside.find(({ name }) => name === "pdfjs-dist");
     expect(pdfjs).toMatchObject({ license: "Apache-2.0", integrity: null });
     expect(source).toContain(pdfjs?.version ?? "no version");
   });
-  test("has a checksum and a licence, all of which are in LICENSES.txt", () => {
+  test("have a checksum and a licence, and LICENSES.txt has all licences", () => {
     const text = licences(inside);
     for (const { name, version, license, integrity } of inside) {
       if (name !== "pdfjs-dist") expect(integrity).toStartWith("sha512-");
@@ -134,7 +134,7 @@ describe("what is inside", async () => {
     }
     expect(text).toContain("GNU LIBRARY GENERAL PUBLIC LICENSE");
   });
-  test("is listed in the bill of materials", () => {
+  test("are listed in the bill of materials", () => {
     const bill = sbom({ version: "1.2.3", license: "MIT" }, inside, { version: "1.4.5" });
     expect(bill).toMatchObject({ bomFormat: "CycloneDX", specVersion: "1.6" });
     expect(bill.components.map(({ name }) => name)).toEqual(["bun", ...inside.map(({ name }) => name)]);
@@ -145,7 +145,7 @@ describe("what is inside", async () => {
     ["../x/node_modules/@a/b/c/d.js", "node_modules/@a/b"],
     ["node_modules/a/node_modules/b/c.js", "node_modules/a/node_modules/b"],
     ["src/main.ts", null],
-  ])("%s belongs to %p", (file, place) => expect(placeOf(file)).toBe(place));
+  ])("are found by path: %s belongs to %p", (file, place) => expect(placeOf(file)).toBe(place));
 });
 
 test("latest.json names an asset for each platform, relative to itself", () => {
@@ -184,7 +184,7 @@ test("the Scoop manifest has both Windows programs", () => {
   });
 });
 
-test("npm downloads the one platform package that fits", () => {
+test("npm can pick the one platform package that fits", () => {
   const main = mainPackage({ ...about, name: "ralph" });
   const parts = TARGETS.map((target) => platformPackage({ ...about, name: "ralph" }, target));
   expect(Object.keys(main.optionalDependencies)).toEqual(parts.map(({ name }) => name));
@@ -202,10 +202,10 @@ describe("the release's place on GitHub", () => {
     ["git@github.com:o/r.git", place],
     ["https://example.com/o/r", null],
     [undefined, null],
-  ])("%p", (repository, expected) => expect(releasesOf({ repository })).toBe(expected));
+  ])("for the repository %p", (repository, expected) => expect(releasesOf({ repository })).toBe(expected));
 });
 
-test("the install scripts have the places that a release fills in", () => {
+test("the install scripts have the placeholders that a release fills in", () => {
   for (const name of ["install.sh", "install.ps1"]) {
     const text = readFileSync(join(root, "scripts", name), "utf8");
     for (const word of ["@RALPH_BASE@", "@RALPH_PUBLIC_KEY@"]) expect(text.split(word)).toHaveLength(2);

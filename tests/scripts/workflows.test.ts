@@ -16,12 +16,13 @@ describe.each(["ci.yml", "release.yml"])("%s", (name) => {
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((line) => !/^uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
   });
-  test("may only read, unless a job says otherwise", () => expect(parsed.permissions).toEqual({ contents: "read" }));
-  test("waits only for jobs that there are", () => {
+  test("has read-only permissions, unless a job says otherwise", () =>
+    expect(parsed.permissions).toEqual({ contents: "read" }));
+  test("needs only jobs that exist", () => {
     const needed = Object.values(parsed.jobs).flatMap(({ needs = [] }) => needs);
     expect(needed.filter((job) => !Object.hasOwn(parsed.jobs, job))).toEqual([]);
   });
-  test("puts nothing of the event into a script", () => {
+  test("puts no event data into a script", () => {
     const scripts = text.match(/run: \|[\s\S]*?(?=\n {6}- |\n {2}\w|$)|run: .*/g) ?? [];
     expect(scripts.filter((script) => script.includes("${{"))).toEqual([]);
   });
@@ -32,14 +33,14 @@ test("the release runs each program on its own system", () => {
   expect(targets.sort()).toEqual(TARGETS.map(({ name }) => name).sort());
 });
 
-test("by hand nothing is published, whichever branch or tag is chosen", () => {
+test("a manual run publishes nothing, whichever branch or tag is chosen", () => {
   const { jobs } = Bun.YAML.parse(workflow("release.yml")) as { jobs: { publish: { if: string } } };
   expect(jobs.publish.if).toBe("github.event_name == 'push'");
 });
 
 describe("a release", () => {
   const right = { version: "1.2.3", lock: "1.2.3", tag: "v1.2.3", changelog: "## [1.2.3] - 2026-11-22\n\n- new\n" };
-  test("in which all agrees goes on", () => expect(disagreements(right)).toEqual([]));
+  test("without disagreements goes on", () => expect(disagreements(right)).toEqual([]));
   test.each([
     [{ tag: "v1.2.4" }, "the tag is v1.2.4, package.json says 1.2.3"],
     [{ lock: "1.2.2" }, "package-lock.json says 1.2.2, package.json 1.2.3"],

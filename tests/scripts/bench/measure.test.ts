@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { figure, peakMemory, ratio, startTimes } from "../../../scripts/lib/bench/measure.ts";
 
-test("a figure is the smallest and the middle value, in any order of runs", () => {
+test("a figure has the smallest and the middle value, in any order of runs", () => {
   const measured = { name: "start", unit: "ms", min: 1, median: 5, runs: 3 };
   expect(figure("start", "ms", [9, 1, 5])).toEqual({ ...measured, target: null, ok: null });
 });
@@ -9,7 +9,7 @@ test("a figure is the smallest and the middle value, in any order of runs", () =
 test.each([
   [5, true],
   [4.9, false],
-])("a figure with a target of %p is judged by its median of 5", (target, ok) => {
+])("a figure's median of 5 is compared with the target %p", (target, ok) => {
   expect(figure("start", "ms", [9, 1, 5], target)).toMatchObject({ target, ok });
 });
 

@@ -1,4 +1,4 @@
-/** What the compiler flags promise, on a small program of its own. */
+/** The promises of the compiler flags, on a small program. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ const digest = (file: string) => new Bun.CryptoHasher("sha256").update(readFileS
 let folder = "";
 let outfile = "";
 
-/** Cannot be minified away, and can be packed to almost nothing. */
+/** Cannot be minified away, and compresses to almost nothing. */
 const MARK = "a text that is said again and again. ";
 const largeText = `globalThis.text = "${MARK.repeat(1_000)}"; `;
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("the program runs from anywhere: parts compiled ahead, parts that are not, and packed ones are one program", async () => {
+test("a program with compiled, plain and packed parts runs from any folder", async () => {
   const { exitCode, output } = await run([outfile], { cwd: tmpdir() });
   expect({ exitCode, output: JSON.parse(output) }).toEqual({
     exitCode: 0,
@@ -54,11 +54,11 @@ test("the program runs from anywhere: parts compiled ahead, parts that are not, 
   });
 });
 
-test("a packed module is there in its compressed form only", () => {
+test("a program contains a packed module only in its compressed form", () => {
   expect(readFileSync(outfile).includes(MARK)).toBe(false);
 });
 
-test("nothing else is left beside the program", () => {
+test("compiling leaves nothing else beside the program", () => {
   expect(readdirSync(join(folder, "one"))).toEqual([programName(process.platform)]);
 });
 
@@ -86,7 +86,7 @@ test("a source that cannot be compiled is reported and leaves the old program", 
   expect(digest(outfile)).toBe(before);
 });
 
-test("a module that is to be compiled ahead and is no part of its own is reported", async () => {
+test("a module to compile ahead that is not a part of its own is reported", async () => {
   const named = { ...options(join(folder, "three", "ralph")), startUp: ["name.ts"] };
   expect(await compile(named)).toContain("name.ts is no part of its own");
 });

@@ -16,14 +16,14 @@ const outputs: Record<string, Output> = {
   "./only-b.js": { imports: [] },
 };
 
-test("a start needs what the entry imports; what import() loads comes later", () => {
+test("a start needs the entry's imports, but not what import() loads", () => {
   expect(partsOf(outputs, "main.ts")).toEqual({
     startUp: ["shared.js"],
     later: ["a.js", "b.js", "deep.js", "deeper.js", "only-b.js"],
   });
 });
 
-test("a module that is named is needed with all that it imports, in a circle too", () => {
+test("a start needs a named module with all its imports, even circular ones", () => {
   expect(partsOf(outputs, "main.ts", ["cli/a.ts"])).toEqual({
     startUp: ["a.js", "deep.js", "deeper.js", "shared.js"],
     later: ["b.js", "only-b.js"],

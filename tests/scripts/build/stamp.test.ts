@@ -33,7 +33,7 @@ test.each([
   expect(inputHash(folder) !== before).toBe(changes);
 });
 
-test("content that moves from one file to another changes the hash", () => {
+test("moving content from one file to another changes the hash", () => {
   write("src/a.ts", "x");
   const before = inputHash(folder);
   rmSync(join(folder, "src/a.ts"));
@@ -41,7 +41,7 @@ test("content that moves from one file to another changes the hash", () => {
   expect(inputHash(folder)).not.toBe(before);
 });
 
-test("a program is current only if it and a stamp of the same inputs are there", () => {
+test("a program is current only with a stamp of the same inputs", () => {
   const [program, stamp] = [join(folder, "ralph"), join(folder, "stamp")];
   expect(isCurrent(program, stamp, "abc")).toBe(false);
   write("stamp", "abc\n");

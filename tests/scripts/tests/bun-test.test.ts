@@ -1,4 +1,4 @@
-/** The test runner against real test files that misbehave. */
+/** The test runner with real test files that misbehave. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -21,7 +21,7 @@ let folder = "";
 const file = (name: keyof typeof sources) => relative(root, join(folder, `${name}.test.ts`)).replaceAll("\\", "/");
 
 beforeAll(() => {
-  // Inside the project, because bun test takes only files below its folder.
+  // Inside the project, because bun test takes only files below its working folder.
   mkdirSync(join(root, "dist"), { recursive: true });
   folder = mkdtempSync(join(root, "dist", ".bun-test-"));
   for (const [name, source] of Object.entries(sources)) writeFileSync(join(folder, `${name}.test.ts`), source);
@@ -35,17 +35,20 @@ test.each([
   [["good", "exits"], true, { passed: 1, failed: 1, skipped: 1 }],
   [["good", "unloadable"], false, { passed: 1, failed: 1, skipped: 1 }],
   [["good", "empty"], false, { passed: 1, failed: 1, skipped: 1 }],
-] satisfies [(keyof typeof sources)[], boolean, object][])("%o, parallel %o", async (names, parallel, counts) => {
-  const verdict = await bunTest(names.map(file), { timeoutMs: 5000, parallel });
-  expect(verdict.counts).toEqual(counts);
-});
+] satisfies [(keyof typeof sources)[], boolean, object][])(
+  "the files %o are counted, parallel: %o",
+  async (names, parallel, counts) => {
+    const verdict = await bunTest(names.map(file), { timeoutMs: 5000, parallel });
+    expect(verdict.counts).toEqual(counts);
+  },
+);
 
-test("what failed is in the output", async () => {
+test("a test run's output contains the failures", async () => {
   const { output } = await bunTest([file("bad")], { timeoutMs: 5000, parallel: false });
   expect(output).toMatch(/Expected: 2\s+Received: 1/);
 });
 
-test("tests run in a clean environment with an empty home", async () => {
+test("a test run has a clean environment with an empty home", async () => {
   process.env.RALPH_TEST_LEAK = "1";
   try {
     const { counts } = await bunTest([file("environment")], { timeoutMs: 5000, parallel: false });

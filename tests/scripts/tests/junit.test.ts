@@ -12,12 +12,12 @@ const report = (totals: string, ...files: string[]) =>
 const a = "tests/a.test.ts";
 const b = "tests/b.test.ts";
 
-test("a good run is counted as the report says", () => {
+test("a successful run is counted as in its report", () => {
   const run = { exitCode: 0, report: report('tests="5" failures="0" skipped="2"', a), files: [a] };
   expect(judge(run)).toEqual({ counts: { passed: 3, failed: 0, skipped: 2 }, complaints: [] });
 });
 
-test("failures are counted once", () => {
+test("a failure in both report and exit code is counted once", () => {
   const run = { exitCode: 1, report: report('tests="5" failures="2" skipped="0"', a), files: [a] };
   expect(judge(run)).toEqual({ counts: { passed: 3, failed: 2, skipped: 0 }, complaints: [] });
 });
@@ -28,7 +28,7 @@ test("a test that ends the process with code 0 leaves no report, which is a fail
   expect(complaints).toEqual(["bun test wrote no report (exit code 0): a test ended the process, or it was killed"]);
 });
 
-test("half a report is none", () => {
+test("a truncated report counts as missing", () => {
   expect(judge({ exitCode: 0, report: '<?xml version="1.0"?>', files: [a] }).counts.failed).toBe(1);
 });
 
@@ -46,7 +46,7 @@ test("an exit code without a failed test is a failure", () => {
   expect(judge(run).counts.failed).toBe(1);
 });
 
-test("paths of Windows are the same files", () => {
+test("Windows paths in a report name the same files", () => {
   const run = { exitCode: 0, report: report('tests="1" failures="0" skipped="0"', "tests\\a.test.ts"), files: [a] };
   expect(judge(run).complaints).toEqual([]);
 });

@@ -24,25 +24,25 @@ test.each([
   ["tests/agents-e2e/claude-code.test.ts", "agents"],
 ] as const)("%s is of kind %s", (file, kind) => expect(testKind(file)).toBe(kind));
 
-test("every kind of test file but the agents' has its layer", () => {
+test("every kind of test file except the agents' has a layer", () => {
   const names = layers.map(({ name }) => name);
   expect(kinds.filter((kind) => !names.includes(kind))).toEqual(["agents"]);
 });
 
-test("every test file is found in exactly one kind", () => {
+test("every test file has exactly one kind", () => {
   const found = kinds.flatMap((kind) => testFiles(kind));
   expect(new Set(found).size).toBe(found.length);
   expect(found).toContain("tests/scripts/tests/layers.test.ts");
 });
 
-test("what a layer needs comes before it", () => {
+test("a layer comes after the layers that it needs", () => {
   const names = layers.map(({ name }) => name);
   for (const { name, needs } of layers) {
     if (needs !== undefined) expect(names.slice(0, names.indexOf(name))).toContain(needs);
   }
 });
 
-test("layers run in order, and one whose need failed fails without running", async () => {
+test("layers run in order, and a layer whose need failed fails without running", async () => {
   const reported: string[] = [];
   const done = await runInOrder([failing("build"), passing("e2e", "build"), passing("deno")], ({ name }) =>
     reported.push(name),
@@ -56,4 +56,6 @@ test.each([
   [{ passed: 12, failed: 0, skipped: 0 }, "ok    unit          1.5 s  12 passed"],
   [{ passed: 12, failed: 1, skipped: 2 }, "FAIL  unit          1.5 s  12 passed, 1 failed, 2 skipped"],
   [{ passed: 0, failed: 0, skipped: 0 }, "-     unit          1.5 s  0 passed"],
-])("%o is shown on one line", (counts, line) => expect(layerLine({ name: "unit", ms: 1523, counts })).toBe(line));
+])("the layer %o is shown on one line", (counts, line) =>
+  expect(layerLine({ name: "unit", ms: 1523, counts })).toBe(line),
+);

@@ -1,4 +1,6 @@
-/** Every command under Deno, from the source and as the bundle, and the bundle under Node.js, with the scripted agent. */
+/**
+ * Every command under Deno, from the source and as the bundle, and the bundle under Node.js, with the scripted agent.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,13 +11,15 @@ import { type RunResult, run } from "../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 
-/** The program of the platform's package, which is there even if install scripts were skipped; null on other platforms. */
+/**
+ * The program of the platform's package, which exists even if install scripts were skipped; null on other platforms.
+ */
 function findDeno(): string | null {
   const found = new Bun.Glob("node_modules/@deno/*/deno{,.exe}").scanSync({ cwd: root, absolute: true });
   return [...found].find((program) => Bun.spawnSync([program, "--version"]).exitCode === 0) ?? null;
 }
 
-/** Node.js that is new enough for the bundle; null without one. */
+/** A Node.js that is new enough for the bundle; null if there is none. */
 function findNode(): string | null {
   const node = Bun.which("node");
   if (node === null) return null;
@@ -28,7 +32,7 @@ const bundled = join(folder, "ralph.mjs");
 const main = join(root, "src", "main.ts");
 const deno = findDeno();
 const node = findNode();
-/** The least that the README names. */
+/** The minimal permissions that the README names. */
 const permissions = ["read", "write", "env", "run", "sys"].map((name) => `--allow-${name}`);
 
 beforeAll(() => bundle(bundled));
@@ -36,7 +40,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 type Program = (...args: string[]) => Promise<RunResult>;
 
-/** A program in a project of its own, in which one iteration was made. */
+/** A program in a project of its own with one finished iteration. */
 async function inProject(name: string, argv: readonly string[]): Promise<Program> {
   const project = join(folder, name);
   mkdirSync(join(project, ".ralph"), { recursive: true });
@@ -52,8 +56,8 @@ async function inProject(name: string, argv: readonly string[]): Promise<Program
 }
 
 /**
- * What each command is tried with, and its exit code, in an order in which they build on each other. `null`: only with
- * `--help`, because it needs a terminal, a live run or the network.
+ * The trial of each command and its exit code, in an order in which they build on each other. `null` means only
+ * `--help`, because the command needs a terminal, a live run or the network.
  */
 const TRIED: Readonly<Record<string, [args: string[], code: number, says: string] | null>> = {
   run: [["run"], 0, "plan_complete"],
@@ -86,7 +90,7 @@ const runtimes: [string, readonly string[] | null][] = [
   ["the bundle under Node.js 22 or newer", node === null ? null : [node, bundled]],
 ];
 
-/** How a command did: its exit code, and whether it said what it should; the output where it did not. */
+/** The result of a command: its exit code, and whether its output is as expected; if not, the output. */
 async function outcome(ralph: Program, command: string): Promise<string> {
   const [args, , says] = TRIED[command] ?? [[command, "--help"], 0, "Usage: ralph"];
   const { exitCode, output } = await ralph(...args);
@@ -108,6 +112,6 @@ describe("every command", () => {
   }
 });
 
-test("no command is tried that does not exist", () => {
+test("every command in the table of trials exists", () => {
   expect(Object.keys(TRIED).filter((name) => !Object.hasOwn(COMMANDS, name))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The same source runs under Deno, which proves that it leans on nothing of Bun's. */
+/** The same source runs under Deno, which proves that it depends on nothing of Bun. */
 import { describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,9 @@ import { run } from "../../scripts/lib/run-program.ts";
 import { cleanEnvironment } from "../../scripts/lib/tests/environment.ts";
 import { terminal } from "../e2e/support/terminal.ts";
 
-/** The program of the platform's package, which is there even if install scripts were skipped; null on other platforms. */
+/**
+ * The program of the platform's package, which exists even if install scripts were skipped; null on other platforms.
+ */
 function findDeno(): string | null {
   const found = new Bun.Glob("node_modules/@deno/*/deno{,.exe}").scanSync({ cwd: root, absolute: true });
   return [...found].find((program) => Bun.spawnSync([program, "--version"]).exitCode === 0) ?? null;
@@ -32,7 +34,7 @@ describe.skipIf(deno === "")("under Deno", () => {
     expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(version) });
   });
 
-  test("a driver file is loaded, its types stripped", async () => {
+  test("a driver file is loaded with its types stripped", async () => {
     const folder = mkdtempSync(join(tmpdir(), "ralph-deno-"));
     try {
       copyFileSync(join(root, "drivers", "codex.ts"), join(folder, "mine.ts"));
@@ -44,9 +46,9 @@ describe.skipIf(deno === "")("under Deno", () => {
   });
 
   test.each([
-    ["without the permission for the network does not stop a run with Deno's question", [], 0],
-    ["with it asks once", ["--allow-net"], 1],
-  ])("the look for a new version %s", async (_, net, times) => {
+    ["without network permission does not stop a run with Deno's question", [], 0],
+    ["with network permission asks the server once", ["--allow-net"], 1],
+  ])("the update check %s", async (_, net, times) => {
     const folder = mkdtempSync(join(tmpdir(), "ralph-deno-"));
     const asked: string[] = [];
     const server = Bun.serve({
@@ -76,7 +78,7 @@ describe.skipIf(deno === "")("under Deno", () => {
     }
   });
 
-  test("wrong use has its exit code", async () => {
+  test("wrong usage has its exit code", async () => {
     expect((await ralph("run", "--no-such-flag")).exitCode).toBe(2);
   });
 });

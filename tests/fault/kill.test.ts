@@ -1,4 +1,4 @@
-/** SIGKILL of a living ralph, at each of its journal's lines and at odd moments between them. */
+/** SIGKILL for a live ralph, at each line of its journal and at odd moments in between. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../src/core/journal/event.ts";
 import { cleanUp, lives, project, until, wholeLines } from "../e2e/support/harness.ts";
@@ -6,7 +6,7 @@ import { expectEveryCallCounted, expectSound, expectWholeFiles, finalState, plan
 
 afterAll(cleanUp);
 
-/** Odd moments in ms after the start: ralph begins, writes state files, starts the agent. */
+/** Odd moments in ms after the start, while ralph starts, writes state files and starts the agent. */
 const MOMENTS = [8, 16, 24, 32, 40, 48, 64, 80, 96, 128, 160, 200];
 const AT_ONCE = 3;
 
@@ -20,7 +20,7 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
     expectSound(at);
   });
 
-  test("killed at any line of its journal", async () => {
+  test("after a kill at any line of its journal", async () => {
     let cut = 0;
     await inLanes(range(journal.length), async (line) => {
       const at = planProject();
@@ -36,11 +36,11 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
       if (at.event("run_finished") === undefined) cut += 1;
       await goesOn(at, undisturbed);
     });
-    // The kill comes from outside, so it may come a line late, but not always after the end.
+    // The kill comes from outside and may be a line late, but must not always come after the end.
     expect(cut).toBeGreaterThan(journal.length / 2);
   });
 
-  test("killed at any moment", () =>
+  test("after a kill at any moment", () =>
     inLanes(MOMENTS, async (ms) => {
       const at = planProject();
       const live = at.start();
@@ -50,7 +50,7 @@ describe.skipIf(process.platform === "win32")("a killed ralph goes on where it w
       await goesOn(at, undisturbed);
     }));
 
-  test("no bound is exceeded by being killed again and again", async () => {
+  test("within its bounds after repeated kills", async () => {
     const at = project({ steps: [{ hangs: true }] });
     const argv = ["run", "-c", "3"];
     for (const calls of [1, 2, 3]) {
@@ -82,7 +82,7 @@ function range(end: number): number[] {
   return Array.from({ length: end }, (_, n) => n + 1);
 }
 
-/** A few at once: more would make the machine slower, and the kill later. */
+/** Only a few at once: more would slow the machine down and delay the kills. */
 async function inLanes<T>(items: readonly T[], action: (item: T) => Promise<void>): Promise<void> {
   const queue = [...items];
   const lane = async () => {

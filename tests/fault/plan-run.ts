@@ -1,4 +1,4 @@
-/** A run of three tasks that an agent does one after the other, whatever happens in between. */
+/** A run of three tasks. The agent does one after the other, whatever happens in between. */
 import { expect } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import type { Step } from "../agents/scripted.ts";
@@ -8,7 +8,7 @@ import { type Project, project } from "../e2e/support/harness.ts";
 export const TASKS = 3;
 const PLAN = ".ralph/@fix_plan.md";
 
-/** Does the first open task; a call for a task that is done changes nothing. */
+/** Does the first open task; a call for a finished task changes nothing. */
 const doesTheNextTask: Step = {
   shell: `awk '!d && sub(/\\[ \\]/, "[x]") {d = 1} {print}' ${PLAN} > .ralph/next && mv .ralph/next ${PLAN}; echo 1 >> src.txt`,
   stdout: answer(),
@@ -20,7 +20,7 @@ export function planProject(ticked = 0): Project {
   return project({ files, steps: [doesTheNextTask] });
 }
 
-/** What must not depend on what happened on the way. */
+/** The part of the state that must not depend on interruptions. */
 export function finalState(at: Project): Record<string, unknown> {
   const { status, exit_reason } = at.status();
   return {
@@ -34,7 +34,7 @@ export function finalState(at: Project): Record<string, unknown> {
   };
 }
 
-/** Every journal has all its lines in a row; every started thing has its end; every state file is whole. */
+/** Every journal has all its lines in a row, everything started has an end, and every state file is complete. */
 export function expectSound(at: Project): void {
   for (const [index] of at.runs().entries()) {
     const events = at.events(index + 1);
@@ -46,13 +46,13 @@ export function expectSound(at: Project): void {
   expectWholeFiles(at);
 }
 
-/** Whoever reads a state file never sees half of one, not even after a kill. */
+/** No reader ever sees a truncated state file, not even after a kill. */
 export function expectWholeFiles(at: Project): void {
   const names = ["status.json", "progress.json", ".circuit_breaker_state", ".ralph_session", ".exit_signals"];
   for (const name of names) if (at.has(`.ralph/${name}`)) JSON.parse(at.read(`.ralph/${name}`));
 }
 
-/** A call is reserved before it is made: what was really called never exceeds what was counted. */
+/** A call is reserved before it is made, so no more calls were made than counted. */
 export function expectEveryCallCounted(at: Project): void {
   expect(Number(at.read(".ralph/.call_count"))).toBeGreaterThanOrEqual(at.calls().length);
 }

@@ -1,4 +1,4 @@
-/** Every journal that a kill can leave: each prefix of an undisturbed one, also one that ends half-way through a line. */
+/** Every journal that a kill can leave: each prefix of an undisturbed one, including those that end within a line. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ beforeAll(async () => {
   undisturbed = finalState(at);
 });
 
-/** Offsets after each line, and in the middle of the one that follows. */
+/** Offsets after each line and in the middle of each line. */
 function cuts(): { size: number; events: RalphEvent[] }[] {
   const events: RalphEvent[] = [];
   let start = 0;
@@ -42,7 +42,7 @@ function cuts(): { size: number; events: RalphEvent[] }[] {
     });
 }
 
-test.skipIf(process.platform === "win32")("ralph goes on from every one of them to the same end", async () => {
+test.skipIf(process.platform === "win32")("ralph goes on from every prefix of a journal to the same end", async () => {
   const queue = cuts();
   const lane = async () => {
     for (let cut = queue.shift(); cut !== undefined; cut = queue.shift()) {
@@ -62,8 +62,8 @@ test.skipIf(process.platform === "win32")("ralph goes on from every one of them 
   await Promise.all([lane(), lane(), lane()]);
 });
 
-describe("at any byte", () => {
-  test("the whole lines before it are read, and the next event follows them", () => {
+describe("a journal cut at any byte", () => {
+  test("is read up to its last whole line, and the next event follows", () => {
     const dir = join(folder, run);
     mkdirSync(dir);
     const path = join(dir, "events.jsonl");
@@ -82,7 +82,7 @@ describe("at any byte", () => {
     }
   });
 
-  test("what an interrupted run lacks closes it, once", () => {
+  test("is closed by the missing ends, once", () => {
     for (const { events } of cuts()) {
       const dir = join(folder, "fold", run);
       mkdirSync(dir, { recursive: true });
@@ -96,7 +96,7 @@ describe("at any byte", () => {
   });
 });
 
-test("an event whose write fails has not happened: no state, no reader, and its number is used again", () => {
+test("an event whose write fails changes no state, reaches no subscriber and leaves its number free", () => {
   const told: number[] = [];
   let room = 0;
   const recorder = createRecorder({

@@ -1,4 +1,4 @@
-/** The rules of the house, and for each a proof that it can fail. */
+/** The architecture rules, and for each one a proof that it can fail. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import {
   type Tree,
 } from "./architecture/rules.ts";
 
-/** This file is left out: it holds the counter-examples. */
+/** Leaves this file out, because it contains the counter-examples. */
 const self = "tests/architecture.test.ts";
 
 function projectTree(): Tree {
@@ -37,23 +37,23 @@ const tree = projectTree();
 const program: Tree = new Map([...tree].filter(([path]) => /^(src|drivers)\//.test(path)));
 const fake = (files: Record<string, string>): Tree => new Map(Object.entries(files));
 
-/** The import paths that Bun finds; it drops imports of types. */
+/** The import paths that Bun finds, without imports of types. */
 const bunScan = (source: string) => new Bun.Transpiler({ loader: "ts" }).scanImports(source).map(({ path }) => path);
 
-test("the tree under test holds the program", () => {
+test("the tree under test contains the program", () => {
   expect(program.size).toBeGreaterThan(10);
 });
 
 describe("imports", () => {
   test("no import crosses a fence", () => expect(crossings(program)).toEqual([]));
-  test("no file imports itself over others", () => expect(cycles(program)).toEqual([]));
+  test("no file imports itself through others", () => expect(cycles(program)).toEqual([]));
   test("every relative import names a file with its extension", () => expect(danglingImports(program)).toEqual([]));
   test("the scanner of these rules misses no import that Bun sees", () =>
     expect(missedImports(program, bunScan)).toEqual([]));
 });
 
 describe.each(banNames)("%s", (name) => {
-  test("holds", () => expect(breaches(name, tree)).toEqual([]));
+  test("is true of every file", () => expect(breaches(name, tree)).toEqual([]));
 });
 
 describe("the lock file", () => {
@@ -65,19 +65,19 @@ describe("the lock file", () => {
     expect(text).not.toMatch(/"resolved"\s*:\s*"https?:/);
     expect(text).not.toMatch(/registry/i);
   });
-  test("holds the packages of other platforms too (else: bun scripts/complete-lock.ts)", () => {
+  test("contains the packages of other platforms too (if not: bun scripts/complete-lock.ts)", () => {
     expect(missingOptional(lock)).toEqual({});
   });
-  test("belongs to package.json, which pins each dependency exactly", () => {
+  test("matches package.json, which pins each dependency exactly", () => {
     expect(lock.packages[""]?.devDependencies).toEqual(manifest.devDependencies);
     expect(unpinned(manifest)).toEqual([]);
   });
-  test("and a range is not a pin", () => {
+  test("does not count a range as a pin", () => {
     expect(unpinned({ devDependencies: { a: "^1.0.0", b: "1.0.0" } })).toEqual(["a ^1.0.0"]);
   });
 });
 
-describe("the fences can fail", () => {
+describe("a broken import rule is reported", () => {
   test.each([
     ["src/core/a.ts", 'import { readFileSync } from "node:fs";', "src/core/a.ts imports node:fs"],
     ["src/core/a.ts", 'import { b } from "../run/b.ts";', "src/core/a.ts imports src/run/b.ts"],
@@ -92,9 +92,9 @@ describe("the fences can fail", () => {
     ["src/main.ts", 'import { runCommand } from "citty";', "src/main.ts imports citty"],
     ["src/demo/a.ts", 'import { createConsola } from "consola/core";', "src/demo/a.ts imports consola/core"],
     ["src/driver.ts", 'import type { A } from "./core/a.ts";', "src/driver.ts imports src/core/a.ts"],
-  ])("%s: %s", (path, source, complaint) => expect(crossings(fake({ [path]: source }))).toEqual([complaint]));
+  ])("in %s: %s", (path, source, complaint) => expect(crossings(fake({ [path]: source }))).toEqual([complaint]));
 
-  test("and let pass what is allowed", () => {
+  test("but not for allowed imports", () => {
     const allowed = fake({
       "src/core/a.ts":
         'import * as v from "valibot";\nimport type { Driver } from "../driver.ts";\nimport { b } from "./b.ts";',
@@ -108,7 +108,7 @@ describe("the fences can fail", () => {
     expect(crossings(allowed)).toEqual([]);
   });
 
-  test("a cycle is found once, a cycle of types is none", () => {
+  test("once for a cycle, and not for a cycle of types", () => {
     expect(
       cycles(
         fake({
@@ -123,18 +123,18 @@ describe("the fences can fail", () => {
     );
   });
 
-  test("an import without extension dangles", () => {
+  test("for an import without an extension", () => {
     expect(danglingImports(fake({ "src/a.ts": 'import { b } from "./b";', "src/b.ts": "" }))).toEqual([
       "src/a.ts imports ./b",
     ]);
   });
 
-  test("an import that only Bun sees is reported", () => {
+  test("for an import that only Bun sees", () => {
     expect(missedImports(fake({ "src/a.ts": "" }), () => ["node:fs"])).toEqual(["src/a.ts imports node:fs"]);
   });
 });
 
-describe("each ban can fail, and only on code", () => {
+describe("a ban", () => {
   const path = "src/core/a.ts";
   const broken: Record<BanName, readonly string[]> = {
     "process.exit only in main.ts": ["process.exit(1);"],
@@ -176,15 +176,15 @@ describe("each ban can fail, and only on code", () => {
 
   for (const name of banNames) {
     const place = name === "no module mocks" ? "tests/a.test.ts" : path;
-    test.each(broken[name])(`${name}: %s`, (source) =>
+    test.each(broken[name])(`${name}: is broken by %s`, (source) =>
       expect(breaches(name, fake({ [place]: source }))).toHaveLength(1),
     );
-    test.each(harmless)(`${name}: not by %s`, (source) =>
+    test.each(harmless)(`${name}: is not broken by %s`, (source) =>
       expect(breaches(name, fake({ [place]: source }))).toEqual([]),
     );
   }
 
-  test("process.exit is allowed in main.ts", () =>
+  test("allows process.exit in main.ts", () =>
     expect(breaches("process.exit only in main.ts", fake({ "src/main.ts": "process.exit(1);" }))).toEqual([]));
 });
 
@@ -204,7 +204,7 @@ describe("reading imports", () => {
     ['const loading = import("./b.ts");', false],
     ['export type { A } from "./b.ts";', true],
     ['import b from "./b.ts" with { type: "text" };', false],
-  ])("%s", (source, typeOnly) => {
+  ])("from %s", (source, typeOnly) => {
     expect(importsOf("src/a.ts", source)).toMatchObject([{ target: "src/b.ts", typeOnly }]);
   });
 
@@ -216,7 +216,7 @@ describe("reading imports", () => {
     'type A = "import" | "from" | "x";',
   ])("not from %s", (source) => expect(importsOf("src/a.ts", source)).toEqual([]));
 
-  test("masking keeps the length and the code of templates", () => {
+  test("keeps the length and the code of templates under the mask", () => {
     const source = 'a = `x ${f({ b: "}" })} y` / 2; // c\nd = /[/"]/g;';
     expect(mask(source)).toHaveLength(source.length);
     expect(mask(source).replace(/ +/g, " ")).toBe('a = f({ b: " " }) / 2; \nd = ;');

@@ -4,17 +4,17 @@ import { mask } from "./mask.ts";
 /** One import or re-export of a file. */
 export type Import = {
   specifier: string;
-  /** The file it names, relative to the project; null for packages and `node:` modules. */
+  /** The imported file, relative to the project; null for packages and `node:` modules. */
   target: string | null;
   typeOnly: boolean;
 };
 
-// These run on masked code, where a specifier is a pair of quotes with blanks between; `d` tells where they stand.
+// For masked code, where a specifier is a pair of quotes around blanks; `d` gives their position.
 const statement =
   /(?<![\w.$])(?:import|export)\s*(type\b(?!\s*(?:from\b|,)))?\s*((?:[\w*$\s,]|\{[^}]*\})*?)\s*\bfrom\s*["']( +)["']/dg;
 const bare = /(?<![\w.$])import\s*["']( +)["']/dg;
 const dynamic = /(?<![\w.$])import\s*\(\s*["']( +)["']/dg;
-/** A type written as `import("./x.ts").Name`, told from a dynamic import by what stands before it. */
+/** A type written as `import("./x.ts").Name`; the text before it tells it from a dynamic import. */
 const inType = /[:<|&]\s*$|\btype\s+\w+\s*=\s*$/;
 
 const allNamesAreTypes = (clause: string) =>
@@ -25,7 +25,7 @@ const allNamesAreTypes = (clause: string) =>
     .filter((name) => name.trim() !== "")
     .every((name) => /^\s*type\s/.test(name));
 
-/** All imports of a source, in no special order. @param path of the file, relative to the project, forward slashes */
+/** All imports of a source, unordered. @param path of the file, relative to the project, forward slashes */
 export function importsOf(path: string, source: string): Import[] {
   const code = mask(source);
   const found: Import[] = [];

@@ -8,7 +8,7 @@ const literal =
 const blank = (text: string) => text.replace(/[^\n]/g, " ");
 const blankInside = (quoted: string) => quoted[0] + blank(quoted.slice(1, -1)) + quoted[0];
 
-/** The index just after a stretch of template text that begins at `from`, and whether a `${` ended it. */
+/** The index just after a stretch of template text that starts at `from`, and whether a `${` ended it. */
 function templateText(source: string, from: number): { end: number; hole: boolean } {
   for (let index = from; index < source.length; index++) {
     if (source[index] === "\\") index++;
@@ -19,8 +19,8 @@ function templateText(source: string, from: number): { end: number; hole: boolea
 }
 
 /**
- * The source with comments and the contents of strings, templates and regular expressions blanked, at the same length,
- * so that rules about code are not answered by prose. Quotes stay, and so does code in the holes of a template.
+ * Blanks comments and the contents of strings, templates and regular expressions, at the same length, so that rules
+ * about code ignore them. Quotes stay, and so does code in a template's holes.
  */
 export function mask(source: string): string {
   const holes: number[] = [];

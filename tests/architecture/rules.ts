@@ -7,7 +7,7 @@ export type Tree = ReadonlyMap<string, string>;
 /** What a folder may import; a name ending in `/` is a folder, `type ` before it allows only types. */
 type Fence = { folder: string; may: readonly string[] };
 
-/** "Layout" of AGENTS.md. The first folder that holds a file decides; a folder may import itself. */
+/** "Layout" of AGENTS.md. The first folder that contains a file decides; a folder may import itself. */
 const fences: readonly Fence[] = [
   { folder: "drivers/", may: ["type src/driver.ts"] },
   { folder: "src/core/", may: ["valibot", "type src/driver.ts"] },
@@ -40,7 +40,7 @@ export function crossings(tree: Tree): string[] {
   for (const [path, source] of tree) {
     const fence = fences.find(({ folder }) => path.startsWith(folder));
     if (fence === undefined) continue;
-    // A driver file stands alone: a user's own driver is a copy of one.
+    // A driver file stands alone, because a user's own driver is a copy of one.
     const may = fence.folder === "drivers/" ? fence.may : [...fence.may, fence.folder];
     for (const used of importsOf(path, source)) {
       if (!may.some((rule) => allows(rule, used))) found.push(`${path} imports ${used.target ?? used.specifier}`);
@@ -49,7 +49,7 @@ export function crossings(tree: Tree): string[] {
   return found;
 }
 
-/** Chains of imports of values that end where they began, each named once by its first file. */
+/** Cycles of value imports, each named once by its first file. */
 export function cycles(tree: Tree): string[] {
   const found: string[] = [];
   const done = new Set<string>();
@@ -66,10 +66,10 @@ export function cycles(tree: Tree): string[] {
   return found;
 }
 
-/** What is embedded as text is no part of the tree; the compiler finds it or fails. */
+/** Files embedded as text are not in the tree; the compiler finds them or fails. */
 const TEXT_FILE = /\.(?:sh|md|txt|html)$/;
 
-/** Relative imports that name no file of the tree: without their extension, or to nowhere. */
+/** Relative imports of no file in the tree: without an extension, or of a missing file. */
 export function danglingImports(tree: Tree): string[] {
   return [...tree].flatMap(([path, source]) =>
     importsOf(path, source).flatMap(({ specifier, target }) =>
@@ -80,7 +80,7 @@ export function danglingImports(tree: Tree): string[] {
   );
 }
 
-/** Imports that are seen by Bun's own scanner and not by ours: the scanner of these rules must miss none. */
+/** Imports that Bun's own scanner sees and ours does not. Our scanner must miss none. */
 export function missedImports(tree: Tree, scan: (source: string) => readonly string[]): string[] {
   return [...tree].flatMap(([path, source]) => {
     const ours = new Set(importsOf(path, source).map(({ specifier }) => specifier));
@@ -90,7 +90,7 @@ export function missedImports(tree: Tree, scan: (source: string) => readonly str
 
 type Ban = { in: RegExp; except?: RegExp; code: RegExp };
 
-/** Code that may not stand in some folders. */
+/** Code that is banned in some folders. */
 const bans = {
   "process.exit only in main.ts": {
     in: /^(src|drivers)\//,

@@ -1,4 +1,7 @@
-/** `ralph analyze` by the compiled program, on recorded runs of each agent; all of them are judged in tests/drivers/verdicts-*. */
+/**
+ * `ralph analyze` in the compiled program, with some recorded runs of each agent; tests/drivers/verdicts-* assess all
+ * of them.
+ */
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +16,7 @@ type Iteration = {
 };
 
 const RECORDINGS = join(import.meta.dirname, "..", "..", "fixtures", "agent-output");
-/** Structured output only; the sandbox of Codex denies without an event. */
+/** Structured output only: Codex's sandbox denies without an event. */
 const SCENARIOS: readonly [string, readonly string[], Verdict][] = [
   ["shell-complete", ["claude", "codex", "copilot", "cursor", "opencode"], "done"],
   ["plain-text", ["claude", "codex", "copilot", "cursor", "opencode"], "goes on"],
@@ -43,7 +46,7 @@ function verdictOf({ analysis }: Iteration): Verdict {
 }
 
 test.concurrent.skipIf(process.platform === "win32")(
-  "a recording is taken from stdin as - says, and a folder is refused as one",
+  "a recording named - is read from stdin, and a folder is refused as a folder",
   async () => {
     const at = project({
       files: { "answer.txt": "Over.\n---RALPH_STATUS---\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---\n" },

@@ -1,4 +1,4 @@
-/** A driver of the bash contract, as it stands, in the loop of the compiled program. */
+/** An unchanged driver of the bash contract, in the loop of the compiled program. */
 import { describe, expect, test } from "bun:test";
 import { symlinkSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const RUN = ["run", "--driver", "every-hook", "--trust-driver"];
 const needs = (program: string) => Bun.which(program) !== null;
 
 describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))("a bash driver with every hook", () => {
-  test("runs the loop to its end: command, session, filter, exports", async () => {
+  test("a bash driver runs the loop to its end: command, session, filter, exports", async () => {
     const p = ownProject(EVERY_HOOK);
     const { exit, stderr } = await p.ralph(...RUN, "--allowed-tools", "Read,Bash(git add,commit)");
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
@@ -32,7 +32,7 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
     }
   });
 
-  test("its filter makes the text, and its output is the journal's", async () => {
+  test("a bash driver's filter makes the shown text, and the journal has its output", async () => {
     const p = ownProject(EVERY_HOOK);
     await p.ralph(...RUN, "--max-iterations", "1");
     const texts = p.events().flatMap((event) => (event.type === "agent_text" ? [event.text] : []));
@@ -42,19 +42,19 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
     expect(p.event("iteration_finished")).toMatchObject({ analysis: { status: "IN_PROGRESS" } });
   });
 
-  test("its last resort finds the session that the output does not tell", async () => {
+  test("a bash driver's fallback finds the session id that the output does not contain", async () => {
     const p = ownProject(EVERY_HOOK, { env: { OWN_CLI_SILENT: "1" } });
     await p.ralph(...RUN, "--max-iterations", "2");
     expect(after(p.ownCalls()[1]?.argv ?? [], "--session")).toBe("conversation-7");
   });
 
-  test("without continuity it gets no session, and CLAUDE_USE_CONTINUE is false", async () => {
+  test("without continuity a bash driver gets no session, and CLAUDE_USE_CONTINUE is false", async () => {
     const p = ownProject(EVERY_HOOK);
     await p.ralph(...RUN, "--max-iterations", "2", "--no-continue");
     expect(p.ownCalls().map(({ argv }) => after(argv, "--session"))).toEqual([undefined, undefined]);
   });
 
-  test("as text its output is the answer, without the live form", async () => {
+  test("in the text format a bash driver's output is the answer, without the live form", async () => {
     const p = ownProject(EVERY_HOOK);
     await p.ralph(...RUN, "--max-iterations", "1", "--output-format", "text");
     const [call] = p.ownCalls();
@@ -63,7 +63,7 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
     expect(p.event("iteration_finished")).toMatchObject({ analysis: { status: "IN_PROGRESS" } });
   });
 
-  test("what is sent stands in a file when it is not the project's prompt", async () => {
+  test("a bash driver gets a file with the prompt if it differs from the project's", async () => {
     const p = ownProject(EVERY_HOOK);
     await p.ralph(...RUN, "--max-iterations", "1", "--preamble", "Be brief.");
     const [call] = p.ownCalls();
@@ -71,7 +71,7 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
     expect(call?.prompt).toBe("Be brief.\n\nDo the next task.\n");
   });
 
-  test("a hook that fails stops the start, with its words", async () => {
+  test("a bash driver's failing hook stops the start with its message", async () => {
     const text = `${EVERY_HOOK.text}\ndriver_build_command() { echo "no agent today" >&2; return 3; }\n`;
     const p = ownProject({ file: "every-hook.sh", text });
     const { exit, stderr } = await p.ralph(...RUN);
@@ -79,14 +79,14 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
     expect(p.ownCalls()).toEqual([]);
   });
 
-  test("an agent that fails without a word of it fails the call by its exit code", async () => {
+  test("an agent that fails silently fails the call by its exit code", async () => {
     const p = ownProject(EVERY_HOOK);
     p.write("tools/own-cli", '#!/bin/sh\necho \'{"kind":"say","text":"half"}\'\nexit 3\n');
     await p.ralph(...RUN, "--max-iterations", "1");
     expect(p.event("agent_finished")).toMatchObject({ ok: false, exit_code: 3 });
   });
 
-  test("drivers show tells what its hooks say", async () => {
+  test("drivers show lists the values of a bash driver's hooks", async () => {
     const p = ownProject(EVERY_HOOK);
     const { stdout } = await p.ralph("drivers", "show", "every-hook", "--trust-driver", "--json");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -105,7 +105,7 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
   test.each([
     ["bash", "is a bash script, and there is no bash on the PATH"],
     ["jq", "filters its output with jq, and there is no jq on the PATH"],
-  ])("without %s it says so in words", async (missing, words) => {
+  ])("a bash driver on a machine without %s is refused with the reason", async (missing, words) => {
     const p = ownProject(EVERY_HOOK);
     const kept = ["bash", "jq", "sh", "sed", "head", "mktemp", "cat", "rm"].filter((name) => name !== missing);
     p.write("bin/.keep", "");
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
   });
 });
 
-test("a project's driver does not run before somebody allows it", async () => {
+test("a project's bash driver does not run before the user allows it", async () => {
   const p = ownProject({ file: "evil.sh", text: "touch ran-already\n" });
   const refused = await p.ralph("run", "--driver", "evil");
   expect(refused).toMatchObject({ exit: 7, stderr: expect.stringContaining("--trust-driver") });
@@ -125,7 +125,7 @@ test("a project's driver does not run before somebody allows it", async () => {
   expect(p.has("ran-already")).toBe(false);
 });
 
-test("a project cannot trust itself", async () => {
+test("a project's settings cannot trust the project's own driver", async () => {
   const p = ownProject(
     { file: "evil.sh", text: "touch ran-already\n" },
     { files: { ".ralph/.ralphrc": "PLATFORM_DRIVER=evil\nRALPH_TRUST_DRIVERS=true\n" } },

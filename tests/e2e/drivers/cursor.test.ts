@@ -1,4 +1,4 @@
-/** The compiled program drives a program that prints what Cursor's agent is described to print. */
+/** The compiled program with a program that prints Cursor's documented output. */
 import { describe, expect, test } from "bun:test";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ function block(status: string, exit: boolean): string {
   return ["---RALPH_STATUS---", ...body, "---END_RALPH_STATUS---"].join("\n");
 }
 
-/** A turn that writes a file and then speaks; the final event glues its two texts together, as the CLI does. */
+/** A turn that writes a file and then answers. The final event joins its two texts, as the CLI does. */
 function writes(path: string, status: string, exit: boolean): Step {
   const args = { path, fileText: "1\n" };
   const answer = block(status, exit);
@@ -47,7 +47,7 @@ function writes(path: string, status: string, exit: boolean): Step {
   return { files: { [path]: "1\n" }, stdout };
 }
 
-/** A project with `cursor-agent` on the PATH; its `status` prints what is given. */
+/** A project with `cursor-agent` on the PATH; its `status` prints the given text. */
 function cursorProject(steps: readonly Step[], status = "Logged in"): Project {
   const where = project({ steps, env: { PLATFORM_DRIVER: "cursor" } });
   const folder = join(where.dir, "..");
@@ -80,7 +80,7 @@ describe("Cursor", () => {
     expect(where.event("agent_finished")).toMatchObject({ ok: true, unknown_events: 0 });
   });
 
-  test("may stream in pieces, and each block is told once", async () => {
+  test("may stream in pieces, and each block is recorded once", async () => {
     const answer = block("IN_PROGRESS", false);
     const stdout = lines(
       init,
@@ -104,7 +104,7 @@ describe("Cursor", () => {
 });
 
 describe("what Cursor is refused", () => {
-  test("without a login nothing is started, and the command for it is named", async () => {
+  test("a missing login starts nothing and names the login command", async () => {
     const where = cursorProject([writes("one.txt", "COMPLETE", true)], "Not logged in");
     const { exit, stderr } = await where.ralph("run");
     expect(exit).toBe(7);
@@ -120,13 +120,13 @@ describe("what Cursor is refused", () => {
       6,
     ],
     ["a limit", "Error: You've hit your usage limit. Upgrade to continue", "usage_limit", 5],
-  ])("%s is known by the bare line on stderr", async (_, stderr, reason, code) => {
+  ])("%s is recognised by a plain line on stderr", async (_, stderr, reason, code) => {
     const where = cursorProject([{ stdout: lines(init), stderr: `${stderr}\n`, exit: 1 }]);
     const { exit } = await where.ralph("run", "--on-limit", "stop");
     expect([where.event("run_finished")?.stop_reason, exit]).toEqual([reason as never, code]);
   });
 
-  test("a tool is a denial, and the loop goes on", async () => {
+  test("a tool counts as a denial, and the loop goes on", async () => {
     const shell = { shellToolCall: { args: { command: "touch x" }, result: { rejected: { reason: "" } } } };
     const stdout = lines(init, tool("started", shell), tool("completed", shell), says("No."), result("No."));
     const where = cursorProject([{ stdout }]);
@@ -137,7 +137,7 @@ describe("what Cursor is refused", () => {
     });
   });
 
-  test("a stream that is cut is no answer", async () => {
+  test("a truncated stream is not an answer", async () => {
     const where = cursorProject([{ stdout: lines(init, says(block("COMPLETE", true))), exit: 1 }]);
     await where.ralph("run", "--max-iterations", "1");
     expect(where.event("agent_finished")).toMatchObject({ ok: false, error: { class: "infrastructure" } });

@@ -1,4 +1,4 @@
-/** Driver files in the compiled program: where they are looked for, and what is said of those that cannot be used. */
+/** Driver files in the compiled program: where they are found, and how unusable ones are reported. */
 import { describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -39,7 +39,7 @@ describe("a driver file is found", () => {
     expect(await show(p, "mine", TRUST)).toMatchObject({ name: "mine" });
   });
 
-  test("in the user's folder, without a question, and the project's goes before it", async () => {
+  test("in the user's folder without a question, after the project's", async () => {
     const p = project({ files: {}, git: false });
     put(join(userFolder(p), "drivers", "mine.mjs"), driver("mine"));
     expect(await show(p, "mine")).toMatchObject({ source: join(userFolder(p), "drivers", "mine.mjs") });
@@ -56,7 +56,7 @@ describe("a driver file is found", () => {
     expect(await show(p, outside)).toMatchObject({ name: "mine", source: outside });
   });
 
-  test("by a path outside that the project's own settings name, only with trust", async () => {
+  test("by an outside path in the project's own settings, only with trust", async () => {
     const p = project({ files: {}, git: false });
     const outside = join(p.env.HOME ?? "", "mine.mjs");
     put(outside, driver("mine"));
@@ -80,8 +80,8 @@ test("a project's file cannot take the place of a built-in driver, a user's can"
   expect(await show(p, "codex")).toMatchObject({ experimental: true });
 });
 
-describe("a file that is no driver", () => {
-  test("is told of everything that is wrong with it at once", async () => {
+describe("a file that is not a driver", () => {
+  test("is refused with everything that is wrong with it", async () => {
     const text = `export default { displayName: 7, validTools: "Read", buildCommand() {}, suportsSessions: true };\n`;
     const p = project({ files: { ".ralph/drivers/mine.js": text }, git: false });
     const { exit, stderr } = await p.ralph("drivers", "show", "mine", TRUST);
@@ -113,7 +113,7 @@ describe("a file that is no driver", () => {
   });
 });
 
-test("an unknown name is refused with all that there are", async () => {
+test("an unknown driver name is refused with the list of known ones", async () => {
   const p = project({ files: { ".ralph/drivers/mine.mjs": driver("mine") }, git: false });
   const { exit, stderr } = await p.ralph("prompt", "--driver", "mime");
   expect(exit).toBe(2);

@@ -1,4 +1,4 @@
-/** The question whether a project's driver may run, on a terminal: asked once for each content. */
+/** The question on a terminal whether a project's driver may run: asked once for each content. */
 import { expect, test } from "bun:test";
 import { binary } from "../../../scripts/lib/paths.ts";
 import { type Project, project, until } from "../support/harness.ts";
@@ -6,7 +6,7 @@ import { type Project, project, until } from "../support/harness.ts";
 const driver = (name: string) =>
   `export default { name: "mine", displayName: "${name}", cliBinary: "nowhere", validTools: [], buildCommand: () => ({ argv: ["x"] }) };\n`;
 
-/** Runs ralph on a terminal of its own and answers what it asks. */
+/** Runs ralph on a terminal of its own and answers its questions. */
 async function onTerminal(p: Project, answer: string, ...argv: string[]): Promise<{ exit: number; screen: string }> {
   let screen = "";
   const child = Bun.spawn([binary, ...argv], {
@@ -26,7 +26,7 @@ async function onTerminal(p: Project, answer: string, ...argv: string[]): Promis
   return { exit: await child.exited, screen };
 }
 
-test.skipIf(process.platform === "win32")("a yes is remembered until the file changes", async () => {
+test.skipIf(process.platform === "win32")("trust in a driver is remembered until its file changes", async () => {
   const p = project({ files: { ".ralph/drivers/mine.mjs": driver("First") }, git: false });
   const show = ["drivers", "show", "mine"];
   const refused = await onTerminal(p, "\r", ...show);

@@ -1,4 +1,4 @@
-/** The drivers of the guide, as they stand in it, in the loop of the compiled program. */
+/** The guide's drivers, unchanged, in the loop of the compiled program. */
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const guide = readFileSync(join(root, "docs", "write-a-driver.md"), "utf8");
 
 const contract = readFileSync(join(root, "src", "driver.ts"), "utf8");
 
-/** The block of code that begins with the name of the driver's file. */
+/** The code block that starts with the name of the driver's file. */
 function block(language: string, file: string): string {
   const blocks = [...guide.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)];
   const found = blocks.find(([, tag, text = ""]) => tag === language && text.split("\n")[0]?.endsWith(`/${file}`));
@@ -20,13 +20,13 @@ function block(language: string, file: string): string {
 
 const needsBash = process.platform === "win32" || Bun.which("bash") === null || Bun.which("jq") === null;
 
-/** The guide's commands for the driver of the first block, as they stand there, without `ralph`. */
+/** The guide's commands for the driver of the first block, unchanged, without `ralph`. */
 function commands(): string[][] {
   const lines = [...guide.matchAll(/^ralph (.* (?:own|--driver own)\b[^#\n]*)/gm)];
   return lines.map(([, words = ""]) => words.trim().split(/\s+/));
 }
 
-// The guide's agent is on the PATH; here it stands in a folder of the project that is put there.
+// The guide's agent is on the PATH; here it is a file in a folder of the project that is added to the PATH.
 function inProject(driver: { file: string; text: string }): OwnProject {
   const p = ownProject(driver, { tool: "tools/own-cli" });
   p.env.PATH = `${p.path("tools")}:${p.env.PATH}`;
@@ -64,7 +64,7 @@ describe.each([
 describe.skipIf(process.platform === "win32")("the guide's own.ts", () => {
   const driver = { file: "own.ts", text: block("ts", "own.ts") };
 
-  test("is what the guide's commands look at, show, try and run, on no terminal, as they stand there", async () => {
+  test("works with the guide's unchanged commands, without a terminal", async () => {
     expect(commands().map((words) => words.slice(0, 2).join(" "))).toEqual([
       "drivers show",
       "prompt --driver",
@@ -94,7 +94,7 @@ test("the guide names every member of a driver", () => {
   expect(findDriverProblems({})).toHaveLength(5);
 });
 
-test("the guide says of every field of a request what it is", () => {
+test("the guide explains every field of a request", () => {
   const [, fields = ""] = /^export type CommandRequest = \{$([\s\S]*?)^\};$/m.exec(contract) ?? [];
   const names = [...fields.matchAll(/^ {2}(\w+):/gm)].map(([, name = ""]) => name);
   expect(names).toContain("isGitRepository");
@@ -102,7 +102,7 @@ test("the guide says of every field of a request what it is", () => {
   expect(names.filter((name) => !rows.some((row) => row.split("|")[1]?.includes(`\`${name}\``)))).toEqual([]);
 });
 
-test("the whole driver of the guide is some forty lines", () => {
+test("the guide's whole driver has about forty lines", () => {
   const lines = block("ts", "own.ts")
     .split("\n")
     .filter((line) => line.trim() !== "");

@@ -9,13 +9,13 @@ afterAll(cleanUp);
 const ONE = ["--max-iterations", "1"];
 const PROMPT = { ".ralph/PROMPT.md": "Do the next task.\n" };
 
-/** Names of what ralph would have written. */
+/** Names of files that ralph would have written. */
 function written(at: Project): string[] {
   const own = Object.keys(PROMPT).map((name) => name.split("/")[1]);
   return readdirSync(at.path(".ralph")).filter((name) => ![...own, ".ralphrc", "@fix_plan.md"].includes(name));
 }
 
-/** One message with the way out, and no stack. */
+/** Expects one message with a way out, and no stack trace. */
 function saysOnce({ stderr }: Ended, ...parts: string[]): void {
   for (const part of parts) expect(stderr).toContain(part);
   expect(stderr.match(/^ralph: /gm)).toHaveLength(1);
@@ -32,7 +32,7 @@ async function worked(): Promise<Project> {
   return at;
 }
 
-describe("the start is refused, and nothing is written", () => {
+describe("the start is refused and nothing is written for", () => {
   const RC = ".ralph/.ralphrc";
   test.concurrent.each([
     ["a missing prompt", { ".ralph/@fix_plan.md": "- [ ] one\n" }, [], 7, ["PROMPT.md is missing", "--prompt"]],
@@ -69,8 +69,8 @@ describe("the start is refused, and nothing is written", () => {
   });
 
   test.concurrent.each([
-    ["that is not there", "nothing.json", ["nothing.json is missing"]],
-    ["that is no JSON", "cut.json", ["cut.json:3 is not a demo script"]],
+    ["that does not exist", "nothing.json", ["nothing.json is missing"]],
+    ["that is not JSON", "cut.json", ["cut.json:3 is not a demo script"]],
     [
       "with an unknown field",
       "field.json",
@@ -95,7 +95,7 @@ describe("the start is refused, and nothing is written", () => {
     saysOnce(ended, ".ralphrc");
   });
 
-  test.concurrent("-C to nowhere, and to a file", async () => {
+  test.concurrent("-C with a missing folder, and with a file", async () => {
     const at = project();
     for (const dir of ["nowhere", "src.txt"]) {
       const ended = await at.ralph("run", "-C", dir);
@@ -105,7 +105,7 @@ describe("the start is refused, and nothing is written", () => {
   });
 });
 
-describe(".ralph is no folder of this project", () => {
+describe("a .ralph that is not a folder of this project is refused", () => {
   test.concurrent("a file", async () => {
     const at = project({ files: { ".ralph": "hello\n" }, steps: [works(1)] });
     for (const argv of [
@@ -147,8 +147,8 @@ describe(".ralph is no folder of this project", () => {
   });
 });
 
-describe("a journal that is damaged", () => {
-  test.concurrent("an unreadable line is set aside, and the run goes on with what is left", async () => {
+describe("a damaged journal", () => {
+  test.concurrent("with an unreadable line is set aside, and the run goes on with the rest", async () => {
     const at = await worked();
     const journal = journalOf(at);
     const lines = wholeLines(journal);
@@ -165,7 +165,7 @@ describe("a journal that is damaged", () => {
     expect(at.calls()[1]?.argv).toContain("--resume");
   });
 
-  test.concurrent("a torn tail is cut off before the first append", async () => {
+  test.concurrent("with a torn tail is cut before the first append", async () => {
     const at = await worked();
     const whole = wholeLines(journalOf(at)).length;
     appendFileSync(journalOf(at), '{"v":1,"seq":99,"ty');
@@ -176,14 +176,14 @@ describe("a journal that is damaged", () => {
     expect((await at.ralph(...ONE)).exit).toBe(4);
   });
 
-  test.concurrent("an empty one counts as no run", async () => {
+  test.concurrent("without events counts as no run", async () => {
     const at = await worked();
     writeFileSync(journalOf(at), "");
     expect((await at.ralph("status")).exit).toBe(0);
     expect((await at.ralph(...ONE)).exit).toBe(4);
   });
 
-  test.concurrent("one of a newer ralph is refused by every command, and left as it is", async () => {
+  test.concurrent("of a newer ralph is refused by every command and left unchanged", async () => {
     const at = await worked();
     const newer = `${wholeLines(journalOf(at)).at(-1)?.replace('"v":1', '"v":2')}\n`;
     appendFileSync(journalOf(at), newer);
@@ -201,7 +201,7 @@ describe("a journal that is damaged", () => {
     });
   });
 
-  test.concurrent("a file in the place of the runs folder is refused with its name", async () => {
+  test.concurrent("with a file instead of the runs folder is refused with the file's name", async () => {
     const at = project({ files: { ...PROMPT, ".ralph/runs": "hello\n" }, steps: [works(1)] });
     for (const argv of [["run"], ["status"], ["logs"], ["circuit", "reset"]]) {
       const ended = await at.ralph(...argv);
@@ -211,7 +211,7 @@ describe("a journal that is damaged", () => {
     expect(at.calls()).toEqual([]);
   });
 
-  test.concurrent("a folder in the place of a state file costs that file, not the run", async () => {
+  test.concurrent("with a folder instead of a state file loses that file, not the run", async () => {
     const at = project({ files: { ...PROMPT, ".ralph/status.json/x": "" }, steps: [works(1)] });
     expect((await at.ralph(...ONE)).exit).toBe(4);
     expect(at.events().find(({ type }) => type === "note")).toMatchObject({
@@ -225,7 +225,7 @@ describe("a project without history", () => {
   test.concurrent.each([
     ["no repository", false],
     ["a repository without a commit", "empty"],
-  ] as const)("%s: files decide about progress", async (_, git) => {
+  ] as const)("with %s makes progress by changed files", async (_, git) => {
     const at = project({ git, steps: [works(1)] });
     expect((await at.ralph(...ONE)).exit).toBe(4);
     expect(at.event("iteration_finished")?.evidence).toMatchObject({
@@ -236,11 +236,11 @@ describe("a project without history", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a disk that takes nothing more", () => {
-  /** Writes beyond this many blocks of 512 or 1,024 bytes fail, as they do on a full disk. */
+describe.skipIf(process.platform === "win32")("a full disk", () => {
+  /** Writes beyond this many blocks of 512 or 1,024 bytes fail, as on a full disk. */
   const limited = (blocks: number) => ["sh", "-c", `ulimit -f ${blocks}; exec "$@"`, "sh"];
 
-  test.concurrent("an output of the agent that cannot be kept ends the run with 7, and the journal says so", async () => {
+  test.concurrent("for the agent's output ends the run with 7, and the journal says so", async () => {
     const at = project({ steps: [{ ...works(1), flood: 3000 }] });
     const ended = await at.startUnder(limited(512), "run", ...ONE).ended;
     expect(ended.exit).toBe(7);
@@ -256,7 +256,7 @@ describe.skipIf(process.platform === "win32")("a disk that takes nothing more", 
     expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   });
 
-  test.concurrent("a journal that cannot grow ends the run with 7, whole to its last line, and a later run goes on", async () => {
+  test.concurrent("for the journal ends the run with 7 after a whole line, and a later run goes on", async () => {
     const at = project({ steps: [works(1)] });
     const ended = await at.startUnder(limited(8), "run", "-c", "100").ended;
     expect(ended.exit).toBe(7);
@@ -269,7 +269,7 @@ describe.skipIf(process.platform === "win32")("a disk that takes nothing more", 
   });
 
   const canMount = process.getuid?.() === 0 && Bun.spawnSync(["unshare", "-m", "true"]).exitCode === 0;
-  test.concurrent.skipIf(!canMount)("a full file system ends the run with 7 and names the disk", async () => {
+  test.concurrent.skipIf(!canMount)("for the whole file system ends the run with 7 and names the disk", async () => {
     const at = project({ files: {}, git: false, steps: [{ ...works(1), flood: 2000 }] });
     const inMount = (commands: string) => ["unshare", "-m", "sh", "-c", `${commands}; exec "$@"`, "sh"];
     const tmpfs = `mount -t tmpfs -o size=256k none '${at.dir}' && cd '${at.dir}'`;
@@ -282,7 +282,7 @@ describe.skipIf(process.platform === "win32")("a disk that takes nothing more", 
   });
 
   test.concurrent.skipIf(!canMount)(
-    "a disk that fills up in the middle ends the run as disk_full, and with room it goes on",
+    "in the middle of a run ends it as disk_full, and with room again it goes on",
     async () => {
       const at = project({ git: false, steps: [{ ...works(1), flood: 2000 }, works(2)] });
       const shell = [
@@ -309,7 +309,7 @@ describe.skipIf(process.platform === "win32")("a disk that takes nothing more", 
     },
   );
 
-  test.concurrent.skipIf(!canMount)("a project that may not be written is refused with 7", async () => {
+  test.concurrent.skipIf(!canMount)("is not assumed for a read-only project, which is refused with 7", async () => {
     const at = project({ steps: [works(1)] });
     const bind = `mount --bind '${at.dir}' '${at.dir}' && mount -o remount,ro,bind '${at.dir}' && cd '${at.dir}'`;
     const under = (...argv: string[]) =>

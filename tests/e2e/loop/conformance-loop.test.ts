@@ -1,4 +1,4 @@
-/** The recorded runs of the originals, judged on the compiled program (the data's README says what the fields mean). */
+/** The originals' recorded runs, compared with the compiled program (the data's README explains the fields). */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -34,7 +34,7 @@ type Setup = {
   term_after_calls?: number;
 };
 
-/** Position of a call and words: in a row among its arguments, or one text of its stdin. */
+/** A call's position and words: consecutive words in its arguments, or one text in its stdin. */
 type AtCall<T> = [number, T];
 
 type Expectation = {
@@ -51,9 +51,9 @@ type Case = {
   expected: { ours: { rule: "same" | "differs" | "free"; why: string; expect: Expectation } };
 };
 
-/** More at once would make the machine the slowest part of what is measured. */
+/** More at once would measure the machine rather than ralph. */
 const AT_ONCE = 6;
-/** Beside the project, of which it is no part. */
+/** Beside the project, so it is not part of it. */
 const SIGNALLED = "../signalled";
 const PLAIN_KEYS = ["exit", "calls", "status", "exit_reason", "breaker", "agent_gone"];
 const KNOWN_KEYS = [...PLAIN_KEYS, "in_argv", "not_in_argv", "stdin_contains", "stdin_lacks", "valid_json"];
@@ -73,7 +73,7 @@ describe.skipIf(Bun.which("sh") === null)("a recorded run", () => {
   }
 });
 
-test("every deviation that is listed names a judged run", () => {
+test("every listed deviation of the conformance data names a recorded run", () => {
   expect([...listed.keys()].filter((id) => cases.every((one) => one.id !== id))).toEqual([]);
 });
 
@@ -138,7 +138,7 @@ function stepOf({ exit, delay_s, fs, stdout, stderr, stdout_before_delay }: Reco
   };
 }
 
-/** The call in which the signal comes lasts until it has come, however slow the machine is. */
+/** The call that gets the signal lasts until the signal arrives, however slow the machine is. */
 function signalledStep(where: Project, { signal_after_calls }: Setup, step: RecordedStep, index: number): Step {
   return index + 1 === signal_after_calls
     ? { ...stepOf(step), delay_ms: 0, waits_for: where.path(SIGNALLED) }
@@ -146,8 +146,8 @@ function signalledStep(where: Project, { signal_after_calls }: Setup, step: Reco
 }
 
 /**
- * A signal of the case comes in the midst of a call. What only ended a run that would have gone on for long (`term_…`)
- * comes when it waits, or has made two calls more.
+ * A case's signal arrives in the middle of a call. The signal of a `term_…` case, which only ends a long run, arrives
+ * while the run waits, or after two more calls.
  */
 async function disturb(live: Live, where: Project, { signal, signal_after_calls, term_after_calls }: Setup) {
   const calls = signal === null ? term_after_calls : signal_after_calls;
@@ -183,7 +183,7 @@ function hasInARow(call: Call | undefined, words: readonly string[]): boolean {
   return argv.some((_, at) => words.every((word, n) => argv[at + n] === word));
 }
 
-/** Lets `width` actions in at once; the others wait for their turn. */
+/** Runs at most `width` actions at once; the others wait for their turn. */
 function turnstile(width: number): <T>(action: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let inside = 0;

@@ -42,7 +42,7 @@ describe.concurrent("steering a run from another terminal", () => {
     if (process.platform !== "win32") expect(statSync(at.path(".ralph/control")).mode & 0o777).toBe(0o700);
   });
 
-  test.each(["say x", "stop", "pause", "resume", "extend"])("%s is refused where no run lives", async (words) => {
+  test.each(["say x", "stop", "pause", "resume", "extend"])("%s is refused without a live run", async (words) => {
     const at = project();
     const { exit, stderr } = await at.ralph(...words.split(" "));
     expect(exit).toBe(7);
@@ -57,7 +57,7 @@ describe.concurrent("steering a run from another terminal", () => {
     expect(stderr).toContain("An agent may not steer the run");
   });
 
-  test("a run without such a bound is not extended", async () => {
+  test("extend leaves a run without a bound on iterations unchanged", async () => {
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -68,7 +68,7 @@ describe.concurrent("steering a run from another terminal", () => {
     await live.ended;
   });
 
-  test("what is so already is said so, in one line, and not recorded again", async () => {
+  test("a command that changes nothing is answered in one line and not recorded", async () => {
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -90,7 +90,7 @@ describe.concurrent("steering a run from another terminal", () => {
     ]);
   });
 
-  test("words that many say at once all arrive", async () => {
+  test("all of many simultaneous messages arrive", async () => {
     const at = project({ steps: [held(1), works(2)] });
     const live = at.start("--max-iterations", "2");
     await until("a call", () => at.calls().length === 1);
@@ -117,7 +117,7 @@ describe.concurrent("steering a run from another terminal", () => {
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "stopped_by_user", iterations: 1 });
   });
 
-  test("a pause takes the place of a wait, which goes on after it", async () => {
+  test("a pause replaces a wait, which goes on afterwards", async () => {
     const at = project({
       env: { RALPH_DEMO_SCRIPT: "script.json" },
       files: { ".ralph/PROMPT.md": "x\n", ".ralph/.ralphrc": "PLATFORM_DRIVER=demo\n" },
@@ -136,7 +136,7 @@ describe.concurrent("steering a run from another terminal", () => {
     expect((await live.ended).exit).toBe(0);
   });
 
-  test.skipIf(process.platform === "win32")("a run that was killed hears nothing, and that is said", async () => {
+  test.skipIf(process.platform === "win32")("a command to a killed run is refused with the reason", async () => {
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -147,7 +147,7 @@ describe.concurrent("steering a run from another terminal", () => {
   });
 
   test.skipIf(process.platform === "win32")(
-    "a run that sleeps hears it later; one that dies, never",
+    "a suspended run gets a command later, a dying one never",
     async () => {
       const at = project({ steps: [held(1)] });
       const live = at.start();
@@ -168,25 +168,22 @@ describe.concurrent("steering a run from another terminal", () => {
     15_000,
   );
 
-  test.skipIf(process.platform !== "linux")(
-    "an agent that takes the mark off itself may not steer either",
-    async () => {
-      const at = project({ steps: [held(1)] });
-      const live = at.start();
-      await until("a call", () => at.event("agent_started") !== undefined);
-      const mark = `RALPH_RUN=${at.event("agent_started")?.marker}`;
-      const below = ["env", mark, "sh", "-c", 'env -u RALPH_RUN "$@"; exit $?', "sh"];
-      const { exit, stderr } = await at.startUnder(below, "stop").ended;
-      expect(exit).toBe(7);
-      expect(stderr).toContain("An agent may not steer the run");
-      // Another run's agent is somebody else.
-      const other = ["env", "RALPH_RUN=0009-x", "sh", "-c", 'env -u RALPH_RUN "$@"; exit $?', "sh"];
-      expect((await at.startUnder(other, "stop", "--now").ended).exit).toBe(0);
-      expect((await live.ended).exit).toBe(0);
-    },
-  );
+  test.skipIf(process.platform !== "linux")("an agent without its marker may not steer its run either", async () => {
+    const at = project({ steps: [held(1)] });
+    const live = at.start();
+    await until("a call", () => at.event("agent_started") !== undefined);
+    const mark = `RALPH_RUN=${at.event("agent_started")?.marker}`;
+    const below = ["env", mark, "sh", "-c", 'env -u RALPH_RUN "$@"; exit $?', "sh"];
+    const { exit, stderr } = await at.startUnder(below, "stop").ended;
+    expect(exit).toBe(7);
+    expect(stderr).toContain("An agent may not steer the run");
+    // Another run's agent may steer this one.
+    const other = ["env", "RALPH_RUN=0009-x", "sh", "-c", 'env -u RALPH_RUN "$@"; exit $?', "sh"];
+    expect((await at.startUnder(other, "stop", "--now").ended).exit).toBe(0);
+    expect((await live.ended).exit).toBe(0);
+  });
 
-  test("words that an interrupted iteration had are said again by the next run", async () => {
+  test("the messages of an interrupted iteration are sent again by the next run", async () => {
     const at = project({ steps: [held(1), works(2)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -218,7 +215,7 @@ describe.skipIf(process.platform === "win32").concurrent("ralph run --detach", (
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations" });
   });
 
-  test("with -m, the dashboard shows the run in the background", async () => {
+  test("shows the background run on the dashboard with -m", async () => {
     const at = project({ steps: [held(1)] });
     const screen = onTerminal(["run", "-m", "--detach"], { cwd: at.dir, env: at.env });
     await screen.shows("iteration 1");
@@ -235,14 +232,14 @@ describe.skipIf(process.platform === "win32").concurrent("ralph run --detach", (
     await at.ralph("run", "--detach", "--max-iterations", "1");
     const { pid } = JSON.parse(at.read(".ralph/lock")) as { pid: number };
     const [session] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").slice(3, 4) ?? [];
-    // A terminal that closes hangs up its own session: the run has one of its own, and no terminal.
+    // A closing terminal hangs up its own session. The run has another session and no terminal.
     expect(Number(session)).toBe(pid);
     expect(readlinkSync(`/proc/${pid}/fd/0`)).toBe("/dev/null");
     at.write(".ralph/go1", "");
     await until("the end", () => at.event("run_finished") !== undefined);
   });
 
-  test("bad settings are told here, with the exit code, and nothing is left behind", async () => {
+  test("reports bad settings in this terminal, with the exit code, and leaves nothing behind", async () => {
     const at = project({ files: { ".ralph/PROMPT.md": "x\n", ".ralph/.ralphrc": "MAX_CALLS_PER_HOUR=many\n" } });
     const { exit, stdout, stderr } = await at.ralph("run", "--detach");
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
@@ -250,7 +247,7 @@ describe.skipIf(process.platform === "win32").concurrent("ralph run --detach", (
     expect([at.has(".ralph/runs"), at.has(".ralph/lock")]).toEqual([false, false]);
   });
 
-  test("a run that cannot begin says why, with its own exit code", async () => {
+  test("reports why a run cannot start, with the run's own exit code", async () => {
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);

@@ -27,7 +27,7 @@ describe("a bound", () => {
     expect(at.calls().length).toBe(calls);
   });
 
-  test.concurrent("in time ends a wait as well", async () => {
+  test.concurrent("on time ends a wait as well", async () => {
     const at = project({ steps: [{ stdout: answer({ error: "overloaded" }), exit: 1 }] });
     const { exit } = await at.ralph("--max-time", "2s");
     expect(exit).toBe(4);
@@ -44,7 +44,7 @@ describe("the work", () => {
     expect(at.status()).toMatchObject({ status: "completed", exit_reason: "plan_complete" });
   });
 
-  test.concurrent("that is said to be done twice ends with 0", async () => {
+  test.concurrent("that the agent twice says is done ends with 0", async () => {
     const at = project({ steps: [works(1), done, done] });
     const { exit, stdout } = await at.ralph();
     expect(exit).toBe(0);
@@ -61,13 +61,13 @@ describe("the work", () => {
     expect(at.status()).toMatchObject({ status: "halted", exit_reason: "blocked" });
   });
 
-  test.concurrent("that is blocked once and then goes on goes on", async () => {
+  test.concurrent("that is blocked only once goes on", async () => {
     const at = project({ steps: [blocked, works(1), blocked, works(2)] });
     const { exit } = await at.ralph("--max-iterations", "4");
     expect(exit).toBe(4);
   });
 
-  test.concurrent("a question freezes the breaker and is answered in the next prompt", async () => {
+  test.concurrent("that stops for a question freezes the breaker, and the next prompt answers", async () => {
     const at = project({ steps: [asks] });
     const { exit } = await at.ralph("--max-iterations", "4");
     expect(exit).toBe(4);
@@ -80,7 +80,7 @@ describe("the work", () => {
     expect(first).not.toMatch(/question/i);
   });
 
-  test.concurrent("an agent that is not logged in ends the run with 6 and no second call", async () => {
+  test.concurrent("of an agent that is not logged in ends with 6 and no second call", async () => {
     const at = project({ steps: [{ stdout: answer({ error: "Invalid API key · Please run /login" }), exit: 1 }] });
     const { exit } = await at.ralph();
     expect({ exit, calls: at.calls().length }).toEqual({ exit: 6, calls: 1 });
@@ -88,7 +88,7 @@ describe("the work", () => {
   });
 });
 
-test.concurrent("a start that an open breaker refuses adds nothing to the history of sessions", async () => {
+test.concurrent("a start refused by an open breaker adds nothing to the session history", async () => {
   const at = project({ steps: [{ stdout: answer() }], env: { CB_NO_PROGRESS_THRESHOLD: "1" } });
   expect((await at.ralph()).exit).toBe(3);
   const history = at.read(".ralph/.ralph_session_history");
@@ -97,7 +97,7 @@ test.concurrent("a start that an open breaker refuses adds nothing to the histor
   expect(at.read(".ralph/.ralph_session_history")).toBe(history);
 });
 
-describe("what the agent deletes is put back, and the run ends with 7", () => {
+describe("a deleted file is restored and the run ends with 7", () => {
   const files = { ...PROMPT, ".ralph/@fix_plan.md": "- [ ] one\n", ".ralph/@AGENT.md": "# Agent\n", ".ralphrc": "\n" };
   test.concurrent.each([
     [".ralph/PROMPT.md"],
@@ -133,7 +133,7 @@ describe("what the agent deletes is put back, and the run ends with 7", () => {
     ["a link to nowhere in the place of all", "rm -r .ralph && ln -s nowhere .ralph"],
     ["a file in the place of all runs", "rm -r .ralph/runs && touch .ralph/runs"],
     ["a file in the place of this run", "for run in .ralph/runs/*; do rm -r $run && touch $run; done"],
-  ])("also where it leaves %s: %s", async (_, shell) => {
+  ])("even if the agent leaves %s: %s", async (_, shell) => {
     const at = project({ files, steps: [{ ...works(1), shell }] });
     const { exit, stderr } = await at.ralph();
     expect({ exit, stderr }).toEqual({ exit: 7, stderr: "" });
@@ -150,7 +150,7 @@ describe("what the agent deletes is put back, and the run ends with 7", () => {
   });
 
   test.concurrent.skipIf(process.platform === "win32")(
-    "what the agent printed while it deleted them is kept",
+    "and the agent's output during the deletion is kept",
     async () => {
       const at = project({ files, steps: [{ ...works(1), files: { ".ralph": null } }] });
       expect((await at.ralph()).exit).toBe(7);
@@ -161,7 +161,7 @@ describe("what the agent deletes is put back, and the run ends with 7", () => {
   );
 
   test.concurrent.skipIf(process.platform === "win32")(
-    "a project that is renamed is left where it went, with its journal",
+    "but not after a rename of the project, which keeps its journal in its new place",
     async () => {
       const at = project({ files, steps: [{ ...works(1), shell: 'mv "$PWD" "$PWD.new"' }] });
       expect((await at.ralph()).exit).toBe(7);
@@ -173,7 +173,7 @@ describe("what the agent deletes is put back, and the run ends with 7", () => {
     },
   );
 
-  test.concurrent("by a person, during a wait, as well", async () => {
+  test.concurrent("even if the user deletes it during a wait", async () => {
     const at = project({ files, steps: [{ stdout: answer({ error: "overloaded" }), exit: 1 }] });
     const live = at.start();
     await until("the wait", () => at.event("wait_started") !== undefined);

@@ -1,4 +1,4 @@
-/** A user's own command (NOTIFY_COMMAND) that misbehaves: the loop neither waits for it nor falls with it. */
+/** A misbehaving NOTIFY_COMMAND: the loop neither waits for it nor fails with it. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { works } from "../support/answers.ts";
 import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
@@ -14,7 +14,7 @@ function told(command: string): Project {
 }
 
 describe.skipIf(process.platform === "win32").concurrent("a NOTIFY_COMMAND", () => {
-  test("that hangs, deaf to all but the last signal, is ended soon after the run", async () => {
+  test("that hangs and ignores all signals but SIGKILL is ended soon after the run", async () => {
     const at = told(`trap "" TERM HUP INT; echo $$ > .ralph/pid; while :; do sleep 1; done`);
     const { exit } = await at.ralph("run", "--notify");
     expect(exit).toBe(4);
@@ -25,17 +25,17 @@ describe.skipIf(process.platform === "win32").concurrent("a NOTIFY_COMMAND", () 
 
   test.each([
     ["that floods", "head -c 300000000 /dev/zero"],
-    ["that is not there", "/no/such/program"],
-    ["that does not read what it is told", "exec 0<&-"],
+    ["that does not exist", "/no/such/program"],
+    ["that does not read its input", "exec 0<&-"],
     ["that fails", "exit 70"],
-  ])("%s changes nothing", async (_, command) => {
+  ])("%s does not affect the run", async (_, command) => {
     const at = told(command);
     const { exit, stderr } = await at.ralph("run", "--notify");
     expect({ exit, stderr: stderr.includes("NOTIFY") }).toEqual({ exit: 4, stderr: false });
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 2 });
   });
 
-  test("is no argument of what others say: it reads a JSON document", async () => {
+  test("gets foreign text only in a JSON document, never as an argument", async () => {
     const at = told("cat > .ralph/told.part && mv .ralph/told.part .ralph/told");
     const name = "x'$(touch taken)`touch taken`\"; touch taken";
     at.write(

@@ -8,7 +8,7 @@ afterAll(cleanUp);
 const ONE = ["--max-iterations", "1"];
 
 describe.skipIf(process.platform === "win32")("an agent", () => {
-  test.concurrent("that runs into the timeout with changed files has worked", async () => {
+  test.concurrent("that times out with changed files has worked", async () => {
     const at = project({ steps: [{ ...works(1), hangs: true, stdout: "" }] });
     const { exit } = await at.ralph("--timeout", "4s", ...ONE);
     expect(exit).toBe(4);
@@ -19,7 +19,7 @@ describe.skipIf(process.platform === "win32")("an agent", () => {
   });
 
   test.concurrent.each(["--timeout", "--idle-timeout"])(
-    "that came to its end while ralph itself was stopped has answered, whatever %s says",
+    "that finished while ralph itself was suspended has answered, whatever %s says",
     async (flag) => {
       const at = project({ steps: [{ ...works(1), waits_for: "go" }] });
       const live = at.start(flag, "4s", ...ONE);
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === "win32")("an agent", () => {
     expect(at.event("agent_finished")).toMatchObject({ outcome: "idle" });
   });
 
-  test.concurrent("whose child holds the pipe stalls nothing, and the child is ended", async () => {
+  test.concurrent("whose child holds the pipe does not stall the run, and the child is ended", async () => {
     const at = project({ steps: [{ ...works(1), child: "holds_pipe" }] });
     const { exit } = await at.ralph(...ONE);
     expect(exit).toBe(4);
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === "win32")("an agent", () => {
     expect(at.event("note")?.text).toContain("left behind");
   });
 
-  test.concurrent("that stays after its final event has answered, and is ended", async () => {
+  test.concurrent("that keeps running after its final event has answered and is ended", async () => {
     const at = project({ steps: [{ ...works(1), hangs: true }] });
     const { exit } = await at.ralph(...ONE);
     expect(exit).toBe(4);
@@ -91,7 +91,7 @@ describe.skipIf(process.platform === "win32")("an agent", () => {
     expect(call?.marker).toBe(at.event("agent_started")?.marker ?? "");
   });
 
-  test.concurrent("that keeps what it is told on its argv apart from the shell", async () => {
+  test.concurrent("that gets its prompt in argv gets it without a shell", async () => {
     const at = project({ steps: [works(1)], files: { ".ralph/PROMPT.md": "$(touch pwned) `touch pwned`\n" } });
     await at.ralph("--model", "$(touch pwned)", ...ONE);
     expect(at.has("pwned")).toBe(false);

@@ -1,4 +1,4 @@
-/** Whoever reads what ralph prints may go away, or have no room for it: the run goes on. */
+/** The reader of ralph's output may leave or have no room for it: the run goes on. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { works } from "../support/answers.ts";
 import { cleanUp, project, until } from "../support/harness.ts";
@@ -10,12 +10,12 @@ const THREE = ["--max-iterations", "3"];
 const steps = [works(1), works(2), works(3)];
 const codeOf = (words: string) => ["sh", "-c", `("$@"; echo $? > .ralph/code) ${words}`, "sh"];
 
-describe.skipIf(process.platform === "win32")("a run goes on without its reader", () => {
+describe.skipIf(process.platform === "win32")("ralph's output", () => {
   test.concurrent.each([
-    ["that reads one line and leaves", "| head -1"],
-    ["that never was there", ">&- 2>&-"],
-    ["whose disk is full", "> /dev/full 2> /dev/full"],
-  ])("%s", async (_, words) => {
+    ["a reader that leaves after one line", "| head -1"],
+    ["closed output streams", ">&- 2>&-"],
+    ["a full disk", "> /dev/full 2> /dev/full"],
+  ])("never stops a run: %s", async (_, words) => {
     const at = project({ steps });
     const { stderr } = await at.startUnder(codeOf(words), "run", ...THREE).ended;
     expect(at.read(".ralph/code")).toBe("4\n");
@@ -23,16 +23,16 @@ describe.skipIf(process.platform === "win32")("a run goes on without its reader"
     expect(at.event("run_finished")).toMatchObject({ stop_reason: "max_iterations", calls: 3 });
   });
 
-  test.concurrent("and a result that finds no room is told, with 7", async () => {
+  test.concurrent("that does not fit on the disk is reported, with 7", async () => {
     const at = project({ steps });
     const { exit, stderr } = await at.startUnder(["sh", "-c", 'exec "$@" > /dev/full', "sh"], "plan").ended;
     expect({ exit, told: stderr.includes("what ralph printed could not be written") }).toEqual({ exit: 7, told: true });
   });
 
-  test.concurrent("and a reader that takes its time gets every byte of a long log", async () => {
+  test.concurrent("waits for a slow reader, which gets every byte of a long log", async () => {
     const at = project({ git: false });
     const bytes = writeLongJournal(at.dir, { iterations: 200, tools: 8, resultBytes: 500 });
-    // The reader begins when all that a pipe holds is written, and ralph would have been through.
+    // The reader starts once the pipe is full, when an impatient ralph would have given up.
     const late = "| (while ! test -e .ralph/go; do sleep 0.01; done; wc -c)";
     const reading = at.startUnder(codeOf(late), "logs", "--json");
     const same = await at.ralph("logs", "--json", "0001");
@@ -41,7 +41,7 @@ describe.skipIf(process.platform === "win32")("a run goes on without its reader"
     expect(Number((await reading.ended).stdout)).toBe(bytes);
   });
 
-  test.concurrent("and a follower whose reader leaves ends", async () => {
+  test.concurrent("ends a follower once its reader leaves", async () => {
     const at = project({ steps: [{ ...works(1), waits_for: ".ralph/go" }, { hangs: true }] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);

@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
   });
 
   test.concurrent.skipIf(process.platform !== "linux")(
-    "an agent whose start was not recorded any more is ended too",
+    "an agent whose start was not recorded is ended too",
     async () => {
       const at = project({ steps: [{ ...stuck, child: "daemon" }, works(1)] });
       await crashed(at);
@@ -78,7 +78,7 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
     },
   );
 
-  test.concurrent("a session that was chosen for a call that crashed is resumed only if the agent has begun it", async () => {
+  test.concurrent("the session chosen for a crashed call is resumed only if the agent has started it", async () => {
     const at = project({ steps: [stuck, works(1)] });
     await crashed(at);
     await at.ralph("--max-iterations", "1");
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === "win32")("two lives of ralph in one project
 });
 
 describe.skipIf(process.platform === "win32")("the call budget", () => {
-  test.concurrent("a spent one waits for the next clock hour, over a restart too", async () => {
+  test.concurrent("makes a run wait for the next clock hour once it is spent, even after a restart", async () => {
     const at = project({ steps: [works(1)] });
     for (const calls of [1, 1]) {
       const live = at.start("-c", "1");

@@ -57,7 +57,7 @@ describe.skipIf(process.platform === "win32")("a signal", () => {
     expect(at.has(".ralph/lock")).toBe(false);
   });
 
-  test.concurrent("SIGTERM ends an agent that ignores it, and its children", async () => {
+  test.concurrent("SIGTERM ends even an agent that ignores it, and its children", async () => {
     const at = project({ steps: [{ ...stuck, ignores_term: true, child: "holds_pipe" }] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === "win32")("a signal", () => {
     expect(at.calls().length).toBe(1);
   });
 
-  test.concurrent("the next run resumes the session that SIGTERM cut", async () => {
+  test.concurrent("SIGTERM keeps the session, which the next run resumes", async () => {
     const at = project({ steps: [works(1), stuck, works(2)] });
     const live = at.start();
     await until("the second call", () => at.calls().length === 2);

@@ -1,4 +1,4 @@
-/** The compiled program as a file: what it takes from the folder that it is started in. */
+/** The compiled program as a file, and what it reads from the folder it is started in. */
 import { afterAll, expect, test } from "bun:test";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ test("ralph --version is the version of package.json", async () => {
   expect({ exitCode, output }).toEqual({ exitCode: 0, output: expect.stringContaining(version) });
 });
 
-test("neither .env nor bunfig.toml of the folder it is started in is read", async () => {
+test("ralph reads neither .env nor bunfig.toml of the folder it is started in", async () => {
   writeFileSync(join(folder, ".env"), "MAX_CALLS_PER_HOUR=7\n");
   writeFileSync(join(folder, "bunfig.toml"), 'preload = ["./preload.ts"]\n');
   writeFileSync(join(folder, "preload.ts"), 'require("node:fs").writeFileSync("preloaded", "");');

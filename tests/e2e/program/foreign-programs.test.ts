@@ -1,4 +1,4 @@
-/** Programs for other machines that can be run on this one: arm64 under QEMU, musl with its loader. */
+/** Programs for other platforms that can run on this machine: arm64 under QEMU, musl with its loader. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -10,7 +10,7 @@ import { VERSION } from "../../../src/version.ts";
 import { done, works } from "../support/answers.ts";
 import { cleanUp, type Project, project } from "../support/harness.ts";
 
-/** Where Debian's qemu-user-static, libc6-arm64-cross, musl and libstdc++6 put things. */
+/** The paths of Debian's qemu-user-static, libc6-arm64-cross, musl and libstdc++6. */
 const QEMU = Bun.which("qemu-aarch64-static");
 const ARM64 = "/usr/aarch64-linux-gnu";
 const MUSL_LOADER = "/lib/ld-musl-x86_64.so.1";
@@ -24,7 +24,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Whether the C++ libraries of this system, which are for glibc, can be had to serve a program for musl. */
+/** Whether this system's C++ libraries, which are for glibc, can be made to serve a program for musl. */
 function collectMuslLibraries(): boolean {
   if (Bun.which("cc") === null || ![MUSL_LOADER, ...LIBRARIES.map((name) => join(GLIBC, name))].every(existsSync))
     return false;
@@ -45,12 +45,12 @@ const canRun = {
   "linux-x64-musl": isX64 && collectMuslLibraries(),
 };
 
-/** The words that start a program of another machine here. */
+/** The command words that start another platform's program here. */
 const emulator = { "linux-arm64": [QEMU ?? "", "-L", ARM64], "linux-x64-musl": [] };
-/** Only the loader of musl finds anything new there: for glibc's the files are its own. */
+/** Affects only musl's loader: glibc's finds its own files there. */
 const environment = { "linux-arm64": {}, "linux-x64-musl": { LD_LIBRARY_PATH: muslLibraries } };
 
-/** Takes the place of this machine's program, which the harness puts behind. */
+/** Replaces this machine's program, which the harness appends. */
 function start(at: Project, name: keyof typeof canRun, ...argv: string[]) {
   const words = [...emulator[name], join(folder, name, "ralph")].map((word) => `'${word}'`).join(" ");
   return at.startUnder(["sh", "-c", `shift; exec ${words} "$@"`, "sh"], ...argv).ended;
@@ -64,7 +64,7 @@ describe.each(["linux-arm64", "linux-x64-musl"] as const)("the program for %s", 
     await compileFor(target, join(folder, name, "ralph"));
   }, 60_000);
 
-  onlyHere("says its version", async () => {
+  onlyHere("prints its version", async () => {
     const at = project({ env: environment[name] });
     expect(await start(at, name, "--version")).toEqual({ exit: 0, stdout: `${VERSION}\n`, stderr: "" });
   });

@@ -1,4 +1,4 @@
-/** The program for Windows, on a Windows that Wine plays. */
+/** The Windows program, on Wine. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -20,10 +20,10 @@ const target = TARGETS.find(({ name }) => name === "windows-x64");
 
 const works: DemoIteration = { text: "One step.", write: { "src/ü.txt": "1\r\n" }, commit: "one", tick: 1 };
 const done: DemoIteration = { text: "All is done.", tick: 9, status: { STATUS: "COMPLETE", EXIT_SIGNAL: true } };
-/** An agent that works on, and what it started. */
+/** An agent that keeps working, and the process that it started. */
 const hangs: DemoIteration = { text: "Late.", background_child: 600_000, hang_ms: 600_000 };
 
-/** What a Windows editor writes: a byte order mark, and two characters at each line end. */
+/** Text as Windows editors write it: a byte order mark, and two characters at each line end. */
 const FILES = {
   ".ralph/PROMPT.md": "\uFEFFDo the next task.\r\n",
   ".ralph/@fix_plan.md": "\uFEFF# Plan\r\n- [ ] one\r\n- [ ] two\r\n",
@@ -53,21 +53,21 @@ describe.skipIf(!canRun)("the program for windows-x64", () => {
     return project({ files: { ...files, "demo.json": JSON.stringify({ iterations }) }, env });
   }
   /**
-   * A program of Windows takes the place of this machine's, which the harness puts behind. Its stderr is not looked at:
-   * Wine's console keeps it open for a second more.
+   * Runs the Windows program instead of this machine's, which the harness appends. Its stderr is not read: Wine's
+   * console keeps it open for another second.
    */
   function start(at: Project, program: string, ...argv: string[]): Live {
     return at.startUnder(["sh", "-c", `shift; exec wine '${program}' "$@" 2>/dev/null`, "sh"], ...argv);
   }
   const ralph = (at: Project, ...argv: string[]) => start(at, "C:\\bin\\ralph.exe", ...argv).ended;
 
-  /** Ralph, its agent and what that started. */
+  /** Ralph, its agent and the agent's process. */
   async function underWay(): Promise<void> {
     for (const end = performance.now() + 20_000; (await wine.pids("ralph.exe")).length < 3; )
       if (performance.now() > end) throw new Error("after 20 s there are no three processes");
   }
 
-  test("says its version", async () => {
+  test("prints its version", async () => {
     const at = windowsProject([]);
     expect(await ralph(at, "--version")).toMatchObject({ exit: 0, stdout: `${VERSION}\n` });
   });
@@ -91,7 +91,7 @@ describe.skipIf(!canRun)("the program for windows-x64", () => {
     expect(JSON.parse(report.stdout)).toMatchObject({ stop_reason: "plan_complete", commits: 1 });
   });
 
-  test("a stop from another terminal leaves nothing of the agent", async () => {
+  test("leaves no process of the agent after a stop from another terminal", async () => {
     const at = windowsProject([hangs]);
     const run = start(at, "C:\\bin\\ralph.exe", "run");
     await underWay();
@@ -101,24 +101,24 @@ describe.skipIf(!canRun)("the program for windows-x64", () => {
     expect(await wine.pids("ralph.exe")).toEqual([]);
   });
 
-  test("what a killed run left is ended by the next one", async () => {
+  test("ends the processes that a killed run left behind", async () => {
     const at = windowsProject([hangs]);
     const killed = start(at, "C:\\bin\\ralph.exe", "run");
     await underWay();
     const pid = at.event("run_started")?.pid;
     await start(at, "taskkill.exe", "/F", "/PID", String(pid)).ended;
     const left = await wine.pids("ralph.exe");
-    // Windows ends the agent with ralph, but not what the agent started.
+    // Windows ends the agent with ralph, but not the agent's process.
     expect(left).toHaveLength(1);
     at.write("demo.json", JSON.stringify({ iterations: [works, done] }));
     expect((await ralph(at, "run")).exit).toBe(0);
-    // Only now, since what it started holds its output open.
+    // Only now, since the agent's process holds the output open.
     await killed.ended;
     expect(at.event("run_recovered")?.ended_processes.toSorted()).toEqual(left.toSorted());
     expect(await wine.pids("ralph.exe")).toEqual([]);
   });
 
-  test("an update replaces the program that runs it", async () => {
+  test("can update itself while it runs", async () => {
     const place = join(wine.driveC, "my programs");
     mkdirSync(place);
     copyFileSync(join(wine.driveC, "bin", "ralph.exe"), join(place, "ralph.exe"));
@@ -141,7 +141,7 @@ describe.skipIf(!canRun)("the program for windows-x64", () => {
     const news = `ralph 99.0.0 is installed; it was ${VERSION}.\n`;
     expect(await start(at, program, "update").ended).toMatchObject({ exit: 0, stdout: news });
     expect((await start(at, program, "--version").ended).stdout.trim()).toBe("99.0.0");
-    // Windows removes no program that runs: the old one is taken away by the next update.
+    // Windows cannot remove a running program: the next update removes the old one.
     expect(readdirSync(place)).toEqual(
       expect.arrayContaining(["ralph.exe", expect.stringMatching(/^\.ralph-\d+\.old\.exe$/)]),
     );

@@ -1,4 +1,4 @@
-/** install.sh for real: from a release on loopback into an empty home, with the demo run from there. */
+/** The real install.sh: it installs a release from loopback into an empty home, and the demo runs from there. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -38,7 +38,7 @@ const server = Bun.serve({
 const base = `http://127.0.0.1:${server.port}`;
 const isPosix = process.platform !== "win32" && hostTarget() !== null;
 const shell = Bun.which("dash") ?? "sh";
-/** Shells that people's `sh` may be, or that they name: those that are here. */
+/** The shells on this machine that may be a user's `sh`, or that a user may name. */
 const shells = [
   [shell],
   ["busybox", "sh"],
@@ -59,7 +59,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Puts a program on the server, with checksums and their signature. */
+/** Publishes a program on the server, with checksums and their signature. */
 function offer(program: Uint8Array, sign = key): void {
   const content = gz(deflated(program, 1));
   const sums = `${sha256Of(content)}  ${asset}\n`;
@@ -67,7 +67,7 @@ function offer(program: Uint8Array, sign = key): void {
   files.set(asset, content).set("SHA256SUMS", sums).set("SHA256SUMS.sig", signed(sums, sign));
 }
 
-/** A program that the installer takes for a ralph: every ralph holds the name of this variable. */
+/** A program that the installer recognises as ralph: every ralph contains the name of this variable. */
 const script = (version: string) => new TextEncoder().encode(`#!/bin/sh\n# RALPH_UPDATE_URL\necho ${version}\n`);
 
 type Surroundings = { env?: Record<string, string>; words?: readonly string[] };
@@ -79,7 +79,7 @@ function install(home: string, args: readonly string[] = [], { env = {}, words =
   return run(argv, { cwd: home, env: { ...cleanEnvironment(home), ...env } });
 }
 
-/** A folder for PATH that holds these programs only, and what each system has. */
+/** A folder for PATH with only these programs and the basic ones of every system. */
 function pathWith(...names: string[]): string {
   const place = mkdtempSync(join(folder, "path-"));
   for (const name of [..."sh uname mktemp gzip chmod mv mkdir rm printf awk grep sed ldd".split(" "), ...names]) {
@@ -90,7 +90,7 @@ function pathWith(...names: string[]): string {
 }
 
 describe.skipIf(!isPosix)("install.sh", () => {
-  test("sets an empty home up, in which the demo runs, and takes itself away again", async () => {
+  test("sets up an empty home, in which the demo runs, and uninstalls again", async () => {
     offer(readFileSync(binary));
     const home = join(folder, "home");
     const { exitCode, output } = await install(home);
@@ -109,7 +109,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect(existsSync(join(home, ".local", "bin", "ralph"))).toBe(false);
   });
 
-  test("replaces an older program, in a folder of one's choice that is on the PATH", async () => {
+  test("replaces an older program in a chosen folder on the PATH", async () => {
     offer(script("2.0.0"));
     const home = join(folder, "chosen");
     const bin = join(home, "my bin");
@@ -154,7 +154,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     ["/usr/bin/zsh", "~/.zshrc:", "export PATH="],
     ["/usr/bin/fish", "once:", "fish_add_path "],
     ["", "~/.profile:", "export PATH="],
-  ])("tells people whose shell is %p what to add, in words that shell understands", async (SHELL, where, line) => {
+  ])("tells users of %p what to add, in that shell's syntax", async (SHELL, where, line) => {
     offer(script("2.0.0"));
     const home = join(folder, `a $home "of" ${SHELL.replaceAll("/", "-")}`);
     const { output } = await install(home, ["--dir", "bin"], { env: { SHELL } });
@@ -166,7 +166,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect(stdout.toString()).toBe("2.0.0\n");
   });
 
-  test("loses no other program of that name: it is kept aside, and is not what --uninstall removes", async () => {
+  test("keeps another program of that name aside, and --uninstall does not remove it", async () => {
     offer(script("2.0.0"));
     const home = join(folder, "other");
     const bin = join(home, ".local", "bin");
@@ -181,7 +181,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect(await run([join(bin, "ralph")])).toMatchObject({ output: "2.0.0\n" });
   });
 
-  test("puts no program into a folder that is called ralph", async () => {
+  test("installs nothing into a folder called ralph", async () => {
     offer(script("2.0.0"));
     const home = join(folder, "checkout");
     mkdirSync(join(home, "bin", "ralph"), { recursive: true });
@@ -198,7 +198,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect((await install(home, ["--dir", "bin"], { env: { PATH } })).output).not.toContain("PATH");
   });
 
-  test("leaves a cache at the root of the disk alone where there is no HOME", async () => {
+  test("leaves a cache at the root of the disk alone without HOME", async () => {
     offer(script("2.0.0"));
     const home = join(folder, "rootless");
     const cache = join(home, "relative", "ralph");
@@ -220,7 +220,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect(output).toContain(`another ralph comes first on your PATH: ${first}/ralph`);
   });
 
-  test("needs no HOME when a folder is named, and names --dir without both", async () => {
+  test("needs no HOME if a folder is named, and suggests --dir without both", async () => {
     offer(script("2.0.0"));
     const place = join(folder, "homeless");
     const env = { HOME: "" };
@@ -230,7 +230,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect({ exitCode, output }).toEqual({ exitCode: 1, output: expect.stringContaining("name a folder with --dir") });
   });
 
-  test("says at once that a folder may not be written to", async () => {
+  test("reports a read-only folder before it downloads", async () => {
     offer(script("2.0.0"));
     const home = join(folder, "closed");
     mkdirSync(join(home, "bin"), { recursive: true });
@@ -246,12 +246,12 @@ describe.skipIf(!isPosix)("install.sh", () => {
   const other = newKey().key;
   test.each([
     [
-      "a program that was changed",
+      "a release with a changed program",
       () => files.set(asset, gz(deflated(script("6.6.6"), 1))),
       "does not have the checksum",
     ],
     [
-      "checksums that somebody else signed",
+      "a release with another signer's checksums",
       () => offer(script("1.0.0"), other),
       "the signature of the release is wrong",
     ],
@@ -260,10 +260,14 @@ describe.skipIf(!isPosix)("install.sh", () => {
       () => files.set("SHA256SUMS", ""),
       /the signature of the release is wrong|has no/,
     ],
-    ["a program that does not run", () => offer(new TextEncoder().encode("#!/nowhere\n")), "does not run here"],
-    ["no server", () => files.clear(), "could not be downloaded"],
     [
-      "a proxy that answers everything with a page",
+      "a release whose program does not run",
+      () => offer(new TextEncoder().encode("#!/nowhere\n")),
+      "does not run here",
+    ],
+    ["a server without files", () => files.clear(), "could not be downloaded"],
+    [
+      "a proxy that answers every request with a page",
       () => files.set("SHA256SUMS", "<html>\n<p>This download was blocked.</p>\n</html>\n"),
       "is no list of checksums",
     ],
@@ -283,14 +287,14 @@ describe.skipIf(!isPosix)("install.sh", () => {
     [["--no-such"], {}, "unknown word --no-such"],
     [[], { RALPH_UPDATE_URL: "http://mirror.example.invalid" }, "only https is safe"],
     [[], { RALPH_UPDATE_URL: "http://127.0.0.1.example.invalid" }, "only https is safe"],
-  ] as [string[], Record<string, string>, string][])("says what is wrong with %p %p", async (args, env, why) => {
+  ] as [string[], Record<string, string>, string][])("reports what is wrong with %p %p", async (args, env, why) => {
     const { exitCode, output } = await install(join(folder, "wrong"), args, { env });
     expect(output).toContain(why);
     expect(exitCode).toBe(1);
   });
 });
 
-test("the shell finds no fault in install.sh, nor does shellcheck where it is", async () => {
+test("install.sh passes the shell's syntax check, and shellcheck if it is installed", async () => {
   if (isPosix)
     expect(await run([shell, "-n", join(root, "scripts", "install.sh")])).toMatchObject({ exitCode: 0, output: "" });
   const shellcheck = Bun.which("shellcheck");

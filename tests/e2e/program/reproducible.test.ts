@@ -1,4 +1,4 @@
-/** The same source in another folder gives the same bytes; all platforms are compared by `npm run build:all -- --verify`. */
+/** The same source in another folder gives the same bytes; `npm run build:all -- --verify` compares all platforms. */
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";

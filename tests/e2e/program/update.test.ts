@@ -1,4 +1,4 @@
-/** An old program updates itself from a release on loopback, and survives every release that is not right. */
+/** An old program updates itself from a release on loopback, and survives every wrong release. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
@@ -31,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), "ralph-update-"));
 const copies: string[] = [];
 let old = "";
 
-/** What the server hands out; a function of its own to say anything else. */
+/** The files of the server; a function for any other answer. */
 type Files = Record<string, string | Uint8Array | (() => Response | Promise<Response>)>;
 let files: Files = {};
 const asked: string[] = [];
@@ -49,7 +49,7 @@ const server = Bun.serve({
 const source = `http://127.0.0.1:${server.port}`;
 
 beforeAll(async () => {
-  // Without a repository there is no place of releases but the one that a test names.
+  // Without a repository, the only source of releases is the one that a test names.
   copies.push(copyOfSource({ version: "1.0.0", repository: undefined }));
   old = await compileCopy(copies[0] ?? "", publicKey);
 });
@@ -76,7 +76,7 @@ type ReleaseOptions = {
   change?: (asset: Record<string, unknown>, content: Uint8Array) => void;
 };
 
-/** A release with one asset, right unless an option makes it wrong. */
+/** A release with one asset, correct unless an option breaks it. */
 function release(options: ReleaseOptions = {}): Files {
   const { version = "1.1.0", program = script(version), sign = key, signedVersion = version, change } = options;
   const { notes = "### Added\n\n- All is new." } = options;
@@ -114,7 +114,7 @@ const version = async (path: string) => (await run([path, "--version"])).out.tri
 const beside = (path: string) => readdirSync(dirname(path));
 
 describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", () => {
-  test("replaces the program by a newer one that is a whole ralph", async () => {
+  test("replaces the program by a newer, complete ralph", async () => {
     copies.push(copyOfSource({ version: "1.1.0" }));
     files = release({ program: readFileSync(await compileCopy(copies[1] ?? "", publicKey)) });
     const path = installed();
@@ -132,14 +132,14 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
     ["1.0.0", "ralph 1.0.0 is the newest.\n"],
     ["0.9.0", "The newest release is 0.9.0, and this is 1.0.0: nothing to do.\n"],
     ["1.1.0-rc.1", "ralph 1.0.0 is the newest; 1.1.0-rc.1 is a pre-release.\n"],
-  ])("leaves it alone when the release is %s", async (offered, says) => {
+  ])("keeps the program if the release is %s", async (offered, says) => {
     files = release({ version: offered });
     const path = installed();
     expect(await run([path, "update"])).toEqual({ exit: 0, out: says, err: "" });
     expect(await version(path)).toBe("1.0.0");
   });
 
-  test("--check only looks", async () => {
+  test("only compares versions with --check", async () => {
     files = release();
     const path = installed();
     asked.length = 0;
@@ -163,25 +163,29 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
       { change: (asset) => Object.assign(asset, { sha256: "0".repeat(64) }) },
       "does not have the checksum",
     ],
-    ["a signature by somebody else", { sign: other }, "is not signed by the makers of this ralph"],
+    ["another signer's signature", { sign: other }, "is not signed by the makers of this ralph"],
     ["no signature", { change: (asset) => Object.assign(asset, { signature: null }) }, "is not signed by"],
-    ["an old, signed program under a new number", { signedVersion: "0.5.0" }, "is not signed by"],
-    ["less than it says", { change: (asset) => Object.assign(asset, { size: Number(asset.size) + 9 }) }, "is cut off"],
-    ["more than it says", { change: (asset) => Object.assign(asset, { size: 9 }) }, "longer than 9 bytes"],
+    ["an old, signed program under a new version", { signedVersion: "0.5.0" }, "is not signed by"],
+    [
+      "less content than stated",
+      { change: (asset) => Object.assign(asset, { size: Number(asset.size) + 9 }) },
+      "is cut off",
+    ],
+    ["more content than stated", { change: (asset) => Object.assign(asset, { size: 9 }) }, "longer than 9 bytes"],
     ["a program of another version", { program: script("0.5.0") }, 'says it is "0.5.0"'],
     ["a program that does not run", { program: new TextEncoder().encode("#!/nowhere\n") }, "does not run here"],
     [
-      "a program for nobody",
+      "a missing program",
       { change: (asset) => Object.assign(asset, { url: "nothing.zst" }) },
       "the server answered 404",
     ],
     [
-      "an address that is not safe",
+      "an unsafe address",
       { change: (asset) => Object.assign(asset, { url: "http://example.invalid/a" }) },
       "only https is safe",
     ],
   ];
-  test.each(wrong)("refuses a release with %s, and the old program stays", async (_, options, why) => {
+  test.each(wrong)("refuses a release with %s and keeps the old program", async (_, options, why) => {
     files = release(options);
     const path = installed();
     const { exit, out, err } = await run([path, "update"]);
@@ -192,7 +196,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
     expect(beside(path)).toEqual(["ralph"]);
   });
 
-  test("refuses a download that breaks off", async () => {
+  test("refuses an interrupted download", async () => {
     const broken = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,
@@ -217,13 +221,13 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
     ["http://mirror.example.invalid/ralph", 2, "only https is safe"],
     ["ralph.example", 2, "is not an address"],
     ["", 7, "does not know where its releases are"],
-  ])("says what is wrong with the source %p", async (url, code, why) => {
+  ])("reports what is wrong with the source %p", async (url, code, why) => {
     const { exit, err } = await run([installed(), "update"], { RALPH_UPDATE_URL: url });
     expect(exit).toBe(code);
     expect(err).toContain(why);
   });
 
-  test("a program that was built without a key looks, and does not install", async () => {
+  test("without a built-in key compares versions but does not install", async () => {
     const path = installed(binary);
     files = release({ version: "999.0.0" });
     expect((await run([path, "update", "--check"])).out).toContain("ralph 999.0.0 is available");
@@ -232,7 +236,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
     expect(err).toContain("was built without a key");
   });
 
-  test("keeps what users may do with the program, whatever the mask of the one who updates", async () => {
+  test("keeps the program's permissions, whatever the umask", async () => {
     files = release();
     const path = join(mkdtempSync(join(folder, "bin-")), "ralph");
     copyFileSync(old, path);
@@ -241,12 +245,12 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
     expect(statSync(path).mode & 0o777).toBe(0o755);
   });
 
-  test("prints the notes of a release without what a terminal would obey", async () => {
+  test("prints a release's notes without terminal escapes", async () => {
     files = release({ notes: "### \u001b]0;title\u0007Added\r\n\u001b[2J- All\u009b31m is new." });
     expect((await run([installed(), "update", "--check"])).out).toEndWith("\n\n### Added\n- All is new.\n");
   });
 
-  test("two at once both succeed", async () => {
+  test("succeeds twice at the same time", async () => {
     files = release();
     const path = installed();
     const ends = await Promise.all([run([path, "update"]), run([path, "update"])]);
@@ -255,7 +259,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
     expect(beside(path)).toEqual(["ralph"]);
   });
 
-  test("a full disk leaves the old program", async () => {
+  test("keeps the old program if the disk is full", async () => {
     files = release({ program: new Uint8Array(4_000_000).fill(35) });
     const path = installed();
     const { exit, err } = await run(["sh", "-c", 'ulimit -f 1000; exec "$@"', "sh", path, "update"]);
@@ -284,7 +288,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("ralph update", (
   );
 });
 
-describe.skipIf(TARGET === "" || process.platform === "win32")("the look for a new version beside a run", () => {
+describe.skipIf(TARGET === "" || process.platform === "win32")("the update check beside a run", () => {
   const NOTICE =
     "ralph 1.1.0 is available; this is 1.0.0.\n  Get it: ralph update\n  Turn this notice off: RALPH_UPDATE_CHECK=false\n";
 
@@ -299,7 +303,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("the look for a n
     return run(argv, { RALPH_DEMO_SCRIPT: demo, HOME: project, ...env }, project);
   }
 
-  test("is said after the work, on stderr", async () => {
+  test("reports after the work, on stderr", async () => {
     files = release();
     const { out, err } = await runOnce({ RALPH_UPDATE_CHECK: "always" });
     expect(err.endsWith(NOTICE)).toBe(true);
@@ -308,7 +312,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("the look for a n
 
   test.each([
     ["without a terminal", {}, []],
-    ["when it is switched off", { RALPH_UPDATE_CHECK: "false" }, []],
+    ["if it is switched off", { RALPH_UPDATE_CHECK: "false" }, []],
     ["with the flag", { RALPH_UPDATE_CHECK: "always" }, ["--no-update-check"]],
   ] as [string, Record<string, string>, string[]][])("is not made %s", async (_, env, flags) => {
     files = release();
@@ -329,7 +333,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("the look for a n
     expect(err).not.toContain("latest.json");
   });
 
-  test("holds nothing up: an answer that comes once the work is over is not waited for", async () => {
+  test("does not delay the end: a late answer is not waited for", async () => {
     const project = newProject();
     const journal = (): RalphEvent[] =>
       [...new Bun.Glob(".ralph/runs/*/events.jsonl").scanSync({ cwd: project, dot: true })]
@@ -339,7 +343,7 @@ describe.skipIf(TARGET === "" || process.platform === "win32")("the look for a n
     const answersLate = async () => {
       await until("the end of the work", () => journal().some(({ type }) => type === "run_finished"));
       const pid = journal().find((event) => event.type === "run_started")?.pid ?? 0;
-      // Who waits for it gets it, and would say so.
+      // A ralph that waited for this answer would get it and print it.
       await until("the end of ralph", () => !lives(pid), 1500).catch(() => {});
       return new Response(latest as string);
     };

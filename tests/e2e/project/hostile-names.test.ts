@@ -1,4 +1,6 @@
-/** What a repository calls its things is text: nothing of it is executed, written as code, or shown to a terminal as a command. */
+/**
+ * The names in a repository are text: they are never executed, written as code, or shown to a terminal as a command.
+ */
 import { afterAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,11 +23,11 @@ const NAMES = [
   "]](javascript:x) <!-- <script>",
   "x".repeat(5000),
 ];
-/** What a screen must never get from a name, beside the colours that are ours. */
+/** What a name must never put on a screen; our own colours are allowed. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a terminal would obey
 const OBEYED = /\x1b\]|\x1b\[2J|\x07|[\u202a-\u202e\u2066-\u2069]/;
 
-/** A project in which everything that has a name has this one. */
+/** A project in which everything with a name has this one. */
 function hostile(name: string): Project {
   const folder = name.replaceAll("/", "").slice(0, 60);
   const where = project({ files: {}, git: false, env: { PATH: "/nowhere" } });
@@ -53,9 +55,9 @@ function hostile(name: string): Project {
 
 const executed = ({ dir }: Project) => [...new Bun.Glob("**/executed").scanSync({ cwd: dirname(dir), dot: true })];
 
-describe.skipIf(process.platform === "win32")("a project in which everything is called", () => {
+describe.skipIf(process.platform === "win32")("a project with a hostile name for everything", () => {
   test.concurrent.each(NAMES.map((name) => [JSON.stringify(name).slice(0, 40), name]))(
-    "%s is set up, and the name stays a name",
+    "is set up without running the name %s",
     async (_, name) => {
       const where = hostile(name);
       const run = async (...argv: string[]) => {
@@ -67,7 +69,7 @@ describe.skipIf(process.platform === "win32")("a project in which everything is 
       expect((await run("setup", "--yes")).exit).toBe(0);
       expect((await run("status")).exit).toBe(0);
       const settings = await Bun.file(where.path(".ralph/.ralphrc")).text();
-      // A shell reads the file as the settings that ralph reads, and runs nothing.
+      // A shell reads the same settings from the file as ralph, and runs nothing.
       const script = '. "$1"; printf %s "$PROJECT_NAME"';
       const shell = Bun.spawnSync(["/bin/sh", "-c", script, "sh", where.path(".ralph/.ralphrc")], { cwd: where.dir });
       const config = JSON.parse((await run("config", "--json")).stdout);
@@ -83,7 +85,7 @@ describe.skipIf(process.platform === "win32")("a project in which everything is 
     },
   );
 
-  test("is shown by the wizard without a harm to the screen", async () => {
+  test("is shown by the wizard without terminal escapes", async () => {
     for (const name of NAMES.slice(4, 8)) {
       const where = hostile(name);
       const screen = terminal(["setup", "--driver", "codex"], { cwd: where.dir, env: where.env });

@@ -1,4 +1,4 @@
-/** `ralph import` as a person meets it: the compiled program in a terminal, keys typed, the screen read. */
+/** `ralph import` in a terminal: keys are typed into the compiled program, and the screen is read. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { binary } from "../../../scripts/lib/paths.ts";
@@ -23,7 +23,7 @@ const ANSWER = claudeSays(
 
 type Typing = { screen: Terminal; type(...keys: (keyof typeof KEYS)[]): void };
 
-/** Everything that is typed after the command, so that it can be counted. */
+/** Everything typed after the command, to be counted. */
 function begin(where: Project, typed: string[], ...argv: string[]): Typing {
   const screen = terminal(argv, { cwd: where.dir, env: where.env });
   return {
@@ -39,7 +39,7 @@ const open = (steps: readonly Step[], files: Record<string, string> = {}) =>
   project({ files: { "prd.md": PRD, ...files }, git: false, steps });
 
 describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
-  test("two commands and no key but Enter lead from a document to the first iteration", async () => {
+  test("leads to the first iteration with two commands and no key but Enter", async () => {
     const where = open([ANSWER, { hangs: true }]);
     const typed: string[] = [];
     const importing = begin(where, typed, "import", "prd.md");
@@ -73,7 +73,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     expect(await running.screen.ended).toBe(130);
   });
 
-  test("offers a new folder first where something else is, and goes there by Enter alone", async () => {
+  test("offers a new folder first if the current one is in use, and goes there with Enter alone", async () => {
     const where = open([ANSWER], { "notes.txt": "mine" });
     const { screen, type } = begin(where, [], "import", "prd.md");
     await screen.sees("● a new folder, ./prd");
@@ -109,7 +109,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     },
   );
 
-  test("leaves nothing behind when it is terminated at the last question", async () => {
+  test("leaves nothing behind if it is terminated at the last question", async () => {
     const where = open([ANSWER], { "notes.txt": "mine" });
     const { screen, type } = begin(where, [], "import", "prd.md");
     await screen.sees("Where is the project");
@@ -122,7 +122,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     expect(readdirSync(where.dir).sort()).toEqual(["notes.txt", "prd.md"]);
   });
 
-  test("reads as on 80 columns where the terminal does not say how many it has", async () => {
+  test("assumes 80 columns if the terminal does not report its width", async () => {
     const where = open([ANSWER]);
     const program = ["/bin/sh", "-c", 'stty columns 0; exec "$0" "$@"', binary];
     const screen = terminal(["import", "prd.md"], { cwd: where.dir, env: where.env, program });
@@ -138,7 +138,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     expect(screen.screen()).toContain("claude-code · import, reads only\n");
   });
 
-  test("says which project is meant where it is the one around this folder", async () => {
+  test("names the project if it is the one around this folder", async () => {
     const where = open([ANSWER], { ".ralph/PROMPT.md": "mine\n", "docs/more.md": PRD });
     const screen = terminal(["-C", "docs", "import", "more.md"], { cwd: where.dir, env: where.env });
     await screen.sees("The project is ..");
@@ -148,7 +148,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     expect(readdirSync(where.path("docs"))).toEqual(["more.md"]);
   });
 
-  test("offers the rules first where no agent is installed", async () => {
+  test("offers the rules first if no agent is installed", async () => {
     const where = project({ files: { "prd.md": PRD }, git: false, agentName: "nobody" });
     const { screen, type } = begin(where, [], "import", "prd.md");
     await screen.sees("Where is the project");
@@ -163,7 +163,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     expect(where.calls()).toEqual([]);
   });
 
-  test("says why the agent that was named cannot be asked, and offers the rules", async () => {
+  test("says why the named agent cannot be asked, and offers the rules", async () => {
     const where = open([ANSWER], { ".ralph/PROMPT.md": "mine\n" });
     const { screen, type } = begin(where, [], "import", "prd.md", "--driver", "codex");
     await screen.sees("OpenAI Codex is not installed");

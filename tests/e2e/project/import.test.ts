@@ -1,4 +1,4 @@
-/** `ralph import` through an agent, on the compiled program: what is asked, what is believed, what is written. */
+/** `ralph import` through an agent, in the compiled program: what it asks, believes and writes. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { readdirSync, symlinkSync } from "node:fs";
 import { importMarker } from "../../../src/cli/import/import-dialogue.ts";
@@ -34,7 +34,7 @@ const open = (steps: readonly Step[], files: Record<string, string> = {}): Proje
 const tasks = (where: Project, path: string) => parsePlan(where.read(path), []).tasks.map(({ text }) => text);
 
 describe("an import by the agent", () => {
-  test("makes a project of one answer, in a run of its own", async () => {
+  test("makes a project from one answer, in a run of its own", async () => {
     const where = open([says(WHOLE)]);
     const { exit, stdout } = await where.ralph("import", "prd.md");
     expect({ exit, stdout }).toEqual({
@@ -57,7 +57,7 @@ describe("an import by the agent", () => {
     expect(status).toMatchObject({ phase: "finished", stop_reason: "import_complete", calls: { used: 1 } });
   });
 
-  test("asks once more for what is missing, in the same session, and keeps both answers", async () => {
+  test("asks once more for omissions, in the same session, and keeps both answers", async () => {
     const half = WHOLE.replaceAll("FR-2", "payment");
     const where = open([says(half), says(block("@fix_plan.md", "- [ ] FR-2: Pay"))], {
       ".ralph/PROMPT.md": "mine\n",
@@ -75,7 +75,7 @@ describe("an import by the agent", () => {
     expect(where.read(".ralph/@fix_plan.md")).toContain("- [ ] mine");
   });
 
-  test("tells what stayed missing, and puts the document's own words beside it", async () => {
+  test("reports what stayed missing and quotes the document beside it", async () => {
     const where = open([says(WHOLE.replaceAll("FR-2", "payment"))]);
     const { exit, stdout } = await where.ralph("import", "prd.md", "--json");
     const report = JSON.parse(stdout);
@@ -89,7 +89,7 @@ describe("an import by the agent", () => {
     expect(tasks(where, "prd/.ralph/@fix_plan.md")).toContain("FR-2: Pay");
   });
 
-  test("writes nothing that an answer may not name", async () => {
+  test("writes no file that an answer must not name", async () => {
     const where = open([says(`${WHOLE}\n${block("../../evil.sh", "x")}\n${block(".ralphrc", "X=$(reboot)")}`)]);
     const report = JSON.parse((await where.ralph("import", "prd.md", "--json")).stdout);
     expect(report.agent.refused_files).toEqual(["../../evil.sh", ".ralphrc"]);
@@ -97,7 +97,7 @@ describe("an import by the agent", () => {
     expect(where.read("prd/.ralph/.ralphrc")).not.toContain("reboot");
   });
 
-  test("tells what an agent wrote that was only to read, and puts back what it took away", async () => {
+  test("reports an agent's writes and restores what it deleted", async () => {
     const wrote = { ...says(WHOLE), files: { "prd.md": null, "evil.txt": "x", ".ralph/PROMPT.md": "theirs\n" } };
     const where = open([wrote], { ".ralph/PROMPT.md": "mine\n" });
     const { exit, stderr } = await where.ralph("import", "prd.md");
@@ -107,7 +107,7 @@ describe("an import by the agent", () => {
     );
   });
 
-  test("says what an agent said that gave no file", async () => {
+  test("quotes an answer without files", async () => {
     const where = open([says("I may not read here.\nSorry.")]);
     const { exit, stdout } = await where.ralph("import", "prd.md");
     expect({ exit, tasks: tasks(where, "prd/.ralph/@fix_plan.md") }).toEqual({
@@ -118,7 +118,7 @@ describe("an import by the agent", () => {
     expect(stdout).not.toContain("It left out");
   });
 
-  test("that takes too long says how long, and how it gets more", async () => {
+  test("that takes too long says how long it took and how to allow more", async () => {
     const where = project({
       files: { "prd.md": PRD },
       git: false,
@@ -132,7 +132,7 @@ describe("an import by the agent", () => {
     });
   });
 
-  test("keeps each step of a requirement that was split, and an answer's steps once", async () => {
+  test("keeps each step of a split requirement, and an answer's steps once", async () => {
     const plan = "- [ ] FR-1: Server\n- [ ] FR-1: Page";
     const where = open([
       says(block("@fix_plan.md", plan)),
@@ -157,7 +157,7 @@ describe("an import by the agent", () => {
     expect(readdirSync(where.dir)).toEqual(["prd.md"]);
   });
 
-  test("tells an agent's failure with its code and message, and the way without it", async () => {
+  test("reports an agent's failure with its code and message, and the way without an agent", async () => {
     const where = open([
       {
         stdout: `${JSON.stringify({ type: "result", subtype: "error_during_execution", is_error: true, result: "API Error: 401 invalid x-api-key", session_id: "s" })}\n`,
@@ -173,7 +173,7 @@ describe("an import by the agent", () => {
     expect(readdirSync(where.dir)).toEqual(["prd.md"]);
   });
 
-  test("that meets a limit says when it ends and what is typed then, and keeps what was answered before", async () => {
+  test("that meets a limit says when it ends and what to type then, and keeps earlier answers", async () => {
     const resets = Math.floor(Date.now() / 1000) + 7200;
     const limited = {
       stdout: [
@@ -212,7 +212,7 @@ describe("an import by the agent", () => {
     expect(part.read("prd/.ralph/specs/requirements.md")).toContain("FR-2: Pay");
   });
 
-  test("that failed in a project that is there keeps its run, and names what shows it", async () => {
+  test("that failed in an existing project keeps its run and names the command that shows it", async () => {
     const where = open([{ stderr: "boom\n", exit: 3 }], { ".ralph/PROMPT.md": "mine\n" });
     const { exit, stderr } = await where.ralph("import", "prd.md");
     const [run = "none"] = where.runs();
@@ -221,11 +221,11 @@ describe("an import by the agent", () => {
     expect(where.status()).toMatchObject({ status: "error", loop_count: 0 });
   });
 
-  test("that was killed leaves nothing that stands in the way of the next into the same folder", async () => {
+  test("that was killed leaves nothing that blocks the next one into the same folder", async () => {
     const where = open([{ hangs: true }, says(WHOLE)]);
     const killed = where.start("import", "prd.md");
     await until("the agent reads", () => where.calls().length === 1);
-    // A second one meanwhile is refused, and takes nothing away.
+    // A second import meanwhile is refused and removes nothing.
     expect((await where.ralph("import", "prd.md")).stderr).toContain("Another ralph");
     expect(readdirSync(where.path("prd/.ralph/runs"))).toHaveLength(1);
     killed.kill("SIGKILL");
@@ -236,7 +236,7 @@ describe("an import by the agent", () => {
     expect(readdirSync(where.path("prd")).sort()).toEqual([".git", ".ralph", "README.md", "src"]);
   });
 
-  test("that is left after one was killed takes away what that one left", async () => {
+  test("that fails after a killed one removes that one's leftovers", async () => {
     const where = open([{ hangs: true }, { stderr: "boom\n", exit: 3 }]);
     const killed = where.start("import", "prd.md");
     await until("the agent reads", () => where.calls().length === 1);
@@ -247,7 +247,7 @@ describe("an import by the agent", () => {
     expect(readdirSync(where.path("prd"))).toEqual([]);
   });
 
-  test("says which file the agent never gave, and makes it by rules", async () => {
+  test("names the file that the agent never gave, and makes it by rules", async () => {
     const where = open([
       says([block("goal.md", "A shop."), block("specs/requirements.md", "# FR-1\n# FR-2")].join("\n")),
     ]);
@@ -264,7 +264,7 @@ describe("an import by the agent", () => {
     expect(report).toMatchObject({ missing: [], agent: { missing_files: ["@fix_plan.md"], error: null } });
   });
 
-  test("counts the tasks that the plan did not have", async () => {
+  test("counts only tasks that are new to the plan", async () => {
     const where = open([says(WHOLE)], {
       ".ralph/PROMPT.md": "mine\n",
       ".ralph/@fix_plan.md": "- [ ] FR-1: Sign in with e-mail\n",
@@ -275,7 +275,7 @@ describe("an import by the agent", () => {
     expect(again).toMatchObject({ already: true, tasks_imported: 0 });
   });
 
-  test("gives its call to the hour's budget, and its session to nobody", async () => {
+  test("charges its call to the hour's budget and leaves no session", async () => {
     const where = open([says(WHOLE), says("Done.")]);
     await where.ralph("import", "prd.md");
     await where.ralph("-C", "prd", "run", "--max-iterations", "1");
@@ -287,7 +287,7 @@ describe("an import by the agent", () => {
     ["SIGINT", 130],
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("is ended by %s with the agent, and leaves nothing of a new project behind", async (signal, code) => {
+  ] as const)("ends with its agent on %s and leaves nothing of a new project behind", async (signal, code) => {
     const where = open([{ first_stdout: says("").stdout?.split("\n")[0] ?? "", hangs: true }], {
       "shop/notes.txt": "mine",
     });
@@ -310,7 +310,7 @@ describe("an import by the agent", () => {
     }
   });
 
-  test("that was interrupted in a project keeps its run there, and says so", async () => {
+  test("that was interrupted in a project keeps its run there and says so", async () => {
     const where = open([{ hangs: true }], { ".ralph/PROMPT.md": "mine\n" });
     const live = where.start("import", "prd.md");
     await until("the agent was called", () => where.calls().length > 0);
@@ -328,7 +328,7 @@ describe("an import by the agent", () => {
 });
 
 describe("an import by rules", () => {
-  test("shows a dry run as the patch that makes the same", async () => {
+  test("shows a dry run as a patch with the same result", async () => {
     const where = project({ git: "empty", files: { "prd.md": PRD, "notes.txt": "" } });
     const { stdout } = await where.ralph("import", "prd.md", ".", "--no-agent", "--dry-run");
     expect(readdirSync(where.dir).sort()).toEqual([".git", "notes.txt", "prd.md"]);
@@ -340,7 +340,7 @@ describe("an import by rules", () => {
     });
   });
 
-  test("needs no agent, and names the file that is not there", async () => {
+  test("needs no agent and names a missing file", async () => {
     const where = project({ files: { "prd.md": PRD }, git: false, env: { PATH: "" } });
     expect((await where.ralph("import", "prd.md")).exit).toBe(7);
     expect((await where.ralph("import", "nothing.md", "--no-agent")).exit).toBe(7);
@@ -350,7 +350,7 @@ describe("an import by rules", () => {
     expect(tasks(where, "shop/.ralph/@fix_plan.md")).toEqual(["FR-1: Sign in", "FR-2: Pay"]);
   });
 
-  test("a second document takes nothing from the first", async () => {
+  test("keeps the first document's tasks when a second is imported", async () => {
     const where = project({ files: { "a.md": "- [ ] a\n", "b.md": "- [ ] b\n" }, git: false });
     await where.ralph("import", "a.md", ".", "--no-agent");
     await where.ralph("import", "b.md", ".", "--no-agent");
@@ -359,7 +359,7 @@ describe("an import by rules", () => {
     expect(tasks(where, ".ralph/@fix_plan.md")).toEqual(["a", "b"]);
   });
 
-  test("a changed document is followed as far as nobody edited what came of it, and the rest is told", async () => {
+  test("follows a changed document except for edited tasks, which it reports", async () => {
     const spec = ".ralph/specs/requirements.md";
     const story = (id: number, title: string, criterion: string) =>
       `### FR-${id}: ${title}\n\n**Acceptance criteria**\n\n- ${criterion}\n\n`;
@@ -383,7 +383,7 @@ describe("an import by rules", () => {
     });
   });
 
-  test("the same numbers in a second document are other tasks", async () => {
+  test("treats the same numbers in a second document as other tasks", async () => {
     const where = project({
       files: { "a.md": PRD, "b.md": PRD.replace("Sign in", "Invoices").replace("Pay", "Refunds") },
       git: false,
@@ -398,7 +398,7 @@ describe("an import by rules", () => {
     ]);
   });
 
-  test("a document that cannot be read is wrong use, told in one sentence", async () => {
+  test("refuses an unreadable document as wrong usage, in one sentence", async () => {
     const where = project({
       git: false,
       files: { "bad.json": "{", "empty.md": " ", "binary.md": "a\0b", "no.pdf": "x" },
@@ -411,7 +411,7 @@ describe("an import by rules", () => {
     expect(readdirSync(where.dir).sort()).toEqual(["bad.json", "binary.md", "empty.md", "no.pdf"]);
   });
 
-  test("a folder of documents is read in the order of their names, or not at all where there are too many", async () => {
+  test("reads a folder of documents in the order of their names, or not at all if there are too many", async () => {
     const where = project({
       files: { "in/2-b.md": "- [ ] b\n", "in/10-c.md": "- [ ] c\n", "in/1/a.md": "- [ ] a\n" },
       git: false,
@@ -423,7 +423,7 @@ describe("an import by rules", () => {
     expect({ exit, told: stderr.includes("in holds more than 200 documents.") }).toEqual({ exit: 2, told: true });
   });
 
-  test("a path that leads nowhere is a document that is not there", async () => {
+  test("treats a path that leads nowhere as a missing document", async () => {
     const where = project({ files: { "prd.md": PRD }, git: false });
     symlinkSync("loop.md", where.path("loop.md"));
     for (const source of ["x".repeat(300), "prd.md/x.md", "b/".repeat(3000), "loop.md"]) {
@@ -432,7 +432,7 @@ describe("an import by rules", () => {
     }
   });
 
-  test("names lines of the settings that every run will refuse", async () => {
+  test("names the settings lines that every run will refuse", async () => {
     const where = project({
       git: false,
       files: { "prd.md": PRD, ".ralph/PROMPT.md": "mine\n", ".ralph/.ralphrc": "MAX_TIME=8h\nX=$(reboot)\n" },
@@ -441,7 +441,7 @@ describe("an import by rules", () => {
     expect({ exit, told: stderr.includes(".ralphrc:2:") }).toEqual({ exit: 0, told: true });
   });
 
-  test("below a project it goes into that project, and says so", async () => {
+  test("goes into the project around the folder, and says so", async () => {
     const plan = { "docs/plan/epics.md": "## Epic 1: A\n\n### Story 1.1: Look around\nx\n", "docs/prd.md": PRD };
     const where = project({ files: { ...plan, ".ralph/PROMPT.md": "mine\n" }, git: false });
     for (const source of ["plan", "prd.md"]) {
@@ -454,7 +454,7 @@ describe("an import by rules", () => {
     expect(tasks(where, ".ralph/@fix_plan.md")).toEqual(["Story 1.1: Look around", "FR-1: Sign in", "FR-2: Pay"]);
   });
 
-  test("a planning folder of this folder makes this folder the project", async () => {
+  test("makes this folder the project if it contains the planning folder", async () => {
     const where = project({
       files: { "out/plan/epics.md": "## Epic 1: A\n\n### Story 1.1: Sign in\nx\n" },
       git: false,
@@ -464,7 +464,7 @@ describe("an import by rules", () => {
     expect(tasks(where, ".ralph/@fix_plan.md")).toEqual(["Story 1.1: Sign in"]);
   });
 
-  test("a folder of a BMAD plan becomes its stories, one with errors only with --force", async () => {
+  test("makes stories of a BMAD plan's folder, and of one with errors only with --force", async () => {
     const plan = { "plan/epics.md": "## Epic 1: A\n\n### Story 1.1: Sign in\nx\n", "plan/readiness.md": "NO-GO\n" };
     const where = project({ files: { ...plan, ".ralph/PROMPT.md": "mine\n" }, git: false });
     const refused = await where.ralph("import", "plan");

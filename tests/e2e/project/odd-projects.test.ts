@@ -20,7 +20,7 @@ describe("a prompt", () => {
     expect(at.calls()[0]?.stdin.startsWith(prompt)).toBe(true);
   });
 
-  test.concurrent("that the agent does not read is no failure", async () => {
+  test.concurrent("that the agent does not read is not a failure", async () => {
     const at = project({ files: { ".ralph/PROMPT.md": LONG }, steps: [{ ...works(1), deaf: true }] });
     expect((await at.ralph(...ONE)).exit).toBe(4);
     expect(at.event("iteration_finished")?.outcome).toBe("answered");
@@ -28,7 +28,7 @@ describe("a prompt", () => {
 });
 
 describe("a project", () => {
-  test.concurrent("whose folder is named by -C, with blanks and signs in its name", async () => {
+  test.concurrent("with blanks and special characters in the folder that -C names runs", async () => {
     const at = project({ files: { "a b'ü$/.ralph/PROMPT.md": "Do it.\n" }, steps: [works(1)] });
     expect((await at.ralph("run", "-C", "a b'ü$", ...ONE)).exit).toBe(4);
     expect(at.calls()[0]?.cwd).toBe(at.path("a b'ü$"));
@@ -36,7 +36,7 @@ describe("a project", () => {
     expect(at.has(".ralph")).toBe(false);
   });
 
-  test.concurrent("whose .ralph is a link that leads nowhere", async () => {
+  test.concurrent("whose .ralph is a dangling link is refused", async () => {
     const at = project({ files: { "a.txt": "" } });
     symlinkSync("gone", at.path(".ralph"));
     const ends = await Promise.all([at.ralph("setup", "--yes"), at.ralph("Mend it"), at.ralph("run")]);
@@ -44,19 +44,19 @@ describe("a project", () => {
     for (const { stderr } of ends) expect(stderr).toContain(".ralph is a link that leads nowhere.");
   });
 
-  test.concurrent("in the flat layout of old", async () => {
+  test.concurrent("in the old flat layout runs", async () => {
     const at = project({ files: { "PROMPT.md": "Do it.\n", "@fix_plan.md": "- [ ] one\n" }, steps: [works(1)] });
     expect((await at.ralph(...ONE)).exit).toBe(4);
     expect(at.event("iteration_started")?.plan).toMatchObject({ total: 1 });
   });
 
-  test.concurrent("whose repository the agent deletes", async () => {
+  test.concurrent("whose repository the agent deletes goes on", async () => {
     const at = project({ steps: [{ ...works(1), files: { ".git": null, "new.txt": "1\n" } }, works(2)] });
     expect((await at.ralph("--max-iterations", "2")).exit).toBe(4);
     expect(at.event("iteration_finished")?.evidence).toMatchObject({ progress: true });
   });
 
-  test.concurrent("that the agent makes a repository", async () => {
+  test.concurrent("that the agent turns into a repository goes on", async () => {
     const at = project({
       git: false,
       steps: [{ ...works(1), shell: "git init -q && git add -A && git commit -qm x" }, works(2)],
@@ -68,11 +68,11 @@ describe("a project", () => {
 
 describe("an answer", () => {
   test.concurrent.each([
-    ["bytes that are no text", "\u0000\uFFFF\u001b[2J\u0007{\n"],
-    ["JSON that is no event", 'null\n42\n[]\n[null]\n"x"\n{}\n'],
+    ["bytes that are not text", "\u0000\uFFFF\u001b[2J\u0007{\n"],
+    ["JSON that is not an event", 'null\n42\n[]\n[null]\n"x"\n{}\n'],
     ["a line without an end", '{"type":"assistant","message":'],
     ["nothing but line ends", "\n\r\n\n"],
-  ])("with %s before it is read", async (_, noise) => {
+  ])("after %s is read", async (_, noise) => {
     const at = project({ steps: [{ ...works(1), stdout: `${noise}${noise.endsWith("\n") ? "" : "\n"}${answer()}` }] });
     const { exit, stdout } = await at.ralph(...ONE);
     expect(exit).toBe(4);
@@ -80,7 +80,7 @@ describe("an answer", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  test.concurrent("that never comes is an infrastructure failure, and the breaker stays where it was", async () => {
+  test.concurrent("that never comes is an infrastructure failure and does not move the breaker", async () => {
     const at = project({ steps: [{ exit: 0 }] });
     const { exit } = await at.ralph(...ONE);
     expect(exit).toBe(4);

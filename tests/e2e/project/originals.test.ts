@@ -1,4 +1,4 @@
-/** A project of each of the three programs that ralph takes after: set up, looked at, and run to its end. */
+/** A project of each of ralph's three predecessors: set up, inspected, and run to its end. */
 import { afterAll, describe, expect, test } from "bun:test";
 import type { Step } from "../../agents/scripted.ts";
 import { earlyInTheHour } from "../../clock-hour.ts";
@@ -15,7 +15,7 @@ const TRAP = "#!/bin/sh\ntouch executed\nexit 99\n";
 const PLAN = "# Fix Plan\n\n## High Priority\n- [x] Parse the file\n- [ ] Print the sum\n";
 const TICKED = PLAN.replace("[ ]", "[x]");
 
-/** What a loop of old left behind: one idle iteration, seven calls in this hour, a session. */
+/** State left by an old loop: one idle iteration, seven calls in this hour, a session. */
 const OLD_STATE = {
   ".call_count": "7\n",
   ".last_reset": `${HOUR}\n`,
@@ -132,7 +132,7 @@ const KITSTREAM: Record<string, string> = {
   "PLAN.md": PLAN,
 };
 
-/** A phase is done; then, with the plan ticked, all of it. */
+/** First a phase is done; then, with the plan ticked, everything. */
 const steps = (plan: string, ticked: string): Step[] => [
   works(1, { status: "COMPLETE", text: "The parser stands." }),
   { files: { "src/2.txt": "2\n", [plan]: ticked }, stdout: answer({ status: "COMPLETE", exit: true }) },
@@ -153,7 +153,7 @@ describe.each(CASES)("a project of %s", (_, { files, plan, calls }) => {
   const ticked = (files[plan] ?? "").replace("[ ]", "[x]");
   const make = () => project({ files, env: { TZ }, steps: steps(plan, ticked) });
 
-  test.concurrent("is recognised: setup keeps every file, and status knows its state", async () => {
+  test.concurrent("is recognised: setup keeps every file, and status shows its state", async () => {
     const where = make();
     const setup = await where.ralph("setup", "--json");
     expect({ exit: setup.exit, ...JSON.parse(setup.stdout) }).toMatchObject({
@@ -173,7 +173,7 @@ describe.each(CASES)("a project of %s", (_, { files, plan, calls }) => {
     expect(where.has("executed")).toBe(false);
   });
 
-  test.concurrent("runs to its end from where it was, and nothing of the old program is executed", async () => {
+  test.concurrent("runs from its old state to the end, without executing the old program", async () => {
     const where = make();
     expect((await where.ralph("setup", "--yes")).exit).toBe(0);
     const { exit, stdout, stderr } = await where.ralph("run");
@@ -193,7 +193,7 @@ describe.each(CASES)("a project of %s", (_, { files, plan, calls }) => {
 });
 
 describe("a project of Ralph for Claude Code 0.9", () => {
-  test.concurrent("runs as well once its files have moved", async () => {
+  test.concurrent("runs after its files have moved too", async () => {
     const where = project({ files: FLAT, env: { TZ }, steps: steps(".ralph/@fix_plan.md", TICKED) });
     expect((await where.ralph("setup", "--yes", "--migrate")).exit).toBe(0);
     expect(where.has("status.json")).toBe(false);
@@ -204,7 +204,7 @@ describe("a project of Ralph for Claude Code 0.9", () => {
 });
 
 describe("a project of KitStream ralph", () => {
-  test.concurrent("is recognised by its modes, and each of them runs to its end", async () => {
+  test.concurrent("is recognised by its modes, and each mode runs to its end", async () => {
     const where = project({ files: KITSTREAM, steps: steps("PLAN.md", TICKED) });
     Bun.spawnSync(["git", "worktree", "add", "-q", "-b", "ralph-build", ".ralph/ralph-build-worktree"], {
       cwd: where.dir,

@@ -1,4 +1,4 @@
-/** The wizard from the first question to the last file, on the compiled program, in a terminal. */
+/** The wizard from the first question to the last file, in the compiled program, in a terminal. */
 import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readdirSync, rmSync, watch, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -19,7 +19,7 @@ function installCodex({ dir }: Project): void {
 const open = (where: Project, ...argv: string[]) => terminal(argv, { cwd: where.dir, env: where.env });
 
 describe.skipIf(process.platform === "win32")("the wizard", () => {
-  test("asks nothing that it could find out: one Enter writes the files", async () => {
+  test("asks nothing that it can find out: one Enter writes the files", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
     const screen = open(where, "setup");
     await screen.sees("What is here");
@@ -40,7 +40,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     ).toBeLessThanOrEqual(80);
   });
 
-  test("asks which agent is to work, and whether to take tasks", async () => {
+  test("asks which agent to use, and whether to take tasks", async () => {
     const where = project({ files: { "package.json": PACKAGE, "docs/prd.md": PRD } });
     installCodex(where);
     const screen = open(where, "setup");
@@ -59,7 +59,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     expect(where.read(".ralph/specs/requirements.md")).toContain("FR-2: Pay");
   });
 
-  test("asks for the test command where nothing tells it", async () => {
+  test("asks for the test command if it cannot be found out", async () => {
     const where = project({ files: { "package.json": "{}", "index.js": "" } });
     const screen = open(where, "setup");
     await screen.sees("Which command runs the tests?");
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     expect(where.read(".ralph/.ralphrc")).toContain("TEST_COMMAND='make check'");
   });
 
-  test("shows what is in a file on demand, and leaves everything as it is when told so", async () => {
+  test("shows a file's content on demand, and changes nothing if the user declines", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
     const screen = open(where, "setup");
     await screen.sees("Write these files?");
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     expect(where.has(".ralph")).toBe(false);
   });
 
-  test("is left with Ctrl+C at each of its questions, and nothing is behind", async () => {
+  test("can be left with Ctrl+C at each question and leaves nothing behind", async () => {
     const where = project({
       files: { "package.json": "{}", "index.js": "", "prd.md": PRD, "PROMPT.md": "x", "@AGENT.md": "x" },
     });
@@ -111,7 +111,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     }
   }, 30_000);
 
-  test("asks nothing on a terminal that shows no questions, and says so without colours", async () => {
+  test("asks nothing on a terminal that cannot show questions, and says so without colours", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
     const screen = terminal(["setup"], { cwd: where.dir, env: { ...where.env, TERM: "dumb" } });
     expect(await screen.ended).toBe(2);
@@ -121,7 +121,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     expect(screen.raw()).not.toContain("\u001b");
   });
 
-  test("keeps a prompt that was edited, until --force replaces it with a backup", async () => {
+  test("keeps an edited prompt until --force replaces it with a backup", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
     expect((await where.ralph("setup", "--yes")).exit).toBe(0);
     const edited = `${where.read(".ralph/PROMPT.md")}\nMine.\n`;
@@ -149,7 +149,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     expect(readdirSync(where.dir).sort()).toEqual([".git", "a.txt"]);
   });
 
-  test("makes a new project with a repository of its own", async () => {
+  test("creates a new project with a repository of its own", async () => {
     const where = project({ files: {}, git: false });
     const screen = open(where, "setup", "my shop");
     await screen.sees("Write these files?");
@@ -166,7 +166,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     ).toBe("");
   });
 
-  test("that is killed leaves no half of a new project, and nothing that the next one takes over", async () => {
+  test("that is killed leaves no partial project, and nothing that the next one takes over", async () => {
     const where = project({ files: {}, git: false });
     const watcher = watch(where.dir);
     const killed = where.start("setup", "shop", "--yes");
@@ -202,7 +202,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     expect(screen.screen()).toContain("it names files at their old places");
   });
 
-  test("says so where nothing is to do", async () => {
+  test("says so if there is nothing to do", async () => {
     const where = project({ files: { "package.json": PACKAGE } });
     expect((await where.ralph("setup", "--yes")).exit).toBe(0);
     const screen = open(where, "setup");
@@ -212,7 +212,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
 });
 
 describe.skipIf(process.platform === "win32")("from a document to the first iteration", () => {
-  test("two commands, and no key beyond Enter", async () => {
+  test("it takes two commands and no key but Enter", async () => {
     const where = project({ files: { "prd.md": PRD }, git: false, steps: [{ stdout: "" }] });
     const screen = open(where, "import", "prd.md", "--no-agent");
     await screen.sees("Where is the project to be?");
@@ -228,13 +228,13 @@ describe.skipIf(process.platform === "win32")("from a document to the first iter
 });
 
 describe("without a terminal", () => {
-  test("setup names the flags that answer its questions, and waits for nobody", async () => {
+  test("setup names the flags that answer its questions and does not wait", async () => {
     const where = project({ files: {} });
     const { exit, stderr } = await where.ralph("setup");
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining("--yes") });
     expect(where.has(".ralph")).toBe(false);
   });
-  test("--json needs no other flag", async () => {
+  test("setup --json needs no other flag", async () => {
     const where = project({ files: {} });
     const { exit, stdout } = await where.ralph("enable", "--json");
     expect({ exit, ...JSON.parse(stdout) }).toMatchObject({
@@ -245,7 +245,7 @@ describe("without a terminal", () => {
     });
     expect(JSON.parse((await where.ralph("setup", "--json")).stdout)).toMatchObject({ already: true });
   });
-  test("flags change the settings of a project that is there, once", async () => {
+  test("flags change the settings of an existing project once", async () => {
     const where = project({ files: { ".ralph/PROMPT.md": "mine\n", ".ralphrc": "# mine\nMAX_CALLS_PER_HOUR=5\n" } });
     expect((await where.ralph("setup", "--yes", "--calls", "7", "--test-command", "make it's")).exit).toBe(0);
     expect(where.read(".ralphrc")).toBe(`# mine\nMAX_CALLS_PER_HOUR=7\nTEST_COMMAND="make it's"\n`);
@@ -255,13 +255,13 @@ describe("without a terminal", () => {
     expect(again).toMatchObject({ already: true });
   });
   test.each<[string, string[], string]>([
-    ["a bound of none", ["--calls", "0"], "--calls"],
+    ["a bound of zero", ["--calls", "0"], "--calls"],
     ["a folder elsewhere", ["../evil"], "../evil"],
-    ["a source that is mistyped", ["--from", "gihub"], "Did you mean github?"],
-    ["a driver that is mistyped", ["--driver", "codx"], "Did you mean codex?"],
-    ["a driver's file that is not there", ["--driver", "./mine.ts"], "./mine.ts"],
-    ["a time that is none", ["--max-time", "soon"], "--max-time"],
-    ["a number that is none", ["--max-iterations", "many"], "--max-iterations"],
+    ["a mistyped source", ["--from", "gihub"], "Did you mean github?"],
+    ["a mistyped driver", ["--driver", "codx"], "Did you mean codex?"],
+    ["a missing driver file", ["--driver", "./mine.ts"], "./mine.ts"],
+    ["an invalid time", ["--max-time", "soon"], "--max-time"],
+    ["an invalid number", ["--max-iterations", "many"], "--max-iterations"],
     ["a name without a visible character", ["--name", " \u202e "], "--name"],
     ["a name of two lines", ["--name", "a\nb"], "--name"],
     ["a type of two words on two lines", ["--type", "type\nscript"], "--type"],
@@ -274,12 +274,12 @@ describe("without a terminal", () => {
     expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining(named) });
     expect(readdirSync(where.dir)).toEqual([".git"]);
   });
-  test("a document that is not there is refused as import refuses it", async () => {
+  test("a missing document is refused as by import", async () => {
     const where = project({ files: {} });
     const { exit, stderr } = await where.ralph("setup", "--yes", "--prd", "nope.md");
     expect({ exit, stderr }).toEqual({ exit: 7, stderr: expect.stringContaining("nope.md does not exist") });
   });
-  test("a new project takes a document from where the command was typed", async () => {
+  test("a new project's document is relative to the folder of the command", async () => {
     const where = project({ files: { "what.md": PRD }, git: false });
     for (const path of ["what.md", where.path("what.md")]) {
       const { stdout } = await where.ralph(
@@ -308,7 +308,7 @@ describe("what is previewed, written and reported", () => {
       .filter((path) => !path.startsWith(".git/"))
       .sort();
 
-  test("are the same files of a new project", async () => {
+  test("are the same files for a new project", async () => {
     const where = project({ files: {}, git: false });
     const asJson = JSON.parse((await where.ralph("setup", "one", "--json")).stdout);
     const written = filesBelow(where.path("one"));
@@ -333,7 +333,7 @@ describe("a flat layout that was set up first, and moved later", () => {
     "specs/deep/y.md": "y\n",
     "logs/ralph.log": "old\n",
   };
-  test("loses nothing, and says what moved and what stayed", async () => {
+  test("loses nothing and says what moved and what stayed", async () => {
     const where = project({ files: OLD });
     expect((await where.ralph("setup", "--yes")).exit).toBe(0);
     expect(where.has(".ralph/specs/README.md")).toBe(true);
@@ -370,7 +370,7 @@ describe("a flat layout that was set up first, and moved later", () => {
     expect(where.has("specs")).toBe(false);
   });
 
-  test("names the lines of the settings that every run will refuse", async () => {
+  test("names the settings lines that every run will refuse", async () => {
     const where = project({ files: { ...OLD, ".ralphrc": "PROJECT_NAME=$(id)\nMAX_CALLS_PER_HOUR=7\n" } });
     const { exit, stderr } = await where.ralph("setup", "--yes", "--migrate");
     expect({ exit, stderr }).toEqual({
@@ -383,7 +383,7 @@ describe("a flat layout that was set up first, and moved later", () => {
 });
 
 describe("a task without any files", () => {
-  test("says in six lines what it is about to do, and starts", async () => {
+  test("says in six lines what it will do, and starts", async () => {
     const where = project({ files: { "package.json": PACKAGE }, steps: [{ stdout: "" }] });
     where.write("package.json", `${PACKAGE}\n`);
     const { exit, stdout } = await where.ralph("Mend the tests", "--max-iterations", "1");

@@ -8,7 +8,7 @@ afterAll(cleanUp);
 const ONE = ["--max-iterations", "1"];
 const RUNTIME = ["runs", "status.json", "lock", "logs"];
 
-/** A project of the bash original: state files, and no journal. */
+/** A project of the bash original: state files, but no journal. */
 const OLD_FILES = {
   ".ralph/PROMPT.md": "Do the next task.\n",
   ".ralph/status.json": `{"timestamp":"2026-01-01T00:00:00+00:00","loop_count":7,"calls_made_this_hour":3,"max_calls_per_hour":100,"last_action":"completed","status":"completed","exit_reason":"plan_complete","next_reset":"01:00:00"}`,
@@ -26,8 +26,8 @@ function runtimeFiles(at: Project): string[] {
   return readdirSync(at.path(".ralph")).filter((name) => RUNTIME.includes(name));
 }
 
-describe("a run that is only looked at", () => {
-  test.concurrent("--dry-run and `ralph prompt` show what would be sent, start nothing and write nothing", async () => {
+describe("a preview of a run", () => {
+  test.concurrent("by --dry-run or `ralph prompt` shows the request, starts nothing and writes nothing", async () => {
     const at = project({ steps: [works(1)] });
     const [dry, prompt] = [await at.ralph("--dry-run"), await at.ralph("prompt")];
     for (const { exit, stdout } of [dry, prompt]) {
@@ -37,7 +37,7 @@ describe("a run that is only looked at", () => {
     expect({ calls: at.calls(), written: runtimeFiles(at) }).toEqual({ calls: [], written: [] });
   });
 
-  test.concurrent("`ralph prompt --json` is what the agent then gets", async () => {
+  test.concurrent("by `ralph prompt --json` is what the agent then gets", async () => {
     const at = project({ steps: [works(1)] });
     const shown = JSON.parse((await at.ralph("prompt", "--json")).stdout);
     await at.ralph(...ONE);
@@ -47,7 +47,7 @@ describe("a run that is only looked at", () => {
     expect(withoutId(call?.argv ?? [])).toEqual(withoutId(shown.argv.slice(1)));
   });
 
-  test.concurrent("--dry-run needs no agent", async () => {
+  test.concurrent("by --dry-run needs no agent", async () => {
     const at = project({ env: { CLAUDE_CODE_CMD: "no-such-agent" } });
     const { exit, stdout } = await at.ralph("--dry-run");
     expect(exit).toBe(0);
@@ -118,7 +118,7 @@ describe("in a project that has not run yet", () => {
 });
 
 describe("in a project with a run", () => {
-  test.concurrent("status tells how it ended, in words and as JSON", async () => {
+  test.concurrent("status says how it ended, in words and as JSON", async () => {
     const at = await worked();
     expect((await at.ralph("status")).stdout).toContain("max_iterations");
     const report = JSON.parse((await at.ralph("status", "--json")).stdout);
@@ -149,7 +149,7 @@ describe("in a project with a run", () => {
     expect((await at.ralph("logs")).stdout).toBe(live);
   });
 
-  test.concurrent("a reset is seen by status, by the state files and by the next run", async () => {
+  test.concurrent("a reset shows in status, in the state files and in the next run", async () => {
     const at = await worked();
     expect((await at.ralph("session", "reset")).exit).toBe(0);
     expect(JSON.parse(at.read(".ralph/.ralph_session"))).toMatchObject({
@@ -174,7 +174,7 @@ describe("in a project with a run", () => {
     expect((await at.ralph(...ONE)).exit).toBe(4);
   });
 
-  test.concurrent("the one-shot flags of the originals are the commands that took their place", async () => {
+  test.concurrent("the originals' one-shot flags do the same as the commands that replaced them", async () => {
     const at = await worked();
     const same = async (flag: string, ...argv: string[]) =>
       expect((await at.ralph(flag)).stdout).toBe((await at.ralph(...argv)).stdout);
@@ -184,7 +184,7 @@ describe("in a project with a run", () => {
     expect((await at.ralph("-s")).stdout.split("\n")[0]).toBe((await at.ralph("status")).stdout.split("\n")[0] ?? "");
   });
 
-  test.concurrent("logs RUN -f of a run that has ended, or crashed, ends as well", async () => {
+  test.concurrent("logs RUN -f ends if the run has ended or crashed", async () => {
     const at = await worked();
     await at.ralph("session", "reset");
     const { exit, stdout } = await at.ralph("logs", "1", "-f", "--json");
@@ -213,7 +213,7 @@ describe("in a project with a run", () => {
 });
 
 describe("in an old project with state files only", () => {
-  test.concurrent("status and circuit status read them, and nothing is changed by looking", async () => {
+  test.concurrent("status and circuit status read them and change nothing", async () => {
     const at = project({ files: OLD_FILES });
     const before = readdirSync(at.path(".ralph")).sort();
     expect(JSON.parse((await at.ralph("circuit", "status", "--json")).stdout)).toMatchObject({ state: "OPEN" });
@@ -222,7 +222,7 @@ describe("in an old project with state files only", () => {
     expect(readdirSync(at.path(".ralph")).sort()).toEqual(before);
   });
 
-  test.concurrent("the run adopts them: the open breaker stops it, and a reset lets it go on", async () => {
+  test.concurrent("a run adopts them: the open breaker stops it, and a reset lets it go on", async () => {
     const at = project({ files: OLD_FILES, steps: [works(1)] });
     expect((await at.ralph()).exit).toBe(3);
     expect(at.calls()).toEqual([]);
@@ -230,7 +230,7 @@ describe("in an old project with state files only", () => {
     expect((await at.ralph(...ONE)).exit).toBe(4);
   });
 
-  test.concurrent("a reset before the first run is enough", async () => {
+  test.concurrent("a reset before the first run closes the breaker", async () => {
     const at = project({ files: OLD_FILES, steps: [works(1)] });
     expect((await at.ralph("circuit", "reset")).exit).toBe(0);
     expect((await at.ralph(...ONE)).exit).toBe(4);

@@ -1,4 +1,4 @@
-/** The completions in the shells themselves, with the compiled program. PowerShell's are looked at only. */
+/** Completions of the compiled program in the real shells. PowerShell's script is only inspected. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ beforeAll(() => {
   writeFileSync(join(second, "PROMPT-my mode.md"), "");
 });
 
-/** What a shell offers for a line, one a line, sorted. */
+/** The words that a shell offers for a line, sorted. */
 type Offered = (line: string) => Promise<string[]>;
 
 async function offered(argv: readonly string[]): Promise<string[]> {
@@ -36,7 +36,7 @@ async function offered(argv: readonly string[]): Promise<string[]> {
     .sort();
 }
 
-/** Bash: the completion function is called as readline would, with the line split as bash splits it. */
+/** Bash: calls the completion function as readline would, with the line split by bash's rules. */
 const bash: Offered = (line) =>
   offered([
     "bash",
@@ -60,8 +60,8 @@ const fish: Offered = async (line) => {
 };
 
 /**
- * Zsh completes only on a terminal: one of its own (zpty), in which the list of offers is printed. It takes more than one
- * pass at a list.
+ * Zsh completes only on a terminal: it gets one (zpty), on which it prints the list of offers. It may need more than
+ * one pass for a list.
  */
 const zsh: Offered = async (line) => [...new Set(await zshPasses(line))];
 const zshPasses: Offered = (line) =>
@@ -101,9 +101,9 @@ for (const [name, ask] of shells) {
       ["ralph run pl", ["plan"]],
       ["ralph logs ", ["0001-20261122-101500"]],
       ["ralph completions p", ["powershell"]],
-    ])("%s", async (line, expected) => expect(await ask(line)).toEqual(expected));
+    ])("completes: %s", async (line, expected) => expect(await ask(line)).toEqual(expected));
 
-    test("a file, whose name has a blank", async () => {
+    test("completes a file name with a blank", async () => {
       const found = (await ask("ralph run --prompt a")).join(" ");
       expect(found).toContain("a");
       expect(found).toContain("prompt.md");
@@ -111,7 +111,7 @@ for (const [name, ask] of shells) {
   });
 }
 
-/** How each shell is started and told of the completions, with a prompt that is a sign of its own. */
+/** How to start each shell and load the completions, with a recognisable prompt. */
 const TYPED: Readonly<Record<string, readonly [argv: readonly string[], setUp: string]>> = {
   bash: [["--norc", "--noprofile"], 'eval "$(ralph completions bash)"; PS1=read""y'],
   "bash without compopt": [
@@ -122,40 +122,43 @@ const TYPED: Readonly<Record<string, readonly [argv: readonly string[], setUp: s
   fish: [["--no-config"], 'ralph completions fish | source; function fish_prompt; echo -n read""y; end'],
 };
 
-describe.each(Object.entries(TYPED))("the words that %s makes of what was typed, completed", (name, [argv, setUp]) => {
-  const program = Bun.which(name.split(" ")[0] ?? "");
-  test.skipIf(program === null).each([
-    ["analyze a\\ p", ["analyze", "a prompt.md"]],
-    ['analyze "a p', ["analyze", "a prompt.md"]],
-    ["run --prompt=a", ["run", "--prompt=a prompt.md"]],
-    ["-C two\\ words run my\\ ", ["-C", "two words", "run", "my mode"]],
-    ['-C "two words" run m', ["-C", "two words", "run", "my mode"]],
-    ["--project-dir=two\\ words run m", ["--project-dir=two words", "run", "my mode"]],
-    ["-C ~/two\\ words run m", ["-C", `${folder}/two words`, "run", "my mode"]],
-    ["run --until 18:00 pl", ["run", "--until", "18:00", "plan"]],
-    [`run --on-limit${"\u001b[D".repeat("limit".length)}`, ["run", "--on-limit"]],
-  ])("%s", async (line, words) => {
-    const env = cleanEnvironment(folder, [join(folder, "bin")]);
-    const shell = terminal(argv, { cwd: folder, env, program: [program ?? ""], columns: 200 });
-    try {
-      shell.type(`${setUp}\n`);
-      await shell.sees("ready");
-      // Behind the key of completion the line is made one that prints its words.
-      shell.type(`ralph ${line}\t\u0001printf '<%s>' \n`);
-      await shell.sees(["ralph", ...words].map((word) => `<${word}>`).join(""));
-    } finally {
-      process.kill(shell.pid, "SIGKILL");
-      await shell.ended;
-    }
-  });
-});
+describe.each(Object.entries(TYPED))(
+  "a line typed into %s, once completed, has the right words",
+  (name, [argv, setUp]) => {
+    const program = Bun.which(name.split(" ")[0] ?? "");
+    test.skipIf(program === null).each([
+      ["analyze a\\ p", ["analyze", "a prompt.md"]],
+      ['analyze "a p', ["analyze", "a prompt.md"]],
+      ["run --prompt=a", ["run", "--prompt=a prompt.md"]],
+      ["-C two\\ words run my\\ ", ["-C", "two words", "run", "my mode"]],
+      ['-C "two words" run m', ["-C", "two words", "run", "my mode"]],
+      ["--project-dir=two\\ words run m", ["--project-dir=two words", "run", "my mode"]],
+      ["-C ~/two\\ words run m", ["-C", `${folder}/two words`, "run", "my mode"]],
+      ["run --until 18:00 pl", ["run", "--until", "18:00", "plan"]],
+      [`run --on-limit${"\u001b[D".repeat("limit".length)}`, ["run", "--on-limit"]],
+    ])("%s", async (line, words) => {
+      const env = cleanEnvironment(folder, [join(folder, "bin")]);
+      const shell = terminal(argv, { cwd: folder, env, program: [program ?? ""], columns: 200 });
+      try {
+        shell.type(`${setUp}\n`);
+        await shell.sees("ready");
+        // After the completion key, Ctrl+A turns the line into a command that prints its words.
+        shell.type(`ralph ${line}\t\u0001printf '<%s>' \n`);
+        await shell.sees(["ralph", ...words].map((word) => `<${word}>`).join(""));
+      } finally {
+        process.kill(shell.pid, "SIGKILL");
+        await shell.ended;
+      }
+    });
+  },
+);
 
-test.skipIf(Bun.which("bash") === null)("bash: the value behind a sign of equality", async () => {
+test.skipIf(Bun.which("bash") === null)("bash completes the value after an equals sign", async () => {
   expect(await bash("ralph run --on-limit=")).toEqual(["stop", "wait"]);
   expect(await bash("ralph run --on-limit=w")).toEqual(["wait"]);
 });
 
-test.skipIf(Bun.which("bash") === null)("bash: a name that bash would run is quoted", async () => {
+test.skipIf(Bun.which("bash") === null)("bash gets a name with commands in it quoted", async () => {
   const [mode, project] = ["$(touch pwned) `x` 'y", join(folder, "hostile")];
   mkdirSync(project);
   writeFileSync(join(project, `PROMPT-${mode}.md`), "");
@@ -177,7 +180,7 @@ test("PowerShell's script registers a completer, and its brackets close", async 
     expect(bare.split(open ?? "").length).toBe(bare.split(close ?? "").length);
 });
 
-test("an unknown shell is wrong use", async () => {
+test("completions for an unknown shell are wrong usage", async () => {
   expect(await run([binary, "completions", "zhs"])).toMatchObject({
     exitCode: 2,
     output: expect.stringContaining("Did you mean zsh?"),

@@ -1,4 +1,4 @@
-/** `ralph doctor` in the compiled program: what it finds, what it says mends it, and what it leaves as it was. */
+/** `ralph doctor` in the compiled program: its findings, the fixes that it names, and that it changes nothing. */
 import { describe, expect, test } from "bun:test";
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -19,7 +19,7 @@ async function doctor(p: Project, ...argv: string[]): Promise<Report> {
 
 const check = ({ results }: Report, label: string) => results.find((result) => result.label === label);
 
-/** A machine whose PATH holds nothing but what git needs. */
+/** A machine whose PATH contains only what git needs. */
 function without(p: Project): void {
   const bin = join(p.dir, "..", "empty-bin");
   mkdirSync(bin);
@@ -28,7 +28,7 @@ function without(p: Project): void {
   p.env.PATH = bin;
 }
 
-test("in a project that has everything nothing blocks a run", async () => {
+test("doctor finds nothing that blocks a run in a complete project", async () => {
   const report = await doctor(project());
   expect(report).toMatchObject({ exit: 0, summary: { failed: 0 } });
   expect(report.results.map(({ label }) => label)).toEqual([
@@ -40,14 +40,14 @@ test("in a project that has everything nothing blocks a run", async () => {
     expect(Object.keys(result)).toEqual(["label", "passed", "required", "detail", "hint"]);
 });
 
-test("it changes nothing", async () => {
+test("doctor changes nothing", async () => {
   const p = project({ files: {}, git: false });
   await p.ralph("doctor");
   expect(p.has(".ralph")).toBe(false);
 });
 
 test.skipIf(process.platform === "win32")(
-  "on a machine without any agent one screen says what to install",
+  "doctor says on one screen what to install on a machine without agents",
   async () => {
     const p = project({ files: {}, git: false });
     without(p);
@@ -60,33 +60,27 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-describe("what blocks a run is failed, with what mends it", () => {
+describe("doctor fails a check, with the way to fix it, for", () => {
   test.each<[string, { files?: Record<string, string>; argv?: string[] }, string, RegExp, RegExp]>([
     [
-      "an agent that is not there",
+      "a missing agent",
       { argv: ["--driver", "opencode"] },
       "agent",
       /OpenCode is not installed/,
       /opencode-ai[\s\S]*--driver claude-code/,
     ],
-    ["a driver that nobody knows", { argv: ["--driver", "nope"] }, "driver", /no driver called "nope"/, /claude-code/],
+    ["an unknown driver", { argv: ["--driver", "nope"] }, "driver", /no driver called "nope"/, /claude-code/],
+    ["a missing prompt", { files: { "a.txt": "" } }, "prompt", /There is no \.ralph\/PROMPT\.md/, /ralph "TEXT"/],
+    ["an empty prompt", { files: { ".ralph/PROMPT.md": " \n" } }, "prompt", /is empty/, /./],
     [
-      "a prompt that is missing",
-      { files: { "a.txt": "" } },
-      "prompt",
-      /There is no \.ralph\/PROMPT\.md/,
-      /ralph "TEXT"/,
-    ],
-    ["a prompt that is empty", { files: { ".ralph/PROMPT.md": " \n" } }, "prompt", /is empty/, /./],
-    [
-      "a setting that is not allowed",
+      "an invalid setting",
       { files: { ".ralph/PROMPT.md": "x", ".ralph/.ralphrc": "MAX_CALLS_PER_HOUR=many\n" } },
       "settings",
       /\.ralphrc:1.*MAX_CALLS_PER_HOUR/,
       /./,
     ],
     [
-      "a gate that blocks and cannot start",
+      "a blocking gate that cannot start",
       {
         files: {
           ".ralph/PROMPT.md": "x",
@@ -117,7 +111,7 @@ describe("what blocks a run is failed, with what mends it", () => {
     if (label !== "settings") expect(result?.hint).toMatch(hint);
   });
 
-  test("an agent that is too old", async () => {
+  test("an agent below the minimum version", async () => {
     const report = await doctor(project({ env: { CLAUDE_MIN_VERSION: "99.0.0" } }));
     expect(check(report, "version")).toMatchObject({
       passed: false,
@@ -127,27 +121,24 @@ describe("what blocks a run is failed, with what mends it", () => {
     expect(report.exit).toBe(1);
   });
 
-  test.skipIf(process.platform === "win32")(
-    "an agent that is broken, but not a wrapper that tells no version",
-    async () => {
-      const p = project();
-      const bin = join(p.dir, "..", "broken-bin");
-      mkdirSync(bin);
-      const broken = join(bin, "claude");
-      writeFileSync(
-        broken,
-        "#!/bin/sh\necho 'node:internal/modules:1' >&2; echo 'Error: Cannot find module x' >&2; exit 1\n",
-      );
-      chmodSync(broken, 0o755);
-      p.env.PATH = `${bin}${delimiter}${p.env.PATH}`;
-      const report = await doctor(p);
-      const detail = "claude --version ended with exit code 1: Error: Cannot find module x";
-      expect(check(report, "version")).toMatchObject({ passed: false, required: true, detail });
-      expect(report.exit).toBe(1);
-      p.env.CLAUDE_CODE_CMD = `${broken} --wrapped`;
-      expect(check(await doctor(p), "version")).toMatchObject({ passed: false, required: false });
-    },
-  );
+  test.skipIf(process.platform === "win32")("a broken agent, but not for a wrapper without a version", async () => {
+    const p = project();
+    const bin = join(p.dir, "..", "broken-bin");
+    mkdirSync(bin);
+    const broken = join(bin, "claude");
+    writeFileSync(
+      broken,
+      "#!/bin/sh\necho 'node:internal/modules:1' >&2; echo 'Error: Cannot find module x' >&2; exit 1\n",
+    );
+    chmodSync(broken, 0o755);
+    p.env.PATH = `${bin}${delimiter}${p.env.PATH}`;
+    const report = await doctor(p);
+    const detail = "claude --version ended with exit code 1: Error: Cannot find module x";
+    expect(check(report, "version")).toMatchObject({ passed: false, required: true, detail });
+    expect(report.exit).toBe(1);
+    p.env.CLAUDE_CODE_CMD = `${broken} --wrapped`;
+    expect(check(await doctor(p), "version")).toMatchObject({ passed: false, required: false });
+  });
 
   test.skipIf(process.platform === "win32" || process.getuid?.() !== 0)(
     "a mode that the agent refuses to root",
@@ -165,7 +156,7 @@ describe("what blocks a run is failed, with what mends it", () => {
 test.each<[string, { files?: Record<string, string>; git?: boolean | "empty"; argv?: string[] }, string]>([
   ["a folder without a repository", { git: false }, "git"],
   ["a repository without a commit", { git: "empty" }, "git"],
-  ["a plan that is done", { files: { ".ralph/PROMPT.md": "x", ".ralph/@fix_plan.md": "- [x] a\n" } }, "plan"],
+  ["a complete plan", { files: { ".ralph/PROMPT.md": "x", ".ralph/@fix_plan.md": "- [x] a\n" } }, "plan"],
   ["an unknown setting", { files: { ".ralph/PROMPT.md": "x", ".ralph/.ralphrc": "MAX_CALLZ=3\n" } }, "settings"],
   ["a tool that the agent does not have", { argv: ["--allowed-tools", "Read,Bogus"] }, "tools"],
   [
@@ -173,7 +164,7 @@ test.each<[string, { files?: Record<string, string>; git?: boolean | "empty"; ar
     { files: { ".ralph/PROMPT.md": "x", ".ralph/.ralphrc": "TEST_COMMAND=no-such-program\n" } },
     "gates",
   ],
-])("%s is only a warning", async (_, { argv = [], ...options }, label) => {
+])("doctor only warns of %s", async (_, { argv = [], ...options }, label) => {
   const report = await doctor(project(options), ...argv);
   expect(check(report, label)).toMatchObject({ passed: false, required: false });
   expect(report).toMatchObject({ exit: 0, summary: { failed: 0, warned: 1 } });

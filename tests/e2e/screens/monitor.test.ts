@@ -10,7 +10,7 @@ const held = (n: number) => ({ ...works(n), waits_for: `.ralph/go${n}` });
 const AS_IT_WAS = { alternate: false, cursor: true, wraps: true };
 
 describe.skipIf(process.platform === "win32")("the dashboard of a run in another process", () => {
-  test.concurrent("pauses it, tells its agent something, and stops it", async () => {
+  test.concurrent("pauses it, sends its agent a message and stops it", async () => {
     const at = project({ steps: [held(1), held(2), works(3)] });
     const live = at.start("--max-iterations", "9");
     await until("a call", () => at.calls().length === 1);
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
     );
   });
 
-  test.concurrent("says that a run never heard what it was told, and takes it back", async () => {
+  test.concurrent("says that a run did not receive a message, and withdraws it", async () => {
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -69,7 +69,7 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
     await screen.exited;
   });
 
-  test.concurrent("says that a run that sleeps does not answer", async () => {
+  test.concurrent("says that a suspended run does not answer", async () => {
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
     await live.ended;
   });
 
-  test.concurrent("draws every size anew, down to 40 columns", async () => {
+  test.concurrent("redraws at every size, down to 40 columns", async () => {
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -109,7 +109,7 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
   test.concurrent.each([
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("gives the terminal back on %s", async (signal, code) => {
+  ] as const)("restores the terminal on %s", async (signal, code) => {
     const at = project({ steps: [works(1)] });
     await at.ralph("--max-iterations", "1");
     const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
@@ -159,7 +159,7 @@ describe.skipIf(process.platform === "win32")("the dashboard of a run in another
 });
 
 describe.skipIf(process.platform === "win32")("monitor without a live run", () => {
-  test.concurrent("waits for the first one, and follows it when it begins", async () => {
+  test.concurrent("waits for the first run and follows it when it starts", async () => {
     const at = project({ steps: [held(1)] });
     const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
     await screen.shows("Waiting for a run");
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === "win32")("monitor without a live run", () =
     expect(await screen.exited).toBe(0);
   });
 
-  test.concurrent("tells of a run that cannot be read where that stays", async () => {
+  test.concurrent("reports a run that stays unreadable", async () => {
     const at = project({});
     mkdirSync(at.path(".ralph/runs/0001-20260304-120000/events.jsonl"), { recursive: true });
     const screen = onTerminal(["monitor"], { cwd: at.dir, env: at.env });
@@ -184,7 +184,7 @@ describe.skipIf(process.platform === "win32")("monitor without a live run", () =
     expect(screen.normal()).toContain("A folder stands where a file is needed");
   });
 
-  test.concurrent("says that a run whose process was killed is gone", async () => {
+  test.concurrent("says that a killed run is gone", async () => {
     const at = project({ steps: [held(1)] });
     const live = at.start();
     await until("a call", () => at.calls().length === 1);
@@ -197,13 +197,13 @@ describe.skipIf(process.platform === "win32")("monitor without a live run", () =
     screen.type("q");
     expect(await screen.exited).toBe(0);
     expect(screen.modes()).toEqual(AS_IT_WAS);
-    // The agent that it left behind is the next start's to end.
+    // The next start ends the agent that it left behind.
     await at.ralph("--max-iterations", "1", "--timeout", "1s");
   });
 });
 
 describe.skipIf(process.platform === "win32")("ralph run -m", () => {
-  test.concurrent("stops after the iteration at Ctrl+C, says what a second one does, and aborts at it", async () => {
+  test.concurrent("stops after the iteration at Ctrl+C, explains the second one and aborts on it", async () => {
     const at = project({ steps: [held(1)] });
     const screen = onTerminal(["run", "-m"], { cwd: at.dir, env: at.env });
     await until("a call", () => at.calls().length === 1);
@@ -220,7 +220,7 @@ describe.skipIf(process.platform === "win32")("ralph run -m", () => {
   test.concurrent.each([
     ["SIGTERM", 143],
     ["SIGHUP", 129],
-  ] as const)("ends its agent and gives the terminal back on %s", async (signal, code) => {
+  ] as const)("ends its agent and restores the terminal on %s", async (signal, code) => {
     const at = project({ steps: [held(1)] });
     const screen = onTerminal(["run", "-m"], { cwd: at.dir, env: at.env });
     await until("a call", () => at.calls().length === 1);
@@ -231,7 +231,7 @@ describe.skipIf(process.platform === "win32")("ralph run -m", () => {
     expect(lives(at.calls()[0]?.pid ?? 0)).toBe(false);
   });
 
-  test.concurrent("shows its own run, and leaving goes on in lines", async () => {
+  test.concurrent("shows its own run, and goes on in lines when the user leaves", async () => {
     const at = project({ steps: [held(1), works(2)] });
     const screen = onTerminal(["run", "-m", "--max-iterations", "2"], { cwd: at.dir, env: at.env });
     await screen.shows("iteration 1 of 2");
@@ -244,7 +244,7 @@ describe.skipIf(process.platform === "win32")("ralph run -m", () => {
     expect(screen.modes()).toEqual(AS_IT_WAS);
   });
 
-  test.concurrent("stays at the end until somebody leaves, and asks once before it aborts", async () => {
+  test.concurrent("stays open at the end until the user leaves, and asks once before it aborts", async () => {
     const at = project({ steps: [held(1)] });
     const screen = onTerminal(["run", "-m"], { cwd: at.dir, env: at.env });
     await screen.shows("iteration 1");

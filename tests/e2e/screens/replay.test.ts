@@ -1,4 +1,4 @@
-/** A run looked at afterwards: played back, filtered, listed, deleted. */
+/** Looking at a finished run: playing it back, filtering, listing and deleting. */
 import { afterAll, describe, expect, test } from "bun:test";
 import { works } from "../support/answers.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
@@ -6,10 +6,10 @@ import { onTerminal, type Pty } from "../support/pty.ts";
 
 afterAll(cleanUp);
 
-/** Long enough that it is not over before it is read, on a loaded machine too: a time in the past says nothing. */
+/** Long enough not to be over before it is read, even on a loaded machine: a past reset time would mean nothing. */
 const LIMIT = { limit: { resets_in_ms: 1500, message: "Usage limit reached" } };
 
-/** The scripted demo agent: text, tools, a limit, a red call, ticks and an end. */
+/** The scripted demo agent with text, tools, a limit, a failed call, ticks and an end. */
 function demo(settings: readonly string[] = []): Project {
   const at = project({
     files: {
@@ -39,7 +39,7 @@ describe("ralph replay", () => {
     ["in all detail", ["-v"], []],
     ["without the agent's words", ["--no-live"], ["--no-live"]],
     ["in colour", ["--color"], ["--color"]],
-  ])("shows what was shown live, byte for byte: %s", async (_, live, again) => {
+  ])("shows the live output byte for byte: %s", async (_, live, again) => {
     const at = demo();
     const shown = await at.ralph("run", ...live);
     const played = await at.ralph("replay", ...again);
@@ -48,7 +48,7 @@ describe("ralph replay", () => {
     expect(played.exit).toBe(0);
   });
 
-  test.concurrent("begins with an iteration, and says which it has not", async () => {
+  test.concurrent("starts at an iteration, and says if there is no such iteration", async () => {
     const at = demo();
     const { stdout } = await at.ralph("run");
     const from = await at.ralph("replay", "--iteration", "2");
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === "win32")("ralph replay on a terminal", () =
   test.concurrent.each([
     ["in colour, wide", 120, true],
     ["without colour, narrow", 40, false],
-  ])("leaves the same lines as the live run: %s", async (_, columns, color) => {
+  ])("leaves the live run's lines: %s", async (_, columns, color) => {
     const at = demo();
     const env = color ? at.env : { ...at.env, NO_COLOR: "1" };
     const live = onTerminal(["run"], { cwd: at.dir, env, columns });
@@ -90,14 +90,14 @@ describe.skipIf(process.platform === "win32")("ralph replay on a terminal", () =
     expect(played.durable()).toEqual(live.durable());
     expect(played.durable().length).toBeGreaterThan(12);
     expect(played.durable().join("").includes("\u001b[")).toBe(color);
-    // The status lines were there, and went with the end.
+    // The status lines appeared, and disappeared at the end.
     expect(live.normal()).toContain("⏸");
     expect(played.normal()).toContain("REPLAY 8×");
     expect(live.durable().join("\n")).not.toContain("⏸");
     expect(played.durable().join("\n")).not.toMatch(/⏸|REPLAY/);
   });
 
-  test.concurrent("goes event by event with --step, and on by itself with space", async () => {
+  test.concurrent("steps by event with --step, and plays on with space", async () => {
     const at = demo();
     await at.ralph("run");
     const screen = onTerminal(["replay", "--step", "--iteration", "2"], { cwd: at.dir, env: at.env });
@@ -131,7 +131,7 @@ describe.skipIf(process.platform === "win32")("ralph replay on a terminal", () =
     expect(screen.durable().join("\n")).not.toContain("REPLAY");
   });
 
-  test.concurrent("plays on the dashboard, where one steps, jumps and changes the speed", async () => {
+  test.concurrent("plays on the dashboard, with keys to step, jump and change the speed", async () => {
     const at = demo();
     await at.ralph("run");
     const screen = onTerminal(["replay", "-m", "--step"], { cwd: at.dir, env: at.env });
@@ -162,7 +162,7 @@ describe.skipIf(process.platform === "win32")("ralph replay on a terminal", () =
     expect(screen.modes()).toEqual(AS_IT_WAS);
   });
 
-  test.concurrent("gives the terminal back when the dashboard is ended, and without an iteration never takes it", async () => {
+  test.concurrent("restores the terminal when the dashboard ends, and never takes it without an iteration", async () => {
     const at = demo();
     await at.ralph("run", "--max-iterations", "1");
     const screen = onTerminal(["replay", "--monitor", "--iteration", "1"], { cwd: at.dir, env: at.env });
@@ -178,7 +178,7 @@ describe.skipIf(process.platform === "win32")("ralph replay on a terminal", () =
 });
 
 describe("ralph logs", () => {
-  test.concurrent("shows one iteration, lines with a text, and what is bad", async () => {
+  test.concurrent("shows one iteration, lines with a text, or warnings and errors", async () => {
     const at = demo();
     const { stdout } = await at.ralph("run");
     expect((await at.ralph("logs")).stdout).toBe(stdout);
@@ -199,7 +199,7 @@ describe("ralph logs", () => {
     for (const line of json.stdout.trimEnd().split("\n")) expect(JSON.parse(line).iteration).toBe(2);
   });
 
-  test.concurrent("tells a failed call once as a warning, and as an error", async () => {
+  test.concurrent("lists a failed call once among warnings and once among errors", async () => {
     const at = project({ steps: [{ stderr: "out of luck", exit: 3 }] });
     await at.ralph("--max-iterations", "1");
     for (const level of ["warn", "error"]) {
@@ -208,7 +208,7 @@ describe("ralph logs", () => {
     }
   });
 
-  test.concurrent("-f goes on with the next run, and ends with the run that is named", async () => {
+  test.concurrent("with -f goes on with the next run, and ends with a named run", async () => {
     const at = project({ steps: [works(1)] });
     await at.ralph("--max-iterations", "1");
     const named = await at.ralph("logs", "1", "-f", "--json");
@@ -223,7 +223,7 @@ describe("ralph logs", () => {
 });
 
 describe("ralph runs", () => {
-  test.concurrent("lists the runs with what they came to", async () => {
+  test.concurrent("lists the runs with their results", async () => {
     const at = demo();
     await at.ralph("run", "--max-iterations", "1");
     await at.ralph("run");
@@ -237,7 +237,7 @@ describe("ralph runs", () => {
     expect(stdout).toContain("2 runs");
   });
 
-  test.concurrent("prunes the oldest, never without being told to, never the newest or a live one", async () => {
+  test.concurrent("prunes the oldest runs only on request, and never the newest or a live one", async () => {
     const at = project({ steps: [works(1)] });
     for (let run = 0; run < 3; run += 1) await at.ralph("--max-iterations", "1");
     const [oldest, , newest] = at.runs();
@@ -261,11 +261,11 @@ describe("ralph runs", () => {
   });
 });
 
-test.concurrent("pruning keeps the run that holds the project's state, and the report is of it", async () => {
+test.concurrent("pruning keeps the run with the project's state, and the report is about it", async () => {
   const at = project({ steps: [works(1)] });
   for (let run = 0; run < 2; run += 1) await at.ralph("--max-iterations", "1");
   const [, second = ""] = at.runs();
-  // What a crash within the first write of a run leaves.
+  // The leftovers of a crash during a run's first write.
   at.write(".ralph/runs/0003-20991231-235959/events.jsonl", "");
   await at.ralph("runs", "prune", "--keep", "1", "--yes");
   expect(at.runs()).toEqual([second, "0003-20991231-235959"]);
@@ -278,7 +278,7 @@ test.concurrent("pruning keeps the run that holds the project's state, and the r
 describe("ralph run --notify", () => {
   const TELL = "NOTIFY_COMMAND='cat >> told.jsonl'";
   test.concurrent.skipIf(process.platform === "win32")(
-    "tells the user's command, which cannot fail the run",
+    "runs the user's command, whose failure does not affect the run",
     async () => {
       const at = demo([TELL]);
       expect((await at.ralph("run", "--notify")).exit).toBe(0);
@@ -302,7 +302,7 @@ describe("ralph run --notify", () => {
   });
 });
 
-test.concurrent("ralph report tells each iteration, each task and the whole", async () => {
+test.concurrent("ralph report lists each iteration, each task and the total", async () => {
   const at = demo();
   await at.ralph("run");
   const report = JSON.parse((await at.ralph("report", "--json")).stdout);

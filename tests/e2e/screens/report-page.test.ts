@@ -1,4 +1,4 @@
-/** The page of `ralph report --html` in a real Chromium; skipped where there is none (CI installs it). */
+/** The page of `ralph report --html` in a real Chromium; skipped without one (CI installs it). */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { statSync } from "node:fs";
 import { pathToFileURL } from "node:url";
@@ -20,7 +20,7 @@ async function reported(iterations: number, tools = 4, resultBytes = 200): Promi
 const address = (at: Project) => pathToFileURL(at.path("page.html")).href;
 const SHOWN = `[...document.querySelectorAll(".iteration")].filter((row) => row.getClientRects().length > 0).length`;
 
-/** Texts, all unfolded, of a contrast below 4.5 to what is behind them (WCAG 2.2, 1.4.3). */
+/** Unfolds everything and finds texts with a contrast below 4.5 to their background (WCAG 2.2, 1.4.3). */
 const FAINT = `(() => {
   for (const folded of document.querySelectorAll("details")) folded.open = true;
   const numbers = (color) => color.match(/[\\d.]+/g).map(Number);
@@ -48,7 +48,10 @@ const FAINT = `(() => {
   return [...faint];
 })()`;
 
-/** The least of some clicks on the filter of failed iterations, with the layout that follows; the last one leaves it on. */
+/**
+ * The shortest of several clicks on the filter for failed iterations, with the following layout; the last click leaves
+ * it on.
+ */
 const LEAST_FILTER_MS = `(() => {
   const click = (name) => {
     const began = performance.now();
@@ -59,14 +62,14 @@ const LEAST_FILTER_MS = `(() => {
   return Math.min(...Array.from({ length: 5 }, () => { click(""); return click("failed"); }));
 })()`;
 
-describe.skipIf(chromium === null)("in a browser", () => {
+describe.skipIf(chromium === null)("the report page in a browser", () => {
   let page: Page;
   beforeAll(async () => {
     page = await openPage();
   });
   afterAll(async () => page.close());
 
-  test("the page shows the run, runs nothing of what the agent wrote, and asks the network for nothing", async () => {
+  test("shows the run, executes nothing that the agent wrote and makes no network request", async () => {
     const { at } = await reported(40);
     await page.open(address(at));
     expect(await page.value<string>("document.title")).toBe("weather <b>station</b> · ralph run 0001-20260304-120000");
@@ -80,7 +83,7 @@ describe.skipIf(chromium === null)("in a browser", () => {
     expect(page.requests()).toEqual([]);
   });
 
-  test("a click unfolds an iteration, its transcript and an edit in it", async () => {
+  test("unfolds an iteration, its transcript and an edit in it at a click", async () => {
     const hidden = `document.querySelector("#i2 .text").checkVisibility()`;
     expect(await page.value<boolean>(hidden)).toBe(false);
     await page.click("#i2 > summary");
@@ -92,7 +95,7 @@ describe.skipIf(chromium === null)("in a browser", () => {
     expect(await page.value<boolean>(hidden)).toBe(false);
   });
 
-  test("chips and words filter the iterations", async () => {
+  test("filters the iterations by chips and words", async () => {
     await page.click(`[data-filter="failed"]`);
     expect(await page.value<number>(SHOWN)).toBe(5);
     expect(await page.value<string>(`document.getElementById("count").textContent`)).toBe("5 of 40");
@@ -107,20 +110,20 @@ describe.skipIf(chromium === null)("in a browser", () => {
     expect(await page.value<boolean>(`document.getElementById("nothing").checkVisibility()`)).toBe(true);
   });
 
-  test("a column of a chart leads to its iteration, open, also where the filter hid it", async () => {
+  test("opens the iteration of a clicked chart column, even if the filter hid it", async () => {
     await page.click(`.charts a[href="#i9"] rect`);
     for (let tries = 0; !(await page.value<boolean>(`document.getElementById("i9").open`)) && tries < 500; tries += 1);
     expect(await page.value<boolean>(`document.querySelector("#i9 .text").checkVisibility()`)).toBe(true);
   });
 
-  test("a run without iterations, such as an import's, has nothing to filter", async () => {
+  test("has no filter for a run without iterations, such as an import's", async () => {
     const { at } = await reported(0);
     await page.open(address(at));
     expect(await page.value<boolean>(`document.querySelector(".filter").checkVisibility()`)).toBe(false);
     expect(page.complaints()).toEqual([]);
   });
 
-  test("the keyboard alone searches, and unfolds an iteration", async () => {
+  test("can be searched and unfolded by keyboard alone", async () => {
     const { at } = await reported(12);
     await page.open(address(at));
     const focused = `document.activeElement.id || document.activeElement.parentElement.id || document.activeElement.dataset.filter`;
@@ -136,13 +139,14 @@ describe.skipIf(chromium === null)("in a browser", () => {
       await page.press("Tab");
       stops.push(await page.value<string>(focused));
     }
-    // The chips, the button that unfolds all, and the iterations; the charts before are no stops.
+    // The focus order: the chips, the button that unfolds all, and the iterations; the charts before them take no
+    // focus.
     expect(stops.slice(-4)).toEqual(["ticked", "fold", "i1", "i2"]);
     await page.press("Enter");
     expect(await page.value<boolean>(`document.querySelector("#i2 .text").checkVisibility()`)).toBe(true);
   });
 
-  test.each([320, 400, 860, 1400])("at %d px nothing is wider than the window", async (width) => {
+  test.each([320, 400, 860, 1400])("fits into a window of %d px", async (width) => {
     await page.resize(width, 900);
     const wide = `(() => { document.getElementById("fold").click(); return [...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() && !e.closest(".chips, .scroll, svg, pre") && e.getBoundingClientRect().right > document.documentElement.clientWidth + 0.5).map((e) => e.outerHTML.slice(0, 80)); })()`;
     for (const state of ["unfolded", "folded"])
@@ -150,7 +154,7 @@ describe.skipIf(chromium === null)("in a browser", () => {
     expect(await page.value<boolean>(`document.documentElement.scrollWidth <= innerWidth`)).toBe(true);
   });
 
-  test("is light or dark as the system is, until a click says otherwise", async () => {
+  test("is light or dark like the system until a click changes it", async () => {
     const paper = `getComputedStyle(document.body).backgroundColor`;
     await page.prefer("light");
     const light = await page.value<string>(paper);
@@ -164,23 +168,20 @@ describe.skipIf(chromium === null)("in a browser", () => {
     expect(page.complaints()).toEqual([]);
   });
 
-  test.each(["light", "dark"] as const)(
-    "every text can be read where it is %s, however it is shown",
-    async (scheme) => {
-      const { at } = await reported(8);
-      await page.prefer(scheme);
-      await page.open(address(at));
-      expect(await page.value<string[]>(FAINT)).toEqual([]);
-      await page.value(`document.documentElement.dataset.theme = "dark"`);
-      await page.prefer(scheme, "print");
-      const paper = `getComputedStyle(document.body).backgroundColor`;
-      expect(await page.value<string>(paper)).toBe("rgb(255, 255, 255)");
-      expect(await page.value<string[]>(FAINT)).toEqual([]);
-      await page.prefer(scheme);
-    },
-  );
+  test.each(["light", "dark"] as const)("has enough contrast in %s mode, on screen and printed", async (scheme) => {
+    const { at } = await reported(8);
+    await page.prefer(scheme);
+    await page.open(address(at));
+    expect(await page.value<string[]>(FAINT)).toEqual([]);
+    await page.value(`document.documentElement.dataset.theme = "dark"`);
+    await page.prefer(scheme, "print");
+    const paper = `getComputedStyle(document.body).backgroundColor`;
+    expect(await page.value<string>(paper)).toBe("rgb(255, 255, 255)");
+    expect(await page.value<string[]>(FAINT)).toEqual([]);
+    await page.prefer(scheme);
+  });
 
-  test("who hears the page finds one heading after the other, a name for each control and words for each sign", async () => {
+  test("has headings in order, a name for each control and words for each symbol, for screen readers", async () => {
     const all = <T>(selector: string, value: string) =>
       page.value<T[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].map((e) => ${value})`);
     expect(await all("h1, h2, h3", "e.tagName + ' ' + e.textContent")).toEqual([
@@ -203,7 +204,7 @@ describe.skipIf(chromium === null)("in a browser", () => {
     ]);
   });
 
-  test("a column that is clicked again unfolds what was folded since", async () => {
+  test("unfolds an iteration again at a second click on its column", async () => {
     await page.click(`.charts a[href="#i3"] rect`);
     await page.click("#i3 > summary");
     const open = `document.getElementById("i3").open`;
@@ -212,7 +213,7 @@ describe.skipIf(chromium === null)("in a browser", () => {
     expect(await page.value<boolean>(open)).toBe(true);
   });
 
-  test.each([320, 700, 900, 1400])("at %d px the filter bar hides nothing of what is gone to", async (width) => {
+  test.each([320, 700, 900, 1400])("does not hide a jump's target behind the filter bar at %d px", async (width) => {
     const { at } = await reported(40);
     await page.resize(width, 600);
     await page.open(address(at));
@@ -224,7 +225,7 @@ describe.skipIf(chromium === null)("in a browser", () => {
     await page.resize(1200, 900);
   });
 
-  test("without scripts everything is there, and no control that does nothing", async () => {
+  test("shows everything without scripts, and no control that would do nothing", async () => {
     const { at } = await reported(5);
     await page.scripts(false);
     await page.open(address(at));
@@ -236,7 +237,7 @@ describe.skipIf(chromium === null)("in a browser", () => {
     await page.scripts(true);
   });
 
-  test("a run of 2,000 iterations opens and filters in time in proportion to its length, and unfolds", async () => {
+  test("opens and filters a run of 2,000 iterations in time proportional to its length, and unfolds it", async () => {
     const leastMs = async (iterations: number) => {
       const { at } = await reported(iterations, 8);
       const opened = [await page.open(address(at)), await page.open(address(at)), await page.open(address(at))];
@@ -252,7 +253,7 @@ describe.skipIf(chromium === null)("in a browser", () => {
   }, 30_000);
 });
 
-test("a long transcript is cut in the middle, and says how to see the rest", async () => {
+test("a report's long transcript is cut in the middle and says how to see the rest", async () => {
   const { at, bytes } = await reported(300, 100, 2000);
   expect(bytes).toBeGreaterThan(60_000_000);
   expect(statSync(at.path("page.html")).size).toBeLessThan(30_000_000);
@@ -261,7 +262,7 @@ test("a long transcript is cut in the middle, and says how to see the rest", asy
   expect(page).toContain("Words of iteration 300");
 });
 
-test("a page goes to stdout as it goes to a file, and alone", async () => {
+test("a report page on stdout is the same as in a file, with nothing else", async () => {
   const { at } = await reported(3);
   const { exit, stdout } = await at.ralph("report", "--html", "-");
   expect({ exit, whole: stdout === at.read("page.html"), file: at.has("-") }).toEqual({
@@ -274,7 +275,7 @@ test("a page goes to stdout as it goes to a file, and alone", async () => {
   expect(both.exit).toBe(2);
 });
 
-test("a page that cannot be written is an error, and leaves nothing", async () => {
+test("a report page that cannot be written is an error and leaves no file", async () => {
   const at = project({ git: false });
   writeLongJournal(at.dir, { iterations: 1, tools: 1, resultBytes: 1 });
   const { exit, stderr } = await at.ralph("report", "--html", "no/such/folder/page.html");

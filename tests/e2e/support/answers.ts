@@ -1,4 +1,4 @@
-/** What the scripted agent prints in the place of Claude Code. */
+/** The scripted agent's output in the form of Claude Code's. */
 import type { Step } from "../../agents/scripted.ts";
 
 export const SESSION = "5e550001-0000-4000-8000-000000000001";
@@ -56,7 +56,7 @@ export function works(nth: number, parts: Answer = {}): Step {
   return { files: { [`src/${nth}.txt`]: `${nth}\n` }, stdout: answer(parts) };
 }
 
-/** A step that says that all is done. */
+/** A step that says that everything is done. */
 export const done: Step = { stdout: answer({ status: "COMPLETE", exit: true, text: "Everything is in place." }) };
 
 /** A call that answers with a text, word for word. */

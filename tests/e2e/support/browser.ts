@@ -4,30 +4,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "./harness.ts";
 
-/** Where Debian puts it; others may be on PATH. */
+/** Debian's path; other systems may have it on PATH. */
 export const chromium =
   ["chromium", "chromium-browser", "google-chrome"].map((name) => Bun.which(name)).find((path) => path !== null) ??
   null;
 
 export type Page = {
-  /** Loads an address and waits until all of it is there. @returns what it took, in ms */
+  /** Loads an address completely. @returns the time it took, in ms */
   open(url: string): Promise<number>;
-  /** The value of an expression in the page, by way of JSON. */
+  /** The value of an expression in the page, passed as JSON. */
   value<T>(expression: string): Promise<T>;
-  /** Presses the left button in the middle of an element, as a person does. */
+  /** Presses the left mouse button in the middle of an element. */
   click(selector: string): Promise<void>;
-  /** Types into the element that has the focus. */
+  /** Types into the focused element. */
   type(text: string): Promise<void>;
   /** Presses and releases a key, by the name that the page sees (`Tab`, `/`). */
   press(key: string): Promise<void>;
   resize(width: number, height: number): Promise<void>;
-  /** Makes the page think that the system is light or dark, and what it is shown on. */
+  /** Emulates a light or dark system, and the medium that the page is shown on. */
   prefer(scheme: "light" | "dark", media?: "screen" | "print"): Promise<void>;
-  /** Whether pages that are opened from now on may run their scripts. */
+  /** Whether pages opened from now on may run their scripts. */
   scripts(run: boolean): Promise<void>;
-  /** What the page complained about: errors, and what its policy refused. */
+  /** The page's complaints: errors, and requests that its policy refused. */
   complaints(): string[];
-  /** Addresses that it asked for, its own file apart. */
+  /** Addresses that it requested, except its own file. */
   requests(): string[];
   close(): Promise<void>;
 };

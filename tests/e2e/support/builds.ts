@@ -1,4 +1,4 @@
-/** Compiles ralph from copies of the source, in other versions and with keys of our own. */
+/** Compiles ralph from copies of the source, with other versions and with keys of our own. */
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -7,13 +7,13 @@ import { compileHere } from "../../../scripts/lib/build/program.ts";
 import { programName, root } from "../../../scripts/lib/paths.ts";
 import { publicHalf } from "../../../scripts/lib/release/sign.ts";
 
-/** A key pair of these tests. */
+/** A key pair for these tests. */
 export function newKey(): { key: KeyObject; publicKey: string } {
   const { privateKey } = generateKeyPairSync("ed25519");
   return { key: privateKey, publicKey: publicHalf(privateKey) };
 }
 
-/** The source in another folder. @param manifest what package.json says otherwise */
+/** The source in another folder. @param manifest changes to package.json */
 export function copyOfSource(manifest: Record<string, unknown> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "ralph-copy-"));
   for (const name of ["src", "drivers", "templates", "tsconfig.json", "bunfig.toml"])

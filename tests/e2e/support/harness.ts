@@ -1,4 +1,4 @@
-/** Runs the compiled program in projects of its own, with a scripted agent in the place of `claude`. */
+/** Runs the compiled program in projects of its own, with a scripted agent instead of `claude`. */
 
 import { afterAll } from "bun:test";
 import {
@@ -23,7 +23,7 @@ import { earlyInTheHour } from "../../clock-hour.ts";
 
 export type Ended = { exit: number | null; stdout: string; stderr: string };
 
-/** A ralph that is going on. */
+/** A running ralph. */
 export type Live = { pid: number; kill(signal: NodeJS.Signals): void; ended: Promise<Ended> };
 
 export type ProjectOptions = {
@@ -33,7 +33,7 @@ export type ProjectOptions = {
   git?: boolean | "empty";
   steps?: readonly Step[];
   env?: Record<string, string>;
-  /** The program that the scripted agent stands for. */
+  /** The program that the scripted agent replaces. */
   agentName?: string;
 };
 
@@ -68,8 +68,8 @@ const made: Made[] = [];
 afterAll(cleanUp);
 
 /**
- * Takes away what the tests of a file made, also what a failed test left running. Each file that makes projects hands
- * this to `afterAll`: where files share a process, our own registration counts for the first of them only.
+ * Removes everything that a file's tests made, including what a failed test left running. Each file that makes projects
+ * passes this to `afterAll`: if files share a process, a registration here would work only for the first.
  */
 export function cleanUp(): void {
   for (const { folder, agent, ralphs } of made.splice(0)) {
@@ -80,7 +80,7 @@ export function cleanUp(): void {
   }
 }
 
-/** A new project in a folder of its own; all of it goes away after the tests of the file. */
+/** A new project in a folder of its own, which is removed after the file's tests. */
 export function project({
   files = DEFAULT_FILES,
   git = true,
@@ -137,13 +137,13 @@ export function project({
   };
 }
 
-/** Looks until something is so; the bound only turns a hang into a message. */
+/** Polls a condition; the time limit only turns a hang into a message. */
 export async function until(what: string, holds: () => boolean, ms = 20_000): Promise<void> {
   for (const end = performance.now() + ms; !holds(); await Bun.sleep(2))
     if (performance.now() > end) throw new Error(`after ${ms} ms still not: ${what}`);
 }
 
-/** Whether a process is there and no zombie. */
+/** Whether a process exists and is not a zombie. */
 export function lives(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -158,7 +158,7 @@ export function lives(pid: number): boolean {
   }
 }
 
-/** The lines of a file that have their newline; none if it is not there. */
+/** The complete lines of a file; none if it does not exist. */
 export function wholeLines(path: string): string[] {
   return existsSync(path) ? readFileSync(path, "utf8").split("\n").slice(0, -1) : [];
 }

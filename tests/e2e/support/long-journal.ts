@@ -1,4 +1,4 @@
-/** Makes the journal of a run that never was, of any length. */
+/** Makes the journal of an invented run of any length. */
 import { closeSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { EventBody, RalphEvent } from "../../../src/core/journal/event.ts";
@@ -9,7 +9,7 @@ import { analysisOf, evidenceOf, settingsOf } from "../../core/given.ts";
 
 const RUN = "0001-20260304-120000";
 
-/** What an agent may say, to see that none of it becomes markup. */
+/** Text of an agent that must not become markup. */
 export const HOSTILE = `<script>document.title = "taken"</script><img src=x onerror="document.title='taken'"> &amp; "'\u001b[31m`;
 
 export type LongRun = { iterations: number; tools: number; resultBytes: number };

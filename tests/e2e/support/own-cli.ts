@@ -8,8 +8,8 @@ import { type Project, type ProjectOptions, project, wholeLines } from "./harnes
 export type OwnProject = Project & { ownCalls(): OwnCall[] };
 
 /**
- * @param driver name of the file below `.ralph/drivers`, and what it holds
- * @param tool where the agent's program is, from the project folder
+ * @param driver name of the file below `.ralph/drivers`, and its content
+ * @param tool path of the agent's program from the project folder
  */
 export function ownProject(
   driver: { file: string; text: string },

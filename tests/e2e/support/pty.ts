@@ -1,19 +1,22 @@
-/** The compiled program on a terminal of its own, and what stands on its screen. */
+/** The compiled program on a terminal of its own, and the content of its screen. */
 import { binary } from "../../../scripts/lib/paths.ts";
 import { until } from "./harness.ts";
 
 export type Pty = {
   /** The lines on the screen. */
   lines(): string[];
-  /** Waits until the screen holds something. */
+  /** Waits until the screen contains a text. */
   shows(what: string | RegExp): Promise<void>;
   type(keys: string): void;
   resize(columns: number, rows: number): void;
-  /** What the terminal was told last of each mode: alternate screen, cursor, wrapping. */
+  /** The newest state of each terminal mode: alternate screen, cursor, wrapping. */
   modes(): { alternate: boolean; cursor: boolean; wraps: boolean };
-  /** All that was written outside of the alternate screen. */
+  /** Everything written outside of the alternate screen. */
   normal(): string;
-  /** The lines that stay, with their colours: what was drawn over is gone. Only of what is no full-screen program. */
+  /**
+   * The lines that stay, with their colours, without those drawn over. Only for output of programs that are not
+   * full-screen.
+   */
   durable(): string[];
   pid: number;
   kill(signal: NodeJS.Signals): void;
@@ -66,7 +69,7 @@ export function onTerminal(
   };
 }
 
-/** As much of a terminal as a full-screen program of ours needs: it writes whole lines at their places. */
+/** As much of a terminal as our full-screen programs need: they write whole lines at their places. */
 function createEmulator() {
   let rows = new Map<number, string>();
   let row = 1;
@@ -103,7 +106,7 @@ function createEmulator() {
   };
 }
 
-/** Plays what a program with a footer wrote: it goes up over its own lines, clears them and writes on. */
+/** Interprets a program with a footer: it moves up over its own lines, clears them and writes on. */
 function durableLines(raw: string): string[] {
   const lines = [""];
   let row = 0;
@@ -116,7 +119,7 @@ function durableLines(raw: string): string[] {
     else if (part === "\u001b[1A") row -= 1;
     else if (part !== "\r" && (!part.startsWith("\u001b") || part.endsWith("m"))) lines[row] += part;
   }
-  // Below the cursor is only the room that a footer of several lines had, whenever one was drawn.
+  // Below the cursor is only the room of a former footer of several lines.
   while (lines.length > row + 1 && lines.at(-1) === "") lines.pop();
   return lines;
 }

@@ -1,14 +1,16 @@
-/** The compiled program in a real pseudo-terminal: keys are typed when the screen says so, and the screen is read back. */
+/**
+ * The compiled program in a real pseudo-terminal: keys are typed once the screen is ready, and the screen is read back.
+ */
 import { binary } from "../../../scripts/lib/paths.ts";
 
 export type Terminal = {
   pid: number;
-  /** Waits until the screen shows a text behind what was seen so far. */
+  /** Waits until the screen shows a text after the part already seen. */
   sees(text: string): Promise<void>;
   type(keys: string): void;
-  /** All that was shown, without escapes. */
+  /** Everything shown, without escapes. */
   screen(): string;
-  /** The same with them. */
+  /** Everything shown, with escapes. */
   raw(): string;
   ended: Promise<number | null>;
 };

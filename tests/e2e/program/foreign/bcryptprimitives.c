@@ -1,4 +1,4 @@
-/* The one function of bcryptprimitives.dll that Bun asks for, where Wine has no such library (before Wine 9). */
+/* The one function of bcryptprimitives.dll that Bun needs, for versions of Wine without that library (before 9). */
 #include <windows.h>
 
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG); /* RtlGenRandom */

@@ -1,7 +1,7 @@
 /*
- * What Debian's libstdc++ and libgcc ask of glibc beyond what musl has, so that they serve a program for musl in a
- * test: no destructors of threads, no features of the processor, the slow way to find a frame. It takes the place of
- * glibc's loader, which they name as a library.
+ * Makes Debian's libstdc++ and libgcc serve a program for musl in a test. It adds what they need from glibc and musl
+ * lacks: no thread destructors, no processor features, the slow way to find a frame. It replaces glibc's loader, which
+ * they load as a library.
  */
 #include <stddef.h>
 

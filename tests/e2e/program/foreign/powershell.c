@@ -1,7 +1,7 @@
 /*
- * PowerShell where Wine has one that does nothing: whatever it is asked, it answers ralph's only question
- * (src/effects/process-table-windows.ts). A line a process: pid, parent, start in epoch ms, CPU in ms,
- * and for the tests its name.
+ * A substitute for PowerShell, which does nothing under Wine. Whatever the question, it answers ralph's only one
+ * (src/effects/process-tree/process-table-windows.ts): one line per process with pid, parent, start in epoch ms, CPU in
+ * ms, and its name for the tests.
  */
 #include <windows.h>
 #include <stdio.h>

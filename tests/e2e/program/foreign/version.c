@@ -1,4 +1,4 @@
-/* The next ralph, as far as an update asks it. */
+/* The next ralph, reduced to what an update asks. */
 #include <stdio.h>
 
 int main(void) {

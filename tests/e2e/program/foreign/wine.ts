@@ -2,12 +2,12 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where Debian's wine64 and libwine keep the libraries and programs of Windows. */
+/** The paths of the Windows libraries and programs in Debian's wine64 and libwine. */
 const LIBRARIES = "/usr/lib/x86_64-linux-gnu/wine/x86_64-windows";
 const POWERSHELL = String.raw`C:\windows\system32\WindowsPowerShell\v1.0\powershell.exe`;
 const COMPILER = "x86_64-w64-mingw32-gcc";
 
-/** What Windows tells every program; a prefix without it has no search path. */
+/** Variables that Windows sets for every program; a Wine prefix lacks the search path. */
 const REGISTRY = String.raw`WINE REGISTRY Version 2
 
 #arch=win64
@@ -20,18 +20,21 @@ const REGISTRY = String.raw`WINE REGISTRY Version 2
 "TMP"="C:\\windows\\temp"
 `;
 
-/** A Windows that Wine plays. */
+/** A Windows system on Wine. */
 export type Wine = {
   env: Record<string, string>;
   /** The folder that is its drive C. */
   driveC: string;
-  /** The pids of a program that runs there, as Windows counts them. */
+  /** The Windows pids of a program that runs there. */
   pids(program: string): Promise<number[]>;
-  /** Ends all that runs there. */
+  /** Ends all processes there. */
   end(): void;
 };
 
-/** Whether Wine and the compiler for what it lacks are here, and a program runs: in a container it may not be allowed to. */
+/**
+ * Whether Wine and a compiler for its missing libraries are here and work; in a container Wine may not be allowed to
+ * run.
+ */
 export function canPlayWindows(prefix: string): boolean {
   if (["wine", "wineserver", COMPILER].some((program) => Bun.which(program) === null) || !existsSync(LIBRARIES))
     return false;
@@ -42,8 +45,8 @@ export function canPlayWindows(prefix: string): boolean {
 }
 
 /**
- * Makes a Windows in a folder. Wine itself would fill a new one with 700 MB of copies, for 5 s: links do.
- * @throws Error if what Wine lacks does not compile
+ * Makes a Windows system in a folder, with links. Wine itself would copy 700 MB into a new one, in 5 s.
+ * @throws Error if a missing library does not compile
  */
 export function playWindows(prefix: string): Wine {
   const driveC = join(prefix, "drive_c");

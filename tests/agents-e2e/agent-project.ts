@@ -7,24 +7,24 @@ import { earlyInTheHour } from "../clock-hour.ts";
 import { type Journal, journals } from "./journal.ts";
 import { type MockModel, mockModel } from "./mock-model.ts";
 
-/** What a ralph that ended left behind. */
+/** The result of a finished ralph. */
 export type Ended = { exitCode: number; stdout: string; stderr: string };
 
-/** A ralph that runs. */
+/** A running ralph. */
 export type Running = { pid: number; signal(name: NodeJS.Signals): void; ended: Promise<Ended> };
 
 /** A Ralph project in a new git repository, a mock model, and an agent CLI pointed at it. */
 export type AgentProject = AsyncDisposable & {
   folder: string;
   model: MockModel;
-  /** @param env on top of the clean environment; null takes a variable away */
+  /** @param env added to the clean environment; null removes a variable */
   start(args: readonly string[], env?: Environment): Running;
   run(args: readonly string[], env?: Environment): Promise<Ended>;
   /** The journal of the newest run. */
   journal(): Journal;
-  /** The projection that other programs read. */
+  /** The projection for other programs. */
   status(): Record<string, unknown>;
-  /** The text of a file of the project; null if there is none. */
+  /** The text of a project file; null if there is none. */
   read(path: string): string | null;
   write(path: string, text: string): void;
   remove(path: string): void;
@@ -36,8 +36,8 @@ export type Environment = Readonly<Record<string, string | null>>;
 const PLAN = "# Plan\n\n- [ ] Write one.txt\n- [ ] Write two.txt\n";
 
 /**
- * The project's first commit holds a prompt, a plan with two open boxes and one source file.
- * @param pointAt writes what an agent's CLI needs below its home to reach the model, and gives its environment
+ * The project's first commit contains a prompt, a plan with two open boxes and one source file.
+ * @param pointAt writes the files that point the agent's CLI at the model below its home, and returns its environment
  */
 export async function agentProject(
   scenario: string,
@@ -105,7 +105,7 @@ export async function agentProject(
   };
 }
 
-/** The dead proxy of `npm run test:agents`: nothing but loopback is reached. */
+/** The dead proxy of `npm run test:agents`: only loopback is reachable. */
 function proxies(): Record<string, string> {
   const { HTTP_PROXY = "", HTTPS_PROXY = "", NO_PROXY = "" } = process.env;
   return { HTTP_PROXY, HTTPS_PROXY, NO_PROXY };

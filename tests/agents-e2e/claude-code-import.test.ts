@@ -1,9 +1,9 @@
-/** `ralph import` with the real Claude Code, whose model is played on loopback. */
+/** `ralph import` with the real Claude Code and a mock model on loopback. */
 import { expect, test } from "bun:test";
 import { claudeProject } from "./claude-project.ts";
 import { expectImport } from "./import-expectations.ts";
 
-test("a document becomes plan and specs, with tools that only read, and one repair for what was left out", async () => {
+test("an import makes plan and specs with read-only tools, and repairs an omission once", async () => {
   await using project = await claudeProject("import");
   await expectImport(project, "claude-code");
   const [request] = project.model.requests();

@@ -1,11 +1,11 @@
-/** Signals in the middle of an iteration, and what an agent leaves behind. */
+/** Signals in the middle of an iteration, and leftover processes of an agent. */
 import { describe, expect, test } from "bun:test";
 import { claudeProject } from "./claude-project.ts";
 import { busyRun, expectNextGoesOn, expectNothingLeft, expectTerminated } from "./every-agent.ts";
 import { expectEnd, isRunning, until } from "./expectations.ts";
 
 describe.if(process.platform === "linux")("while a shell tool of the agent runs", () => {
-  test("SIGTERM ends the run and everything below it, and the next run goes on in the session", async () => {
+  test("SIGTERM ends the run and everything below it, and the next run resumes the session", async () => {
     await using project = await claudeProject("long-shell");
     const busy = await busyRun(project);
     const at = Date.now();
@@ -19,7 +19,7 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
     await expectNextGoesOn(project);
   });
 
-  test("a ralph that is killed leaves an orphan, which the next one ends before it goes on", async () => {
+  test("a killed ralph leaves an orphan, which the next one ends before it goes on", async () => {
     await using project = await claudeProject("long-shell");
     const busy = await busyRun(project);
     busy.ralph.signal("SIGKILL");
@@ -32,7 +32,7 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
     expect(recovered?.ended_processes).toContain(busy.tool);
   });
 
-  test("Ctrl+C twice ends it now, and the session with it", async () => {
+  test("Ctrl+C twice ends the agent and its session at once", async () => {
     await using project = await claudeProject("long-shell");
     const busy = await busyRun(project);
     busy.ralph.signal("SIGINT");
@@ -44,7 +44,7 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
   });
 });
 
-test("Ctrl+C once lets the iteration come to its end", async () => {
+test("Ctrl+C once lets the iteration finish", async () => {
   await using project = await claudeProject("slow-shell");
   const ralph = project.start(["run"]);
   await until(() => project.read("started") !== null);
@@ -56,7 +56,7 @@ test("Ctrl+C once lets the iteration come to its end", async () => {
   expect(ended.stdout).toContain("Stopping after this iteration.");
 });
 
-test.if(process.platform === "linux")("a server that the agent leaves behind is ended with the iteration", async () => {
+test.if(process.platform === "linux")("a server that the agent left behind is ended with the iteration", async () => {
   await using project = await claudeProject("daemon");
   const ended = await project.run(["run", "--max-iterations", "1"]);
   expectEnd(project, ended, "max_iterations", { requests: 2 });

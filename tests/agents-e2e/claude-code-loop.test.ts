@@ -1,4 +1,4 @@
-/** The compiled program runs Claude Code to the end of the work. */
+/** The compiled program runs Claude Code until the work is done. */
 import { expect, test } from "bun:test";
 import { claudeProject } from "./claude-project.ts";
 import { expectEnd } from "./expectations.ts";
@@ -21,7 +21,7 @@ test("one plain answer is one iteration, and the model is asked once", async () 
   expect(project.model.requests()[0]?.prompt).toContain("Do the next open task of the plan");
 });
 
-test("the second of two claims of completion that says EXIT_SIGNAL ends the work, in the session of the first", async () => {
+test("a second claim of completion, with EXIT_SIGNAL, ends the work in the first one's session", async () => {
   await using project = await claudeProject("two-tasks-to-complete");
   const ended = await project.run(["run", "--max-iterations", "5"]);
   expectEnd(project, ended, "project_complete", { iterations: 2, requests: 5 });
@@ -42,7 +42,7 @@ test("the second of two claims of completion that says EXIT_SIGNAL ends the work
   expect(journal.of("reset")).toMatchObject([{ what: "session", reason: "project_complete" }]);
 });
 
-test("a plan whose last box the agent ticks ends the work, whatever the agent says", async () => {
+test("ticking the plan's last box ends the work, whatever the agent says", async () => {
   await using project = await claudeProject("plan-to-complete");
   const ended = await project.run(["run"]);
   expectEnd(project, ended, "plan_complete", { iterations: 2, requests: 6 });
@@ -57,7 +57,7 @@ test("a task on the command line needs no prompt and no plan", async () => {
   expect(project.model.body(project.model.requests()[0])).toContain("Write hello.txt");
 });
 
-test("a prompt of 200 kB that begins with front matter reaches the model whole", async () => {
+test("a prompt of 200 kB that starts with front matter reaches the model complete", async () => {
   await using project = await claudeProject("plain-text");
   const prompt = `---\ntitle: -p\n---\n${"All work and no play. ".repeat(9_000)}The end.`;
   project.write(".ralph/PROMPT.md", `${prompt}\n`);
@@ -67,13 +67,13 @@ test("a prompt of 200 kB that begins with front matter reaches the model whole",
   expect(body.includes(JSON.stringify(prompt).slice(1, -1))).toBe(true);
 });
 
-test("the cost that the agent reports ends the run at its bound", async () => {
+test("the agent's reported cost ends the run at its bound", async () => {
   await using project = await claudeProject("four-answers");
   const ended = await project.run(["run", "--max-cost", "0.01"]);
   expectEnd(project, ended, "max_cost", { iterations: 2, requests: 2 });
 });
 
-test("a .ralph that the agent removes is put back, journal and all, and a person is called", async () => {
+test("a .ralph that the agent removes is restored with its journal, and the run ends for the user to look", async () => {
   await using project = await claudeProject("removes-ralph");
   const ended = await project.run(["run"]);
   expectEnd(project, ended, "files_deleted", { requests: 2 });

@@ -1,4 +1,4 @@
-/** Which conversation a call goes on with, and with which words it is started. */
+/** The session that a call resumes, and the command line of the call. */
 import { describe, expect, test } from "bun:test";
 import { randomUUID } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, utimesSync } from "node:fs";
@@ -13,7 +13,7 @@ const argvs = (project: ClaudeProject) =>
     .of("agent_started")
     .map(({ argv }) => argv);
 
-test("the next run goes on with the session of the one before", async () => {
+test("the next run resumes the previous run's session", async () => {
   await using project = await claudeProject("four-answers");
   await project.run(["run", "--max-iterations", "1"]);
   const ended = await project.run(["run", "--max-iterations", "1"]);
@@ -24,7 +24,7 @@ test("the next run goes on with the session of the one before", async () => {
   expect(project.read(".ralph/.claude_session_id")).toContain(first ?? "none");
 });
 
-test("with --no-continue every call begins a new session", async () => {
+test("with --no-continue every call starts a new session", async () => {
   await using project = await claudeProject("four-answers");
   const ended = await project.run(["run", "--no-continue", "--max-iterations", "2"]);
   expect(ended.exitCode).toBe(4);
@@ -43,7 +43,7 @@ describe("a session that Claude Code does not know", () => {
   }
 });
 
-test("plain text is an answer too, and its session goes on", async () => {
+test("plain text is an answer too, and its session is resumed", async () => {
   await using project = await claudeProject("two-tasks-to-complete");
   const ended = await project.run(["run", "--output-format", "text"]);
   expectEnd(project, ended, "project_complete", { iterations: 2, requests: 5 });
@@ -56,7 +56,7 @@ test("plain text is an answer too, and its session goes on", async () => {
   ]);
 });
 
-test("a tool pattern with commas in parentheses is one word of the command line", async () => {
+test("a tool pattern with commas in parentheses stays one argument", async () => {
   await using project = await claudeProject("plain-text");
   const tools = ["Read", "Bash(git log --format=a,b *)", "Write"];
   await project.run(["run", "--allowed-tools", tools.join(","), "--max-iterations", "1"]);
@@ -83,10 +83,10 @@ test.if(process.getuid?.() === 0)(
   },
 );
 
-describe.if(process.platform !== "win32")("a Claude Code that is older than the driver knows", () => {
+describe.if(process.platform !== "win32")("a Claude Code below the driver's minimum version", () => {
   const note = "Claude Code 1.9.3 is older than 2.0.76, the oldest version that ralph knows.";
 
-  /** A `claude` that claims an old version, and writes down what it is asked. */
+  /** A `claude` that reports an old version and logs its calls. */
   function oldClaude(project: ClaudeProject): { path: string; asked: () => number; env: Record<string, string> } {
     const real = Bun.which("claude") ?? "claude";
     const folder = join(project.folder, ".ralph", "bin");
@@ -105,7 +105,7 @@ describe.if(process.platform !== "win32")("a Claude Code that is older than the 
     };
   }
 
-  test("is warned of beside the first call, and asked again only when its file is another", async () => {
+  test("causes a warning beside the first call, and is asked again only if its file changes", async () => {
     await using project = await claudeProject("four-answers");
     const claude = oldClaude(project);
     const first = await project.run(["run", "--max-iterations", "1"], claude.env);
@@ -125,7 +125,7 @@ describe.if(process.platform !== "win32")("a Claude Code that is older than the 
     expect(project.model.requests()).toHaveLength(3);
   });
 
-  test("is fine with a user who says so", async () => {
+  test("causes no warning if the user accepts its version", async () => {
     await using project = await claudeProject("plain-text");
     const env = { ...oldClaude(project).env, CLAUDE_MIN_VERSION: "1.0" };
     await project.run(["run", "--max-iterations", "1"], env);

@@ -2,13 +2,13 @@ import { type AgentProject, agentProject, type Environment } from "./agent-proje
 
 export type { Environment };
 
-/** A Ralph project whose agent is Claude Code. */
+/** A Ralph project with Claude Code as its agent. */
 export type ClaudeProject = AgentProject;
 
-/** The project's first commit holds a prompt, a plan with two open boxes and one source file. */
+/** The project's first commit contains a prompt, a plan with two open boxes and one source file. */
 export const claudeProject = (scenario: string): Promise<ClaudeProject> => agentProject(scenario, pointedAt);
 
-/** What points Claude Code at the mock model and keeps it at home. */
+/** Points Claude Code at the mock model, and at nothing else. */
 function pointedAt(url: string): Record<string, string> {
   return {
     ANTHROPIC_BASE_URL: url,
@@ -20,5 +20,5 @@ function pointedAt(url: string): Record<string, string> {
   };
 }
 
-/** Limits of a plan are told only to those who are logged in with one. */
+/** Only a login with a plan is told that plan's limits. */
 export const subscription: Environment = { ANTHROPIC_API_KEY: null, CLAUDE_CODE_OAUTH_TOKEN: "dummy-token" };

@@ -8,8 +8,8 @@ import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
 
 /**
- * What points Codex at the mock model, with one retry of each kind. Its sandbox starts through links that it makes in its
- * home, but never in one below the temporary folder, as that of a test is: so it gets another temporary folder.
+ * Points Codex at the mock model, with one retry of each kind. Codex starts its sandbox through links in its home, but
+ * refuses to make them below the temporary folder, where a test's home is. So it gets another temporary folder.
  */
 function pointedAt(url: string, home: string): Record<string, string> {
   const [folder, temporary] = [join(home, "codex"), join(home, "tmp")];
@@ -34,7 +34,7 @@ stream_max_retries = 1
 
 const codexProject = (scenario: string) => agentProject(scenario, pointedAt);
 
-test("three iterations come to project_complete in one thread, with the files that they say", async () => {
+test("three iterations reach project_complete in one thread, with the claimed files", async () => {
   await using project = await codexProject("three-to-complete");
   const { journal, id } = await expectThreeIterations(project, ["--effort", "low"]);
   expect(journal.of("agent_started").map(({ argv }) => argv.slice(1).join(" "))).toEqual([
@@ -44,7 +44,7 @@ test("three iterations come to project_complete in one thread, with the files th
   ]);
 });
 
-test("outside a git repository it works as well", async () => {
+test("Codex works outside a git repository too", async () => {
   await using project = await codexProject("write-file-complete");
   project.remove(".git");
   const ended = await project.run(["run", "--max-iterations", "1"]);
@@ -52,7 +52,7 @@ test("outside a git repository it works as well", async () => {
   expect(project.read("hello.txt")).not.toBeNull();
 });
 
-test("a prompt of 300 kB that begins with a dash arrives whole", async () => {
+test("a prompt of 300 kB that starts with a dash arrives complete", async () => {
   await using project = await codexProject("plain-text");
   project.write(".ralph/PROMPT.md", `--- ${"long ".repeat(60_000)}\nThe end of it.\n`);
   const ended = await project.run(["run", "--max-iterations", "1"]);
@@ -60,7 +60,7 @@ test("a prompt of 300 kB that begins with a dash arrives whole", async () => {
   expect(project.model.requests()[0]?.prompt).toContain("The end of it.");
 });
 
-test("plain text is an answer too", async () => {
+test("Codex's plain text is an answer too", async () => {
   await using project = await codexProject("plain-text");
   const ended = await project.run(["run", "--output-format", "text", "--max-iterations", "1"]);
   expectEnd(project, ended, "max_iterations", { requests: 1 });
@@ -70,7 +70,7 @@ test("plain text is an answer too", async () => {
 test.each([
   ["usage-limit", "usage_limit", 1],
   ["rate-limit", "rate_limit", 4],
-] as const)("the limit of %s ends the run when nobody wants to wait", async (scenario, kind, most) => {
+] as const)("a %s ends the run if the user does not wait", async (scenario, kind, most) => {
   await using project = await codexProject(scenario);
   const ended = await project.run(["run", "--on-limit", "stop"]);
   const requests = project.model.requests().length;
@@ -79,7 +79,7 @@ test.each([
   expect(project.journal().of("agent_limit")).toMatchObject([{ kind }]);
 });
 
-test("a login that fails is a person's affair: the command stands in the sentence", async () => {
+test("a failed login ends the run, and its sentence names the login command", async () => {
   await using project = await codexProject("auth-failure");
   const ended = await project.run(["run"]);
   expect([ended.exitCode, project.status().exit_reason]).toEqual([6, "authentication"]);
@@ -87,7 +87,7 @@ test("a login that fails is a person's affair: the command stands in the sentenc
 });
 
 // Codex prints no event at all for a command that its sandbox refused.
-test("what the sandbox forbids is not done, and the agent goes on: a commit", async () => {
+test("the sandbox prevents a commit, and the agent goes on", async () => {
   await using project = await codexProject("commit");
   const ended = await project.run(["run", "--max-iterations", "1"]);
   expectEnd(project, ended, "max_iterations", { requests: 2 });
@@ -96,12 +96,12 @@ test("what the sandbox forbids is not done, and the agent goes on: a commit", as
   ]);
 });
 
-test("a thread that Codex does not know is dropped, and the call repeated once without it", async () => {
+test("a thread that Codex does not know is dropped, and the call is repeated once without it", async () => {
   await using project = await codexProject("four-answers");
   await expectDroppedSession(project, randomUUID());
 });
 
-test.concurrent("a stream that is cut is a failure of the infrastructure: a pause, and on in the same thread", async () => {
+test.concurrent("after a truncated stream, an infrastructure failure, the run pauses and goes on in the same thread", async () => {
   await using project = await codexProject("truncated-thrice-then-ok");
   const ended = await project.run(["run", "--max-iterations", "2"]);
   expect(ended.exitCode).toBe(4);
@@ -113,7 +113,7 @@ test.concurrent("a stream that is cut is a failure of the infrastructure: a paus
   expect(journal.gaps()).toEqual([]);
 });
 
-test.concurrent("an agent that falls silent is ended at the timeout, and goes on in its thread", async () => {
+test.concurrent("an agent that goes silent is ended at the timeout, and its thread is resumed", async () => {
   await using project = await codexProject("stall-then-ok");
   const ended = await project.run(["run", "--timeout", "4s", "--max-iterations", "2"]);
   expectEnd(project, ended, "max_iterations", { iterations: 2, requests: 2 });
@@ -122,7 +122,7 @@ test.concurrent("an agent that falls silent is ended at the timeout, and goes on
   expect(journal.of("iteration_started")[1]?.resume).toBe(journal.of("agent_session")[0]?.session_id ?? "none");
 });
 
-test.concurrent("without a network the agent waits without end: at the timeout it is offline, not slow", async () => {
+test.concurrent("an agent that waits for the network is offline at the timeout, not slow", async () => {
   await using project = await codexProject("plain-text");
   await project.model[Symbol.asyncDispose]();
   const ralph = project.start(["run", "--timeout", "5s"]);
@@ -134,7 +134,7 @@ test.concurrent("without a network the agent waits without end: at the timeout i
 });
 
 describe.if(process.platform === "linux")("while a shell tool of the agent runs", () => {
-  test("SIGTERM ends the run and everything below it, and the next run goes on in the thread", async () => {
+  test("SIGTERM ends the run and everything below it, and the next run resumes the thread", async () => {
     await using project = await codexProject("long-shell");
     const ralph = project.start(["run"]);
     await until(() => project.read("shell.pid")?.endsWith("\n") === true);
@@ -149,7 +149,7 @@ describe.if(process.platform === "linux")("while a shell tool of the agent runs"
   });
 });
 
-test("an import reads in the sandbox that only reads, and repairs in the same thread", async () => {
+test("an import runs in the read-only sandbox and repairs in the same thread", async () => {
   await using project = await codexProject("import");
   await expectImport(project, "codex");
   const argvs = project

@@ -1,11 +1,11 @@
 import { type ClaudeProject, claudeProject, type Environment } from "./claude-project.ts";
 
-/** A Ralph project as for Claude Code, with Copilot as its agent. */
+/** A Ralph project like Claude Code's, with Copilot as its agent. */
 export type CopilotProject = ClaudeProject;
 
 /**
  * @param scenario name of a file in one of the scenario folders
- * @param cache folder where the CLI keeps what it unpacks at its first start: shared, since that takes seconds
+ * @param cache folder for the files that the CLI unpacks at its first start: shared, since that takes seconds
  */
 export async function copilotProject(scenario: string, cache: string): Promise<CopilotProject> {
   const project = await claudeProject(scenario);
@@ -17,7 +17,7 @@ export async function copilotProject(scenario: string, cache: string): Promise<C
   };
 }
 
-/** What points Copilot at the mock model and keeps it at home. */
+/** Points Copilot at the mock model, and at nothing else. */
 function pointedAt(url: string, cache: string): Record<string, string> {
   return {
     PLATFORM_DRIVER: "copilot",

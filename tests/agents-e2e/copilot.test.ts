@@ -19,7 +19,7 @@ const argvs = (project: CopilotProject) =>
     .map(({ argv }) => argv);
 
 describe("Copilot", () => {
-  test("answers: the native program, one request, no tokens told", async () => {
+  test("answers from the native program with one request, and reports no tokens", async () => {
     await using project = await copilotProject("plain-text", cache);
     const ended = await project.run(["run", "--max-iterations", "1"]);
     expectEnd(project, ended, "max_iterations", { requests: 1 });
@@ -34,7 +34,7 @@ describe("Copilot", () => {
     expect(project.journal().of("note")).toEqual([]);
   });
 
-  test("gets a prompt of 300 kB that begins with front matter whole", async () => {
+  test("gets a prompt of 300 kB that starts with front matter complete", async () => {
     await using project = await copilotProject("plain-text", cache);
     project.write(".ralph/PROMPT.md", `---\ntitle: -p\n---\n${"All work and no play. ".repeat(13_700)}The end.\n`);
     const ended = await project.run(["run", "--max-iterations", "1"]);
@@ -42,7 +42,7 @@ describe("Copilot", () => {
     expect(project.model.requests()[0]?.prompt).toEndWith("The end.");
   });
 
-  test("works in three iterations of one session to the end", async () => {
+  test("completes the work in three iterations of one session", async () => {
     await using project = await copilotProject("three-tasks-to-complete", cache);
     const ended = await project.run(["run", "--max-iterations", "5"]);
     expectEnd(project, ended, "project_complete", { iterations: 3, requests: 6 });
@@ -50,7 +50,7 @@ describe("Copilot", () => {
     const [first = [], second = [], third = []] = argvs(project);
     const session = first[first.indexOf("--session-id") + 1] ?? "none";
     expect([second.at(-1), third.at(-1)]).toEqual([`--resume=${session}`, `--resume=${session}`]);
-    // The conversation that the model is shown goes on growing.
+    // The conversation that the model sees keeps growing.
     const lengths = project.model.requests().map(({ messages }) => messages);
     expect(lengths).toEqual(lengths.toSorted((a, b) => a - b));
     expect(new Set(lengths).size).toBe(6);
@@ -58,7 +58,7 @@ describe("Copilot", () => {
     expect(tools.map(({ tool }) => tool)).toEqual(["Write", "Write", "Write"]);
   });
 
-  test("prints plain text as well, and its session goes on", async () => {
+  test("can print plain text, and its session is resumed", async () => {
     await using project = await copilotProject("three-tasks-to-complete", cache);
     const ended = await project.run(["run", "--output-format", "text", "--max-iterations", "2"]);
     expectEnd(project, ended, "max_iterations", { iterations: 2, requests: 4 });
@@ -68,28 +68,28 @@ describe("Copilot", () => {
   });
 });
 
-describe("what Copilot is refused", () => {
-  test("a limit ends the run when nobody wants to wait, and is counted nowhere", async () => {
+describe("a refusal of Copilot", () => {
+  test("by a limit ends the run if the user does not wait, and counts nowhere", async () => {
     await using project = await copilotProject("usage-limit", cache);
     const ended = await project.run(["run", "--on-limit", "stop"]);
     expectEnd(project, ended, "usage_limit", { iterations: 0, requests: 1 });
     expect(project.journal().of("agent_limit")).toMatchObject([{ kind: "usage_limit" }]);
   });
 
-  test("a login that fails is a person's affair", async () => {
+  test("by a failed login ends the run", async () => {
     await using project = await copilotProject("auth-failure", cache);
     const ended = await project.run(["run"]);
     expectEnd(project, ended, "authentication", { requests: 3 });
     expect(ended.stdout).toContain("Log in with: copilot login");
   });
 
-  test("no login at all costs nothing", async () => {
+  test("by a missing login ends the run without a request", async () => {
     await using project = await copilotProject("plain-text", cache);
     const ended = await project.run(["run"], { COPILOT_PROVIDER_BASE_URL: null, COPILOT_OFFLINE: null });
     expectEnd(project, ended, "authentication", { requests: 0 });
   });
 
-  test("a denied write is told, and the loop goes on", async () => {
+  test("by a denied write is reported, and the loop goes on", async () => {
     await using project = await copilotProject("denied-every-time", cache);
     const ended = await project.run(["run", "--permission-mode", "default", "--max-iterations", "1"]);
     expectEnd(project, ended, "max_iterations", { requests: 2 });
@@ -100,14 +100,14 @@ describe("what Copilot is refused", () => {
     expect(project.read("denied.txt")).toBeNull();
   });
 
-  test("a session that it does not know is dropped, and the call repeated once without it", async () => {
+  test("by an unknown session drops it, and the call is repeated once without it", async () => {
     await using project = await copilotProject("four-answers", cache);
     await expectDroppedSession(project, randomUUID());
   });
 });
 
-describe("what befalls Copilot", () => {
-  test("a stream that is cut again and again is the network's affair, not the breaker's", async () => {
+describe("an interruption of Copilot", () => {
+  test("by repeatedly truncated streams is an infrastructure failure and does not move the breaker", async () => {
     await using project = await copilotProject("truncated-stream", cache);
     const ended = await project.run(["run", "--max-iterations", "1"]);
     expect(ended.exitCode).toBe(4);
@@ -120,7 +120,7 @@ describe("what befalls Copilot", () => {
     expect(project.journal().gaps()).toEqual([]);
   });
 
-  test("a stall is cut by the timeout, and the next iteration goes on in the session", async () => {
+  test("by the timeout ends a stall, and the next iteration resumes the session", async () => {
     await using project = await copilotProject("stall-after-a-file", cache);
     const ended = await project.run(["run", "--timeout", "6s", "--max-iterations", "2"]);
     expectEnd(project, ended, "max_iterations", { iterations: 2, requests: 3 });
@@ -133,13 +133,13 @@ describe("what befalls Copilot", () => {
     expect(second.at(-1)).toBe(`--resume=${first[first.indexOf("--session-id") + 1]}`);
   });
 
-  test.if(process.platform === "linux")("SIGTERM while its shell tool runs leaves nothing alive", async () => {
+  test.if(process.platform === "linux")("by SIGTERM during a shell tool leaves no process alive", async () => {
     await using project = await copilotProject("long-shell", cache);
     await expectTerminated(project, await busyRun(project));
   });
 });
 
-test("an import reads without tools that write, and repairs in the same session", async () => {
+test("an import runs without tools that write and repairs in the same session", async () => {
   await using project = await copilotProject("import", cache);
   await expectImport(project, "copilot");
 });

@@ -1,11 +1,11 @@
-/** What is to be seen of every agent alike. */
+/** Expectations that every agent has to meet. */
 import { expect } from "bun:test";
 import type { EventOf } from "../../src/core/journal/event.ts";
 import type { AgentProject, Running } from "./agent-project.ts";
 import { expectEnd, isRunning, pidsWith, until } from "./expectations.ts";
 import type { Journal } from "./journal.ts";
 
-/** The session of each request, as the model saw it. */
+/** The session of each request, as the model received it. */
 export const sessions = (project: AgentProject) => project.model.requests().map(({ session }) => session);
 
 /** Plays `three-to-complete`: three files, in three iterations of one session. */
@@ -27,7 +27,7 @@ export async function expectThreeIterations(
   return { journal, id };
 }
 
-/** Plays `four-answers`: the stored session is one that the CLI does not know. */
+/** Plays `four-answers`: the CLI does not know the stored session. */
 export async function expectDroppedSession(project: AgentProject, unknown: string): Promise<void> {
   await project.run(["run", "--max-iterations", "1"]);
   project.write(".ralph/.claude_session_id", `${unknown}\n`);
@@ -42,10 +42,10 @@ export async function expectDroppedSession(project: AgentProject, unknown: strin
   expect(journal.of("iteration_finished")).toMatchObject([{ outcome: "answered" }]);
 }
 
-/** A run that is at work; only on Linux. */
+/** A run with a working agent; only on Linux. */
 export type Busy = { ralph: Running; tool: number; agent: EventOf<"agent_started"> };
 
-/** Plays `long-shell`: the agent sits in a `sleep` of five minutes. */
+/** Plays `long-shell`: the agent runs a `sleep` of five minutes. */
 export async function busyRun(project: AgentProject, ms?: number): Promise<Busy> {
   const ralph = project.start(["run"]);
   await until(() => project.read("shell.pid")?.endsWith("\n") === true, ms);
@@ -56,7 +56,7 @@ export async function busyRun(project: AgentProject, ms?: number): Promise<Busy>
   return { ralph, tool, agent };
 }
 
-/** Neither the agent nor anything below it lives. */
+/** Whether the agent and its descendants have ended. */
 export function expectNothingLeft({ tool, agent }: Busy): void {
   expect([isRunning(tool), isRunning(agent.pid), pidsWith("RALPH_RUN", agent.marker)]).toEqual([false, false, []]);
 }
@@ -68,7 +68,7 @@ export async function expectTerminated(project: AgentProject, busy: Busy): Promi
   expectNothingLeft(busy);
 }
 
-/** The next run goes on in the session of one that was ended in its first call. */
+/** The next run resumes the session of a run that was ended in its first call. */
 export async function expectNextGoesOn(project: AgentProject): Promise<void> {
   const session = project.journal().of("agent_session")[0]?.session_id ?? "none";
   const next = await project.run(["run", "--max-iterations", "1"]);

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
 import type { AgentProject, Ended } from "./agent-project.ts";
 
-/** Exit code, the word of `status.json`, and its reason where that is not the journal's. */
+/** The exit code, the status in `status.json`, and its reason if it differs from the journal's. */
 type End = { exit: number; status: string; exitReason?: string };
 
-/** The ends that these tests come to. */
+/** The ends of the runs in these tests. */
 const ENDS = {
   max_iterations: { exit: 4, status: "stopped" },
   max_cost: { exit: 4, status: "stopped" },
@@ -23,7 +23,7 @@ const ENDS = {
 } satisfies Partial<Record<StopReason, End>>;
 
 export type Spent = {
-  /** Requests that the model got in all runs of the project: what was paid for. */
+  /** The model's requests in all runs of the project: what the user pays for. */
   requests: number;
   /** Default 1. */
   iterations?: number;
@@ -31,7 +31,7 @@ export type Spent = {
   calls?: number;
 };
 
-/** How a run ended, in every place that tells it: exit code, journal, `status.json`, and the model's bill. */
+/** Expects a run's end in every place that shows it: exit code, journal, `status.json`, and the model's requests. */
 export function expectEnd(
   project: AgentProject,
   ended: Ended,
@@ -55,7 +55,7 @@ export function expectEnd(
   expect(project.model.requests()).toHaveLength(requests);
 }
 
-/** Waits until something is so. @throws after `ms` */
+/** Polls a condition. @throws after `ms` */
 export async function until(isSo: () => boolean, ms = 30_000): Promise<void> {
   const end = Date.now() + ms;
   while (!isSo()) {
@@ -64,13 +64,13 @@ export async function until(isSo: () => boolean, ms = 30_000): Promise<void> {
   }
 }
 
-/** Pids of the processes whose environment holds a variable with this value; only on Linux. */
+/** Pids of the processes with this value of an environment variable; only on Linux. */
 export function pidsWith(name: string, value: string): number[] {
   const holds = (pid: string) => {
     try {
       return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0").includes(`${name}=${value}`);
     } catch {
-      return false; // gone, or somebody else's
+      return false; // gone, or another user's
     }
   };
   return readdirSync("/proc")
@@ -78,7 +78,7 @@ export function pidsWith(name: string, value: string): number[] {
     .map(Number);
 }
 
-/** Whether a process runs; one that is dead and only waits to be reaped does not. Only on Linux. */
+/** Whether a process runs; a zombie does not. Only on Linux. */
 export function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

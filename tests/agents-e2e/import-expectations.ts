@@ -7,8 +7,8 @@ import scenario from "./scenarios/import.json" with { type: "json" };
 const PRD = "# Shop\n\n## Requirements\n\n- FR-1: Sign in\n- FR-2: Pay\n";
 
 /**
- * Plays `scenarios/import.json`: the first answer looks at a file and leaves a requirement out, the repair has it. Ralph
- * writes the files, the agent only reads.
+ * Plays `scenarios/import.json`: the first answer omits a requirement after looking at a file, and the repair adds it.
+ * Only ralph writes files.
  */
 export async function expectImport(project: AgentProject, driver: string): Promise<void> {
   expect(JSON.stringify(scenario)).toContain(`<<<FILE ${importMarker({ name: "prd.md", text: PRD })} `);

@@ -6,7 +6,7 @@ import type { EventBody, EventOf, RalphEvent } from "../../src/core/journal/even
 export type Journal = {
   events: RalphEvent[];
   of<T extends EventBody["type"]>(type: T): EventOf<T>[];
-  /** What was begun and not ended, and numbers that are missing: [] for a journal that is whole. */
+  /** Starts without an end, and missing numbers; [] for a complete journal. */
   gaps(): string[];
 };
 
@@ -17,7 +17,7 @@ export function journals(project: string): Journal[] {
   return readdirSync(runs)
     .sort()
     .map((run) => join(runs, run, "events.jsonl"))
-    .filter((file) => existsSync(file)) // a run's folder is there a moment before its journal
+    .filter((file) => existsSync(file)) // a run's folder exists a moment before its journal
     .map(readJournal);
 }
 
@@ -49,7 +49,7 @@ function gapsOf(events: readonly RalphEvent[]): string[] {
         open.run = true;
         break;
       case "iteration_started":
-        // The next call of the same iteration is told in the same way.
+        // The next call of the same iteration is recorded in the same way.
         must(open.agent === null && !open.wait && (open.iteration ?? event.number) === event.number, event);
         open.iteration = event.number;
         break;
@@ -75,7 +75,7 @@ function gapsOf(events: readonly RalphEvent[]): string[] {
         open.wait = false;
         break;
       case "run_finished":
-        // A run may end while an iteration waits for its limit to pass.
+        // A run may end while an iteration waits for its limit.
         must(open.run && open.agent === null && !open.wait, event);
         open.run = false;
         break;

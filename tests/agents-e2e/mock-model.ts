@@ -3,33 +3,33 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../scripts/lib/paths.ts";
 
-/** What the mock model wrote down about one request; see tests/mock-model/README.md. */
+/** The mock model's record of one request; see tests/mock-model/README.md. */
 export type ModelRequest = {
   n: number;
   kind: string;
-  /** The last 300 characters or so of what the user says. */
+  /** The last 300 characters or so of the user's text. */
   prompt: string;
   session: string | null;
   tools: string[];
-  /** How long the conversation is that the request goes on with. */
+  /** The length of the conversation that the request continues. */
   messages: number;
 };
 
 export type MockModel = AsyncDisposable & {
   url: string;
-  /** The requests so far, without those that only ask for a title or a summary. */
+  /** The requests so far, except those for a title or a summary. */
   requests(): ModelRequest[];
-  /** The whole request as the CLI sent it: JSON. */
+  /** The whole request from the CLI: JSON. */
   body(request: ModelRequest | undefined): string;
 };
 
-/** Scenarios of these tests first, then those that came with the mock model. */
+/** The scenarios of these tests first, then the mock model's own. */
 const folders = [join(import.meta.dirname, "scenarios"), join(root, "tests", "mock-model", "scenarios")];
 
 /**
  * Starts the mock model.
  * @param scenario name of a file in one of the scenario folders
- * @param cwd the agent's working folder: relative paths of tool calls are resolved against it
+ * @param cwd the agent's working folder; relative paths of tool calls start there
  */
 export async function mockModel(scenario: string, cwd: string): Promise<MockModel> {
   const file = folders.map((folder) => join(folder, `${scenario}.json`)).find((path) => existsSync(path));

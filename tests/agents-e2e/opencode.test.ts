@@ -13,7 +13,7 @@ import {
 import { expectEnd } from "./expectations.ts";
 import { expectImport } from "./import-expectations.ts";
 
-/** What points OpenCode at the mock model and keeps it from downloading anything. */
+/** Points OpenCode at the mock model and keeps it from downloading anything. */
 function pointedAt(url: string, home: string): Record<string, string> {
   const model = { name: "Mock model", limit: { context: 200000, output: 8192 }, cost: { input: 1, output: 2 } };
   const config = {
@@ -21,7 +21,7 @@ function pointedAt(url: string, home: string): Record<string, string> {
     share: "disabled",
     model: "mock/mock-model",
     small_model: "mock/mock-model",
-    // What asks is approved by --auto, and refused without it.
+    // --auto approves every question; without it, questions are refused.
     permission: { edit: "ask", bash: "ask" },
     provider: {
       mock: {
@@ -46,7 +46,7 @@ function pointedAt(url: string, home: string): Record<string, string> {
 
 const opencodeProject = (scenario: string) => agentProject(scenario, pointedAt);
 
-test("three iterations come to project_complete in one session, with the files that they say", async () => {
+test("three iterations reach project_complete in one session, with the claimed files", async () => {
   await using project = await opencodeProject("three-to-complete");
   const { journal, id } = await expectThreeIterations(project);
   expect(journal.of("run_finished")[0]?.cost_usd).toBeCloseTo(0.0066);
@@ -55,14 +55,14 @@ test("three iterations come to project_complete in one session, with the files t
   );
 });
 
-test.concurrent("a login that fails is a person's affair: the command stands in the sentence", async () => {
+test.concurrent("a failed login ends the run, and its sentence names the login command", async () => {
   await using project = await opencodeProject("auth-failure");
   const ended = await project.run(["run"]);
   expect([ended.exitCode, project.status().exit_reason]).toEqual([6, "authentication"]);
   expect(ended.stdout).toContain("Log in with: opencode auth login");
 });
 
-test.concurrent("a denied write ends the agent's turn without an answer, and halts the run where that is wanted", async () => {
+test.concurrent("a denied write ends the agent's turn without an answer, and halts the run in halt mode", async () => {
   await using project = await opencodeProject("denied-every-time");
   const ended = await project.run(["run", "--permission-mode", "default", "--on-denial", "halt"]);
   expectEnd(project, ended, "permission_denied", { requests: 1 });
@@ -71,33 +71,33 @@ test.concurrent("a denied write ends the agent's turn without an answer, and hal
   expect(ended.stderr).toContain('CLAUDE_PERMISSION_MODE="bypassPermissions"');
 });
 
-test.concurrent("a session that OpenCode does not know is dropped, and the call repeated once without it", async () => {
+test.concurrent("a session that OpenCode does not know is dropped, and the call is repeated once without it", async () => {
   await using project = await opencodeProject("four-answers");
   await expectDroppedSession(project, "ses_0123456789abcdef0123456789");
 });
 
-test.concurrent("a limit of the rate ends the run when nobody wants to wait, after the CLI's own retries", async () => {
+test.concurrent("a limit of the rate ends the run after the CLI's own retries if the user does not wait", async () => {
   await using project = await opencodeProject("rate-limit");
   const ended = await project.run(["run", "--on-limit", "stop"]);
   expect([ended.exitCode, project.status().exit_reason]).toEqual([5, "api_5hour_limit"]);
   expect(project.journal().of("agent_limit")).toMatchObject([{ kind: "rate_limit" }]);
 });
 
-test.concurrent("a limit of the plan, of which OpenCode tells nothing while it waits, is one at the timeout", async () => {
+test.concurrent("a limit of the plan, which OpenCode waits for silently, is recognised at the timeout", async () => {
   await using project = await opencodeProject("usage-limit");
   const ended = await project.run(["run", "--on-limit", "stop", "--timeout", "50s"]);
   expectEnd(project, ended, "usage_limit", { iterations: 0, requests: 1 });
   expect(project.journal().of("agent_limit")).toMatchObject([{ message: "The usage limit has been reached" }]);
 });
 
-test.concurrent("a model that is not there ends the run, with its name", async () => {
+test.concurrent("an unknown model ends the run, and the sentence names it", async () => {
   await using project = await opencodeProject("plain-text");
   const ended = await project.run(["run", "--model", "nobody/nothing"]);
   expect([ended.exitCode, project.status().exit_reason]).toEqual([7, "agent_unusable"]);
   expect(ended.stdout).toContain("Model not found: nobody/nothing");
 });
 
-test.concurrent("a prompt that is too long even as a summary ends the call, which OpenCode would repeat without end", async () => {
+test.concurrent("a prompt that is too long even as a summary ends the call, which OpenCode would repeat forever", async () => {
   await using project = await opencodeProject("context-overflow");
   const ended = await project.run(["run", "--max-iterations", "1"]);
   expect(ended.exitCode).toBe(4);
@@ -105,14 +105,14 @@ test.concurrent("a prompt that is too long even as a summary ends the call, whic
   expect(project.journal().of("reset")).toMatchObject([{ what: "session", reason: "api_error" }]);
 });
 
-test.concurrent("a stream that is cut is asked for again by the CLI itself", async () => {
+test.concurrent("the CLI itself repeats the request of a truncated stream", async () => {
   await using project = await opencodeProject("truncated-then-ok");
   const ended = await project.run(["run", "--max-iterations", "1"]);
   expectEnd(project, ended, "max_iterations", { requests: 2 });
   expect(project.journal().of("iteration_finished")).toMatchObject([{ outcome: "answered" }]);
 });
 
-test.concurrent("an agent that falls silent is ended at the timeout, and goes on in its session", async () => {
+test.concurrent("an agent that goes silent is ended at the timeout, and its session is resumed", async () => {
   await using project = await opencodeProject("stall-after-a-file");
   const ended = await project.run(["run", "--timeout", "50s", "--max-iterations", "1"]);
   expect(ended.exitCode).toBe(4);
@@ -123,14 +123,14 @@ test.concurrent("an agent that falls silent is ended at the timeout, and goes on
 });
 
 describe.if(process.platform === "linux")("while a shell tool of the agent runs", () => {
-  test("SIGTERM ends the run and everything below it, and the next run goes on in the session", async () => {
+  test("SIGTERM ends the run and everything below it, and the next run resumes the session", async () => {
     await using project = await opencodeProject("long-shell");
     await expectTerminated(project, await busyRun(project, 60_000));
     await expectNextGoesOn(project);
   });
 });
 
-test("an import reads with the agent that only reads, and repairs in the same session", async () => {
+test("an import runs with the read-only agent and repairs in the same session", async () => {
   await using project = await opencodeProject("import");
   await expectImport(project, "opencode");
   expect(new Set(sessions(project)).size).toBe(1);

@@ -2,7 +2,7 @@ import console from "node:console";
 import process from "node:process";
 import { VERSION } from "./version.ts";
 
-/** The first words that need nothing else of ralph, so that they cost nothing else. */
+/** Answers the first words that need nothing else of ralph before anything else is loaded. */
 async function start(argv: readonly string[]): Promise<number> {
   if (argv[0] === "--version") {
     console.log(VERSION);
@@ -29,7 +29,7 @@ async function start(argv: readonly string[]): Promise<number> {
   return runCommand(argv, import.meta.url);
 }
 
-/** What an error is told with costs nothing until there is one. */
+/** Loads the code that reports an error only once there is one. */
 async function fail(error: unknown): Promise<never> {
   const { reportFailure } = await import("./cli/run-command.ts");
   process.exit(reportFailure(error, argv));
@@ -37,6 +37,7 @@ async function fail(error: unknown): Promise<never> {
 
 const argv = process.argv.slice(2);
 
-// What fails where nobody awaits it: in a timer, or a signal's handler. A screen gives its terminal back first.
+// Catches errors that no promise carries: in a timer or a signal handler. `setImmediate` lets a screen restore its
+// terminal first.
 process.on("uncaughtException", (error) => setImmediate(() => void fail(error)));
 start(argv).then((code) => process.exit(code), fail);

@@ -1,8 +1,8 @@
 import { RalphError } from "../core/errors.ts";
 
 /**
- * Asks yes or no on the terminal; no is the answer of whoever just presses Enter.
- * @throws RalphError `usage` if the person goes away (Ctrl+C)
+ * Asks yes or no on the terminal. Pressing Enter alone means no.
+ * @throws RalphError `usage` if the user cancels (Ctrl+C)
  */
 export async function confirm(message: string): Promise<boolean> {
   const clack = await import("@clack/prompts");

@@ -29,7 +29,7 @@ import { UPDATE } from "./definitions/update.ts";
 /** Commands by name. */
 export type CommandTable = Readonly<Record<string, Definition>>;
 
-/** Every command, in the order of the help. Their modules are loaded when they are meant, and no other. */
+/** Every command, in the order of the help. A command's module is loaded only when that command runs. */
 export const COMMANDS: CommandTable = {
   run: RUN,
   setup: SETUP,

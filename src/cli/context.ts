@@ -4,22 +4,22 @@ import type { Args, ArgValues, GlobalValues } from "./args/define.ts";
 import type { CommandTable } from "./command-table.ts";
 import type { Log } from "./log.ts";
 
-/** All that a command may know about the world: main.ts fills it in, tests bring their own. */
+/** All that a command may know about the world: run-command.ts fills it in, tests bring their own. */
 export type CommandContext<A extends Args = Args> = {
   readonly args: ArgValues<A> & GlobalValues;
-  /** Settings that were given as flags, unchecked. */
+  /** Settings given as flags, unchecked. */
   readonly settings: FlagSettings;
-  /** Long names of the flags, and names of the positionals, that were given. */
+  /** Long names of the given flags, and names of the given positionals. */
   readonly given: readonly string[];
   /** Absolute path of the folder to work in. */
   readonly projectDir: string;
   readonly env: EnvVars;
   /** Writes a result, as it is. */
   stdout(text: string): void;
-  /** Writes a live view beside results, or what another program said, as it is. */
+  /** Writes a live view, or another program's output, as it is. */
   stderr(text: string): void;
   readonly log: Log;
-  /** Waits for whoever reads the results, so that a long one is not held in memory as a whole. */
+  /** Waits until the reader has caught up, so that a long result is never held in memory as a whole. */
   drained(): Promise<void>;
   readonly isTty: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean };
   /** Whether results may hold colours. */

@@ -4,7 +4,7 @@ import { readSettingsFile } from "../effects/project/read-settings.ts";
 import type { CommandContext } from "./context.ts";
 
 /**
- * The effective settings of a command. Warnings are the caller's to show.
+ * The effective settings of a command. The caller shows the warnings.
  * @throws RalphError `usage` or `config` with every problem, a line each
  */
 export function loadSettings(context: Pick<CommandContext, "settings" | "env" | "projectDir">): ResolvedSettings {

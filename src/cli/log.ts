@@ -2,16 +2,16 @@ import { inspect } from "node:util";
 import { type ConsolaReporter, createConsola, LogLevels, type LogType } from "consola/core";
 import { RalphError } from "../core/errors.ts";
 
-/** What is said beside results and live views. */
+/** All output that is neither a result nor a live view. */
 export type Log = {
-  /** What ended the command, or a part of it. */
+  /** What ended the command, or part of it. */
   error(error: RalphError): void;
   warn(text: string): void;
-  /** What a person should know and need not mend. */
+  /** What the user should know and need not fix. */
   log(text: string): void;
-  /** What goes on; not with `--quiet`. */
+  /** Progress; silent with `--quiet`. */
   info(text: string): void;
-  /** What is behind an error; with `-v`. */
+  /** The cause of an error; shown with `-v`. */
   debug(cause: unknown): void;
 };
 
@@ -25,13 +25,13 @@ export type LogOptions = {
   stderr(text: string): void;
 };
 
-/** Makes a log on consola. Its own reporters touch `process.stderr`, which costs 9 ms at each start: ours write by functions. */
+/** Makes a log on consola, with our own reporters: consola's touch `process.stderr`, which costs 9 ms at each start. */
 export function createLog(options: LogOptions): Log {
   const text = options.color ? terminalReporter(options) : plainReporter(options);
   const reporter = options.json ? jsonReporter(options, text) : text;
   return createConsola({
     level: options.verbose ? LogLevels.debug : LogLevels.info,
-    // Nothing is left out because it was said before.
+    // Repeated messages are all shown.
     throttle: 0,
     reporters: [options.quiet ? quietReporter(reporter) : reporter],
   });
@@ -45,7 +45,7 @@ function terminalReporter({ stderr }: Pick<LogOptions, "stderr">): ConsolaReport
   return { log: ({ type, args: [said] }) => stderr(linesOf(type, said, true)) };
 }
 
-/** For programs: an error is the result. What is behind it is for people. */
+/** For programs: an error is the result, printed as a document. Its cause is for people, and left out. */
 function jsonReporter({ stdout }: Pick<LogOptions, "stdout">, text: ConsolaReporter): ConsolaReporter {
   return {
     log(entry, context) {

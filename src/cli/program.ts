@@ -7,12 +7,12 @@ import type { CommandTable } from "./command-table.ts";
 
 const PROGRAM = "ralph";
 
-/** Carries out a command with the words behind its name. */
+/** Runs a command with the words after its name. */
 type CarryOut = (command: Command, words: readonly string[]) => Promise<void>;
 
 /**
- * The program as citty runs it: it finds the command, and nothing of the others is made. The words are for `carryOut` to
- * read, since citty's own parser lets pass what ralph refuses.
+ * The program as citty runs it: citty finds the command, and builds no other. `carryOut` parses the words, because
+ * citty's own parser accepts what ralph refuses.
  */
 export function createProgram(commands: CommandTable, carryOut: CarryOut): CommandDef {
   return defineCommand({ meta: { name: PROGRAM }, subCommands: subCommandsFor(commands, carryOut) });
@@ -36,7 +36,7 @@ function subCommandsFor(commands: CommandTable, carryOut: CarryOut): SubCommands
   return Object.fromEntries(lazy);
 }
 
-/** Our help in place of citty's: its hook gets the command that help is wanted on. */
+/** Prints our help in place of citty's. citty's hook passes the command that the user wants help on. */
 export function usageOf(commands: CommandTable): typeof showUsage {
   return async ({ meta }) => {
     const { name = PROGRAM } = (await (typeof meta === "function" ? meta() : meta)) ?? {};

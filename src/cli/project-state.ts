@@ -9,15 +9,15 @@ import { readOldFiles } from "../effects/state-files/legacy-files.ts";
 
 export type ProjectState = {
   state: State;
-  /** Whether the process of the newest run still lives. */
+  /** Whether the process of the newest run is still alive. */
   alive: boolean;
-  /** No journal was there: the state is what the files of one of the originals say. */
+  /** No journal exists: the state comes from the state files of one of the originals. */
   adopted: boolean;
 };
 
 /**
- * What is known of a project, live or long after: the newest journal folded, else the originals' state files.
- * @throws RalphError `environment` if `.ralph` is no folder of the project
+ * The last known state of a project: the newest journal folded, or else the originals' state files.
+ * @throws RalphError `environment` if `.ralph` is not a folder of the project
  */
 export async function projectState(project: string): Promise<ProjectState> {
   const ralph = checkRalphDir(project);

@@ -3,7 +3,7 @@ import { toUserError } from "../core/system-error.ts";
 import type { Log } from "./log.ts";
 
 /**
- * Tells what ended the program: where, and what to do next; and what is behind it to who asked for more.
+ * Reports what ended the program and what to do next; with `-v` also its cause.
  * @returns the exit code
  */
 export function reportError(error: unknown, log: Log): number {

@@ -10,9 +10,9 @@ import { VERSION } from "../version.ts";
 import type { CommandContext } from "./context.ts";
 
 /**
- * Records a reset while no run lives: at the end of the newest journal, so that `status` and `logs` go on showing that
- * run; in a project without one, as a short run of its own.
- * @throws RalphError `environment` if this is no Ralph project, or a run is going on
+ * Records a reset while no run is live. It goes to the end of the newest journal, so that `status` and `logs` keep
+ * showing that run. A project without a journal gets a short run of its own.
+ * @throws RalphError `environment` if this is not a Ralph project, or a run is live
  */
 export async function resetProject(
   { projectDir, env }: Pick<CommandContext, "projectDir" | "env">,

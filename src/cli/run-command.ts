@@ -22,11 +22,11 @@ import { createProgram, usageOf } from "./program.ts";
 import { reportError } from "./report-error.ts";
 import { wantsColor } from "./wants-color.ts";
 
-/** What came of a command line. */
+/** The result of a command line: an exit code, or a request for help or the version. */
 type Outcome = { code: number; asked: "help" | "version" | null };
 
 /**
- * Finds the command in the command line and has citty carry it out.
+ * Finds the command in the command line and runs it through citty.
  * @param entry URL of main.ts
  * @returns the exit code
  */
@@ -52,7 +52,7 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   }
   if (outcome.asked === "version") console.log(VERSION);
   if (outcome.asked === "help") await runMain(program, { rawArgs: [...named, "--help"], showUsage: usageOf(COMMANDS) });
-  // Of all but a run, what is printed is the result.
+  // For every command but `run`, the printed text is the result.
   const lost = stdout.failure();
   if (isDiskFull(lost) && outcome.code === 0 && path[0] !== "run")
     throw new RalphError("environment", "The disk is full: what ralph printed could not be written.", { cause: lost });
@@ -60,7 +60,7 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
 }
 
 /**
- * Tells what ended the program, by descriptors: the process ends before a stream would have written.
+ * Reports what ended the program. It writes to file descriptors: the process ends before a stream would have written.
  * @returns the exit code
  */
 export function reportFailure(error: unknown, argv: readonly string[]): number {
@@ -72,7 +72,7 @@ function writeAtOnce(text: string): void {
   try {
     writeSync(2, text);
   } catch {
-    // nobody reads
+    // stderr is closed
   }
 }
 
@@ -92,8 +92,8 @@ function openContext<A extends Args>(
   parsed: ParsedArgs<A>,
   { stdout, stderr, log, noCommand, self }: Surroundings,
 ): CommandContext<A> {
-  // Whoever reads our output went away (`ralph run | head`): a run goes on without readers. stderr waits for its first
-  // write: the first touch of a stream costs several ms.
+  // A run goes on when the reader of its output leaves (`ralph run | head`). stderr gets no handler before its first
+  // write: touching a stream costs several ms.
   process.stdout.on("error", () => {});
   assumeSize(process.stdout);
   const given: GlobalValues = parsed.args;

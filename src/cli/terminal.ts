@@ -2,12 +2,14 @@ import type { CommandContext } from "./context.ts";
 
 type Context = Pick<CommandContext, "isTty" | "env">;
 
-/** Whether a stream is a terminal that cursor movements mean something to: a dumb one, as in an editor, shows them as text. */
+/**
+ * Whether a stream is a terminal that understands cursor movements. A dumb one, as in an editor, shows them as text.
+ */
 export function canDraw({ isTty, env }: Context, stream: "stdout" | "stderr" = "stdout"): boolean {
   return isTty[stream] && env.TERM !== "dumb";
 }
 
-/** Whether a person sees what is asked or drawn, and can answer with keys (product.md, "Commands"). */
+/** Whether a person sees questions and drawings, and can answer with keys (product.md "Commands"). */
 export function canAsk(context: Context): boolean {
   return context.isTty.stdin && canDraw(context);
 }

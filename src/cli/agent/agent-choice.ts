@@ -8,10 +8,10 @@ import type { CommandContext } from "../context.ts";
 import { canAsk } from "../terminal.ts";
 import { type DriverLookup, findDriver } from "./find-driver.ts";
 
-/** A driver, where it comes from, and the program that it starts, with its leading arguments. */
+/** A driver, its source, and the program it starts with the leading arguments. */
 export type AgentChoice = DriverWithSource & { binary: string[] };
 
-/** What a look for drivers needs of a command. */
+/** What finding a driver needs from a command. */
 export function driverLookup(
   { settings, sources }: Pick<ResolvedSettings, "settings" | "sources">,
   host: Host,
@@ -28,8 +28,8 @@ export function driverLookup(
 /**
  * The driver that the settings name, and the words that start its program.
  * @param self the words that start this ralph again
- * @throws RalphError `config` for an unknown driver, a file that is none, or an unclosed quote in CLAUDE_CODE_CMD;
- *   `environment` for a driver of the project that is not trusted
+ * @throws RalphError `config` for an unknown driver, a file that holds none, or an unclosed quote in CLAUDE_CODE_CMD;
+ *   `environment` for an untrusted driver of the project
  */
 export async function chooseAgent(lookup: DriverLookup, self: readonly string[]): Promise<AgentChoice> {
   const found = await findDriver(lookup.settings.PLATFORM_DRIVER, lookup);

@@ -8,7 +8,7 @@ const SAID_CHARS = 200;
 
 export type VersionAnswer = {
   version: string | null;
-  /** What the program said instead of an answer; null where it gave one, or nothing at all in time. */
+  /** The program's output instead of a version; null if it gave one, or said nothing in time. */
   problem: string | null;
 };
 
@@ -27,7 +27,7 @@ export async function askVersion(binary: readonly string[], host: Host): Promise
 }
 
 /**
- * The version that a program tells, or null.
+ * The version that a program reports, or null.
  * @param binary the program and leading arguments
  */
 export async function agentVersion(binary: readonly string[], host: Host): Promise<string | null> {

@@ -1,7 +1,7 @@
 import type { Driver, Host } from "../../driver.ts";
 import { agentVersion } from "./agent-version.ts";
 
-/** The document of `ralph drivers show NAME --json` (interfaces.md). */
+/** The document of `ralph drivers show NAME --json` (interfaces.md "ralph drivers show NAME --json"). */
 export type DriverReport = {
   name: string;
   display_name: string;
@@ -15,7 +15,7 @@ export type DriverReport = {
   experimental: boolean;
 };
 
-/** What there is to know of a driver on this machine; asks its program for its version. */
+/** All facts about a driver on this machine; asks its program for its version. */
 export async function driverReport(
   { driver, source }: { driver: Driver; source: string },
   host: Host,

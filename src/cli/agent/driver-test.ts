@@ -17,17 +17,17 @@ import { onSignals } from "../run/signals.ts";
 import { type AgentChoice, requireAgent } from "./agent-choice.ts";
 import { agentVersion } from "./agent-version.ts";
 
-/** Of an answer that is not as expected. */
+/** Characters shown of an unexpected answer. */
 const SAID_CHARS = 60;
 
 export type DriverTest = {
   agent: AgentChoice;
   settings: Settings;
-  /** The machine, with an empty folder as the one to work in. */
+  /** The machine, with an empty working folder. */
   host: Host;
-  /** A word that stands in NOTE_FILE of the working folder and nowhere else. */
+  /** A word that stands only in NOTE_FILE of the working folder. */
   word: string;
-  /** Told as each check ends. */
+  /** Called as each check ends. */
   onResult(result: CheckResult): void;
 };
 
@@ -37,8 +37,8 @@ export const NOTE_FILE = "note.txt";
 const TIMEOUT_MINUTES = 5;
 
 /**
- * Tries one driver on the real agent: one call, and a second one in the same session if there is one. Each is a call of a
- * run in the folder that the agent works in.
+ * Tries one driver on the real agent: one call, then a second in the same session if there is one. Each call belongs to
+ * a run in the agent's working folder.
  */
 export async function testDriver(test: DriverTest): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
@@ -86,7 +86,7 @@ async function askTwice(run: Run, test: DriverTest, report: (...results: CheckRe
   report(resumed(test, first.sessionId, await ask(run, test, { call: 2, prompt: question, resume: first.sessionId })));
 }
 
-/** Names of the tools that the agent uses, as they are used. */
+/** Collects the names of the tools that the agent uses, as it uses them. */
 function collectTools({ subscribe }: Run): ReadonlySet<string> {
   const tools = new Set<string>();
   subscribe({

@@ -8,14 +8,15 @@ export type TrustQuestion = {
   /** Absolute path of the driver's file. */
   path: string;
   host: Host;
-  /** RALPH_TRUST_DRIVERS, which only the person at the keyboard can set. */
+  /** RALPH_TRUST_DRIVERS, which only the user can set, not the project. */
   trustAll: boolean;
   canAsk: boolean;
 };
 
 /**
- * A project's own driver is code that runs as the user: before its first run the user says so, once for this content.
- * @throws RalphError `environment` if the user does not, or cannot be asked
+ * A project's own driver is code that runs as the user. The user has to allow it before its first run, once per
+ * content.
+ * @throws RalphError `environment` if the user refuses or cannot be asked
  */
 export async function requireTrust({ path, host, trustAll, canAsk }: TrustQuestion): Promise<void> {
   if (trustAll || isTrusted(host, path)) return;

@@ -23,21 +23,21 @@ import { requireTrust } from "./driver-trust.ts";
 
 export type DriverLookup = {
   host: Host;
-  /** The folder that the agent will work in, where it is not the project. */
+  /** The folder that the agent will work in, if it is not the project. */
   workIn?: Host;
   settings: Settings;
-  /** The driver was named by the person at the keyboard, not by a file of the project. */
+  /** The user named the driver, not a file of the project. */
   personal: boolean;
-  /** Whether there is a person who can answer. */
+  /** Whether there is somebody to answer a question. */
   canAsk: boolean;
 };
 
-/** A file that holds no driver, or one that may not be loaded, and why. */
+/** A file that holds no driver or must not be loaded, with the reason. */
 export type UnusableDriver = { name: string; source: string; problem: string };
 
 /**
- * The driver that a name or a path means, loaded. Paths are taken from the project folder.
- * @throws RalphError `config` for an unknown name or a file that is no driver, `environment` for one that is not trusted
+ * Loads the driver of that name or path. Paths are relative to the project folder.
+ * @throws RalphError `config` for an unknown name or a file that holds no driver, `environment` for an untrusted one
  */
 export async function findDriver(wanted: string, lookup: DriverLookup): Promise<DriverWithSource> {
   const { host } = lookup;
@@ -60,7 +60,7 @@ export function driverNames(host: Host): string[] {
   return [...new Set([...BUILT_IN_NAMES, ...driverFiles(host).map(({ name }) => name)])];
 }
 
-/** Every driver there is. A project's own is loaded only if it is trusted: looking must not run code. */
+/** Every driver there is. A project's own is loaded only if it is trusted: listing must not run code. */
 export async function listDrivers(lookup: DriverLookup): Promise<(DriverWithSource | UnusableDriver)[]> {
   const files = driverFiles(lookup.host);
   const replaced = files.filter((file) => file.place === "user").map(({ name }) => name);
@@ -71,7 +71,7 @@ export async function listDrivers(lookup: DriverLookup): Promise<(DriverWithSour
   return [...own, ...(await Promise.all(files.map((file) => tryLoad(file, lookup))))];
 }
 
-/** The files in the project's and in the user's folder of drivers. */
+/** The files in the driver folders of the project and of the user. */
 function driverFiles(host: Host): DriverFile[] {
   const folders = [
     { place: "project", folder: driversFolder(join(host.cwd, RALPH_DIR)) },

@@ -7,13 +7,13 @@ import { driversFolder, listFiles } from "../../effects/user/driver-files.ts";
 import { configFolder, homeFolder } from "../../effects/user/home.ts";
 import { complete, type Things } from "./complete.ts";
 
-/** Names with one of these would be other offers, or orders to the terminal. */
+/** A name with one of these would become several offers, or commands to the terminal. */
 const CONTROLS = /\p{Cc}/u;
 
 /**
- * What the scripts of `ralph completions` ask: `__complete =CURRENT WORD...`. The sign before the word under the cursor
- * keeps it from being lost when it is empty, as it is by old PowerShells. The answer is a line for each offer, its value
- * and its meaning with a tab between; or `:files` or `:folders`, which shells find better themselves.
+ * Answers the scripts of `ralph completions`: `__complete =CURRENT WORD...`. The `=` keeps an empty current word, which
+ * old PowerShells would drop. Each line of the answer is an offer: value, tab, meaning. `:files` and `:folders` leave
+ * the search to the shell.
  */
 export function completeWords([current = "=", ...words]: readonly string[], cwd: string, env: EnvVars): string {
   try {
@@ -22,11 +22,11 @@ export function completeWords([current = "=", ...words]: readonly string[], cwd:
     const offered = offers.words.filter(({ value }) => !CONTROLS.test(value));
     return offered.map(({ value, says }) => `${value}\t${says}`).join("\n");
   } catch {
-    return ""; // a message in the middle of a command line would help nobody
+    return ""; // an error message in the middle of a command line would help nobody
   }
 }
 
-/** The folder that `-C` names, or this one. No shell has replaced its `~` yet. */
+/** The folder that `-C` names, or this one. The shell has not expanded its `~` yet. */
 function projectOf(words: readonly string[], cwd: string, home: string): string {
   const named = words.flatMap((word, at) => {
     if (word === "-C" || word === "--project-dir") return words[at + 1] ?? [];
@@ -48,7 +48,7 @@ function thingsOf(words: readonly string[], cwd: string, env: EnvVars): Things {
       const own = files.flatMap((file) => /^(.+)\.(?:ts|js|sh)$/.exec(file)?.[1] ?? []);
       return [...new Set([...BUILT_IN_NAMES, ...own])];
     },
-    // The newest first: that is the one looked for.
+    // Newest first: the likeliest one to be wanted.
     runs: () => listRuns(join(ralph, "runs")).reverse(),
     modes: () => {
       const files = [project, ralph].flatMap(listFiles);

@@ -9,15 +9,15 @@ export type Offer = { value: string; says: string };
 /** What to offer: words, or files or folders, which the shell finds itself. */
 export type Offers = { kind: "words"; words: Offer[] } | { kind: "files" | "folders" };
 
-/** What only the project knows. */
+/** Names that only the project knows. */
 export type Things = { drivers(): string[]; runs(): string[]; modes(): string[] };
 
 const NOTHING: Offers = { kind: "words", words: [] };
 
 /**
  * What may stand at the cursor of a command line.
- * @param words those before the cursor's, without `ralph`
- * @param current the part of the cursor's word that stands before the cursor
+ * @param words the words before the current one, without `ralph`
+ * @param current the part of the current word before the cursor
  */
 export function complete(words: readonly string[], current: string, things: Things): Offers {
   const { command, rest, next } = descend(words);
@@ -42,16 +42,16 @@ export function complete(words: readonly string[], current: string, things: Thin
 
 type Found = {
   command: Pick<CommandWords, "args" | "settings">;
-  /** The words behind the command's name. */
+  /** The words after the command's name. */
   rest: readonly string[];
-  /** The commands that may come next; null behind one that has none. */
+  /** The commands that may come next; null if the command has none. */
   next: CommandTable | null;
 };
 
-/** A group takes only the flags of every command. */
+/** A group takes only the global flags. */
 const GROUP = { args: {}, settings: [] };
 
-/** The command that is meant by now. Until one is named it is `run`, whose flags may stand alone. */
+/** The command that the words name so far. Without a name it is `run`, whose flags may stand alone. */
 function descend(words: readonly string[]): Found {
   let found: Found = { command: RUN, rest: words, next: COMMANDS };
   while (found.next !== null) {
@@ -81,7 +81,7 @@ function placed(flags: readonly OfferedFlag[], words: readonly string[]): string
   return end === -1 ? found : [...found, ...words.slice(end + 1)];
 }
 
-/** What may stand behind a word; undefined if it is no flag that still wants a value. */
+/** What may follow a word; undefined unless it is a flag that still needs a value. */
 function takesValue(flags: readonly OfferedFlag[], word: string | undefined): Completes | undefined {
   return flags.find(({ spelling }) => spelling === word)?.value ?? undefined;
 }

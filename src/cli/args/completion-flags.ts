@@ -6,11 +6,11 @@ import { aliasesOf, settingFlags } from "./flags.ts";
 export type OfferedFlag = {
   spelling: string;
   says: string;
-  /** What may stand behind it; null for a switch, an empty list where nothing can be offered. */
+  /** What may follow it; null for a switch, an empty list if nothing can be offered. */
   value: Completes | null;
 };
 
-/** What the words that stand for values in the help mean. */
+/** What the placeholders of values in the help mean. */
 const HINTS: Readonly<Record<string, Completes>> = {
   FILE: "files",
   "FILE...": "files",
@@ -19,7 +19,7 @@ const HINTS: Readonly<Record<string, Completes>> = {
   MODE: "modes",
 };
 
-/** What can be offered for a value that the help calls by this word. */
+/** What can be offered for a value with this placeholder. */
 export function offeredFor({ completes, valueHint = "" }: { completes?: Completes; valueHint?: string }): Completes {
   return completes ?? HINTS[valueHint] ?? [];
 }

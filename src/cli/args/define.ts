@@ -5,21 +5,21 @@ import type { CommandContext, CommandModule } from "../context.ts";
 /** What a shell offers for a value: things of some kind, or one of these words. */
 export type Completes = "files" | "folders" | "runs" | "modes" | "drivers" | "commands" | readonly string[];
 
-/** What citty's definitions cannot say. */
+/** What citty's definitions cannot express. */
 type Extra = {
-  /** The heading in the help under which a flag stands. */
+  /** The heading in the help that the flag stands under. */
   group?: string;
-  /** `--no-name` exists as well; not given is then `undefined`, not false. */
+  /** `--no-name` exists as well; an absent flag is then `undefined`, not false. */
   negatable?: true;
-  /** The value of a flag that stands alone: such a flag takes another only with `=`. */
+  /** The value of a flag that stands alone. Such a flag takes another value only with `=`. */
   impliedValue?: string;
-  /** A positional that takes all words that are left. */
+  /** A positional that takes all remaining words. */
   repeat?: true;
-  /** What the shell offers for it, where the value's hint does not say. */
+  /** What the shell offers for it, if the placeholder does not imply it. */
   completes?: Completes;
 };
 
-/** A flag or positional: citty's definition, and what it cannot say. */
+/** A flag or positional: citty's definition, and what it cannot express. */
 export type Arg = Extra &
   (
     | (BooleanArgDef & { type: "boolean" })
@@ -32,22 +32,22 @@ export type Args = Readonly<Record<string, Arg>>;
 
 export type Example = readonly [command: string, does: string];
 
-/** What a command is called and takes. */
+/** A command's name, help, flags and positionals. */
 export type CommandWords<A extends Args = Args> = {
   meta: CommandMeta & { name: string; description: string };
   args: A;
   /** Settings whose flags the command takes. */
   settings: readonly SettingName[];
   examples: readonly Example[];
-  /** Groups of flags and positionals, of each of which at most one may be given. */
+  /** Groups of flags and positionals that exclude each other. */
   exclusive?: readonly (readonly string[])[];
 };
 
-/** A command, with the code behind it. */
+/** A command, with the code that runs it. */
 export type Command<A extends Args = Args> = CommandWords<A> & {
   /**
-   * Loads the module behind the command, and runs it.
-   * @param open makes its context of what was given; null if there is nothing to be run
+   * Loads the command's module and runs it.
+   * @param open makes the context from the definition; null if there is nothing to run
    * @returns the exit code
    */
   carryOut(open: OpenContext): Promise<number>;
@@ -58,13 +58,13 @@ export type OpenContext = <A extends Args>(words: CommandWords<A>) => CommandCon
 /** Commands under one name, `ralph circuit`. */
 export type CommandGroup = Pick<CommandWords, "meta" | "examples"> & {
   subCommands: Readonly<Record<string, Command>>;
-  /** The sub-command that is meant when none is named. */
+  /** The sub-command used when none is named. */
   default: string;
 };
 
 export type Definition = Command | CommandGroup;
 
-/** The commands that a definition stands for: those of a group, or the one that it is. */
+/** The commands behind a definition: those of a group, or the command itself. */
 export function commandsOf(definition: Definition): readonly Command[] {
   return "subCommands" in definition ? Object.values(definition.subCommands) : [definition];
 }
@@ -83,8 +83,8 @@ type ArgValue<A extends Arg> = A extends { type: "boolean" }
 export type ArgValues<A extends Args> = { readonly [Name in keyof A]: ArgValue<A[Name]> };
 
 /**
- * A command: its module's `run` takes what its `args` give, or it does not compile. Nothing of the module is loaded for
- * help or completions.
+ * A command whose module's `run` must accept what its `args` provide, or it does not compile. Help and completions load
+ * nothing of the module.
  */
 export function defineCommand<const A extends Args>({
   load,

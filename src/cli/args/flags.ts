@@ -5,13 +5,13 @@ import { type Arg, type Args, type CommandWords, GLOBAL_ARGS } from "./define.ts
 export type Flag = {
   /** Long name without dashes. */
   name: string;
-  /** The setting that it sets; null for a flag of the command itself. */
+  /** The setting it sets; null for a flag of the command itself. */
   setting: SettingName | null;
-  /** What a switch says; null for a flag that takes a value. */
+  /** The value of a switch; null for a flag that takes a value. */
   switchValue: boolean | null;
-  /** What stands for the value in messages. */
+  /** The placeholder of the value in messages. */
   hint: string;
-  /** The value when it stands alone; null where one must be given. */
+  /** The value when the flag stands alone; null if a value is required. */
   impliedValue: string | null;
   options: readonly string[] | null;
 };
@@ -20,12 +20,12 @@ export type FlagTable = ReadonlyMap<string, Flag>;
 
 const FLAG = /^--?[A-Za-z][A-Za-z0-9-]*(=|$)/;
 
-/** Whether a word of the command line is a flag: `-5`, `-` and a text such as `- do this` are none. */
+/** Whether a word of the command line is a flag: `-5`, `-` and a text such as `- do this` are not. */
 export function isFlag(word: string): boolean {
   return FLAG.test(word);
 }
 
-/** Whether a flag without `=` takes the next word for its value. */
+/** Whether a flag without `=` takes the next word as its value. */
 export function takesNext({ switchValue, impliedValue }: Flag): boolean {
   return switchValue === null && impliedValue === null;
 }
@@ -38,7 +38,7 @@ export function flagTable(command: Pick<CommandWords, "args" | "settings">): Fla
   return table;
 }
 
-/** The settings of a command that have flags, with those that every command takes, in the order of the table. */
+/** The settings of a command that have flags, with the global ones, in the order of the table. */
 export function settingFlags(settings: readonly SettingName[]): SettingName[] {
   return SETTING_NAMES.filter((name) => {
     const flag = settingSpec(name).flag;

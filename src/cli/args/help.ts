@@ -7,7 +7,7 @@ import { type Arg, type Args, type CommandWords, type Definition, type Example, 
 import { aliasesOf, settingFlags } from "./flags.ts";
 import { indented, twoColumns } from "./wrap.ts";
 
-/** Help never grows wider than this, however wide the terminal is; a narrower one gets narrower help. */
+/** Help never grows wider than this. A narrower terminal gets narrower help. */
 const WIDTH = 80;
 const COMMAND_COLUMN = 19;
 const FLAG_COLUMN = 30;
@@ -26,7 +26,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   everywhere: "Every command",
 };
 
-/** The commands by what one wants of them, related ones on a line; those that are missing here stand at the end. */
+/** The commands by purpose, related ones on one line. Commands that are missing here come last. */
 const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly string[])[]])[] = [
   ["Begin", [["setup", "enable"], ["import"], ["demo"], ["doctor"]]],
   ["Run and steer", [["run"], ["say"], ["stop"], ["pause", "resume"], ["extend"]]],
@@ -40,7 +40,7 @@ const ABOUT_SETTINGS =
 
 type Row = readonly [label: string, text: string];
 
-/** `ralph --help`: one screen. */
+/** `ralph --help`: fits on one screen. */
 export function overview(commands: CommandTable, columns = WIDTH): string {
   const width = Math.min(columns, WIDTH);
   return text([
@@ -138,7 +138,7 @@ function flagSections({ args, settings }: Pick<CommandWords, "args" | "settings"
   return sections.flat().slice(1);
 }
 
-/** A blank line, the heading, the lines; nothing at all without lines. */
+/** A blank line, the heading and the lines; nothing if there are no lines. */
 function section(heading: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
   return heading === "" ? ["", ...lines] : ["", heading, ...lines];

@@ -1,6 +1,6 @@
 /**
- * What a command line asks of the log, read from the words before `--`: what is logged may be that the line cannot be
- * read. A value in a word of its own never looks like a flag, so that each of these words is one.
+ * The log's flags, read from the words before `--` without parsing: the log may have to report that parsing failed. A
+ * separate value never looks like a flag, so each of these words is one.
  */
 export function logFlags(argv: readonly string[]): {
   json: boolean;

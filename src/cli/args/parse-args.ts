@@ -8,9 +8,9 @@ import { tokenize } from "./tokens.ts";
 
 export type ParsedArgs<A extends Args> = {
   args: ArgValues<A> & GlobalValues;
-  /** Settings that were given as flags, not yet checked: that is `resolveSettings`. */
+  /** Settings given as flags, not yet checked: `resolveSettings` does that. */
   settings: FlagSettings;
-  /** Long names of the flags, and names of the positionals, that were given. */
+  /** Long names of the given flags, and names of the given positionals. */
   given: string[];
 };
 
@@ -24,9 +24,10 @@ type Reading = {
 };
 
 /**
- * Reads the words behind a command's name, strictly: what the definition does not name is an error. `--flag value` and
- * `--flag=value`; no bundling of short flags; the last of a repeated flag counts; behind `--` nothing is a flag.
- * @throws RalphError `usage`, naming what was meant most likely
+ * Parses the words after a command's name strictly: anything that the definition does not name is an error. Accepts
+ * `--flag value` and `--flag=value`, no bundled short flags. The last of a repeated flag counts; after `--` nothing is
+ * a flag.
+ * @throws RalphError `usage`, with the likeliest intended name
  */
 export function parseArgs<A extends Args>(command: CommandWords<A>, argv: readonly string[]): ParsedArgs<A> {
   const reading = readWords(command, argv);
@@ -39,7 +40,7 @@ export function parseArgs<A extends Args>(command: CommandWords<A>, argv: readon
   const asked = given.has("help") || given.has("version");
   Object.assign(values, positionals(command, reading.words, given, !asked));
   if (!asked) refuseExclusive(command, given);
-  // The loop above gives each name the value that ArgValues says; the compiler can't follow it through the table.
+  // The loop above gives each name the value that ArgValues promises; the compiler can't follow it through the table.
   return { args: values as ParsedArgs<A>["args"], settings: reading.settings, given: [...given] };
 }
 

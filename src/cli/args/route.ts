@@ -5,16 +5,16 @@ import { commandsOf } from "./define.ts";
 import { type FlagTable, flagTable, isFlag } from "./flags.ts";
 import { tokenize } from "./tokens.ts";
 
-/** A command line in the order in which citty reads it: the command, then its words. */
+/** A command line in citty's order: the command, then its words. */
 export type Route = {
   /** The command, `["circuit", "reset"]`. */
   path: string[];
-  /** As much of it as was named: `["circuit"]` where the rest is its default; nothing for `ralph` alone. */
+  /** The part of it that was named: `["circuit"]` if the rest is its default, empty for `ralph` alone. */
   named: string[];
   rest: string[];
 };
 
-/** One-shot flags of the originals. */
+/** One-shot flags of the originals, and the commands that replace them. */
 const ONE_SHOTS: Readonly<Record<string, readonly string[]>> = {
   "-s": ["status"],
   "--status": ["status"],
@@ -25,9 +25,9 @@ const ONE_SHOTS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Finds the command in a command line. Flags may stand before its name. `ralph "TEXT"` is `ralph run --task TEXT`; a
- * one-shot flag of the originals is the command that took its place; a link named `ralph-import` is `ralph import`.
+ * one-shot flag of the originals is the command that replaced it; a link named `ralph-import` is `ralph import`.
  * @param program the name that ralph was started under
- * @throws RalphError `usage` for an unknown command, naming the nearest one
+ * @throws RalphError `usage` for an unknown command, with the nearest one
  */
 export function route(argv: readonly string[], program = "ralph"): Route {
   const linked = /^ralph-([a-z]+)(?:\.exe)?$/i.exec(program)?.[1];
@@ -65,17 +65,17 @@ function descend(command: string, rest: string[]): Route {
   });
 }
 
-/** Position of the first word that is neither a flag nor the value of one; the length if there is none. */
+/** Position of the first word that is neither a flag nor a flag's value; the length if there is none. */
 function firstWord(argv: readonly string[]): number {
   const [first] = argv;
-  // As a rule the command comes first, and the table of flags, which costs a ms or two, is not needed.
+  // Usually the command comes first. The table of flags, which costs a ms or two, is not needed then.
   if (first === undefined || !isFlag(first)) return 0;
-  // Of flags alone none takes the next word.
+  // If all words are flags, none of them takes the next word.
   if (argv.every(isFlag)) return argv.length;
   return tokenize(argv, everyFlag()).find(({ kind }) => kind !== "flag")?.index ?? argv.length;
 }
 
-/** The flags of all commands: before the command is known, it must be known which of them take a value. */
+/** The flags of all commands: finding the command requires knowing which flags take a value. */
 function everyFlag(): FlagTable {
   return new Map(
     Object.values(COMMANDS)

@@ -1,14 +1,14 @@
 import { parseArgs } from "node:util";
 import { type FlagTable, isFlag, takesNext } from "./flags.ts";
 
-/** A part of a command line, by its place in it. */
+/** A part of a command line and its position. */
 export type Token =
   | { kind: "flag"; index: number; spelling: string; value: string | null }
   | { kind: "word" | "end"; index: number };
 
 /**
- * The tokens of a command line by Node.js, which learns from the table which flags take the next word. `value` is what
- * stands behind `=`; the next word, where a flag takes one, is no token of its own.
+ * Node.js's tokens of a command line; the table says which flags take the next word. `value` is the text after `=`. A
+ * next word that is a value is not a token of its own.
  */
 export function tokenize(argv: readonly string[], table: FlagTable): Token[] {
   const options = Object.fromEntries(
@@ -31,8 +31,8 @@ export function tokenize(argv: readonly string[], table: FlagTable): Token[] {
 }
 
 /**
- * Node.js takes `-calls` and `- do this` for letters, and `-c=5` for the value `=5`. So each flag is a long one to it, `-c`
- * under the name `-c`; and what begins with a dash and is no flag is hidden behind a letter.
+ * Node.js reads `-calls` and `- do this` as bundled letters, and `-c=5` as the value `=5`. So every flag is passed as a
+ * long one (`-c` is named `-c`). A word that begins with a dash but is not a flag is hidden behind a letter.
  */
 function asNodeReads(word: string): string {
   if (!word.startsWith("-") || word === "--") return word;

@@ -1,7 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 
 /**
- * A flag's whole number from 1 up.
+ * Parses a flag's whole number from 1 up.
  * @throws RalphError `usage` for anything else
  */
 export function wholeNumber(flag: string, text: string): number {

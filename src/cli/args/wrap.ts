@@ -1,14 +1,17 @@
 import { columns, wrap } from "../../view/text/text.ts";
 
-/** A text that stands below a label. */
+/** Wraps a text to stand below a label. */
 export function indented(text: string, width: number): string[] {
   return wrap(text, width - 6).map((line) => `      ${line}`);
 }
 
-/** Below this many columns a text beside its label is harder to read than one below it. */
+/** Below this many columns a text reads better below its label than beside it. */
 const READABLE = 20;
 
-/** Rows of two columns: the first padded to `left`, the second wrapped beside it; a first that is too long stands above. */
+/**
+ * Rows of two columns: the first padded to `left`, the second wrapped beside it. A label that is too long gets a line
+ * of its own.
+ */
 export function twoColumns(rows: readonly (readonly [string, string])[], left: number, width: number): string[] {
   if (width - left < READABLE) return rows.flatMap(([label, text]) => [`  ${label.trim()}`, ...indented(text, width)]);
   return rows.flatMap(([label, text]) => {

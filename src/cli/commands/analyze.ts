@@ -14,12 +14,12 @@ import type { CommandContext } from "../context.ts";
 import type { AnalyzeArgs } from "../definitions/analyze.ts";
 import { loadSettings } from "../load-settings.ts";
 
-/** The name by which a recording is taken from stdin. */
+/** The FILE that means stdin. */
 const STDIN = "-";
 
 /**
- * `ralph analyze FILE...`: what ralph would make of recorded output, and why. Needs no project.
- * @throws RalphError `environment` for a file that cannot be read, `usage` for an exit code that is no number, or stdin twice
+ * `ralph analyze FILE...`: the analysis of recorded output, with reasons. Needs no project.
+ * @throws RalphError `environment` for an unreadable file, `usage` for a bad exit code or stdin named twice
  */
 export async function run(context: CommandContext<AnalyzeArgs>): Promise<number> {
   const { args } = context;
@@ -49,7 +49,7 @@ export async function run(context: CommandContext<AnalyzeArgs>): Promise<number>
     signals: noSignals(),
     countSignals: (signals, number, analysis) => newestSignals(countSignals(signals, number, analysis)),
     now: Date.now(),
-    // Only an error's words can name a clock time, and the first use of Intl costs several ms.
+    // Only an error can name a clock time. The first use of Intl costs several ms.
     ...(files.some(({ recorded }) => recorded.output.error !== null)
       ? { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }
       : {}),

@@ -10,8 +10,8 @@ import type { CompletionsArgs } from "../definitions/completions.ts";
 const SCRIPTS: Readonly<Record<string, string>> = { bash, zsh, fish, powershell };
 
 /**
- * `ralph completions SHELL`: a script for that shell. It asks `ralph __complete` at each press of the key, so that it
- * knows the drivers, runs and modes of the project, and never grows old.
+ * `ralph completions SHELL`: prints a script for that shell. The script asks `ralph __complete` at each key press, so
+ * the drivers, runs and modes it offers are never stale.
  */
 export async function run({ args, stdout }: CommandContext<CompletionsArgs>): Promise<number> {
   const script = Object.hasOwn(SCRIPTS, args.shell) ? SCRIPTS[args.shell] : undefined;

@@ -8,7 +8,7 @@ import { loadSettings } from "../load-settings.ts";
 import { settingsTable, warningText } from "../show/config-text.ts";
 
 /**
- * `ralph config [--json]`: the effective settings, each with its source (interfaces.md, "ralph config --json").
+ * `ralph config [--json]`: the effective settings, each with its source (interfaces.md "ralph config --json").
  * @throws RalphError `usage` or `config` if a value is not allowed or the file cannot be read
  */
 export async function run(context: CommandContext<ConfigArgs>): Promise<number> {
@@ -22,7 +22,7 @@ export async function run(context: CommandContext<ConfigArgs>): Promise<number> 
   return 0;
 }
 
-/** Those of a built-in driver; one in a file would have to be run to be asked. */
+/** Adds the warnings of a built-in driver. A driver in a file is left out: asking it would run it. */
 function withDriverWarnings(resolved: ResolvedSettings): ResolvedSettings {
   const found = findBuiltIn(resolved.settings.PLATFORM_DRIVER);
   if (found === null) return resolved;

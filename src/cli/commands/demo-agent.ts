@@ -11,7 +11,7 @@ import { readDemoScript } from "../../effects/project/demo-script-file.ts";
 
 export const DEMO_AGENT_COMMAND = "__demo-agent";
 
-/** How the demo agent was started: its words after the command, its environment, and the words that start ralph. */
+/** How the demo agent was started: the words after the command, the environment, and the words that start ralph. */
 export type DemoAgentStart = {
   argv: readonly string[];
   env: EnvVars;
@@ -20,10 +20,10 @@ export type DemoAgentStart = {
 };
 
 /**
- * The hidden command behind the driver `demo`: one call of the scripted agent. The script is RALPH_DEMO_SCRIPT (a file),
- * else ralph's own; RALPH_DEMO_STATE names the file that counts the calls.
+ * The hidden command behind the driver `demo`: one call of the scripted agent. RALPH_DEMO_SCRIPT names the script,
+ * ralph's own by default; RALPH_DEMO_STATE names the file that counts calls.
  * @returns the exit code
- * @throws RalphError `config` for a script that cannot be read
+ * @throws RalphError `config` for an unreadable script
  */
 export async function runDemoAgent({ argv, env, cwd, self }: DemoAgentStart): Promise<number> {
   const linger = wordAfter(argv, "--linger");
@@ -48,8 +48,8 @@ function wordAfter(argv: readonly string[], flag: string): string | null {
 }
 
 /**
- * Counts this call, before it does anything: a call that is killed counts too. Without RALPH_DEMO_STATE the count begins
- * anew in each run, by the mark (RALPH_RUN) that ralph gives to its agents.
+ * Counts this call before it does anything, so that a killed call counts too. Without RALPH_DEMO_STATE each run starts
+ * from zero; RALPH_RUN, which ralph gives its agents, tells runs apart.
  */
 function nextIndex(cwd: string, env: EnvVars): number {
   const chosen = env.RALPH_DEMO_STATE ?? "";
@@ -68,7 +68,7 @@ function readState(file: string): { run: string; iteration: number } {
     const { run, iteration } = state as { run?: unknown; iteration?: unknown };
     return { run: typeof run === "string" ? run : "", iteration: Number.isInteger(iteration) ? Number(iteration) : 0 };
   } catch {
-    return { run: "", iteration: 0 }; // the first call, or a file that another program wrote over
+    return { run: "", iteration: 0 }; // the first call, or a file that another program overwrote
   }
 }
 
@@ -104,10 +104,10 @@ function createIo(cwd: string, self: readonly string[]): DemoIo {
 
 const AUTHOR = { name: "Demo agent", email: "demo@example.invalid" } as const;
 
-/** Only for temporary projects of the demo and of tests: isomorphic-git is not to write to a user's repository. */
+/** Only for temporary projects of the demo and of tests: isomorphic-git must not write to a user's repository. */
 async function commit(dir: string, message: string, paths: readonly string[]): Promise<void> {
   const place = fs.lstatSync(join(dir, ".git"), { throwIfNoEntry: false });
-  // isomorphic-git would begin one, and leave it half made.
+  // isomorphic-git would begin a repository here, and leave it half made.
   if (place === undefined) throw new Error("This folder is no git repository.");
   if (!place.isDirectory()) return commitInWorktree(dir, message, paths);
   for (const filepath of paths) {
@@ -116,19 +116,19 @@ async function commit(dir: string, message: string, paths: readonly string[]): P
   await git.commit({ fs, dir, message, author: AUTHOR });
 }
 
-/** The branches of a linked worktree are elsewhere: isomorphic-git does not know where, the git that made it does. */
+/** Commits with git: isomorphic-git does not find the branches of a linked worktree. */
 function commitInWorktree(dir: string, message: string, paths: readonly string[]): void {
   const run = (...words: string[]) =>
     execFileSync("git", words, { cwd: dir, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
   try {
     run("add", "--ignore-errors", "--", ...paths);
   } catch {
-    // an ignored file is none to commit; the others are added
+    // an ignored file is not committed; the others are added
   }
   run("-c", `user.name=${AUTHOR.name}`, "-c", `user.email=${AUTHOR.email}`, "commit", "--quiet", "-m", message);
 }
 
-/** The path below the working folder, links resolved; a script never writes outside. */
+/** The path below the working folder, with links resolved. A script never writes outside. */
 function inside(cwd: string, path: string): string {
   const root = fs.realpathSync(cwd);
   const file = resolve(root, path);

@@ -18,7 +18,10 @@ import { stateChecks } from "../doctor/state-checks.ts";
 import { projectState } from "../project-state.ts";
 import { updateFacts } from "../update/release-source.ts";
 
-/** `ralph doctor [--json]`: every precondition of a run. Changes nothing. @returns 1 if something blocks a run */
+/**
+ * `ralph doctor [--json]`: checks every precondition of a run. Changes nothing.
+ * @returns 1 if something blocks a run
+ */
 export async function run(context: CommandContext<DoctorArgs>): Promise<number> {
   const { projectDir, env } = context;
   const host = createHost(projectDir, env);
@@ -45,7 +48,7 @@ export async function run(context: CommandContext<DoctorArgs>): Promise<number> 
   return summary.failed === 0 ? 0 : 1;
 }
 
-/** A driver that cannot be had is a finding, not the end of the examination; nobody is asked anything. */
+/** Checks the agent without asking questions. A missing driver is a finding and does not end the checks. */
 async function agentPart(
   context: CommandContext<DoctorArgs>,
   resolved: ResolvedSettings,

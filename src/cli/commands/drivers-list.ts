@@ -9,7 +9,7 @@ import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers [list] [--json]`: all drivers, and the files that hold none, each with the reason. */
 export async function run(context: CommandContext<DriversListArgs>): Promise<number> {
-  // The demo agent is this very program.
+  // The demo agent is this program itself.
   const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
   const found = await listDrivers(driverLookup(loadSettings(context), host, context));
   const rows = await Promise.all(found.map((one) => ("driver" in one ? driverReport(one, host) : one)));

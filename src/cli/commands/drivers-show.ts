@@ -8,7 +8,7 @@ import { loadSettings } from "../load-settings.ts";
 
 /** `ralph drivers show NAME [--json]`; NAME may be the path of a driver. */
 export async function run(context: CommandContext<DriversShowArgs>): Promise<number> {
-  // The demo agent is this very program.
+  // The demo agent is this program itself.
   const host = createHost(context.projectDir, { RALPH_DEMO_AGENT: context.self[0], ...context.env });
   const lookup = { ...driverLookup(loadSettings(context), host, context), personal: true };
   const found = await findDriver(context.args.name, lookup);

@@ -16,8 +16,9 @@ import { canAsk } from "../terminal.ts";
 const LABELS = 8;
 
 /**
- * `ralph drivers test NAME`: a live test of one driver, in a folder of its own. @returns 0 if the driver can be used
- * @throws RalphError `usage` without --yes where nobody can be asked
+ * `ralph drivers test NAME`: a live test of one driver, in a folder of its own.
+ * @returns 0 if the driver works
+ * @throws RalphError `usage` without --yes if there is nobody to ask
  */
 export async function run(context: CommandContext<DriversTestArgs>): Promise<number> {
   const { args, env, isTty } = context;

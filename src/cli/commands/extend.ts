@@ -4,8 +4,8 @@ import type { ExtendArgs } from "../definitions/extend.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /**
- * `ralph extend [N]`: N more iterations than MAX_ITERATIONS allows.
- * @throws RalphError `usage` if N is no number, `environment` if the run has no such bound
+ * `ralph extend [N]`: allows N more iterations than MAX_ITERATIONS.
+ * @throws RalphError `usage` if N is not a number, `environment` if the run has no such bound
  */
 export async function run(context: CommandContext<ExtendArgs>): Promise<number> {
   return controlRun(context, { command: "extend", iterations: parseIterations(context.args.iterations ?? "1") });

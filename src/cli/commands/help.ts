@@ -14,8 +14,8 @@ export async function run({ args, commands, columns, stdout }: CommandContext<He
 }
 
 /**
- * The help on a topic: no words for the overview, a command's words, or `exit-codes`.
- * @param columns width of the terminal; absent where there is none
+ * The help on a topic: the overview for no words, a command's words, or `exit-codes`.
+ * @param columns width of the terminal; undefined without one
  * @throws RalphError `usage` for an unknown topic
  */
 export function helpOn(commands: CommandTable, [topic, sub, ...more]: readonly string[], columns?: number): string {

@@ -20,8 +20,8 @@ type Context = CommandContext<ImportArgs>;
 const CANCELLED_EXIT_CODE = 130;
 
 /**
- * `ralph import FILE|FOLDER|ISSUE [NAME]`: turns what describes a project into its plan and specs, through the agent or by
- * rules alone; without FILE from the project's task sources. Outside a Ralph project it makes one.
+ * `ralph import FILE|FOLDER|ISSUE [NAME]`: turns a description into the project's plan and specs, through the agent or
+ * by rules. Without FILE it imports the project's task sources. Outside a Ralph project it makes one.
  * @throws RalphError if the source or the agent cannot be used; nothing is written then
  */
 export async function run(context: Context): Promise<number> {
@@ -30,7 +30,8 @@ export async function run(context: Context): Promise<number> {
   const begun = found === null ? null : await prepareImport(context, target, found);
   if (found === null || begun === null) return leave(context);
   if (begun.ready !== null && "document" in found) return importWithAgent(begun.ready, { context, begun, found });
-  // By rules alone no setting is needed; but what every run refuses is told before the project counts as ready.
+  // An import by rules needs no setting. But a setting that every run refuses is reported before the project counts as
+  // ready.
   for (const text of settingsWarning(context, begun.site.dir)) context.log.warn(text);
   const done = await finishImport(context, { ...begun, found, asked: null, asks: isInteractive(context) });
   return done === "left" ? leave(context) : done.exit;
@@ -38,7 +39,7 @@ export async function run(context: Context): Promise<number> {
 
 type Job = { context: Context; begun: ImportSetup; found: Extract<ImportSource, { document: unknown }> };
 
-/** With the agent: until something is written, all that was made for it goes away again. */
+/** Imports through the agent. Until something is written, everything made for it is removed again. */
 async function importWithAgent(ready: ImportAgent, { context, begun, found }: Job): Promise<number> {
   const { site } = begun;
   const temporary = context.args["dry-run"] && !hasOwnRalph(site.dir);

@@ -24,12 +24,12 @@ import { PLAIN_COLUMNS, stamped } from "../show/live-view.ts";
 
 const POLL_MS = 200;
 
-/** Events between two looks at whether the reader keeps up. */
+/** Events printed between two checks that the reader keeps up. */
 const EVENTS_AT_ONCE = 200;
 
 /**
- * `ralph logs [RUN] [-f] [--iteration N] [--grep TEXT] [--level L] [--json]`: a run as readable lines, by the same
- * function as the live view. Followed without a name it goes on with the next run, as `tail -F` does.
+ * `ralph logs [RUN] [-f] [--iteration N] [--grep TEXT] [--level L] [--json]`: a run as readable lines, made by the live
+ * view's own function. Following without a name continues with the next run, as `tail -F` does.
  * @throws RalphError `environment` if there is no such run or iteration
  */
 export async function run(context: CommandContext<LogsArgs>): Promise<number> {
@@ -46,7 +46,7 @@ export async function run(context: CommandContext<LogsArgs>): Promise<number> {
   let from = 0;
   let isThere = filter.iteration === null;
   for (;;) {
-    // Asked before reading, so that the last lines of a run that ends meanwhile are not missed.
+    // Checked before reading: the last lines of a run that ends meanwhile are not missed.
     const isLive = liveRun(ralph) === run;
     let events = 0;
     for (const line of linesFrom(join(runsDir, run, JOURNAL_FILE), from)) {
@@ -83,7 +83,7 @@ type Print = (event: RalphEvent) => void;
 
 function filterOf({ args }: CommandContext<LogsArgs>): EventFilter {
   const iteration = args.iteration === undefined ? null : wholeNumber("--iteration", args.iteration);
-  // The parser lets only the listed levels through.
+  // The parser accepts only the listed levels.
   return { iteration, level: (args.level ?? "info") as EventLevel };
 }
 
@@ -118,9 +118,9 @@ function linePrinter(context: CommandContext<LogsArgs>, filter: EventFilter): Pr
   };
 }
 
-/** What the live view leaves to the verdict, such as why a call failed. */
+/** Events that the live view leaves to the verdict, such as why a call failed. */
 function entryLines(event: RalphEvent, { call }: State, level: EventLevel): string[] {
-  // Where warnings are shown the verdict is one; a review has none.
+  // The verdict counts as a warning, so at that level it covers the call; a review has no verdict.
   const isTold =
     level === "info" || (level === "warn" && event.type === "agent_finished" && call?.purpose !== "review");
   const entry = isTold ? null : logEntry(event);

@@ -14,8 +14,8 @@ import { openDashboard } from "../show/dashboard.ts";
 import { canAsk } from "../terminal.ts";
 
 /**
- * `ralph monitor [RUN]` (`ralph attach`): the dashboard of a run in another process, or of one that is over.
- * @throws RalphError `environment` without a terminal, or for a run that cannot be read
+ * `ralph monitor [RUN]` (`ralph attach`): the dashboard of a run in another process, or of a finished one.
+ * @throws RalphError `environment` without a terminal, or for an unreadable run
  */
 export async function run(context: CommandContext<MonitorArgs>): Promise<number> {
   const { projectDir, env, args } = context;

@@ -12,10 +12,10 @@ import { replayLines } from "../show/replay-lines.ts";
 import { canAsk } from "../terminal.ts";
 
 /**
- * `ralph replay [RUN]`: the run again, by the same view that showed it, in lines or on the dashboard. Off a terminal
- * there are no pauses unless a speed is given, and what is printed is what `ralph run` printed.
- * @throws RalphError `usage` for `--step` without a terminal, `environment` for `--monitor` without one, or if there is
- * no such run or iteration
+ * `ralph replay [RUN]`: plays a run back in lines or on the dashboard, by the view that showed it. Off a terminal it
+ * prints what `ralph run` printed, without pauses unless a speed is given.
+ * @throws RalphError `usage` for `--step` without a terminal; `environment` for `--monitor` without one, or for an
+ *   unknown run or iteration
  */
 export async function run(context: CommandContext<ReplayArgs>): Promise<number> {
   const { args } = context;
@@ -55,7 +55,7 @@ export async function run(context: CommandContext<ReplayArgs>): Promise<number> 
   }
 }
 
-/** @returns false if there is no such iteration to begin with */
+/** @returns false if there is no such iteration to start from */
 async function onDashboard(
   { args, color, projectDir }: CommandContext<ReplayArgs>,
   place: { path: string; speed: number; from: number | null },

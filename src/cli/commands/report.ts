@@ -21,14 +21,14 @@ import type { ReportArgs } from "../definitions/report.ts";
 import { liveRun } from "../run/send-control.ts";
 import { chooseRun } from "../show/choose-run.ts";
 
-/** Not a file of this name. */
+/** The FILE that means stdout. */
 const STDOUT = "-";
 const foldCase = foldsCase(process.platform);
 
 /**
- * `ralph report [RUN]`: receipts per iteration, per task and in all, as text, JSON or one HTML page.
- * @throws RalphError `environment` if there is no such run, nothing of it can be read, or the page cannot be written;
- * `usage` if two documents were to go to stdout
+ * `ralph report [RUN]`: receipts per iteration, per task and in total, as text, JSON or one HTML page.
+ * @throws RalphError `environment` for an unknown or unreadable run, or a page that cannot be written; `usage` if two
+ *   documents would go to stdout
  */
 export async function run(context: CommandContext<ReportArgs>): Promise<number> {
   const { projectDir, args } = context;
@@ -71,7 +71,7 @@ export async function run(context: CommandContext<ReportArgs>): Promise<number> 
 }
 
 function text(context: CommandContext, report: Report, live: boolean): string[] {
-  // A pipe or a file has no width: nothing is cut in it.
+  // A pipe or a file has no width, so nothing is cut.
   const width = context.isTty.stdout ? context.columns : Number.POSITIVE_INFINITY;
   return reportLines(report, { width, style: style(context.color), shorten: shortenerOf(report), live });
 }

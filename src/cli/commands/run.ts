@@ -59,7 +59,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
     requirePrompt(paths, args.mode ?? null);
     if (paths.plan !== null) requireText(paths.plan, "The plan", "See that it is a file that you may read.");
   }
-  // A run in the background says them itself.
+  // With --detach the run in the background prints its own warnings.
   if (!args.detach || args["dry-run"])
     for (const warning of [...warnings, ...driverWarnings(agent.driver, resolved)])
       context.log.warn(warningText(warning));
@@ -121,7 +121,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
   }
 }
 
-/** What a person can do about denials; only the driver knows the agent's permissions. */
+/** What the user can do about denials; only the driver knows the agent's permissions. */
 function tellDenialHelp({ log, columns }: CommandContext<RunArgs>, driver: Driver, paths: ProjectPaths): void {
   const settingsFile = relative(paths.project, paths.settings ?? join(paths.ralph, ".ralphrc"));
   const help = driver.permissionDenialHelp?.({ settingsFile });

@@ -12,9 +12,9 @@ import { liveRun } from "../run/send-control.ts";
 import { canAsk } from "../terminal.ts";
 
 /**
- * `ralph runs prune --keep N`: deletes all but the newest runs, after asking. The newest is always kept, since the state
- * of the project is its fold, and so is one that lives.
- * @throws RalphError `usage` without `--keep`, and where nobody can be asked without `--yes`
+ * `ralph runs prune --keep N`: deletes all but the newest runs, after asking. It keeps the newest, whose fold is the
+ * project's state, and any live run.
+ * @throws RalphError `usage` without `--keep`, and without `--yes` if there is nobody to ask
  */
 export async function run(context: CommandContext<RunsPruneArgs>): Promise<number> {
   const { args } = context;

@@ -5,7 +5,7 @@ import type { SayArgs } from "../definitions/say.ts";
 import { controlRun } from "../run/send-control.ts";
 
 /**
- * `ralph say TEXT`: words for the agent, in the next prompt.
+ * `ralph say TEXT`: adds the user's words to the agent's next prompt.
  * @throws RalphError `usage` for no words or too many
  */
 export async function run(context: CommandContext<SayArgs>): Promise<number> {

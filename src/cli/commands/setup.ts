@@ -21,8 +21,8 @@ import { startUpdateCheck } from "../update/background-update-check.ts";
 type Context = CommandContext<SetupArgs>;
 
 /**
- * `ralph setup [NAME]`: makes a folder a Ralph project; on a terminal by asking what it cannot find out.
- * @throws RalphError `usage` where it would have to ask and cannot, `environment` if it cannot be written
+ * `ralph setup [NAME]`: makes a folder a Ralph project. On a terminal it asks for what it cannot detect.
+ * @throws RalphError `usage` if it has to ask and cannot, `environment` if it cannot write
  */
 export async function run(context: Context): Promise<number> {
   const { args } = context;
@@ -52,7 +52,7 @@ async function setUp(context: Context, site: Site, given: SetupFlags, source: Ta
   const content = await loadContent(site, source, given.label);
   const actions = planSite(site, { given, content, answers, force: args.force, migrate: args.migrate });
   const already = !changesAnything(actions);
-  // Both look at the folder as it was: after the writing, old files have moved.
+  // Both look at the folder before the writing moves old files.
   const next = nextCommandFor(context, site, { actions, agents, answers });
   const notes = warnings(site, actions);
   if (!already) await writeProject(site, actions, new Date());

@@ -14,7 +14,7 @@ export async function run(context: CommandContext<StatusArgs>): Promise<number> 
   checkRalphDir(context.projectDir);
   const { settings } = loadSettings(context);
   const { state, alive } = await projectState(context.projectDir);
-  // What no run has said yet, the settings say.
+  // Settings fill in what no run has recorded yet.
   const known = { ...state, settings: { ...settings, ...state.settings } };
   const report = statusReport(known, planOf(context.projectDir, settings), alive, Date.now());
   if (context.args.json) context.stdout(`${JSON.stringify(report, null, 2)}\n`);

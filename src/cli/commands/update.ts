@@ -13,8 +13,8 @@ import { howToUpdate, type UpdateFacts, updateFacts } from "../update/release-so
 const ASK_MS = 20_000;
 
 /**
- * `ralph update [--check]`: looks for a newer release, and replaces this program by it.
- * @throws RalphError `environment` if the release can't be had, verified or put in place
+ * `ralph update [--check]`: looks for a newer release, and replaces this program with it.
+ * @throws RalphError `environment` if the release can't be downloaded, verified or put in place
  */
 export async function run(context: CommandContext<UpdateArgs>): Promise<number> {
   const { args, env, self, stdout, log } = context;
@@ -93,7 +93,7 @@ function sentence(found: Standing, offered: string, running: string): string {
 
 const rest = (facts: UpdateFacts, release: Release) => `  Get it: ${howToUpdate(facts)}\n${notesOf(release)}`;
 
-/** Notes come from the network and are not signed: a terminal must not obey them. */
+/** Notes come from the network and are not signed, so control characters are removed. */
 function notesOf({ notes }: Release): string {
   const text = plain(notes).trim();
   return text === "" ? "" : `\n${text}\n`;

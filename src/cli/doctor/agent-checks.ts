@@ -9,7 +9,7 @@ import type { AgentChoice } from "../agent/agent-choice.ts";
 import { askVersion, type VersionAnswer } from "../agent/agent-version.ts";
 import { preflight } from "../run/preflight.ts";
 
-/** Whether the agent is there, new enough and ready, and what of the settings it cannot honour. */
+/** Whether the agent is installed, new enough and ready, and which settings it cannot honour. */
 export async function agentChecks(
   agent: AgentChoice,
   resolved: Pick<ResolvedSettings, "settings" | "sources">,
@@ -30,7 +30,7 @@ export async function agentChecks(
   ];
 }
 
-/** What to install: the agent's own command, and where none is here at all, those of all agents. */
+/** What to install: this agent, or if no agent is installed, any of those that ralph knows. */
 function notInstalled({ driver, binary, source }: AgentChoice, host: Host): CheckResult {
   const agents = BUILT_IN_DRIVERS.filter((one) => one.installCommand !== undefined);
   const here = agents.filter((one) => host.which(programOf(one, host)) !== null);
@@ -54,7 +54,7 @@ function programOf({ cliBinary }: Driver, host: Host): string {
   return typeof cliBinary === "string" ? cliBinary : cliBinary(host);
 }
 
-/** All agents that ralph brings a driver for tell their version; a wrapper around one need not. */
+/** Every agent with a built-in driver reports its version. A wrapper around one need not. */
 function mustTellVersion({ driver, binary, source }: AgentChoice, host: Host): boolean {
   return source === "built-in" && binary.join(" ") === programOf(driver, host);
 }
@@ -79,7 +79,7 @@ function versionCheck(
   );
 }
 
-/** What the driver can tell without a call: logged in, allowed to run like this. */
+/** What the driver can tell without a call, such as whether the agent is logged in. */
 async function readyCheck(
   agent: AgentChoice,
   { settings }: Pick<ResolvedSettings, "settings">,

@@ -8,7 +8,7 @@ import type { Host } from "../../driver.ts";
 import type { CommandContext } from "../context.ts";
 import { loadSettings } from "../load-settings.ts";
 
-/** The settings, or the defaults where they cannot be used, with what is wrong with them. */
+/** The settings with their problems, or the defaults if the settings cannot be used. */
 export function settingsChecks(context: CommandContext): { resolved: ResolvedSettings; results: CheckResult[] } {
   try {
     const resolved = loadSettings(context);
@@ -26,7 +26,7 @@ function changed({ sources }: ResolvedSettings): string {
   return count === 0 ? "all defaults" : `${count} set`;
 }
 
-/** Whether the commands that done work must pass can be started. */
+/** Whether the gates' commands can be started. */
 export function gateChecks(settings: Settings, host: Host): CheckResult[] {
   const commands = gateCommands(settings);
   if (commands.length === 0) return [passed("gates", "none")];

@@ -9,7 +9,10 @@ import { readLock } from "../../effects/journal/lock.ts";
 import { initialRunState } from "../../run/recovery.ts";
 import { duration } from "../../view/text/figures.ts";
 
-/** What the runs before have left: breaker, session, call budget, and one that still goes on. @param now epoch ms */
+/**
+ * What earlier runs left: breaker, session and call budget; and any run that is still live.
+ * @param now epoch ms
+ */
 export function stateChecks(
   { state: known, ralphDir, driver, settings }: { state: State; ralphDir: string; driver: string; settings: Settings },
   now: number,

@@ -27,40 +27,40 @@ export type AgentImport = DialogueInput & {
   settings: Settings;
   agent: AgentChoice;
   host: Host;
-  /** The file that the document was read from, absolute; null where it is none. */
+  /** The absolute path of the document; null if it came from no file. */
   source: string | null;
   reader: EventSubscriber;
-  /** The command that does it again. */
+  /** The command that repeats the import. */
   again: string;
 };
 
-/** In the agent's own words. */
+/** Why the agent's call failed, in the agent's own words. */
 export type Failure = {
   code: string;
   message: string;
-  /** ISO time at which its provider's limit ends, where that was the reason and it stated one. */
+  /** ISO time at which the provider's limit ends, if the call failed on one that stated it. */
   resetsAt: string | null;
 };
 
 export type AgentImportResult = {
   answer: AgentAnswer;
   sessionId: string | null;
-  /** Why the agent's last call came to nothing; null if it answered. */
+  /** Why the agent's last call failed; null if it answered. */
   failure: Failure | null;
   calls: number;
   /** The first line of its last answer. */
   said: string;
   run: string;
-  /** The signal that ended it; null if none did. */
+  /** The signal that ended the import; null if none did. */
   stopped: StopBy | null;
-  /** Wall time of the calls in ms, and what they used. */
+  /** Wall time of the calls in ms. */
   ms: number;
   usage: Usage;
 };
 
 /**
- * Asks the agent to turn a document into plan and specs: a short run of its own in the project's journal. The agent has
- * tools that only read; nothing of its answer is written here.
+ * Asks the agent to turn a document into plan and specs, in a short run of its own in the project's journal. The agent
+ * gets only tools that read, and nothing of its answer is written here.
  * @throws RalphError `environment` if another ralph works in the project
  */
 export async function importByAgent(input: AgentImport): Promise<AgentImportResult> {
@@ -80,7 +80,7 @@ export async function importByAgent(input: AgentImport): Promise<AgentImportResu
 }
 
 async function importInRun(run: Run, input: AgentImport): Promise<AgentImportResult> {
-  // There is no iteration to finish: the first Ctrl+C ends the call.
+  // An import has no iteration to finish, so the first Ctrl+C ends the call.
   let stopped: StopBy | null = null;
   const release = onSignals((signal) => {
     stopped ??= signal;
@@ -118,7 +118,7 @@ function filesToKeep({ source }: AgentImport, { prompt, plan, agent, settings }:
   return [source, prompt, plan, agent, settings].filter((path) => path !== null);
 }
 
-/** The stop reason of a run that a signal ended. */
+/** The stop reason for each signal that ends a run. */
 export const SIGNALLED = {
   SIGINT: "interrupted",
   SIGTERM: "terminated",
@@ -126,7 +126,7 @@ export const SIGNALLED = {
   user: "interrupted",
 } as const;
 
-/** What a failed call is for the caller: one that needs a person, or a wait, has a code of its own (product.md "Exit codes"). */
+/** The error code of a failed call. Failures that need a person or a wait have their own (product.md "Exit codes"). */
 export function failedAs(code: string): "authentication" | "usage_limit" | "internal_error" {
   if (code === "auth") return "authentication";
   return code === "limit" ? "usage_limit" : "internal_error";
@@ -144,19 +144,19 @@ function importEnd(
 
 const MAX_WORDS = 200;
 
-/** The first line that says something. */
+/** The first line that holds a letter. */
 function firstWords(text: string): string {
   return sanitizeLine(text.split("\n").find((line) => /\p{L}/u.test(line)) ?? "", MAX_WORDS);
 }
 
-/** The agent's own code and first line, without the full stop, since more is said after it. */
+/** The agent's own code and first line. The full stop goes, because more text follows. */
 function describeFailure({ settings, world }: Run, { error, outcome, output }: CallResult): Failure {
   const outcomes: Readonly<Record<string, string>> = {
     timed_out: `it was not done after ${duration(settings.CLAUDE_TIMEOUT_MINUTES * MINUTE_MS)}; --timeout gives it more`,
     idle: "it said nothing for too long",
     stopped: "it was stopped",
   };
-  // Claude Code used to add a limit's reset as a bare number.
+  // Older versions of Claude Code append the reset time of a limit as a bare number.
   const words = firstWords(error?.message ?? "").replace(/\|\d{9,}$/, "");
   const message = outcomes[outcome] ?? (words === "" ? outcome.replaceAll("_", " ") : words.replace(/[.\s]+$/, ""));
   const code = outcomes[outcome] === undefined ? (error?.class ?? outcome) : outcome;

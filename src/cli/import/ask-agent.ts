@@ -17,21 +17,21 @@ import { safeStat } from "./safe-stat.ts";
 
 type Context = CommandContext<ImportArgs>;
 
-/** An agent that was asked for its name, and what came of asking it for more. */
+/** What an agent answered to an import, with the agent's name. */
 export type AgentReply = AgentImportResult & { driver: string; displayName: string };
 
 export type ImportRequest = {
   document: SourceDocument;
   /** Canonical folder that the agent reads in. */
   project: string;
-  /** The command that does it again. */
+  /** The command that repeats the import. */
   again: string;
 };
 
 /** The agent that an import would ask, checked before anything is made or spent. */
 export type ImportAgent = { ask(request: ImportRequest): Promise<AgentReply>; displayName: string; driver: string };
 
-/** The agents that may be asked: the one that flag, environment or settings name, else those that are installed. */
+/** The agents to choose from: the one that a flag, the environment or the settings name, else all installed ones. */
 export function agentsToAsk(context: Context, site: Site, agents: readonly FoundAgent[]): readonly FoundAgent[] {
   const { settings, sources } = loadSettings({ ...context, projectDir: site.dir });
   if (sources.PLATFORM_DRIVER.source === "default") return agents.filter(({ available }) => available);
@@ -40,9 +40,9 @@ export function agentsToAsk(context: Context, site: Site, agents: readonly Found
 }
 
 /**
- * Finds an agent, and what it takes to ask it.
- * @param driver the agent that was chosen of several; null for the one of the settings, or the first installed
- * @throws RalphError `environment` if it cannot be used, `config` for settings that are refused
+ * Prepares an agent for an import.
+ * @param driver the chosen agent; null for the one in the settings, or the first installed
+ * @throws RalphError `environment` if it cannot be used, `config` for refused settings
  */
 export async function prepareAgent(
   context: Context,
@@ -86,7 +86,7 @@ export async function prepareAgent(
         document,
         source: sourceFile(context),
         plan: plan === null ? null : site.files.read(plan),
-        // The command tells the end itself: what became of the answer comes after the run.
+        // The command reports the end itself, after the run, once it knows what became of the answer.
         reader: {
           ...view.reader,
           onEvents: (steps) => view.reader.onEvents(steps.filter(({ event }) => event.type !== "run_finished")),
@@ -107,7 +107,7 @@ function sourceFile({ args, projectDir }: Context): string | null {
   return path !== null && safeStat(path, { follows: true })?.isFile() === true ? realpathSync(path) : null;
 }
 
-/** Without an agent there is still a way. */
+/** Adds the way without an agent to the hint. */
 function withoutAgent(error: unknown): never {
   if (error instanceof RalphError && error.code === "environment") {
     throw new RalphError("environment", error.message, {

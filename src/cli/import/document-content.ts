@@ -11,7 +11,7 @@ import type { Content } from "../../setup/prepare.ts";
 import type { ScaffoldFile } from "../../setup/scaffold-files.ts";
 import type { Site } from "../setup/inspect-site.ts";
 
-/** What a document gives to a project without any agent. */
+/** What a document gives to a project by rules alone. */
 export function convertedContent(site: Pick<Site, "files">, document: SourceDocument): Content {
   const base = specBase(site.files, document.name);
   const converted = convertDocument(document, base);
@@ -19,7 +19,10 @@ export function convertedContent(site: Pick<Site, "files">, document: SourceDocu
   return { tasks, files: converted.specs, objective: converted.objective, notes: [] };
 }
 
-/** What of a document and of an answer's files is missing: asked once more of the agent, then told. */
+/**
+ * The parts of the document and the files that an answer lacks. The agent is asked for them once more, then they are
+ * reported.
+ */
 export function findMissing(document: SourceDocument, answer: AgentAnswer): { missing: string[]; lacks: string[] } {
   const plan = answer.files.get("@fix_plan.md");
   const specs = [...answer.files.keys()].filter((name) => name.startsWith("specs/"));
@@ -35,8 +38,8 @@ export function findMissing(document: SourceDocument, answer: AgentAnswer): { mi
 }
 
 /**
- * What an agent's answer gives to a project. Where it left a part of the document out, the document's own words go into the
- * specs beside it and its tasks into the plan, so that nothing is lost and nothing counts as done without it.
+ * What an agent's answer gives to a project. If it leaves out a part of the document, the document's own words join the
+ * specs and its tasks join the plan. So nothing is lost, and "done" still requires it.
  */
 export function answeredContent(site: Pick<Site, "files">, document: SourceDocument, answer: AgentAnswer): Content {
   const { missing, lacks } = findMissing(document, answer);
@@ -74,7 +77,10 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
   };
 }
 
-/** A task that says where the specs say more of it, by which its document is known again: the file that names it, else the first. */
+/**
+ * Adds to a task the spec that covers it, by which later imports recognise its document: the file that names the task,
+ * else the first.
+ */
 function withSpec(task: Task, specs: readonly ScaffoldFile[]): Task {
   const { id, title, details } = task;
   const names = [id, title].flatMap((name) => name?.toLowerCase() ?? []);

@@ -12,13 +12,12 @@ import { issueFilter } from "./import-flags.ts";
 
 type Context = CommandContext<ImportArgs>;
 
-/** Of an issue that is offered. */
+/** Characters shown of an issue's title. */
 const LABEL_CHARS = 70;
 
 /**
- * What is to be imported: the source that is named, else one of `--from` or of the project's task sources. Null if the
- * person went away.
- * @throws RalphError if it is not there or cannot be read
+ * The source to import: the named one, else one of `--from` or of the project's task sources. Null if the user cancels.
+ * @throws RalphError if it is missing or cannot be read
  */
 export async function findByFlags(context: Context, site: Site): Promise<ImportSource | null> {
   const { args, projectDir } = context;

@@ -16,17 +16,17 @@ import type { Site } from "../setup/inspect-site.ts";
 import { readDocument } from "../setup/read-document.ts";
 import { safeStat } from "./safe-stat.ts";
 
-/** What is to be imported: a document, which the agent may work on, or something that is tasks already. */
+/** The source to import: a document, which the agent may work on, or content that already is tasks. */
 export type ImportSource = { document: SourceDocument; issue: Issue | null } | { content: Content; said: string[] };
 
-/** One document made of many: each file is a chapter, in the order of their names, `2-x` before `10-y`. */
+/** Orders the chapters of a document made of several files: `2-x` before `10-y`. */
 const BY_NAME = new Intl.Collator("en", { numeric: true });
 const MAX_FILES = 200;
 
 /**
- * Reads what an import names: a file, a folder of documents or of a BMAD plan, or an issue.
+ * Reads the source that an import names: a file, a folder of documents or of a BMAD plan, or an issue.
  * @param from the folder that paths are relative to
- * @throws RalphError if it is not there or cannot be read
+ * @throws RalphError if it is missing or cannot be read
  */
 export async function findSource(
   source: string,
@@ -49,7 +49,7 @@ async function findFolder(
   { site, force }: { site: Site; force: boolean },
 ): Promise<ImportSource> {
   const files = openProjectFiles(path);
-  // Seen from the folder above, so that its documents keep a path.
+  // Opened from the parent folder, so that the documents' paths keep the folder's name.
   const above = openProjectFiles(join(path, ".."));
   const folder = basename(path);
   const isBmad = readArtifacts(above, folder).some(
@@ -108,7 +108,7 @@ export async function findIssues(
   return { document: documentFromIssue(issue, null), issue };
 }
 
-/** The repository of an issue, where that is not the project's own. */
+/** The repository of an issue, if it is not the project's own. */
 function otherRepository(
   { owner, repo }: NonNullable<ReturnType<typeof issueReference>>,
   { findings: { github } }: Site,
@@ -122,7 +122,7 @@ function sameName(one: string, two: string): boolean {
   return one.toLowerCase() === two.toLowerCase();
 }
 
-/** The oldest of the most urgent. */
+/** The oldest of the most urgent issues. */
 function mostUrgent(issues: readonly Issue[]): Issue | undefined {
   const rank = ({ labels }: Issue) => ["high", "medium", "low", "optional"].indexOf(labelPriority(labels) ?? "medium");
   return issues.toSorted((a, b) => rank(a) - rank(b))[0];
@@ -133,7 +133,7 @@ export function findBeads(site: Site): ImportSource {
   return { content: { ...NO_CONTENT, tasks: beadsTasks(site, site.settings.BEADS_FILTER ?? null) }, said: [] };
 }
 
-/** Whether an issue says enough to be taken over by rules alone (from the bash original). */
+/** Whether an issue has enough detail to be imported by rules alone (from the bash original). */
 export function isDetailedEnough(issue: Issue | null, threshold: number): boolean {
   return issue !== null && completenessOf(issue.body, threshold).recommendation === "convert";
 }

@@ -41,15 +41,15 @@ export type FinishInput = {
   agents: readonly FoundAgent[];
   ready: ImportAgent | null;
   found: ImportSource;
-  /** What the agent answered; null where the rules do it. */
+  /** The agent's answer; null for an import by rules. */
   asked: AgentReply | null;
-  /** A person is there to say yes. */
+  /** The user is asked to confirm. */
   asks: boolean;
 };
 
 /**
- * Plans what an import changes, shows it, has it agreed to, writes it, and tells what came of it.
- * @param signal takes the question away
+ * Plans an import's changes, shows them, asks for consent, writes them and reports the outcome.
+ * @param signal withdraws the question
  * @throws RalphError `environment` if it cannot be written
  */
 export async function finishImport(
@@ -71,7 +71,7 @@ export async function finishImport(
     actions,
     content,
     added: plan === null ? distinct(content.tasks).length : plan.added.length,
-    // An agent is asked only for what is missing, so that what it leaves out says nothing.
+    // The agent is asked only for missing parts, so a task that it leaves out proves nothing.
     left: plan === null || asked !== null || "content" in found ? [] : plan.left,
     changedDone: plan?.doneBefore.map(boxText) ?? [],
     kept: plan?.kept.map(boxText) ?? [],
@@ -101,7 +101,7 @@ function importedContent(found: ImportSource, asked: AgentReply | null, site: Si
   return asked === null ? convertedContent(site, found.document) : answeredContent(site, found.document, asked.answer);
 }
 
-/** The specs that were edited here, and of which parts they keep other words than the document's. */
+/** The specs edited by the user, each with the sections whose words differ from the document's. */
 function editedSpecs(content: Content, actions: readonly FileAction[], { files }: Site): ImportOutcome["edited"] {
   return content.files.flatMap(({ path, content: fresh, merge }) => {
     const isTheirs = actions.some(
@@ -132,7 +132,7 @@ async function agreedToWrite(
   return agreed(outcome.actions, look, signal === undefined ? {} : { signal });
 }
 
-/** To the person who has just seen the files, and agreed. */
+/** Reports the outcome after the user has seen the files and agreed. */
 async function printOutcome(context: Context, outcome: ImportOutcome): Promise<void> {
   const clack = await import("@clack/prompts");
   const { bold, dim } = style(context.color);

@@ -5,7 +5,10 @@ import type { SourceDocument } from "../../setup/import/formats/convert-document
 import { mergePlan } from "../../setup/plan/merge.ts";
 import { sha256 } from "../setup/write-project.ts";
 
-/** The marker of the blocks in prompt and answer: no document holds its own hash, and the prompt removes it if one did. */
+/**
+ * The marker of the blocks in prompt and answer. A document can't hold its own hash, and the prompt removes the marker
+ * from it regardless.
+ */
 export function importMarker({ name, text }: SourceDocument): string {
   return sha256(`${name}\n${text}`).slice(0, 12);
 }
@@ -14,11 +17,11 @@ export type DialogueInput = {
   document: SourceDocument;
   /** The project's plan; null where there is none. */
   plan: string | null;
-  /** What the files still lack: names of the document, and files. */
+  /** What the files still lack: parts of the document, and files. */
   lacks(answer: AgentAnswer): { missing: string[]; lacks: string[] };
 };
 
-/** Asks for plan and specs, and once more for what of the document no file holds. */
+/** Asks for plan and specs, then once more for the parts of the document that no file holds. */
 export function importDialogue({ document, plan, lacks }: DialogueInput): ImportDialogue<AgentAnswer> {
   const mark = importMarker(document);
   return {
@@ -37,7 +40,7 @@ export function importDialogue({ document, plan, lacks }: DialogueInput): Import
 function mergeAnswers(first: AgentAnswer, second: AgentAnswer): AgentAnswer {
   const files = new Map([...first.files, ...second.files]);
   const [plan, more] = [first.files.get("@fix_plan.md"), second.files.get("@fix_plan.md")];
-  // A task that is named again is no second task.
+  // A task named in both answers is added once.
   if (plan !== undefined && more !== undefined) files.set("@fix_plan.md", mergePlan(plan, tasksOfPlan(more)).text);
   const unfinished = [...first.unfinished, ...second.unfinished].filter((name) => !files.has(name));
   return { files, refused: [...first.refused, ...second.refused], unfinished: [...new Set(unfinished)] };

@@ -10,7 +10,7 @@ type FilterArgs = {
   state?: string | undefined;
 };
 
-/** The issues that the flags want. Labels are separated by commas, and all of them must be there. */
+/** The issues that the flags select. Labels are separated by commas, and an issue needs all of them. */
 export function issueFilter(args: FilterArgs, label: string | null): IssueFilter {
   const state = args.state;
   return {

@@ -17,10 +17,10 @@ export function warn(text: string): void {
 }
 
 /**
- * Asks where a project is to be that nobody named a folder for.
+ * Asks where to put a project if no folder was named.
  * @param name of the new folder
- * @param here this folder is offered first: it holds nothing but what is imported
- * @returns the name, null for this folder, undefined if the person went away
+ * @param here offers this folder first: it holds nothing but the source
+ * @returns the name, null for this folder, undefined if the user cancels
  */
 export async function askPlace(name: string, here: boolean): Promise<string | null | undefined> {
   const options = [
@@ -35,7 +35,7 @@ export async function askPlace(name: string, here: boolean): Promise<string | nu
   return clack.isCancel(chosen) ? undefined : chosen === "new" ? name : null;
 }
 
-/** Asks who is to read the document: a call costs. Null if nobody, or if the person went away. */
+/** Asks who reads the document, since a call costs money. Null for nobody, or if the user cancels. */
 export async function askImporter(
   document: string,
   agents: readonly { driver: string; displayName: string }[],

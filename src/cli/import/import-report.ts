@@ -14,7 +14,7 @@ import { actionCounts } from "../setup/actions-text.ts";
 import type { Site } from "../setup/inspect-site.ts";
 import type { AgentReply } from "./ask-agent.ts";
 
-/** The changes of an import as one patch, for `--dry-run`; to be called before anything is written. */
+/** The changes of an import as one patch, for `--dry-run`. Call it before anything is written. */
 export function patchLines(site: Pick<Site, "files">, actions: readonly FileAction[]): string[] {
   return actions.flatMap((action) => {
     if (!("content" in action)) return [];
@@ -23,7 +23,7 @@ export function patchLines(site: Pick<Site, "files">, actions: readonly FileActi
   });
 }
 
-/** A line of a patch for a terminal. */
+/** Colours a line of a patch for a terminal. */
 export function painted(text: string, style: Style): string {
   const line = plain(text);
   if (/^(?:diff |--- |\+\+\+ )/.test(line)) return style.bold(line);
@@ -35,24 +35,24 @@ export function painted(text: string, style: Style): string {
 export type ImportOutcome = {
   actions: readonly FileAction[];
   content: Content;
-  /** Tasks that the plan did not have. */
+  /** Number of tasks that are new to the plan. */
   added: number;
   asked: AgentReply | null;
-  /** What no file of the agent's holds: names of the document, and whole files. */
+  /** What none of the agent's files holds: parts of the document, and whole files. */
   gaps: { missing: readonly string[]; lacks: readonly string[] };
-  /** Ids of the document that no task names: they stand in the specs alone. */
+  /** Ids of the document that no task names; only the specs hold them. */
   unplanned: readonly string[];
   /** Open boxes that the document no longer names. */
   left: readonly string[];
-  /** Boxes that were ticked before the document said something else of them. */
+  /** Ticked boxes whose text has changed in the document since. */
   changedDone: readonly string[];
-  /** Open boxes that keep a person's words, though the document says something else now. */
+  /** Open boxes that keep the user's words, though the document has changed. */
   kept: readonly string[];
   edited: readonly { path: string; sections: readonly string[] }[];
   issue: Issue | null;
   dryRun: boolean;
   already: boolean;
-  /** The project's folder as it is shown. */
+  /** The project's folder, as shown to the user. */
   folder: string;
   next: { command: string; why: string };
 };
@@ -96,7 +96,7 @@ function errorDocument({ code, message, resetsAt }: NonNullable<AgentReply["fail
   return { code, message, ...(resetsAt === null ? {} : { resets_at: resetsAt }) };
 }
 
-/** What came of it, in one sentence. */
+/** The outcome in one sentence. */
 export function outcomeSentence({ actions, content, added, already, dryRun, folder }: ImportOutcome): string {
   const all = distinct(content.tasks).length;
   if (already) return all === 0 ? "Nothing was to do." : `Nothing was to do: the plan has ${tasksWord(all)} already.`;
@@ -118,7 +118,10 @@ export function tasksWord(number: number): string {
 
 const SHOWN_TASKS = 5;
 
-/** The first tasks, so that a person sees whether the document was understood. @param width columns of a line */
+/**
+ * The first tasks: they show the user whether the document was understood.
+ * @param width columns of a line
+ */
 export function firstTasks(tasks: readonly Task[], width: number): string[] {
   const shown = tasks.slice(0, tasks.length > SHOWN_TASKS + 1 ? SHOWN_TASKS : tasks.length);
   const more = tasks.length - shown.length;
@@ -128,7 +131,7 @@ export function firstTasks(tasks: readonly Task[], width: number): string[] {
   ];
 }
 
-/** What the calls of an agent came to. */
+/** Number, time and cost of an agent's calls. */
 export function callSentence({ calls, displayName, ms, usage }: AgentReply): string {
   return [
     `${count(calls, "call")} of ${displayName}`,
@@ -142,7 +145,7 @@ export function callSentence({ calls, displayName, ms, usage }: AgentReply): str
 
 const MOST_NAMES = 12;
 
-/** What a person should know: what has no task, and what of an answer was not whole. */
+/** What the user should know: parts without a task, edits that stay, and gaps in the answer. */
 export function complaints({
   asked,
   gaps,

@@ -15,16 +15,17 @@ type Context = Pick<CommandContext<ImportArgs>, "args" | "projectDir" | "env">;
 export type Target = {
   /** The folder that `name` is below. */
   from: string;
-  /** Of a folder to be made, or null for `from` itself. */
+  /** The folder to make, or null for `from` itself. */
   name: string | null;
-  /** Nobody named it and there is no project: a person may say otherwise. */
+  /** No folder was named and there is no project: the user may choose another place. */
   isOpen: boolean;
 };
 
 /**
- * The folder that is meant (product.md "Commands"): the one named; this project, or the one around this folder; else a new
- * one after the file. A folder of planning documents is part of what it plans: the project around it, or this folder.
- * @throws RalphError `usage` for a name that cannot be a folder's
+ * The folder to import into (product.md "Commands"): the named one; else this project or the one around this folder;
+ * else a new folder named after the file. A folder of planning documents belongs to the project around it, or to this
+ * folder.
+ * @throws RalphError `usage` for a name that a folder cannot have
  */
 export function resolveTarget({ args, projectDir, env }: Context): Target {
   const at = (from: string, name: string | null = null): Target => ({ from, name, isOpen: false });
@@ -45,14 +46,14 @@ export function resolveTarget({ args, projectDir, env }: Context): Target {
   return { from: projectDir, name: folderNameFrom(basename(path, extname(path))), isOpen: true };
 }
 
-/** A folder as it is shown: relative to where ralph was started, `.` for that one. */
+/** A folder as shown to the user: relative to the folder that ralph was started in, which is `.`. */
 export function shownFolder(projectDir: string, dir: string): string {
   const path = relative(projectDir, dir);
   if (path === "") return ".";
   return path.startsWith("..") ? path : `.${sep}${path}`;
 }
 
-/** What stands before a command that is to be typed in another folder; nothing for this one. */
+/** The prefix of a command to be typed in another folder; empty for this one. */
 export function enteringFolder(projectDir: string, dir: string): string {
   const path = relative(projectDir, dir);
   return path === "" ? "" : `cd ${shellWord(path)} && `;
@@ -62,7 +63,7 @@ function canonical(folder: string): string | null {
   return existsSync(folder) ? realpathSync(folder) : null;
 }
 
-/** The nearest Ralph project that a folder lies in, below the home folder; a folder there is its own. */
+/** The nearest Ralph project around a folder, below the home folder. The home folder's own project does not count. */
 function projectAround(folder: string, home: string | null): string | null {
   for (let dir = folder; dir !== home && dirname(dir) !== dir; dir = dirname(dir))
     if (existsSync(join(dir, ".ralph", "PROMPT.md"))) return dir;

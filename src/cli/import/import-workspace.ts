@@ -3,21 +3,23 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { isImportRemnant } from "../setup/import-remnant.ts";
 
-/** The folder that an agent reads in, and that keeps its run's journal, before it is known whether anything is written. */
+/**
+ * The folder that an agent reads in and that keeps its run's journal, until it is known whether anything is written.
+ */
 export type ImportWorkspace = {
-  /** Canonical. */
+  /** The project's folder, canonical. */
   project: string;
-  /** Whether the journal stays after `leave`. */
+  /** Whether the journal stays after `cleanUp`. */
   isKept: boolean;
-  /** Takes away what a plan of the files would take for the project's own. To be called when the agent has ended. */
+  /** Removes what the plan of files would mistake for the project's own. Call it once the agent has ended. */
   settle(): void;
-  /** Takes away what was made for it: its `.ralph`, and the folders, as far as nothing else is in them. */
+  /** Removes what was made for the import: its `.ralph`, and the new folders that are empty. */
   cleanUp(): void;
 };
 
 /**
- * Makes the project's folder, if it is not there.
- * @param temporary a folder of its own, since nothing may change
+ * Opens the project's folder, and makes it if it is missing.
+ * @param temporary uses a folder of its own, since nothing may change
  */
 export function openImportWorkspace(dir: string, { temporary }: { temporary: boolean }): ImportWorkspace {
   if (temporary) {
@@ -48,7 +50,9 @@ export function openImportWorkspace(dir: string, { temporary }: { temporary: boo
   };
 }
 
-/** Whether a folder has a `.ralph` of its own: what an import left that was killed goes with the next that is left. */
+/**
+ * Whether a folder has a `.ralph` of its own. One left by a killed import is not: the next abandoned import removes it.
+ */
 export function hasOwnRalph(dir: string): boolean {
   const ralph = join(dir, ".ralph");
   return existsSync(ralph) && !isImportRemnant(ralph);
@@ -59,6 +63,6 @@ function removed(folder: string): boolean {
     rmdirSync(folder);
     return true;
   } catch {
-    return false; // somebody has put something into it
+    return false; // the folder is no longer empty
   }
 }

@@ -3,16 +3,16 @@ import { dayAndTime } from "../../view/live/wait-line.ts";
 import { failedAs } from "./agent-import.ts";
 import type { AgentReply } from "./ask-agent.ts";
 
-/** A try to import that wrote nothing. */
+/** An import that wrote nothing. */
 export type Attempt = {
   asked: AgentReply;
-  /** The command that does it again. */
+  /** The command that repeats the import. */
   again: string;
-  /** The command that shows what the agent did; null where that went with the folder that was made for it. */
+  /** The command that shows what the agent did; null if that went with the temporary folder. */
   logs: string | null;
 };
 
-/** What an import says that was left after the agent had begun: what is kept, and how it is done again. */
+/** The message of an import that ended after the agent had begun: what is kept, and how to repeat it. */
 export function nothingImported({ asked, again, logs }: Attempt): string {
   const lines = [
     asked.stopped === null ? "Nothing was written." : "The import was interrupted: nothing was written.",
@@ -23,7 +23,7 @@ export function nothingImported({ asked, again, logs }: Attempt): string {
   return `${lines.join("\n")}\n`;
 }
 
-/** The agent's last call came to nothing, and so did the import. */
+/** The error of an import whose last agent call failed. */
 export function agentFailed(
   { asked, again, logs }: Attempt,
   { code, message, resetsAt }: NonNullable<AgentReply["failure"]>,

@@ -2,7 +2,7 @@ import { type MergeResult, mergePlan } from "../../setup/plan/merge.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 
-/** What the tasks do to a plan that is there; null where it is made now. To be called before anything is written. */
+/** What the tasks change in an existing plan; null for a new one. Call it before anything is written. */
 export function planMerge(
   actions: readonly FileAction[],
   tasks: readonly Task[],

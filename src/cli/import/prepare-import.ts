@@ -17,20 +17,20 @@ type Context = CommandContext<ImportArgs>;
 export type ImportSetup = {
   site: Site;
   agents: readonly FoundAgent[];
-  /** The agent that reads the document; null where the rules do. */
+  /** The agent that reads the document; null for an import by rules. */
   ready: ImportAgent | null;
-  /** The command that does the same again. */
+  /** The command that repeats the import. */
   again: string;
 };
 
-/** Whether a person is there to be asked. */
+/** Whether the user can be asked. */
 export function isInteractive({ args, isTty, env }: Context): boolean {
   return canAsk({ isTty, env }) && !args.yes && !args.json && !args["dry-run"];
 }
 
 /**
- * Settles where the project is to be and who reads the document; asks what nothing tells. Null if the person went away.
- * @throws RalphError `environment` if the agent cannot be used and nobody is there to choose another way
+ * Settles where the project goes and who reads the document, and asks what remains open. Null if the user cancels.
+ * @throws RalphError `environment` if the agent cannot be used and there is nobody to choose another way
  */
 export async function prepareImport(
   context: Context,
@@ -63,7 +63,7 @@ export async function prepareImport(
   return { ...rules, ready: usable.find(({ driver }) => who !== "rules" && driver === who.agent) ?? null };
 }
 
-/** A folder that holds the document and nothing else is as new as one that is made. */
+/** Inspects the place. A folder that holds nothing but the document counts as new. */
 function siteAt(context: Context, { from }: Target, place: string | null, isBare: boolean): Site {
   const site = inspectSite({ ...context, projectDir: from }, place);
   return isBare && site.dir === context.projectDir ? { ...site, isNew: true } : site;
@@ -75,7 +75,7 @@ function holdsOnly(folder: string, source: string): boolean {
   return path !== folder && holdsNothingBut(folder, [relative(folder, path)]);
 }
 
-/** The agents that a person may choose from; if there is none, why. */
+/** The agents that the user may choose from, or why there are none. */
 async function usableAgents(
   context: Context,
   site: Site,
@@ -98,7 +98,7 @@ async function usableAgents(
   return { usable, problem: usable.length > 0 ? null : problems.join("\n") };
 }
 
-/** @param folder what names the project's folder; null where the command finds it by itself */
+/** @param folder the chosen folder; null if the command finds it by itself */
 function againCommand({ args, settings }: Context, folder: string | null): string {
   const driver = settings.PLATFORM_DRIVER?.text;
   const flags = Object.entries({ "--from": args.from, "--driver": driver });

@@ -1,11 +1,11 @@
 import { lstatSync, type Stats, statSync } from "node:fs";
 
-/** What nothing can be found under: a name that is too long, links that go round, a path through a file. */
+/** Errors of paths that lead nowhere: a name that is too long, links in a circle, a path through a file. */
 const NOWHERE = new Set(["ENOENT", "ENOTDIR", "ENAMETOOLONG", "ELOOP", "EINVAL"]);
 
 /**
- * What a path leads to; undefined if nothing. People name sources by text as well.
- * @throws the file system's error if it may not be looked at
+ * The file that a path leads to; undefined if none. A source may also be text that is no path at all.
+ * @throws the file system's error if it refuses access
  */
 export function safeStat(path: string, { follows }: { follows: boolean }): Stats | undefined {
   try {

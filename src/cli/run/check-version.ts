@@ -7,9 +7,9 @@ import type { AgentChoice } from "../agent/agent-choice.ts";
 import { agentVersion } from "../agent/agent-version.ts";
 
 /**
- * Warns of an agent that is older than its driver knows. It is asked beside the first call, never before it, so that
- * nobody waits for the answer (product.md "Agent version").
- * @returns what ends the check with the run
+ * Warns of an agent older than its driver's minimum. The version is asked for beside the first call, never before it,
+ * so it delays nothing (product.md "Agent version").
+ * @returns a function that ends the check, for the end of the run
  */
 export function checkVersion(
   { settings, append, subscribe }: Run,
@@ -31,7 +31,7 @@ export function checkVersion(
     onEvents(steps) {
       if (state !== "waiting" || !steps.some(({ event }) => event.type === "agent_started")) return;
       state = "asked";
-      // Only the journal can fail here, and then the loop finds out by itself.
+      // Only the journal can fail here, and the loop notices that itself.
       check().catch(() => {});
     },
   });
@@ -40,12 +40,15 @@ export function checkVersion(
   };
 }
 
-/** The user may set that of Claude Code (CLAUDE_MIN_VERSION). */
+/** The driver's minimum. The user may set the one of Claude Code (CLAUDE_MIN_VERSION). */
 function minimumVersion(driver: Driver, settings: Settings): string | null {
   return driver.name === "claude-code" ? settings.CLAUDE_MIN_VERSION : (driver.minVersion ?? null);
 }
 
-/** A program with arguments may be a launcher of anything: its file says nothing about what it starts. */
+/**
+ * The version, cached for a program without arguments. A program with arguments may launch anything, so its file
+ * identifies nothing.
+ */
 async function knownVersion(binary: readonly string[], host: Host): Promise<string | null> {
   const path = binary.length === 1 ? host.which(binary[0] ?? "") : null;
   const ask = () => agentVersion(binary, host);

@@ -6,19 +6,19 @@ import { readLock } from "../../effects/journal/lock.ts";
 import { type DetachedProcess, spawnDetached } from "../../effects/process/spawn-detached.ts";
 import type { CommandContext } from "../context.ts";
 
-/** What is done by this process, not by the one in the background. */
+/** Flags for this process, not for the one in the background. */
 const OURS: ReadonlySet<string> = new Set(["--detach", "-m", "--monitor"]);
 const LOOK_MS = 20;
 const STARTS_WITHIN_MS = 30_000;
-/** An agent that cannot work mostly says so within this time, while its user still looks. */
+/** An agent that cannot work usually fails within this time, while the user is still looking. */
 const STAYS_MS = 1000;
 
 /**
- * `ralph run --detach`: the same run in the background. Waits until it is under way, hands on what it said
- * until then, and says how to look at it.
+ * `ralph run --detach`: the same run in the background. Waits until it is under way, passes on its output so far, and
+ * says how to watch it.
  * @param words the command line of this process
- * @param staysMs for how long a run has to go on before it is left alone
- * @returns 0, or the exit code of a run that ended before
+ * @param staysMs how long the run has to stay alive before this process leaves it
+ * @returns 0, or the exit code of a run that ended sooner
  * @throws RalphError `environment` if it cannot be started, does not come up, or is killed
  */
 export async function runDetached(
@@ -55,7 +55,7 @@ export async function runDetached(
   return 0;
 }
 
-/** The run that the child holds the lock for, once it had the time to fail. */
+/** The run that the child holds the lock for, after the time in which it may fail. */
 async function waitForRun(
   { pid }: DetachedProcess,
   ralphDir: string,

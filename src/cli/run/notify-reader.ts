@@ -14,13 +14,13 @@ type Options = {
   context: Pick<CommandContext, "stdout" | "stderr" | "isTty">;
   settings: Pick<Settings, "ENABLE_NOTIFICATIONS" | "NOTIFY_COMMAND">;
   host: Pick<Host, "platform" | "env" | "cwd" | "which">;
-  /** Starts a program and forgets it. */
+  /** Starts a program without waiting for it. */
   start: BackgroundRunner["start"];
 };
 
 /**
- * Tells a person who looks elsewhere (`--notify`): by the platform's notifier where they sit before this machine, else by
- * the terminal; with the bell, and by their own command (NOTIFY_COMMAND). None without `--notify`.
+ * Notifies a user who is looking elsewhere (`--notify`): by the platform's notifier on a local machine, else through
+ * the terminal; always with the bell and the user's own NOTIFY_COMMAND. Empty without `--notify`.
  */
 export function notifyReaders({ context, settings, host, start }: Options): EventSubscriber[] {
   if (!settings.ENABLE_NOTIFICATIONS) return [];
@@ -48,7 +48,7 @@ export function notifyReaders({ context, settings, host, start }: Options): Even
   ];
 }
 
-/** What NOTIFY_COMMAND reads: the notification, where the run is, and the event of the journal behind it. */
+/** The input of NOTIFY_COMMAND: the notification, the state of the run, and the journal event behind both. */
 function documentOf({ kind, title, text }: Notification, { event, state }: EventStep): Record<string, unknown> {
   return {
     kind,

@@ -10,7 +10,7 @@ import type { AgentChoice } from "../agent/agent-choice.ts";
 
 /**
  * Asks the driver whether calls with these settings can work at all, before anything is written or spent.
- * @throws RalphError `environment` with the driver's own words, which name the way out; `config` for a broken demo script
+ * @throws RalphError `environment` with the driver's own words, including what to do; `config` for a broken demo script
  */
 export function preflight(agent: AgentChoice, settings: Settings, host: Host): void {
   const { driver, source } = agent;

@@ -21,22 +21,22 @@ const NOT_FOR_AGENTS = "An agent may not steer the run that it works for.";
 const DELIVERY_TIMEOUT_MS = 3000;
 const POLL_MS = 15;
 
-/** The run that lives in a project now, by its lock; null for none. */
+/** The live run of a project, by its lock; null for none. */
 export function liveRun(ralphDir: string): string | null {
   const lock = readLock(join(ralphDir, "lock"));
   return lock?.isHeld === true ? lock.run : null;
 }
 
-/** Why this process may not steer a run, in words; null if it may. An agent must not steer the loop that it works in. */
+/** Why this process may not steer a run; null if it may. An agent must not steer the loop that it works in. */
 export function steeringRefusal(env: EnvVars): string | null {
   return (env.RALPH_RUN ?? "") === "" ? null : NOT_FOR_AGENTS;
 }
 
 /**
- * Tells the project's live run something, and says what comes of it.
+ * Sends a command to the project's live run and reports its effect.
  * @returns the exit code
- * @throws RalphError `environment` if no run lives or it ended meanwhile, it is another user's, the command makes no sense
- * for it, or this process belongs to an agent
+ * @throws RalphError `environment` if no run is live or it ended meanwhile, belongs to another user or cannot take the
+ *   command, or if this process belongs to an agent
  */
 export async function controlRun(
   context: Pick<CommandContext, "projectDir" | "env" | "stdout"> & { args: GlobalValues },
@@ -58,7 +58,7 @@ export async function controlRun(
   return 0;
 }
 
-/** Leaves a command, and waits until the run has it; false if it does not look just now. */
+/** Sends a command and waits until the run has taken it; false if the run does not look right now. */
 async function deliver(ralph: string, run: string, command: ControlCommand): Promise<boolean> {
   const dir = join(ralph, CONTROL_DIR);
   const end = Date.now() + DELIVERY_TIMEOUT_MS;
@@ -74,15 +74,15 @@ async function deliver(ralph: string, run: string, command: ControlCommand): Pro
   return sent.taken();
 }
 
-/** How the run is, by its journal; quick for one of any length. */
+/** The run's state, from an overview of its journal: quick at any length. */
 function readRunState(ralph: string, run: string): State {
   const path = join(ralph, "runs", run, JOURNAL_FILE);
-  // The lock is taken a moment before the journal is begun.
+  // The lock is taken a moment before the journal begins.
   const { events } = existsSync(path) ? readOverview(path) : { events: [] };
   return events.reduce((state, { event }) => reduce(state, event), initialState(""));
 }
 
-/** What the environment of everything that the run started holds just now. */
+/** The environment markers of all processes that the run has started and that may still live. */
 function agentMarkers({ call, gate }: State): string[] {
   return [call?.agent?.marker, gate?.process.marker].filter((marker) => marker !== undefined);
 }

@@ -6,8 +6,8 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
  * Listens to the signals that end a program.
- * @param handle gets the signal, and the exit code of a program that it ends
- * @returns what takes the handlers away again
+ * @param handle gets the signal, and the exit code of a program ended by it
+ * @returns a function that removes the handlers
  */
 export function onSignals(handle: (signal: (typeof SIGNALS)[number], code: number) => void): () => void {
   const handlers = SIGNALS.map((signal) => ({ signal, run: () => handle(signal, 128 + constants.signals[signal]) }));
@@ -17,7 +17,10 @@ export function onSignals(handle: (signal: (typeof SIGNALS)[number], code: numbe
   };
 }
 
-/** Turns this process's signals into stops of the run. @returns what takes the handlers away again */
+/**
+ * Turns this process's signals into stops of the run.
+ * @returns a function that removes the handlers
+ */
 export function stopOnSignals(stops: StopController): () => void {
   return onSignals((signal) => stops.request(signal));
 }

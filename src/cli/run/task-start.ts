@@ -10,8 +10,8 @@ import type { CommandContext } from "../context.ts";
 import { inspectSite } from "../setup/inspect-site.ts";
 
 /**
- * The settings of `ralph "TEXT"`, which asks nothing: what nobody set is found out, the agent by what is installed and the
- * check by the project's own files.
+ * The settings of `ralph "TEXT"`, which asks nothing. It finds what is not set: the agent among those installed, the
+ * check in the project's files.
  */
 export function taskSettings(
   context: Pick<CommandContext, "projectDir" | "env">,
@@ -30,7 +30,7 @@ export function taskSettings(
     ...resolved,
     settings: {
       ...settings,
-      // A check that the card names is one that "done" has to pass.
+      // The card names this check, so "done" has to pass it.
       ...(sources.DONE_POLICY.source === "default" ? { DONE_POLICY: "evidence" as const } : {}),
       ...(findsAgent ? { PLATFORM_DRIVER: installed.name } : {}),
       ...(findsCheck ? { TEST_COMMAND: inspectSite(context, null).findings.commands.test } : {}),
@@ -38,7 +38,7 @@ export function taskSettings(
   };
 }
 
-/** Says what a task is about to do. */
+/** Prints the card of a task that is about to start. */
 export async function showTaskStart(
   context: Pick<CommandContext, "projectDir" | "env" | "stdout" | "color" | "columns">,
   { settings }: ResolvedSettings,

@@ -12,25 +12,25 @@ const MARKS: Readonly<Record<FileAction["kind"], string>> = {
   keep: "=",
 };
 
-/** Columns in which a reason can be said. */
+/** The fewest columns that a reason is shown in. */
 const LEAST_WHY = 16;
 
 type Look = {
   style: Style;
-  /** Columns that a line may take. */
+  /** Width of a line in columns. */
   width: number;
   /** A git repository is made as well, with these files as its first commit. */
   begins?: boolean;
 };
 
-/** What will happen (or happened) to each file: what changes first, what stays last. Each is named. */
+/** What will happen (or happened) to each file, one by one: changed files first, kept files last. */
 export function actionLines(actions: readonly FileAction[], { style, width, begins = false }: Look): string[] {
   const [small, shown] = split(actions);
   const ordered = [...shown.filter(({ kind }) => kind !== "keep"), ...shown.filter(({ kind }) => kind === "keep")];
   const widest = Math.max(0, ...ordered.map(({ path }) => columns(singleLine(path)))) + 2;
   const column = Math.min(widest, Math.max(34, Math.floor(width / 2)));
   const line = (mark: string, path: string, why: string) => fit(`${mark} ${padded(path, column)}${why}`, width);
-  // Half a reason says less than none.
+  // A truncated reason says less than none.
   const hasRoom = width - column >= LEAST_WHY + 2;
   const changing = ordered.filter(({ kind }) => kind !== "keep").length;
   const lines = ordered.map((action) => {
@@ -43,7 +43,7 @@ export function actionLines(actions: readonly FileAction[], { style, width, begi
   return [...lines.slice(0, changing), ...smallLines(small, { style, width }), ...last, ...lines.slice(changing)];
 }
 
-/** How many files of each kind, in words: `7 new files, 2 kept`. */
+/** Number of files of each kind, in words: `7 new files, 2 kept`. */
 export function actionCounts(actions: readonly FileAction[]): string {
   const count = (...kinds: FileAction["kind"][]) => actions.filter(({ kind }) => kinds.includes(kind)).length;
   const parts: (readonly [number, string])[] = [
@@ -62,7 +62,7 @@ export function actionCounts(actions: readonly FileAction[]): string {
     .join(", ");
 }
 
-/** Files that only keep a folder or a hash: several are named together. */
+/** Separates the files that only keep a folder or a hash: several of them share a line. */
 function split(actions: readonly FileAction[]): [small: FileAction[], shown: FileAction[]] {
   const isSmall = ({ kind, path }: FileAction) =>
     (kind === "create" || kind === "update") && /(?:^|\/)\.(?:gitkeep|setup\.json)$/.test(path);

@@ -7,10 +7,10 @@ import type { Site } from "./inspect-site.ts";
 
 /**
  * The stories of a BMAD planning folder.
- * @param folder relative to the site's folder; null where there is none
- * @param force errors of the plan are only told
- * @param project the project that it is imported into, where the folder stands elsewhere
- * @throws RalphError `usage` without a folder or stories, or for a plan that has errors
+ * @param folder relative to the site's folder; null if there is none
+ * @param force reports errors of the plan without refusing it
+ * @param project the project to import into, if the folder lies elsewhere
+ * @throws RalphError `usage` without a folder or stories, or for a plan with errors
  */
 export function bmadContent(
   site: Pick<Site, "files">,
@@ -42,7 +42,7 @@ export function bmadContent(
 
 const PLANS = [".ralph/@fix_plan.md", ".ralph/fix_plan.md", "@fix_plan.md"];
 
-/** BMAD 6 keeps the stories that are being worked on, and the status of the sprint, beside the planning documents. */
+/** BMAD 6 keeps the stories in progress, and the status of the sprint, beside the planning documents. */
 function implementation({ files }: Pick<Site, "files">, folder: string): Artifact[] {
   const [, above, separator] = /^(.*\/)?planning([-_])artifacts$/.exec(folder) ?? [];
   return separator === undefined ? [] : readArtifacts(files, `${above ?? ""}implementation${separator}artifacts`);

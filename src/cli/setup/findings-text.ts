@@ -6,10 +6,10 @@ import { fit, wrap } from "../../view/text/text.ts";
 import type { SetupFacts, Site } from "./inspect-site.ts";
 
 const LABEL = 11;
-/** A row is told whole where it can be: which commands were found matters more than its looks. */
+/** A row is shown whole if it fits: which commands were found matters more than the layout. */
 const MOST_LINES = 3;
 
-/** What a look at the folder found, on a few lines of at most `width` columns. */
+/** The findings about a folder, on a few lines of at most `width` columns. */
 export function findingsLines(site: Site, { agents, uncommitted }: SetupFacts, width: number): string[] {
   const { findings } = site;
   const stack = describeStack(findings);

@@ -14,7 +14,7 @@ const BEADS_TIMEOUT_MS = 20_000;
 
 /**
  * The open tasks of beads.
- * @param filter a status, or flags of `bd list` as BEADS_FILTER holds them; null for those that are not closed
+ * @param filter a status, or flags of `bd list` as in BEADS_FILTER; null for all that are not closed
  * @throws RalphError `environment` if `bd` is missing or does not answer
  */
 export function beadsTasks({ dir, host }: Pick<Site, "dir" | "host">, filter: string | null): Task[] {
@@ -69,8 +69,8 @@ export async function githubIssues(
 }
 
 /**
- * One issue, by what names it.
- * @throws RalphError `environment` if it cannot be had
+ * One issue by its reference.
+ * @throws RalphError `environment` if it cannot be fetched
  */
 export async function githubIssue(
   site: Pick<Site, "findings" | "host">,
@@ -105,7 +105,7 @@ async function currentUser(host: Host): Promise<string> {
   });
 }
 
-/** The server knows labels and states; the rest is filtered here. */
+/** Whether every issue has to be fetched: the server filters by label and state, the rest is filtered here. */
 function needsAll({ excludeLabels, title, assignee, milestone }: IssueFilter): boolean {
   return excludeLabels.length > 0 || title !== null || assignee !== null || milestone !== null;
 }

@@ -4,15 +4,15 @@ import ignored from "../../../templates/gitignore.txt" with { type: "text" };
 import { JOURNAL_FILE, journalEvents, listRuns } from "../../effects/journal/journal-read.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 
-/** What ralph writes by itself at run time; backups are of somebody's files. */
+/** What ralph itself writes at run time. Backups are not among it: they hold the user's files. */
 const RUNTIME = ignored
   .split(/\r?\n/)
   .filter((line) => line.startsWith("/") && line !== "/backups/")
   .map((line) => line.slice(1).replace(/\/$/, ""));
 
 /**
- * Whether a folder's `.ralph` is only what an import had begun with when it was killed: its own run, and no file of a
- * project; nobody works in it. Such a folder counts as one in which nothing is.
+ * Whether a folder's `.ralph` is only the start of a killed import: the import's own run, no project files, and no live
+ * process. Such a folder counts as empty.
  */
 export function isImportRemnant(ralphDir: string): boolean {
   const stat = lstatSync(ralphDir, { throwIfNoEntry: false });

@@ -17,23 +17,26 @@ import { driverReport } from "../agent/driver-report.ts";
 import type { CommandContext } from "../context.ts";
 import { isImportRemnant } from "./import-remnant.ts";
 
-/** A folder that is to be a Ralph project, as it is now. */
+/** A folder that is to become a Ralph project, in its present state. */
 export type Site = {
   /** Absolute path; it need not exist. */
   dir: string;
-  /** Its name, for a project that has no other. */
+  /** Name of the folder, for a project without a name of its own. */
   folder: string;
-  /** Nothing is there yet, and a name was given for it. */
+  /** A name was given, and nothing is there yet. */
   isNew: boolean;
   files: ProjectFiles;
   findings: Findings;
   git: RepositoryFacts;
   host: Host;
-  /** What its settings file says, by public name. */
+  /** The values in its settings file, by public name. */
   settings: Readonly<Record<string, string>>;
 };
 
-/** Looks at a folder; nothing in it is run or followed out of it. @param name of a folder below, or null for this one */
+/**
+ * Inspects a folder. Runs nothing in it, and follows no link out of it.
+ * @param name a folder below, or null for this one
+ */
 export function inspectSite(context: Pick<CommandContext, "projectDir" | "env">, name: string | null): Site {
   const dir = name === null || name === "." ? context.projectDir : join(context.projectDir, name);
   const isThere = existsSync(dir);
@@ -57,23 +60,23 @@ export function inspectSite(context: Pick<CommandContext, "projectDir" | "env">,
   };
 }
 
-/** Whether a folder has nothing of its own but what is named: a repository and what a killed import left do not count. */
+/** Whether a folder holds only the named entries, apart from a repository and the remains of a killed import. */
 export function holdsNothingBut(dir: string, entries: readonly string[]): boolean {
   return readdirSync(dir).every(
     (entry) => entry === ".git" || entries.includes(entry) || (entry === ".ralph" && isImportRemnant(join(dir, entry))),
   );
 }
 
-/** What takes a moment to find out. */
+/** Facts that take a moment to find. */
 export type SetupFacts = { agents: readonly FoundAgent[]; uncommitted: boolean };
 
-/** The agents of this machine, and whether there is work in the folder that no commit has. */
+/** The agents of this machine, and whether the folder has uncommitted work. */
 export async function findSetupFacts({ host, dir, isNew }: Site, env: CommandContext["env"]): Promise<SetupFacts> {
   const [agents, uncommitted] = await Promise.all([findAgents(host), isNew ? false : hasUncommitted(dir, env)]);
   return { agents, uncommitted };
 }
 
-/** The agents that ralph knows, each asked for its version; the scripted one is none. */
+/** The built-in agents except the demo, each asked for its version. */
 export async function findAgents(host: Host): Promise<FoundAgent[]> {
   const known = BUILT_IN_DRIVERS.filter((driver) => driver.name !== "demo");
   const reports = await Promise.all(known.map((driver) => driverReport({ driver, source: "built-in" }, host)));
@@ -85,7 +88,7 @@ export async function findAgents(host: Host): Promise<FoundAgent[]> {
   }));
 }
 
-/** Lines that are refused say nothing here: `ralph config` and every run name them. */
+/** The settings that could be read. Refused lines are skipped: `ralph config` and every run report them. */
 function settingsOf(files: ProjectFiles, path: string | null): Record<string, string> {
   const text = path === null ? null : files.read(path);
   const { assignments } = parseRalphrc(text ?? "", { env: {} });

@@ -27,8 +27,8 @@ export function nextCommand(
 }
 
 /**
- * A word that a person can type or paste as it stands. Double quotes are what every shell knows; a word in which they do
- * not help is one for a shell that knows single ones.
+ * Quotes a word so that it can be typed or pasted. Every shell knows double quotes; a word that needs more gets single
+ * ones.
  */
 export function shellWord(word: string): string {
   const text = word.startsWith("-") ? `./${word}` : word;

@@ -9,10 +9,10 @@ import type { Site } from "./inspect-site.ts";
 import { nextCommand } from "./next-command.ts";
 import { sha256 } from "./write-project.ts";
 
-/** What was decided about a folder. */
+/** The decisions about a folder. */
 export type Choices = { given: SetupFlags; content: Content; answers: Answers; force: boolean; migrate: boolean };
 
-/** What would be done to the folder. */
+/** The changes that a set-up would make to the folder. */
 export function planSite(site: Site, choices: Choices): FileAction[] {
   const { files, findings, isNew } = site;
   return prepareProject(
@@ -21,7 +21,7 @@ export function planSite(site: Site, choices: Choices): FileAction[] {
   );
 }
 
-/** The tasks that are in the plan now and came with this set-up. */
+/** Number of tasks that this set-up added to the plan. */
 export function importedTasks(actions: readonly FileAction[], content: Content): number {
   const action = actions.find(({ path }) => /fix_plan\.md$/.test(path));
   return action?.kind === "create" || action?.kind === "merge" ? content.tasks.length : 0;
@@ -29,7 +29,7 @@ export function importedTasks(actions: readonly FileAction[], content: Content):
 
 type Planned = { actions: readonly FileAction[]; agents: readonly FoundAgent[]; answers: Answers };
 
-/** The command to type next. To be called before anything is written: it looks at the folder as it was. */
+/** The command to type next. Call it before anything is written: it reads the folder as it was. */
 export function nextCommandFor(
   { projectDir }: { projectDir: string },
   site: Site,
@@ -47,7 +47,7 @@ export function nextCommandFor(
   return nextCommand(site, { here: projectDir, plan, openTasks, driver: answers.driver, agents });
 }
 
-/** What a person should look at after old files have moved; to be called before that. */
+/** What the user should check after old files have moved. Call it before they move. */
 export function warnings(site: Site, actions: readonly FileAction[]): string[] {
   const moved = actions.find((action) => action.kind === "move" && action.path === "PROMPT.md");
   if (moved === undefined || !namesOldPlaces(site.files.read("PROMPT.md") ?? "")) return [];

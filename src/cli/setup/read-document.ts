@@ -11,18 +11,18 @@ import { withoutRunningHeads } from "../../setup/import/formats/running-heads.ts
 import { safeStat } from "../import/safe-stat.ts";
 
 const MAX_FILE_BYTES = 64 << 20;
-/** Text beyond this is no description of a project; a book of 1,000 pages has two or three. */
+/** A longer text is not a description of a project: a book of 1,000 pages has two or three MB. */
 export const MAX_TEXT_BYTES = 8 << 20;
-/** A terminal that shows the specs, or an agent that reads them, is not to obey them. */
+/** Control characters are removed: a terminal that shows the specs must not obey them, nor an agent that reads them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get into a file that others read
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/g;
 const TEXT = new Set([".md", ".markdown", ".mdx", ".txt", ".text", ""]);
 
 /**
- * Reads a document as Markdown. The file itself is never changed, and nothing in it is run.
+ * Reads a document as Markdown. Neither changes the file nor runs anything in it.
  * @param path absolute
- * @param shown the path as it is shown
- * @throws RalphError `usage` for a file that is no document, `environment` for one that is not there or not to be read
+ * @param shown the path as shown to the user
+ * @throws RalphError `usage` for a file that is not a document, `environment` for a missing or unreadable one
  */
 export async function readDocument(path: string, shown: string): Promise<SourceDocument> {
   const bytes = readBytes(path, shown);
@@ -84,7 +84,7 @@ function utf8(bytes: Buffer, shown: string): string {
     const text = new TextDecoder(encoding, { fatal: true }).decode(bytes);
     if (!text.includes("\0")) return text;
   } catch {
-    // bytes that are no text are told as such below
+    // bytes that are not text are reported below
   }
   throw unreadable(shown, "it is no text in UTF-8", "Save it as UTF-8.");
 }
@@ -98,7 +98,7 @@ function jsonText(text: string, shown: string): string {
   }
 }
 
-/** @param why what other programs say of it may end with a full stop */
+/** @param why another program's message, which may end with a full stop */
 function unreadable(shown: string, why: string, hint: string | null): RalphError {
   return new RalphError("usage", `${shown} cannot be imported: ${why.replace(/[.\s]+$/, "")}.`, { hint });
 }

@@ -3,8 +3,8 @@ import type { CommandContext } from "../context.ts";
 import { loadSettings } from "../load-settings.ts";
 
 /**
- * What every run of a project will refuse in its settings: a set-up or an import needs none of them, and says so before the
- * project counts as ready. To be called when all is written.
+ * The settings that every run of a project will refuse. A set-up or import needs none of them, but reports them before
+ * the project counts as ready. Call it when everything is written.
  */
 export function settingsWarning(context: Pick<CommandContext, "settings" | "env">, projectDir: string): string[] {
   try {

@@ -23,7 +23,7 @@ type Words = {
 };
 
 /**
- * The answers that flags give, checked; PLATFORM_DRIVER of the environment is a wish, not an answer.
+ * The answers given by flags, checked. PLATFORM_DRIVER in the environment is a preference, not an answer.
  * @throws RalphError `usage` for a value that is not allowed
  */
 export function readSetupFlags(
@@ -50,12 +50,12 @@ export function readSetupFlags(
   };
 }
 
-/** BMAD's documents and a PRD are one kind of source in the settings. */
+/** The settings name one source for BMAD documents and a PRD. */
 function settingOf(from: string): string {
   return from === "none" ? "local" : from === "bmad" ? "prd" : from;
 }
 
-/** A value that is written into a line of a file has to be one, and to be seen there. */
+/** Refuses a value that would not be one visible line in a file. */
 function requireLine(flag: "name" | "type" | "label" | "test-command", value: string | undefined): void {
   if (value === undefined) return;
   const most = flag === "test-command" ? MAX_COMMAND : MAX_NAME;
@@ -70,7 +70,7 @@ function requireLine(flag: "name" | "type" | "label" | "test-command", value: st
   if (problem !== null) throw new RalphError("usage", `The value of --${flag} ${problem}.`);
 }
 
-/** A driver's name has to be known, a driver's file to be there; what is in it is seen when it is loaded. */
+/** Refuses an unknown driver or a missing driver file. The file's content is checked when it is loaded. */
 function knownDriver(
   name: string | null,
   { env, projectDir }: Pick<CommandContext, "env" | "projectDir">,
@@ -86,11 +86,11 @@ function knownDriver(
   });
 }
 
-/** Where tasks come from: `none`, or a source as `contentFrom` knows it, with the document's path below the project. */
+/** Where tasks come from: `none`, or a source that `contentFrom` knows, with the document's path below the project. */
 export type TaskSource = { from: string; prd: string | null };
 
 /**
- * The task source that flags name; null where they leave it open. A document says by itself that it is the source.
+ * The task source named by flags; null if they leave it open. A document implies the source `prd`.
  * @throws RalphError `usage` for a document beside another source
  */
 export function readTaskSource(args: Words, { projectDir }: Pick<CommandContext, "projectDir">): TaskSource | null {
@@ -104,7 +104,7 @@ export function readTaskSource(args: Words, { projectDir }: Pick<CommandContext,
   return { from: "prd", prd: relative(join(projectDir, args.folder ?? "."), resolve(projectDir, prd)) };
 }
 
-/** @throws RalphError `usage` for a name that cannot be a folder's everywhere */
+/** @throws RalphError `usage` for a name that a folder cannot have on every platform */
 export function requireFolderName(name: string): string {
   const problem = folderNameProblem(name);
   if (problem === null) return name;

@@ -7,9 +7,9 @@ import type { Site } from "./inspect-site.ts";
 import { readDocument } from "./read-document.ts";
 
 /**
- * What a task source gives to a project.
+ * The tasks, and what else a task source gives to a project.
  * @param from `beads`, `github`, `prd` or `bmad`
- * @throws RalphError if the source is not there or cannot be read
+ * @throws RalphError if the source is missing or cannot be read
  */
 export async function contentFrom(
   site: Site,

@@ -17,29 +17,29 @@ import type { TaskSource } from "./setup-flags.ts";
 import { contentFrom } from "./task-content.ts";
 import { beginsRepository, writeProject } from "./write-project.ts";
 
-/** Where the wizard is shown and what it hears: the terminal, unless a test says otherwise. */
+/** Input and output of the wizard: the terminal by default; tests pass their own. */
 export type WizardIo = { input?: Readable; output?: Writable; signal?: AbortSignal };
 
 export type WizardStart = {
   context: CommandContext<SetupArgs>;
   given: SetupFlags;
-  /** A folder to be made, or null for this one. */
+  /** The folder to make, or null for this one. */
   name: string | null;
-  /** The task source that was named by a flag; null where it is to be asked. */
+  /** The task source named by a flag; null to ask for it. */
   source: TaskSource | null;
 };
 
-/** What a prompt of clack gives when the person went away. */
+/** What a clack prompt returns when the user cancels. */
 type Cancelled = typeof clack.CANCEL_SYMBOL;
 
-/** The exit code of a person who went away, as of any program that is interrupted. */
+/** The exit code after the user cancels, the same as for any interrupted program. */
 const CANCELLED_EXIT_CODE = 130;
-/** What a note of clack takes of a line: its frame and the blanks in it. */
+/** The columns that clack's note takes of each line: its frame and padding. */
 const FRAME = 8;
 
 /**
- * Looks, shows what it found, asks what nothing told, shows every file, writes. Until then nothing is touched, so that
- * Ctrl+C at any question leaves the folder as it was.
+ * Inspects, shows the findings, asks what is still open, shows every file, then writes. Nothing is touched before that,
+ * so Ctrl+C at any question leaves the folder unchanged.
  * @returns the exit code
  */
 export async function runWizard({ context, given, name, source }: WizardStart, io: WizardIo = {}): Promise<number> {
@@ -47,7 +47,7 @@ export async function runWizard({ context, given, name, source }: WizardStart, i
   const site = inspectSite(context, name);
   const seen = await findSetupFacts(site, context.env);
   const { agents } = seen;
-  // Asked for each time: a terminal may change its size while a question stands.
+  // Read each time: the terminal may be resized while a question is open.
   const width = () => Math.min(context.columns, 100) - FRAME;
   clack.note(findingsLines(site, seen, width()).join("\n"), "What is here", { ...io, format: (line) => line });
   const decided = decideAnswers({ ...site, given, agents, preferred: context.env.PLATFORM_DRIVER ?? null });
@@ -83,7 +83,7 @@ type WizardInput = Pick<WizardStart, "context" | "given" | "source"> & {
 };
 type WizardAnswers = { answers: SetupDecision["answers"]; content: Content; migrate: boolean };
 
-/** Null if the person went away. */
+/** Asks what the flags leave open. Null if the user cancels. */
 async function ask(
   site: Site,
   { context, given, agents, decided, ...start }: WizardInput,
@@ -126,7 +126,7 @@ function askDriver(agents: readonly FoundAgent[], io: WizardIo): Promise<string 
   return clack.select({
     ...io,
     message: found.length === 0 ? "Which agent will you use? None is installed yet." : "Which agent is to work here?",
-    // A hint of clack stands at the option under the cursor alone, and this is what they are told apart by.
+    // clack shows a hint only at the selected option, so the label holds what tells the options apart.
     options: [
       ...found.map(({ name, displayName, version }) => ({
         value: name,
@@ -143,7 +143,7 @@ function askDriver(agents: readonly FoundAgent[], io: WizardIo): Promise<string 
 
 const NO_SOURCE: TaskSource = { from: "none", prd: null };
 
-/** Task sources are offered, never taken unasked (product.md "Setup"). */
+/** Task sources are offered, never taken without a question (product.md "Setup"). */
 async function askSource({ findings, isNew }: Site, io: WizardIo): Promise<TaskSource | Cancelled> {
   const offers: { label: string; source: TaskSource }[] = [
     ...findings.prds.slice(0, 5).map((prd) => ({ label: plain(prd), source: { from: "prd", prd } })),
@@ -173,7 +173,7 @@ async function askSource({ findings, isNew }: Site, io: WizardIo): Promise<TaskS
   return clack.isCancel(chosen) ? chosen : (offers[chosen]?.source ?? NO_SOURCE);
 }
 
-/** Shows every file, and on demand what is in one, until the person says what to do. */
+/** Shows every file, and on demand one file's content, until the user decides. */
 export async function confirmActions(
   actions: readonly FileAction[],
   { color, ...look }: { width: number; color: boolean; begins?: boolean },
@@ -198,7 +198,7 @@ export async function confirmActions(
   }
 }
 
-/** False if the person went away. */
+/** Shows one file. False if the user cancels. */
 async function showOne(
   written: readonly { path: string; content: string }[],
   width: number,

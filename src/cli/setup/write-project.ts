@@ -10,15 +10,15 @@ export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** Whether a set-up makes a git repository too: for a project that begins, unless its folder lies in one. */
+/** Whether a set-up also makes a git repository: for a new project whose folder lies in none. */
 export function beginsRepository({ isNew, git }: Pick<Site, "isNew" | "git">): boolean {
   return isNew && !git.isRepository;
 }
 
 /**
- * Writes what was planned; old versions of what changes are kept below `.ralph/backups/`. A project that begins gets its
- * git repository with a first commit, unless its folder lies in one; a folder that is made has its name only once all that is
- * in it, so that a kill leaves no half of a project behind.
+ * Writes the planned changes, and keeps old versions below `.ralph/backups/`. A new project gets a git repository with
+ * a first commit, unless its folder lies in one. A new folder is filled under another name and renamed at the end, so a
+ * kill leaves no half project.
  * @throws RalphError `environment` if something cannot be written
  */
 export async function writeProject(site: Site, actions: readonly FileAction[], now: Date): Promise<void> {

@@ -15,9 +15,9 @@ type Context = Pick<CommandContext, "projectDir" | "env" | "color" | "columns" |
 };
 
 /**
- * What `ralph` alone says outside a Ralph project: what is here, and the three commands to type next.
+ * `ralph` alone outside a Ralph project: shows what is here, and the three commands to type next.
  * @returns the exit code 7
- * @throws RalphError `environment` with `--json`: there is no run whose lines could be printed
+ * @throws RalphError `environment` with `--json`: there is no run to print
  */
 export async function showCard(context: Context): Promise<number> {
   if (context.args.json) {
@@ -62,7 +62,7 @@ function gitHere(dir: string): string {
   return workspace.head() === null ? "a git repository without a commit" : "a git repository";
 }
 
-/** A document of this folder that looks like a description of what to build, or the word for one. */
+/** A document in this folder that looks like a project description, or the placeholder for one. */
 function documentHere(dir: string): string {
   const [first] = prdCandidates(openProjectFiles(dir));
   return first === undefined || first.length > 30 ? "FILE" : shellWord(first);

@@ -3,8 +3,8 @@ import { didYouMean } from "../../core/settings/suggest.ts";
 import { START_RUN_HINT } from "../../core/text/hints.ts";
 
 /**
- * The run that is meant by a name, the beginning of one, or a number.
- * @param runs all there are, oldest first
+ * The run with this name, the beginning of its name, or its number.
+ * @param runs all runs, oldest first
  * @param wanted undefined for the newest
  * @throws RalphError `environment` if there is none
  */

@@ -4,10 +4,10 @@ import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/setting
 import { fit } from "../../view/text/text.ts";
 
 const GAP = "  ";
-/** Width of the column of values that were changed; a longer one moves its source to the right. */
+/** Width of the column of changed values. A longer value moves its source to the right. */
 const VALUE_COLUMN = 24;
 
-/** The settings as a calm table: what was changed first, with its source, then the defaults, dimmed. */
+/** The settings as a table: changed ones first, each with its source, then the defaults, dimmed. */
 export function settingsTable(resolved: ResolvedSettings, options: { color: boolean; columns: number }): string {
   const changed = SETTING_NAMES.filter((name) => resolved.sources[name].source !== "default");
   const untouched = SETTING_NAMES.filter((name) => !changed.includes(name));
@@ -25,7 +25,7 @@ export function warningText({ message, where }: ConfigWarning): string {
   return `${where}: ${message}`;
 }
 
-/** A value as it would be written in the settings file. */
+/** A value as the settings file would hold it. */
 function settingText(name: SettingName, value: SettingValue): string {
   const spec = settingSpec(name);
   if (Array.isArray(value))

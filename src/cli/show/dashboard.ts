@@ -26,43 +26,43 @@ import { liveRun } from "../run/send-control.ts";
 export type DashboardOptions = {
   project: string;
   ralphDir: string;
-  /** The run to show; null for the newest, and the next one when it begins. */
+  /** The run to show; null for the newest, then for each later one as it begins. */
   run: string | null;
   color: boolean;
   plan(): ParsedPlan | null;
-  /** Why the run can't be steered from here; null if it can. */
+  /** Why this process can't steer the run; null if it can. */
   readOnly: string | null;
   /**
    * @returns the command on its way; null if it was heard at once
    * @throws RalphError if the command can't be given
    */
   steer(run: string, command: ControlCommand): SentCommand | null;
-  /** Ctrl+C; "leave" to be left by it. */
+  /** Called on Ctrl+C; "leave" closes the dashboard. */
   onInterrupt(): "leave" | "stay";
 };
 
 export type OpenDashboard = {
-  /** The block that the agent is writing right now, or "". */
+  /** Shows the block that the agent is writing, or "". */
   onPartial(text: string): void;
-  /** The user left. */
+  /** Resolves when the user leaves. */
   closed: Promise<void>;
   close(): void;
 };
 
-/** Text that flows is read as well at two or three frames a second, and each costs. */
+/** Streaming text reads as well at two or three frames a second, and each frame costs. */
 const LOOK_MS = 400;
-/** What a key asked of the run shows soon. */
+/** The effect of a key on the run is looked for this soon. */
 const ANSWER_MS = 60;
 const SLOW_MS = 1000;
 const MESSAGE_MS = 4000;
-/** A run that has not heard a command by now sleeps. */
+/** A run that has not taken a command by now is asleep. */
 const HEARD_WITHIN_MS = 3000;
-/** Whether the run lives, and its plan, are looked at this often. */
+/** How often to check that the run is alive, and to read its plan. */
 const CHECK_MS = 1000;
 
 /**
- * The dashboard on this terminal: follows the journal, and hands on what its keys mean.
- * @throws the system's error, or RalphError, where there is a run that cannot be read
+ * The dashboard on this terminal: follows the journal, and carries out the user's keys.
+ * @throws the system's error, or RalphError, if there is a run that cannot be read
  */
 export function openDashboard(options: DashboardOptions): OpenDashboard {
   const { project, ralphDir } = options;
@@ -121,7 +121,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       opened = null;
       ui = { ...ui, mode: "main", bottom: null, opened: null };
     }
-    // A run is over with its last event, a moment before its process is.
+    // A run is over at its last event, a moment before its process ends.
     if (news?.events.some(({ event }) => event.type === "run_finished")) alive = false;
     for (const { event, at } of news?.events ?? []) {
       const mark = iterationStart(event, dashboard.state, at);
@@ -148,7 +148,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       return undefined;
     }
   };
-  /** What a run never hears must not be thought to be done. */
+  /** Reports commands that the run has not taken, so that nobody thinks them done. */
   const lookAfterCommands = () => {
     unheard = unheard.filter(({ command }) => !command.taken());
     for (const late of unheard) {
@@ -202,7 +202,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     timer ??= setTimeout(step, ms);
   };
 
-  // What cannot be read at all is told where it stays.
+  // An error here is thrown before the screen opens, so the message stays visible.
   look();
   const screen = openScreen({ input: process.stdin, output: process.stdout }, { onInput, onResize: draw }, pendingMs);
   draw();

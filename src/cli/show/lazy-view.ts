@@ -1,16 +1,16 @@
 import type { EventStep } from "../../run/recorder.ts";
 import type { LiveView } from "./live-view.ts";
 
-/** A view that is loaded late; `settled` waits until it has shown all that it was told. */
+/** A view that is loaded late; `settled` resolves once it has shown every event so far. */
 export type LazyView = LiveView & { settled(): Promise<void> };
 
-/** What the first agent is not to wait for: laying out the first lines costs more than starting it. */
+/** The view is loaded only at one of these: laying out the first lines takes longer than starting the agent. */
 const FIRST_WORK = new Set(["agent_started", "wait_started", "run_finished"]);
 
 /**
- * A live view whose code is loaded when the first agent runs, or there is nothing to run. What happens before is kept
+ * A live view whose code is loaded when the first agent runs, or when there is nothing to run. Earlier events are kept
  * and shown then.
- * @param name for the report of a failure, as the view's own reader has it
+ * @param name names the view in error messages, as the view's own reader does
  */
 export function lazyView(name: string, load: () => Promise<LiveView>): LazyView {
   let view: LiveView | null = null;
@@ -30,7 +30,7 @@ export function lazyView(name: string, load: () => Promise<LiveView>): LazyView 
         waiting.push(...steps);
         if (loading !== null || !steps.some(({ event }) => FIRST_WORK.has(event.type))) return;
         loading = open();
-        // Whoever waits for it is told; until then a failure is not an unhandled one.
+        // `settled` reports a failure; this keeps it from counting as unhandled until then.
         loading.catch(() => {});
       },
     },

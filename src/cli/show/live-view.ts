@@ -15,7 +15,7 @@ export type LiveView = { reader: EventSubscriber; onPartial(text: string): void;
 
 export type LiveViewOptions = {
   output: { write(text: string): unknown };
-  /** A terminal: colours where wanted, footer, text as it is written; otherwise timestamped lines. */
+  /** A terminal gets colours, a footer and text as it is written; anything else gets timestamped lines. */
   isTty: boolean;
   color: boolean;
   width(): number;
@@ -25,17 +25,17 @@ export type LiveViewOptions = {
   quiet: boolean;
   now(): number;
   plan(): ParsedPlan | null;
-  /** What the status line begins with; "" for nothing. */
+  /** The beginning of the status line; "" for none. */
   note?(): string;
 };
 
-/** Where there is no terminal lines are as wide for everybody. */
+/** Width of lines off a terminal: the same for everyone. */
 export const PLAIN_COLUMNS = 100;
 const FRAME_MS = 100;
 const TICK_MS = 1000;
 const USUAL_ROWS = 24;
 
-/** The run as it happens: lines above, and on a terminal the block being written and one status line below. */
+/** The run as it happens: lines above; on a terminal, the block being written and a status line below. */
 export function createLiveView(options: LiveViewOptions): LiveView {
   const rowsOf = (line: string) => Math.max(1, Math.ceil(columns(line) / options.width()));
   const printer: Printer = options.isTty ? terminalPrinter(options.output, rowsOf) : plainPrinter(options.output);
@@ -54,7 +54,7 @@ export function createLiveView(options: LiveViewOptions): LiveView {
     const width = options.width();
     const note = options.note?.() ?? "";
     const footer = footerLines({ state, partial, next, width, style: styles, shorten, now: options.now(), note });
-    // What is higher than the screen can't be taken away again.
+    // A footer taller than the screen could not be erased.
     printer.print(lines, footer.slice(-Math.max(1, (process.stdout.rows || USUAL_ROWS) - 1)));
   };
   const tick = () => {
@@ -90,7 +90,7 @@ export function createLiveView(options: LiveViewOptions): LiveView {
         };
         const lines = steps.flatMap((step) => linesOfStep(step, lineOptions));
         state = steps.at(-1)?.state ?? state;
-        // What stood below is no longer so; after the end nothing comes any more that would take it away.
+        // The footer is out of date now. After the end of the run nothing else would erase it.
         if (lines.length > 0 || state.finished !== null) draw(lines);
         else drawSoon();
       },
@@ -107,7 +107,7 @@ export function createLiveView(options: LiveViewOptions): LiveView {
   };
 }
 
-/** Off a terminal every line carries its day and time; empty ones are left out. */
+/** Stamps each line with day and time, for output that is not a terminal. Drops empty lines. */
 export function stamped(lines: readonly string[], at: string): string[] {
   return lines.filter((line) => line !== "").map((line) => `[${localStamp(Date.parse(at))}] ${line}`);
 }

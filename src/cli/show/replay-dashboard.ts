@@ -14,18 +14,18 @@ import { style } from "../../view/text/style.ts";
 import { createPlayer } from "./replay-player.ts";
 
 export type ReplayDashboardOptions = {
-  /** The journal. */
+  /** Path of the journal. */
   path: string;
   project: string;
   color: boolean;
   speed: number;
   isPaused: boolean;
-  /** The iteration to begin with; null for the beginning. */
+  /** The iteration to start from; null for the beginning. */
   from: number | null;
 };
 
 export type ReplayDashboard = {
-  /** The user left. */
+  /** Resolves when the user leaves. */
   closed: Promise<void>;
   close(): void;
 };
@@ -36,7 +36,7 @@ const READ_ONLY = "This is a replay: there is nothing to steer.";
 
 /**
  * Opens the dashboard of a run that is played back.
- * @returns null if there is no such iteration to begin with
+ * @returns null if there is no such iteration to start from
  */
 export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDashboard | null {
   const { path, project, color } = options;
@@ -61,7 +61,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
     const dashboard = player.dashboard();
     if (message !== null && Date.now() >= message.until) message = null;
     drawn = frame({
-      // The list is what one jumps by, also forward.
+      // The list is for jumping, so it also holds iterations that are still to come.
       dashboard: ui.mode === "list" ? { ...dashboard, rows: contents.rows } : dashboard,
       opened: null,
       partial: "",

@@ -19,21 +19,21 @@ export type ReplayLinesOptions = {
   isTerminal: boolean;
   /** Null to print all at once. */
   speed: number | null;
-  /** The iteration to begin with; null for the beginning. */
+  /** The iteration to start from; null for the beginning. */
   from: number | null;
-  /** Whether something else than a key ended it. */
+  /** Whether something other than a key ended the replay. */
   isEnded(): boolean;
 };
 
 /**
- * The run again in lines, by the view that showed it.
- * @returns false if there is no such iteration to begin with
+ * Plays a run back in lines, by the view that showed it.
+ * @returns false if there is no such iteration to start from
  */
 export async function replayLines(context: Context, options: ReplayLinesOptions): Promise<boolean> {
   const { events, isTerminal, speed, from, isEnded } = options;
   const keys = isTerminal ? openKeys(process.stdin) : null;
   let view: LiveView | null = null;
-  // Nothing is being written while a run is played back; that it is said again has the status line drawn.
+  // An empty partial text redraws the status line; a replay has no other.
   const onTurn = () => view?.onPartial("");
   const isPaused = context.args.step ?? false;
   const pace = speed === null ? null : createPace({ speed, isPaused, keys, onTurn, isEnded });
@@ -63,7 +63,7 @@ function* stepsOf({ projectDir }: Context, events: Iterable<RalphEvent>): Genera
   }
 }
 
-/** The view with what the run itself had; only the terminal is today's. */
+/** The view with the run's own settings; only the terminal is the current one. */
 function viewOf(context: Context, { state }: EventStep, pace: Pace | null): LiveView {
   return createLiveView({
     output: { write: context.stdout },

@@ -12,17 +12,17 @@ import { parseKeys } from "../../view/dashboard/parse-keys.ts";
 import { speedText } from "../../view/dashboard/replay-index.ts";
 import { playKeyOf } from "../../view/dashboard/replay-keys.ts";
 
-/** The pace of a replay in lines, and what the keys make of it. */
+/** The pace of a replay in lines, controlled by the keys. */
 export type Pace = {
   /**
    * Rests until an event is due.
    * @param at its time in epoch ms
-   * @param shows whether it shows something: a step ends with one that does
+   * @param shows whether it shows something; a step ends at an event that does
    */
   before(at: number, shows: () => boolean): Promise<void>;
-  /** The time of the run that is shown, in epoch ms. */
+  /** The shown time of the run, in epoch ms. */
   now(): number;
-  /** How it stands, for the status line. */
+  /** Speed or pause, for the status line. */
   note(): string;
   hasLeft(): boolean;
 };
@@ -32,9 +32,9 @@ const SLICE_MS = 50;
 export type PaceOptions = Pick<Playback, "speed" | "isPaused"> & {
   /** The keys of a terminal; null where there is none. */
   keys: Keys | null;
-  /** Another speed, or a pause: the status line has to be drawn anew. */
+  /** Called at another speed or a pause, to redraw the status line. */
   onTurn(): void;
-  /** Whether something else than a key ended the replay. */
+  /** Whether something other than a key ended the replay. */
   isEnded(): boolean;
 };
 
@@ -56,7 +56,7 @@ export function createPace({ keys, onTurn, isEnded, ...start }: PaceOptions): Pa
     }
   });
 
-  /** Rests in slices, so that a key is answered at once. */
+  /** Rests in slices, so that keys take effect at once. */
   const rest = async (at: number, shows: () => boolean) => {
     for (let since = Date.now(); !hasLeft && !isEnded(); ) {
       if (playback.isPaused && steps > 0) {

@@ -10,29 +10,29 @@ import type { JournalCursor } from "../../effects/journal/journal-cursor.ts";
 import { applyEvent, type Dashboard, emptyDashboard } from "../../view/dashboard/model.ts";
 import { dashboardAt, type ReplayFacts, type ReplayIndex } from "../../view/dashboard/replay-index.ts";
 
-/** A run being played back on the dashboard. */
+/** A run played back on the dashboard. */
 export type Player = {
   dashboard(): Dashboard;
   facts(): ReplayFacts;
-  /** The time that is shown, in epoch ms. */
+  /** The shown time of the run, in epoch ms. */
   now(): number;
-  /** Numbers of all iterations that one can jump to. */
+  /** Numbers of all iterations to jump to. */
   iterations(): number[];
-  /** Lets so many ms pass. */
+  /** Advances the replay by that many ms. */
   run(ms: number): void;
   turn(key: PlayKey): void;
   /** @returns false if there is no such iteration */
   jump(iteration: number): boolean;
 };
 
-/** So many events at the most between two frames, that keys are heard at any speed. */
+/** Most events between two frames; more would delay keys. */
 const MOST_EVENTS = 2000;
-/** The iteration before the one that is jumped to is played unseen, to stand above it, unless it is longer than this. */
+/** A jump also plays the iteration before its target, unseen, to show it above. A longer one than this is skipped. */
 const LEAD_BYTES = 4 << 20;
 
 /**
- * Plays a journal back without ever holding it as a whole: where its iterations begin is known, the rest is read again.
- * @param contents where its iterations begin
+ * Plays a journal back without ever holding it whole: an index says where iterations begin, the rest is read on demand.
+ * @param contents the index
  */
 export function createPlayer(
   cursor: JournalCursor,
@@ -108,7 +108,7 @@ export function createPlayer(
   };
 }
 
-/** The iteration before one; the first where there is none. */
+/** The iteration before one; the first if there is none. */
 function before({ marks }: ReplayIndex, iteration: number): number {
   const earlier = marks.filter((mark) => mark.iteration < iteration);
   return earlier.at(-1)?.iteration ?? marks[0]?.iteration ?? 0;

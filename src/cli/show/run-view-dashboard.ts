@@ -5,7 +5,7 @@ import type { LiveView } from "./live-view.ts";
 import type { RunView, RunViewOptions } from "./run-view.ts";
 import { linesView } from "./run-view-lines.ts";
 
-/** The dashboard; whoever leaves it while the run goes on sees the rest of it as lines. */
+/** The dashboard. After the user leaves it, the rest of the run is shown as lines. */
 export function dashboardView(options: RunViewOptions): RunView {
   let dashboard: OpenDashboard | null = null;
   let after: LiveView | null = null;
@@ -51,7 +51,7 @@ export function dashboardView(options: RunViewOptions): RunView {
       over = true;
       const { promise: signalled, resolve } = Promise.withResolvers<void>();
       const release = onSignals(() => resolve());
-      // Whoever ended the run from outside does not wait for somebody to look at it.
+      // A signal ended the run, so do not wait for the user to look at it.
       const unattended = end.exit_code > 128;
       if (dashboard !== null && !unattended) await Promise.race([dashboard.closed, signalled]);
       release();

@@ -13,9 +13,9 @@ export type RunView = {
   onPartial(text: string): void;
   /** Whether text is shown while it is being written. */
   live: boolean;
-  /** The run began, and can be stopped and steered. */
+  /** Called when the run has begun, and can be stopped and steered. */
   onRun(stops: StopController, steer: (command: ControlCommand) => void): void;
-  /** The run is over; resolves when nobody looks at it any more. */
+  /** Called when the run is over; resolves when the user has left the view. */
   onEnd(end: EventOf<"run_finished">): Promise<void>;
   close(): void;
 };
@@ -30,7 +30,7 @@ export type RunViewOptions = {
   plan(): ParsedPlan | null;
 };
 
-/** Opens the view; of the code behind it no more is loaded than is needed before the first agent. */
+/** Opens the view. Before the first agent only the code that it needs is loaded. */
 export async function openRunView(options: RunViewOptions): Promise<RunView> {
   if (options.how === "json") return jsonView(options);
   if (options.how === "dashboard" && canAsk(options.context))

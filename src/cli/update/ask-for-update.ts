@@ -9,10 +9,10 @@ import { howToUpdate, updateFacts } from "./release-source.ts";
 const MOST_MS = 3_000;
 
 /**
- * The notice of a newer version, or null: from memory if the source was asked within a day, else asked now.
+ * The notice of a newer version, or null. The answer is cached for a day.
  * @param now epoch ms
- * @param always ask, however fresh the memory is
- * @throws whatever stands in the way; the caller keeps silent about it
+ * @param always ask, however fresh the cached answer is
+ * @throws any error; the caller ignores it
  */
 export async function askForUpdate(options: {
   env: EnvVars;

@@ -2,16 +2,16 @@ import { shouldCheckForUpdate } from "../../core/release/update-notice.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { CommandContext } from "../context.ts";
 
-/** A look for a new version that goes on beside the work. */
+/** A check for a new version, running beside the work. */
 export type UpdateCheck = {
-  /** Says after the work that there is a newer version, if that is so and known by now. */
+  /** Prints the notice after the work, if a newer version is known by now. */
   report(): Promise<void>;
 };
 
-/** How long the end of a command waits for an answer that is on its way. */
+/** How long the end of a command waits for an answer on its way. */
 const GRACE_MS = 20;
 
-/** Begins the look, if the user, the terminal and the calendar allow it (product.md, "Self-update check"). Never fails. */
+/** Starts the check if user, terminal and calendar allow it (product.md "Self-update check"). Never fails. */
 export function startUpdateCheck(
   { env, isTty, self, log }: Pick<CommandContext, "env" | "isTty" | "self" | "log">,
   mode: Settings["RALPH_UPDATE_CHECK"],

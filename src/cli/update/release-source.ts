@@ -3,12 +3,12 @@ import { type Build, build } from "../../build.ts";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { detectInstallMethod, type InstallMethod, updateCommand } from "../../core/release/installation.ts";
 
-/** Where this ralph's updates come from, and whether it can take them itself. */
+/** Where this ralph's updates come from, and whether it can install them itself. */
 export type UpdateFacts = {
   build: Build;
-  /** Address of the folder that holds `latest.json`; null: nobody said. */
+  /** Address of the folder that holds `latest.json`; null if none is configured. */
   source: string | null;
-  /** The program, with links resolved; null when ralph runs from its source or as a bundle. */
+  /** The program, with links resolved; null if ralph runs from source or as a bundle. */
   program: string | null;
   keeper: InstallMethod;
 };
@@ -26,7 +26,7 @@ export function updateFacts(env: EnvVars, self: readonly string[]): UpdateFacts 
   };
 }
 
-/** What to type, or where to look, for a newer version. */
+/** What to type, or where to look, to get a newer version. */
 export function howToUpdate({ build: { publicKey }, source, program, keeper }: UpdateFacts): string {
   const canInstall = program !== null && (publicKey !== null || keeper !== "own");
   return canInstall ? updateCommand(keeper) : (source ?? "").replace(/\/latest\/download$/, "/latest");

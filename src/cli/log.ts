@@ -38,20 +38,20 @@ export function createLog(options: LogOptions): Log {
 }
 
 function plainReporter({ stderr }: Pick<LogOptions, "stderr">): ConsolaReporter {
-  return { log: ({ type, args: [said] }) => stderr(linesOf(type, said, false)) };
+  return { log: ({ type, args: [value] }) => stderr(linesOf(type, value, false)) };
 }
 
 function terminalReporter({ stderr }: Pick<LogOptions, "stderr">): ConsolaReporter {
-  return { log: ({ type, args: [said] }) => stderr(linesOf(type, said, true)) };
+  return { log: ({ type, args: [value] }) => stderr(linesOf(type, value, true)) };
 }
 
 /** For programs: an error is the result, printed as a document. Its cause is for people, and left out. */
 function jsonReporter({ stdout }: Pick<LogOptions, "stdout">, text: ConsolaReporter): ConsolaReporter {
   return {
     log(entry, context) {
-      const [said]: unknown[] = entry.args;
-      if (said instanceof RalphError) {
-        const { code, message, hint } = said;
+      const [value]: unknown[] = entry.args;
+      if (value instanceof RalphError) {
+        const { code, message, hint } = value;
         stdout(`${JSON.stringify({ error: { code, message, hint } })}\n`);
       } else if (entry.type !== "debug") text.log(entry, context);
     },
@@ -66,9 +66,9 @@ function quietReporter(reporter: ConsolaReporter): ConsolaReporter {
   };
 }
 
-function linesOf(type: LogType, said: unknown, colors: boolean): string {
-  if (type === "debug") return `${inspect(said, { colors })}\n`;
-  if (said instanceof RalphError) return `ralph: ${said.message}\n${said.hint === null ? "" : `  ${said.hint}\n`}`;
-  const text = String(said);
+function linesOf(type: LogType, value: unknown, colors: boolean): string {
+  if (type === "debug") return `${inspect(value, { colors })}\n`;
+  if (value instanceof RalphError) return `ralph: ${value.message}\n${value.hint === null ? "" : `  ${value.hint}\n`}`;
+  const text = String(value);
   return text.endsWith("\n") ? text : `${text}\n`;
 }

@@ -23,7 +23,7 @@ import { reportError } from "./report-error.ts";
 import { wantsColor } from "./wants-color.ts";
 
 /** The result of a command line: an exit code, or a request for help or the version. */
-type Outcome = { code: number; asked: "help" | "version" | null };
+type Outcome = { code: number; request: "help" | "version" | null };
 
 /**
  * Finds the command in the command line and runs it through citty.
@@ -35,12 +35,12 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   const outputs = [createOutput(() => process.stdout), createOutput(() => process.stderr)] as const;
   const [stdout, stderr] = outputs;
   const log = openLog(argv, { env: process.env, stdout: stdout.write, stderr: stderr.write });
-  const outcome: Outcome = { code: 0, asked: null };
+  const outcome: Outcome = { code: 0, request: null };
   const program = createProgram(COMMANDS, async (command, words) => {
-    outcome.code = await command.carryOut((taken) => {
-      const parsed = parseArgs(taken, words);
-      outcome.asked = askedFor(parsed.args);
-      return outcome.asked === null
+    outcome.code = await command.carryOut((definition) => {
+      const parsed = parseArgs(definition, words);
+      outcome.request = requestIn(parsed.args);
+      return outcome.request === null
         ? openContext(parsed, { stdout, stderr, log, noCommand: named.length === 0, self: selfCommand(entry) })
         : null;
     });
@@ -50,8 +50,9 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   } finally {
     await Promise.all(outputs.map((output) => output.drained()));
   }
-  if (outcome.asked === "version") console.log(VERSION);
-  if (outcome.asked === "help") await runMain(program, { rawArgs: [...named, "--help"], showUsage: usageOf(COMMANDS) });
+  if (outcome.request === "version") console.log(VERSION);
+  if (outcome.request === "help")
+    await runMain(program, { rawArgs: [...named, "--help"], showUsage: usageOf(COMMANDS) });
   // For every command but `run`, the printed text is the result.
   const lost = stdout.failure();
   if (isDiskFull(lost) && outcome.code === 0 && path[0] !== "run")
@@ -76,7 +77,7 @@ function writeAtOnce(text: string): void {
   }
 }
 
-function askedFor({ version, help }: GlobalValues): Outcome["asked"] {
+function requestIn({ version, help }: GlobalValues): Outcome["request"] {
   if (version) return "version";
   return help ? "help" : null;
 }
@@ -96,7 +97,7 @@ function openContext<A extends Args>(
   // write: touching a stream costs several ms.
   process.stdout.on("error", () => {});
   assumeSize(process.stdout);
-  const given: GlobalValues = parsed.args;
+  const globals: GlobalValues = parsed.args;
   const isTty = {
     stdin: isTerminal(0),
     stdout: isTerminal(1),
@@ -107,14 +108,14 @@ function openContext<A extends Args>(
     args: parsed.args,
     settings: parsed.settings,
     given: parsed.given,
-    projectDir: canonicalProject(resolve(given["project-dir"] ?? ".")),
+    projectDir: canonicalProject(resolve(globals["project-dir"] ?? ".")),
     env,
     stdout: stdout.write,
     stderr: stderr.write,
     log,
     drained: stdout.drained,
     isTty,
-    color: wantsColor(given.color, env, isTty.stdout),
+    color: wantsColor(globals.color, env, isTty.stdout),
     get columns() {
       return process.stdout.columns ?? 80;
     },

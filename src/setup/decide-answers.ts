@@ -25,7 +25,7 @@ export type SetupDecision = { answers: Answers; open: OpenQuestion[] };
 
 export type DecideInput = {
   findings: Findings;
-  given: SetupFlags;
+  flags: SetupFlags;
   /** The settings in the project's file, by public name, as text. */
   settings: Readonly<Record<string, string | undefined>>;
   agents: readonly FoundAgent[];
@@ -41,24 +41,24 @@ export const NO_COMMAND = "none";
  * Answers every setup question. A flag wins over the project's settings, then over what was detected, then over the
  * default.
  */
-export function decideAnswers({ findings, given, settings, agents, preferred, folder }: DecideInput): SetupDecision {
+export function decideAnswers({ findings, flags, settings, agents, preferred, folder }: DecideInput): SetupDecision {
   const available = agents.filter((agent) => agent.available);
-  const named = given.driver ?? settings.PLATFORM_DRIVER ?? preferred;
-  const test = given.testCommand ?? settings.TEST_COMMAND ?? findings.commands.test;
-  const type = given.type ?? settings.PROJECT_TYPE ?? findings.type;
+  const named = flags.driver ?? settings.PLATFORM_DRIVER ?? preferred;
+  const test = flags.testCommand ?? settings.TEST_COMMAND ?? findings.commands.test;
+  const type = flags.type ?? settings.PROJECT_TYPE ?? findings.type;
   return {
     answers: {
-      name: sanitizeName(given.name ?? settings.PROJECT_NAME ?? findings.name ?? folder) || "my-project",
+      name: sanitizeName(flags.name ?? settings.PROJECT_NAME ?? findings.name ?? folder) || "my-project",
       type: sanitizeName(type),
       driver: named ?? available[0]?.name ?? "claude-code",
       testCommand: test === NO_COMMAND ? null : test,
       commands: findings.commands,
       stack: describeStack(findings),
-      calls: given.calls ?? "100",
-      maxIterations: given.maxIterations ?? "50",
-      maxTime: given.maxTime ?? "8h",
-      taskSources: given.taskSources ?? ["local"],
-      label: given.label,
+      calls: flags.calls ?? "100",
+      maxIterations: flags.maxIterations ?? "50",
+      maxTime: flags.maxTime ?? "8h",
+      taskSources: flags.taskSources ?? ["local"],
+      label: flags.label,
     },
     open: [
       ...(named === null && available.length !== 1 ? (["driver"] as const) : []),

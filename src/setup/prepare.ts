@@ -29,7 +29,7 @@ export type Preparation = {
   files: ProjectFiles;
   layout: Layout;
   answers: Answers;
-  given: SetupFlags;
+  flags: SetupFlags;
   content: Content;
   isNew: boolean;
   hasSource: boolean;
@@ -40,7 +40,7 @@ export type Preparation = {
 
 /** Every change that turns a folder into the Ralph project of the answers. Pure; nothing is written. */
 export function prepareProject(input: Preparation, digest: Digest): FileAction[] {
-  const { content, given, force, version } = input;
+  const { content, flags, force, version } = input;
   const moves = input.migrate ? planMigration(input.layout.kind, input.files) : [];
   const files = afterMoves(input.files, moves);
   const places = placesOf(input.migrate ? detectLayout(files) : input.layout);
@@ -49,7 +49,7 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
     files: [...templates, ...content.files],
     places,
     tasks: content.tasks,
-    changeSettings: (text: string) => changedSettings(text, given),
+    changeSettings: (text: string) => changedSettings(text, flags),
     force,
     version,
   };
@@ -61,17 +61,17 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
 }
 
 /** An existing settings file only gets the settings given by flags. */
-function changedSettings(text: string, given: SetupFlags): string {
+function changedSettings(text: string, flags: SetupFlags): string {
   const changes: (readonly [SettingName, string | null])[] = [
-    ["PROJECT_NAME", given.name],
-    ["PROJECT_TYPE", given.type],
-    ["PLATFORM_DRIVER", given.driver],
-    ["TEST_COMMAND", given.testCommand === NO_COMMAND ? "" : given.testCommand],
-    ["MAX_CALLS_PER_HOUR", given.calls],
-    ["MAX_ITERATIONS", given.maxIterations],
-    ["MAX_TIME", given.maxTime],
-    ["GITHUB_TASK_LABEL", given.label],
-    ["TASK_SOURCES", given.taskSources?.join(",") ?? null],
+    ["PROJECT_NAME", flags.name],
+    ["PROJECT_TYPE", flags.type],
+    ["PLATFORM_DRIVER", flags.driver],
+    ["TEST_COMMAND", flags.testCommand === NO_COMMAND ? "" : flags.testCommand],
+    ["MAX_CALLS_PER_HOUR", flags.calls],
+    ["MAX_ITERATIONS", flags.maxIterations],
+    ["MAX_TIME", flags.maxTime],
+    ["GITHUB_TASK_LABEL", flags.label],
+    ["TASK_SOURCES", flags.taskSources?.join(",") ?? null],
   ];
   return changes.reduce(
     (lines, [name, value]) => (value === null || holds(lines, name, value) ? lines : withSetting(lines, name, value)),

@@ -17,12 +17,12 @@ export async function askVersion(binary: readonly string[], host: Host): Promise
   const { exit_code, stdout, stderr } = await host.run([...binary, "--version"], ASK_TIMEOUT_MS);
   if (exit_code === 0) return { version: /\d+\.\d+\.\d+(?:[-+][\w.]+)?/.exec(stdout)?.[0] ?? null, problem: null };
   const lines = splitLines(stripAnsi(stderr)).filter((line) => line.trim() !== "");
-  const said = lines.find((line) => /\berror\b/i.test(line)) ?? lines[0];
-  if (exit_code === null) return { version: null, problem: said ?? null };
+  const output = lines.find((line) => /\berror\b/i.test(line)) ?? lines[0];
+  if (exit_code === null) return { version: null, problem: output ?? null };
   const end = `${binary.join(" ")} --version ended with exit code ${exit_code}`;
   return {
     version: null,
-    problem: said === undefined ? `${end}.` : `${end}: ${clipCodePoints(said.trim(), SAID_CHARS)}`,
+    problem: output === undefined ? `${end}.` : `${end}: ${clipCodePoints(output.trim(), SAID_CHARS)}`,
   };
 }
 

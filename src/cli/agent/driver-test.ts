@@ -47,7 +47,7 @@ export async function testDriver(test: DriverTest): Promise<CheckResult[]> {
     results.push(...more);
     return more.every((result) => result.passed || !result.required);
   };
-  if (!report(...(await found(test)))) return results;
+  if (!report(...(await checkFound(test)))) return results;
   const { agent, settings, host } = test;
   const world = createWorld({
     paths: projectPaths(host.cwd, null, null),
@@ -99,7 +99,7 @@ function collectTools({ subscribe }: Run): ReadonlySet<string> {
   return tools;
 }
 
-async function found({ agent, host }: DriverTest): Promise<CheckResult[]> {
+async function checkFound({ agent, host }: DriverTest): Promise<CheckResult[]> {
   const { driver, binary, source } = agent;
   try {
     await requireAgent(agent, host);

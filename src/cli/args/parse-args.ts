@@ -37,9 +37,9 @@ export function parseArgs<A extends Args>(command: CommandWords<A>, argv: readon
     if (arg.type === "positional") continue;
     values[name] = reading.flags.get(name) ?? (arg.type === "boolean" && !arg.negatable ? false : undefined);
   }
-  const asked = given.has("help") || given.has("version");
-  Object.assign(values, positionals(command, reading.words, given, !asked));
-  if (!asked) refuseExclusive(command, given);
+  const asksForText = given.has("help") || given.has("version");
+  Object.assign(values, positionals(command, reading.words, given, !asksForText));
+  if (!asksForText) refuseExclusive(command, given);
   // The loop above gives each name the value that ArgValues promises; the compiler can't follow it through the table.
   return { args: values as ParsedArgs<A>["args"], settings: reading.settings, given: [...given] };
 }

@@ -26,22 +26,22 @@ const CANCELLED_EXIT_CODE = 130;
  */
 export async function run(context: Context): Promise<number> {
   const target = resolveTarget(context);
-  const found = await findByFlags(context, inspectSite({ ...context, projectDir: target.from }, target.name));
-  const begun = found === null ? null : await prepareImport(context, target, found);
-  if (found === null || begun === null) return leave(context);
-  if (begun.ready !== null && "document" in found) return importWithAgent(begun.ready, { context, begun, found });
+  const source = await findByFlags(context, inspectSite({ ...context, projectDir: target.from }, target.name));
+  const setup = source === null ? null : await prepareImport(context, target, source);
+  if (source === null || setup === null) return leave(context);
+  if (setup.agent !== null && "document" in source) return importWithAgent(setup.agent, { context, setup, source });
   // An import by rules needs no setting. But a setting that every run refuses is reported before the project counts as
   // ready.
-  for (const text of settingsWarning(context, begun.site.dir)) context.log.warn(text);
-  const done = await finishImport(context, { ...begun, found, asked: null, asks: isInteractive(context) });
+  for (const text of settingsWarning(context, setup.site.dir)) context.log.warn(text);
+  const done = await finishImport(context, { ...setup, source, reply: null, confirms: isInteractive(context) });
   return done === "left" ? leave(context) : done.exit;
 }
 
-type Job = { context: Context; begun: ImportSetup; found: Extract<ImportSource, { document: unknown }> };
+type Job = { context: Context; setup: ImportSetup; source: Extract<ImportSource, { document: unknown }> };
 
 /** Imports through the agent. Until something is written, everything made for it is removed again. */
-async function importWithAgent(ready: ImportAgent, { context, begun, found }: Job): Promise<number> {
-  const { site } = begun;
+async function importWithAgent(agent: ImportAgent, { context, setup, source }: Job): Promise<number> {
+  const { site } = setup;
   const temporary = context.args["dry-run"] && !hasOwnRalph(site.dir);
   const work = openImportWorkspace(site.dir, { temporary });
   const gone = new AbortController();
@@ -52,16 +52,20 @@ async function importWithAgent(ready: ImportAgent, { context, begun, found }: Jo
   });
   let isWritten = false;
   try {
-    const { again } = begun;
-    const asked = await ready.ask({ document: found.document, project: work.project, again });
+    const { repeatCommand } = setup;
+    const reply = await agent.ask({ document: source.document, project: work.project, repeatCommand });
     work.settle();
-    const attempt: Attempt = { asked, again, logs: work.isKept ? logsCommand(context, site, asked.run) : null };
-    if (asked.stopped !== null) {
+    const attempt: Attempt = { reply, repeatCommand, logs: work.isKept ? logsCommand(context, site, reply.run) : null };
+    if (reply.stopped !== null) {
       context.log.log(nothingImported(attempt));
-      return STOP_REASONS[SIGNALLED[asked.stopped]].exit;
+      return STOP_REASONS[SIGNALLED[reply.stopped]].exit;
     }
-    if (asked.failure !== null && asked.answer.files.size === 0) throw agentFailed(attempt, asked.failure);
-    const done = await finishImport(context, { ...begun, found, asked, asks: isInteractive(context) }, gone.signal);
+    if (reply.failure !== null && reply.answer.files.size === 0) throw agentFailed(attempt, reply.failure);
+    const done = await finishImport(
+      context,
+      { ...setup, source, reply, confirms: isInteractive(context) },
+      gone.signal,
+    );
     if (done === "left") {
       context.log.log(nothingImported(attempt));
       return code;

@@ -88,16 +88,16 @@ function filterOf({ args }: CommandContext<LogsArgs>): EventFilter {
 }
 
 function jsonPrinter(context: CommandContext<LogsArgs>, filter: EventFilter): Print {
-  const wanted = context.args.grep?.toLowerCase() ?? "";
+  const pattern = context.args.grep?.toLowerCase() ?? "";
   return (event) => {
     if (!matchesFilter(event, filter)) return;
     const line = JSON.stringify(event);
-    if (line.toLowerCase().includes(wanted)) context.stdout(`${line}\n`);
+    if (line.toLowerCase().includes(pattern)) context.stdout(`${line}\n`);
   };
 }
 
 function linePrinter(context: CommandContext<LogsArgs>, filter: EventFilter): Print {
-  const wanted = context.args.grep?.toLowerCase() ?? "";
+  const pattern = context.args.grep?.toLowerCase() ?? "";
   const options = {
     width: context.isTty.stdout ? context.columns : PLAIN_COLUMNS,
     style: style(context.color),
@@ -111,9 +111,9 @@ function linePrinter(context: CommandContext<LogsArgs>, filter: EventFilter): Pr
     state = reduce(state, event);
     if (!matchesFilter(event, filter)) return;
     const lines = eventLines(event, state, previous, options);
-    const told = lines.length === 0 ? entryLines(event, previous, filter.level) : lines;
-    const found = wanted === "" ? told : matchingLines(told, wanted);
-    const shown = context.isTty.stdout ? found : stamped(found, event.at);
+    const whole = lines.length === 0 ? entryLines(event, previous, filter.level) : lines;
+    const matching = pattern === "" ? whole : matchingLines(whole, pattern);
+    const shown = context.isTty.stdout ? matching : stamped(matching, event.at);
     if (shown.length > 0) context.stdout(`${shown.join("\n")}\n`);
   };
 }
@@ -121,8 +121,8 @@ function linePrinter(context: CommandContext<LogsArgs>, filter: EventFilter): Pr
 /** Events that the live view leaves to the verdict, such as why a call failed. */
 function entryLines(event: RalphEvent, { call }: State, level: EventLevel): string[] {
   // The verdict counts as a warning, so at that level it covers the call; a review has no verdict.
-  const isTold =
+  const isCovered =
     level === "info" || (level === "warn" && event.type === "agent_finished" && call?.purpose !== "review");
-  const entry = isTold ? null : logEntry(event);
+  const entry = isCovered ? null : logEntry(event);
   return entry === null ? [] : [`  ${singleLine(entry.text)}`];
 }

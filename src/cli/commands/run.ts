@@ -110,7 +110,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
     release();
     await view.onEnd(end);
     if (end.stop_reason === "permission_denied" || end.stop_reason === "permission_denials")
-      tellDenialHelp(context, agent.driver, paths);
+      showDenialHelp(context, agent.driver, paths);
     return end.exit_code;
   } finally {
     release();
@@ -122,7 +122,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
 }
 
 /** What the user can do about denials; only the driver knows the agent's permissions. */
-function tellDenialHelp({ log, columns }: CommandContext<RunArgs>, driver: Driver, paths: ProjectPaths): void {
+function showDenialHelp({ log, columns }: CommandContext<RunArgs>, driver: Driver, paths: ProjectPaths): void {
   const settingsFile = relative(paths.project, paths.settings ?? join(paths.ralph, ".ralphrc"));
   const help = driver.permissionDenialHelp?.({ settingsFile });
   if (help !== undefined) log.log(`\n${wrap(help, columns).join("\n")}`);

@@ -34,30 +34,30 @@ export async function run(context: Context): Promise<number> {
   }
   const name = args.folder === undefined ? null : requireFolderName(args.folder);
   const source = readTaskSource(args, context);
-  const given = readSetupFlags(context, args, source);
+  const flags = readSetupFlags(context, args, source);
   const update = startUpdateCheck(context, defaultSettings().RALPH_UPDATE_CHECK);
   const code = asks
-    ? await (await import("../setup/wizard.ts")).runWizard({ context, given, name, source })
-    : await setUp(context, inspectSite(context, name), given, source);
+    ? await (await import("../setup/wizard.ts")).runWizard({ context, flags, name, source })
+    : await setUp(context, inspectSite(context, name), flags, source);
   await update.report();
   return code;
 }
 
-async function setUp(context: Context, site: Site, given: SetupFlags, source: TaskSource | null): Promise<number> {
+async function setUp(context: Context, site: Site, flags: SetupFlags, source: TaskSource | null): Promise<number> {
   const { args } = context;
-  const seen = await findSetupFacts(site, context.env);
-  const { agents } = seen;
+  const facts = await findSetupFacts(site, context.env);
+  const { agents } = facts;
   const preferred = context.env.PLATFORM_DRIVER ?? null;
-  const { answers } = decideAnswers({ ...site, given, agents, preferred });
-  const content = await loadContent(site, source, given.label);
-  const actions = planSite(site, { given, content, answers, force: args.force, migrate: args.migrate });
+  const { answers } = decideAnswers({ ...site, flags, agents, preferred });
+  const content = await loadContent(site, source, flags.label);
+  const actions = planSite(site, { flags, content, answers, force: args.force, migrate: args.migrate });
   const already = !changesAnything(actions);
   // Both look at the folder before the writing moves old files.
   const next = nextCommandFor(context, site, { actions, agents, answers });
   const notes = warnings(site, actions);
   if (!already) await writeProject(site, actions, new Date());
   notes.push(...settingsWarning(context, site.dir));
-  report(context, site, { actions, already, answers, content, next, notes, seen });
+  report(context, site, { actions, already, answers, content, next, notes, facts });
   return 0;
 }
 
@@ -74,11 +74,11 @@ type Outcome = {
   content: Content;
   next: ReturnType<typeof nextCommandFor>;
   notes: readonly string[];
-  seen: SetupFacts;
+  facts: SetupFacts;
 };
 
 function report(context: Context, site: Site, outcome: Outcome): void {
-  const { actions, already, answers, content, next, notes, seen } = outcome;
+  const { actions, already, answers, content, next, notes, facts } = outcome;
   if (context.args.json) {
     const paths = (...kinds: FileAction["kind"][]) =>
       actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
@@ -108,7 +108,7 @@ function report(context: Context, site: Site, outcome: Outcome): void {
   }
   const styles = style(context.color);
   if (!context.args.quiet) {
-    const found = findingsLines(site, seen, context.columns);
+    const found = findingsLines(site, facts, context.columns);
     const look = { style: styles, width: context.columns, begins: beginsRepository(site) };
     context.stdout(`${[...found, "", ...actionLines(actions, look), ""].join("\n")}\n`);
   }

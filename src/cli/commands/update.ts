@@ -21,18 +21,18 @@ export async function run(context: CommandContext<UpdateArgs>): Promise<number> 
   const facts = updateFacts(env, self);
   const release = await fetchRelease(sourceOf(facts), { timeoutMs: ASK_MS });
   const { version } = facts.build;
-  const found = compareToRunning(release.version, version);
-  const installs = found === "newer" && !args.check;
+  const standing = compareToRunning(release.version, version);
+  const installs = standing === "newer" && !args.check;
   if (installs) {
     log.info(`downloading ralph ${release.version}`);
     await install(facts, release);
   }
   if (args.json) {
     const { date, notes } = release;
-    const result = { current: version, latest: release.version, standing: found, installed: installs, date, notes };
-    stdout(`${JSON.stringify({ ...result, how: found === "newer" && !installs ? howToUpdate(facts) : null })}\n`);
+    const result = { current: version, latest: release.version, standing, installed: installs, date, notes };
+    stdout(`${JSON.stringify({ ...result, how: standing === "newer" && !installs ? howToUpdate(facts) : null })}\n`);
   } else if (installs) stdout(`ralph ${release.version} is installed; it was ${version}.\n${notesOf(release)}`);
-  else stdout(`${sentence(found, release.version, version)}\n${found === "newer" ? rest(facts, release) : ""}`);
+  else stdout(`${sentence(standing, release.version, version)}\n${standing === "newer" ? rest(facts, release) : ""}`);
   return 0;
 }
 
@@ -78,8 +78,8 @@ function sourceOf({ source }: UpdateFacts): string {
   });
 }
 
-function sentence(found: Standing, offered: string, running: string): string {
-  switch (found) {
+function sentence(standing: Standing, offered: string, running: string): string {
+  switch (standing) {
     case "newer":
       return `ralph ${offered} is available; this is ${running}.`;
     case "same":

@@ -20,11 +20,11 @@ export async function agentChecks(
   const path = host.which(program);
   const named = source === "built-in" ? driver.name : `${driver.name} (${source})`;
   if (path === null) return [passed("driver", named), notInstalled(agent, host)];
-  const asked = await askVersion(binary, host);
+  const answer = await askVersion(binary, host);
   return [
     passed("driver", named),
     passed("agent", `${driver.displayName}, ${path}`),
-    versionCheck(agent, asked, host, resolved.settings.CLAUDE_MIN_VERSION),
+    versionCheck(agent, answer, host, resolved.settings.CLAUDE_MIN_VERSION),
     await readyCheck(agent, resolved, host),
     ...driverWarnings(driver, resolved).map(({ message, where }) => warned("tools", message, where)),
   ];
@@ -55,7 +55,7 @@ function programOf({ cliBinary }: Driver, host: Host): string {
 }
 
 /** Every agent with a built-in driver reports its version. A wrapper around one need not. */
-function mustTellVersion({ driver, binary, source }: AgentChoice, host: Host): boolean {
+function mustReportVersion({ driver, binary, source }: AgentChoice, host: Host): boolean {
   return source === "built-in" && binary.join(" ") === programOf(driver, host);
 }
 
@@ -67,7 +67,7 @@ function versionCheck(
 ): CheckResult {
   const { driver } = agent;
   const minimum = driver.name === "claude-code" ? claudeMinimum : (driver.minVersion ?? null);
-  if (problem !== null && mustTellVersion(agent, host))
+  if (problem !== null && mustReportVersion(agent, host))
     return failed("version", problem, driver.installCommand ?? null);
   if (version === null) return warned("version", problem ?? `${driver.displayName} does not tell its version.`, null);
   if (minimum === null || !isOlder(version, minimum))

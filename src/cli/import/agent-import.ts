@@ -31,7 +31,7 @@ export type AgentImport = DialogueInput & {
   source: string | null;
   reader: EventSubscriber;
   /** The command that repeats the import. */
-  again: string;
+  repeatCommand: string;
 };
 
 /** Why the agent's call failed, in the agent's own words. */
@@ -49,7 +49,7 @@ export type AgentImportResult = {
   failure: Failure | null;
   calls: number;
   /** The first line of its last answer. */
-  said: string;
+  firstLine: string;
   run: string;
   /** The signal that ended the import; null if none did. */
   stopped: StopBy | null;
@@ -103,7 +103,7 @@ async function importInRun(run: Run, input: AgentImport): Promise<AgentImportRes
       sessionId: last.sessionId ?? calls[0].sessionId,
       failure,
       calls: calls.length,
-      said: calls.reduce((said, { output }) => firstWords(finalText(output)) || said, ""),
+      firstLine: calls.reduce((firstLine, { output }) => firstWords(finalText(output)) || firstLine, ""),
       run: name,
       stopped,
       usage,
@@ -133,13 +133,14 @@ export function failedAs(code: string): "authentication" | "usage_limit" | "inte
 }
 
 function importEnd(
-  { document, again }: AgentImport,
+  { document, repeatCommand }: AgentImport,
   failure: Failure | null,
   stopped: StopBy | null,
 ): [StopReason, string] {
-  if (stopped !== null) return [SIGNALLED[stopped], `The import of ${document.name} was interrupted. Again: ${again}`];
+  if (stopped !== null)
+    return [SIGNALLED[stopped], `The import of ${document.name} was interrupted. Again: ${repeatCommand}`];
   if (failure === null) return ["import_complete", `${document.name} became plan and specs.`];
-  return [failedAs(failure.code), `The agent failed (${failure.code}): ${failure.message}. Again: ${again}`];
+  return [failedAs(failure.code), `The agent failed (${failure.code}): ${failure.message}. Again: ${repeatCommand}`];
 }
 
 const MAX_WORDS = 200;

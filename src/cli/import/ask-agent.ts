@@ -25,7 +25,7 @@ export type ImportRequest = {
   /** Canonical folder that the agent reads in. */
   project: string;
   /** The command that repeats the import. */
-  again: string;
+  repeatCommand: string;
 };
 
 /** The agent that an import would ask, checked before anything is made or spent. */
@@ -63,7 +63,7 @@ export async function prepareAgent(
       hint: "Choose another with --driver, or import by rules alone: --no-agent",
     });
   }
-  const ask = async ({ document, project, again }: ImportRequest) => {
+  const ask = async ({ document, project, repeatCommand }: ImportRequest) => {
     const view = createLiveView({
       output: { write: context.stderr },
       isTty: canDraw(context, "stderr") && !context.args.quiet,
@@ -91,7 +91,7 @@ export async function prepareAgent(
           ...view.reader,
           onEvents: (steps) => view.reader.onEvents(steps.filter(({ event }) => event.type !== "run_finished")),
         },
-        again,
+        repeatCommand,
         lacks: (answer) => findMissing(document, answer),
       });
       return { ...result, driver: agent.driver.name, displayName };

@@ -31,7 +31,7 @@ export async function findByFlags(context: Context, site: Site): Promise<ImportS
   if (sources.includes("beads")) return findBeads(site);
   if (sources.includes("bmad")) {
     const { complaints, ...content } = bmadContent(site, site.findings.layout.bmad, args.force);
-    return { content, said: complaints.map(({ code, text }) => `${code}: ${text}`) };
+    return { content, warnings: complaints.map(({ code, text }) => `${code}: ${text}`) };
   }
   const [prd] = site.findings.prds;
   if (sources.includes("prd") && prd !== undefined) return findSource(prd, { from: site.dir, site, force: args.force });

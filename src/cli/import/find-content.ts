@@ -17,7 +17,7 @@ import { readDocument } from "../setup/read-document.ts";
 import { safeStat } from "./safe-stat.ts";
 
 /** The source to import: a document, which the agent may work on, or content that already is tasks. */
-export type ImportSource = { document: SourceDocument; issue: Issue | null } | { content: Content; said: string[] };
+export type ImportSource = { document: SourceDocument; issue: Issue | null } | { content: Content; warnings: string[] };
 
 /** Orders the chapters of a document made of several files: `2-x` before `10-y`. */
 const BY_NAME = new Intl.Collator("en", { numeric: true });
@@ -58,7 +58,7 @@ async function findFolder(
   );
   if (isBmad) {
     const { complaints, ...content } = bmadContent({ files: above }, folder, force, site);
-    return { content, said: complaints.map(({ code, text }) => `${code}: ${text}`) };
+    return { content, warnings: complaints.map(({ code, text }) => `${code}: ${text}`) };
   }
   const names = documentsIn(files, "");
   if (names.length === 0)
@@ -102,7 +102,7 @@ export async function findIssues(
     throw new RalphError("environment", "No issue fits.", { hint: "Loosen the filter: --label, --state, --title …" });
   const choice = await choose(issues);
   if (choice === null) return null;
-  if (choice === "all") return { content: { ...NO_CONTENT, tasks: issues.map(taskFromIssue) }, said: [] };
+  if (choice === "all") return { content: { ...NO_CONTENT, tasks: issues.map(taskFromIssue) }, warnings: [] };
   const issue = typeof choice === "object" ? choice : choice === "first" ? issues[0] : mostUrgent(issues);
   if (issue === undefined) return null;
   return { document: documentFromIssue(issue, null), issue };
@@ -130,7 +130,7 @@ function mostUrgent(issues: readonly Issue[]): Issue | undefined {
 
 /** @throws RalphError as `beadsTasks` */
 export function findBeads(site: Site): ImportSource {
-  return { content: { ...NO_CONTENT, tasks: beadsTasks(site, site.settings.BEADS_FILTER ?? null) }, said: [] };
+  return { content: { ...NO_CONTENT, tasks: beadsTasks(site, site.settings.BEADS_FILTER ?? null) }, warnings: [] };
 }
 
 /** Whether an issue has enough detail to be imported by rules alone (from the bash original). */

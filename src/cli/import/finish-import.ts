@@ -39,12 +39,12 @@ type Context = CommandContext<ImportArgs>;
 export type FinishInput = {
   site: Site;
   agents: readonly FoundAgent[];
-  ready: ImportAgent | null;
-  found: ImportSource;
+  agent: ImportAgent | null;
+  source: ImportSource;
   /** The agent's answer; null for an import by rules. */
-  asked: AgentReply | null;
+  reply: AgentReply | null;
   /** The user is asked to confirm. */
-  asks: boolean;
+  confirms: boolean;
 };
 
 /**
@@ -54,16 +54,20 @@ export type FinishInput = {
  */
 export async function finishImport(
   context: Context,
-  { site, agents, ready, found, asked, asks }: FinishInput,
+  { site, agents, agent, source, reply, confirms }: FinishInput,
   signal?: AbortSignal,
 ): Promise<"left" | { exit: number; isWritten: boolean }> {
   const { args, projectDir } = context;
-  const content = importedContent(found, asked, site);
+  const content = importedContent(source, reply, site);
   const flags = readSetupFlags(context, {}, null);
-  const given = { ...flags, driver: flags.driver ?? ready?.driver ?? null };
   const preferred = context.env.PLATFORM_DRIVER ?? null;
-  const { answers } = decideAnswers({ ...site, given, agents, preferred });
-  const actions = planSite(site, { given: flags, content, answers, force: false, migrate: false });
+  const { answers } = decideAnswers({
+    ...site,
+    flags: { ...flags, driver: flags.driver ?? agent?.driver ?? null },
+    agents,
+    preferred,
+  });
+  const actions = planSite(site, { flags, content, answers, force: false, migrate: false });
   const already = !changesAnything(actions);
   const next = nextCommandFor({ projectDir: site.dir }, site, { actions, agents, answers });
   const plan = planMerge(actions, content.tasks, site.files);
@@ -72,33 +76,35 @@ export async function finishImport(
     content,
     added: plan === null ? distinct(content.tasks).length : plan.added.length,
     // The agent is asked only for missing parts, so a task that it leaves out proves nothing.
-    left: plan === null || asked !== null || "content" in found ? [] : plan.left,
+    left: plan === null || reply !== null || "content" in source ? [] : plan.left,
     changedDone: plan?.doneBefore.map(boxText) ?? [],
     kept: plan?.kept.map(boxText) ?? [],
     edited: editedSpecs(content, actions, site),
-    asked,
+    reply,
     gaps:
-      "document" in found && asked !== null ? findMissing(found.document, asked.answer) : { missing: [], lacks: [] },
-    unplanned: "document" in found ? idsWithoutTask(found.document.text, content.tasks) : [],
-    issue: "document" in found ? found.issue : null,
+      "document" in source && reply !== null ? findMissing(source.document, reply.answer) : { missing: [], lacks: [] },
+    unplanned: "document" in source ? idsWithoutTask(source.document.text, content.tasks) : [],
+    issue: "document" in source ? source.issue : null,
     already,
     dryRun: args["dry-run"],
     folder: shownFolder(projectDir, site.dir),
     next: { ...next, command: `${enteringFolder(projectDir, site.dir)}${next.command}` },
   };
-  for (const line of "said" in found ? found.said : []) context.log.warn(line);
+  for (const line of "warnings" in source ? source.warnings : []) context.log.warn(line);
   const writes = !args["dry-run"] && !already;
-  if (writes && asks && !(await agreedToWrite(context, site, outcome, signal))) return "left";
+  if (writes && confirms && !(await agreedToWrite(context, site, outcome, signal))) return "left";
   if (writes) await writeProject(site, actions, new Date());
-  if (asks) await printOutcome(context, outcome);
+  if (confirms) await printOutcome(context, outcome);
   else report(context, site, outcome);
-  const exit = asked === null || asked.failure === null ? 0 : STOP_REASONS[failedAs(asked.failure.code)].exit;
+  const exit = reply === null || reply.failure === null ? 0 : STOP_REASONS[failedAs(reply.failure.code)].exit;
   return { exit, isWritten: writes };
 }
 
-function importedContent(found: ImportSource, asked: AgentReply | null, site: Site): Content {
-  if ("content" in found) return found.content;
-  return asked === null ? convertedContent(site, found.document) : answeredContent(site, found.document, asked.answer);
+function importedContent(source: ImportSource, reply: AgentReply | null, site: Site): Content {
+  if ("content" in source) return source.content;
+  return reply === null
+    ? convertedContent(site, source.document)
+    : answeredContent(site, source.document, reply.answer);
 }
 
 /** The specs edited by the user, each with the sections whose words differ from the document's. */
@@ -122,9 +128,9 @@ async function agreedToWrite(
     import("@clack/prompts"),
     import("../setup/wizard.ts"),
   ]);
-  const { asked, content } = outcome;
+  const { reply, content } = outcome;
   const tasks = distinct(content.tasks);
-  const summary = [`${tasksWord(tasks.length)} planned`, ...(asked === null ? [] : [callSentence(asked)])].join(" · ");
+  const summary = [`${tasksWord(tasks.length)} planned`, ...(reply === null ? [] : [callSentence(reply)])].join(" · ");
   const width = Math.min(context.columns, 100) - 6;
   if (tasks.length > 0) clack.log.success([summary, ...firstTasks(tasks, width)].join("\n"));
   for (const line of complaints(outcome)) clack.log.warn(line);
@@ -136,9 +142,9 @@ async function agreedToWrite(
 async function printOutcome(context: Context, outcome: ImportOutcome): Promise<void> {
   const clack = await import("@clack/prompts");
   const { bold, dim } = style(context.color);
-  const { asked, issue, next } = outcome;
+  const { reply, issue, next } = outcome;
   if (issue !== null) clack.log.info(issueSentence(issue));
-  clack.log.success([outcomeSentence(outcome), ...sessionOf(asked)].join("\n"));
+  clack.log.success([outcomeSentence(outcome), ...sessionOf(reply)].join("\n"));
   clack.outro(`Next: ${bold(next.command)}  ${dim(next.why)}`);
 }
 
@@ -149,7 +155,7 @@ function report(context: Context, site: Site, outcome: ImportOutcome): void {
     return;
   }
   const styles = style(context.color);
-  const { actions, asked, issue, dryRun, next } = outcome;
+  const { actions, reply, issue, dryRun, next } = outcome;
   const begins = beginsRepository(site);
   const shown = dryRun
     ? // In a pipe it is a patch, byte for byte.
@@ -160,15 +166,15 @@ function report(context: Context, site: Site, outcome: ImportOutcome): void {
   const lines = [
     ...shown,
     ...(issue === null ? [] : [issueSentence(issue)]),
-    ...(asked === null ? [] : [[callSentence(asked), ...sessionOf(asked)].join(" · ")]),
+    ...(reply === null ? [] : [[callSentence(reply), ...sessionOf(reply)].join(" · ")]),
     ...complaints(outcome).map(styles.yellow),
     `${outcomeSentence(outcome)} Next: ${styles.bold(next.command)}`,
   ];
   context.stdout(`${lines.join("\n")}\n`);
 }
 
-function sessionOf(asked: AgentReply | null): string[] {
-  return asked === null || asked.sessionId === null ? [] : [`session ${asked.sessionId}`];
+function sessionOf(reply: AgentReply | null): string[] {
+  return reply === null || reply.sessionId === null ? [] : [`session ${reply.sessionId}`];
 }
 
 function issueSentence({ number, body }: NonNullable<ImportOutcome["issue"]>): string {

@@ -37,7 +37,7 @@ export type ImportOutcome = {
   content: Content;
   /** Number of tasks that are new to the plan. */
   added: number;
-  asked: AgentReply | null;
+  reply: AgentReply | null;
   /** What none of the agent's files holds: parts of the document, and whole files. */
   gaps: { missing: readonly string[]; lacks: readonly string[] };
   /** Ids of the document that no task names; only the specs hold them. */
@@ -59,11 +59,11 @@ export type ImportOutcome = {
 
 /** The document of `ralph import --json`. */
 export function importResultJson(site: Site, outcome: ImportOutcome): Record<string, unknown> {
-  const { actions, added, asked, gaps, unplanned, issue, dryRun, already, next } = outcome;
+  const { actions, added, reply, gaps, unplanned, issue, dryRun, already, next } = outcome;
   const paths = (...kinds: FileAction["kind"][]) =>
     actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
   return {
-    success: asked === null || asked.failure === null,
+    success: reply === null || reply.failure === null,
     already,
     dry_run: dryRun,
     project_dir: site.dir,
@@ -74,17 +74,17 @@ export function importResultJson(site: Site, outcome: ImportOutcome): Record<str
     missing: gaps.missing,
     without_task: unplanned,
     agent:
-      asked === null
+      reply === null
         ? null
         : {
-            driver: asked.driver,
-            session_id: asked.sessionId,
-            calls: asked.calls,
-            run: asked.run,
+            driver: reply.driver,
+            session_id: reply.sessionId,
+            calls: reply.calls,
+            run: reply.run,
             missing_files: gaps.lacks,
-            refused_files: asked.answer.refused,
-            unfinished_files: asked.answer.unfinished,
-            error: asked.failure === null ? null : errorDocument(asked.failure),
+            refused_files: reply.answer.refused,
+            unfinished_files: reply.answer.unfinished,
+            error: reply.failure === null ? null : errorDocument(reply.failure),
           },
     completeness: issue === null ? null : completenessOf(issue.body),
     warnings: complaints(outcome),
@@ -147,18 +147,18 @@ const MOST_NAMES = 12;
 
 /** What the user should know: parts without a task, edits that stay, and gaps in the answer. */
 export function complaints({
-  asked,
+  reply,
   gaps,
   unplanned,
   left,
   changedDone,
   kept,
   edited,
-}: Pick<ImportOutcome, "asked" | "gaps" | "unplanned" | "left" | "changedDone" | "kept" | "edited">): string[] {
+}: Pick<ImportOutcome, "reply" | "gaps" | "unplanned" | "left" | "changedDone" | "kept" | "edited">): string[] {
   const verb = unplanned.length === 1 ? "has no task of its own, and stands" : "have no task of their own, and stand";
   const without = unplanned.length === 0 ? [] : [`${named(unplanned, "and")} ${verb} in the specs.`];
   return [
-    ...(asked === null ? [] : answerComplaints(asked, gaps)),
+    ...(reply === null ? [] : answerComplaints(reply, gaps)),
     ...without,
     ...(left.length === 0
       ? []
@@ -178,13 +178,13 @@ export function complaints({
   ];
 }
 
-function answerComplaints(asked: AgentReply, gaps: ImportOutcome["gaps"]): string[] {
+function answerComplaints(reply: AgentReply, gaps: ImportOutcome["gaps"]): string[] {
   const { missing, lacks } = gaps;
-  const { refused, files } = asked.answer;
+  const { refused, files } = reply.answer;
   const failed =
-    asked.failure === null ? [] : [`Its last call failed (${asked.failure.code}): ${asked.failure.message}.`];
+    reply.failure === null ? [] : [`Its last call failed (${reply.failure.code}): ${reply.failure.message}.`];
   if (files.size === 0) {
-    const said = asked.said === "" ? "It said nothing." : `It said: ${plain(asked.said)}`;
+    const said = reply.firstLine === "" ? "It said nothing." : `It said: ${plain(reply.firstLine)}`;
     return [...failed, `It gave no file that can be used: ralph made all of them by rules. ${said}`];
   }
   return [

@@ -5,37 +5,37 @@ import type { AgentReply } from "./ask-agent.ts";
 
 /** An import that wrote nothing. */
 export type Attempt = {
-  asked: AgentReply;
+  reply: AgentReply;
   /** The command that repeats the import. */
-  again: string;
+  repeatCommand: string;
   /** The command that shows what the agent did; null if that went with the temporary folder. */
   logs: string | null;
 };
 
 /** The message of an import that ended after the agent had begun: what is kept, and how to repeat it. */
-export function nothingImported({ asked, again, logs }: Attempt): string {
+export function nothingImported({ reply, repeatCommand, logs }: Attempt): string {
   const lines = [
-    asked.stopped === null ? "Nothing was written." : "The import was interrupted: nothing was written.",
+    reply.stopped === null ? "Nothing was written." : "The import was interrupted: nothing was written.",
     ...(logs === null ? [] : [`  What the agent did is kept: ${logs}`]),
-    `  Again: ${again}`,
-    ...sessionLine(asked),
+    `  Again: ${repeatCommand}`,
+    ...sessionLine(reply),
   ];
   return `${lines.join("\n")}\n`;
 }
 
 /** The error of an import whose last agent call failed. */
 export function agentFailed(
-  { asked, again, logs }: Attempt,
+  { reply, repeatCommand, logs }: Attempt,
   { code, message, resetsAt }: NonNullable<AgentReply["failure"]>,
 ): RalphError {
   const now = Date.now();
   const hints = [
-    ...(code === "auth" ? [`Log in to ${asked.displayName} first.`] : []),
+    ...(code === "auth" ? [`Log in to ${reply.displayName} first.`] : []),
     ...(resetsAt === null || Date.parse(resetsAt) <= now ? [] : [`The limit resets ${dayAndTime(resetsAt, now)}.`]),
     ...(logs === null ? [] : [`See what it did: ${logs}`]),
-    code === "limit" ? `Again, once the limit is over: ${again}` : `Again: ${again}`,
-    `Or by rules alone: ${again} --no-agent`,
-    ...sessionLine(asked).map((line) => line.trim()),
+    code === "limit" ? `Again, once the limit is over: ${repeatCommand}` : `Again: ${repeatCommand}`,
+    `Or by rules alone: ${repeatCommand} --no-agent`,
+    ...sessionLine(reply).map((line) => line.trim()),
   ];
   const reason = failedAs(code);
   return new RalphError(

@@ -18,9 +18,9 @@ export type ImportSetup = {
   site: Site;
   agents: readonly FoundAgent[];
   /** The agent that reads the document; null for an import by rules. */
-  ready: ImportAgent | null;
+  agent: ImportAgent | null;
   /** The command that repeats the import. */
-  again: string;
+  repeatCommand: string;
 };
 
 /** Whether the user can be asked. */
@@ -35,7 +35,7 @@ export function isInteractive({ args, isTty, env }: Context): boolean {
 export async function prepareImport(
   context: Context,
   target: Target,
-  found: ImportSource,
+  source: ImportSource,
 ): Promise<ImportSetup | null> {
   const { args, projectDir } = context;
   const questions = isInteractive(context) ? await import("./import-questions.ts") : null;
@@ -50,17 +50,17 @@ export async function prepareImport(
   const site = siteAt(context, target, place, isBare);
   if (site.dir !== projectDir && !target.isOpen) questions?.say(`The project is ${shownFolder(projectDir, site.dir)}`);
   const agents = await findAgents(site.host);
-  const again = againCommand(context, target.isOpen && place !== target.name ? (place ?? ".") : null);
-  const rules = { site, agents, ready: null, again };
-  if (!("document" in found) || !(args.agent ?? !isDetailedEnough(found.issue, threshold(args.threshold))))
+  const repeatCommand = repeatCommandFor(context, target.isOpen && place !== target.name ? (place ?? ".") : null);
+  const rules = { site, agents, agent: null, repeatCommand };
+  if (!("document" in source) || !(args.agent ?? !isDetailedEnough(source.issue, threshold(args.threshold))))
     return rules;
-  if (questions === null) return { ...rules, ready: await prepareAgent(context, site, agents, null) };
+  if (questions === null) return { ...rules, agent: await prepareAgent(context, site, agents, null) };
 
   const { usable, problem } = await usableAgents(context, site, agents);
   if (problem !== null) questions.warn(problem);
-  const who = await questions.askImporter(found.document.name, usable);
+  const who = await questions.askImporter(source.document.name, usable);
   if (who === null) return null;
-  return { ...rules, ready: usable.find(({ driver }) => who !== "rules" && driver === who.agent) ?? null };
+  return { ...rules, agent: usable.find(({ driver }) => who !== "rules" && driver === who.agent) ?? null };
 }
 
 /** Inspects the place. A folder that holds nothing but the document counts as new. */
@@ -99,7 +99,7 @@ async function usableAgents(
 }
 
 /** @param folder the chosen folder; null if the command finds it by itself */
-function againCommand({ args, settings }: Context, folder: string | null): string {
+function repeatCommandFor({ args, settings }: Context, folder: string | null): string {
   const driver = settings.PLATFORM_DRIVER?.text;
   const flags = Object.entries({ "--from": args.from, "--driver": driver });
   const words = [args.source, args.folder ?? folder, ...flags.flatMap(([name, value]) => (value ? [name, value] : []))];

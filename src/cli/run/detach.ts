@@ -30,24 +30,24 @@ export async function runDetached(
   const logFile = join(ralphDir, "logs", "detached.log");
   const argv = [...context.self, "--quiet", ...forwardedArgs(words)];
   const child = spawnDetached(argv, { cwd: process.cwd(), env: context.env, logFile });
-  const found = await Promise.race([child.exited, waitForRun(child, ralphDir, staysMs)]);
+  const outcome = await Promise.race([child.exited, waitForRun(child, ralphDir, staysMs)]);
   child.release();
   context.stderr(child.output());
-  if ("code" in found) {
-    if (found.code === null) throw new RalphError("environment", "The run in the background was killed.");
-    if (found.code !== 0 && child.output() === "")
+  if ("code" in outcome) {
+    if (outcome.code === null) throw new RalphError("environment", "The run in the background was killed.");
+    if (outcome.code !== 0 && child.output() === "")
       context.log.error(
         new RalphError(
           "environment",
-          `The run in the background ended at once (exit ${found.code}), and ${logFile} is empty.`,
+          `The run in the background ended at once (exit ${outcome.code}), and ${logFile} is empty.`,
         ),
       );
-    return found.code;
+    return outcome.code;
   }
-  if (found.run === null)
+  if (outcome.run === null)
     throw new RalphError("environment", `The run does not come up. What it says stands in ${logFile}`);
   if (!context.args.quiet)
-    context.stdout(`Run ${found.run} goes on in the background (pid ${child.pid}).
+    context.stdout(`Run ${outcome.run} goes on in the background (pid ${child.pid}).
   ralph attach      the dashboard; leaving it stops nothing
   ralph logs -f     its lines
   ralph stop        after this iteration, or --now

@@ -27,7 +27,7 @@ export function notifyReaders({ context, settings, host, start }: Options): Even
   const { stdout, stderr, isTty } = context;
   const terminal = isTty.stderr ? stderr : isTty.stdout ? stdout : null;
   const surroundings = { cwd: host.cwd, env: host.env };
-  const tell = (notification: Notification, step: EventStep) => {
+  const notify = (notification: Notification, step: EventStep) => {
     const native = notifierCommand(notification, host.platform, host.env, host.which);
     if (native !== null) start(native, surroundings);
     terminal?.((native === null ? oscNotification(notification, host.env) : "") + bell());
@@ -41,7 +41,7 @@ export function notifyReaders({ context, settings, host, start }: Options): Even
       onEvents(steps) {
         for (const step of steps) {
           const notification = notificationFor(step.event, step.state, step.previous);
-          if (notification !== null) tell(notification, step);
+          if (notification !== null) notify(notification, step);
         }
       },
     },

@@ -53,8 +53,8 @@ export async function controlRun(
   if (words.action === "refuse")
     throw new RalphError("environment", words.text, words.hint === undefined ? {} : { hint: words.hint });
   const isTaken = words.action === "nothing" || (await deliver(ralph, run, command));
-  const said = isTaken ? words.text : `Run ${run} does not answer just now; it will hear this when it goes on.`;
-  if (!context.args.quiet) context.stdout(`${said}\n`);
+  const reply = isTaken ? words.text : `Run ${run} does not answer just now; it will hear this when it goes on.`;
+  if (!context.args.quiet) context.stdout(`${reply}\n`);
   return 0;
 }
 

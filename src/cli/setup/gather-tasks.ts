@@ -37,8 +37,8 @@ export function beadsTasks({ dir, host }: Pick<Site, "dir" | "host">, filter: st
   });
   const tasks = exitCode === 0 ? tasksFromBeads(stdout) : null;
   if (tasks !== null) return tasks;
-  const said = stderr.trim().split("\n").at(-1) ?? "";
-  throw new RalphError("environment", `bd did not list its tasks${said === "" ? "." : `: ${said}`}`, {
+  const message = stderr.trim().split("\n").at(-1) ?? "";
+  throw new RalphError("environment", `bd did not list its tasks${message === "" ? "." : `: ${message}`}`, {
     hint: "See what `bd list --json` prints here.",
   });
 }

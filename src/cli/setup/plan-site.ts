@@ -10,7 +10,7 @@ import { nextCommand } from "./next-command.ts";
 import { sha256 } from "./write-project.ts";
 
 /** The decisions about a folder. */
-export type Choices = { given: SetupFlags; content: Content; answers: Answers; force: boolean; migrate: boolean };
+export type Choices = { flags: SetupFlags; content: Content; answers: Answers; force: boolean; migrate: boolean };
 
 /** The changes that a set-up would make to the folder. */
 export function planSite(site: Site, choices: Choices): FileAction[] {

@@ -22,7 +22,7 @@ export type WizardIo = { input?: Readable; output?: Writable; signal?: AbortSign
 
 export type WizardStart = {
   context: CommandContext<SetupArgs>;
-  given: SetupFlags;
+  flags: SetupFlags;
   /** The folder to make, or null for this one. */
   name: string | null;
   /** The task source named by a flag; null to ask for it. */
@@ -42,19 +42,19 @@ const FRAME = 8;
  * so Ctrl+C at any question leaves the folder unchanged.
  * @returns the exit code
  */
-export async function runWizard({ context, given, name, source }: WizardStart, io: WizardIo = {}): Promise<number> {
+export async function runWizard({ context, flags, name, source }: WizardStart, io: WizardIo = {}): Promise<number> {
   clack.intro("ralph setup", io);
   const site = inspectSite(context, name);
-  const seen = await findSetupFacts(site, context.env);
-  const { agents } = seen;
+  const facts = await findSetupFacts(site, context.env);
+  const { agents } = facts;
   // Read each time: the terminal may be resized while a question is open.
   const width = () => Math.min(context.columns, 100) - FRAME;
-  clack.note(findingsLines(site, seen, width()).join("\n"), "What is here", { ...io, format: (line) => line });
-  const decided = decideAnswers({ ...site, given, agents, preferred: context.env.PLATFORM_DRIVER ?? null });
-  const asked = await ask(site, { context, given, source, agents, decided }, io);
-  if (asked === null) return leave(io);
-  const { answers, content, migrate } = asked;
-  const actions = planSite(site, { given, content, answers, force: context.args.force, migrate });
+  clack.note(findingsLines(site, facts, width()).join("\n"), "What is here", { ...io, format: (line) => line });
+  const decision = decideAnswers({ ...site, flags, agents, preferred: context.env.PLATFORM_DRIVER ?? null });
+  const chosen = await ask(site, { context, flags, source, agents, decision }, io);
+  if (chosen === null) return leave(io);
+  const { answers, content, migrate } = chosen;
+  const actions = planSite(site, { flags, content, answers, force: context.args.force, migrate });
   const next = nextCommandFor(context, site, { actions, agents, answers });
   const { bold, dim } = style(context.color);
   const ending = `${bold(next.command)}  ${dim(next.why)}`;
@@ -77,25 +77,25 @@ export async function runWizard({ context, given, name, source }: WizardStart, i
   return 0;
 }
 
-type WizardInput = Pick<WizardStart, "context" | "given" | "source"> & {
+type WizardInput = Pick<WizardStart, "context" | "flags" | "source"> & {
   agents: readonly FoundAgent[];
-  decided: SetupDecision;
+  decision: SetupDecision;
 };
 type WizardAnswers = { answers: SetupDecision["answers"]; content: Content; migrate: boolean };
 
 /** Asks what the flags leave open. Null if the user cancels. */
 async function ask(
   site: Site,
-  { context, given, agents, decided, ...start }: WizardInput,
+  { context, flags, agents, decision, ...start }: WizardInput,
   io: WizardIo,
 ): Promise<WizardAnswers | null> {
-  const answers = { ...decided.answers };
-  if (decided.open.includes("driver")) {
+  const answers = { ...decision.answers };
+  if (decision.open.includes("driver")) {
     const driver = await askDriver(agents, io);
     if (clack.isCancel(driver)) return null;
     answers.driver = driver;
   }
-  if (decided.open.includes("test_command")) {
+  if (decision.open.includes("test_command")) {
     const message = "Which command runs the tests? It must pass before ralph believes in done. (Enter: none yet)";
     const command = await clack.text({ ...io, message, placeholder: "none yet" });
     if (clack.isCancel(command)) return null;
@@ -105,7 +105,7 @@ async function ask(
   if (clack.isCancel(source)) return null;
   let content = NO_CONTENT;
   try {
-    if (source.from !== "none") content = await contentFrom(site, source.from, { label: given.label, prd: source.prd });
+    if (source.from !== "none") content = await contentFrom(site, source.from, { label: flags.label, prd: source.prd });
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
     clack.log.warn([error.message, error.hint].filter((line) => line !== null).join("\n"), io);

@@ -56,7 +56,7 @@ const ANSWER_MS = 60;
 const SLOW_MS = 1000;
 const MESSAGE_MS = 4000;
 /** A run that has not taken a command by now is asleep. */
-const HEARD_WITHIN_MS = 3000;
+const TAKEN_WITHIN_MS = 3000;
 /** How often to check that the run is alive, and to read its plan. */
 const CHECK_MS = 1000;
 
@@ -70,7 +70,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   const shorten = shortener(project, foldsCase(process.platform));
   const styles = style(options.color);
   const output = createOutputLines();
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const { promise: closed, resolve: leave } = Promise.withResolvers<void>();
   let marks = new Map<number, IterationStart>();
   let dashboard = emptyDashboard(project);
   let opened: OutputEvent[] | null = null;
@@ -80,7 +80,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
   let alive = false;
   let plan: ParsedPlan | null = null;
   let checkedAt = 0;
-  let unheard: { command: SentCommand; until: number }[] = [];
+  let pending: { command: SentCommand; until: number }[] = [];
   let message: { text: string; until: number } | null = null;
   let drawn: Frame = { lines: [], total: 0, page: 1, reading: null };
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -137,30 +137,30 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     return true;
   };
 
-  const tell = (text: string) => {
+  const showMessage = (text: string) => {
     message = { text, until: Date.now() + MESSAGE_MS };
   };
   const attempt = <T>(action: () => T): T | undefined => {
     try {
       return action();
     } catch (error) {
-      tell((toUserError(error) ?? (error as Error)).message);
+      showMessage((toUserError(error) ?? (error as Error)).message);
       return undefined;
     }
   };
   /** Reports commands that the run has not taken, so that nobody thinks them done. */
-  const lookAfterCommands = () => {
-    unheard = unheard.filter(({ command }) => !command.taken());
-    for (const late of unheard) {
+  const reportPending = () => {
+    pending = pending.filter(({ command }) => !command.taken());
+    for (const late of pending) {
       if (!alive) {
         late.command.takeBack();
-        tell("The run ended before it heard this.");
+        showMessage("The run ended before it heard this.");
       } else if (Date.now() >= late.until) {
         late.until = Number.POSITIVE_INFINITY;
-        tell("The run does not answer just now; it will hear this when it goes on.");
+        showMessage("The run does not answer just now; it will hear this when it goes on.");
       }
     }
-    if (!alive) unheard = [];
+    if (!alive) pending = [];
   };
   const carryOut = (action: Action) => {
     if (action.command === "leave") return leave();
@@ -171,7 +171,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       return;
     }
     const command = options.steer(dashboard.state.run, action);
-    if (command !== null) unheard.push({ command, until: Date.now() + HEARD_WITHIN_MS });
+    if (command !== null) pending.push({ command, until: Date.now() + TAKEN_WITHIN_MS });
     if (timer !== null) clearTimeout(timer);
     timer = setTimeout(step, ANSWER_MS);
   };
@@ -183,7 +183,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
       const answer = onKey(ui, key, { state, iterations, total, page, alive, readOnly: options.readOnly });
       ui = answer.ui;
       const { action } = answer;
-      if (answer.message !== null) tell(answer.message);
+      if (answer.message !== null) showMessage(answer.message);
       if (action !== null) attempt(() => carryOut(action));
       if (ui.opened === null) opened = null;
     }
@@ -194,7 +194,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     timer = null;
     const isNew = attempt(look) !== false;
     const before = message;
-    attempt(lookAfterCommands);
+    attempt(reportPending);
     if (isNew || message !== before || partial !== drawnPartial) draw();
     schedule(alive ? LOOK_MS : SLOW_MS);
   };
@@ -211,7 +211,7 @@ export function openDashboard(options: DashboardOptions): OpenDashboard {
     onPartial(text) {
       partial = text;
     },
-    closed: left,
+    closed,
     close() {
       if (timer !== null) clearTimeout(timer);
       screen.close();

@@ -50,7 +50,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
   const shorten = shortener(project, foldsCase(process.platform));
   const styles = style(color);
   const output = createOutputLines();
-  const { promise: left, resolve: leave } = Promise.withResolvers<void>();
+  const { promise: closed, resolve: leave } = Promise.withResolvers<void>();
   let ui = initialUi();
   let message: { text: string; until: number } | null = null;
   let drawn: Frame = { lines: [], total: 0, page: 1, reading: null };
@@ -110,7 +110,7 @@ export function openReplayDashboard(options: ReplayDashboardOptions): ReplayDash
   const timer = setInterval(tick, FRAME_MS);
   draw();
   return {
-    closed: left,
+    closed,
     close() {
       clearInterval(timer);
       screen.close();

@@ -34,9 +34,9 @@ export async function replayLines(context: Context, options: ReplayLinesOptions)
   const keys = isTerminal ? openKeys(process.stdin) : null;
   let view: LiveView | null = null;
   // An empty partial text redraws the status line; a replay has no other.
-  const onTurn = () => view?.onPartial("");
+  const onChange = () => view?.onPartial("");
   const isPaused = context.args.step ?? false;
-  const pace = speed === null ? null : createPace({ speed, isPaused, keys, onTurn, isEnded });
+  const pace = speed === null ? null : createPace({ speed, isPaused, keys, onChange, isEnded });
   let began = from === null;
   try {
     for (const step of stepsOf(context, events)) {

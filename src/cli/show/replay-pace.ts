@@ -33,12 +33,12 @@ export type PaceOptions = Pick<Playback, "speed" | "isPaused"> & {
   /** The keys of a terminal; null where there is none. */
   keys: Keys | null;
   /** Called at another speed or a pause, to redraw the status line. */
-  onTurn(): void;
+  onChange(): void;
   /** Whether something other than a key ended the replay. */
   isEnded(): boolean;
 };
 
-export function createPace({ keys, onTurn, isEnded, ...start }: PaceOptions): Pace {
+export function createPace({ keys, onChange, isEnded, ...start }: PaceOptions): Pace {
   let playback: Playback = { ...start, at: 0, share: 0 };
   let nextAt: number | null = null;
   let steps = 0;
@@ -52,7 +52,7 @@ export function createPace({ keys, onTurn, isEnded, ...start }: PaceOptions): Pa
       if (play === null) continue;
       playback = applyPlayKey(playback, play);
       steps = playback.isPaused ? steps + (play === "step" ? 1 : 0) : 0;
-      onTurn();
+      onChange();
     }
   });
 

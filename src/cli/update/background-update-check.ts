@@ -18,14 +18,14 @@ export function startUpdateCheck(
 ): UpdateCheck {
   if (!shouldCheckForUpdate({ mode, inCi: (env.CI ?? "") !== "", isTty: isTty.stderr }))
     return { report: async () => {} };
-  const asked = import("./ask-for-update.ts")
+  const notice = import("./ask-for-update.ts")
     .then(({ askForUpdate }) => askForUpdate({ env, self, now: Date.now(), always: mode === "always" }))
     .catch(() => null);
   return {
     async report() {
       const { promise: patience, resolve } = Promise.withResolvers<null>();
       const timer = setTimeout(resolve, GRACE_MS, null);
-      const text = await Promise.race([asked, patience]);
+      const text = await Promise.race([notice, patience]);
       clearTimeout(timer);
       if (text !== null) log.log(text);
     },

@@ -1,4 +1,4 @@
-/** The wizard's screens as a person sees them, on 80 columns, with prompts that hear a test instead of a keyboard. */
+/** The wizard's screens as the user sees them on 80 columns. The test answers the prompts. */
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ import { fakeContext } from "../fake-context.ts";
 const top = realpathSync(mkdtempSync(join(tmpdir(), "ralph-screens-")));
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
-/** A keyboard that answers each question in turn, and a screen. */
+/** A keyboard that answers the questions in order, and a screen. */
 function device(answers: readonly (readonly [shown: string, keys: string])[]) {
   let text = "";
   const left = [...answers];
@@ -42,14 +42,14 @@ async function wizard(files: Record<string, string>, answers: Parameters<typeof 
   }
   const { context } = fakeContext(parseArgs(SETUP, argv), { projectDir: dir, env: { HOME: top, PATH: "" } });
   const { input, output, screen } = device(answers);
-  const given = readSetupFlags(context, context.args, null);
-  const exit = await runWizard({ context, given, name: null, source: null }, { input, output });
+  const flags = readSetupFlags(context, context.args, null);
+  const exit = await runWizard({ context, flags, name: null, source: null }, { input, output });
   return { exit, screen: screen() };
 }
 
-// Old consoles of Windows get the frame in ASCII.
+// Old Windows consoles get an ASCII frame.
 test.skipIf(process.platform === "win32")(
-  "what is found stands on one screen, and every file is named before it is written",
+  "the wizard shows its findings on one screen, and names every file before it writes",
   async () => {
     const manifest = JSON.stringify({
       name: "shop",
@@ -115,7 +115,7 @@ test.skipIf(process.platform === "win32")(
   },
 );
 
-test("a narrow terminal gets the found commands whole, on more lines", () => {
+test("the wizard shows the found commands in full on a narrow terminal, on more lines", () => {
   const dir = join(top, "narrow");
   mkdirSync(dir, { recursive: true });
   const scripts = { build: "x", test: "x", start: "x" };
@@ -131,7 +131,7 @@ test("a narrow terminal gets the found commands whole, on more lines", () => {
   for (const line of shown) expect(Bun.stringWidth(line)).toBeLessThanOrEqual(36);
 });
 
-test("hostile names are shown as text", async () => {
+test("the wizard shows hostile names as text", async () => {
   const manifest = JSON.stringify({ name: "\u001b[2J\u202eevil\n\nname" });
   const { screen } = await wizard({ "package.json": manifest }, [
     ["Which agent will you use?", "\r"],
@@ -141,20 +141,20 @@ test("hostile names are shown as text", async () => {
   expect(screen).toContain("evil name");
 });
 
-test("a signal ends it as Ctrl+C does", async () => {
+test("a signal ends the wizard as Ctrl+C does", async () => {
   const dir = join(top, "shop");
   rmSync(dir, { recursive: true, force: true });
   mkdirSync(dir, { recursive: true });
   const { context } = fakeContext(parseArgs(SETUP, []), { projectDir: dir, env: { HOME: top, PATH: "" } });
   const { input, output, screen } = device([]);
   const exit = await runWizard(
-    { context, given: readSetupFlags(context, context.args, null), name: null, source: null },
+    { context, flags: readSetupFlags(context, context.args, null), name: null, source: null },
     { input, output, signal: AbortSignal.abort() },
   );
   expect({ exit, said: screen().includes("Nothing was written.") }).toEqual({ exit: 130, said: true });
 });
 
-test("work that no commit has is said before anything is written", () => {
+test("the wizard mentions uncommitted work before it writes anything", () => {
   const dir = join(top, "dirty");
   mkdirSync(join(dir, ".git", "objects"), { recursive: true });
   mkdirSync(join(dir, ".git", "refs"));

@@ -1,7 +1,7 @@
 import { type Command, commandsOf } from "../../src/cli/args/define.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
 
-/** The command of a route. @throws if there is none */
+/** The command at a path. @throws if there is none */
 export function commandAt(path: readonly string[]): Command {
   const found = Object.values(COMMANDS)
     .flatMap(commandsOf)

@@ -6,7 +6,7 @@ import { createLog } from "../../src/cli/log.ts";
 
 export type Written = { out: string; err: string };
 
-/** A context that keeps what a command writes; the rest as given, or without a terminal. */
+/** A context that records a command's output. All else comes from `given`, or is that of a process without a terminal. */
 export function fakeContext<A extends Args>(
   parsed: ParsedArgs<A>,
   given: Pick<CommandContext, "projectDir" | "env"> & Partial<CommandContext>,

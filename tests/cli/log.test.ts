@@ -4,7 +4,7 @@ import { openLog } from "../../src/cli/open-log.ts";
 import { reportError } from "../../src/cli/report-error.ts";
 import { RalphError } from "../../src/core/errors.ts";
 
-/** A log, and what it writes to both outputs. */
+/** A log, with all text that it writes to both outputs. */
 function logged(make: (outputs: { stdout(text: string): void; stderr(text: string): void }) => Log) {
   const written = { out: "", err: "" };
   const log = make({
@@ -23,20 +23,20 @@ const openedFor = (...argv: string[]) => logged((outputs) => openLog(argv, { env
 const cause = new Error("it broke");
 const lost = new RalphError("environment", "The disk is full.", { hint: "Free some space.", cause });
 
-describe("errors", () => {
-  test("are told with what to do next, on stderr", () => {
+describe("a reported error", () => {
+  test("goes to stderr with the next step", () => {
     const { log, written } = openedFor("status");
     expect(reportError(lost, log)).toBe(7);
     expect(written).toEqual({ out: "", err: "ralph: The disk is full.\n  Free some space.\n" });
   });
 
-  test.each([["-v"], ["--verbose"]])("are told with %s together with what is behind them", (flag) => {
+  test.each([["-v"], ["--verbose"]])("shows its cause with %s", (flag) => {
     const { log, written } = openedFor("status", flag);
     reportError(lost, log);
     expect(written.err).toStartWith("ralph: The disk is full.\n  Free some space.\nError: it broke\n    at ");
   });
 
-  test("are documents on stdout with --json, and nothing else", () => {
+  test("is a JSON document on stdout with --json, and stderr stays empty", () => {
     const { log, written } = openedFor("status", "--json", "-v");
     expect(reportError(lost, log)).toBe(7);
     expect(written).toEqual({
@@ -45,7 +45,7 @@ describe("errors", () => {
     });
   });
 
-  test("that nobody foresaw ask to be reported", () => {
+  test("of an unexpected kind asks the user to report it", () => {
     const { log, written } = openedFor();
     expect(reportError("no error object", log)).toBe(1);
     expect(written.err).toBe(
@@ -53,21 +53,21 @@ describe("errors", () => {
     );
   });
 
-  test("of the system are told as what a user can mend, with -v as they are", () => {
+  test("of the system names what the user can fix, and shows the original with -v", () => {
     const { log, written } = openedFor("-v");
     expect(reportError(Object.assign(new Error("EROFS: write"), { code: "EROFS" }), log)).toBe(7);
     expect(written.err).toMatch(/^ralph: The file system is read-only: EROFS: write\n {2}.+\nError: EROFS: write\n/);
   });
 });
 
-test("a flag behind -- is a word", () => {
+test("the log ignores flags after --", () => {
   const { log, written } = openedFor("analyze", "--", "--json", "-v", "-q");
   reportError(lost, log);
   log.info("downloading");
   expect(written).toEqual({ out: "", err: "ralph: The disk is full.\n  Free some space.\ndownloading\n" });
 });
 
-test.each([["-q"], ["--quiet"]])("%s leaves out what goes on, and nothing else, with -v too", (flag) => {
+test.each([["-q"], ["--quiet"]])("%s hides progress and nothing else, even with -v", (flag) => {
   const { log, written } = openedFor("run", flag, "-v");
   log.info("downloading");
   log.warn("a setting has no effect");
@@ -75,31 +75,31 @@ test.each([["-q"], ["--quiet"]])("%s leaves out what goes on, and nothing else, 
   expect(written.err).toBe("a setting has no effect\nNothing was written.\n");
 });
 
-test("warnings are text on stderr with --json too", () => {
+test("a warning is text on stderr even with --json", () => {
   const { log, written } = openedFor("run", "--json");
   log.warn("a setting has no effect");
   expect(written).toEqual({ out: "", err: "a setting has no effect\n" });
 });
 
-test("what is said many times is said each time", () => {
+test("a repeated message is written each time", () => {
   const { log, written } = openedFor();
   for (let time = 0; time < 20; time++) log.warn("again");
   expect(written.err).toBe("again\n".repeat(20));
 });
 
-test("a text of lines ends with one line end", () => {
+test("a message that ends with a line end gets no second one", () => {
   const { log, written } = openedFor();
   log.log("one\n  two\n");
   expect(written.err).toBe("one\n  two\n");
 });
 
-test("only what is behind an error has colours, and only where they are wanted", () => {
-  const told = (color: boolean) => {
+test("only the cause of an error is coloured, and only if colours are on", () => {
+  const written = (color: boolean) => {
     const options = { quiet: false, verbose: true, json: false, color };
-    const { log, written } = logged((outputs) => createLog({ ...options, ...outputs }));
+    const { log, written: output } = logged((outputs) => createLog({ ...options, ...outputs }));
     reportError(new RalphError("internal", "It broke.", { cause: { at: 5 } }), log);
-    return written.err;
+    return output.err;
   };
-  expect(told(true)).toBe("ralph: It broke.\n{ at: \u001b[33m5\u001b[39m }\n");
-  expect(told(false)).toBe("ralph: It broke.\n{ at: 5 }\n");
+  expect(written(true)).toBe("ralph: It broke.\n{ at: \u001b[33m5\u001b[39m }\n");
+  expect(written(false)).toBe("ralph: It broke.\n{ at: 5 }\n");
 });

@@ -22,7 +22,7 @@ const commands = {
   }),
 };
 
-/** What citty makes of a command line: each command that it carries out, with its words. */
+/** The commands that citty runs for a command line, each with its words. */
 async function carriedOut(...rawArgs: string[]): Promise<[string, ...string[]][]> {
   const done: [string, ...string[]][] = [];
   const carryOut = async ({ meta }: Command, words: readonly string[]) => void done.push([meta.name, ...words]);
@@ -45,17 +45,17 @@ test.each([
     ["look", "--frobnicate", "--no-such=1", "-abc"],
     ["look", "--frobnicate", "--no-such=1", "-abc"],
   ],
-])("citty carries out %j once, with all its words as they were typed", async (rawArgs, expected) => {
+])("citty runs the command in %j once, with its words as typed", async (rawArgs, expected) => {
   expect(await carriedOut(...rawArgs)).toEqual([expected as [string, ...string[]]]);
 });
 
-test("what a command throws comes out of citty as it is", async () => {
+test("citty passes on what a command throws", async () => {
   const broken = new Error("it broke");
   const program = createProgram(commands, () => Promise.reject(broken));
   expect(await runCommand(program, { rawArgs: ["look"] }).catch((error: unknown) => error)).toBe(broken);
 });
 
-test("no command is made before it is meant", async () => {
+test("citty builds only the command that it runs", async () => {
   const { subCommands } = createProgram(commands, async () => {});
   const lazy = Object.values((subCommands ?? {}) as Record<string, () => CommandDef>);
   expect(lazy.map((make) => typeof make)).toEqual(["function", "function"]);

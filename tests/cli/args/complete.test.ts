@@ -8,7 +8,7 @@ const things = {
   modes: () => ["plan", "build"],
 };
 
-/** Completes the line as it stands, its last word being the one under the cursor. */
+/** Completes a line with the cursor at its end. */
 function at(line: string): Offers {
   const words = line.split(" ");
   return complete(words.slice(0, -1), words.at(-1) ?? "", things);
@@ -19,7 +19,7 @@ function values(line: string): string[] {
   return offers.kind === "words" ? offers.words.map(({ value }) => value) : [`:${offers.kind}`];
 }
 
-describe("what is offered behind", () => {
+describe("completions", () => {
   test.each([
     ["circ", ["circuit"]],
     ["circuit ", ["status", "reset"]],
@@ -51,11 +51,11 @@ describe("what is offered behind", () => {
     ["update --c", ["--check", "--color"]],
     ["no-such-command ", []],
     ["help exit", ["exit-codes"]],
-  ])("ralph %s", (line, expected) => expect(values(line)).toEqual(expected));
+  ])("of `ralph %s` are %j", (line, expected) => expect(values(line)).toEqual(expected));
 
-  test("ralph alone: every command", () => expect(values("")).toEqual(Object.keys(COMMANDS)));
+  test("of `ralph ` alone are all commands", () => expect(values("")).toEqual(Object.keys(COMMANDS)));
 
-  test("a dash: every flag of the command, with its meaning", () => {
+  test("of a dash are all flags of the command, with their meaning", () => {
     const offers = at("stop --");
     expect(offers.kind === "words" ? offers.words : []).toContainEqual({
       value: "--now",

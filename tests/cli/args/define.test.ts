@@ -6,14 +6,14 @@ import { fakeContext } from "../fake-context.ts";
 const ARGS = { json: { type: "boolean", description: "" } } as const satisfies Args;
 const words = { meta: { name: "look", description: "" }, args: ARGS, settings: [], examples: [] };
 
-test("a command is carried out by the module that it loads, with what was given", async () => {
+test("a command runs the module that it loads, with the parsed arguments", async () => {
   const command = defineCommand({ ...words, load: async () => ({ run: async ({ args }) => (args.json ? 3 : 4) }) });
   const carriedOut = (...argv: string[]) =>
-    command.carryOut((taken) => fakeContext(parseArgs(taken, argv), { projectDir: "/", env: {} }).context);
+    command.carryOut((definition) => fakeContext(parseArgs(definition, argv), { projectDir: "/", env: {} }).context);
   expect([await carriedOut("--json"), await carriedOut()]).toEqual([3, 4]);
 });
 
-test("nothing is loaded where help was asked", async () => {
+test("a command loads nothing if help is requested", async () => {
   let isLoaded = false;
   const load = async () => {
     isLoaded = true;
@@ -22,12 +22,12 @@ test("nothing is loaded where help was asked", async () => {
   expect([await defineCommand({ ...words, load }).carryOut(() => null), isLoaded]).toEqual([0, false]);
 });
 
-test("a module that expects what the command does not take does not compile", () => {
+test("a module that expects arguments that its command lacks does not compile", () => {
   const needsFile = async () => ({ run: async ({ args }: { args: { file: string } }) => args.file.length });
   const needsText = async () => ({ run: async ({ args }: { args: { json: string } }) => args.json.length });
-  // @ts-expect-error: a flag that the command does not have
+  // @ts-expect-error: the command has no such flag
   const refused = [defineCommand({ ...words, load: needsFile })];
-  // @ts-expect-error: a flag of another type
+  // @ts-expect-error: the command's flag has another type
   refused.push(defineCommand({ ...words, load: needsText }));
   expect(refused).toHaveLength(2);
 });

@@ -12,21 +12,21 @@ describe.each([[], ["exit-codes"], ...topics].map((topic) => ({ topic })))("help
   const lines = helpOn(COMMANDS, topic).split("\n");
 
   test("fits into 80 columns", () => expect(lines.filter((line) => line.length > 80)).toEqual([]));
-  test("fits into 40 columns, but for what is typed as it stands", () => {
+  test("fits into 40 columns, except for text to be typed verbatim", () => {
     const narrow = helpOn(COMMANDS, topic, 40).split("\n");
     expect(narrow.filter((line) => line.length > 40 && !/^(Usage: | {2}(ralph|eval) )/.test(line))).toEqual([]);
   });
-  test("has no blanks at the end of a line", () => expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]));
-  test("has examples, where it is about one command", () =>
+  test("has no trailing blanks", () => expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]));
+  test("has examples if it is about one command", () =>
     expect(lines.includes("Examples")).toBe(topic.length > 0 && topic[0] !== "exit-codes"));
 });
 
-test("the overview names every command", () => {
+test("the help overview names every command", () => {
   const words = helpOn(COMMANDS, []).split(/[\s,]+/);
   expect(Object.keys(COMMANDS).filter((name) => !words.includes(name))).toEqual([]);
 });
 
-test("the overview fits on one screen", () => {
+test("the help overview fits on one screen", () => {
   expect(helpOn(COMMANDS, []).trimEnd().split("\n").length).toBeLessThanOrEqual(42);
   expect(helpOn(COMMANDS, [])).toMatchInlineSnapshot(`
     "ralph runs a coding agent again and again until the work is really done.
@@ -153,7 +153,7 @@ test("the help on run groups its flags", () => {
   `);
 });
 
-test("the help on a command with commands names them", () => {
+test("the help on a group names its commands", () => {
   expect(helpOn(COMMANDS, ["drivers"])).toMatchInlineSnapshot(`
     "ralph drivers: drivers found, and what they can do
 
@@ -182,7 +182,7 @@ test("the help on a command with commands names them", () => {
   `);
 });
 
-test("the exit codes are those of the table, and 2", () => {
+test("help exit-codes lists the codes of the stop reasons, and 2", () => {
   const help = helpOn(COMMANDS, ["exit-codes"]);
   for (const [reason, { exit }] of Object.entries(STOP_REASONS))
     expect(help).toMatch(new RegExp(`^ +${exit}  ${reason} `, "m"));
@@ -194,6 +194,6 @@ test.each([
   [["exit-code"], 'There is no help on "exit-code". Did you mean exit-codes?'],
   [["circuit", "rest"], 'There is no help on "circuit rest". Did you mean circuit reset?'],
   [["run", "x"], 'There is no help on "run x".'],
-])("%j is refused", (topic, message) => {
+])("help on %j fails with %p", (topic, message) => {
   expect(() => helpOn(COMMANDS, topic)).toThrow(expect.objectContaining({ code: "usage", message }));
 });

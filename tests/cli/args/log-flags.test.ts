@@ -14,6 +14,6 @@ test.each([
   [["run", "--no-color", "--color"], { color: false }],
   [["analyze", "--", "--json", "-v", "--verbose", "-q", "--quiet", "--color", "--no-color"], {}],
   [["analyze", "-v", "--json", "--", "x"], { json: true, verbose: true }],
-])("%j asks the log for %j", (argv, asked) => {
-  expect(logFlags(argv)).toEqual({ ...NOTHING, ...asked });
+])("the command line %j sets the log options %j", (argv, options) => {
+  expect(logFlags(argv)).toEqual({ ...NOTHING, ...options });
 });

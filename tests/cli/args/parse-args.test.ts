@@ -20,7 +20,7 @@ const worktree: CommandWords<typeof WORKTREE_ARGS> = {
   examples: [],
 };
 
-describe("values", () => {
+describe("parsing flags", () => {
   test.each([
     [["--calls", "5"], "5", "--calls"],
     [["--calls=5"], "5", "--calls"],
@@ -31,19 +31,19 @@ describe("values", () => {
     [["--calls", "-"], "-", "--calls"],
     [["--calls=--live"], "--live", "--calls"],
     [["--calls=a=b"], "a=b", "--calls"],
-  ])("%j give %p by %s", (argv, text, flag) => {
+  ])("%j sets the value %p by %s", (argv, text, flag) => {
     const { settings, given } = parseArgs(RUN, argv);
     expect(settings).toEqual({ MAX_CALLS_PER_HOUR: { text, flag } });
     expect(given).toEqual(["calls"]);
   });
 
-  test("a text may begin with a dash and a blank", () => {
-    expect(parseArgs(RUN, ["--task", "- mend it"]).args.task).toBe("- mend it");
+  test("a value may begin with a dash and a blank", () => {
+    expect(parseArgs(RUN, ["--task", "- fix it"]).args.task).toBe("- fix it");
   });
 
-  test("switches say true, with no- false, and the last one counts", () => {
-    const said = (...argv: string[]) => parseArgs(RUN, argv).settings.SESSION_CONTINUITY?.text;
-    expect([said(), said("--continue"), said("--no-continue"), said("--no-continue", "--continue")]).toEqual([
+  test("a switch is true, its no- form false, and the last one counts", () => {
+    const parsed = (...argv: string[]) => parseArgs(RUN, argv).settings.SESSION_CONTINUITY?.text;
+    expect([parsed(), parsed("--continue"), parsed("--no-continue"), parsed("--no-continue", "--continue")]).toEqual([
       undefined,
       "true",
       "false",
@@ -52,15 +52,15 @@ describe("values", () => {
     expect(parseArgs(RUN, ["--no-update-check"]).settings.RALPH_UPDATE_CHECK?.text).toBe("false");
   });
 
-  test("a negatable switch that is not given is neither true nor false", () => {
-    const said = (...argv: string[]) => parseArgs(RUN, argv).args;
-    expect([said().color, said("--color").color, said("--no-color").color, said("--no-live").live]).toEqual([
+  test("an absent negatable switch is undefined, not false", () => {
+    const parsed = (...argv: string[]) => parseArgs(RUN, argv).args;
+    expect([parsed().color, parsed("--color").color, parsed("--no-color").color, parsed("--no-live").live]).toEqual([
       undefined,
       true,
       false,
       false,
     ]);
-    expect(said()["dry-run"]).toBe(false);
+    expect(parsed()["dry-run"]).toBe(false);
   });
 
   test("an optional value is taken only with =", () => {
@@ -71,7 +71,7 @@ describe("values", () => {
     expect(parseArgs(worktree, []).args.worktree).toBeUndefined();
   });
 
-  test("-v is a setting of every command", () => {
+  test("every command accepts -v, which is a setting", () => {
     expect(parseArgs(CIRCUIT_STATUS, ["-v", "-q"])).toMatchObject({
       args: { quiet: true },
       settings: { RALPH_VERBOSE: { text: "true", flag: "-v" } },
@@ -79,8 +79,8 @@ describe("values", () => {
   });
 });
 
-describe("words", () => {
-  test("are taken in order, all that are left by the last, and behind -- nothing is a flag", () => {
+describe("parsing positionals", () => {
+  test("fills them in order, gives the rest to a repeating one, and takes nothing after -- for a flag", () => {
     expect(parseArgs(RUN, ["plan", "-q"]).args.mode).toBe("plan");
     expect(parseArgs(ANALYZE, ["a", "--json", "b", "--", "--json", "-x"]).args.files).toEqual([
       "a",
@@ -90,13 +90,13 @@ describe("words", () => {
     ]);
   });
 
-  test("that are missing or wrong do not matter to who asks for help", () => {
+  test("ignores missing and wrong ones if help is requested", () => {
     expect(parseArgs(ANALYZE, ["-h"]).args).toMatchObject({ help: true, files: [] });
     expect(parseArgs(RUN, ["plan", "--task", "x", "--help"]).args.help).toBe(true);
   });
 });
 
-describe("refused, naming what was meant:", () => {
+describe("parsing refuses, and names the likely intention of,", () => {
   test.each([
     [["--frobnicate"], "ralph run has no flag --frobnicate."],
     [["--call", "5"], "ralph run has no flag --call. Did you mean --calls?"],
@@ -122,7 +122,7 @@ describe("refused, naming what was meant:", () => {
     expect(() => parseArgs(RUN, argv)).toThrow(expect.objectContaining({ code: "usage", exit: 2, message }));
   });
 
-  test("a missing word, and a value that is none of its options", () => {
+  test("a missing positional, and a value outside its options", () => {
     expect(() => parseArgs(ANALYZE, [])).toThrow("FILE... is missing.");
     expect(() => parseArgs(worktree, ["--kind", "zhs"])).toThrow(
       "--kind zhs is not allowed: it must be one of bash, zsh. Did you mean zsh?",
@@ -131,7 +131,7 @@ describe("refused, naming what was meant:", () => {
   });
 });
 
-test("every flag of run is one of config, --json apart", () => {
+test("config accepts every flag of run, and --json", () => {
   expect(parseArgs(CONFIG, ["--json", "-l", "--dry-run", "--task", "x", "-c", "5"]).given).toEqual([
     "json",
     "live",

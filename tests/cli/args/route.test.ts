@@ -31,7 +31,7 @@ test.each<[argv: string[], named: string[], rest: string[]]>([
   [["Mend the tests"], ["run"], ["--task=Mend the tests"]],
   [["--live", "Mend the tests", "-c", "5"], ["run"], ["--live", "--task=Mend the tests", "-c", "5"]],
   [["- mend the tests"], ["run"], ["--task=- mend the tests"]],
-])("%j is %j with %j", (argv, named, rest) => {
+])("%j is routed to %j with %j", (argv, named, rest) => {
   expect(route(argv)).toEqual({ path: named, named, rest });
 });
 
@@ -44,7 +44,7 @@ test.each<[argv: string[], named: string[], path: string[], rest: string[]]>([
   [["circuit", "--json"], ["circuit"], ["circuit", "status"], ["--json"]],
   [["circuit", "--help"], ["circuit"], ["circuit", "status"], ["--help"]],
   [["drivers"], ["drivers"], ["drivers", "list"], []],
-])("%j names %j, and means %j with %j", (argv, named, path, rest) => {
+])("%j names %j, and is routed to %j with %j", (argv, named, path, rest) => {
   expect(route(argv)).toEqual({ path, named, rest });
 });
 
@@ -54,18 +54,18 @@ test.each([
   [["constructor"], 'ralph has no command "constructor".'],
   [[""], 'ralph has no command "".'],
   [["circuit", "rest"], 'ralph circuit has no command "rest". Did you mean reset?'],
-])("%j is refused", (argv, message) => {
+])("routing %j fails with %p", (argv, message) => {
   expect(() => route(argv)).toThrow(expect.objectContaining({ code: "usage", exit: 2, message }));
 });
 
-test("a link with a command's name is that command", () => {
+test("a link named ralph-COMMAND runs that command", () => {
   expect(route(["--json"], "ralph-status")).toMatchObject({ path: ["status"], rest: ["--json"] });
   expect(route([], "RALPH-PLAN.EXE").path).toEqual(["plan"]);
   expect(route(["plan"], "ralph.exe").path).toEqual(["plan"]);
   expect(() => route([], "ralph-nothing")).toThrow('ralph has no command "nothing".');
 });
 
-test("the name in a definition is the name of its command", () => {
+test("each definition has the name of its command", () => {
   for (const [name, definition] of Object.entries(COMMANDS)) {
     expect(definition.meta.name).toBe(name);
     const below = "subCommands" in definition ? Object.entries(definition.subCommands) : [];

@@ -47,9 +47,9 @@ test.each<[string[], Token[]]>([
     ["-l", "--", "-l", "--", "x"],
     [flag(0, "-l"), { kind: "end", index: 1 }, word(2), word(3), word(4)],
   ],
-])("%j", (argv, tokens) => expect(tokenize(argv, table)).toEqual(tokens));
+])("%j becomes the tokens %j", (argv, tokens) => expect(tokenize(argv, table)).toEqual(tokens));
 
-test("whatever is typed, each word is a token or the value before it, in order", () => {
+test("for any words typed, each is a token or the value of the flag before it, in order", () => {
   const typed = fc.oneof(
     fc.constantFrom(...table.keys(), "--", "-", "-5", "--x=1", "-c=1", "plan", ""),
     fc.string({ maxLength: 6 }),

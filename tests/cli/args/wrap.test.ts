@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { twoColumns } from "../../../src/cli/args/wrap.ts";
 
-test("rows stand below each other by what a terminal shows, wide characters too", () => {
+test("two columns align by the width on a terminal, with wide characters too", () => {
   expect(
     twoColumns(
       [

@@ -19,7 +19,7 @@ async function config(argv: string[], text: string, color = false): Promise<Writ
   return written;
 }
 
-test("changed settings stand first with their source, warnings go to stderr", async () => {
+test("config lists changed settings first with their source, and warnings on stderr", async () => {
   const { out, err } = await config(["-c", "50"], 'ALLOWED_TOOLS="Read,Bash(git *)"\nFOO=1');
   expect(out.split("\n").slice(0, 8).join("\n")).toMatchInlineSnapshot(`
     "ALLOWED_TOOLS                    Read,Bash(git *)        file .ralphrc:1
@@ -35,19 +35,19 @@ test("changed settings stand first with their source, warnings go to stderr", as
   expect(err).toBe(".ralphrc:2: FOO is no setting of ralph and has no effect.\n");
 });
 
-test("a long value keeps its distance to its source", async () => {
+test("config keeps a gap between a long value and its source", async () => {
   const { out } = await config([], `PROJECT_NAME="${"long ".repeat(10)}name"`);
   expect(out).toContain("long name  file .ralphrc:1\n");
 });
 
-test("only the defaults are dimmed", async () => {
+test("config dims only the defaults", async () => {
   const { out } = await config([], "", true);
   const lines = out.trimEnd().split("\n");
   expect(lines[0]).toStartWith("MAX_TIME");
   expect(lines.slice(2).every((line) => line.startsWith("\u001b[2m") && line.endsWith("\u001b[22m"))).toBe(true);
 });
 
-test("as JSON it names every setting with value, source and place, and the warnings, on stdout alone", async () => {
+test("config --json names every setting with value, source and place, and the warnings, on stdout alone", async () => {
   const { out, err } = await config(["--json", "--max-cost", "2.5"], "FOO=1");
   const document = JSON.parse(out);
   expect(Object.keys(document.settings)).toEqual([...SETTING_NAMES]);
@@ -58,7 +58,7 @@ test("as JSON it names every setting with value, source and place, and the warni
   expect(err).toBe("");
 });
 
-test("every problem is named, each with its place", async () => {
+test("config names every problem with its place", async () => {
   const problems = config(["-t", "0"], "MAX_CALLS_PER_HOUR=x\nPROJECT_NAME=My App");
   await expect(problems).rejects.toThrow(
     expect.objectContaining({

@@ -52,7 +52,7 @@ describe("the demo agent", () => {
     expect(fs.readFileSync(join(cwd, "a", "b.txt"), "utf8")).toBe("1");
   });
 
-  test("tells a commit outside of a repository as failed, and begins none", async () => {
+  test("reports a commit outside a repository as failed, and makes no repository", async () => {
     const { cwd, run } = project("no-repository", {
       iterations: [{ text: "x", write: { "a.txt": "1" }, commit: "One" }],
     });
@@ -82,14 +82,14 @@ describe("the demo agent", () => {
     expect(inGit("log", "-1", "--format=%s", "side")).toBe("One");
   });
 
-  test("begins its script anew in each run of ralph", async () => {
+  test("starts its script over in each run of ralph", async () => {
     const { run } = project("runs", { iterations: [{ exit_code: 1 }, { exit_code: 2 }] });
     const codes: number[] = [];
     for (const RALPH_RUN of ["one", "one", "two"]) codes.push((await run({ RALPH_RUN })).code);
     expect(codes).toEqual([1, 2, 1]);
   });
 
-  test("uses the session it is told", async () => {
+  test("uses the session that it is given", async () => {
     const { run } = project("session");
     const id = "0f8e7d6c-1234-4abc-9def-001122334455";
     for (const flag of ["--session-id", "--resume"]) {
@@ -98,28 +98,31 @@ describe("the demo agent", () => {
     }
   });
 
-  test.skipIf(process.platform === "win32")("writes nothing outside its folder, by no path and no link", async () => {
-    const { cwd, run } = project("outside", {
-      iterations: [
-        {
-          write: {
-            "../escaped.txt": "x",
-            "out/escaped.txt": "x",
-            "dangling.txt": "x",
-            [join(root, "escaped.txt")]: "x",
+  test.skipIf(process.platform === "win32")(
+    "writes nothing outside its folder, neither by path nor by link",
+    async () => {
+      const { cwd, run } = project("outside", {
+        iterations: [
+          {
+            write: {
+              "../escaped.txt": "x",
+              "out/escaped.txt": "x",
+              "dangling.txt": "x",
+              [join(root, "escaped.txt")]: "x",
+            },
           },
-        },
-      ],
-    });
-    fs.symlinkSync(root, join(cwd, "out"));
-    fs.symlinkSync(join(root, "escaped.txt"), join(cwd, "dangling.txt"));
-    const { stdout } = await run();
-    const results = only(decode(demo, stdout.split("\n")), "tool_result");
-    expect(results.map(({ is_error }) => is_error)).toEqual([true, true, true, true]);
-    expect(fs.existsSync(join(root, "escaped.txt"))).toBe(false);
-  });
+        ],
+      });
+      fs.symlinkSync(root, join(cwd, "out"));
+      fs.symlinkSync(join(root, "escaped.txt"), join(cwd, "dangling.txt"));
+      const { stdout } = await run();
+      const results = only(decode(demo, stdout.split("\n")), "tool_result");
+      expect(results.map(({ is_error }) => is_error)).toEqual([true, true, true, true]);
+      expect(fs.existsSync(join(root, "escaped.txt"))).toBe(false);
+    },
+  );
 
-  test("refuses a script that is none", async () => {
+  test("refuses an invalid script", async () => {
     const { run } = project("bad");
     const file = join(root, "bad-script.json");
     fs.writeFileSync(file, '{"iterations":[]}');

@@ -1,4 +1,4 @@
-/** A document that is imported again after its plan, its specs and the document itself were edited. */
+/** Imports a document again after edits to its plan, its specs and itself. */
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { convertedContent } from "../../../src/cli/import/document-content.ts";
@@ -98,7 +98,7 @@ const life = fc.record({
 });
 
 const ticked = (plan: string) => readBoxes(plan, plan.split(/\r?\n/)).filter(({ done }) => done).length;
-/** What a person wrote; a requirement that got another number has it there as well. */
+/** The user's lines. The number of an edited requirement is dropped: it may change. */
 const mine = (text: string) =>
   text
     .split(/\r?\n/)
@@ -106,8 +106,8 @@ const mine = (text: string) =>
     .map((line) => (line.endsWith("as mine says") ? line.replace(/FR-\d+: /, "") : line))
     .sort();
 
-describe("a document that is imported again", () => {
-  test("takes no tick and no word of a person, brings each id, and brings nothing twice", () => {
+describe("importing a document again", () => {
+  test("keeps the user's ticks and words, adds every id, and adds nothing twice", () => {
     fc.assert(
       fc.property(life, ({ first, layout, ofDocument, ofPlan, ofSpec, end }) => {
         const document = (all: readonly Requirement[]) => `# Shop\n\n${layout(all)}`;
@@ -133,7 +133,7 @@ describe("a document that is imported again", () => {
     );
   });
 
-  test("is followed where nobody wrote", () => {
+  test("updates tasks that the user has not edited", () => {
     const text = "# Shop\n\n## Requirements\n\n- FR-1: Sign in\n  - three tries\n- FR-2: Pay\n";
     const first = imported({}, text);
     const second = imported(first, text.replace("Sign in", "Log in").replace("three", "five"));

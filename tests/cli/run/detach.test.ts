@@ -9,7 +9,7 @@ import { runDetached } from "../../../src/cli/run/detach.ts";
 const folder = mkdtempSync(join(tmpdir(), "ralph-detach-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Detaches a program in the place of ralph: what the user is told. */
+/** Detaches a program in place of ralph, and returns what the user sees. */
 async function detached(self: readonly string[], staysMs: number, ralphDir = mkdtempSync(join(folder, "ralph-"))) {
   const told = { stdout: "", stderr: "" };
   const outputs = {
@@ -40,7 +40,7 @@ const LOCKS = `printf '{"pid":%d,"run":"0001-x","host":"${hostname()}","since":"
 const LONG_MS = 60_000;
 
 describe.skipIf(process.platform === "win32")("a run in the background", () => {
-  test("is said to go on once it has its lock and stays", async () => {
+  test("is announced once it holds its lock and stays alive", async () => {
     const ralphDir = mkdtempSync(join(folder, "ralph-"));
     const stays = shell(`${LOCKS}; while [ -e "$LOCK" ]; do sleep 0.05; done`);
     const { code, stdout, stderr } = await detached(stays, 0, ralphDir);
@@ -49,7 +49,7 @@ describe.skipIf(process.platform === "win32")("a run in the background", () => {
     expect(stdout).toContain("Run 0001-x goes on in the background");
   });
 
-  test("says what it has to say until it is left alone", async () => {
+  test("passes on its output until it is left alone", async () => {
     const ralphDir = mkdtempSync(join(folder, "ralph-"));
     const warns = shell(`echo "No such setting." >&2; ${LOCKS}; while [ -e "$LOCK" ]; do sleep 0.05; done`);
     const { code, stderr } = await detached(warns, 0, ralphDir);
@@ -57,23 +57,23 @@ describe.skipIf(process.platform === "win32")("a run in the background", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "No such setting.\n" });
   });
 
-  test("that ends right after it began is told with its exit code, and not said to go on", async () => {
+  test("that ends right after its start gives its exit code, and is not announced", async () => {
     const fails = shell(`${LOCKS}; sleep 0.1; echo "The agent is not logged in." >&2; exit 6`);
     expect(await detached(fails, LONG_MS)).toEqual({ code: 6, stdout: "", stderr: "The agent is not logged in.\n" });
   });
 
-  test("that is killed is no success without a word", async () => {
+  test("that is killed is an error, not a silent success", async () => {
     await expect(detached(shell(`${LOCKS}; kill -9 $$`), LONG_MS)).rejects.toThrow("was killed");
   });
 
-  test("that has no place for its log cannot be started, and why is said", async () => {
+  test("without a place for its log fails to start, with the reason", async () => {
     const ralphDir = mkdtempSync(join(folder, "ralph-"));
     writeFileSync(join(ralphDir, "logs"), "");
     const told = expect(detached(shell("exit 0"), LONG_MS, ralphDir));
     await told.rejects.toThrow(/cannot be started in the background: EEXIST/);
   });
 
-  test("whose program is not there cannot be started, and why is said", async () => {
+  test("whose program is missing fails to start, with the reason", async () => {
     const told = expect(detached([join(folder, "no-such-program")], LONG_MS));
     await told.rejects.toThrow(/cannot be started in the background: .*ENOENT/);
   });

@@ -65,7 +65,7 @@ describe("issues of the public API", () => {
     });
   });
 
-  test("need a token only from GITHUB_TOKEN or GH_TOKEN", async () => {
+  test("use a token from GITHUB_TOKEN or GH_TOKEN, and from nowhere else", async () => {
     answer = () => Response.json([issue(1)]);
     requests.length = 0;
     await githubIssues(site({ GITHUB_PAT: "no", GH_TOKEN: "yes" }));
@@ -78,12 +78,12 @@ describe("issues of the public API", () => {
     [401, "GitHub refused the token"],
     [429, "limit for requests"],
     [500, "status 500"],
-  ])("that fail with %d are told in words", async (status, words) => {
+  ])("that fail with %d are explained in words", async (status, words) => {
     answer = () => Response.json({ message: "x" }, { status });
     await expect(githubIssues(site())).rejects.toThrow(words);
   });
 
-  test("one issue by its reference, in another repository as well", async () => {
+  test("include a single one by its reference, in another repository too", async () => {
     answer = (url) => Response.json(issue(7, { title: url.pathname }));
     const reference = issueReference("a/b#7");
     if (reference === null) throw new Error("no reference");
@@ -91,14 +91,14 @@ describe("issues of the public API", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("programs", () => {
+describe.skipIf(process.platform === "win32")("tasks read through a program", () => {
   const program = (name: string, text: string) => {
     writeFileSync(join(top, name), `#!/bin/sh\necho "$@" >> ${join(top, `${name}.log`)}\n${text}\n`);
     chmodSync(join(top, name), 0o755);
   };
   const path = `${top}:/usr/bin:/bin`;
 
-  test("gh is asked first where no API is named, and the API if it has no login", async () => {
+  test("come from gh if no API is named", async () => {
     program("gh", `cat <<'E'\n${JSON.stringify([issue(3, { labels: [{ name: "P0" }] })])}\nE`);
     const issues = await githubIssues(site({ PATH: path, GITHUB_API_URL: "" }), { ...EVERY_ISSUE, labels: ["P0"] });
     expect(issues.map(taskFromIssue)).toMatchObject([{ id: "#3", priority: "high" }]);
@@ -107,7 +107,7 @@ describe.skipIf(process.platform === "win32")("programs", () => {
     );
   });
 
-  test("bd lists the tasks of beads, closed ones left out", () => {
+  test("come from bd for beads, without the closed ones", () => {
     program(
       "bd",
       `cat <<'E'\n${JSON.stringify([{ id: "a-1", title: "T\nU", status: "in_progress", priority: 0 }, { id: "a-2", title: "X", status: "closed" }, { title: "no id" }])}\nE`,
@@ -118,14 +118,14 @@ describe.skipIf(process.platform === "win32")("programs", () => {
     expect(readFileSync(join(top, "bd.log"), "utf8").trim()).toBe("list --json --limit 0 --status open");
   });
 
-  test("a bd that fails is told with its own words", () => {
+  test("fail with bd's own message if bd fails", () => {
     program("bd", "echo no database >&2; exit 1");
     expect(() => beadsTasks(site({ PATH: path }), null)).toThrow("bd did not list its tasks: no database");
     expect(() => beadsTasks(site(), null)).toThrow("none on the PATH");
   });
 });
 
-describe("filters", () => {
+describe("filtering issues", () => {
   const issues = [
     {
       number: 1,
@@ -163,11 +163,11 @@ describe("filters", () => {
   );
 });
 
-test("the time that a pattern of many stars takes is in proportion to its length and the title's", async () => {
+test("matching a title pattern of many stars takes time in proportion to both lengths", async () => {
   const issue = { number: 1, body: "", labels: [], assignees: [], milestone: null, url: null, created: "" };
   const found = ({ title, pattern }: { title: string; pattern: string }) =>
     filterIssues([{ ...issue, title, state: "open" }], { ...EVERY_ISSUE, title: pattern });
-  // The title ends as the pattern does, and never has that end twice.
+  // The title ends like the pattern, and holds that end only once.
   const long = (size: number) => ({ title: `${"a".repeat(size)}b`, pattern: `${"*a".repeat(size / 2)}*b*b` });
   expect(found(long(5000))).toEqual([]);
   expect(await growth(long, found, 100_000)).toBeLessThan(IN_PROPORTION);
@@ -179,6 +179,6 @@ test.each([
   ["owner/repo#42", 42, "owner"],
   ["https://github.com/o/r/issues/42#issuecomment-1", 42, "o"],
 ])("%s names an issue", (text, number, owner) => expect(issueReference(text)).toMatchObject({ number, owner }));
-test.each(["https://github.com/o/r/pull/42", "abc", "", "0", "-1", "#", "a/b#c"])("%p names none", (text) =>
+test.each(["https://github.com/o/r/pull/42", "abc", "", "0", "-1", "#", "a/b#c"])("%p names no issue", (text) =>
   expect(issueReference(text)).toBeNull(),
 );

@@ -24,7 +24,7 @@ const server = Bun.serve({
 afterAll(() => server.stop(true));
 
 const env = { GITHUB_API_URL: `http://127.0.0.1:${server.port}` };
-/** A repository whose origin is on GitHub, as far as anybody looks. */
+/** A repository whose origin is on GitHub, with just the files that ralph reads. */
 const files = {
   ".git/HEAD": "ref: refs/heads/main\n",
   ".git/config": '[remote "origin"]\n\turl = git@github.com:o/r.git\n',
@@ -35,7 +35,7 @@ const files = {
 };
 const boxes = (text: string | null) => parsePlan(text ?? "", []).tasks.map((task) => task.text);
 
-test("issues become tasks, and what is ticked stays ticked", () =>
+test("importing issues makes them tasks, and ticked ones stay ticked", () =>
   inFolder(files, async ({ dir, read }) => {
     const { exit, out } = await ralphIn(dir, ["import", "--from", "github", "--json"], env);
     expect({ exit, ...JSON.parse(out) }).toMatchObject({ exit: 0, tasks_imported: 1 });
@@ -46,30 +46,30 @@ test("issues become tasks, and what is ticked stays ticked", () =>
     });
   }));
 
-test("the most urgent one can be taken as a document, with what it says in percent", () =>
+test("import --select priority reads the most urgent issue as a document and rates its detail in percent", () =>
   inFolder(files, async ({ dir, read }) => {
     const { exit, out } = await ralphIn(dir, ["import", "--from", "github", "--select", "priority", "--no-agent"], env);
     expect({ exit, said: out.includes("Issue #2 says 40 %") }).toEqual({ exit: 0, said: true });
     expect(read(".ralph/specs/requirements.md")).toContain("# Urgent");
-    // Its criteria say nothing without what they are about.
+    // Its criteria mean nothing without the title above them.
     expect(read(".ralph/@fix_plan.md")).toMatch(/^### #2: Urgent\n\n- \[ \] FR-1: it works$/m);
   }));
 
-test("an issue is one thing, whether it comes alone or in a list, and whichever comes first", () =>
+test("an issue imported alone and in a list is one task, in either order", () =>
   inFolder({ ...files, ".ralph/@fix_plan.md": "# Plan\n" }, async ({ dir, read }) => {
-    const again = async (...argv: string[]) => {
+    const importAgain = async (...argv: string[]) => {
       await ralphIn(dir, ["import", "--no-agent", ...argv], env);
       return boxes(read(".ralph/@fix_plan.md"));
     };
-    expect(await again("#1")).toEqual(["[#1] Old and vague"]);
-    expect(await again("o/r#2")).toEqual(["FR-1: it works", "FR-2: it is fast", "[#1] Old and vague"]);
-    expect(await again("--from", "github")).toHaveLength(3);
-    // Numbers of another repository are others.
-    expect(await again("https://github.com/Q/r/issues/1")).toContain("[q/r#1] Old and vague");
+    expect(await importAgain("#1")).toEqual(["[#1] Old and vague"]);
+    expect(await importAgain("o/r#2")).toEqual(["FR-1: it works", "FR-2: it is fast", "[#1] Old and vague"]);
+    expect(await importAgain("--from", "github")).toHaveLength(3);
+    // The same number in another repository is another issue.
+    expect(await importAgain("https://github.com/Q/r/issues/1")).toContain("[q/r#1] Old and vague");
     expect(read(".ralph/specs/r-issue-1.md")).toContain("# Old and vague");
   }));
 
-test("the parts of an issue go below its box", () =>
+test("importing an issue puts its criteria below its box", () =>
   inFolder({ ...files, ".ralph/@fix_plan.md": "- [ ] [#2] Urgent\n  > mine\n- [ ] next\n" }, async ({ dir, read }) => {
     const plan = "- [ ] [#2] Urgent\n  > mine\n  - [ ] FR-1: it works\n";
     await ralphIn(dir, ["import", "#2", "--no-agent"], env);
@@ -80,10 +80,10 @@ test("the parts of an issue go below its box", () =>
     expect(read(".ralph/@fix_plan.md")).toBe(first);
   }));
 
-test("one issue is named by its number; a filter that nothing fits says so", () =>
+test("import takes an issue by its number, and reports a filter that no issue fits", () =>
   inFolder(files, async ({ dir, read }) => {
     expect((await ralphIn(dir, ["import", "#1", "--no-agent"], env)).exit).toBe(0);
-    // It is there, and was done.
+    // The plan has it already, ticked.
     expect(read(".ralph/@fix_plan.md")).toContain("- [x] [#1] Old and vague");
     expect((await ralphIn(dir, ["import", "--from", "github", "--title", "nothing*"], env)).error?.message).toBe(
       "No issue fits.",
@@ -92,7 +92,7 @@ test("one issue is named by its number; a filter that nothing fits says so", () 
     expect((await ralphIn(dir, ["import", "#1", "--threshold", "101"], env)).exit).toBe(2);
   }));
 
-test("setup takes tasks of a PRD only when told so", () =>
+test("setup imports the tasks of a PRD only with --from prd", () =>
   inFolder({ "docs/prd.md": "- [ ] first\n1. second\n" }, async ({ dir, read }) => {
     expect(JSON.parse((await ralphIn(dir, ["setup", "--json"])).out)).toMatchObject({
       tasks_imported: 0,

@@ -14,7 +14,7 @@ const WORDS = [
 ];
 
 test.skipIf(process.platform === "win32").each(WORDS)(
-  "%p is one word for a shell, and nothing in it is run",
+  "the quoted %p is one word to a shell, which runs nothing in it",
   (word) => {
     const { stdout, stderr } = Bun.spawnSync(["sh", "-c", `printf '[%s]' ${shellWord(word)}`]);
     expect([stdout.toString(), stderr.toString()]).toEqual([`[${word.startsWith("-") ? `./${word}` : word}]`, ""]);
@@ -24,4 +24,4 @@ test.skipIf(process.platform === "win32").each(WORDS)(
 test.each([
   ["prd.md", "prd.md"],
   ["my prd.md", '"my prd.md"'],
-])("%p is quoted as on every platform: %p", (word, quoted) => expect(shellWord(word)).toBe(quoted));
+])("the word %p is quoted the same on every platform: %p", (word, quoted) => expect(shellWord(word)).toBe(quoted));

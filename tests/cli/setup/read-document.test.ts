@@ -38,7 +38,7 @@ const cell = (words: string) => `<w:tc>${paragraph(words)}</w:tc>`;
 const docx = (body: string) =>
   makeZip({ "[Content_Types].xml": "<x/>", "word/document.xml": `<w:document><w:body>${body}</w:body></w:document>` });
 
-/** One page with these lines, each at its height. */
+/** A PDF page with these lines, each at its height. */
 function pdf(lines: readonly string[]): string {
   const stream = `BT /F1 12 Tf ${lines.map((line, index) => `1 0 0 1 72 ${760 - 16 * index} Tm (${line.replace(/[()\\]/g, "\\$&")}) Tj`).join("\n")} ET`;
   const objects = [
@@ -60,7 +60,7 @@ function pdf(lines: readonly string[]): string {
 }
 
 describe("reading a document", () => {
-  test("Word: headings, lists, boxes, tables, deleted text left out", async () => {
+  test("takes headings, lists, boxes and tables from Word, without deleted text", async () => {
     const body = [
       paragraph("Shop", style("Title")),
       paragraph("Requirements", style("Heading1")),
@@ -76,11 +76,11 @@ describe("reading a document", () => {
     expect(tasks(markdown)).toEqual(["FR-1: Sign in & out", "FR-2: Pay", "FR-3: a | b"]);
   });
 
-  test("gives nothing on that a terminal obeys", async () => {
+  test("removes what a terminal would obey", async () => {
     expect(await text("x.md", "# A\u001b[2J\u0007\u009b\n\tb\n")).toBe("# A[2J\n\tb\n");
   });
 
-  test("PDF: lines as they stand on the page, chapters as headings", async () => {
+  test("takes lines from PDF as on the page, with chapters as headings", async () => {
     const markdown = await text(
       "x.pdf",
       pdf([
@@ -99,7 +99,7 @@ describe("reading a document", () => {
     expect(tasks(markdown)).toEqual(["FR-1: Sign in", "FR-2: Pay (by card)"]);
   });
 
-  test("JSON: stories with what is done, and any other shape", async () => {
+  test("takes stories and their state from JSON, and any other shape", async () => {
     const stories = {
       project: "Shop",
       userStories: [
@@ -116,13 +116,13 @@ describe("reading a document", () => {
     expect(tasks(await text("x.json", JSON.stringify({ features: ["login", "logout"] })))).toEqual(["login", "logout"]);
   });
 
-  test("text in UTF-16 and with a byte order mark", async () => {
+  test("decodes UTF-16 and drops a byte order mark", async () => {
     expect(await text("x.md", Buffer.from("\ufeff- [ ] ä", "utf16le"))).toBe("- [ ] ä");
     expect(await text("x.md", "\ufeff- [ ] ä")).toBe("- [ ] ä");
   });
 });
 
-describe("a hostile document is refused with the reason, and harms nobody", () => {
+describe("a hostile document", () => {
   test.each([
     ["x.md", Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1, 2]), "no text"],
     ["x.txt", "a\0b", "no text"],
@@ -134,37 +134,39 @@ describe("a hostile document is refused with the reason, and harms nobody", () =
     ["x.json", "{broken", "no JSON"],
     ["x.md", "x".repeat((8 << 20) + 1), "more than 8 MB"],
     ["x.exe", "MZ", "does not read .exe"],
-  ])("%s %#", async (name, content, reason) => expect(await refusal(name, content)).toContain(reason));
+  ])("is refused with the reason (%s, row %#)", async (name, content, reason) =>
+    expect(await refusal(name, content)).toContain(reason),
+  );
 
-  test("a Word file that unpacks to gigabytes is stopped at its bound", async () => {
+  test("that is a Word file of gigabytes unpacked is stopped at the bound", async () => {
     const bomb = makeZip({ "word/document.xml": Buffer.alloc(200 << 20) });
     expect(bomb.length).toBeLessThan(1 << 20);
     expect(await refusal("x.docx", bomb)).toContain("unpacks to more than 32 MB");
   });
 
-  test("entities are not expanded, and markup that nobody closed takes time in proportion to its length", async () => {
+  test("gets no entities expanded, and unclosed markup takes time in proportion to its length", async () => {
     const laughs = `<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>${paragraph("&b; &#x48;")}`;
     expect(await text("x.docx", docx(laughs))).toBe("&b; H\n");
     const unclosed = (size: number) => docx(`${paragraph("a")}${"<w:p><w:t".repeat(size / 9)}`);
     expect(await growth(unclosed, (file) => text("x.docx", file), 1_800_000)).toBeLessThan(IN_PROPORTION);
   });
 
-  test("20 MB of text are refused for their size", async () => {
+  test("of 20 MB of text is refused for its size", async () => {
     expect(await refusal("x.md", "- [ ] task\n".repeat(2_000_000))).toContain("8 MB");
   });
 
-  test("JSON is read as deep as it is nested", async () => {
+  test("of deeply nested JSON is read in full", async () => {
     expect(await text("x.json", `${'{"a":'.repeat(500)}1${"}".repeat(500)}`)).not.toBe("");
   });
 });
 
 describe("a ZIP archive", () => {
-  test("gives the file that is asked for, by its exact name", () => {
+  test("yields a file by its exact name", () => {
     const archive = makeZip({ a: "1", "b/c": "2" });
     expect(readZipFile(archive, "b/c", 10)).toEqual({ bytes: Buffer.from("2") });
     expect(readZipFile(archive, "c", 10)).toEqual({ problem: "it holds no c" });
   });
-  test("that is damaged anywhere never throws", () => {
+  test("damaged at any byte never throws", () => {
     const archive = makeZip({ "word/document.xml": "hello ".repeat(100) });
     for (let at = 0; at < archive.length; at += 1) {
       const broken = Buffer.from(archive);

@@ -22,7 +22,7 @@ function cardIn(name: string, files: readonly string[], argv: string[] = []) {
 }
 
 describe("ralph alone outside a project", () => {
-  test("says what is here, and the three commands to type next", async () => {
+  test("shows what is here, and the three commands to type next", async () => {
     const { shown, out } = cardIn("plain", []);
     expect(await shown).toBe(7);
     expect(out()).toMatchInlineSnapshot(`
@@ -40,19 +40,19 @@ describe("ralph alone outside a project", () => {
     `);
   });
 
-  test("names the document that is here", async () => {
+  test("names the document in this folder", async () => {
     const { shown, out } = cardIn("prd", ["docs/my prd.md"]);
     await shown;
     expect(out()).toContain('ralph import "docs/my prd.md"   make');
   });
 
-  test.skipIf(process.platform === "win32")("lets no name of a document speak for itself", async () => {
+  test.skipIf(process.platform === "win32")("shows a hostile document name as text", async () => {
     const { shown, out } = cardIn("hostile", ["prd\u001b[2J\n.md"]);
     await shown;
     expect(out()).toContain("ralph import FILE ");
   });
 
-  test("with --json is an error like any other", async () => {
+  test("is an error document with --json", async () => {
     const { shown, out } = cardIn("json", [], ["--json"]);
     const error = await shown.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RalphError);

@@ -4,7 +4,7 @@ import type { LiveView } from "../../../src/cli/show/live-view.ts";
 import type { EventStep } from "../../../src/run/recorder.ts";
 import { agentStarted, iterationStarted, play, runFinished, runStarted } from "../../core/state-files/script.ts";
 
-/** A view that notes what it is told, and how often it was loaded. */
+/** A view that records its events, and how often it was loaded. */
 function recording() {
   const seen: string[] = [];
   let loads = 0;
@@ -23,7 +23,7 @@ function recording() {
 const steps = play(runStarted(), iterationStarted(1), agentStarted(), runFinished("stopped_by_user"));
 const only = (...types: string[]) => steps.filter(({ event }) => types.includes(event.type)) as EventStep[];
 
-test("nothing is loaded before the first agent runs, then all is shown in its order, once", async () => {
+test("a lazy view loads once, when the first agent runs, and then shows all events in order", async () => {
   const { seen, loads, load } = recording();
   const view = lazyView("a view", load);
   view.reader.onEvents(only("run_started"));
@@ -37,7 +37,7 @@ test("nothing is loaded before the first agent runs, then all is shown in its or
   expect(loads()).toBe(1);
 });
 
-test("a run that ends without an agent is shown, too", async () => {
+test("a lazy view also shows a run that ends without an agent", async () => {
   const { seen, load } = recording();
   const view = lazyView("a view", load);
   view.reader.onEvents(only("run_started", "run_finished"));
@@ -45,7 +45,7 @@ test("a run that ends without an agent is shown, too", async () => {
   expect(seen).toEqual(["run_started", "run_finished"]);
 });
 
-test("a view that is closed while it is being loaded is closed then", async () => {
+test("a lazy view closed during loading closes its view once loaded", async () => {
   const { seen, load } = recording();
   const view = lazyView("a view", load);
   view.reader.onEvents(only("agent_started"));
@@ -54,7 +54,7 @@ test("a view that is closed while it is being loaded is closed then", async () =
   expect(seen).toEqual(["agent_started", "closed"]);
 });
 
-test("a view that cannot be loaded is told to whoever waits for it", async () => {
+test("a lazy view that cannot be loaded rejects settled", async () => {
   const view = lazyView("a view", () => Promise.reject(new Error("no such view")));
   view.reader.onEvents(only("agent_started"));
   await expect(view.settled()).rejects.toThrow("no such view");

@@ -19,13 +19,13 @@ function player(about: { speed?: number; isPaused?: boolean } = {}): Player {
   return createPlayer(openCursor(path), contents, "/project", { speed: 1, isPaused: false, ...about });
 }
 
-/** The dashboard that a live run had after so many events. */
+/** The dashboard of the live run after that many events. */
 function live(events: number): Dashboard {
   return runningRun.slice(0, events).reduce(applyEvent, emptyDashboard("/project"));
 }
 
 describe("a run played back on the dashboard", () => {
-  test("has at each moment the dashboard that the live run had then", () => {
+  test("shows at each moment the dashboard that the live run showed", () => {
     const play = player();
     for (let events = 1; events <= runningRun.length; events += 1) {
       expect(play.dashboard()).toEqual(live(events));
@@ -35,7 +35,7 @@ describe("a run played back on the dashboard", () => {
     expect(play.facts()).toMatchObject({ isOver: true, share: 1 });
   });
 
-  test("stands still while it is paused, and goes from event to event that is shown", () => {
+  test("stands still while paused, and steps from one visible event to the next", () => {
     const play = player({ isPaused: true });
     play.run(60 * SECOND);
     expect(play.dashboard().state.seq).toBe(1);
@@ -46,7 +46,7 @@ describe("a run played back on the dashboard", () => {
     expect(shown).toEqual(["iteration_started", "agent_text", "agent_tool_started"]);
   });
 
-  test("jumps to any iteration, with the one before above it", () => {
+  test("jumps to any iteration, and shows the one before above it", () => {
     const play = player({ isPaused: true });
     expect(play.jump(99)).toBe(false);
     expect(play.iterations()).toEqual([1, 2, 3]);
@@ -64,7 +64,7 @@ describe("a run played back on the dashboard", () => {
     expect(play.now()).toBe(START + SECOND);
   });
 
-  test("at any speed hears keys between two frames, and comes to the end", () => {
+  test("answers keys between two frames at any speed, and reaches the end", () => {
     const play = player({ speed: 1000 });
     play.run(SECOND);
     expect(play.dashboard()).toEqual(live(runningRun.length));

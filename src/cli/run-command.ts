@@ -56,7 +56,7 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   // For every command but `run`, the printed text is the result.
   const lost = stdout.failure();
   if (isDiskFull(lost) && outcome.code === 0 && path[0] !== "run")
-    throw new RalphError("environment", "The disk is full: what ralph printed could not be written.", { cause: lost });
+    throw new RalphError("environment", "The disk is full: ralph's output could not be written.", { cause: lost });
   return outcome.code;
 }
 

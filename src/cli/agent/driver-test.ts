@@ -115,7 +115,7 @@ async function checkFound({ agent, host }: DriverTest): Promise<CheckResult[]> {
     passed("found", `${host.which(program) ?? program}, by the driver ${driver.name} (${source})`),
     old
       ? warned("version", `${version} is older than ${minimum}`, driver.installCommand ?? null)
-      : passed("version", `${version ?? "it does not tell"}${minimum === null ? "" : `, at least ${minimum}`}`),
+      : passed("version", `${version ?? "not reported"}${minimum === null ? "" : `, at least ${minimum}`}`),
   ];
 }
 
@@ -156,13 +156,11 @@ function answered({ agent, word }: DriverTest, first: CallResult, tools: readonl
   const figures = `(${(first.ms / 1000).toFixed(1)} s${cost})`;
   return [
     text.trim() === ""
-      ? failed("answered", "It ended well and said nothing that the driver understands.", "Look at its decoder.")
+      ? failed("answered", "It ended well but said nothing that the driver understands.", "Look at its decoder.")
       : text.includes(word)
         ? passed("answered", `the right word ${figures}`)
         : warned("answered", `not the word of the file: ${truncate(singleLine(text), SAID_CHARS)} ${figures}`, null),
-    tools.length > 0
-      ? passed("tools", tools.join(", "))
-      : warned("tools", "No use of a tool was seen in its output.", null),
+    tools.length > 0 ? passed("tools", tools.join(", ")) : warned("tools", "Its output shows no use of a tool.", null),
     ...(first.unknownEvents.length === 0
       ? []
       : [warned("events", `unknown to the driver: ${first.unknownEvents.join(", ")}`, null)]),
@@ -173,7 +171,7 @@ function answered({ agent, word }: DriverTest, first: CallResult, tools: readonl
 function sessionCheck(supported: boolean, id: string | null): CheckResult {
   if (!supported) return passed("session", "the driver has none");
   if (id !== null) return passed("session", id);
-  return warned("session", "No session id was found: every iteration begins anew.", null);
+  return warned("session", "No session id was found: every iteration starts over.", null);
 }
 
 function resumed({ word }: DriverTest, sessionId: string, second: CallResult): CheckResult {
@@ -183,7 +181,7 @@ function resumed({ word }: DriverTest, sessionId: string, second: CallResult): C
   if (second.sessionId === sessionId)
     return warned(
       "resumed",
-      `The same session, but it does not know the word: ${truncate(singleLine(text), SAID_CHARS)}`,
+      `It resumed the session, but does not know the word: ${truncate(singleLine(text), SAID_CHARS)}`,
       null,
     );
   return warned("resumed", `It went on in another session (${second.sessionId ?? "unknown"}).`, null);

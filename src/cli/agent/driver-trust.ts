@@ -24,7 +24,7 @@ export async function requireTrust({ path, host, trustAll, canAsk }: TrustQuesti
   if (!canAsk) {
     throw new RalphError(
       "environment",
-      `The driver ${path} is code of this project, and nobody has said yet that it may run.`,
+      `The driver ${path} is code of this project, and you have not allowed it to run yet.`,
       {
         hint: `Read ${shown}, then pass --trust-driver (or set RALPH_TRUST_DRIVERS=true), or answer once on a terminal.`,
       },

@@ -51,7 +51,7 @@ function descend(command: string, rest: string[]): Route {
     throw new RalphError(
       "usage",
       `ralph has no command ${JSON.stringify(command)}.${didYouMean(command, Object.keys(COMMANDS))}`,
-      { hint: 'See ralph --help. A task is several words in quotes: ralph "Mend the failing tests"' },
+      { hint: 'See ralph --help. A task is several words in quotes: ralph "Fix the failing tests"' },
     );
   if (!("subCommands" in definition)) return { path: [command], named: [command], rest };
   const at = firstWord(rest);

@@ -81,7 +81,7 @@ ${saw.join("\n")}
 
 ${bold("In a project of yours")}
   ralph doctor                    ${dim("what is missing yet")}
-  ralph "Mend the failing tests"  ${dim("one task, no files needed")}
+  ralph "Fix the failing tests"   ${dim("one task, no files needed")}
   ralph setup, then ralph run     ${dim("the loop, with a prompt and a plan")}
   ralph --help                    ${dim("everything else")}
 `;

@@ -132,7 +132,7 @@ function requirePrompt(paths: ProjectPaths, mode: string | null): void {
   const hint =
     mode === null
       ? 'Make one with: ralph setup. Or name another with --prompt FILE, or give a task: ralph "TEXT".'
-      : `Write it in the project or in .ralph/. A task needs no file: ralph "Mend the failing tests"`;
+      : `Write it in the project or in .ralph/. A task needs no file: ralph "Fix the failing tests"`;
   if (requireText(paths.prompt, "The prompt", hint).trim() === "")
     throw new RalphError("environment", `The prompt ${paths.prompt} is empty.`, { hint });
 }

@@ -19,7 +19,7 @@ import { canAsk } from "../terminal.ts";
 export async function run(context: CommandContext<RunsPruneArgs>): Promise<number> {
   const { args } = context;
   if (args.keep === undefined)
-    throw new RalphError("usage", "How many runs are to be kept?", { hint: "Say: ralph runs prune --keep 20" });
+    throw new RalphError("usage", "How many runs should be kept?", { hint: "Say: ralph runs prune --keep 20" });
   const keep = wholeNumber("--keep", args.keep);
   const ralph = checkRalphDir(context.projectDir);
   const runsDir = join(ralph, "runs");

@@ -14,7 +14,7 @@ export async function run(context: CommandContext<SayArgs>): Promise<number> {
   if (text.length > USER_MESSAGE_MAX_CHARS)
     throw new RalphError(
       "usage",
-      `That is too long: ${text.length} characters, and ${USER_MESSAGE_MAX_CHARS} are the most.`,
+      `That is too long: ${text.length} characters, and at most ${USER_MESSAGE_MAX_CHARS} are allowed.`,
       {
         hint: "Write it into a file of the project, and say where it is.",
       },

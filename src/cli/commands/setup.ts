@@ -83,7 +83,7 @@ function report(context: Context, site: Site, outcome: Outcome): void {
     const paths = (...kinds: FileAction["kind"][]) =>
       actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
     const message = already
-      ? "Nothing was to do: the project is set up."
+      ? "Nothing to do: the project is set up."
       : `The project is set up: ${actionCounts(actions)}.`;
     const document = {
       success: true,
@@ -114,6 +114,6 @@ function report(context: Context, site: Site, outcome: Outcome): void {
   }
   for (const note of notes) context.log.warn(note);
   context.stdout(
-    `${already ? "Nothing was to do." : `Set up: ${actionCounts(actions)}.`} Next: ${styles.bold(next.command)}  ${styles.dim(next.why)}\n`,
+    `${already ? "Nothing to do." : `Set up: ${actionCounts(actions)}.`} Next: ${styles.bold(next.command)}  ${styles.dim(next.why)}\n`,
   );
 }

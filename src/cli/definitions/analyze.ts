@@ -12,7 +12,7 @@ const ANALYZE_ARGS = {
   driver: {
     type: "string",
     valueHint: "NAME",
-    description: "whose output it is (told from the output)",
+    description: "whose output it is (default: found in the output)",
     group: "agent",
     completes: "drivers",
   },

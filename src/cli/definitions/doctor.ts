@@ -5,7 +5,7 @@ const DOCTOR_ARGS = { json: JSON_FLAG } as const satisfies Args;
 export type DoctorArgs = typeof DOCTOR_ARGS;
 
 export const DOCTOR = defineCommand({
-  meta: { name: "doctor", description: "every precondition of a run, and what mends it" },
+  meta: { name: "doctor", description: "every precondition of a run, and how to fix it" },
   args: DOCTOR_ARGS,
   settings: ALL_SETTINGS,
   examples: [

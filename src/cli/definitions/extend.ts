@@ -1,7 +1,7 @@
 import { type Args, defineCommand } from "../args/define.ts";
 
 const EXTEND_ARGS = {
-  iterations: { type: "positional", valueHint: "N", required: false, description: "so many more (1)" },
+  iterations: { type: "positional", valueHint: "N", required: false, description: "how many more (1)" },
 } as const satisfies Args;
 export type ExtendArgs = typeof EXTEND_ARGS;
 

@@ -52,7 +52,7 @@ const IMPORT_ARGS = {
   threshold: {
     type: "string",
     valueHint: "N",
-    description: "completeness from which rules alone will do (60)",
+    description: "least completeness for import by rules alone (60)",
     group: "issues",
   },
   json: JSON_FLAG,

@@ -5,7 +5,7 @@ const LOGS_ARGS = {
   follow: {
     type: "boolean",
     alias: "f",
-    description: "go on as it goes on; without RUN, also with the next run",
+    description: "follow the run; without RUN, also the next one",
     group: "output",
   },
   iteration: { type: "string", valueHint: "N", description: "only this iteration", group: "output" },
@@ -27,7 +27,7 @@ export const LOGS = defineCommand({
   settings: [],
   examples: [
     ["ralph logs", "the newest run"],
-    ["ralph logs -f", "the live run as it goes on, and those after it"],
+    ["ralph logs -f", "the live run as it happens, and those after it"],
     ["ralph logs 3 --iteration 7 --grep error", "one iteration of the third run"],
   ],
   load: () => import("../commands/logs.ts"),

@@ -23,7 +23,7 @@ export const RUN = defineCommand({
     ["ralph run", "the loop, with .ralph/PROMPT.md"],
     ["ralph run plan --max-iterations 5", "five iterations at most of PROMPT-plan.md"],
     ["ralph run --driver codex --max-tokens 2000000", "another agent, and a bound"],
-    ['ralph run --task "Mend the failing tests"', "no files needed"],
+    ['ralph run --task "Fix the failing tests"', "no files needed"],
   ],
   load: () => import("../commands/run.ts"),
 });

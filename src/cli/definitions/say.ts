@@ -6,7 +6,7 @@ const SAY_ARGS = {
 export type SayArgs = typeof SAY_ARGS;
 
 export const SAY = defineCommand({
-  meta: { name: "say", description: "tell the agent of the live run something" },
+  meta: { name: "say", description: "say something to the agent of the live run" },
   args: SAY_ARGS,
   settings: [],
   examples: [['ralph say "Use yargs, not commander"', "goes into the next prompt, as a note"]],

@@ -12,7 +12,7 @@ export const STOP = defineCommand({
   settings: [],
   exclusive: [["now", "withdraw"]],
   examples: [
-    ["ralph stop", "lets the agent come to the end of what it does"],
+    ["ralph stop", "lets the agent finish what it is doing"],
     ["ralph stop --now", "ends it now; the next run goes on in its session"],
   ],
   load: () => import("../commands/stop.ts"),

@@ -2,13 +2,13 @@ import { type Args, defineCommand } from "../args/define.ts";
 import { JSON_FLAG } from "./shared-args.ts";
 
 const UPDATE_ARGS = {
-  check: { type: "boolean", description: "only look whether there is one", group: "task" },
+  check: { type: "boolean", description: "only check whether there is one", group: "task" },
   json: JSON_FLAG,
 } as const satisfies Args;
 export type UpdateArgs = typeof UPDATE_ARGS;
 
 export const UPDATE = defineCommand({
-  meta: { name: "update", description: "replace this program by the newest release" },
+  meta: { name: "update", description: "replace this program with the newest release" },
   args: UPDATE_ARGS,
   settings: [],
   examples: [

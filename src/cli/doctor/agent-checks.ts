@@ -69,7 +69,7 @@ function versionCheck(
   const minimum = driver.name === "claude-code" ? claudeMinimum : (driver.minVersion ?? null);
   if (problem !== null && mustReportVersion(agent, host))
     return failed("version", problem, driver.installCommand ?? null);
-  if (version === null) return warned("version", problem ?? `${driver.displayName} does not tell its version.`, null);
+  if (version === null) return warned("version", problem ?? `${driver.displayName} does not report its version.`, null);
   if (minimum === null || !isOlder(version, minimum))
     return passed("version", minimum === null ? version : `${version}, at least ${minimum}`);
   return failed(
@@ -94,5 +94,5 @@ async function readyCheck(
     if (error instanceof RalphError) return failed("ready", error.message, error.hint);
     throw error;
   }
-  return passed("ready", "as far as can be told without a call; ralph drivers test makes one");
+  return passed("ready", "as far as ralph can check without a call; ralph drivers test makes one");
 }

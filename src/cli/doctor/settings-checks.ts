@@ -39,7 +39,7 @@ export function gateChecks(settings: Settings, host: Host): CheckResult[] {
   return missing.map(({ command, program }) =>
     (blocks ? failed : warned)(
       "gates",
-      `${JSON.stringify(command)} starts ${program}, which is not there.`,
+      `${JSON.stringify(command)} starts ${program}, which is missing.`,
       `Install ${program}, or change TEST_COMMAND or QUALITY_GATES.`,
     ),
   );

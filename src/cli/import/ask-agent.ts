@@ -59,7 +59,7 @@ export async function prepareAgent(
   await requireAgent(agent, site.host).catch(withoutAgent);
   const { displayName } = agent.driver;
   if (agent.driver.supportsReadOnly !== true) {
-    throw new RalphError("environment", `${displayName} cannot be held to reading, and an import only reads.`, {
+    throw new RalphError("environment", `${displayName} cannot be limited to reading, and an import only reads.`, {
       hint: "Choose another with --driver, or import by rules alone: --no-agent",
     });
   }

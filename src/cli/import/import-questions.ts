@@ -28,7 +28,7 @@ export async function askPlace(name: string, here: boolean): Promise<string | nu
     { value: "here", label: "this folder" },
   ];
   const chosen = await clack.select({
-    message: "Where is the project to be?",
+    message: "Where should the project go?",
     options: here ? options.toReversed() : options,
     showInstructions: false,
   });

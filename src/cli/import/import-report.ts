@@ -99,7 +99,7 @@ function errorDocument({ code, message, resetsAt }: NonNullable<AgentReply["fail
 /** The outcome in one sentence. */
 export function outcomeSentence({ actions, content, added, already, dryRun, folder }: ImportOutcome): string {
   const all = distinct(content.tasks).length;
-  if (already) return all === 0 ? "Nothing was to do." : `Nothing was to do: the plan has ${tasksWord(all)} already.`;
+  if (already) return all === 0 ? "Nothing to do." : `Nothing to do: the plan has ${tasksWord(all)} already.`;
   const known = all - added;
   const where = folder === "." ? "" : ` into ${folder}`;
   const tasks =
@@ -165,15 +165,13 @@ export function complaints({
       : [`In the plan, and no longer in the document: ${named(left, "and")}. Their boxes stay.`]),
     ...(changedDone.length === 0
       ? []
-      : [
-          `Ticked, and the document says something else of it now: ${named(changedDone, "and")}. Untick what is to be done again.`,
-        ]),
+      : [`Ticked, but changed in the document since: ${named(changedDone, "and")}. Untick what has to be done again.`]),
     ...(kept.length === 0
       ? []
-      : [`The document says something else now of ${named(kept, "and")}. The plan keeps what was written there.`]),
+      : [`The document has changed ${named(kept, "and")}. The plan keeps the words written there.`]),
     ...edited.map(
       ({ path, sections }) =>
-        `${path} was edited: it keeps its own words of ${named(sections, "and")}, not the document's.`,
+        `${path} was edited: it keeps its own words for ${named(sections, "and")}, not the document's.`,
     ),
   ];
 }
@@ -185,11 +183,11 @@ function answerComplaints(reply: AgentReply, gaps: ImportOutcome["gaps"]): strin
     reply.failure === null ? [] : [`Its last call failed (${reply.failure.code}): ${reply.failure.message}.`];
   if (files.size === 0) {
     const said = reply.firstLine === "" ? "It said nothing." : `It said: ${plain(reply.firstLine)}`;
-    return [...failed, `It gave no file that can be used: ralph made all of them by rules. ${said}`];
+    return [...failed, `It gave no usable file: ralph made all of them by rules. ${said}`];
   }
   return [
     ...failed,
-    ...(lacks.length === 0 ? [] : [`It gave no ${named(lacks, "or")} that can be used: ralph made it by rules.`]),
+    ...(lacks.length === 0 ? [] : [`It gave no usable ${named(lacks, "or")}: ralph made it by rules.`]),
     ...(missing.length === 0
       ? []
       : [`It left out ${named(missing, "and")}: taken over from the document, word for word.`]),

@@ -44,8 +44,7 @@ export async function runDetached(
       );
     return outcome.code;
   }
-  if (outcome.run === null)
-    throw new RalphError("environment", `The run does not come up. What it says stands in ${logFile}`);
+  if (outcome.run === null) throw new RalphError("environment", `The run did not come up. Its output is in ${logFile}`);
   if (!context.args.quiet)
     context.stdout(`Run ${outcome.run} goes on in the background (pid ${child.pid}).
   ralph attach      the dashboard; leaving it stops nothing

@@ -46,7 +46,7 @@ export async function controlRun(
   if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
   const ralph = checkRalphDir(context.projectDir);
   const run = liveRun(ralph);
-  if (run === null) throw new RalphError("environment", "No run lives in this project.", { hint: START_RUN_HINT });
+  if (run === null) throw new RalphError("environment", "No run is live in this project.", { hint: START_RUN_HINT });
   const state = readRunState(ralph, run);
   if (isDescendantOfAgent(agentMarkers(state))) throw new RalphError("environment", NOT_FOR_AGENTS);
   const words = controlReply(command, state);

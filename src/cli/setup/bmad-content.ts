@@ -20,7 +20,7 @@ export function bmadContent(
 ): Content & { complaints: Complaint[] } {
   if (folder === null) {
     throw new RalphError("usage", "There is no BMAD planning folder here.", {
-      hint: "It is looked for in _bmad/config.yaml, _bmad-output/planning-artifacts and docs/planning. Or: ralph import FOLDER",
+      hint: "ralph looks in _bmad/config.yaml, _bmad-output/planning-artifacts and docs/planning. Or: ralph import FOLDER",
     });
   }
   const artifacts = [...readArtifacts(site.files, folder), ...implementation(site, folder)];
@@ -34,7 +34,7 @@ export function bmadContent(
   const errors = complaints.filter(({ level }) => level === "error");
   if (errors.length > 0 && !force) {
     throw new RalphError("usage", errors.map(({ code, text }) => `${code}: ${text}`).join("\n"), {
-      hint: "Mend the plan, or import it as it is with --force.",
+      hint: "Fix the plan, or import it as it is with --force.",
     });
   }
   return { ...content, day: new Date().toISOString().slice(0, 10), complaints };

@@ -65,7 +65,7 @@ function layoutText({ findings: { layout } }: Site): string {
   const parts = [
     ...(layout.kind === "ralph" ? ["a Ralph project already"] : []),
     ...(layout.kind === "partial" ? ["some of its files are here"] : []),
-    ...(layout.kind === "flat" ? ["files at the root, as of old (--migrate moves them)"] : []),
+    ...(layout.kind === "flat" ? ["files at the root, the old layout (--migrate moves them)"] : []),
     ...layout.modes.slice(0, 4).map((mode) => `PROMPT-${mode}.md`),
     ...(layout.bmalph ? ["bmalph"] : []),
   ];

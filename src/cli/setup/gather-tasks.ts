@@ -22,7 +22,7 @@ export function beadsTasks({ dir, host }: Pick<Site, "dir" | "host">, filter: st
   if (program === null) {
     throw new RalphError(
       "environment",
-      "The tasks of beads are read through its program bd, and there is none on the PATH.",
+      "ralph reads the tasks of beads through its program bd, which is not on the PATH.",
       {
         hint: "Install beads, or leave it out of --from.",
       },
@@ -79,9 +79,13 @@ export async function githubIssue(
   const { number, owner, repo } = reference;
   const repository = owner !== null && repo !== null ? { owner, repo } : site.findings.github;
   if (repository === null) {
-    throw new RalphError("environment", `Whose issue ${number} is meant? No remote of this folder leads to GitHub.`, {
-      hint: `Write OWNER/REPO#${number}`,
-    });
+    throw new RalphError(
+      "environment",
+      `Which repository has issue ${number}? No remote of this folder leads to GitHub.`,
+      {
+        hint: `Write OWNER/REPO#${number}`,
+      },
+    );
   }
   const { issues } = issuesOf(await fetchIssues(site.host, { ...repository, number, state: "all", labels: [] }));
   const [issue] = issues;

@@ -35,11 +35,7 @@ export async function readDocument(path: string, shown: string): Promise<SourceD
       "Import the part that says what to build.",
     );
   if (text.trim() === "")
-    throw unreadable(
-      shown,
-      "it holds no text",
-      kind === ".pdf" ? "Pages that are pictures must be made text first (OCR)." : null,
-    );
+    throw unreadable(shown, "it holds no text", kind === ".pdf" ? "Pages that are pictures need OCR first." : null);
   return { name: shown.split(/[/\\]/).at(-1) ?? shown, text: text.replace(CONTROLS, "") };
 }
 

@@ -12,6 +12,6 @@ export function settingsWarning(context: Pick<CommandContext, "settings" | "env"
     return [];
   } catch (error) {
     if (!(error instanceof RalphError)) throw error;
-    return [`${error.message}\n  Mend this before the first run: until then every run refuses it.`];
+    return [`${error.message}\n  Fix this before the first run: until then every run refuses it.`];
   }
 }

@@ -109,6 +109,6 @@ export function requireFolderName(name: string): string {
   const problem = folderNameProblem(name);
   if (problem === null) return name;
   throw new RalphError("usage", `${JSON.stringify(name)} cannot be the name of a project's folder: ${problem}.`, {
-    hint: "Choose another name; -C DIR says where the folder is to be.",
+    hint: "Choose another name; -C DIR says where the folder goes.",
   });
 }

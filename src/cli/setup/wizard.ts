@@ -60,7 +60,7 @@ export async function runWizard({ context, flags, name, source }: WizardStart, i
   const ending = `${bold(next.command)}  ${dim(next.why)}`;
   if (!changesAnything(actions)) {
     for (const note of settingsWarning(context, site.dir)) clack.log.warn(note, io);
-    clack.outro(`Nothing is to do here. Next: ${ending}`, io);
+    clack.outro(`Nothing to do here. Next: ${ending}`, io);
     return 0;
   }
   if (!(await confirmActions(actions, { width: width(), color: context.color, begins: beginsRepository(site) }, io)))
@@ -112,7 +112,7 @@ async function ask(
   }
   let migrate = context.args.migrate;
   if (!migrate && site.findings.layout.kind === "flat") {
-    const message = "Ralph's files lie at the root here, as of old. Move them into .ralph/? A backup is kept.";
+    const message = "Ralph's files are at the root, the old layout. Move them into .ralph/? A backup is kept.";
     const move = await clack.confirm({ ...io, message, initialValue: true });
     if (clack.isCancel(move)) return null;
     migrate = move;
@@ -125,7 +125,7 @@ function askDriver(agents: readonly FoundAgent[], io: WizardIo): Promise<string 
   const others = agents.filter(({ available }) => !available);
   return clack.select({
     ...io,
-    message: found.length === 0 ? "Which agent will you use? None is installed yet." : "Which agent is to work here?",
+    message: found.length === 0 ? "Which agent will you use? None is installed yet." : "Which agent will work here?",
     // clack shows a hint only at the selected option, so the label holds what tells the options apart.
     options: [
       ...found.map(({ name, displayName, version }) => ({

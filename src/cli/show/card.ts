@@ -22,14 +22,14 @@ type Context = Pick<CommandContext, "projectDir" | "env" | "color" | "columns" |
 export async function showCard(context: Context): Promise<number> {
   if (context.args.json) {
     throw new RalphError("environment", "This folder is no Ralph project.", {
-      hint: 'Make it one: ralph setup. Or give a task that needs no files: ralph "Mend the tests"',
+      hint: 'Make it one: ralph setup. Or give a task that needs no files: ralph "Fix the tests"',
     });
   }
   const { bold, dim } = style(context.color);
   const commands: (readonly [string, string])[] = [
     ["ralph setup", "make this folder a Ralph project"],
     [`ralph import ${documentHere(context.projectDir)}`, "make one of a document that says what to build"],
-    ['ralph "Mend the tests"', "one task, no files needed"],
+    ['ralph "Fix the tests"', "one task, no files needed"],
   ];
   const widest = Math.max(...commands.map(([command]) => columns(command)));
   const lines = [

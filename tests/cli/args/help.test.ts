@@ -38,11 +38,11 @@ test("the help overview fits on one screen", () => {
       setup, enable    make this folder, or a new one, a Ralph project
       import           turn a PRD, issues or a BMAD plan into plan and specs
       demo             the whole loop with a scripted agent: no account, no network
-      doctor           every precondition of a run, and what mends it
+      doctor           every precondition of a run, and how to fix it
 
     Run and steer
       run              run the agent again and again until the work is done
-      say              tell the agent of the live run something
+      say              say something to the agent of the live run
       stop             stop the live run, after this iteration
       pause, resume    hold the live run: no further call until resume
       extend           allow the live run more iterations
@@ -65,7 +65,7 @@ test("the help overview fits on one screen", () => {
       drivers          drivers found, and what they can do
 
     This program
-      update           replace this program by the newest release
+      update           replace this program with the newest release
       completions      completions for a shell
       help             help on a command, or on exit-codes
 
@@ -144,7 +144,7 @@ test("the help on run groups its flags", () => {
           five iterations at most of PROMPT-plan.md
       ralph run --driver codex --max-tokens 2000000
           another agent, and a bound
-      ralph run --task "Mend the failing tests"
+      ralph run --task "Fix the failing tests"
           no files needed
 
     Defaults stand in brackets. Settings may also stand in .ralph/.ralphrc or in the

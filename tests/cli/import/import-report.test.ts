@@ -23,7 +23,7 @@ describe("an import complains about", () => {
   });
   test("an edited box whose document has changed", () => {
     expect(complaints({ ...noComplaints, kept: ["FR-1: Log in"] })).toEqual([
-      "The document says something else now of FR-1: Log in. The plan keeps what was written there.",
+      "The document has changed FR-1: Log in. The plan keeps the words written there.",
     ]);
   });
 });

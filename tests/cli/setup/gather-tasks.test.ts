@@ -121,7 +121,7 @@ describe.skipIf(process.platform === "win32")("tasks read through a program", ()
   test("fail with bd's own message if bd fails", () => {
     program("bd", "echo no database >&2; exit 1");
     expect(() => beadsTasks(site({ PATH: path }), null)).toThrow("bd did not list its tasks: no database");
-    expect(() => beadsTasks(site(), null)).toThrow("none on the PATH");
+    expect(() => beadsTasks(site(), null)).toThrow("not on the PATH");
   });
 });
 

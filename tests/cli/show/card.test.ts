@@ -31,9 +31,9 @@ describe("ralph alone outside a project", () => {
         agents  none found on the PATH (ralph doctor says how to get one)
         here    no Ralph project yet, no git repository
 
-        ralph setup              make this folder a Ralph project
-        ralph import FILE        make one of a document that says what to build
-        ralph "Mend the tests"   one task, no files needed
+        ralph setup             make this folder a Ralph project
+        ralph import FILE       make one of a document that says what to build
+        ralph "Fix the tests"   one task, no files needed
 
         See it work first, without an account: ralph demo. All the rest: ralph --help
       "

@@ -40,7 +40,7 @@ describe("the start is refused and nothing is written for", () => {
     ["a prompt in UTF-16", { ".ralph/PROMPT.md": "D\0o\0" }, [], 7, ["PROMPT.md is not UTF-8 text", "Save it"]],
     ["a plan in UTF-16", { ...PROMPT, ".ralph/@fix_plan.md": "-\0 \0" }, [], 7, ["@fix_plan.md is not UTF-8 text"]],
     ["a mode without a prompt", PROMPT, ["plan"], 7, ["PROMPT-plan.md"]],
-    ["a task in the place of a mode", PROMPT, ["Mend it"], 7, ["PROMPT-Mend it.md", 'ralph "Mend the failing tests"']],
+    ["a task in the place of a mode", PROMPT, ["Mend it"], 7, ["PROMPT-Mend it.md", 'ralph "Fix the failing tests"']],
     ["a mode that is empty", PROMPT, [""], 2, ["MODE is empty"]],
     ["a prompt that is a folder", { ".ralph/PROMPT.md/x": "" }, [], 7, ["PROMPT.md"]],
     ["an agent that is not there", { ...PROMPT, [RC]: "CLAUDE_CODE_CMD=nope\n" }, [], 7, ['"nope"', "npm install"]],

@@ -46,7 +46,7 @@ describe.concurrent("steering a run from another terminal", () => {
     const at = project();
     const { exit, stderr } = await at.ralph(...words.split(" "));
     expect(exit).toBe(7);
-    expect(stderr).toContain("No run lives in this project.");
+    expect(stderr).toContain("No run is live in this project.");
     expect(existsSync(at.path(".ralph/control"))).toBe(false);
   });
 
@@ -143,7 +143,7 @@ describe.concurrent("steering a run from another terminal", () => {
     live.kill("SIGKILL");
     await live.ended;
     const { exit, stderr } = await at.ralph("pause");
-    expect({ exit, said: stderr.split("\n")[0] }).toEqual({ exit: 7, said: "ralph: No run lives in this project." });
+    expect({ exit, said: stderr.split("\n")[0] }).toEqual({ exit: 7, said: "ralph: No run is live in this project." });
   });
 
   test.skipIf(process.platform === "win32")(

@@ -43,7 +43,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     const where = open([ANSWER, { hangs: true }]);
     const typed: string[] = [];
     const importing = begin(where, typed, "import", "prd.md");
-    await importing.screen.sees("Where is the project to be?");
+    await importing.screen.sees("Where should the project go?");
     await importing.screen.sees("● this folder");
     importing.type("enter");
     await importing.screen.sees("Who reads prd.md and plans the work?");
@@ -88,14 +88,14 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     expect(readdirSync(where.dir).sort()).toEqual(["notes.txt", "prd", "prd.md"]);
   });
 
-  test.each(["Where is the project", "Who reads", "Reading prd.md.", "Write these files?"])(
+  test.each(["Where should the project", "Who reads", "Reading prd.md.", "Write these files?"])(
     "leaves nothing behind after Ctrl+C at: %s",
     async (until) => {
       const where = open([until.startsWith("Reading") ? { hangs: true } : ANSWER], { "notes.txt": "mine" });
       const { screen, type } = begin(where, [], "import", "prd.md");
-      for (const question of ["Where is the project", "Who reads"].slice(
+      for (const question of ["Where should the project", "Who reads"].slice(
         0,
-        until === "Where is the project" ? 0 : until === "Who reads" ? 1 : 2,
+        until === "Where should the project" ? 0 : until === "Who reads" ? 1 : 2,
       )) {
         await screen.sees(question);
         type("enter");
@@ -112,7 +112,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
   test("leaves nothing behind if it is terminated at the last question", async () => {
     const where = open([ANSWER], { "notes.txt": "mine" });
     const { screen, type } = begin(where, [], "import", "prd.md");
-    await screen.sees("Where is the project");
+    await screen.sees("Where should the project");
     type("enter");
     await screen.sees("Who reads");
     type("enter");
@@ -127,7 +127,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
     const program = ["/bin/sh", "-c", 'stty columns 0; exec "$0" "$@"', binary];
     const screen = terminal(["import", "prd.md"], { cwd: where.dir, env: where.env, program });
     for (const question of [
-      "Where is the project to be?",
+      "Where should the project go?",
       "Who reads prd.md and plans the work?",
       "Write these files?",
     ]) {
@@ -151,7 +151,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
   test("offers the rules first if no agent is installed", async () => {
     const where = project({ files: { "prd.md": PRD }, git: false, agentName: "nobody" });
     const { screen, type } = begin(where, [], "import", "prd.md");
-    await screen.sees("Where is the project");
+    await screen.sees("Where should the project");
     type("enter");
     await screen.sees("No agent is installed here");
     await screen.sees("● ralph alone, by rules");

@@ -254,7 +254,7 @@ describe("an import by the agent", () => {
     const { exit, stdout } = await where.ralph("import", "prd.md");
     expect({
       exit,
-      told: stdout.includes("It gave no @fix_plan.md that can be used: ralph made it by rules."),
+      told: stdout.includes("It gave no usable @fix_plan.md: ralph made it by rules."),
     }).toEqual({
       exit: 0,
       told: true,
@@ -375,8 +375,8 @@ describe("an import by rules", () => {
     expect(now).toBe(plan.replace("five tries", "six tries"));
     expect(where.read(spec)).toContain("by card and cash");
     expect(stdout).toContain("In the plan, and no longer in the document: FR-3: Fax. Their boxes stay.");
-    expect(stdout).toContain("Ticked, and the document says something else of it now: FR-1: Sign in.");
-    expect(stdout).toContain(`${spec} was edited: it keeps its own words of FR-1: Sign in and FR-2: Pay`);
+    expect(stdout).toContain("Ticked, but changed in the document since: FR-1: Sign in.");
+    expect(stdout).toContain(`${spec} was edited: it keeps its own words for FR-1: Sign in and FR-2: Pay`);
     expect(JSON.parse((await where.ralph("import", "prd.md", "--no-agent", "--json")).stdout)).toMatchObject({
       already: true,
       warnings: expect.arrayContaining(["In the plan, and no longer in the document: FR-3: Fax. Their boxes stay."]),

@@ -44,7 +44,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     const where = project({ files: { "package.json": PACKAGE, "docs/prd.md": PRD } });
     installCodex(where);
     const screen = open(where, "setup");
-    await screen.sees("Which agent is to work here?");
+    await screen.sees("Which agent will work here?");
     screen.type(KEYS.down + KEYS.enter);
     await screen.sees("Take tasks from somewhere?");
     screen.type(KEYS.down + KEYS.enter);
@@ -90,7 +90,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     });
     installCodex(where);
     const questions = [
-      ["Which agent is to work here?", KEYS.enter],
+      ["Which agent will work here?", KEYS.enter],
       ["Which command runs the tests?", KEYS.enter],
       ["Take tasks from somewhere?", KEYS.enter],
       ["Move them into .ralph/?", KEYS.enter],
@@ -128,7 +128,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     where.write(".ralph/PROMPT.md", edited);
     const screen = open(where, "setup");
     expect(await screen.ended).toBe(0);
-    expect(screen.screen()).toContain("Nothing is to do here.");
+    expect(screen.screen()).toContain("Nothing to do here.");
     expect(where.read(".ralph/PROMPT.md")).toBe(edited);
     const forced = JSON.parse((await where.ralph("setup", "--json", "--force")).stdout);
     expect(forced.files_changed).toEqual([".ralph/PROMPT.md"]);
@@ -207,7 +207,7 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     expect((await where.ralph("setup", "--yes")).exit).toBe(0);
     const screen = open(where, "setup");
     expect(await screen.ended).toBe(0);
-    expect(screen.screen()).toContain("Nothing is to do here.");
+    expect(screen.screen()).toContain("Nothing to do here.");
   });
 });
 
@@ -215,7 +215,7 @@ describe.skipIf(process.platform === "win32")("from a document to the first iter
   test("it takes two commands and no key but Enter", async () => {
     const where = project({ files: { "prd.md": PRD }, git: false, steps: [{ stdout: "" }] });
     const screen = open(where, "import", "prd.md", "--no-agent");
-    await screen.sees("Where is the project to be?");
+    await screen.sees("Where should the project go?");
     screen.type(KEYS.enter);
     await screen.sees("Write these files?");
     screen.type(KEYS.enter);
@@ -375,7 +375,7 @@ describe("a flat layout that was set up first, and moved later", () => {
     const { exit, stderr } = await where.ralph("setup", "--yes", "--migrate");
     expect({ exit, stderr }).toEqual({
       exit: 0,
-      stderr: expect.stringMatching(/\.ralph\/\.ralphrc:1: This line is refused.*\n.*Mend this before the first run/),
+      stderr: expect.stringMatching(/\.ralph\/\.ralphrc:1: This line is refused.*\n.*Fix this before the first run/),
     });
     const { warnings } = JSON.parse((await where.ralph("setup", "--json")).stdout);
     expect(warnings).toEqual([expect.stringContaining(".ralph/.ralphrc:1: This line is refused")]);

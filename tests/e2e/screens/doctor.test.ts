@@ -88,7 +88,7 @@ describe("doctor fails a check, with the way to fix it, for", () => {
         },
       },
       "gates",
-      /no-such-program, which is not there/,
+      /no-such-program, which is missing/,
       /Install no-such-program/,
     ],
     [

@@ -3,7 +3,7 @@ _ralph() {
   local word value says current='' count=0
   local before=${COMP_LINE:0:COMP_POINT} program=${COMP_WORDS[0]/#\~/$HOME}
   local -a words=()
-  # Bash takes words apart at some signs, --flag=value and 18:00; they are put together again.
+  # Bash splits words such as --flag=value and 18:00 at = and :. This joins them again.
   for word in "${COMP_WORDS[@]:1:COMP_CWORD}"; do
     if ((count > 0)) && [[ $word == [=:] || ${words[count - 1]} == *[=:] ]]; then
       words[count - 1]+=$word
@@ -16,12 +16,12 @@ _ralph() {
     current=${words[count - 1]}
     unset "words[$((count - 1))]"
   fi
-  # Only what stands before the cursor counts.
+  # Only the text before the cursor counts.
   while [[ $before != *"$current" ]]; do current=${current%?}; done
   local part=${current#--*=}
-  # Bash replaces what stands behind the last of those signs.
+  # Bash replaces only the text after the last = or :.
   local kept=${part%"${part##*[=:]}"}
-  # An alias is no program.
+  # An alias cannot be run as a program.
   type -P "$program" >/dev/null || program=ralph
   local has_compopt=false tilde='~'
   type compopt >/dev/null 2>&1 && has_compopt=true
@@ -34,7 +34,7 @@ _ralph() {
         [[ $value == :folders ]] && how=-d
         while IFS= read -r value; do
           value=${value#"$kept"}
-          # Bash 3.2 can't be told that it is to quote.
+          # Bash 3.2 cannot be asked to quote.
           if ! $has_compopt && [[ $part != [\"\']* ]]; then
             printf -v value %q "$value"
             value=${value/#\\~/$tilde}
@@ -46,12 +46,12 @@ _ralph() {
       *)
         [[ $value == --*=* ]] && value=${value#*=}
         value=${value#"$kept"}
-        # A name of a project may hold what bash would run.
+        # A name from the project may hold text that bash would run.
         printf -v value %q "$value"
         COMPREPLY+=("$value")
         ;;
     esac
-    # As they were typed, words have quotes that are not theirs.
+    # Typed words still have their shell quotes.
   done < <("$program" __complete "=${current//[\\\"\']/}" ${words[@]+"${words[@]//[\\\"\']/}"} 2>/dev/null)
 }
 complete -F _ralph ralph

@@ -1,7 +1,7 @@
 # Completions of ralph for fish.
 function __ralph_complete
     set -l words (commandline -opc)
-    # Without the quotes with which it was typed.
+    # Without the quotes typed around it.
     set -l current (string unescape -- (commandline -ct))
     set -l program (string replace -r '^~(?=/)' -- "$HOME" $words[1])
     type -q -- $program; or return

@@ -1,12 +1,12 @@
 # Completions of ralph for PowerShell 5.1 and newer.
 Register-ArgumentCompleter -Native -CommandName ralph -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
-    # Without the quotes with which they were typed.
+    # Without the quotes typed around them.
     $elements = @($commandAst.CommandElements | Where-Object { $_.Extent.EndOffset -lt $cursorPosition } | ForEach-Object {
         if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value } else { $_.ToString() }
     })
     $before = @($elements | Select-Object -Skip 1)
-    # A name of a project may hold what PowerShell would run.
+    # A name from the project may hold text that PowerShell would run.
     $quoted = { param($text) if ($text -match '^[\w./\\:=-]+$') { $text } else { "'" + $text.Replace("'", "''") + "'" } }
     $offers = @(& $elements[0] __complete "=$wordToComplete" @before 2>$null)
     foreach ($offer in $offers) {

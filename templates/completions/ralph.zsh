@@ -1,7 +1,7 @@
 #compdef ralph
 # Completions of ralph for zsh: `eval` this, or put it as _ralph into a folder of $fpath.
 _ralph() {
-  # Without the quotes with which they were typed.
+  # Without the quotes typed around them.
   local value says current=${(Q)PREFIX} program=${${(Q)words[1]}/#\~\//$HOME/}
   local -a offers before=("${(@Q)words[2,CURRENT-1]}")
   while IFS=$'\t' read -r value says; do

@@ -28,7 +28,7 @@ export type DriverLookup = {
   settings: Settings;
   /** The user named the driver, not a file of the project. */
   personal: boolean;
-  /** Whether there is somebody to answer a question. */
+  /** Whether the user can be asked. */
   canAsk: boolean;
 };
 

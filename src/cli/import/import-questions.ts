@@ -35,7 +35,7 @@ export async function askPlace(name: string, here: boolean): Promise<string | nu
   return clack.isCancel(chosen) ? undefined : chosen === "new" ? name : null;
 }
 
-/** Asks who reads the document, since a call costs money. Null for nobody, or if the user cancels. */
+/** Asks who reads the document, since a call is not free. Null for nobody, or if the user cancels. */
 export async function askImporter(
   document: string,
   agents: readonly { driver: string; displayName: string }[],

@@ -3,6 +3,26 @@ import { hash, type Mutant } from "./generate.ts";
 type Count = { file: string; count: number };
 
 /**
+ * At most `most` mutants, as many of each folder, so that a large one does not hide what a small one lacks. What a folder
+ * leaves of its share falls to the others.
+ * @param folders beginnings of paths, each mutant in one of them
+ */
+export function chooseEvenly(
+  mutants: readonly Mutant[],
+  { folders, most, seed }: { folders: readonly string[]; most: number; seed: number },
+): Mutant[] {
+  const groups = folders
+    .map((folder) => mutants.filter(({ file }) => file.startsWith(folder)))
+    .toSorted((a, b) => a.length - b.length);
+  const chosen = new Set<Mutant>();
+  for (const [index, group] of groups.entries()) {
+    const share = Math.floor((most - chosen.size) / (groups.length - index));
+    for (const mutant of choose(group, share, seed)) chosen.add(mutant);
+  }
+  return mutants.filter((mutant) => chosen.has(mutant));
+}
+
+/**
  * At most `most` mutants, spread over the files by how many each has, and one of each file if there is room. In a file
  * the seed draws them one by one, so that a changed line changes little of what is drawn.
  */

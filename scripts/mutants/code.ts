@@ -56,9 +56,9 @@ async function measure(options: CodeOptions, workshop: string, signal: AbortSign
   const accepted: Accepted[] = JSON.parse(readFileSync(join(import.meta.dirname, "accepted.json"), "utf8"));
   for (const { id, change } of accepted)
     if (all.every((mutant) => mutant.id !== id)) console.error(`${id} (${change}) is accepted, but no mutant any more`);
-  const found = report(tried, accepted);
+  const found = report(tried, accepted, FOLDERS);
   console.log(options.json ? JSON.stringify({ seed: options.seed, ...found }, null, 2) : reportText(found));
-  return isEnough(found.score) ? 0 : 1;
+  return isEnough(found) ? 0 : 1;
 }
 
 const showProgress: Progress = (mutant, fate, _output, left) => {

@@ -1,4 +1,4 @@
-import { choose } from "./choose.ts";
+import { chooseEvenly } from "./choose.ts";
 import { hash, type Mutant, mutantsOf, type Sources } from "./generate.ts";
 import { importGraph } from "./imports.ts";
 import type { KnownFates } from "./known-fates.ts";
@@ -37,7 +37,7 @@ export function select(sources: Sources, { folders, seed, most, file, only }: Wa
   const asked = only.length > 0 ? all.filter(({ id }) => only.includes(id)) : all;
   const here = file === null ? asked : asked.filter((mutant) => mutant.file.includes(file));
   if (here.length === 0) throw new HuntImpossible(`no mutable code in files named like ${file ?? folders.join(", ")}`);
-  return { all, chosen: choose(here, most, seed) };
+  return { all, chosen: chooseEvenly(here, { folders, most, seed }) };
 }
 
 /** Finds for each mutant the tests that can see it, and a hash of all that they read. */

@@ -11,6 +11,7 @@ export type Score = { killed: number; total: number; accepted: number };
 
 export type Report = {
   score: Score;
+  by_folder: Readonly<Record<string, Score>>;
   by_file: Readonly<Record<string, Score>>;
   by_limit: number;
   survivors: readonly Mutant[];
@@ -22,8 +23,8 @@ export type Report = {
 /** Below this share of killed mutants the tests are not good enough. */
 export const LEAST = 0.9;
 
-/** What the trials say, without the survivors that are accepted. */
-export function report(tried: readonly Tried[], accepted: readonly Accepted[]): Report {
+/** What the trials say, without the survivors that are accepted. @param folders beginnings of paths, a score each */
+export function report(tried: readonly Tried[], accepted: readonly Accepted[], folders: readonly string[]): Report {
   const reasons = new Map(accepted.map(({ id, why }) => [id, why]));
   const survived = tried.filter(({ fate }) => fate === "survived").map(({ mutant }) => mutant);
   const scoreOf = (rows: readonly Tried[]): Score => {
@@ -32,8 +33,10 @@ export function report(tried: readonly Tried[], accepted: readonly Accepted[]): 
     return { killed, total: rows.length - let_live, accepted: let_live };
   };
   const files = Map.groupBy(tried, ({ mutant }) => mutant.file);
+  const inFolder = (folder: string) => tried.filter(({ mutant }) => mutant.file.startsWith(folder));
   return {
     score: scoreOf(tried),
+    by_folder: Object.fromEntries(folders.map((folder) => [folder, scoreOf(inFolder(folder))])),
     by_file: Object.fromEntries([...files].map(([file, rows]) => [file, scoreOf(rows)])),
     by_limit: tried.filter(({ fate }) => fate === "killed by limit").length,
     survivors: survived.filter(({ id }) => !reasons.has(id)),
@@ -45,9 +48,9 @@ export function report(tried: readonly Tried[], accepted: readonly Accepted[]): 
   };
 }
 
-/** Whether enough was killed; of nothing, all was. */
-export function isEnough({ killed, total }: Score): boolean {
-  return killed >= LEAST * total;
+/** Whether enough was killed in each folder; of nothing, all was. */
+export function isEnough({ by_folder }: Pick<Report, "by_folder">): boolean {
+  return Object.values(by_folder).every(({ killed, total }) => killed >= LEAST * total);
 }
 
 /** A mutant on one line, which names it, its place and its change. */
@@ -77,17 +80,19 @@ function oneLine(code: string): string {
 const percent = ({ killed, total }: Score) => (total === 0 ? "-" : `${((100 * killed) / total).toFixed(1)} %`);
 const ratio = ({ killed, total }: Score) => `${killed}/${total}`;
 
-/** The report as text: the files, each survivor, and the ratio of all last. */
-export function reportText({ score, by_file, by_limit, survivors, accepted, needless }: Report): string {
-  const files = Object.entries(by_file).map(
-    ([file, row]) => `${ratio(row).padStart(8)}  ${percent(row).padStart(7)}  ${file}`,
-  );
+const table = (rows: Readonly<Record<string, Score>>) =>
+  Object.entries(rows).map(([path, row]) => `${ratio(row).padStart(8)}  ${percent(row).padStart(7)}  ${path}`);
+
+/** The report as text: the files, each survivor, and last the ratio of each folder and of all. */
+export function reportText({ score, by_folder, by_file, by_limit, survivors, accepted, needless }: Report): string {
   const lines = [
-    ...files,
+    ...table(by_file),
     "",
     ...survivors.map((mutant) => `survived  ${mutantLine(mutant)}`),
     ...accepted.map(({ mutant, why }) => `accepted  ${mutantLine(mutant)}: ${why}`),
     ...needless.map((id) => `${id} is accepted but killed: it can go from the list`),
+    "",
+    ...table(by_folder),
   ];
   const left = score.accepted === 0 ? "" : `, not counting ${score.accepted} accepted`;
   const slow = by_limit === 0 ? "" : `, ${by_limit} of them by a limit of time or memory`;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { choose } from "../../../scripts/mutants/choose.ts";
+import { choose, chooseEvenly } from "../../../scripts/mutants/choose.ts";
 import type { Mutant } from "../../../scripts/mutants/generate.ts";
 
 const mutantsOf = (file: string, count: number): Mutant[] =>
@@ -40,4 +40,11 @@ test("no more are taken than asked for, even if there are more files", () => {
 test("one mutant more in a file changes at most one place of the choice in each file", () => {
   const [before, after] = [choose(mutants, 90, 1), choose([...mutants, ...mutantsOf("tiny", 2).slice(1)], 90, 1)];
   expect(after.filter((mutant) => !before.includes(mutant)).length).toBeLessThanOrEqual(3);
+});
+
+test("each folder gives as many, whatever its size, and what a small one leaves falls to the others", () => {
+  const folders = ["large", "middle", "tiny"];
+  const chosen = chooseEvenly(mutants, { folders, most: 91, seed: 1 });
+  expect(folders.map((folder) => countOf(chosen, folder))).toEqual([45, 45, 1]);
+  expect(chosen).toEqual(mutants.filter((mutant) => chosen.includes(mutant)));
 });

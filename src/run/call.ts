@@ -98,27 +98,30 @@ type CallRecord = { call: number; listened: ListenerState; result: ProcessResult
 
 /** The events that record the end of a call. */
 function callEndEvents({ world }: Run, { call, listened, result, assessment }: CallRecord): EventBody[] {
-  const bodies: EventBody[] = [];
-  if (assessment.repeat === "limit" && !listened.limitHasTime) bodies.push(limitEvent(assessment, call, world));
-  bodies.push({
+  const { ok, error, repeat } = assessment;
+  const finished: EventBody = {
     type: "agent_finished",
     call,
-    outcome: result.outcome === "ok" && !assessment.ok ? "failed" : result.outcome,
+    outcome: result.outcome === "ok" && !ok ? "failed" : result.outcome,
     exit_code: result.exitCode,
     signal: result.signal,
     ms: result.ms,
-    ok: assessment.ok,
+    ok,
     final_text: finalText(listened.output),
-    error: humanizeLimitError(assessment.error, world),
+    error: humanizeLimitError(error, world),
     unknown_events: listened.unknown,
-    repeat: assessment.repeat,
+    repeat,
     ...(result.noWrites ? { no_writes: true } : {}),
-  });
-  if (result.leftovers.length > 0) {
-    const text = `Ended ${result.leftovers.length} process(es) that the agent left behind.`;
-    bodies.push({ type: "note", level: "info", text });
-  }
-  return bodies;
+  };
+  return [
+    ...(error?.class === "limit" && !listened.limitHasTime ? [limitEvent(error.message, call, world)] : []),
+    finished,
+    ...(result.leftovers.length === 0 ? [] : [leftoversNote(result.leftovers.length)]),
+  ];
+}
+
+function leftoversNote(count: number): EventBody {
+  return { type: "note", level: "info", text: `Ended ${count} process(es) that the agent left behind.` };
 }
 
 /** Rewrites a limit's reset time for people; other errors keep the agent's own words. */
@@ -128,14 +131,7 @@ function humanizeLimitError(error: AgentError | null, world: Run["world"]): Agen
 }
 
 /** For a limit without a structured reset time: the wording of the final error may state one. */
-function limitEvent(assessment: CallAssessment, call: number, { clock, zone }: Run["world"]): EventBody {
-  const message = assessment.error?.message ?? "";
-  const limit = limitFromError(message, clock.now(), zone);
-  return {
-    type: "agent_limit",
-    call,
-    kind: limit?.kind ?? "usage_limit",
-    message: limit?.message ?? message,
-    resets_at: limit?.resets_at ?? null,
-  };
+function limitEvent(message: string, call: number, { clock, zone }: Run["world"]): EventBody {
+  const limit = limitFromError(message, clock.now(), zone) ?? { kind: "usage_limit", message, resets_at: null };
+  return { type: "agent_limit", call, ...limit };
 }

@@ -75,7 +75,7 @@ export function composeWork({ state, number, prompt, plan, live, ...base }: Work
   return composeRequest({
     ...base,
     prompt: composePrompt(prompt, settings.PREAMBLE, notes),
-    context: context || null,
+    context,
     partial: live,
     readOnly: false,
   });

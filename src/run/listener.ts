@@ -48,6 +48,7 @@ export type Listener = {
   judge(result: ProcessResult): CallAssessment;
 };
 
+/** Lines that are no events, kept for what an agent says of its end in plain words: so many, and so much of each. */
 const PLAIN_LINES = 20;
 const PLAIN_CHARS = 1000;
 
@@ -102,8 +103,7 @@ export function createListener({ driver, request, decoders, used, call, onPartia
   }
 
   function keepPlain(line: string): void {
-    if (line.trim() === "" || looksLikeJsonEvent(line)) return;
-    plain.push(line.slice(0, PLAIN_CHARS));
+    plain.push(line);
     if (plain.length > PLAIN_LINES) plain.shift();
   }
 
@@ -111,10 +111,13 @@ export function createListener({ driver, request, decoders, used, call, onPartia
     lines: (lines) =>
       lines.flatMap((line) => {
         const events = decoder.line(line);
-        if (events.length === 0) keepPlain(line);
+        if (events.length === 0 && isPlain(line)) keepPlain(line.slice(0, PLAIN_CHARS));
         return take(events);
       }),
-    end: (stderr) => take(decoder.end(stderr)),
+    end: (stderr) => {
+      for (const line of stderr) if (decoders.kit.json(line) === null) keepPlain(line);
+      return take(decoder.end(stderr));
+    },
     session: (id) => (id === null ? [] : take([{ type: "session_id", session_id: id }])),
     state: () => ({ output, sessionId, limitHasTime, unknown, unknownNames }),
     judge: (result) =>
@@ -128,10 +131,14 @@ export function createListener({ driver, request, decoders, used, call, onPartia
           hasFinalEvent: ownDecoder !== undefined && (driver.hasFinalEvent !== false || output.finished !== null),
           error: output.error,
           limited: output.limit !== null,
-          plainLines: [...plain, ...result.stderrTail.filter((line) => decoders.kit.json(line) === null)],
+          plainLines: plain,
           resumed: request.resume !== null,
         },
         classifyError,
       ),
   };
+}
+
+function isPlain(line: string): boolean {
+  return line.trim() !== "" && !looksLikeJsonEvent(line);
 }

@@ -122,18 +122,21 @@ export type Fake = {
   log: string[];
   /** Requests of the calls, and commands of the gates, in order. */
   started: ProcessOptions[];
+  /** What the state files were brought up to: the last state, and the events since the time before. */
+  updates: { state: State; events: readonly RalphEvent[] }[];
   /** Runs a job in this world. */
   run<T>(job: (run: Run, agent: Agent) => Promise<T>): Promise<T>;
 };
 
 /**
- * The outside world of a run, in memory. The clock jumps to the end of each wait. A process changes the tree only if
+ * The outside world of a run, in memory. The clock jumps to the end of each wait and call. A process changes the tree only if
  * its play says so: an idle agent makes no progress here either.
  */
 export function fakeWorld(parts: FakeParts = {}): Fake {
   const journal: RalphEvent[] = [];
   const log: string[] = [];
   const started: ProcessOptions[] = [];
+  const updates: Fake["updates"] = [];
   const plays = [...(parts.plays ?? [])];
   const writes: Pick<Effects, "changes" | "commits">[] = [];
   let gates = parts.gates ?? [];
@@ -160,6 +163,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     options.onStart({ pid: 1, group: 1, startTime: null });
     options.onLines((play.says ?? []).map((line) => (typeof line === "string" ? line : JSON.stringify(line))));
     happen(play, options);
+    now += result.ms;
     return options.signal.aborted ? resultOf({ outcome: "stopped", exitCode: null, signal: "SIGTERM" }) : result;
   }
 
@@ -247,10 +251,15 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
           journal.push(...events);
         },
         sync: () => {},
-        updateStateFiles: () => {},
+        updateStateFiles: (state, events) => void updates.push({ state, events }),
         callFiles: (iteration, call) => ({ stdout: `${iteration}-${call}.out`, stderr: `${iteration}-${call}.err` }),
         file: (name) => name,
-        guardProject: () => ({ watch: () => {}, repair: () => [], restoreLost: () => [], ...parts.guard }),
+        guardProject: () => ({
+          watch: () => log.push("watch"),
+          repair: () => [],
+          restoreLost: () => [],
+          ...parts.guard,
+        }),
         close: () => log.push(`close ${run}`),
       };
     },
@@ -291,6 +300,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     journal,
     log,
     started,
+    updates,
     run: (job) =>
       withRun(world, spec, (run) => {
         current = run;

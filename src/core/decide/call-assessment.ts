@@ -16,7 +16,7 @@ export type CallEvidence = {
   error: AgentError | null;
   /** The output states a limit as structured data. */
   limited: boolean;
-  /** The last lines that are not events, stdout then stderr. */
+  /** The last lines that are not events, stdout then stderr; few enough for an error's text. */
   plainLines: readonly string[];
   resumed: boolean;
 };
@@ -37,7 +37,7 @@ export function assessCall(end: CallEvidence, classify: (text: string) => ErrorC
   if (wasCutShort(end.outcome) && hasNoCause(end)) return { ok: false, error: null, repeat: null };
 
   // A process killed from outside gives no reason, so its output is ignored.
-  const plain = OUTSIDE.has(end.signal ?? "") ? "" : end.plainLines.slice(-20).join("\n");
+  const plain = OUTSIDE.has(end.signal ?? "") ? "" : end.plainLines.join("\n");
   const text = end.error?.message ?? plain;
   const error = { class: classOf(end, text, classify), message: text.trim() || describe(end) };
   if (error.class === "limit") return { ok: false, error, repeat: "limit" };

@@ -15,11 +15,6 @@ const failed: CallEvidence = {
 };
 const messageOf = (end: Partial<CallEvidence>) => assessCall({ ...failed, ...end }, () => null).error?.message;
 
-test("the last 20 lines of a long output explain a failed call", () => {
-  const plainLines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`);
-  expect(messageOf({ plainLines })?.split("\n")).toEqual(plainLines.slice(10));
-});
-
 test.each(["SIGKILL", "SIGTERM", "SIGINT", "SIGHUP"])(
   "the signal %s comes from outside, so the output is no cause",
   (signal) => {

@@ -1,0 +1,117 @@
+/** What a call of an agent sends. */
+import { describe, expect, test } from "bun:test";
+import type { Driver } from "../../src/driver.ts";
+import {
+  buildCommand,
+  composeRequest,
+  composeReview,
+  composeWork,
+  type RequestBase,
+  type RequestInput,
+} from "../../src/run/compose-request.ts";
+import { settingsOf, stateOf } from "../core/given.ts";
+import { plainDriver, requestOf } from "./fake-world.ts";
+
+const settings = settingsOf({
+  CLAUDE_MODEL: "big",
+  CLAUDE_EFFORT: "high",
+  CLAUDE_OUTPUT_FORMAT: "text",
+  CLAUDE_PERMISSION_MODE: "plan",
+  ALLOWED_TOOLS: ["Read", "Write"],
+});
+
+const baseOf = (driver: Partial<Driver> = {}): RequestBase => ({
+  agent: { driver: { ...plainDriver, ...driver }, binary: ["demo", "--quiet"] },
+  settings,
+  newSessionId: "chosen",
+  cwd: "/project",
+  isGitRepository: true,
+});
+
+const composed = (driver: Partial<Driver>, input: Partial<RequestInput> = {}) =>
+  composeRequest({
+    ...baseOf(driver),
+    prompt: "Work.",
+    context: null,
+    resume: null,
+    partial: false,
+    readOnly: false,
+    ...input,
+  });
+
+const workOf = (driver: Partial<Driver>, live: boolean) =>
+  composeWork({ ...baseOf(driver), state: stateOf(), number: 3, resume: "old", prompt: "Work.", plan: null, live });
+
+describe("a request", () => {
+  test("says what the settings say of model, effort, format and permissions", () => {
+    expect(composed({})).toMatchObject({
+      binary: ["demo", "--quiet"],
+      model: "big",
+      effort: "high",
+      format: "text",
+      permissionMode: "plan",
+      newSessionId: "chosen",
+      cwd: "/project",
+      isGitRepository: true,
+    });
+  });
+
+  test.each<[string, Driver["supportsToolAllowlist"], boolean, readonly string[] | null]>([
+    ["names the allowed tools where the agent takes a list of them", true, false, ["Read", "Write"]],
+    ["names no tools where the agent takes no list", false, false, null],
+    ["names no tools where the driver does not say that the agent takes a list", undefined, false, null],
+    ["names no tools where it may only read: the list has some that write", true, true, null],
+  ])("%s", (_name, takesList, readOnly, allowedTools) => {
+    const driver = takesList === undefined ? {} : { supportsToolAllowlist: takesList };
+    expect(composed(driver, { readOnly }).allowedTools).toEqual(allowedTools);
+  });
+
+  test.each<[string, Partial<Driver>, string | null]>([
+    ["goes on in a session where the driver says nothing of sessions", {}, "old"],
+    ["goes on in no session where the agent has none", { supportsSessions: false }, null],
+  ])("%s", (_name, driver, resume) => expect(composed(driver, { resume: "old" }).resume).toBe(resume));
+
+  test.each<[string, Partial<Driver>, boolean, boolean]>([
+    ["asks for text as it is being written where that is wanted", {}, true, true],
+    ["asks for no partial text where nobody wants it", {}, false, false],
+    ["asks for no partial text where the agent cannot give it", { supportsLiveOutput: false }, true, false],
+  ])("%s", (_name, driver, wanted, partial) => expect(composed(driver, { partial: wanted }).partial).toBe(partial));
+});
+
+describe("the request for work", () => {
+  test("may write, and goes on in its session", () => {
+    expect(workOf({}, false)).toMatchObject({ prompt: "Work.", readOnly: false, resume: "old" });
+  });
+
+  test("tells the agent which iteration this is, and that the conversation goes on", () => {
+    expect(workOf({}, false).context).toStartWith(
+      "Iteration 3 of an unattended loop on my-project, same conversation.",
+    );
+  });
+
+  test.each([true, false])("wants text as it is being written if somebody looks: %p", (live) => {
+    expect(workOf({}, live).partial).toBe(live);
+  });
+});
+
+test("the request for a review only reads, in a session of its own, and names what changed", () => {
+  const review = { iteration: 1, files: ["a.ts"], commits: ["c1"], findings: null };
+  expect(composeReview({ ...baseOf(), review, prompt: "Judge." })).toMatchObject({
+    readOnly: true,
+    partial: false,
+    resume: null,
+    prompt: expect.stringContaining("Judge."),
+    context: expect.stringContaining("Changed: a.ts"),
+  });
+});
+
+describe("the command of a call", () => {
+  const prepareLiveCommand: Driver["prepareLiveCommand"] = ({ argv }) => ({ argv: [...argv, "--live"] });
+  test.each<[string, Partial<Driver>, boolean, string[]]>([
+    ["is prepared for partial text by the driver", { prepareLiveCommand }, true, ["demo", "--live"]],
+    ["is the usual one where no partial text is wanted", { prepareLiveCommand }, false, ["demo"]],
+    ["is the usual one where the driver prepares none for partial text", {}, true, ["demo"]],
+  ])("%s", (_name, driver, partial, argv) => {
+    expect(buildCommand({ driver: { ...plainDriver, ...driver } }, requestOf({ partial })).argv).toEqual(argv);
+  });
+});

@@ -1,0 +1,69 @@
+/** Where a project stands at a start: old files, edited files, a journal that broke off. */
+import { describe, expect, test } from "bun:test";
+import type { State } from "../../src/core/journal/state.ts";
+import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
+import { recoverProject } from "../../src/run/recover-project.ts";
+import { NOON, stateOf } from "../core/given.ts";
+import { type FakeParts, fakeWorld } from "./fake-world.ts";
+
+const at = new Date(NOON).toISOString();
+const ENDED = { reason: "stopped_by_user", exit_code: 0, sentence: "", at } as const;
+const ENDED_STATE: Partial<State> = { finished: ENDED, updated_at: at };
+
+async function recovered(parts: FakeParts, driver = "demo") {
+  const asides: [readonly string[], boolean][] = [];
+  const read: boolean[] = [];
+  const { world } = fakeWorld({
+    ...parts,
+    world: {
+      moveOldFilesAside: (names, flat) => void asides.push([names, flat]),
+      readOldFiles: (flat) => {
+        read.push(flat);
+        return parts.oldFiles ?? {};
+      },
+    },
+  });
+  return { ...(await recoverProject(world, driver)), asides, read };
+}
+
+const file = (text: string) => ({ text, mtime: NOON });
+
+describe("a project of one of the originals", () => {
+  const oldFiles = { ".claude_session_id": file("s1\n"), ".circuit_breaker_state": file("{") };
+
+  test("goes on in its session, which is that of the driver of now where no file names one", async () => {
+    expect((await recovered({ oldFiles }, "codex")).state.session).toMatchObject({ session_id: "s1", driver: "codex" });
+  });
+
+  test("had Claude Code for its agent where no driver is known", async () => {
+    expect((await recovered({ oldFiles }, "")).state.session).toMatchObject({
+      session_id: "s1",
+      driver: "claude-code",
+    });
+  });
+
+  test("is looked for at the root of the flat layout too, where its unreadable files are moved aside", async () => {
+    const { asides, read, state } = await recovered({ oldFiles });
+    expect(read).toEqual([true]);
+    expect(asides).toEqual([[[".circuit_breaker_state"], true]]);
+    expect(state.project).toBe("/project");
+  });
+});
+
+describe("a project that ralph ran in", () => {
+  test("has an unreadable state file below .ralph moved aside, with a warning, and what the journal says goes on", async () => {
+    const earlier = { ...ENDED_STATE, iterations: 3 };
+    const files = renderStateFiles(stateOf({ run: "0001", ...earlier }), { head: null, outputFile: null });
+    const oldFiles = Object.fromEntries(
+      Object.entries(files).flatMap(([name, text]) => (text === null ? [] : [[name, file(text)]])),
+    );
+    const { asides, read, notes, state } = await recovered({
+      earlier,
+      oldFiles: { ...oldFiles, ".circuit_breaker_state": file("{") },
+    });
+    expect(read).toEqual([false]);
+    expect(asides).toEqual([[[".circuit_breaker_state"], false]]);
+    expect(notes).toMatchObject([{ type: "note", level: "warn" }]);
+    expect(state).toMatchObject({ iterations: 3, breaker: { state: "closed" } });
+  });
+});

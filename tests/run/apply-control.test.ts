@@ -95,3 +95,20 @@ describe("a control command's file", () => {
     '{"run":"r","command":{"command":"say","text":" "}}',
   ])("with the text %j is no command", (text) => expect(parseControl(text, "r")).toBeNull());
 });
+
+test.each<[string, ControlCommand, "waitSignal" | "none", Partial<State>]>([
+  [
+    "going on ends the pause's wait, so that the work goes on at once",
+    { command: "resume" },
+    "waitSignal",
+    { paused: true },
+  ],
+  ["going on where nothing is paused ends no wait", { command: "resume" }, "none", {}],
+  ["pausing what is paused ends no wait", { command: "pause" }, "none", { paused: true }],
+])("%s", (_name, command, ends, about) => {
+  expect(told([command], { ...bounded, ...about }).woken).toBe(ends === "waitSignal");
+});
+
+test("a raised bound is recorded with the iterations that it adds", () => {
+  expect(told([{ command: "extend", iterations: 2 }]).state.more_iterations).toBe(2);
+});

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
+import { GRACE_MS } from "../../src/core/durations.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
 import type { AgentEvent } from "../../src/driver.ts";
 import { callAgent } from "../../src/run/call.ts";
+import { MINUTE, NOON } from "../core/given.ts";
 import { bodiesOf, type FakeParts, fakeWorld, finished, type Play, requestOf, typesOf } from "./fake-world.ts";
 
 const FIRST = { iteration: 1, call: 1, purpose: "main", tree: null } as const;
@@ -205,4 +208,175 @@ test("repaired files and ended leftover processes are noted", async () => {
     { level: "warn", text: expect.stringContaining(".ralph/lock (put back)") },
     { level: "info", text: "Ended 2 process(es) that the agent left behind." },
   ]);
+});
+
+describe("the process of an agent's call", () => {
+  const MINUTES = { CLAUDE_TIMEOUT_MINUTES: 20, IDLE_TIMEOUT_MINUTES: 3, WRITE_TIMEOUT_MINUTES: 5 };
+
+  /** What a process is started with; `tree` as the iteration found it. */
+  async function startedWith(settings: FakeParts["settings"], tree: string | null = "tree-1", play: Play = {}) {
+    const fake = fakeWorld({ settings: { ...MINUTES, ...settings }, plays: [play], agent: { binary: ["demo"] } });
+    const request = requestOf({ cwd: "/project/work" });
+    const marker = await fake.run(async (run, agent) => {
+      await callAgent(run, agent, { ...FIRST, iteration: 4, call: 2, request, tree });
+      return run.marker;
+    });
+    return { options: fake.started[0], marker, log: fake.log };
+  }
+
+  test("gets the settings' times in milliseconds, its folder, its own output files and the run's marker", async () => {
+    const { options, marker } = await startedWith({});
+    expect(options).toMatchObject({
+      cwd: "/project/work",
+      stdoutFile: "4-2.out",
+      stderrFile: "4-2.err",
+      timeoutMs: 20 * MINUTE,
+      idleMs: 3 * MINUTE,
+      writeMs: 5 * MINUTE,
+      graceMs: GRACE_MS,
+      marker,
+    });
+  });
+
+  test("gets the environment of the world", async () => {
+    const fake = fakeWorld({ world: { env: { PATH: "/bin" } } });
+    await fake.run((run, agent) => callAgent(run, agent, { ...FIRST, request: requestOf() }));
+    expect(fake.started[0]?.env).toEqual({ PATH: "/bin" });
+  });
+
+  test("begins after the project's files were remembered, so that its changes of them can be undone", async () => {
+    const { log } = await startedWith({}, null, { says: [finished] });
+    expect(log).toContain("watch");
+  });
+
+  test.each<[string, FakeParts["settings"], string | null, { isAlive: boolean; hasWritten: boolean }]>([
+    ["is asked for files it changed before it counts as idle or as writing nothing", {}, "tree-1", both(true)],
+    ["is not asked for changed files where no tree is known to compare with", {}, null, both(false)],
+    [
+      "is never idle where no idle time is set",
+      { IDLE_TIMEOUT_MINUTES: 0 },
+      "tree-1",
+      { isAlive: false, hasWritten: true },
+    ],
+    [
+      "need not write where no write time is set",
+      { WRITE_TIMEOUT_MINUTES: 0 },
+      "tree-1",
+      { isAlive: true, hasWritten: false },
+    ],
+  ])("%s", async (_name, settings, tree, expected) => {
+    const { options } = await startedWith(settings, tree);
+    const { isAlive, hasWritten, writeMs } = options ?? {};
+    expect({ isAlive: isAlive !== undefined, hasWritten: hasWritten !== undefined }).toEqual(expected);
+    expect(writeMs !== undefined).toBe(expected.hasWritten);
+  });
+
+  test.each<[string, Play, boolean]>([
+    ["is over once its final event was seen", { says: [finished] }, true],
+    ["is not over before its final event", { says: [{ type: "text", text: "Hello" }] }, false],
+  ])("%s", async (_name, play, over) => {
+    const seen: boolean[] = [];
+    await startedWith({}, null, { ...play, meanwhile: ({ isFinished }) => void seen.push(isFinished()) });
+    expect(seen).toEqual([over]);
+  });
+});
+
+function both(value: boolean) {
+  return { isAlive: value, hasWritten: value };
+}
+
+test("the decoder hears what the session that goes on has used in earlier calls", async () => {
+  const facts: unknown[] = [];
+  const usage = { ...noUsage(), input_tokens: 7 };
+  const at = new Date(NOON).toISOString();
+  await called(
+    { says: [finished] },
+    {
+      earlier: {
+        finished: { reason: "stopped_by_user", exit_code: 0, sentence: "", at },
+        session: { session_id: "old", driver: "demo", created_at: at, last_used: at, usage },
+      },
+      driver: {
+        decoder: (_kit, given) => {
+          facts.push(given);
+          return { line: () => [], end: () => [] };
+        },
+      },
+    },
+    requestOf({ resume: "old" }),
+  );
+  expect(facts).toEqual([{ resume: "old", used: usage }]);
+});
+
+describe("the end of a call", () => {
+  const endOf = async (play: Play) => {
+    const { outcome, journal } = await called(play);
+    return { outcome, end: bodiesOf(journal, "agent_finished")[0] };
+  };
+
+  test("is recorded with exit code, signal and time", async () => {
+    const { outcome, end } = await endOf({ ends: { outcome: "failed", exitCode: 3, signal: "SIGSEGV", ms: 1234 } });
+    expect(end).toMatchObject({ outcome: "failed", ok: false, exit_code: 3, signal: "SIGSEGV", ms: 1234 });
+    expect(outcome).toMatchObject({ outcome: "failed", ms: 1234 });
+  });
+
+  test("is a failure though the process ended well, where its answer is missing", async () => {
+    expect((await endOf({ says: [{ type: "text", text: "Hel" }] })).end).toMatchObject({
+      outcome: "failed",
+      exit_code: 0,
+    });
+  });
+
+  test("by its time stays one by its time", async () => {
+    expect((await endOf({ ends: { outcome: "timed_out", exitCode: null } })).end).toMatchObject({
+      outcome: "timed_out",
+    });
+  });
+
+  test("says that nothing was written only where that ended it", async () => {
+    const idle = await endOf({ ends: { outcome: "idle", exitCode: null, noWrites: true } });
+    expect([idle.end, idle.outcome]).toMatchObject([{ no_writes: true }, { noWrites: true }]);
+    expect((await endOf({ says: [finished] })).end).not.toHaveProperty("no_writes");
+  });
+
+  test("counts each unknown event, and names each kind once", async () => {
+    const unknown = (name: string): AgentEvent => ({ type: "unknown", name });
+    const { outcome, end } = await endOf({ says: [unknown("a"), unknown("b"), unknown("a"), finished] });
+    expect(end).toMatchObject({ unknown_events: 3 });
+    expect(outcome.unknownEvents).toEqual(["a", "b"]);
+  });
+});
+
+describe("the words of a limit", () => {
+  const said = async (error: AgentEvent, says: AgentEvent[] = []) => {
+    const { journal } = await called({ says: [...says, error], ends: { exitCode: 1, outcome: "failed" } });
+    return { limits: bodiesOf(journal, "agent_limit"), end: bodiesOf(journal, "agent_finished")[0] };
+  };
+  const epoch = `limit reached|${NOON / 1000}`;
+
+  test("state its end as a time where the agent states a number", async () => {
+    const { end } = await said({ type: "error", class: "limit", message: epoch });
+    expect(end).toMatchObject({ error: { class: "limit", message: expect.stringMatching(/^limit reached, resets /) } });
+  });
+
+  test("that are part of another error stay as they are", async () => {
+    const { limits, end } = await said({ type: "error", class: "auth", message: epoch });
+    expect(end).toMatchObject({ error: { class: "auth", message: epoch } });
+    expect(limits).toEqual([]);
+  });
+
+  test("tell a rate limit from a usage limit, and leave out what else the error says", async () => {
+    const message = "Error at line 1\nToo many requests\nat fetch";
+    const { limits } = await said({ type: "error", class: "infrastructure", message });
+    expect(limits).toEqual([
+      { type: "agent_limit", call: 1, kind: "rate_limit", message: "Too many requests", resets_at: null },
+    ]);
+  });
+
+  test("that say nothing of a limit are kept whole, for a usage limit without an end", async () => {
+    const { limits } = await said({ type: "error", class: "limit", message: "Come back later." });
+    expect(limits).toEqual([
+      { type: "agent_limit", call: 1, kind: "usage_limit", message: "Come back later.", resets_at: null },
+    ]);
+  });
 });

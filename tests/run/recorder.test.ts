@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
 import { createRecorder, type EventSubscriber, type Recorder } from "../../src/run/recorder.ts";
 import { NOON, stateOf } from "../core/given.ts";
 
@@ -125,4 +126,88 @@ test("an event that a subscriber records is published after the one that caused 
   recorder = made.recorder;
   recorder.appendAll([said("x"), said("y")]);
   expect(made.done).toEqual(["write 1 2", "write 3", "after 1 2", "after 3"]);
+});
+
+describe("an event's envelope", () => {
+  const numbers = (journal: readonly RalphEvent[]) => journal.map(({ type, iteration }) => `${type} ${iteration}`);
+  const started: EventBody = {
+    type: "iteration_started",
+    number: 4,
+    call: 1,
+    resume: null,
+    plan: null,
+    head: null,
+    snapshot: null,
+  };
+
+  test("names the iteration that begins with it, the one under way, and none after that", () => {
+    const { recorder, journal } = recorderWith(() => []);
+    recorder.appendAll([said("before"), started, said("within")]);
+    recorder.append({ type: "iteration_interrupted", number: 4, why: "stopped" });
+    recorder.append(said("after"));
+    expect(numbers(journal)).toEqual(["said 0", "iteration_started 4", "said 4", "iteration_interrupted 4", "said 0"]);
+  });
+
+  test("names the iteration that a review follows", () => {
+    const { recorder, journal } = recorderWith(() => []);
+    recorder.append({ type: "review_started", number: 3, call: 2 });
+    recorder.append(said("within"));
+    expect(numbers(journal).at(-1)).toBe("said 3");
+  });
+});
+
+describe("the journal is flushed to the disk", () => {
+  const agent = { pid: 1, group: 1, start_time: null, marker: "m" };
+  test.each<[string, EventBody, boolean]>([
+    ["when an agent has started", { type: "agent_started", call: 1, purpose: "main", argv: [], ...agent }, true],
+    ["when a wait begins", { type: "wait_started", until: "", why: "paused", message: "" }, true],
+    [
+      "when the run ends",
+      {
+        type: "run_finished",
+        stop_reason: "stopped_by_user",
+        exit_code: 0,
+        sentence: "",
+        iterations: 0,
+        calls: 0,
+        usage: noUsage(),
+        cost_usd: null,
+      },
+      true,
+    ],
+    ["not for what an agent says", { type: "agent_text", call: 1, text: "Hello" }, false],
+  ])("%s", (_name, body, flushed) => {
+    const { recorder, done } = recorderWith(() => []);
+    recorder.append(body);
+    expect(done.includes("sync")).toBe(flushed);
+  });
+
+  test("when only one event of several must not be lost", () => {
+    const { recorder, done } = recorderWith(() => []);
+    recorder.appendAll([said("x"), { type: "wait_started", until: "", why: "paused", message: "" }, said("y")]);
+    expect(done).toEqual(["write 1 2 3", "sync"]);
+  });
+});
+
+test("what a reader records in several steps is told in their order", () => {
+  let recorder: Recorder | null = null;
+  const noting: EventSubscriber = {
+    name: "noting",
+    onEvents: (steps) => {
+      if (steps.every(({ event }) => event.type !== "said")) return;
+      recorder?.append({ type: "note", level: "warn", text: "one" });
+      recorder?.append({ type: "note", level: "warn", text: "two" });
+    },
+  };
+  const made = recorderWith((done) => [noting, reader("after", done)]);
+  recorder = made.recorder;
+  recorder.append(said("x"));
+  expect(made.done).toEqual(["write 1", "write 2", "write 3", "after 1", "after 2", "after 3"]);
+});
+
+test("each event of one write is numbered after and folded on the one before", () => {
+  const { recorder, journal } = recorderWith(() => []);
+  recorder.appendAll([said("x"), said("y")]);
+  expect(journal.map(({ seq }) => seq)).toEqual([1, 2]);
+  expect(recorder.state().said.map(({ text }) => text)).toEqual(["x", "y"]);
 });

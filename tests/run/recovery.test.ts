@@ -1,9 +1,11 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/journal/event.ts";
 import { runMarker } from "../../src/core/journal/process-identity.ts";
 import type { State } from "../../src/core/journal/state.ts";
-import { orphanIdentity, planRecovery } from "../../src/run/recovery.ts";
-import { callEvents, fold, NOON, stateOf } from "../core/given.ts";
+import type { Settings } from "../../src/core/settings/settings.ts";
+import { type CircuitBreaker, closedBreaker } from "../../src/core/stop/circuit-breaker.ts";
+import { initialRunState, orphanIdentity, planRecovery } from "../../src/run/recovery.ts";
+import { callEvents, fold, MINUTE, NOON, settingsOf, stateOf } from "../core/given.ts";
 
 const process = { pid: 7, group: 7, start_time: "boot:1", marker: "m" };
 const [begun, answered] = callEvents(1, 1) as [EventBody, EventBody];
@@ -38,3 +40,77 @@ test.each<[string, EventBody[], string[], "by its pid" | "by its marker"]>([
     expect(planRecovery(closed)?.closing).toEqual([]);
   },
 );
+
+test("a gate or an agent that nobody saw end counts as neither passed nor answered", () => {
+  const { closing } = planRecovery(fold(stateOf(), [begun, agent, gate])) ?? {};
+  expect(closing).toMatchObject([
+    { type: "gate_finished", command: "npm test", exit_code: null, timed_out: false, output: "" },
+    { type: "agent_finished", call: 1, outcome: "stopped", exit_code: null, ok: false, error: null, repeat: null },
+    { type: "iteration_interrupted", number: 1, why: "ralph ended before the iteration did" },
+  ]);
+});
+
+test("a review that broke off has found nothing, and says that it was interrupted", () => {
+  expect(planRecovery(fold(stateOf(), review))?.closing.at(-1)).toEqual({
+    type: "review_finished",
+    call: 2,
+    findings: null,
+    sentence: "The review was interrupted.",
+  });
+});
+
+test("a call outside the work that broke off ends with its agent, even before that has started", () => {
+  const imported: EventBody = { type: "import_started", call: 1, document: "prd.md", missing: [] };
+  const types = (bodies: EventBody[]) => planRecovery(fold(stateOf(), bodies))?.closing.map(({ type }) => type);
+  expect(types([imported])).toEqual(["agent_finished"]);
+  expect(types([imported, { ...agent, purpose: "import" }])).toEqual(["agent_finished"]);
+});
+
+test("a wait that broke off ends as the wait that it was", () => {
+  const wait: EventBody = { type: "wait_started", until: "", why: "usage_limit", message: "" };
+  expect(planRecovery(fold(stateOf(), [wait]))?.closing).toEqual([{ type: "wait_ended", why: "usage_limit" }]);
+});
+
+test("a run that has ended, and a project that never ran, lack nothing", () => {
+  const finished = { reason: "blocked", exit_code: 6, sentence: "", at: "" } as const;
+  expect(planRecovery(stateOf({ finished }))).toBeNull();
+  expect(planRecovery(stateOf({ run: "" }))).toBeNull();
+});
+
+test("an iteration that broke off is named, and none where none was open", () => {
+  expect(planRecovery(fold(stateOf(), [begun]))?.interrupted).toBe(1);
+  expect(planRecovery(fold(stateOf(), [gate]))?.interrupted).toBeNull();
+});
+
+describe("the state that a new run begins with", () => {
+  const opened: CircuitBreaker = {
+    ...closedBreaker(),
+    state: "open",
+    since: NOON - 31 * MINUTE,
+    reason: "stagnation_detected",
+    sentence: "Nothing changed.",
+  };
+  const begunWith = (settings: Partial<Settings>, about: Partial<State> = {}) =>
+    initialRunState(stateOf({ breaker: opened, ...about }), settingsOf(settings), NOON);
+
+  test("has a breaker that may be tried again after its cooldown, with the change in its history", () => {
+    expect(begunWith({ CB_COOLDOWN_MINUTES: 30 })).toMatchObject({
+      breaker: { state: "half_open", why: "cooldown" },
+      breaker_history: [
+        { timestamp: new Date(NOON).toISOString(), loop: 0, from_state: "OPEN", to_state: "HALF_OPEN" },
+      ],
+    });
+  });
+
+  test("has a breaker as open as before within its cooldown, and nothing new in its history", () => {
+    expect(begunWith({ CB_COOLDOWN_MINUTES: 32 })).toMatchObject({ breaker: opened, breaker_history: [] });
+  });
+
+  test("has a closed breaker where the user wants that at each start", () => {
+    expect(begunWith({ CB_COOLDOWN_MINUTES: 60, CB_AUTO_RESET: true }).breaker.state).toBe("closed");
+  });
+
+  test("has nothing of what belonged to the earlier run alone", () => {
+    expect(begunWith({}, { iterations: 7, calls: 9 })).toMatchObject({ iterations: 0, calls: 0, finished: null });
+  });
+});

@@ -1,9 +1,11 @@
 /** The life of a run, whatever its job does: lock, recovery, journal, crash, end. */
 import { describe, expect, test } from "bun:test";
+import type { ControlCommand } from "../../src/core/control-command.ts";
 import { RalphError } from "../../src/core/errors.ts";
-import type { EventBody } from "../../src/core/journal/event.ts";
+import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import { runMarker } from "../../src/core/journal/process-identity.ts";
 import { initialState, type State } from "../../src/core/journal/state.ts";
+import { noUsage } from "../../src/core/journal/usage.ts";
 import { reset } from "../../src/run/jobs/reset.ts";
 import type { EventStep } from "../../src/run/recorder.ts";
 import type { Run } from "../../src/run/run.ts";
@@ -208,4 +210,122 @@ describe("a reset", () => {
     expect(types).toEqual(["run_started", "reset", "run_finished"]);
     expect(bodiesOf(journal, "run_finished")).toMatchObject([{ stop_reason: "stopped_by_user", exit_code: 0 }]);
   });
+});
+
+describe("the state files", () => {
+  test("follow every write, with its events and the state after the last of them", async () => {
+    const { updates } = await lived({}, async (run) => {
+      run.appendAll([
+        { type: "said", text: "x" },
+        { type: "said", text: "y" },
+      ]);
+      return run.finish("stopped_by_user", "");
+    });
+    expect(updates.map(({ state, events }) => [events.map(({ type }) => type), state.seq])).toEqual([
+      [["run_started"], 1],
+      [["said", "said"], 3],
+      [["run_finished"], 4],
+    ]);
+  });
+
+  test("are up to date before anyone else hears of an event", async () => {
+    const seen: number[] = [];
+    const fake = fakeWorld({ subscribers: [{ name: "a", onEvents: () => void seen.push(fake.updates.length) }] });
+    await fake.run(done);
+    expect(seen).toEqual([1, 2]);
+  });
+
+  test("that cannot be written are warned of, and the run goes on", async () => {
+    const { world } = fakeWorld();
+    const openRun: typeof world.openRun = (run, warn) => {
+      const files = world.openRun(run, warn);
+      return { ...files, write: () => {}, updateStateFiles: () => {}, sync: () => warn("status.json: no room") };
+    };
+    const notes: string[] = [];
+    const hear = (steps: readonly EventStep[]) => {
+      for (const { event } of steps) if (event.type === "note") notes.push(`${event.level} ${event.text}`);
+    };
+    await lived({ world: { openRun }, subscribers: [{ name: "a", onEvents: hear }] });
+    expect(notes).toEqual(["warn status.json: no room"]);
+  });
+});
+
+describe("commands from other terminals", () => {
+  test("reach the run until it has ended", async () => {
+    const over: boolean[] = [];
+    let command: (command: ControlCommand) => void = () => {};
+    const { journal } = await lived(
+      {
+        world: {
+          listenForControl: (_run, onCommand, isOver) => {
+            command = onCommand;
+            over.push(isOver());
+            return () => over.push(isOver());
+          },
+        },
+      },
+      async (run) => {
+        command({ command: "say", text: "Mind the tests." });
+        return run.finish("stopped_by_user", "");
+      },
+    );
+    expect(bodiesOf(journal, "said")).toMatchObject([{ text: "Mind the tests." }]);
+    expect(over).toEqual([false, true]);
+  });
+});
+
+describe("what guards the project's files", () => {
+  test("is made at the first use, once, and knows how the journal began", async () => {
+    const snapshots: RalphEvent[] = [];
+    const { world } = fakeWorld();
+    const openRun: typeof world.openRun = (run, warn) => ({
+      ...world.openRun(run, warn),
+      guardProject: (snapshot) => {
+        snapshots.push(snapshot());
+        return { watch: () => {}, repair: () => [], restoreLost: () => [] };
+      },
+    });
+    const made: number[] = [];
+    const state = (
+      await lived({ world: { openRun } }, async (run) => {
+        made.push(snapshots.length);
+        for (let use = 0; use < 2; use += 1) run.guard.watch();
+        made.push(snapshots.length);
+        return run.state();
+      })
+    ).result;
+    expect(made).toEqual([0, 1]);
+    expect(snapshots).toMatchObject([
+      {
+        v: 1,
+        type: "run_started",
+        run: "0001",
+        iteration: 0,
+        at,
+        state,
+        pid: 4711,
+        project: "/project",
+        driver: "demo",
+      },
+    ]);
+  });
+});
+
+test("the end of a run tells what it counted and used, and has its reason's exit code", async () => {
+  const { journal } = await lived({}, async (run) => {
+    run.append({ type: "iteration_started", number: 1, call: 1, resume: null, plan: null, head: null, snapshot: null });
+    run.append({ type: "agent_usage", call: 1, ...noUsage(), input_tokens: 5, cost_usd: 0.5 });
+    return run.finish("max_cost", "Enough.");
+  });
+  expect(bodiesOf(journal, "run_finished")).toMatchObject([
+    { stop_reason: "max_cost", exit_code: 4, sentence: "Enough.", usage: { input_tokens: 5 }, cost_usd: 0.5 },
+  ]);
+});
+
+test("a reset goes on with the numbers of the journal that it is added to", async () => {
+  const spec = { recordIn: "newest run", takesCommands: false } as const;
+  const { journal } = await lived({ spec, earlier: { finished: ENDED, seq: 41 } }, (run) =>
+    reset(run, "session", "manual_reset_flag"),
+  );
+  expect(journal.map(({ seq }) => seq)).toEqual([42]);
 });

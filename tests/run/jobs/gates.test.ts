@@ -1,7 +1,9 @@
 /** Gates: project commands that check an answer. */
 import { describe, expect, test } from "bun:test";
+import { GRACE_MS } from "../../../src/core/durations.ts";
+import type { ProcessPort } from "../../../src/effects/ports.ts";
 import { runGates } from "../../../src/run/jobs/gates.ts";
-import { bodiesOf, type FakeParts, fakeWorld, type GatePlay } from "../fake-world.ts";
+import { bodiesOf, type FakeParts, fakeWorld, type GatePlay, resultOf } from "../fake-world.ts";
 
 const TWO_GATES = { TEST_COMMAND: null, QUALITY_GATES: ["lint", "types"] };
 
@@ -67,4 +69,60 @@ describe("gates", () => {
     const { journal } = await gated(() => [], { world: { outputEnds: () => ({ head: "first", tail: "last" }) } });
     expect(bodiesOf(journal, "gate_finished")[0]).toMatchObject({ output: "first", tail: "last" });
   });
+});
+
+describe("a gate", () => {
+  const TIMES = { ...TWO_GATES, QUALITY_GATES: ["lint"], QUALITY_GATE_TIMEOUT: 90 };
+
+  test("gets its time limit, the run's marker and the project's folder, and may be silent for as long as it likes", async () => {
+    const fake = fakeWorld({ settings: TIMES });
+    const marker = await fake.run(async (run) => {
+      await runGates(run, 1);
+      return run.marker;
+    });
+    expect(fake.started).toMatchObject([
+      { cwd: "/project", env: {}, timeoutMs: 90_000, idleMs: 0, graceMs: GRACE_MS, marker },
+    ]);
+    expect(bodiesOf(fake.journal, "gate_started")).toMatchObject([{ marker, pid: 2, group: 2, start_time: null }]);
+  });
+
+  test("has the first 2,048 bytes of its output in the journal, and the last 1,500 of what that leaves out", async () => {
+    const reads: object[] = [];
+    const outputEnds = (path: string, max: { head: number; tail: number }) => {
+      reads.push({ path, ...max });
+      return { head: "", tail: "" };
+    };
+    const { journal } = await gated(() => [], { world: { outputEnds } });
+    expect(reads[0]).toEqual({ path: "3-gate-1.out", head: 2048, tail: 1500 });
+    expect(bodiesOf(journal, "gate_finished")[0]).not.toHaveProperty("tail");
+  });
+
+  test("is recorded with the time that it took", async () => {
+    expect(bodiesOf((await gated(() => [])).journal, "gate_finished")[0]).toMatchObject({ ms: 10 });
+  });
+
+  test("that cannot be started has the reason for its output", async () => {
+    const run = async () => resultOf({ outcome: "spawn_failed", exitCode: null, spawnError: "no such program" });
+    const { ran, journal } = await gated(() => [], { world: { process: { run } } });
+    expect(ran).toBe(true);
+    expect(bodiesOf(journal, "gate_finished")[0]).toMatchObject({ exit_code: null, output: "no such program" });
+  });
+
+  test("is run by the shell, as it was written", async () => {
+    const commands: string[][] = [];
+    const run: ProcessPort["run"] = async ({ argv }) => {
+      commands.push(argv);
+      return resultOf();
+    };
+    await gated(() => [], { world: { process: { run } } });
+    expect(commands).toEqual([
+      ["sh", "-c", "lint"],
+      ["sh", "-c", "types"],
+    ]);
+  });
+});
+
+test("without gates there is nothing to run, and nothing speaks against going on", async () => {
+  const fake = fakeWorld({ settings: { TEST_COMMAND: null, QUALITY_GATES: [] } });
+  expect([await fake.run((run) => runGates(run, 1)), fake.started]).toEqual([true, []]);
 });

@@ -92,3 +92,38 @@ describe("an import", () => {
     expect(state.failures).toEqual(noFailures());
   });
 });
+
+test("what a sub-agent says is no part of an import's answer", async () => {
+  const { answer } = await imported([{ says: [{ type: "text", text: "nested", nested: true }, ends("one two")] }]);
+  expect(answer).toEqual(["one", "two"]);
+});
+
+test("the calls of an import stand outside any iteration, and each has output files of its own", async () => {
+  const { started, journal } = await imported([{ says: [ends("one")] }, { says: [ends("two")] }]);
+  expect(started.map(({ stdoutFile }) => stdoutFile)).toEqual(["0-1.out", "0-2.out"]);
+  expect(journal.flatMap(({ type, iteration }) => (type === "agent_started" ? [iteration] : []))).toEqual([0, 0]);
+});
+
+test("the answer of each call of an import is read from that call alone", async () => {
+  const { answer } = await imported([
+    { says: [text("first"), text("one"), ends("one")] },
+    { says: [text("second"), text("two"), ends("two")] },
+  ]);
+  expect(answer).toEqual(["first", "one", "second", "two"]);
+});
+
+test("an import that was stopped at once is not asked again", async () => {
+  let stop = () => {};
+  const fake = fakeWorld({ plays: [{ says: [ends("one")], meanwhile: () => stop() }] });
+  const { calls } = await fake.run((run, agent) => {
+    stop = () => run.stops.request("SIGTERM");
+    return importDocument(run, agent, {
+      document: "d",
+      prompt: "",
+      readAnswer: () => null,
+      findGaps: () => ({ missing: ["two"], prompt: "And two?" }),
+      merge: () => null,
+    });
+  });
+  expect(calls).toHaveLength(1);
+});

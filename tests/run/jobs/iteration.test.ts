@@ -1,7 +1,7 @@
 /** The result of one iteration: evidence, gates and sessions, by the rules of docs/product.md. */
 import { describe, expect, test } from "bun:test";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
-import type { AgentEvent } from "../../../src/driver.ts";
+import type { AgentEvent, CommandRequest } from "../../../src/driver.ts";
 import { loop } from "../../../src/run/jobs/loop.ts";
 import { bodiesOf, type FakeParts, fakeWorld, finished, type Play, typesOf } from "../fake-world.ts";
 
@@ -149,4 +149,131 @@ describe("an iteration that timed out", () => {
   test("is a failure if nothing changed", async () => {
     expect(iterations(await played([timedOut]))).toMatchObject([{ outcome: "failed" }]);
   });
+});
+
+describe("the evidence of an iteration", () => {
+  test("names the HEAD that it left, its commits newest first, and a print of the tree", async () => {
+    const [iteration] = iterations(await played([{ ...answers, commits: ["c1", "c2"] }]));
+    expect(iteration?.evidence).toMatchObject({ head: "c2", commits: ["c2", "c1"], fingerprint: "tree-2" });
+  });
+
+  test("names the boxes that it ticked, and what the plan counts now", async () => {
+    const [iteration] = iterations(await played([{ ...idle, plan: "- [x] one\n- [ ] two" }], { plan: PLAN }));
+    expect(iteration?.evidence).toMatchObject({
+      plan_delta: 1,
+      plan_ticked: ["one"],
+      plan: { total: 2, checked: 1 },
+    });
+  });
+
+  test("says nothing of ticked boxes where none was ticked", async () => {
+    const [iteration] = iterations(await played([idle], { plan: PLAN }));
+    expect(iteration?.evidence).not.toHaveProperty("plan_ticked");
+  });
+});
+
+describe("an iteration's beginning", () => {
+  test("names the HEAD and the tree that it found", async () => {
+    const journal = await played([{ ...answers, commits: ["c1"] }, idle]);
+    expect(bodiesOf(journal, "iteration_started")).toMatchObject([
+      { number: 1, call: 1, head: null, snapshot: "tree-1" },
+      { number: 2, call: 1, head: "c1", snapshot: "tree-2" },
+    ]);
+  });
+
+  test("sends the prompt to an agent that works where ralph was started", async () => {
+    const requests: CommandRequest[] = [];
+    const buildCommand = (request: CommandRequest) => {
+      requests.push(request);
+      return { argv: ["demo"] };
+    };
+    const { host } = fakeWorld().world;
+    await played([idle], { driver: { buildCommand }, world: { host: { ...host, cwd: "/project/sub" } } });
+    expect(requests).toMatchObject([{ prompt: "Work.", cwd: "/project/sub", newSessionId: "chosen", readOnly: false }]);
+  });
+});
+
+describe("an iteration's verdict", () => {
+  const saysDone: Play = {
+    says: [
+      {
+        type: "finished",
+        ok: true,
+        text: "---RALPH_STATUS---\nSTATUS: COMPLETE\n---END_RALPH_STATUS---",
+        duration_ms: null,
+        cost_usd: null,
+      },
+    ],
+    changes: ["a.ts"],
+  };
+
+  test("counts only gates that ran on its own answer", async () => {
+    const settings = { ...GATED, QUALITY_GATE_ON_COMPLETION_ONLY: true };
+    const journal = await played([{ ...saysDone, gates: [{ exit: 1 }] }, { ...answers }], { settings });
+    expect(bodiesOf(journal, "gate_finished")).toHaveLength(1);
+    expect(iterations(journal)[0]?.verdict.sentence).toContain("1 gate fails");
+    expect(iterations(journal)[1]?.verdict.sentence).not.toContain("gate");
+  });
+
+  test("sees that the files went back to what they had been before", async () => {
+    const { workspace } = fakeWorld().world;
+    const trees = ["a", "b", "a"];
+    let written = 0;
+    const meanwhile = () => {
+      written += 1;
+    };
+    const writes: Play = { ...answers, meanwhile };
+    const journal = await played([writes, writes], {
+      world: {
+        workspace: {
+          ...workspace,
+          snapshot: async () => ({ id: trees[written] ?? "", head: null, isGitRepository: false }),
+          changes: async () => ({ files: ["a.ts"], commits: [], headMoved: false }),
+        },
+      },
+    });
+    expect(iterations(journal).map(({ verdict }) => verdict.rule)).toEqual(["progress", "returned"]);
+  });
+});
+
+test("an iteration takes as long as its call and its gates", async () => {
+  const [iteration] = iterations(await played([{ ...answers, ends: { ms: 90_000 } }]));
+  expect(iteration?.ms).toBe(90_000);
+});
+
+test("no gate runs on a call that failed: there is no answer to judge", async () => {
+  const failed: Play = { says: [{ type: "error", class: "request", message: "no" }], ends: { exitCode: 1 } };
+  expect(bodiesOf(await played([failed], { settings: GATED }), "gate_started")).toEqual([]);
+});
+
+test("an iteration that is stopped at once is interrupted once, by the stop, and judged by nothing", async () => {
+  let stop = () => {};
+  const fake = fakeWorld({ plays: [{ ...answers, meanwhile: () => stop() }] });
+  await fake.run((run, agent) => {
+    stop = () => run.stops.request("SIGTERM");
+    return loop(run, agent);
+  });
+  expect(bodiesOf(fake.journal, "iteration_interrupted", "iteration_finished")).toEqual([
+    { type: "iteration_interrupted", number: 1, why: "stopped" },
+  ]);
+});
+
+test("gates that a stop cut short say nothing of the answer", async () => {
+  let stop = () => {};
+  const gates = [{ exit: 1 }, { meanwhile: () => stop() }];
+  const settings = { TEST_COMMAND: null, QUALITY_GATES: ["lint", "types"] };
+  const fake = fakeWorld({ plays: [{ ...answers, gates }], settings });
+  await fake.run((run, agent) => {
+    stop = () => run.stops.request("SIGTERM");
+    return loop(run, agent);
+  });
+  expect(iterations(fake.journal)).toMatchObject([{ outcome: "answered", verdict: { rule: "progress" } }]);
+});
+
+test("the same error in two answers is counted as the same", async () => {
+  const errs: Play = {
+    says: [{ type: "tool_result", tool_use_id: "t", content: "Error: cannot find module x", is_error: true }, finished],
+    changes: ["a.ts"],
+  };
+  expect(iterations(await played([errs, errs])).map(({ analysis }) => analysis.same_error_count)).toEqual([1, 2]);
 });

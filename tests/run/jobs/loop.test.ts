@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
+import { type CircuitBreaker, closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import type { AgentEvent } from "../../../src/driver.ts";
 import type { ProcessOptions } from "../../../src/effects/ports.ts";
 import { loop } from "../../../src/run/jobs/loop.ts";
+import type { Run } from "../../../src/run/run.ts";
 import { NOON } from "../../core/given.ts";
 import {
   bodiesOf,
@@ -225,4 +227,180 @@ test("a warning of the workspace is reported once, when it occurs", async () => 
     world: { workspace: { ...workspace, warnings } },
   });
   expect(bodiesOf(journal, "note")).toEqual([{ type: "note", level: "warn", text: "a folder cannot be read" }]);
+});
+
+describe("a warning", () => {
+  test("of the workspace is told after the first iteration already", async () => {
+    const { workspace } = fakeWorld().world;
+    const world = { workspace: { ...workspace, warnings: ["git is too old"] } };
+    const { journal } = await looped({ settings: one, plays: [answers], world });
+    expect(bodiesOf(journal, "note")).toEqual([{ type: "note", level: "warn", text: "git is too old" }]);
+  });
+
+  test("that a bound cannot hold is told once, after the first answer that shows it", async () => {
+    const { journal } = await looped({
+      settings: { MAX_ITERATIONS: 2, MAX_COST_USD: 5 },
+      plays: [answers, answers],
+    });
+    expect(bodiesOf(journal, "note")).toMatchObject([
+      { level: "warn", text: expect.stringContaining("does not tell what its calls cost") },
+    ]);
+  });
+
+  test("that a bound cannot hold waits for an answer", async () => {
+    const failed: Play = { says: [{ type: "error", class: "request", message: "no" }], ends: { exitCode: 1 } };
+    const { journal } = await looped({
+      settings: { MAX_ITERATIONS: 2, MAX_COST_USD: 5 },
+      plays: [failed, answers],
+    });
+    expect(typesOf(journal).indexOf("note")).toBeGreaterThan(typesOf(journal).lastIndexOf("agent_finished"));
+    expect(bodiesOf(journal, "note")).toHaveLength(1);
+  });
+});
+
+describe("the last sentence of a run", () => {
+  const refused: Play = {
+    says: [{ type: "error", class: "auth", message: "not logged in. " }],
+    ends: { outcome: "failed", exitCode: 1 },
+  };
+
+  test("names the command that logs in, where the login is what is missing", async () => {
+    const { end } = await looped({ plays: [refused], driver: { loginCommand: "demo login" } });
+    expect(end).toMatchObject({
+      stop_reason: "authentication",
+      sentence: "The agent has no login that is accepted: not logged in. Log in with: demo login",
+    });
+  });
+
+  test("names no command where the driver knows none", async () => {
+    const { end } = await looped({ plays: [refused] });
+    expect(end).toMatchObject({ stop_reason: "authentication", sentence: expect.not.stringContaining("Log in with") });
+  });
+
+  test("names no login where that is not what is missing", async () => {
+    const { end } = await looped({ settings: one, plays: [answers], driver: { loginCommand: "demo login" } });
+    expect(end).toMatchObject({ sentence: "The one allowed iteration is used up." });
+  });
+
+  test("says what was missing where the agent kept saying done", async () => {
+    const text = "---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---";
+    const claims: Play = {
+      says: [{ type: "finished", ok: true, text, duration_ms: null, cost_usd: null }],
+      changes: ["a.ts"],
+    };
+    const { end } = await looped({
+      settings: { DONE_POLICY: "evidence" },
+      plays: [claims, claims, claims],
+      plan: "- [ ] one",
+    });
+    expect(end).toMatchObject({
+      stop_reason: "completion_disputed",
+      sentence: expect.stringMatching(/says no\. What is missing: 1 box of the plan is open: "one"\.$/),
+    });
+  });
+});
+
+describe("the agent's conversation at the end of a run", () => {
+  const named: Play = { says: [{ type: "session_id", session_id: "s" }, finished], changes: ["a.ts"] };
+  const silent: Play = { says: [{ type: "session_id", session_id: "s" }, finished] };
+  const denied: Play = {
+    says: [{ type: "denied", tool: "Bash", command: "rm x", tool_use_id: null }, finished],
+    changes: ["a.ts"],
+  };
+  const resetsOf = ({ journal }: Fake) => bodiesOf(journal, "reset").map((body) => Object.values(body).slice(1));
+
+  test.each<[string, FakeParts, unknown[][]]>([
+    [
+      "ends with the work that is done",
+      { plays: [{ ...named, plan: "- [x] one" }], plan: "- [ ] one" },
+      [["session", "project_complete"]],
+    ],
+    [
+      "ends where the circuit breaker opened: more of the same would not help",
+      { plays: [silent, silent, silent], settings: { CB_NO_PROGRESS_THRESHOLD: 3 } },
+      [["session", "circuit_breaker_open"]],
+    ],
+    [
+      "ends where a permission was denied: it would be denied again",
+      { plays: [denied], settings: { PERMISSION_DENIAL_MODE: "halt" } },
+      [["session", "permission_denied"]],
+    ],
+    ["goes on after a bound", { plays: [named], settings: one }, []],
+  ])("%s", async (_name, parts, expected) => {
+    expect(resetsOf(await looped(parts))).toEqual(expected);
+  });
+
+  test.each<[string, (run: Run) => void, unknown[][]]>([
+    ["ends with Ctrl+C", ({ stops }) => stops.request("SIGINT"), [["session", "manual_interrupt"]]],
+    [
+      "ends with Ctrl+C pressed twice",
+      ({ stops }) => {
+        stops.request("SIGINT");
+        stops.request("SIGINT");
+      },
+      [["session", "manual_interrupt"]],
+    ],
+    ["goes on where the system ended the run", ({ stops }) => stops.request("SIGTERM"), []],
+    ["goes on where another terminal stopped the run", ({ stops }) => stops.request("user"), []],
+  ])("%s", async (_name, stop, expected) => {
+    let press = () => {};
+    const fake = fakeWorld({ plays: [{ ...named, meanwhile: () => press() }] });
+    await fake.run((run, agent) => {
+      press = () => stop(run);
+      return loop(run, agent);
+    });
+    expect(resetsOf(fake)).toEqual(expected);
+  });
+
+  const open: CircuitBreaker = {
+    ...closedBreaker(),
+    state: "open",
+    since: NOON,
+    reason: "stagnation_detected",
+    sentence: "Nothing changed.",
+  };
+
+  test("is none where a run was refused at once: each further start would only fill the history", async () => {
+    const fake = await looped({ earlier: { finished: ENDED, breaker: open } });
+    expect(fake.end).toMatchObject({ stop_reason: "stagnation_detected", iterations: 0 });
+    expect(resetsOf(fake)).toEqual([]);
+  });
+
+  test("ends where a run was refused at once and an earlier one left it", async () => {
+    const at = new Date(NOON).toISOString();
+    const session = { session_id: "s", driver: "demo", created_at: at, last_used: at };
+    const fake = await looped({ earlier: { finished: ENDED, breaker: open, session } });
+    expect(resetsOf(fake)).toEqual([["session", "circuit_breaker_open"]]);
+  });
+
+  test("takes an open circuit breaker with it where the work is done: it would refuse the next run", async () => {
+    const fake = await looped({ plan: "- [x] one", earlier: { finished: ENDED, breaker: open } });
+    expect(fake.end).toMatchObject({ stop_reason: "plan_complete", exit_code: 0 });
+    expect(resetsOf(fake)).toEqual([["both", "project_complete"]]);
+  });
+});
+
+describe("gates before the first call", () => {
+  const gated = { TEST_COMMAND: "npm test", DONE_POLICY: "evidence" } as const;
+  const gatesOf = ({ journal }: Fake) => bodiesOf(journal, "gate_finished").length;
+
+  test("judge a plan that is complete at the start, and a run whose gates pass is done", async () => {
+    const fake = await looped({ settings: gated, plan: "- [x] one" });
+    expect([fake.end, gatesOf(fake)]).toMatchObject([{ stop_reason: "plan_complete", calls: 0 }, 1]);
+  });
+
+  test("that fail let the work go on", async () => {
+    const fake = await looped({
+      settings: { ...gated, MAX_ITERATIONS: 1 },
+      plan: "- [x] one",
+      gates: [{ exit: 1 }],
+      plays: [{ ...answers, gates: [{ exit: 1 }] }],
+    });
+    expect(fake.end).toMatchObject({ stop_reason: "max_iterations", iterations: 1 });
+  });
+
+  test("do not run where the plan is open", async () => {
+    const fake = await looped({ settings: { ...gated, MAX_ITERATIONS: 1 }, plan: "- [ ] one", plays: [answers] });
+    expect(typesOf(fake.journal)[0]).toBe("iteration_started");
+  });
 });

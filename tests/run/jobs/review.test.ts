@@ -84,3 +84,25 @@ describe("a review", () => {
     ]);
   });
 });
+
+test.each<[string, Play, string]>([
+  ["that ran out of time says so", { ends: { outcome: "timed_out", exitCode: null } }, "timed out"],
+  ["that was silent for too long says so", { ends: { outcome: "idle", exitCode: null } }, "idle"],
+])("a review %s", async (_name, play, why) => {
+  const { journal } = await reviewed([works, play, works]);
+  expect(bodiesOf(journal, "review_finished")).toMatchObject([
+    { findings: null, sentence: `The review came to nothing: ${why}.` },
+  ]);
+});
+
+test("a review that found something says what in one sentence", async () => {
+  const { journal } = await reviewed([works, reviews, works]);
+  expect(bodiesOf(journal, "review_finished")).toMatchObject([
+    { sentence: "The review found 1 issue (HIGH): A secret in the code." },
+  ]);
+});
+
+test("a review's findings do not count where its call failed", async () => {
+  const { journal } = await reviewed([works, { ...reviews, ends: { outcome: "timed_out", exitCode: null } }, works]);
+  expect(bodiesOf(journal, "review_finished")).toMatchObject([{ findings: null }]);
+});

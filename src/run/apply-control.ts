@@ -29,13 +29,9 @@ export function applyControlCommand(
       recorder.append({ type: "resumed" });
       stops.endWait();
       return;
-    case "extend": {
-      if (typeof state.settings.MAX_ITERATIONS !== "number") {
-        recorder.append({ type: "note", level: "info", text: "The run has no bound on iterations to raise." });
-        return;
-      }
-      recorder.append({ type: "bound_raised", iterations: command.iterations });
-      return;
-    }
+    case "extend":
+      if (typeof state.settings.MAX_ITERATIONS === "number")
+        recorder.append({ type: "bound_raised", iterations: command.iterations });
+      else recorder.append({ type: "note", level: "info", text: "The run has no bound on iterations to raise." });
   }
 }

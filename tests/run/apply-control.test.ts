@@ -112,3 +112,9 @@ test.each<[string, ControlCommand, "waitSignal" | "none", Partial<State>]>([
 test("a raised bound is recorded with the iterations that it adds", () => {
   expect(told([{ command: "extend", iterations: 2 }]).state.more_iterations).toBe(2);
 });
+
+test("a message to the agent while a stop is on its way asks for no other stop", () => {
+  const { types, stops } = told([stop("after_iteration"), { command: "say", text: "x" }]);
+  expect(types).toEqual(["stop_requested", "said"]);
+  expect(stops.killSignal.aborted).toBe(false);
+});

@@ -316,7 +316,7 @@ describe("the end of a call", () => {
 
   test("is recorded with exit code, signal and time", async () => {
     const { outcome, end } = await endOf({ ends: { outcome: "failed", exitCode: 3, signal: "SIGSEGV", ms: 1234 } });
-    expect(end).toMatchObject({ outcome: "failed", ok: false, exit_code: 3, signal: "SIGSEGV", ms: 1234 });
+    expect(end).toMatchObject({ call: 1, outcome: "failed", ok: false, exit_code: 3, signal: "SIGSEGV", ms: 1234 });
     expect(outcome).toMatchObject({ outcome: "failed", ms: 1234 });
   });
 
@@ -379,4 +379,11 @@ describe("the words of a limit", () => {
       { type: "agent_limit", call: 1, kind: "usage_limit", message: "Come back later.", resets_at: null },
     ]);
   });
+});
+
+test("a session that a hook found is recorded after all that the output said", async () => {
+  const end = (): AgentEvent[] => [{ type: "text", text: "late" }];
+  const driver = { decoder: () => ({ line: () => [], end }), extractSessionId: () => "hooked" };
+  const { journal } = await called({}, { driver });
+  expect(typesOf(journal)).toEqual(["agent_started", "agent_text", "agent_session", "agent_finished"]);
 });

@@ -126,3 +126,12 @@ test("without gates there is nothing to run, and nothing speaks against going on
   const fake = fakeWorld({ settings: { TEST_COMMAND: null, QUALITY_GATES: [] } });
   expect([await fake.run((run) => runGates(run, 1)), fake.started]).toEqual([true, []]);
 });
+
+test("gates of which a stop cut short only the last one say nothing either", async () => {
+  expect((await gated((stop) => [{}, { meanwhile: stop }])).ran).toBe(false);
+});
+
+test("a gate is over when its process is, whatever it prints", async () => {
+  const { started } = await gated(() => []);
+  expect(started.map(({ isFinished }) => isFinished())).toEqual([false, false]);
+});

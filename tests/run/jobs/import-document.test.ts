@@ -45,7 +45,9 @@ describe("an import", () => {
   test("with a complete answer is one call, which only reads", async () => {
     const { answer, calls, requests, journal } = await imported([{ says: [ends("one two")] }]);
     expect([answer, calls.length]).toEqual([["one", "two"], 1]);
-    expect(requests).toMatchObject([{ readOnly: true, allowedTools: null, prompt: "Read it.", resume: null }]);
+    expect(requests).toMatchObject([
+      { readOnly: true, partial: false, allowedTools: null, prompt: "Read it.", resume: null },
+    ]);
     expect(bodiesOf(journal, "import_started", "agent_started")).toMatchObject([
       { call: 1, document: "prd.md", missing: [] },
       { purpose: "import" },

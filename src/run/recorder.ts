@@ -38,15 +38,14 @@ export function createRecorder(parts: RecorderParts): Recorder {
   let publishing = false;
 
   function numbered<B extends EventBody>(previous: State, body: B, at: string): Envelope & B {
-    const iteration =
-      body.type === "iteration_started" ? body.number : (previous.open?.number ?? previous.call?.iteration ?? 0);
+    const iteration = body.type === "iteration_started" ? body.number : (previous.call?.iteration ?? 0);
     return { v: 1, seq: previous.seq + 1, at, run: parts.run, iteration, ...body };
   }
 
-  function commit(steps: readonly EventStep[]): void {
+  function commit(steps: readonly EventStep[], after: State): void {
     const events = steps.map((step) => step.event);
     parts.write(events);
-    state = steps.at(-1)?.state ?? state;
+    state = after;
     if (events.some(isDurable)) parts.sync();
     publish(steps);
   }
@@ -83,19 +82,21 @@ export function createRecorder(parts: RecorderParts): Recorder {
 
   function append<B extends EventBody>(body: B): Envelope & B {
     const event = numbered(state, body, now());
-    commit([stepOf(state, event)]);
+    const step = stepOf(state, event);
+    commit([step], step.state);
     return event;
   }
 
   function appendAll(bodies: readonly EventBody[]): void {
     if (bodies.length === 0) return;
     const at = now();
-    const steps: EventStep[] = [];
-    for (const body of bodies) {
-      const previous = steps.at(-1)?.state ?? state;
-      steps.push(stepOf(previous, numbered(previous, body, at)));
-    }
-    commit(steps);
+    let after = state;
+    const steps = bodies.map((body) => {
+      const step = stepOf(after, numbered(after, body, at));
+      after = step.state;
+      return step;
+    });
+    commit(steps, after);
   }
 
   return { state: () => state, append, appendAll, subscribe: (subscriber) => void subscribers.add(subscriber) };

@@ -48,6 +48,10 @@ describe("of what an agent prints in plain words, an error keeps", () => {
     expect(message?.split("\n")).toEqual([...numbered("out", 15).slice(5), ...numbered("err", 10)]);
   });
 
+  test("no blank lines, which say nothing", () => {
+    expect(heard({ says: ["one", "  ", "", "two"], ends: crash }).error?.message).toBe("one\ntwo");
+  });
+
   test("the first 1,000 characters of each line", () => {
     expect(heard({ says: ["x".repeat(1500)], ends: crash }).error?.message).toBe("x".repeat(1000));
   });

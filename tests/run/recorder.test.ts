@@ -211,3 +211,23 @@ test("each event of one write is numbered after and folded on the one before", (
   expect(journal.map(({ seq }) => seq)).toEqual([1, 2]);
   expect(recorder.state().said.map(({ text }) => text)).toEqual(["x", "y"]);
 });
+
+test("readers that fail one after the other are reported in that order", () => {
+  let recorder: Recorder | null = null;
+  const noting: EventSubscriber = {
+    name: "noting",
+    onEvents: (steps) => {
+      if (steps.some(({ event }) => event.type === "said")) recorder?.append({ type: "resumed" });
+    },
+  };
+  const failsOn = (type: RalphEvent["type"]): EventSubscriber => ({
+    name: `fails on ${type}`,
+    onEvents: (steps) => {
+      if (steps.some(({ event }) => event.type === type)) throw new Error("it broke");
+    },
+  });
+  const made = recorderWith(() => [noting, failsOn("resumed"), failsOn("said")]);
+  recorder = made.recorder;
+  recorder.append(said("x"));
+  expect(notes(made.journal).map((text) => text.split(" failed")[0])).toEqual(["fails on said", "fails on resumed"]);
+});

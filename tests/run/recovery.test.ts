@@ -44,8 +44,18 @@ test.each<[string, EventBody[], string[], "by its pid" | "by its marker"]>([
 test("a gate or an agent that nobody saw end counts as neither passed nor answered", () => {
   const { closing } = planRecovery(fold(stateOf(), [begun, agent, gate])) ?? {};
   expect(closing).toMatchObject([
-    { type: "gate_finished", command: "npm test", exit_code: null, timed_out: false, output: "" },
-    { type: "agent_finished", call: 1, outcome: "stopped", exit_code: null, ok: false, error: null, repeat: null },
+    { type: "gate_finished", command: "npm test", exit_code: null, ms: 0, timed_out: false, output: "" },
+    {
+      type: "agent_finished",
+      call: 1,
+      outcome: "stopped",
+      exit_code: null,
+      ms: 0,
+      ok: false,
+      error: null,
+      unknown_events: 0,
+      repeat: null,
+    },
     { type: "iteration_interrupted", number: 1, why: "ralph ended before the iteration did" },
   ]);
 });

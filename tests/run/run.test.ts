@@ -300,6 +300,7 @@ describe("what guards the project's files", () => {
         v: 1,
         type: "run_started",
         run: "0001",
+        seq: 1,
         iteration: 0,
         at,
         state,

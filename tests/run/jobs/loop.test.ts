@@ -404,3 +404,8 @@ describe("gates before the first call", () => {
     expect(typesOf(fake.journal)[0]).toBe("iteration_started");
   });
 });
+
+test("a run that ends while its iteration waits for a limit says that of the iteration", async () => {
+  const { journal } = await looped({ plays: [limited], whileWaiting: ({ stops }) => stops.request("SIGTERM") });
+  expect(bodiesOf(journal, "iteration_interrupted")).toMatchObject([{ why: "the run ended while it waited" }]);
+});

@@ -44,3 +44,9 @@ test("a fingerprint is independent of the lines' order and repetition", () => {
 test("a fingerprint is the same in every version, because journals store it", () => {
   expect(fingerprintLines(["Error: cannot open <path>"])).toMatchInlineSnapshot(`"bdc8f6070bafdcbd"`);
 });
+
+test("only the first 1,200 characters of a line are read", () => {
+  const url = `https://example.org/${"x".repeat(1180)}`;
+  expect(normaliseLine(`${url} is not found`)).toBe("<url>");
+  expect(normaliseLine(`${url.slice(0, 1000)} is not found`)).toBe("<url> is not found");
+});

@@ -25,3 +25,11 @@ test("a message belongs to the first prompt that contained it", () => {
   ];
   expect(markSent(said, 4).map(({ used_in }) => used_in)).toEqual([3, 4]);
 });
+
+test.each<[string, string[], string]>([
+  ["the first call of an import is for the import", [], "import"],
+  ["the call for what an import left out repairs it", ["two"], "repair"],
+])("%s", (_name, missing, purpose) => {
+  const event: EventBody = { type: "import_started", call: 1, document: "prd.md", missing };
+  expect(after(runStarted(), event).call).toMatchObject({ purpose, iteration: 0 });
+});

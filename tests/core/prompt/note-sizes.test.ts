@@ -75,3 +75,31 @@ test("the note about a red gate has its command on one line", () => {
   const gates = [{ ...red(""), command: "a\n  && b" }];
   expect(composeNotes(stateOf({ last: recordOf(), gates }), settingsOf(), null)[0]).toContain("`a && b`");
 });
+
+describe("the note about several red gates", () => {
+  const noteOf = (gates: GateRecord[]) =>
+    composeNotes(stateOf({ last: recordOf(), gates }), settingsOf(), null)[0] ?? "";
+
+  test("has the end of the output of each, even where all commands are long", () => {
+    const gates = Array.from({ length: 3 }, (_, n) => ({
+      ...red(`${"x".repeat(5000)}end ${n}`),
+      command: `${n}`.repeat(200),
+    }));
+    const note = noteOf(gates);
+    for (const n of [0, 1, 2]) expect(note).toContain(`end ${n}`);
+    expect(note.length).toBeLessThanOrEqual(1500);
+  });
+
+  test("names each without its output where there is no room for more", () => {
+    const note = noteOf(
+      Array.from({ length: 12 }, (_, n) => ({ ...red("a long story\nits end"), command: `gate ${n}` })),
+    );
+    expect(note).toContain("`gate 11` failed with exit code 1, without output.");
+    expect(note).not.toContain("its end");
+  });
+});
+
+test("the notes stand after the whole prompt, whose line ends are as they were", () => {
+  expect(composePrompt("one\ntwo", null, ["note"])).toStartWith("one\ntwo\n\n## Notes from ralph\n");
+  expect(composePrompt("one\ntwo\n", null, ["note"])).toStartWith("one\ntwo\n\n## Notes from ralph\n");
+});

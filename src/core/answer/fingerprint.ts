@@ -6,8 +6,8 @@ const URL = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s"'<>()]+/gi;
 /** A run of characters between blanks, brackets, quotes and separators. */
 const TOKEN = /[^\s()[\]{}"'`,;=<>|]+/g;
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const HEX_ID = /^(?:0x[0-9a-f]+|(?=[a-z]*\d)[0-9a-f]{7,})$/i;
+/** UUIDs among them. */
 const LONG_ID = /^(?=\D*\d)[\w-]{16,}$/;
 const TIME = /^(?:\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?|\d{1,2}:\d{2}:\d{2}(?:\.\d+)?Z?)$/;
 /** Codes such as TS2322 or E0308 identify the error and stay. */
@@ -35,7 +35,7 @@ function mask(word: string): string {
   if (/[\\/]/.test(word)) return "<path>";
   if (TIME.test(word)) return "<time>";
   if (ERROR_CODE.test(word)) return word;
-  if (UUID.test(word) || HEX_ID.test(word) || LONG_ID.test(word)) return "<id>";
+  if (HEX_ID.test(word) || LONG_ID.test(word)) return "<id>";
   return word.replace(/\d+(?:[.:]\d+)*/g, "<n>");
 }
 

@@ -46,3 +46,15 @@ test.each(["TEST_ONLY", "testing"])("the work type %p is work on tests only", (w
 test.each(["TESTS", "IMPLEMENTATION", 1])("the work type %p is not work on tests only", (work_type) =>
   expect(fieldClaims({ work_type }).test_only).toBe(false),
 );
+
+test.each<[unknown, boolean | null]>([
+  [true, true],
+  [false, false],
+  [" True ", true],
+  ["false", false],
+  ["yes", null],
+  [1, null],
+  [undefined, null],
+])("an exit signal of %p reads as %p", (exit_signal, read) =>
+  expect(fieldClaims({ exit_signal }).exit_signal).toBe(read),
+);

@@ -74,3 +74,6 @@ test("the collected output stays small after 200 MB of tool results and much tex
   expect(finalText(output).length).toBeLessThan(3_000_000);
   expect(output.textLength).toBe(5 * megabyte.length);
 });
+
+test("an empty text of the final event is the answer, whatever was said before", () =>
+  expect(finalText(gathered(text("a"), finished(true, "")))).toBe(""));

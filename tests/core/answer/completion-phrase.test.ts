@@ -58,3 +58,26 @@ test("the strongest completion phrase has its line number", () => {
     line: 3,
   });
 });
+
+test("the strongest claim counts, whatever weaker ones follow", () => {
+  expect(completionPhrase(["All tasks are complete.", "The parser is done."])).toMatchObject({
+    confidence: 80,
+    line: 1,
+  });
+  expect(completionPhrase(["The parser is done.", "All tasks are complete."])).toMatchObject({
+    confidence: 80,
+    line: 2,
+  });
+});
+
+test.each<[string, number]>([
+  ["All tasks are complete.", 80],
+  ["The project is complete.", 80],
+  ["Everything is implemented.", 70],
+  ["There is nothing left to do.", 70],
+  ["No more tasks remain.", 70],
+  ["The work is ready for review.", 60],
+  ["Nothing to do here.", 30],
+  ["The parser is done.", 20],
+  ["The index is up to date.", 15],
+])("%p has a confidence of %p percent", (text, confidence) => expect(confidenceOf(text)).toBe(confidence));

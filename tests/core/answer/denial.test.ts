@@ -63,3 +63,7 @@ test("a shell command is split at operators outside quotes, but not at redirecti
     { text: "d > f", redirects: true },
   ]);
 });
+
+test("a denied command is named by its first line with words, without the blanks around it", () => {
+  expect(denialName(bash("\n   npm test  \nnpm run lint"))).toBe("Bash(npm test)");
+});

@@ -75,3 +75,8 @@ test.each([
 ])("of %s the line that says what is wrong is told", (_what, message, line) => {
   expect(mainErrorLine(message)).toBe(line);
 });
+
+test("an error is looked for in the first 1,000 characters of a line", () => {
+  const at = (column: number) => addErrors(noErrors(), `${"x".repeat(column)} failed with error 5`).count;
+  expect([at(900), at(1000)]).toEqual([1, 0]);
+});

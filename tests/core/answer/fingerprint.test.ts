@@ -14,6 +14,8 @@ describe("normalising an error line", () => {
     ["id 0f8e7d6c-1234-4abc-9def-001122334455 at 0x7ffe12", "id <id> at <id>"],
     ["commit deadbeef1 is bad", "commit <id> is bad"],
     ["see https://example.org/x?y=1 now", "see <url> now"],
+    ["see HTTPS://EXAMPLE.ORG now", "see <url> now"],
+    ["user name1234567890abcdef@host", "user name<n>abcdef@host"],
     ["error TS2322: Type 'A'", "error TS2322: Type 'A'"],
     ["\u001b[91mError:\u001b[0m   red  ", "Error: red"],
     ["feedback is a word", "feedback is a word"],

@@ -43,3 +43,9 @@ test.each([
 ])("the code %s means a full disk: %p", (code, full) => {
   expect(isDiskFull(new RalphError("environment", "It failed.", { cause: refused(code) }))).toBe(full);
 });
+
+test("a refusal is looked for in an error and four causes below it", () => {
+  const below = (depth: number): Error =>
+    depth === 0 ? refused("EACCES", { path: "/a" }) : new Error("It failed.", { cause: below(depth - 1) });
+  expect([toUserError(below(4)) === null, toUserError(below(5)) === null]).toEqual([false, true]);
+});

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { GateRecord } from "../../../src/core/decide/gate-rules.ts";
+import { noReview } from "../../../src/core/decide/review-state.ts";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import { composePrompt, NOTES_MAX_CHARS } from "../../../src/core/prompt/compose-prompt.ts";
 import { composeNotes } from "../../../src/core/prompt/prompt-notes.ts";
@@ -102,4 +103,24 @@ describe("the note about several red gates", () => {
 test("the notes stand after the whole prompt, whose line ends are as they were", () => {
   expect(composePrompt("one\ntwo", null, ["note"])).toStartWith("one\ntwo\n\n## Notes from ralph\n");
   expect(composePrompt("one\ntwo\n", null, ["note"])).toStartWith("one\ntwo\n\n## Notes from ralph\n");
+});
+
+test("a red gate is named by the first 120 characters of its command", () => {
+  const gates = [{ ...red("out"), command: "x".repeat(200) }];
+  const note = composeNotes(stateOf({ last: recordOf(), gates }), settingsOf(), null)[0] ?? "";
+  expect(note).toContain(`\`${"x".repeat(119)}…\``);
+});
+
+test("the note about a review names five findings", () => {
+  const details = [1, 2, 3, 4, 5, 6].map((n) => ({
+    severity: "LOW" as const,
+    file: null,
+    line: null,
+    issue: `fault ${n}`,
+    suggestion: null,
+  }));
+  const findings = { severity: "LOW" as const, issues_found: 6, summary: "", details };
+  const [note] = composeNotes(stateOf({ review: { ...noReview(), findings } }), settingsOf(), null);
+  expect(note).toContain("- fault 5");
+  expect(note).not.toContain("fault 6");
 });

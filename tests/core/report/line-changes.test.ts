@@ -90,3 +90,11 @@ test("the changed files of a run are the sum of its iterations", () => {
     { path: "b", added: 9, removed: 0 },
   ]);
 });
+
+test("the figures of 10,000 files are kept, and those go on", () => {
+  const totals = createFileTotals();
+  totals.add(Array.from({ length: 10_001 }, (_, n) => ({ path: `f${n}`, added: 1, removed: 0 })));
+  totals.add([{ path: "f0", added: 1, removed: 1 }]);
+  expect(totals.files()).toHaveLength(10_000);
+  expect(totals.files()[0]).toEqual({ path: "f0", added: 2, removed: 1 });
+});

@@ -38,3 +38,8 @@ test("a dollar sign without a name stays literal in .ralphrc", () => {
 
 test("a word of two letters is close to one with an extra letter", () =>
   expect(closestMatch("up", ["ups"])).toBe("ups"));
+
+test("a share in percent may be anything from 0 to 100", () => {
+  const allowed = ["-1", "0", "100", "101"].map((value) => isAllowed("TEST_PERCENTAGE_THRESHOLD", value));
+  expect(allowed).toEqual([false, true, true, false]);
+});

@@ -343,3 +343,14 @@ test("no state makes a projection throw", () => {
   const state = { ...initialState("/p"), iteration: 1, updated_at: "never", breaker: { ...open, since: Number.NaN } };
   expect(() => [renderStateFiles(state, context), statusFile(state, { complete: true })]).not.toThrow();
 });
+
+test("state files are indented by two spaces, as the originals wrote them", () => {
+  expect(statusFile(after(runStarted()), { complete: true })).toStartWith('{\n  "timestamp"');
+});
+
+test("settings that a run of another version lacks are bounds of 0 in status.json", () => {
+  expect(parse(statusFile({ ...after(runStarted()), settings: {} }, { complete: true }))).toMatchObject({
+    max_calls_per_hour: 0,
+    max_tokens_per_hour: 0,
+  });
+});

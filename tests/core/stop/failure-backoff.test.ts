@@ -33,3 +33,12 @@ describe("consecutive failures", () => {
     expect(row(["infrastructure", "offline"])).toMatchObject({ class: "offline", message: "offline!" });
   });
 });
+
+test("a call that met a limit leaves the failures before it as they were, by its error alone too", () => {
+  const failures: FailureStreak = { count: 3, in_a_row: 3, class: "infrastructure", message: "500", until: NOON };
+  const kept = { ...failures, until: null };
+  const met = (error: { class: ErrorClass; message: string } | null, limited: boolean) =>
+    updateFailures(failures, { ok: false, error, at: NOON, limited });
+  expect(met({ class: "limit", message: "5 h" }, false)).toEqual(kept);
+  expect(met(null, true)).toEqual(kept);
+});

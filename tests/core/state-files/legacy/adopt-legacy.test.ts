@@ -304,3 +304,28 @@ test("the exit signals of an old run are not adopted", () => {
   const stale = { ".exit_signals": { text: '{"done_signals":[1,2]}', mtime: 0 } } as OldFiles;
   expect(Object.keys(adoptLegacy(stale, context).state)).not.toContain("signals");
 });
+
+test("calls of the hour under way are adopted, and the note counts them", () => {
+  const hour = new Date(NOW);
+  const two = (n: number) => String(n).padStart(2, "0");
+  const stamp = `${hour.getFullYear()}${two(hour.getMonth() + 1)}${two(hour.getDate())}${two(hour.getHours())}`;
+  const { state, notes } = adopt({ ".last_reset": `${stamp}\n`, ".call_count": "7\n", ".token_count": " 9 \n" });
+  expect(state.budget).toMatchObject({ calls: 7, tokens: 9 });
+  expect(notes).toEqual(["Calls of this hour, adopted from an earlier run: 7."]);
+});
+
+test("the old breaker's timeouts are adopted, and its reason is read in any case", () => {
+  const breaker = (about: object) => readBreaker(JSON.stringify({ state: "OPEN", ...about }), NOW)?.breaker;
+  expect(breaker({ consecutive_read_only_timeouts: 2 })).toMatchObject({ read_only_timeouts: 2 });
+  expect(breaker({ reason: "Permission DENIED in 2 loops" })).toMatchObject({ reason: "permission_denials" });
+  expect(breaker({ reason: "PERMISSION refused" })).toMatchObject({ reason: "permission_denials" });
+});
+
+test("an old session id may have blank lines around it", () => {
+  expect(readSessionId(`\n  ${UUID} \n\n`)?.id).toBe(UUID);
+});
+
+test("a session id that only contains the bash loop's placeholder is one", () => {
+  expect(readSessionId("my-ralph-1-a")?.id).toBe("my-ralph-1-a");
+  expect(readSessionId("ralph-1-a")).toBeNull();
+});

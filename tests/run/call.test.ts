@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { GRACE_MS } from "../../src/core/durations.ts";
 import { noUsage } from "../../src/core/journal/usage.ts";
 import type { AgentEvent } from "../../src/driver.ts";
 import { callAgent } from "../../src/run/call.ts";
@@ -233,7 +232,7 @@ describe("the process of an agent's call", () => {
       timeoutMs: 20 * MINUTE,
       idleMs: 3 * MINUTE,
       writeMs: 5 * MINUTE,
-      graceMs: GRACE_MS,
+      graceMs: 5000,
       marker,
     });
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { EventBody } from "../../../src/core/journal/event.ts";
 import { initialState } from "../../../src/core/journal/state.ts";
+import { noUsage } from "../../../src/core/journal/usage.ts";
 import { buildReport } from "../../../src/core/report/build-report.ts";
 import { statusReport } from "../../../src/core/report/status-report.ts";
 import {
@@ -51,4 +52,33 @@ test.each([
 ] as const)("the status of a run ended by %s is %s, its phase %s", (reason, status, phase) => {
   const state = after(runStarted(), iterationStarted(1), iterationFinished(), runFinished(reason));
   expect(statusReport(state, null, false, START)).toMatchObject({ status, phase });
+});
+
+test("the receipt of an open iteration has the usage that its calls told so far, and none where they told none", () => {
+  const tool: EventBody = {
+    type: "agent_tool_started",
+    call: 1,
+    tool_id: "t",
+    tool: "Bash",
+    input: { command: "ls", description: null },
+  };
+  const usage: EventBody = { type: "agent_usage", call: 1, ...noUsage(), input_tokens: 7 };
+  const [silent] = reportFrom(runStarted(), iterationStarted(1), tool).iterations;
+  const [told] = reportFrom(runStarted(), iterationStarted(1), tool, usage).iterations;
+  expect(silent?.usage).toEqual(noUsage());
+  expect(told?.usage.input_tokens).toBe(7);
+});
+
+test("the status of a project counts the calls of this hour alone", () => {
+  const state = after(runStarted(), iterationStarted(1));
+  const used = (now: number) => statusReport(state, null, false, now).calls.used;
+  expect([used(START), used(START + 3_600_000)]).toEqual([1, 0]);
+});
+
+test("a plan of one box has a task to report", () => {
+  const plan = { total: 1, checked: 1, unchecked: 0, blocking_unchecked: 0 };
+  const done = { evidence: { ...evidence, plan, plan_delta: 1, plan_ticked: ["one"] } };
+  expect(reportFrom(runStarted(), iterationStarted(1), iterationFinished(done)).tasks).toMatchObject([
+    { tasks: ["one"], boxes: 1 },
+  ]);
 });

@@ -245,3 +245,16 @@ test("projections are written when a run starts or ends and when an agent starts
     false,
   ]);
 });
+
+test.each<[string[], boolean]>([
+  [[], false],
+  [["Error: a"], true],
+])("a metrics line of an iteration with the error lines %j has errors: %p", (errors, has_errors) => {
+  const { state, event } = stepOf(
+    runStarted(),
+    iterationStarted(1),
+    iterationFinished({ analysis: { ...analysis, errors } }),
+  );
+  if (event.type !== "iteration_finished") throw new Error("wrong event");
+  expect(JSON.parse(metricsLine(state, event, null, 1))).toMatchObject({ has_errors });
+});

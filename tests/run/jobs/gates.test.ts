@@ -1,6 +1,5 @@
 /** Gates: project commands that check an answer. */
 import { describe, expect, test } from "bun:test";
-import { GRACE_MS } from "../../../src/core/durations.ts";
 import type { ProcessPort } from "../../../src/effects/ports.ts";
 import { runGates } from "../../../src/run/jobs/gates.ts";
 import { bodiesOf, type FakeParts, fakeWorld, type GatePlay, resultOf } from "../fake-world.ts";
@@ -81,7 +80,7 @@ describe("a gate", () => {
       return run.marker;
     });
     expect(fake.started).toMatchObject([
-      { cwd: "/project", env: {}, timeoutMs: 90_000, idleMs: 0, graceMs: GRACE_MS, marker },
+      { cwd: "/project", env: {}, timeoutMs: 90_000, idleMs: 0, graceMs: 5000, marker },
     ]);
     expect(bodiesOf(fake.journal, "gate_started")).toMatchObject([{ marker, pid: 2, group: 2, start_time: null }]);
   });

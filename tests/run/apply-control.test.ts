@@ -97,24 +97,19 @@ describe("a control command's file", () => {
 });
 
 test.each<[string, ControlCommand, "waitSignal" | "none", Partial<State>]>([
-  [
-    "going on ends the pause's wait, so that the work goes on at once",
-    { command: "resume" },
-    "waitSignal",
-    { paused: true },
-  ],
-  ["going on where nothing is paused ends no wait", { command: "resume" }, "none", {}],
-  ["pausing what is paused ends no wait", { command: "pause" }, "none", { paused: true }],
+  ["a resume ends the pause's wait", { command: "resume" }, "waitSignal", { paused: true }],
+  ["a resume without a pause ends no wait", { command: "resume" }, "none", {}],
+  ["a second pause ends no wait", { command: "pause" }, "none", { paused: true }],
 ])("%s", (_name, command, ends, about) => {
-  expect(told([command], { ...bounded, ...about }).woken).toBe(ends === "waitSignal");
+  expect(record([command], { ...bounded, ...about }).woken).toBe(ends === "waitSignal");
 });
 
-test("a raised bound is recorded with the iterations that it adds", () => {
-  expect(told([{ command: "extend", iterations: 2 }]).state.more_iterations).toBe(2);
+test("a raised bound adds its iterations", () => {
+  expect(record([{ command: "extend", iterations: 2 }]).state.more_iterations).toBe(2);
 });
 
-test("a message to the agent while a stop is on its way asks for no other stop", () => {
-  const { types, stops } = told([stop("after_iteration"), { command: "say", text: "x" }]);
+test("a message after a stop request requests no other stop", () => {
+  const { types, stops } = record([stop("after_iteration"), { command: "say", text: "x" }]);
   expect(types).toEqual(["stop_requested", "said"]);
   expect(stops.killSignal.aborted).toBe(false);
 });

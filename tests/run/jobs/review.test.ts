@@ -91,7 +91,7 @@ test.each<[string, Play, string]>([
 ])("a review %s", async (_name, play, why) => {
   const { journal } = await reviewed([works, play, works]);
   expect(bodiesOf(journal, "review_finished")).toMatchObject([
-    { findings: null, sentence: `The review came to nothing: ${why}.` },
+    { findings: null, sentence: `The review failed: ${why}.` },
   ]);
 });
 

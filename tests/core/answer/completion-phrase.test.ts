@@ -81,3 +81,8 @@ test.each<[string, number]>([
   ["The parser is done.", 20],
   ["The index is up to date.", 15],
 ])("%p has a confidence of %p percent", (text, confidence) => expect(confidenceOf(text)).toBe(confidence));
+
+test("a negation more than six words before a claim belongs to something else", () => {
+  expect(confidenceOf("I did not see one two three four five that all tasks are complete.")).toBe(80);
+  expect(confidenceOf("I did not see one two three that all tasks are complete.")).toBe(0);
+});

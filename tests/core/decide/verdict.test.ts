@@ -112,3 +112,13 @@ test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>,
   };
   expect(iterationVerdict(judged)).toEqual({ rule, sentence });
 });
+
+test.each<[VerdictInput["call"]["outcome"], string]>([
+  ["idle", "Ended because it showed no sign of life, and nothing changed."],
+  ["timed_out", "Timed out, and nothing changed."],
+])("the verdict on a call that ended as %s says why", (outcome, sentence) => {
+  const judged = { outcome: "failed", call: { outcome, noWrites: false, error: null } } as const;
+  expect(
+    iterationVerdict({ ...judged, analysis: analysisOf(), evidence: evidenceOf(nothing), gates: [], revisited: false }),
+  ).toEqual({ rule: "timed_out_idle", sentence });
+});

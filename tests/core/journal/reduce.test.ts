@@ -78,3 +78,29 @@ test("the history of sessions goes on in the next run", () => {
   expect(state.session_history).toMatchObject([{ reason: "api_error" }]);
   expect(carryOver(state).session_history).toEqual(state.session_history);
 });
+
+describe("a reset", () => {
+  const before = stateOf({
+    breaker: { ...closedBreaker(), no_progress: 2 },
+    session: { session_id: "s", driver: "demo", created_at: "", last_used: "" },
+    signals: { test_only_loops: [], done_signals: [1], completion_indicators: [] },
+    held: { disputed: 1, gated: 0 },
+  });
+  const afterReset = (what: "session" | "circuit" | "both") => {
+    const { breaker, session, signals, held } = fold(before, [{ type: "reset", what, reason: "manual_reset_flag" }]);
+    return [breaker.no_progress, session.session_id, signals.done_signals, held.disputed];
+  };
+
+  test("of the session leaves the breaker as it was, and forgets claims of done", () =>
+    expect(afterReset("session")).toEqual([2, null, [], 0]));
+
+  test("of the breaker leaves session and claims as they were", () =>
+    expect(afterReset("circuit")).toEqual([0, "s", [1], 1]));
+
+  test("of both leaves neither", () => expect(afterReset("both")).toEqual([0, null, [], 0]));
+});
+
+test("the last output is the first 80 characters of the last line with text", () => {
+  const text = `first\n${"ü".repeat(100)}\n\n`;
+  expect(fold(stateOf(), [{ type: "agent_text", call: 1, text }]).last_output).toBe("ü".repeat(80));
+});

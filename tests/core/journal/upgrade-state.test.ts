@@ -1,5 +1,6 @@
 /** Journals of an earlier ralph: the state in their first line has no `call`. */
 import { describe, expect, test } from "bun:test";
+import { noReview } from "../../../src/core/decide/review-state.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../../src/core/journal/state.ts";
@@ -55,4 +56,8 @@ describe("a journal of an earlier ralph", () => {
   test("is read even if its snapshot is empty", () => {
     expect(begun({ open: undefined, review: undefined }).call).toBeNull();
   });
+});
+
+test("a journal from before there were reviews has none, and nothing to review", () => {
+  expect(begun({ review: undefined }).review).toEqual(noReview());
 });

@@ -124,3 +124,9 @@ test("the note about a review names five findings", () => {
   expect(note).toContain("- fault 5");
   expect(note).not.toContain("fault 6");
 });
+
+test("the note about a rejected claim names a box by its first 90 characters", () => {
+  const plan = parsePlan(`- [ ] ${"x".repeat(200)}`, []);
+  const note = composeNotes(stateOf({ last: claim }), evidence, plan)[0] ?? "";
+  expect(note).toContain(`line 1: ${"x".repeat(89)}…\n`);
+});

@@ -82,3 +82,14 @@ describe("latest.json", () => {
   ])("%s is refused", (_, broken) => expect(parseRelease(JSON.stringify(broken))).toBeNull());
   test("without JSON is refused", () => expect(parseRelease("<html>")).toBeNull());
 });
+
+test("a folder of scoop is found in any case, as Windows finds it", () => {
+  expect(detectInstallMethod("C:\\Users\\me\\Scoop\\Apps\\ralph\\ralph.exe")).toBe("scoop");
+});
+
+test("a pre-release of one part is a pre-release too", () => {
+  expect([compareToRunning("1.1.0-1", "1.0.0"), compareToRunning("1.1.0-1", "1.0.0-rc.1")]).toEqual([
+    "pre-release",
+    "newer",
+  ]);
+});

@@ -82,3 +82,25 @@ test("a plan of one box has a task to report", () => {
     { tasks: ["one"], boxes: 1 },
   ]);
 });
+
+test("a wait belongs to the iteration in which it began, however many went before", () => {
+  const wait: EventBody[] = [
+    { type: "wait_started", until: "", why: "usage_limit", message: "" },
+    { type: "wait_ended", why: "usage_limit" },
+  ];
+  const { iterations } = reportFrom(
+    runStarted(),
+    iterationStarted(1),
+    iterationFinished(),
+    iterationStarted(2),
+    ...wait,
+  );
+  expect(iterations.map(({ waited_ms }) => waited_ms)).toEqual([0, 1000]);
+});
+
+test("an iteration that has not ended adds no time to its task yet", () => {
+  const plan = { total: 1, checked: 0, unchecked: 1, blocking_unchecked: 1 };
+  const started = iterationStarted(1);
+  const open = started.type === "iteration_started" ? { ...started, plan } : started;
+  expect(reportFrom(runStarted(), open).iterations[0]?.wall_ms).toBeNull();
+});

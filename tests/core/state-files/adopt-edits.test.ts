@@ -185,3 +185,10 @@ test("several edits are adopted together, even if status.json is missing or anot
     expect(notes).toHaveLength(3);
   }
 });
+
+test("each edited file that cannot be read has a note of its own", () => {
+  const files = disk({ ".circuit_breaker_state": "{", ".claude_session_id": "{" });
+  const { notes, corrupt } = adoptEdits(state, files, NOW);
+  expect(corrupt).toEqual([".circuit_breaker_state", ".claude_session_id"]);
+  expect(notes.map((note) => note.split(" ")[0])).toEqual([...corrupt]);
+});

@@ -249,16 +249,16 @@ describe("the process of an agent's call", () => {
   });
 
   test.each<[string, FakeParts["settings"], string | null, { isAlive: boolean; hasWritten: boolean }]>([
-    ["is asked for files it changed before it counts as idle or as writing nothing", {}, "tree-1", both(true)],
-    ["is not asked for changed files where no tree is known to compare with", {}, null, both(false)],
+    ["is checked for changed files before it counts as idle", {}, "tree-1", both(true)],
+    ["is not checked for changed files without a tree to compare with", {}, null, both(false)],
     [
-      "is never idle where no idle time is set",
+      "is never idle without an idle timeout",
       { IDLE_TIMEOUT_MINUTES: 0 },
       "tree-1",
       { isAlive: false, hasWritten: true },
     ],
     [
-      "need not write where no write time is set",
+      "need not write without a write timeout",
       { WRITE_TIMEOUT_MINUTES: 0 },
       "tree-1",
       { isAlive: true, hasWritten: false },
@@ -271,8 +271,8 @@ describe("the process of an agent's call", () => {
   });
 
   test.each<[string, Play, boolean]>([
-    ["is over once its final event was seen", { says: [finished] }, true],
-    ["is not over before its final event", { says: [{ type: "text", text: "Hello" }] }, false],
+    ["is finished after its final event", { says: [finished] }, true],
+    ["is unfinished before its final event", { says: [{ type: "text", text: "Hello" }] }, false],
   ])("%s", async (_name, play, over) => {
     const seen: boolean[] = [];
     await startedWith({}, null, { ...play, meanwhile: ({ isFinished }) => void seen.push(isFinished()) });
@@ -284,7 +284,7 @@ function both(value: boolean) {
   return { isAlive: value, hasWritten: value };
 }
 
-test("the decoder hears what the session that goes on has used in earlier calls", async () => {
+test("the decoder gets the usage of the session's earlier calls", async () => {
   const facts: unknown[] = [];
   const usage = { ...noUsage(), input_tokens: 7 };
   const at = new Date(NOON).toISOString();
@@ -319,20 +319,20 @@ describe("the end of a call", () => {
     expect(outcome).toMatchObject({ outcome: "failed", ms: 1234 });
   });
 
-  test("is a failure though the process ended well, where its answer is missing", async () => {
+  test("is a failure without an answer, even with exit code 0", async () => {
     expect((await endOf({ says: [{ type: "text", text: "Hel" }] })).end).toMatchObject({
       outcome: "failed",
       exit_code: 0,
     });
   });
 
-  test("by its time stays one by its time", async () => {
+  test("after a timeout is recorded as a timeout", async () => {
     expect((await endOf({ ends: { outcome: "timed_out", exitCode: null } })).end).toMatchObject({
       outcome: "timed_out",
     });
   });
 
-  test("says that nothing was written only where that ended it", async () => {
+  test("mentions missing writes only if they ended the call", async () => {
     const idle = await endOf({ ends: { outcome: "idle", exitCode: null, noWrites: true } });
     expect([idle.end, idle.outcome]).toMatchObject([{ no_writes: true }, { noWrites: true }]);
     expect((await endOf({ says: [finished] })).end).not.toHaveProperty("no_writes");
@@ -353,18 +353,18 @@ describe("the words of a limit", () => {
   };
   const epoch = `limit reached|${NOON / 1000}`;
 
-  test("state its end as a time where the agent states a number", async () => {
+  test("replace a number of seconds by a time", async () => {
     const { end } = await said({ type: "error", class: "limit", message: epoch });
     expect(end).toMatchObject({ error: { class: "limit", message: expect.stringMatching(/^limit reached, resets /) } });
   });
 
-  test("that are part of another error stay as they are", async () => {
+  test("in another error stay unchanged", async () => {
     const { limits, end } = await said({ type: "error", class: "auth", message: epoch });
     expect(end).toMatchObject({ error: { class: "auth", message: epoch } });
     expect(limits).toEqual([]);
   });
 
-  test("tell a rate limit from a usage limit, and leave out what else the error says", async () => {
+  test("distinguish a rate limit from a usage limit, without the other lines of the error", async () => {
     const message = "Error at line 1\nToo many requests\nat fetch";
     const { limits } = await said({ type: "error", class: "infrastructure", message });
     expect(limits).toEqual([
@@ -372,7 +372,7 @@ describe("the words of a limit", () => {
     ]);
   });
 
-  test("that say nothing of a limit are kept whole, for a usage limit without an end", async () => {
+  test("that no pattern matches are kept, as a usage limit without an end", async () => {
     const { limits } = await said({ type: "error", class: "limit", message: "Come back later." });
     expect(limits).toEqual([
       { type: "agent_limit", call: 1, kind: "usage_limit", message: "Come back later.", resets_at: null },

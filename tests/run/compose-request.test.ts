@@ -43,7 +43,7 @@ const workOf = (driver: Partial<Driver>, live: boolean) =>
   composeWork({ ...baseOf(driver), state: stateOf(), number: 3, resume: "old", prompt: "Work.", plan: null, live });
 
 describe("a request", () => {
-  test("says what the settings say of model, effort, format and permissions", () => {
+  test("has the model, effort, format and permission mode of the settings", () => {
     expect(composed({})).toMatchObject({
       binary: ["demo", "--quiet"],
       model: "big",
@@ -57,24 +57,24 @@ describe("a request", () => {
   });
 
   test.each<[string, Driver["supportsToolAllowlist"], boolean, readonly string[] | null]>([
-    ["names the allowed tools where the agent takes a list of them", true, false, ["Read", "Write"]],
-    ["names no tools where the agent takes no list", false, false, null],
-    ["names no tools where the driver does not say that the agent takes a list", undefined, false, null],
-    ["names no tools where it may only read: the list has some that write", true, true, null],
+    ["contains the allowed tools if the agent takes a list", true, false, ["Read", "Write"]],
+    ["contains no tools if the agent takes no list", false, false, null],
+    ["contains no tools unless the driver says that the agent takes a list", undefined, false, null],
+    ["contains no tools if it only reads, since the list has tools that write", true, true, null],
   ])("%s", (_name, takesList, readOnly, allowedTools) => {
     const driver = takesList === undefined ? {} : { supportsToolAllowlist: takesList };
     expect(composed(driver, { readOnly }).allowedTools).toEqual(allowedTools);
   });
 
   test.each<[string, Partial<Driver>, string | null]>([
-    ["goes on in a session where the driver says nothing of sessions", {}, "old"],
-    ["goes on in no session where the agent has none", { supportsSessions: false }, null],
+    ["resumes a session by default", {}, "old"],
+    ["resumes no session if the agent has none", { supportsSessions: false }, null],
   ])("%s", (_name, driver, resume) => expect(composed(driver, { resume: "old" }).resume).toBe(resume));
 
   test.each<[string, Partial<Driver>, boolean, boolean]>([
-    ["asks for text as it is being written where that is wanted", {}, true, true],
-    ["asks for no partial text where nobody wants it", {}, false, false],
-    ["asks for no partial text where the agent cannot give it", { supportsLiveOutput: false }, true, false],
+    ["asks for partial text on demand", {}, true, true],
+    ["asks for no partial text by default", {}, false, false],
+    ["asks for no partial text if the agent has none", { supportsLiveOutput: false }, true, false],
   ])("%s", (_name, driver, wanted, partial) => expect(composed(driver, { partial: wanted }).partial).toBe(partial));
 });
 
@@ -89,7 +89,7 @@ describe("the request for work", () => {
     );
   });
 
-  test.each([true, false])("wants text as it is being written if somebody looks: %p", (live) => {
+  test.each([true, false])("asks for partial text if someone is watching: %p", (live) => {
     expect(workOf({}, live).partial).toBe(live);
   });
 });
@@ -108,9 +108,9 @@ test("the request for a review only reads, in a session of its own, and names wh
 describe("the command of a call", () => {
   const prepareLiveCommand: Driver["prepareLiveCommand"] = ({ argv }) => ({ argv: [...argv, "--live"] });
   test.each<[string, Partial<Driver>, boolean, string[]]>([
-    ["is prepared for partial text by the driver", { prepareLiveCommand }, true, ["demo", "--live"]],
-    ["is the usual one where no partial text is wanted", { prepareLiveCommand }, false, ["demo"]],
-    ["is the usual one where the driver prepares none for partial text", {}, true, ["demo"]],
+    ["is changed by the driver for partial text", { prepareLiveCommand }, true, ["demo", "--live"]],
+    ["is unchanged without partial text", { prepareLiveCommand }, false, ["demo"]],
+    ["is unchanged if the driver prepares no other for partial text", {}, true, ["demo"]],
   ])("%s", (_name, driver, partial, argv) => {
     expect(buildCommand({ driver: { ...plainDriver, ...driver } }, requestOf({ partial })).argv).toEqual(argv);
   });

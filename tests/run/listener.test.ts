@@ -61,12 +61,12 @@ describe("the journal names a session that was chosen for the agent", () => {
   const named = ({ bodies }: ReturnType<typeof heard>) =>
     bodies.flatMap((body, index) => (body.type === "agent_session" ? [[index, body.session_id]] : []));
 
-  test("with the first event, though the agent never names it", () => {
+  test("with the first event, even if the agent never names it", () => {
     const driver = { choosesSessionId: true };
     expect(named(heard({ says: [text, finished], driver }))).toEqual([[0, "chosen"]]);
   });
 
-  test("not at all where the agent chooses its ids itself", () => {
+  test("not at all if the agent chooses its ids", () => {
     expect(named(heard({ says: [text, finished] }))).toEqual([]);
   });
 });
@@ -74,19 +74,15 @@ describe("the journal names a session that was chosen for the agent", () => {
 describe("an output ends well", () => {
   test.each<[string, Call, boolean]>([
     ["with a final event that says so", { says: [finished] }, true],
-    ["not with exit code 0 alone where a final event always comes", { says: [text] }, false],
-    ["with exit code 0 where the agent has no final event", { says: [text], driver: { hasFinalEvent: false } }, true],
+    ["not with exit code 0 alone if the agent has a final event", { says: [text] }, false],
+    ["with exit code 0 if the agent has no final event", { says: [text], driver: { hasFinalEvent: false } }, true],
     [
-      "not with a final event of a failure, even where none is needed",
+      "not with a final event of a failure, even if none is needed",
       { says: [failed], driver: { hasFinalEvent: false } },
       false,
     ],
-    ["with exit code 0 where it is plain text", { says: ["Hello"], request: { format: "text" } }, true],
-    [
-      "not with another exit code where it is plain text",
-      { says: ["Hello"], request: { format: "text" }, ends: crash },
-      false,
-    ],
+    ["with exit code 0 as plain text", { says: ["Hello"], request: { format: "text" } }, true],
+    ["not with another exit code as plain text", { says: ["Hello"], request: { format: "text" }, ends: crash }, false],
   ])("%s", (_name, call, ok) => expect(heard(call).ok).toBe(ok));
 });
 
@@ -104,7 +100,7 @@ test("the output of an agent whose driver reads no events is plain text", () => 
   expect(listener.end([])).toMatchObject([{ type: "agent_text", text: "Hello" }]);
 });
 
-test("the driver's decoder hears which session goes on, and what that has used so far", () => {
+test("the driver's decoder gets the resumed session and its usage", () => {
   const facts: (CallFacts | undefined)[] = [];
   const decoder: Driver["decoder"] = (_kit, given) => {
     facts.push(given);
@@ -122,7 +118,7 @@ test("the driver's decoder hears which session goes on, and what that has used s
   expect(facts).toEqual([{ resume: "old", used }]);
 });
 
-test("a limit whose end was told once stays one with a time when it is told again without", () => {
+test("a limit keeps its end when it is reported again without one", () => {
   const limited = (resets_at: string | null): AgentEvent => ({
     type: "rate_limited",
     kind: "usage_limit",

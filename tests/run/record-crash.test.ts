@@ -43,6 +43,6 @@ test("a journal that cannot be written adds no error to the one that is reported
   expect(recorded(noRoom, full)).toEqual([]);
 });
 
-test("what is thrown and is no error has its own text for a sentence", () => {
+test("a thrown text is the sentence of the run's end", () => {
   expect(recorded("a text").at(-1)).toMatchObject({ stop_reason: "internal_error", sentence: "a text" });
 });

@@ -189,7 +189,7 @@ describe("the journal is flushed to the disk", () => {
   });
 });
 
-test("what a reader records in several steps is told in their order", () => {
+test("events that a reader records one by one are published in order", () => {
   let recorder: Recorder | null = null;
   const noting: EventSubscriber = {
     name: "noting",
@@ -212,7 +212,7 @@ test("each event of one write is numbered after and folded on the one before", (
   expect(recorder.state().said.map(({ text }) => text)).toEqual(["x", "y"]);
 });
 
-test("readers that fail one after the other are reported in that order", () => {
+test("readers that fail one after the other are reported in order", () => {
   let recorder: Recorder | null = null;
   const noting: EventSubscriber = {
     name: "noting",

@@ -31,18 +31,18 @@ const file = (text: string) => ({ text, mtime: NOON });
 describe("a project of one of the originals", () => {
   const oldFiles = { ".claude_session_id": file("s1\n"), ".circuit_breaker_state": file("{") };
 
-  test("goes on in its session, which is that of the driver of now where no file names one", async () => {
+  test("keeps its session, for the current driver if no file names one", async () => {
     expect((await recovered({ oldFiles }, "codex")).state.session).toMatchObject({ session_id: "s1", driver: "codex" });
   });
 
-  test("had Claude Code for its agent where no driver is known", async () => {
+  test("used Claude Code if no driver is known", async () => {
     expect((await recovered({ oldFiles }, "")).state.session).toMatchObject({
       session_id: "s1",
       driver: "claude-code",
     });
   });
 
-  test("is looked for at the root of the flat layout too, where its unreadable files are moved aside", async () => {
+  test("is found in the flat layout too, and its unreadable files are moved aside", async () => {
     const { asides, read, state } = await recovered({ oldFiles });
     expect(read).toEqual([true]);
     expect(asides).toEqual([[[".circuit_breaker_state"], true]]);

@@ -1,4 +1,4 @@
-/** The session id where no event told it: the driver's own hooks. */
+/** The session id from the driver's hooks, if no event has it. */
 import { describe, expect, test } from "bun:test";
 import type { Driver } from "../../src/driver.ts";
 import { recoverSessionId } from "../../src/run/recover-session-id.ts";
@@ -38,35 +38,35 @@ describe("a driver's hooks", () => {
     expect(calls).toEqual(["extract begin end", "fallback begin end"]);
   });
 
-  test("are asked in order, and the last resort only where the first finds nothing", async () => {
+  test("are called in order, and the fallback only if the first finds nothing", async () => {
     expect(await asked({ extractSessionId: () => "hooked", ...last })).toMatchObject({
       id: "hooked",
       calls: ["extract begin end"],
     });
   });
 
-  test("of the last resort are not asked where an event named the session", async () => {
+  test("do not include the fallback if an event named the session", async () => {
     expect(await asked({ ...nothing, ...last }, "seen")).toMatchObject({ id: null, calls: ["extract begin end"] });
     expect(await asked(last, "seen")).toMatchObject({ id: null, calls: [], reads: [] });
   });
 
-  test("of the last resort are enough: a driver need not extract anything", async () => {
+  test("may be the fallback alone", async () => {
     expect(await asked(last)).toMatchObject({ id: "last", calls: ["fallback begin end"] });
   });
 
-  test("of extraction are enough: a driver need not have a last resort", async () => {
+  test("may be the extraction alone", async () => {
     expect(await asked(nothing)).toMatchObject({ id: null, calls: ["extract begin end"] });
   });
 
-  test("cost no look at the output where there are none", async () => {
+  test("read no output if there are none", async () => {
     expect(await asked({})).toMatchObject({ id: null, reads: [] });
   });
 
-  test("are not asked where the agent has no sessions", async () => {
+  test("are not called if the agent has no sessions", async () => {
     expect(await asked({ ...last, supportsSessions: false })).toMatchObject({ id: null, calls: [], reads: [] });
   });
 
-  test("cannot name what no session of this agent is called", async () => {
+  test("cannot return an id of another form", async () => {
     const driver = { extractSessionId: () => "--flag", fallbackSessionId: () => Promise.resolve("two words") };
     expect((await asked(driver)).id).toBeNull();
   });

@@ -41,7 +41,7 @@ test.each<[string, EventBody[], string[], "by its pid" | "by its marker"]>([
   },
 );
 
-test("a gate or an agent that nobody saw end counts as neither passed nor answered", () => {
+test("an interrupted gate has not passed, and an interrupted agent has not answered", () => {
   const { closing } = planRecovery(fold(stateOf(), [begun, agent, gate])) ?? {};
   expect(closing).toMatchObject([
     { type: "gate_finished", command: "npm test", exit_code: null, ms: 0, timed_out: false, output: "" },
@@ -60,7 +60,7 @@ test("a gate or an agent that nobody saw end counts as neither passed nor answer
   ]);
 });
 
-test("a review that broke off has found nothing, and says that it was interrupted", () => {
+test("an interrupted review has no findings, and says so", () => {
   expect(planRecovery(fold(stateOf(), review))?.closing.at(-1)).toEqual({
     type: "review_finished",
     call: 2,
@@ -69,25 +69,25 @@ test("a review that broke off has found nothing, and says that it was interrupte
   });
 });
 
-test("a call outside the work that broke off ends with its agent, even before that has started", () => {
+test("an interrupted import ends with its agent, even before the agent has started", () => {
   const imported: EventBody = { type: "import_started", call: 1, document: "prd.md", missing: [] };
   const types = (bodies: EventBody[]) => planRecovery(fold(stateOf(), bodies))?.closing.map(({ type }) => type);
   expect(types([imported])).toEqual(["agent_finished"]);
   expect(types([imported, { ...agent, purpose: "import" }])).toEqual(["agent_finished"]);
 });
 
-test("a wait that broke off ends as the wait that it was", () => {
+test("an interrupted wait ends with its own reason", () => {
   const wait: EventBody = { type: "wait_started", until: "", why: "usage_limit", message: "" };
   expect(planRecovery(fold(stateOf(), [wait]))?.closing).toEqual([{ type: "wait_ended", why: "usage_limit" }]);
 });
 
-test("a run that has ended, and a project that never ran, lack nothing", () => {
+test("a finished run and a project without runs need no recovery", () => {
   const finished = { reason: "blocked", exit_code: 6, sentence: "", at: "" } as const;
   expect(planRecovery(stateOf({ finished }))).toBeNull();
   expect(planRecovery(stateOf({ run: "" }))).toBeNull();
 });
 
-test("an iteration that broke off is named, and none where none was open", () => {
+test("an interrupted iteration is named if there is one", () => {
   expect(planRecovery(fold(stateOf(), [begun]))?.interrupted).toBe(1);
   expect(planRecovery(fold(stateOf(), [gate]))?.interrupted).toBeNull();
 });
@@ -103,7 +103,7 @@ describe("the state that a new run begins with", () => {
   const begunWith = (settings: Partial<Settings>, about: Partial<State> = {}) =>
     initialRunState(stateOf({ breaker: opened, ...about }), settingsOf(settings), NOON);
 
-  test("has a breaker that may be tried again after its cooldown, with the change in its history", () => {
+  test("has a half-open breaker after the cooldown, with the change in its history", () => {
     expect(begunWith({ CB_COOLDOWN_MINUTES: 30 })).toMatchObject({
       breaker: { state: "half_open", why: "cooldown" },
       breaker_history: [
@@ -112,15 +112,15 @@ describe("the state that a new run begins with", () => {
     });
   });
 
-  test("has a breaker as open as before within its cooldown, and nothing new in its history", () => {
+  test("has an open breaker within the cooldown, and no change in its history", () => {
     expect(begunWith({ CB_COOLDOWN_MINUTES: 32 })).toMatchObject({ breaker: opened, breaker_history: [] });
   });
 
-  test("has a closed breaker where the user wants that at each start", () => {
+  test("has a closed breaker with CB_AUTO_RESET", () => {
     expect(begunWith({ CB_COOLDOWN_MINUTES: 60, CB_AUTO_RESET: true }).breaker.state).toBe("closed");
   });
 
-  test("has nothing of what belonged to the earlier run alone", () => {
+  test("has no counters of the earlier run", () => {
     expect(begunWith({}, { iterations: 7, calls: 9 })).toMatchObject({ iterations: 0, calls: 0, finished: null });
   });
 });

@@ -75,5 +75,5 @@ test("the collected output stays small after 200 MB of tool results and much tex
   expect(output.textLength).toBe(5 * megabyte.length);
 });
 
-test("an empty text of the final event is the answer, whatever was said before", () =>
+test("an empty final text is the answer, even after other text", () =>
   expect(finalText(gathered(text("a"), finished(true, "")))).toBe(""));

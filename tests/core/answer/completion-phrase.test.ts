@@ -59,7 +59,7 @@ test("the strongest completion phrase has its line number", () => {
   });
 });
 
-test("the strongest claim counts, whatever weaker ones follow", () => {
+test("the strongest claim counts, even before a weaker one", () => {
   expect(completionPhrase(["All tasks are complete.", "The parser is done."])).toMatchObject({
     confidence: 80,
     line: 1,

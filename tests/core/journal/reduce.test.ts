@@ -49,8 +49,8 @@ describe("an iteration that has ended", () => {
   });
 
   test.each<[string, "FAILING" | "PASSING", number]>([
-    ["counts as disputed where it claims to be done and says that tests fail", "FAILING", 1],
-    ["is not disputed where it claims to be done and says that tests pass", "PASSING", 0],
+    ["is disputed if it claims to be done while its tests fail", "FAILING", 1],
+    ["is not disputed if it claims to be done and its tests pass", "PASSING", 0],
   ])("%s", (_name, tests_status, disputed) => {
     const analysis = analysisOf({ has_completion_signal: true, tests_status });
     expect(fold(stateOf(), iteration(1, { analysis })).held.disputed).toBe(disputed);

@@ -81,7 +81,7 @@ describe("the note about several red gates", () => {
   const noteOf = (gates: GateRecord[]) =>
     composeNotes(stateOf({ last: recordOf(), gates }), settingsOf(), null)[0] ?? "";
 
-  test("has the end of the output of each, even where all commands are long", () => {
+  test("has the end of each output, even with long commands", () => {
     const gates = Array.from({ length: 3 }, (_, n) => ({
       ...red(`${"x".repeat(5000)}end ${n}`),
       command: `${n}`.repeat(200),
@@ -91,7 +91,7 @@ describe("the note about several red gates", () => {
     expect(note.length).toBeLessThanOrEqual(1500);
   });
 
-  test("names each without its output where there is no room for more", () => {
+  test("names each without output if there is no room for it", () => {
     const note = noteOf(
       Array.from({ length: 12 }, (_, n) => ({ ...red("a long story\nits end"), command: `gate ${n}` })),
     );

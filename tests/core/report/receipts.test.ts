@@ -54,7 +54,7 @@ test.each([
   expect(statusReport(state, null, false, START)).toMatchObject({ status, phase });
 });
 
-test("the receipt of an open iteration has the usage that its calls told so far, and none where they told none", () => {
+test("the receipt of an open iteration has the usage reported so far, or none", () => {
   const tool: EventBody = {
     type: "agent_tool_started",
     call: 1,

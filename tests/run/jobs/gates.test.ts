@@ -121,16 +121,16 @@ describe("a gate", () => {
   });
 });
 
-test("without gates there is nothing to run, and nothing speaks against going on", async () => {
+test("without gates no process runs, and the gates are complete", async () => {
   const fake = fakeWorld({ settings: { TEST_COMMAND: null, QUALITY_GATES: [] } });
   expect([await fake.run((run) => runGates(run, 1)), fake.started]).toEqual([true, []]);
 });
 
-test("gates of which a stop cut short only the last one say nothing either", async () => {
+test("gates are incomplete if a stop ends the last one", async () => {
   expect((await gated((stop) => [{}, { meanwhile: stop }])).ran).toBe(false);
 });
 
-test("a gate is over when its process is, whatever it prints", async () => {
+test("a gate runs until its process ends", async () => {
   const { started } = await gated(() => []);
   expect(started.map(({ isFinished }) => isFinished())).toEqual([false, false]);
 });

@@ -166,7 +166,7 @@ describe("the evidence of an iteration", () => {
     });
   });
 
-  test("says nothing of ticked boxes where none was ticked", async () => {
+  test("mentions no ticked boxes if none was ticked", async () => {
     const [iteration] = iterations(await played([idle], { plan: PLAN }));
     expect(iteration?.evidence).not.toHaveProperty("plan_ticked");
   });
@@ -181,7 +181,7 @@ describe("an iteration's beginning", () => {
     ]);
   });
 
-  test("sends the prompt to an agent that works where ralph was started", async () => {
+  test("sends the prompt to an agent in ralph's working directory", async () => {
     const requests: CommandRequest[] = [];
     const buildCommand = (request: CommandRequest) => {
       requests.push(request);
@@ -215,7 +215,7 @@ describe("an iteration's verdict", () => {
     expect(iterations(journal)[1]?.verdict.sentence).not.toContain("gate");
   });
 
-  test("sees that the files went back to what they had been before", async () => {
+  test("notices files that returned to an earlier state", async () => {
     const { workspace } = fakeWorld().world;
     const trees = ["a", "b", "a"];
     let written = 0;

@@ -230,14 +230,14 @@ test("a warning of the workspace is reported once, when it occurs", async () => 
 });
 
 describe("a warning", () => {
-  test("of the workspace is told after the first iteration already", async () => {
+  test("of the workspace is reported after the first iteration", async () => {
     const { workspace } = fakeWorld().world;
     const world = { workspace: { ...workspace, warnings: ["git is too old"] } };
     const { journal } = await looped({ settings: one, plays: [answers], world });
     expect(bodiesOf(journal, "note")).toEqual([{ type: "note", level: "warn", text: "git is too old" }]);
   });
 
-  test("that a bound cannot hold is told once, after the first answer that shows it", async () => {
+  test("about an unenforceable bound is reported once, after the first answer", async () => {
     const { journal } = await looped({
       settings: { MAX_ITERATIONS: 2, MAX_COST_USD: 5 },
       plays: [answers, answers],
@@ -247,7 +247,7 @@ describe("a warning", () => {
     ]);
   });
 
-  test("that a bound cannot hold waits for an answer", async () => {
+  test("about an unenforceable bound waits for an answer", async () => {
     const failed: Play = { says: [{ type: "error", class: "request", message: "no" }], ends: { exitCode: 1 } };
     const { journal } = await looped({
       settings: { MAX_ITERATIONS: 2, MAX_COST_USD: 5 },
@@ -264,7 +264,7 @@ describe("the last sentence of a run", () => {
     ends: { outcome: "failed", exitCode: 1 },
   };
 
-  test("names the command that logs in, where the login is what is missing", async () => {
+  test("names the login command if the login is missing", async () => {
     const { end } = await looped({ plays: [refused], driver: { loginCommand: "demo login" } });
     expect(end).toMatchObject({
       stop_reason: "authentication",
@@ -272,17 +272,17 @@ describe("the last sentence of a run", () => {
     });
   });
 
-  test("names no command where the driver knows none", async () => {
+  test("names no login command if the driver has none", async () => {
     const { end } = await looped({ plays: [refused] });
     expect(end).toMatchObject({ stop_reason: "authentication", sentence: expect.not.stringContaining("Log in with") });
   });
 
-  test("names no login where that is not what is missing", async () => {
+  test("names no login command after another end", async () => {
     const { end } = await looped({ settings: one, plays: [answers], driver: { loginCommand: "demo login" } });
     expect(end).toMatchObject({ sentence: "The one allowed iteration is used up." });
   });
 
-  test("says what was missing where the agent kept saying done", async () => {
+  test("says what was missing after disputed claims of done", async () => {
     const text = "---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---";
     const claims: Play = {
       says: [{ type: "finished", ok: true, text, duration_ms: null, cost_usd: null }],
@@ -311,17 +311,17 @@ describe("the agent's conversation at the end of a run", () => {
 
   test.each<[string, FakeParts, unknown[][]]>([
     [
-      "ends with the work that is done",
+      "ends with a completed project",
       { plays: [{ ...named, plan: "- [x] one" }], plan: "- [ ] one" },
       [["session", "project_complete"]],
     ],
     [
-      "ends where the circuit breaker opened: more of the same would not help",
+      "ends with an open circuit breaker",
       { plays: [silent, silent, silent], settings: { CB_NO_PROGRESS_THRESHOLD: 3 } },
       [["session", "circuit_breaker_open"]],
     ],
     [
-      "ends where a permission was denied: it would be denied again",
+      "ends with a denied permission",
       { plays: [denied], settings: { PERMISSION_DENIAL_MODE: "halt" } },
       [["session", "permission_denied"]],
     ],
@@ -340,8 +340,8 @@ describe("the agent's conversation at the end of a run", () => {
       },
       [["session", "manual_interrupt"]],
     ],
-    ["goes on where the system ended the run", ({ stops }) => stops.request("SIGTERM"), []],
-    ["goes on where another terminal stopped the run", ({ stops }) => stops.request("user"), []],
+    ["goes on after SIGTERM", ({ stops }) => stops.request("SIGTERM"), []],
+    ["goes on after a stop from another terminal", ({ stops }) => stops.request("user"), []],
   ])("%s", async (_name, stop, expected) => {
     let press = () => {};
     const fake = fakeWorld({ plays: [{ ...named, meanwhile: () => press() }] });
@@ -360,20 +360,20 @@ describe("the agent's conversation at the end of a run", () => {
     sentence: "Nothing changed.",
   };
 
-  test("is none where a run was refused at once: each further start would only fill the history", async () => {
+  test("is not reset by a refused start without a session, which would only fill the history", async () => {
     const fake = await looped({ earlier: { finished: ENDED, breaker: open } });
     expect(fake.end).toMatchObject({ stop_reason: "stagnation_detected", iterations: 0 });
     expect(resetsOf(fake)).toEqual([]);
   });
 
-  test("ends where a run was refused at once and an earlier one left it", async () => {
+  test("ends with a refused start", async () => {
     const at = new Date(NOON).toISOString();
     const session = { session_id: "s", driver: "demo", created_at: at, last_used: at };
     const fake = await looped({ earlier: { finished: ENDED, breaker: open, session } });
     expect(resetsOf(fake)).toEqual([["session", "circuit_breaker_open"]]);
   });
 
-  test("takes an open circuit breaker with it where the work is done: it would refuse the next run", async () => {
+  test("ends together with an open circuit breaker if the work is done", async () => {
     const fake = await looped({ plan: "- [x] one", earlier: { finished: ENDED, breaker: open } });
     expect(fake.end).toMatchObject({ stop_reason: "plan_complete", exit_code: 0 });
     expect(resetsOf(fake)).toEqual([["both", "project_complete"]]);
@@ -384,12 +384,12 @@ describe("gates before the first call", () => {
   const gated = { TEST_COMMAND: "npm test", DONE_POLICY: "evidence" } as const;
   const gatesOf = ({ journal }: Fake) => bodiesOf(journal, "gate_finished").length;
 
-  test("judge a plan that is complete at the start, and a run whose gates pass is done", async () => {
+  test("check a plan that is complete at the start, and end the run if they pass", async () => {
     const fake = await looped({ settings: gated, plan: "- [x] one" });
     expect([fake.end, gatesOf(fake)]).toMatchObject([{ stop_reason: "plan_complete", calls: 0 }, 1]);
   });
 
-  test("that fail let the work go on", async () => {
+  test("that fail start the work", async () => {
     const fake = await looped({
       settings: { ...gated, MAX_ITERATIONS: 1 },
       plan: "- [x] one",
@@ -399,13 +399,13 @@ describe("gates before the first call", () => {
     expect(fake.end).toMatchObject({ stop_reason: "max_iterations", iterations: 1 });
   });
 
-  test("do not run where the plan is open", async () => {
+  test("do not run while the plan has open boxes", async () => {
     const fake = await looped({ settings: { ...gated, MAX_ITERATIONS: 1 }, plan: "- [ ] one", plays: [answers] });
     expect(typesOf(fake.journal)[0]).toBe("iteration_started");
   });
 });
 
-test("a run that ends while its iteration waits for a limit says that of the iteration", async () => {
+test("an iteration interrupted during a wait is recorded as waiting", async () => {
   const { journal } = await looped({ plays: [limited], whileWaiting: ({ stops }) => stops.request("SIGTERM") });
   expect(bodiesOf(journal, "iteration_interrupted")).toMatchObject([{ why: "the run ended while it waited" }]);
 });

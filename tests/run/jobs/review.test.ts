@@ -86,8 +86,8 @@ describe("a review", () => {
 });
 
 test.each<[string, Play, string]>([
-  ["that ran out of time says so", { ends: { outcome: "timed_out", exitCode: null } }, "timed out"],
-  ["that was silent for too long says so", { ends: { outcome: "idle", exitCode: null } }, "idle"],
+  ["that timed out says so", { ends: { outcome: "timed_out", exitCode: null } }, "timed out"],
+  ["that was idle says so", { ends: { outcome: "idle", exitCode: null } }, "idle"],
 ])("a review %s", async (_name, play, why) => {
   const { journal } = await reviewed([works, play, works]);
   expect(bodiesOf(journal, "review_finished")).toMatchObject([
@@ -102,7 +102,7 @@ test("a review that found something says what in one sentence", async () => {
   ]);
 });
 
-test("a review's findings do not count where its call failed", async () => {
+test("the findings of a failed review are ignored", async () => {
   const { journal } = await reviewed([works, { ...reviews, ends: { outcome: "timed_out", exitCode: null } }, works]);
   expect(bodiesOf(journal, "review_finished")).toMatchObject([{ findings: null }]);
 });

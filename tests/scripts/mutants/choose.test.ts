@@ -42,7 +42,7 @@ test("one mutant more in a file changes at most one place of the choice in each 
   expect(after.filter((mutant) => !before.includes(mutant)).length).toBeLessThanOrEqual(3);
 });
 
-test("each folder gives as many, whatever its size, and what a small one leaves falls to the others", () => {
+test("each folder gives as many mutants, and the others take over what a small one lacks", () => {
   const folders = ["large", "middle", "tiny"];
   const chosen = chooseEvenly(mutants, { folders, most: 91, seed: 1 });
   expect(folders.map((folder) => countOf(chosen, folder))).toEqual([45, 45, 1]);

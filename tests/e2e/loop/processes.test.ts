@@ -22,12 +22,12 @@ describe.skipIf(process.platform === "win32")("an agent", () => {
     "that finished while ralph itself was suspended has answered, whatever %s says",
     async (flag) => {
       const at = project({ steps: [{ ...works(1), waits_for: "go" }] });
-      const live = at.start(flag, "4s", ...ONE);
+      const live = at.start(flag, "8s", ...ONE);
       await until("the agent", () => at.event("agent_started") !== undefined && at.calls().length === 1);
       live.kill("SIGSTOP");
       at.write("go", "");
       const stoppedAt = performance.now();
-      await until("its end", () => at.calls().every(({ pid }) => !lives(pid)) && performance.now() - stoppedAt > 4200);
+      await until("its end", () => at.calls().every(({ pid }) => !lives(pid)) && performance.now() - stoppedAt > 8200);
       live.kill("SIGCONT");
       expect((await live.ended).exit).toBe(4);
       expect(at.event("agent_finished")).toMatchObject({ outcome: "ok", ok: true });

@@ -26,7 +26,7 @@ describe.skipIf(process.platform === "win32")("ralph's output", () => {
   test.concurrent("that does not fit on the disk is reported, with 7", async () => {
     const at = project({ steps });
     const { exit, stderr } = await at.startUnder(["sh", "-c", 'exec "$@" > /dev/full', "sh"], "plan").ended;
-    expect({ exit, told: stderr.includes("what ralph printed could not be written") }).toEqual({ exit: 7, told: true });
+    expect({ exit, told: stderr.includes("ralph's output could not be written") }).toEqual({ exit: 7, told: true });
   });
 
   test.concurrent("waits for a slow reader, which gets every byte of a long log", async () => {

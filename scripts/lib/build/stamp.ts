@@ -12,7 +12,7 @@ const inputs = [
   "tsconfig.json",
   "bunfig.toml",
   "scripts/build.ts",
-  "scripts/lib/build/{compile,split,parts,packed-module,program,targets}.ts",
+  "scripts/lib/build/{compile,lazy-segmenter,split,parts,packed-module,program,targets}.ts",
 ];
 
 /** One hash over the names and contents of all inputs, the compiler and the key. @param folder the project */

@@ -50,6 +50,7 @@ function plainSchema(spec: SettingSpec): Schema {
     case "integer":
       return v.pipe(
         trimmed(),
+        v.transform((text) => (spec.unit === "percent" ? text.replace(/\s*%$/, "") : text)),
         v.digits(),
         v.transform(Number),
         v.safeInteger(),

@@ -43,3 +43,18 @@ test("a share in percent may be anything from 0 to 100", () => {
   const allowed = ["-1", "0", "100", "101"].map((value) => isAllowed("TEST_PERCENTAGE_THRESHOLD", value));
   expect(allowed).toEqual([false, true, true, false]);
 });
+
+test.each([
+  ["CB_OUTPUT_DECLINE_THRESHOLD", "70%", 70],
+  ["CB_OUTPUT_DECLINE_THRESHOLD", "70", 70],
+  ["TEST_PERCENTAGE_THRESHOLD", "30 %", 30],
+])("a setting in percent takes the sign as the originals write it: %s=%s", (name, text, value) => {
+  expect(resolve({ [name]: text })).toMatchObject({ problems: [], settings: { [name]: value } });
+});
+
+test.each([
+  ["CB_OUTPUT_DECLINE_THRESHOLD", "101%"],
+  ["CB_OUTPUT_DECLINE_THRESHOLD", "%"],
+  ["CB_OUTPUT_DECLINE_THRESHOLD", "70%%"],
+  ["CB_NO_PROGRESS_THRESHOLD", "3%"],
+])("and nothing else does: %s=%s", (name, text) => expect(isAllowed(name, text)).toBe(false));

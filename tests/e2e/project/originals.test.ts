@@ -69,6 +69,7 @@ const CLAUDE_CODE: Record<string, string> = {
     "SESSION_EXPIRY_HOURS=24",
     'TASK_SOURCES="local"',
     "CB_NO_PROGRESS_THRESHOLD=3",
+    "CB_OUTPUT_DECLINE_THRESHOLD=60%",
     "RALPH_VERBOSE=false",
     "",
   ].join("\n"),
@@ -200,6 +201,17 @@ describe("a project of Ralph for Claude Code 0.9", () => {
     expect((await where.ralph("run")).exit).toBe(0);
     expect(where.event("run_started")?.state).toMatchObject({ budget: { calls: 7 }, session: { session_id: SESSION } });
     expect(where.has("executed")).toBe(false);
+  });
+});
+
+test.concurrent("a percentage with its sign, as Ralph for Claude Code's page writes it, is that number", async () => {
+  const where = project({ files: CLAUDE_CODE });
+  const { exit, stdout } = await where.ralph("config", "--json");
+  const { settings, warnings } = JSON.parse(stdout);
+  expect({ exit, decline: settings.CB_OUTPUT_DECLINE_THRESHOLD.value, warnings }).toEqual({
+    exit: 0,
+    decline: 60,
+    warnings: [],
   });
 });
 

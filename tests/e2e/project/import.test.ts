@@ -350,6 +350,14 @@ describe("an import by rules", () => {
     expect(tasks(where, "shop/.ralph/@fix_plan.md")).toEqual(["FR-1: Sign in", "FR-2: Pay"]);
   });
 
+  test("keeps open boxes below a ticked one, and numbers without a blank", async () => {
+    const prd =
+      "# Shop\n\n## Tasks\n- [x] Sign in\n  - [ ] Wrong passwords\n- [ ] Pay\n\n## Features\n9. Ship\n10.Tenth\n";
+    const where = project({ files: { "prd.md": prd }, git: false });
+    expect((await where.ralph("import", "prd.md", ".", "--no-agent")).exit).toBe(0);
+    expect(tasks(where, ".ralph/@fix_plan.md")).toEqual(["Wrong passwords", "Pay", "Ship", "Tenth"]);
+  });
+
   test("keeps the first document's tasks when a second is imported", async () => {
     const where = project({ files: { "a.md": "- [ ] a\n", "b.md": "- [ ] b\n" }, git: false });
     await where.ralph("import", "a.md", ".", "--no-agent");

@@ -29,6 +29,8 @@ export type Section = {
 export const LABEL_LEVEL = 7;
 
 const BULLET = /^(\s*)(?:([-*+•–])|(\d{1,4}[.)]))\s*(?:\[([ \txX✓]?)\](?![(:])\s*)?(\S.*)$/;
+/** Words right behind a number's mark: `10.Tenth`, but not `2.x`, `3.js` or `1.5`. */
+const BARE_WORDS = /^(?:\p{Lu}|\p{Lo}|\p{Ll}{3,}(?:\s|$))/u;
 const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const MAX_FRONT_MATTER = 100;
 
@@ -172,9 +174,10 @@ function itemOf(line: string): Extract<Item, { kind: "box" | "bullet" }> | null 
   const [, indent = "", dash, number, box, words = ""] = BULLET.exec(line) ?? [];
   if (dash === undefined && number === undefined) return null;
   const head = line.slice(0, line.length - words.length);
-  if (box === undefined && !/[.)\]•-]\s|^\s*[-*+•–]\s|\]/.test(head)) return null;
-  const width = indent.replaceAll("\t", "    ").length;
   const text = words.trim();
+  const isBare = number !== undefined && BARE_WORDS.test(text);
+  if (box === undefined && !isBare && !/[.)\]•-]\s|^\s*[-*+•–]\s|\]/.test(head)) return null;
+  const width = indent.replaceAll("\t", "    ").length;
   return box === undefined
     ? { kind: "bullet", text, ordered: number !== undefined, indent: width }
     : { kind: "box", text, done: /[xX✓]/.test(box), indent: width };

@@ -38,15 +38,18 @@ const CRITERION = /^AC(?=[-_ \d])/i;
 export function readItems({ items }: Section, { add, kind, task, whole }: ItemContext): void {
   let current = task;
   let outer = Number.POSITIVE_INFINITY;
+  let below: BelowTicked | null = null;
   for (const [index, item] of items.entries()) {
     if (current !== null && applyTaskStatus(item, current)) continue;
     if (isNothing(item, kind)) continue;
     const indent = item.kind === "box" || item.kind === "bullet" ? item.indent : outer;
     outer = Math.min(outer, indent);
     const isNested = indent > outer && current !== null;
-    const own = ownTask(item, { kind, task, current, isNested, next: items[index + 1] });
+    below = isNested && item.kind === "box" ? belowTicked(item, current, below) : isNested ? below : null;
+    const isPart = below !== null && item.kind === "box" && indent <= below.indent;
+    const own = ownTask(item, { kind, task, current, isNested: isNested && !isPart, next: items[index + 1] });
     if (own !== null) {
-      current = add(own);
+      current = add(isPart && below !== null ? { ...own, details: [`Part of: ${below.ticked.title}`] } : own);
       continue;
     }
     if (kind === "context") continue;
@@ -66,6 +69,18 @@ export function readCriteria({ title, items }: Section, task: Draft): void {
     (item) => !applyTaskStatus(item, task) && !isLabel(item) && (!isExample || item.kind !== "row"),
   );
   for (const [index, item] of criteria.entries()) addDetail(task, `${index === 0 ? scenario : ""}${itemText(item)}`);
+}
+
+/** A ticked box with open ones below it: these are tasks, since a detail of what is done would be lost. */
+type BelowTicked = { ticked: Draft; indent: number };
+
+function belowTicked(
+  box: Extract<Item, { kind: "box" }>,
+  above: Draft | null,
+  before: BelowTicked | null,
+): BelowTicked | null {
+  if (before !== null && box.indent <= before.indent) return before;
+  return above?.done === true && !box.done ? { ticked: above, indent: box.indent } : before;
 }
 
 type Here = Pick<ItemContext, "kind" | "task"> & { current: Draft | null; isNested: boolean; next: Item | undefined };

@@ -11,6 +11,17 @@ describe("the tasks of a document", () => {
   test.each([
     ["boxes, with their marks", "- [ ] a\n* [x] b\n1. [X] c\n- [] d\n", ["  a", "x b", "x c", "  d"]],
     ["numbered lines", "1. one\n2) two\n", ["  one", "  two"]],
+    [
+      "numbered lines without a blank",
+      "9. nine\n10.Ten\n11.eleven too\n12)完了\n",
+      ["  nine", "  Ten", "  eleven too", "  完了"],
+    ],
+    ["and no numbers that begin a sentence", "- [ ] a\n\n2.x is old, 1.5 is older.\n3.js\n", ["  a"]],
+    [
+      "open boxes below a ticked one",
+      "- [x] a\n  - [x] a1\n  - [ ] a2\n  - [x] a3\n    - [ ] a4\n- [ ] b\n  - [ ] b1\n",
+      ["x a", "  a2", "x a3", "  a4", "  b"],
+    ],
     ["CRLF", "- [ ] a\r\n1. one\r\n", ["  a", "  one"]],
     ["lists of features", "# App\n## Features\n- login\n- logout\n## Goals\n- be rich\n", ["  login", "  logout"]],
     [
@@ -108,6 +119,16 @@ describe("the tasks of a document", () => {
     expect(found(text(100)).length).toBeGreaterThan(0);
     expect(await growth(text, found, 40_000)).toBeLessThan(IN_PROPORTION);
   });
+});
+
+test("an open box below a ticked one names what it is part of; one below an open box is a detail of it", () => {
+  const tasks = found("- [x] Sign in\n  - [ ] Errors\n  - [ ] Tests\n- [ ] Sign out\n  - [ ] Tests\n");
+  expect(tasks.map(({ title, done, details }) => ({ title, done, details }))).toEqual([
+    { title: "Sign in", done: true, details: [] },
+    { title: "Errors", done: false, details: ["Part of: Sign in"] },
+    { title: "Tests", done: false, details: ["Part of: Sign in"] },
+    { title: "Sign out", done: false, details: ["Tests"] },
+  ]);
 });
 
 test("the names of requirements are ids, and the headings of features", () => {

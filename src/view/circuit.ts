@@ -1,16 +1,21 @@
 import { MINUTE_MS } from "../core/durations.ts";
+import type { State } from "../core/journal/state.ts";
+import { deniedIn } from "../core/report/status-report.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { CircuitBreaker } from "../core/stop/circuit-breaker.ts";
+import { deniedText } from "./status-lines.ts";
 import { count, duration } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { wrap } from "./text/text.ts";
 
 /** `ralph circuit status`: the breaker's state, and how near each counter is to opening it. */
 export function circuitLines(
-  breaker: CircuitBreaker,
+  state: Pick<State, "breaker" | "last">,
   settings: Settings,
   { style, width, now }: { style: Style; width: number; now: number },
 ): string[] {
+  const { breaker } = state;
+  const denied = deniedIn(state);
   return [
     ...wrap(stateLine(breaker, settings, style, now), width),
     row("without progress", breaker.no_progress, settings.CB_NO_PROGRESS_THRESHOLD, style),
@@ -19,8 +24,14 @@ export function circuitLines(
       ? [row("denied", breaker.denials, settings.CB_PERMISSION_DENIAL_THRESHOLD, style)]
       : []),
     row("timed out idle", breaker.read_only_timeouts, settings.CB_READ_ONLY_TIMEOUT_THRESHOLD, style),
+    ...(denied === null ? [] : wrap(`${deniedText(denied)}: ${denialOutcome(settings)}`, width).map(style.yellow)),
     style.dim(`opened ${count(breaker.total_opens, "time")} in all`),
   ];
+}
+
+function denialOutcome({ PERMISSION_DENIAL_MODE: mode }: Settings): string {
+  const outcome = { continue: "it goes on", halt: "the run ends", threshold: "it counts" }[mode];
+  return `${outcome} (PERMISSION_DENIAL_MODE=${mode})`;
 }
 
 function stateLine(breaker: CircuitBreaker, settings: Settings, style: Style, now: number): string {

@@ -1,4 +1,4 @@
-import type { StatusReport } from "../core/report/status-report.ts";
+import type { Denied, StatusReport } from "../core/report/status-report.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
@@ -116,6 +116,12 @@ function spentText(report: StatusReport): string | null {
   return parts === "" ? null : parts;
 }
 
+/** `iteration 3 was denied Bash(rm x), Write`. */
+export function deniedText({ iteration, commands }: Denied): string {
+  const names = commands.length === 0 ? "a tool" : singleLine(commands.join(", "));
+  return `iteration ${iteration} was denied ${names}`;
+}
+
 function circuit(report: StatusReport, style: Style): string {
   const { state, reason, consecutive_no_progress: idle } = report.circuit;
   // The reason for opening already includes the iterations without a change.
@@ -125,6 +131,7 @@ function circuit(report: StatusReport, style: Style): string {
       : typeof idle === "number" && idle > 0
         ? `${count(idle, "iteration")} without progress`
         : "";
-  const text = `${String(state)}${why === "" ? "" : ` · ${why}`}`;
+  const denied = report.denied === null ? "" : deniedText(report.denied);
+  const text = [String(state), why, denied].filter((part) => part !== "").join(" · ");
   return state === "OPEN" ? style.red(text) : text;
 }

@@ -5,7 +5,7 @@ import { statusReport } from "../../src/core/report/status-report.ts";
 import { STOP_REASONS, type StopReason } from "../../src/core/stop/stop-reasons.ts";
 import { statusLines } from "../../src/view/status-lines.ts";
 import { style } from "../../src/view/text/style.ts";
-import { stateOf } from "../core/given.ts";
+import { recordOf, stateOf } from "../core/given.ts";
 import { runningRun, SECOND, START } from "./sample-run.ts";
 
 const running = runningRun.reduce(reduce, stateOf());
@@ -49,6 +49,17 @@ test("the status shows a limit's end for a run that it stopped, and a wait for a
   expect(told(running, false)).toEqual([null, null]);
   expect(told(ended("usage_limit"), false)).toEqual([null, until]);
   expect(told(ended("stopped_by_user"), false)).toEqual([null, null]);
+});
+
+test("a denial stays in the status until an answer comes without one, and after the run", () => {
+  const denied = { has_permission_denials: true, permission_denial_count: 2, denied_commands: ["Bash(rm x)", "Write"] };
+  const state = { ...running, last: recordOf(denied, { number: 2 }) };
+  const circuitOf = (lines: string[]) => lines.find((line) => line.startsWith("circuit"));
+  for (const lines of [shown(state, true), shown({ ...ended("max_iterations"), last: state.last }, false)])
+    expect(circuitOf(lines)).toBe("circuit   CLOSED · iteration 2 was denied Bash(rm x), Write");
+  expect(statusReport(state, null, true, NOW).denied).toEqual({ iteration: 2, commands: ["Bash(rm x)", "Write"] });
+  expect(statusReport(running, null, true, NOW).denied).toBeNull();
+  expect(circuitOf(shown({ ...running, last: recordOf() }, true))).toBe("circuit   CLOSED");
 });
 
 test("the status of a finished run shows the next command", () => {

@@ -13,7 +13,7 @@ export async function run(context: CommandContext<CircuitStatusArgs>): Promise<n
   if (context.args.json) context.stdout(`${JSON.stringify(breakerJson(state), null, 2)}\n`);
   else {
     const options = { style: style(context.color), width: context.columns, now: Date.now() };
-    context.stdout(`${circuitLines(state.breaker, settings, options).join("\n")}\n`);
+    context.stdout(`${circuitLines(state, settings, options).join("\n")}\n`);
   }
   return 0;
 }

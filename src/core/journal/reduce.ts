@@ -60,7 +60,7 @@ function apply(state: State, event: RalphEvent): State {
           started_at: state.open?.number === event.number ? state.open.started_at : event.at,
           usage: state.open?.number === event.number ? state.open.usage : noUsage(),
         },
-        last_action: "executing",
+        last_action: executing(state),
       };
     case "agent_started":
       return {
@@ -121,7 +121,7 @@ function apply(state: State, event: RalphEvent): State {
       return {
         ...state,
         stop_requested: null,
-        last_action: state.open === null ? state.last_action : "executing",
+        last_action: state.open === null ? state.last_action : executing(state),
       };
     case "said":
       return { ...state, said: [...state.said, { at: event.at, text: event.text, used_in: null }] };
@@ -169,7 +169,7 @@ function apply(state: State, event: RalphEvent): State {
       return {
         ...reserveCall(state, at, { purpose: "review", call: event.call, iteration: event.number }),
         review: { ...noReview(), iteration: event.number, findings: state.review.findings },
-        last_action: "reviewing",
+        last_action: executing(state, "reviewing"),
       };
     case "import_started": {
       const purpose = event.missing.length === 0 ? "import" : "repair";
@@ -277,6 +277,11 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     blocked: answered ? blockedInARow(state.blocked, event) : state.blocked,
     last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
   };
+}
+
+/** A denial stays the last action until an answer comes without one: other programs look for it now and then. */
+function executing({ last }: State, action = "executing"): string {
+  return last?.analysis.has_permission_denials === true ? "permission_denied" : action;
 }
 
 function blockedInARow(before: number, { analysis, evidence }: EventOf<"iteration_finished">): number {

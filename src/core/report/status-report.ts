@@ -10,6 +10,8 @@ import type { LimitHeadroom } from "../stop/stop-rule.ts";
 export type RunStatus = "not_started" | "running" | "blocked" | "completed" | "unknown";
 export type Phase = "executing" | "waiting" | "paused" | "stopping" | "stopped" | "finished";
 
+export type Denied = { iteration: number; commands: readonly string[] };
+
 /** The document of `ralph status --json` (interfaces.md). */
 export type StatusReport = {
   project: string;
@@ -28,6 +30,8 @@ export type StatusReport = {
   tokens: number;
   cost_usd: number | null;
   last_action: string | null;
+  /** What the newest answer was denied; null for nothing. */
+  denied: Denied | null;
   /** The reason for a wait, and its end. */
   wait: { why: WaitReason; until: string } | null;
   /** The provider's reset time, after a run that its limit ended; null if it stated none. */
@@ -67,6 +71,7 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     tokens: totalTokens(state.usage),
     cost_usd: state.usage.cost_usd,
     last_action: lastAction(state),
+    denied: deniedIn(state),
     wait: alive && state.wait !== null ? { why: state.wait.why, until: state.wait.until } : null,
     limit_resets_at: state.finished?.reason === "usage_limit" ? (state.limit?.resets_at ?? null) : null,
     nearest_stops: alive ? tightestLimits(state, now) : [],
@@ -74,6 +79,12 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     started_at: started ? state.started_at : null,
     updated_at: state.updated_at === "" ? null : state.updated_at,
   };
+}
+
+/** What the newest answer was denied; null for nothing. */
+export function deniedIn({ last }: Pick<State, "last">): Denied | null {
+  if (last === null || !last.analysis.has_permission_denials) return null;
+  return { iteration: last.number, commands: last.analysis.denied_commands };
 }
 
 /** The word of status.json. */

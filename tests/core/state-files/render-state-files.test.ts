@@ -89,6 +89,30 @@ describe("status.json", () => {
       "running",
       "permission_denied",
     ],
+    [
+      "in the iteration after a denial",
+      [
+        runStarted(),
+        iterationStarted(1),
+        iterationFinished({ analysis: { ...analysis, has_permission_denials: true } }),
+        iterationStarted(2),
+      ],
+      "running",
+      "permission_denied",
+    ],
+    [
+      "in the iteration after an answer without a denial",
+      [
+        runStarted(),
+        iterationStarted(1),
+        iterationFinished({ analysis: { ...analysis, has_permission_denials: true } }),
+        iterationStarted(2),
+        iterationFinished(),
+        iterationStarted(3),
+      ],
+      "running",
+      "executing",
+    ],
     ["while waiting for the provider", [runStarted(), wait("usage_limit")], "paused", "api_limit"],
     ["while waiting for the budget", [runStarted(), wait("call_budget")], "paused", "waiting_call_budget"],
     [

@@ -55,6 +55,22 @@ describe("a preview of a run", () => {
   });
 });
 
+test.concurrent("a denial stays visible while the next call works, and after the run", async () => {
+  const at = project({ steps: [works(1, { denied: "rm x" }), { ...works(2), waits_for: ".ralph/go" }] });
+  const live = at.start("--max-iterations", "2");
+  await until("the second call", () => at.calls().length === 2 && at.status().iteration === 2);
+  expect(at.status()).toMatchObject({ status: "running", last_action: "permission_denied" });
+  const [status, circuit] = [await at.ralph("status"), await at.ralph("circuit", "status")];
+  expect(status.stdout).toMatch(/^iteration +2 · permission_denied$/m);
+  for (const { stdout } of [status, circuit]) expect(stdout).toContain("iteration 1 was denied Bash(rm x)");
+  at.write(".ralph/go", "");
+  await live.ended;
+  expect((await at.ralph("status")).stdout).not.toContain("denied");
+  at.script([works(3, { denied: "rm y" })]);
+  await at.ralph(...ONE);
+  expect((await at.ralph("status")).stdout).toContain("iteration 1 was denied Bash(rm y)");
+});
+
 describe("without files", () => {
   test.concurrent('ralph "TEXT" works in an empty folder', async () => {
     const at = project({ files: {}, git: false, steps: [works(1), done, done] });

@@ -11,11 +11,13 @@ export type Answer = {
   cost?: number;
   tokens?: number;
   error?: string;
+  /** A command that it was not allowed to run. */
+  denied?: string;
 };
 
 /** A stream of events that ends with one answer and its status block. */
 export function answer(parts: Answer = {}): string {
-  const { text = "One step further.", error, cost = 0.01, tokens = 150 } = parts;
+  const { text = "One step further.", error, denied, cost = 0.01, tokens = 150 } = parts;
   const final = {
     type: "result",
     subtype: "success",
@@ -26,7 +28,8 @@ export function answer(parts: Answer = {}): string {
     session_id: SESSION,
     total_cost_usd: cost,
     usage: { input_tokens: tokens - 50, output_tokens: 50 },
-    permission_denials: [],
+    permission_denials:
+      denied === undefined ? [] : [{ tool_name: "Bash", tool_use_id: "t1", tool_input: { command: denied } }],
   };
   const message = { id: "m1", role: "assistant", content: [{ type: "text", text }] };
   const events = [

@@ -6,6 +6,7 @@ import { writeTimeoutMinutes } from "../core/decide/write-timeout.ts";
 import { GRACE_MS, MINUTE_MS } from "../core/durations.ts";
 import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/journal/event.ts";
 import { redactPrompt } from "../core/journal/redact-argv.ts";
+import { count } from "../core/text/count.ts";
 import type { CommandRequest } from "../driver.ts";
 import type { ProcessOptions, ProcessResult } from "../effects/ports.ts";
 import type { Agent } from "./agent.ts";
@@ -120,8 +121,9 @@ function callEndEvents({ world }: Run, { call, listened, result, assessment }: C
   ];
 }
 
-function leftoversNote(count: number): EventBody {
-  return { type: "note", level: "info", text: `Ended ${count} process(es) that the agent left behind.` };
+function leftoversNote(left: number): EventBody {
+  const processes = count(left, "process", "processes");
+  return { type: "note", level: "info", text: `Ended ${processes} that the agent left behind.` };
 }
 
 /** Rewrites a limit's reset time for people; other errors keep the agent's own words. */

@@ -1,3 +1,4 @@
+import { count } from "../core/text/count.ts";
 import { mergePlan } from "./plan/merge.ts";
 import type { Task } from "./plan/task.ts";
 import type { Places, ScaffoldFile } from "./scaffold-files.ts";
@@ -94,7 +95,7 @@ function planAction(path: string, text: string, tasks: readonly Task[]): FileAct
 
 function counted(added: number, updated: number): string {
   const parts = [
-    ...(added > 0 ? [`${added} task${added === 1 ? "" : "s"} added`] : []),
+    ...(added > 0 ? [`${count(added, "task")} added`] : []),
     ...(updated > 0 ? [`${updated} brought up to date`] : []),
   ];
   return parts.join(", ");

@@ -3,8 +3,9 @@ import type { State } from "../core/journal/state.ts";
 import { deniedIn } from "../core/report/status-report.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { CircuitBreaker } from "../core/stop/circuit-breaker.ts";
+import { count } from "../core/text/count.ts";
 import { deniedText } from "./status-lines.ts";
-import { count, duration } from "./text/figures.ts";
+import { duration } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { wrap } from "./text/text.ts";
 

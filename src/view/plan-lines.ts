@@ -1,6 +1,6 @@
 import type { PlanReport } from "../core/plan/fix-plan.ts";
+import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
-import { count } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { fit } from "./text/text.ts";
 

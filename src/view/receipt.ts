@@ -2,10 +2,11 @@ import type { EventOf } from "../core/journal/event.ts";
 import type { State } from "../core/journal/state.ts";
 import { totalTokens } from "../core/journal/usage.ts";
 import { STOP_REASONS } from "../core/stop/stop-reasons.ts";
+import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import type { LineOptions } from "./live/event-lines.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
-import { count, duration, spent, tokens } from "./text/figures.ts";
+import { duration, spent, tokenCount } from "./text/figures.ts";
 import { fit, wrap } from "./text/text.ts";
 
 /** The end of a run: why it ended, its figures, its results, and the next command. */
@@ -23,7 +24,7 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
     isImport ? null : event.iterations === 0 ? "no iteration" : count(event.iterations, "iteration"),
     event.calls === 0 ? null : count(event.calls, "call"),
     duration(Number.isFinite(wall) ? wall : 0),
-    totalTokens(event.usage) > 0 ? `${tokens(totalTokens(event.usage))} tokens` : null,
+    totalTokens(event.usage) > 0 ? tokenCount(totalTokens(event.usage)) : null,
     spent(event.cost_usd),
     state.plan === null || state.plan.total === 0 ? null : `plan ${state.plan.checked}/${state.plan.total}`,
   ].filter((part) => part !== null);

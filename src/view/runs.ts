@@ -1,8 +1,9 @@
 import type { RunReceipt } from "../core/report/run-receipt.ts";
 import { stopTone } from "../core/stop/stop-tone.ts";
+import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
-import { bytes, count, duration, spent, tokens } from "./text/figures.ts";
+import { bytes, duration, spent, tokenCount } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { columns, fit, wrap } from "./text/text.ts";
 
@@ -30,7 +31,7 @@ function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): stri
   const figures = [
     receipt.started_by === "import" ? count(receipt.calls, "call") : count(iterations, "iteration"),
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
-    receipt.tokens === 0 ? null : `${tokens(receipt.tokens)} tokens`,
+    receipt.tokens === 0 ? null : tokenCount(receipt.tokens),
     spent(cost_usd),
     driver === null ? null : singleLine(driver),
   ].filter((figure) => figure !== null);

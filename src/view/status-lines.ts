@@ -1,12 +1,13 @@
 import type { Denied, StatusReport } from "../core/report/status-report.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
+import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import { localClock } from "../core/text/time-text.ts";
 import { headroomText } from "./live/headroom-text.ts";
 import { waitLine } from "./live/wait-line.ts";
 import { continueCommand, nextStep } from "./next-step.ts";
-import { count, duration, spent, tokens } from "./text/figures.ts";
+import { duration, spent, tokenCount } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { fit, wrap } from "./text/text.ts";
 
@@ -110,7 +111,7 @@ function planText(report: StatusReport): string | null {
 }
 
 function spentText(report: StatusReport): string | null {
-  const parts = [report.tokens === 0 ? null : `${tokens(report.tokens)} tokens`, spent(report.cost_usd)]
+  const parts = [report.tokens === 0 ? null : tokenCount(report.tokens), spent(report.cost_usd)]
     .filter((part) => part !== null)
     .join(" · ");
   return parts === "" ? null : parts;

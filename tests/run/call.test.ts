@@ -205,7 +205,7 @@ test("repaired files and ended leftover processes are noted", async () => {
   expect(typesOf(journal)).toEqual(["agent_started", "note", "agent_finished", "note"]);
   expect(bodiesOf(journal, "note")).toMatchObject([
     { level: "warn", text: expect.stringContaining(".ralph/lock (put back)") },
-    { level: "info", text: "Ended 2 process(es) that the agent left behind." },
+    { level: "info", text: "Ended 2 processes that the agent left behind." },
   ]);
 });
 

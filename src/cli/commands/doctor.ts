@@ -1,6 +1,7 @@
 import { RalphError } from "../../core/errors.ts";
 import { type CheckResult, failed, summarize } from "../../core/report/check-result.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { count } from "../../core/text/count.ts";
 import type { Host } from "../../driver.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
@@ -73,7 +74,7 @@ function show(
   const { failed: blocking, warned: warnings } = summarize(results);
   const verdict =
     blocking > 0
-      ? red(`${blocking} of ${results.length} ${blocking === 1 ? "checks blocks" : "checks block"} a run.`)
+      ? red(`${blocking} of ${count(results.length, "check")} ${blocking === 1 ? "blocks" : "block"} a run.`)
       : green(warnings > 0 ? `Nothing blocks a run; ${warnings} to look at.` : "Everything a run needs is there.");
   const lines = shown.flatMap((result) => checkLines(result, options));
   context.stdout(`${[...lines, "", bold(verdict)].join("\n")}\n`);

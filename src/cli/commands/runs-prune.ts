@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
+import { count } from "../../core/text/count.ts";
 import { listRuns } from "../../effects/journal/journal-read.ts";
 import { deleteRun, newestWithBeginning, runReceipt } from "../../effects/journal/run-list.ts";
 import { checkRalphDir } from "../../effects/project/project-paths.ts";
-import { bytes, count } from "../../view/text/figures.ts";
+import { bytes } from "../../view/text/figures.ts";
 import { wholeNumber } from "../args/whole-number.ts";
 import { confirm } from "../ask.ts";
 import type { CommandContext } from "../context.ts";

@@ -47,6 +47,10 @@ function planCheck({ plan }: ProjectPaths, settings: Settings): CheckResult {
   if (parsed === null) return passed("plan", "none; the agent alone says when it is done");
   const { counts } = parsed;
   if (planComplete(counts))
-    return warned("plan", `All ${counts.total} tasks are done: a run would end at once.`, "ralph plan");
+    return warned(
+      "plan",
+      `${counts.total === 1 ? "The one task is" : `All ${counts.total} tasks are`} done: a run would end at once.`,
+      "ralph plan",
+    );
   return passed("plan", counts.total === 0 ? "without boxes" : `${counts.checked} of ${counts.total} done`);
 }

@@ -5,6 +5,7 @@ import type { State } from "../../core/journal/state.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { nextAllowed } from "../../core/stop/budget.ts";
+import { count } from "../../core/text/count.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { initialRunState } from "../../run/recovery.ts";
 import { duration } from "../../view/text/figures.ts";
@@ -59,7 +60,7 @@ function budgetCheck({ budget }: State, settings: Settings, now: number): CheckR
   const { MAX_CALLS_PER_HOUR: calls, MAX_TOKENS_PER_HOUR: tokens } = settings;
   const allowance = nextAllowed(budget, { calls, tokens }, now);
   const used = budget.resets_at > now ? budget.calls : 0;
-  if (allowance.allowed) return passed("budget", `${used} of ${calls} calls of this hour`);
+  if (allowance.allowed) return passed("budget", `${used} of ${count(calls, "call")} of this hour`);
   const left = duration(Math.max(0, allowance.resets_at - now));
   return warned("budget", `The hour's budget is spent: a run waits ${left} first.`, `ralph run --calls ${calls * 2}`);
 }

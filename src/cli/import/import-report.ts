@@ -1,4 +1,5 @@
 import { totalTokens } from "../../core/journal/usage.ts";
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { fileDiff } from "../../setup/import/unified-diff.ts";
 import { distinct } from "../../setup/plan/merge.ts";
@@ -7,7 +8,7 @@ import type { Content } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
-import { count, duration, money, tokens } from "../../view/text/figures.ts";
+import { duration, money, tokenCount } from "../../view/text/figures.ts";
 import type { Style } from "../../view/text/style.ts";
 import { fit, plain } from "../../view/text/text.ts";
 import { actionCounts } from "../setup/actions-text.ts";
@@ -136,7 +137,7 @@ export function callSentence({ calls, displayName, ms, usage }: AgentReply): str
   return [
     `${count(calls, "call")} of ${displayName}`,
     duration(ms),
-    totalTokens(usage) === 0 ? null : `${tokens(totalTokens(usage))} tokens`,
+    totalTokens(usage) === 0 ? null : tokenCount(totalTokens(usage)),
     usage.cost_usd === null ? null : money(usage.cost_usd),
   ]
     .filter((part) => part !== null)

@@ -1,3 +1,4 @@
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import type { Style } from "../../view/text/style.ts";
@@ -45,19 +46,18 @@ export function actionLines(actions: readonly FileAction[], { style, width, begi
 
 /** Number of files of each kind, in words: `7 new files, 2 kept`. */
 export function actionCounts(actions: readonly FileAction[]): string {
-  const count = (...kinds: FileAction["kind"][]) => actions.filter(({ kind }) => kinds.includes(kind)).length;
+  const of = (...kinds: FileAction["kind"][]) => actions.filter(({ kind }) => kinds.includes(kind)).length;
   const parts: (readonly [number, string])[] = [
-    [count("create"), "new"],
-    [count("update", "merge", "replace"), "changed"],
-    [count("move"), "moved"],
-    [count("keep"), "kept"],
+    [of("create"), "new"],
+    [of("update", "merge", "replace"), "changed"],
+    [of("move"), "moved"],
+    [of("keep"), "kept"],
   ];
   return parts
     .filter(([number]) => number > 0)
     .map(([number, word], index) => {
       if (index > 0) return `${number} ${word}`;
-      const files = number === 1 ? "file" : "files";
-      return word === "new" ? `${number} new ${files}` : `${number} ${files} ${word}`;
+      return word === "new" ? count(number, "new file") : `${count(number, "file")} ${word}`;
     })
     .join(", ");
 }

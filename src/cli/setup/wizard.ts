@@ -1,6 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import * as clack from "@clack/prompts";
 import { RalphError } from "../../core/errors.ts";
+import { count } from "../../core/text/count.ts";
 import { decideAnswers, type FoundAgent, type SetupDecision, type SetupFlags } from "../../setup/decide-answers.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
@@ -68,10 +69,7 @@ export async function runWizard({ context, flags, name, source }: WizardStart, i
   const notes = warnings(site, actions);
   await writeProject(site, actions, new Date());
   const tasks = importedTasks(actions, content);
-  clack.log.success(
-    `${actionCounts(actions)}${tasks === 0 ? "" : ` · ${tasks} task${tasks === 1 ? "" : "s"} in the plan`}`,
-    io,
-  );
+  clack.log.success(`${actionCounts(actions)}${tasks === 0 ? "" : ` · ${count(tasks, "task")} in the plan`}`, io);
   for (const note of [...notes, ...settingsWarning(context, site.dir)]) clack.log.warn(note, io);
   clack.outro(`Next: ${ending}`, io);
   return 0;

@@ -3,6 +3,7 @@ import { type PlanCounts, planComplete } from "../plan/fix-plan.ts";
 import type { Settings } from "../settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { isOver } from "../stop/stop-rule.ts";
+import { count } from "../text/count.ts";
 import { gateCommands } from "./gate-rules.ts";
 
 /**
@@ -87,7 +88,7 @@ export function countRejectedClaims(held: RejectedClaims, analysis: Analysis, fa
 export function unmetConditions({ plan, gates, redTests }: CompletionFacts): string[] {
   const open = plan?.blocking_unchecked ?? 0;
   return [
-    ...(open > 0 ? [`${open} ${open === 1 ? "box" : "boxes"} of the plan ${open === 1 ? "is" : "are"} open.`] : []),
+    ...(open > 0 ? [`${count(open, "box of the plan is", "boxes of the plan are")} open.`] : []),
     ...describeFailedGates(gates),
     ...(redTests ? ["The answer says that tests fail."] : []),
   ];

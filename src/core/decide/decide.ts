@@ -8,6 +8,7 @@ import { MAX_FAILURE_BACKOFF_MS } from "../stop/failure-backoff.ts";
 import { type BoundSettings, type CountedReason, STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { type ReachedEnd, reachedEnd } from "../stop/stop-rule.ts";
 import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
+import { count } from "../text/count.ts";
 import { type CompletionSettings, exitRule } from "./completion.ts";
 import { findResumableSession } from "./session.ts";
 
@@ -167,12 +168,12 @@ function budgetWait(state: State, settings: DecideSettings, now: number): Wait |
   const { MAX_CALLS_PER_HOUR, MAX_TOKENS_PER_HOUR } = settings;
   const allowance = nextAllowed(state.budget, { calls: MAX_CALLS_PER_HOUR, tokens: MAX_TOKENS_PER_HOUR }, now);
   if (allowance.allowed) return null;
-  const spent = allowance.why === "call_budget" ? `${MAX_CALLS_PER_HOUR} calls` : `${MAX_TOKENS_PER_HOUR} tokens`;
+  const [most, one] = allowance.why === "call_budget" ? [MAX_CALLS_PER_HOUR, "call"] : [MAX_TOKENS_PER_HOUR, "token"];
   return {
     do: "wait",
     until: allowance.resets_at,
     why: allowance.why,
-    message: `The ${spent} of this hour are spent.`,
+    message: `The ${count(most, `${one} of this hour is`, `${one}s of this hour are`)} spent.`,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Analysis } from "../answer/analysis-types.ts";
 import { mainErrorLine } from "../answer/error-lines.ts";
 import type { AgentError, AgentOutcome, Evidence, IterationOutcome, Verdict } from "../journal/event.ts";
+import { count } from "../text/count.ts";
 import type { GateResult } from "./completion.ts";
 
 /** The facts about a finished iteration. */
@@ -69,8 +70,8 @@ function contradiction(analysis: Analysis, { plan }: Evidence, gates: readonly G
   const open = plan?.blocking_unchecked ?? 0;
   const red = gates.filter((gate) => !gate.ok).length;
   const against = [
-    ...(open === 0 ? [] : [`${counted(open, "box of the plan is", "boxes of the plan are")} open`]),
-    ...(red === 0 ? [] : [counted(red, "gate fails", "gates fail")]),
+    ...(open === 0 ? [] : [`${count(open, "box of the plan is", "boxes of the plan are")} open`]),
+    ...(red === 0 ? [] : [count(red, "gate fails", "gates fail")]),
     ...(analysis.tests_status === "FAILING" ? ["it says itself that tests fail"] : []),
   ];
   return against.length === 0 ? "" : `, but ${against.join(" and ")}`;
@@ -81,20 +82,16 @@ function mismatch({ analysis, evidence }: VerdictInput): string {
   const { tasks_completed: claimed } = analysis;
   const ticked = Math.max(evidence.plan_delta, 0);
   if (claimed === null || evidence.plan === null || evidence.plan.total === 0 || claimed <= ticked) return "";
-  return ` It claims ${claimed} ${claimed === 1 ? "task" : "tasks"}, and ticked ${ticked === 0 ? "no box" : counted(ticked, "box", "boxes")}.`;
+  return ` It claims ${count(claimed, "task")}, and ticked ${ticked === 0 ? "no box" : count(ticked, "box", "boxes")}.`;
 }
 
-function workDone(evidence: Evidence): string {
+function workDone({ files_changed_count, commits, plan_delta }: Evidence): string {
   const parts = [
-    counted(evidence.files_changed_count, "file changed", "files changed"),
-    counted(evidence.commits.length, "commit", "commits"),
-    counted(evidence.plan_delta, "box ticked", "boxes ticked"),
-  ].filter((part) => part !== "");
+    ...(files_changed_count > 0 ? [count(files_changed_count, "file changed", "files changed")] : []),
+    ...(commits.length > 0 ? [count(commits.length, "commit")] : []),
+    ...(plan_delta > 0 ? [count(plan_delta, "box ticked", "boxes ticked")] : []),
+  ];
   return parts.length === 0 ? "nothing changed" : parts.join(", ");
-}
-
-function counted(n: number, one: string, many: string): string {
-  return n <= 0 ? "" : `${n} ${n === 1 ? one : many}`;
 }
 
 function sentence(text: string): string {

@@ -2,6 +2,7 @@ import { wasCutShort } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import type { ParsedPlan } from "../plan/fix-plan.ts";
 import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
+import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 
@@ -55,7 +56,7 @@ function breakerFact(breaker: CircuitBreaker): string {
   if (breaker.state !== "half_open") return "";
   return breaker.why === "cooldown"
     ? "Circuit breaker HALF_OPEN: without a real change now the loop stops."
-    : `Circuit breaker HALF_OPEN: ${breaker.no_progress} iterations changed nothing; change something now.`;
+    : `Circuit breaker HALF_OPEN: ${count(breaker.no_progress, "iteration")} changed nothing; change something now.`;
 }
 
 /** The most urgent piece of advice after the last iteration. */

@@ -1,4 +1,5 @@
 import type { ReviewState } from "../decide/review-state.ts";
+import { count } from "../text/count.ts";
 import { truncate } from "../text/truncate.ts";
 
 const CONTEXT_CHARS = 500;
@@ -39,8 +40,4 @@ export function reviewContext({ files, commits }: Pick<ReviewState, "files" | "c
   const since = `Review, nobody reads along. Since the last one ${count(files.length, "file")} changed in ${count(commits.length, "commit")}.`;
   const names = files.length === 0 ? "" : ` Changed: ${files.join(", ")}`;
   return truncate(since + names, CONTEXT_CHARS);
-}
-
-function count(n: number, what: string): string {
-  return `${n} ${what}${n === 1 ? "" : "s"}`;
 }

@@ -3,6 +3,7 @@ import type { State } from "../journal/state.ts";
 import { isRecord } from "../json-value.ts";
 import { appendTransition, breakerStateName } from "../stop/breaker-history.ts";
 import { type CircuitBreaker, closedBreaker } from "../stop/circuit-breaker.ts";
+import { count } from "../text/count.ts";
 import { isoSeconds, isoText } from "../text/time-text.ts";
 import type { OldFileName, OldFiles } from "./legacy/adopt-legacy.ts";
 import { readBreaker } from "./legacy/old-breaker.ts";
@@ -111,7 +112,7 @@ const editedBudget: Edit = (adoption, files, edited, now) => {
   const names = `${changed.join(", ")} ${changed.length === 1 ? "was" : "were"} changed`;
   return withNote(
     { ...adoption, state: { ...adoption.state, budget: next } },
-    `${names}: ${next.calls} calls and ${next.tokens} tokens count as spent.`,
+    `${names}: ${count(next.calls, "call")} and ${count(next.tokens, "token")} count as spent.`,
   );
 };
 

@@ -1,6 +1,7 @@
 import { gatePassed } from "../decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { stopTone } from "../stop/stop-tone.ts";
+import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { localStamp } from "../text/time-text.ts";
 import { truncate } from "../text/truncate.ts";
@@ -76,7 +77,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "resumed":
       return { level: "INFO", text: "Going on." };
     case "bound_raised":
-      return { level: "INFO", text: `The user allows ${event.iterations} more iterations.` };
+      return { level: "INFO", text: `The user allows ${count(event.iterations, "more iteration")}.` };
     case "wait_started":
       if (event.why === "paused") return null;
       return { level: "WARN", text: `Waiting until ${localStamp(Date.parse(event.until))}: ${event.message}` };

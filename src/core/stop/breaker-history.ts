@@ -1,3 +1,4 @@
+import { count } from "../text/count.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 
 /** One change of the breaker's state, in the form of `.circuit_breaker_history`. */
@@ -30,7 +31,7 @@ export function breakerReason(breaker: CircuitBreaker): string {
   if (breaker.state === "closed") return "";
   return breaker.why === "cooldown"
     ? "Cooldown over: the next iteration decides."
-    : `Monitoring: ${breaker.no_progress} iterations without progress.`;
+    : `Monitoring: ${count(breaker.no_progress, "iteration")} without progress.`;
 }
 
 /** Adds the change from `from` to `to` at `at` (ISO) to the history: the last 50 changes, oldest first. */

@@ -3,6 +3,7 @@ import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
 import { minutesInWords } from "../settings/minutes.ts";
 import { SETTINGS, type SettingName, type Settings } from "../settings/settings.ts";
+import { count } from "../text/count.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { nextTimeOfDay } from "./next-time-of-day.ts";
 
@@ -222,7 +223,7 @@ export const STOP_REASONS = {
       threshold: "MAX_TOKENS",
       needs: "tokens",
       used: ({ usage }) => totalTokens(usage),
-      sentence: ({ used, limit }) => `The run used ${used} of ${limit} tokens.`,
+      sentence: ({ used, limit }) => `The run used ${used} of ${count(limit, "token")}.`,
     },
   },
   max_time: {
@@ -340,7 +341,7 @@ export const STOP_REASONS = {
       unit: "count",
       threshold: 10,
       used: ({ failures }) => failures.count,
-      sentence: ({ used, state }) => `${used} calls failed in a row; the last one: ${state.failures.message}`,
+      sentence: ({ used, state }) => `${count(used, "call")} failed in a row; the last one: ${state.failures.message}`,
     },
   },
   agent_unusable: {

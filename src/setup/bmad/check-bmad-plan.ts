@@ -1,3 +1,4 @@
+import { count } from "../../core/text/count.ts";
 import type { Artifact } from "./artifacts.ts";
 import type { StoryDocument } from "./stories.ts";
 
@@ -52,9 +53,7 @@ export function checkBmadPlan(artifacts: readonly Artifact[], { stories, malform
       .map(({ id }) => warn("W9", `Story ${id} has no description.`)),
     ...stories.filter(({ epic }) => epic === null).map(({ id }) => warn("W10", `Story ${id} belongs to no epic.`)),
     ...(readiness.length === 0 ? [info("I1", "There is no readiness report.")] : []),
-    ...(stories.length < 3
-      ? [info("I2", `The plan has only ${stories.length} ${stories.length === 1 ? "story" : "stories"}.`)]
-      : []),
+    ...(stories.length < 3 ? [info("I2", `The plan has only ${count(stories.length, "story", "stories")}.`)] : []),
     ...(readiness.some(({ text }) => hasNoGo(text)) ? [error("E1", "The readiness report says NO-GO.")] : []),
     ...malformed.map((id) => error("E2", `Story ${JSON.stringify(id)} has an id that is no number such as 1.2.`)),
     ...duplicates(stories.map(({ id }) => id)).map((id) => error("E3", `There are two stories ${id}.`)),

@@ -2,9 +2,10 @@ import { gatePassed } from "../../core/decide/gate-rules.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { waitLine } from "../live/wait-line.ts";
-import { count, duration } from "../text/figures.ts";
+import { duration } from "../text/figures.ts";
 
 /** An action of the loop, in one line. */
 export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string };

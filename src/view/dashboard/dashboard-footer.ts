@@ -1,5 +1,5 @@
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { count } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
 import type { Dashboard } from "./model.ts";

@@ -7,7 +7,7 @@ import { localClock } from "../../core/text/time-text.ts";
 import { countdown } from "../live/footer.ts";
 import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
-import { duration, elapsed, spent, tokens } from "../text/figures.ts";
+import { duration, elapsed, spent, tokenCount } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
@@ -116,7 +116,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
 function totals(state: State, alive: boolean, now: number): string[] {
   const wall = Math.max(0, livedUntil(state, alive, now) - Date.parse(state.started_at));
   return [
-    totalTokens(state.usage) === 0 ? null : `${tokens(totalTokens(state.usage))} tokens`,
+    totalTokens(state.usage) === 0 ? null : tokenCount(totalTokens(state.usage)),
     spent(state.usage.cost_usd),
     wallText(state, alive, Number.isFinite(wall) ? wall : 0),
     `run ${state.run.split("-")[0]}`,

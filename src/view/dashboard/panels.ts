@@ -10,10 +10,11 @@ import {
   stopRule,
   thresholdOf,
 } from "../../core/stop/stop-rule.ts";
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { localClock } from "../../core/text/time-text.ts";
 import { ruleFigure } from "../live/headroom-text.ts";
-import { count, duration, money, tokens } from "../text/figures.ts";
+import { duration, money, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit, wrap } from "../text/text.ts";

@@ -1,7 +1,7 @@
 import type { ControlCommand } from "../../core/control-command.ts";
 import type { State } from "../../core/journal/state.ts";
 import { limitOf } from "../../core/stop/stop-rule.ts";
-import { count } from "../text/figures.ts";
+import { count } from "../../core/text/count.ts";
 
 /** The effect of a command on a run in its present state: whether to send it, and the line for its user. */
 export type ControlReply = { action: "send" | "nothing" | "refuse"; text: string; hint?: string };

@@ -4,10 +4,12 @@ import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { OpenTool } from "../../core/journal/open-tools.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
+import { num } from "../../core/json-value.ts";
 import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { receipt } from "../receipt.ts";
-import { count, duration, spent, tokens } from "../text/figures.ts";
+import { duration, spent, tokenCount } from "../text/figures.ts";
 import { markdownLines } from "../text/markdown.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
@@ -168,7 +170,7 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
   ];
   if (event.started_by === "import") return about(" · import, reads only");
   const bounds = boundTexts(settings);
-  const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${settings.MAX_CALLS_PER_HOUR} calls an hour`;
+  const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${count(num(settings.MAX_CALLS_PER_HOUR) ?? 0, "call")} an hour`;
   const permission = typeof settings.CLAUDE_PERMISSION_MODE === "string" ? ` · ${settings.CLAUDE_PERMISSION_MODE}` : "";
   return [...about(permission), ...wrap(limits, width).map(style.dim)];
 }
@@ -194,7 +196,7 @@ function verdict(event: EventOf<"iteration_finished">, previous: State, options:
   const mark = event.outcome === "failed" ? style.red("✗") : good ? style.green("✓") : style.yellow("•");
   const figures = [
     duration(event.ms),
-    totalTokens(event.usage) > 0 ? `${tokens(totalTokens(event.usage))} tokens` : null,
+    totalTokens(event.usage) > 0 ? tokenCount(totalTokens(event.usage)) : null,
     spent(event.usage.cost_usd),
   ].filter((part) => part !== null);
   const below = (text: string, paint: (line: string) => string) => wrap(`    ${text}`, width).map(paint);

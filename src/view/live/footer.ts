@@ -3,9 +3,10 @@ import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import type { PlanTask } from "../../core/plan/fix-plan.ts";
 import { isInTime, limitOf } from "../../core/stop/stop-rule.ts";
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { type Part, statusParts } from "../status-parts.ts";
-import { count, elapsed, spent, tokens } from "../text/figures.ts";
+import { elapsed, spent, tokenCount } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
@@ -72,7 +73,7 @@ function statusLine({ state, next, width, style, now, note }: LiveFooterInput): 
     part(0, `${FRAMES[Math.floor(now / 1000) % FRAMES.length]} ${doing(state)}`, isLast ? style.yellow : style.dim),
     part(3, since),
     { ...part(5, next === null ? "" : singleLine(next.text)), least: TASK_COLUMNS },
-    part(8, totalTokens(usage) === 0 ? "" : `${tokens(totalTokens(usage))} tokens`),
+    part(8, totalTokens(usage) === 0 ? "" : tokenCount(totalTokens(usage))),
     part(6, spent(usage.cost_usd) ?? ""),
     part(7, callsLeft(state, now)),
     breaker.state === "closed"

@@ -3,7 +3,8 @@ import type { State } from "../../core/journal/state.ts";
 import { shareUsed, tightestLimits } from "../../core/stop/limit-headroom.ts";
 import type { CountedReason, SettingValues, StopRule, Unit } from "../../core/stop/stop-reasons.ts";
 import { BOUND_REASONS, type LimitHeadroom, limitOf, stopRule, thresholdOf } from "../../core/stop/stop-rule.ts";
-import { count, duration, money, tokens } from "../text/figures.ts";
+import { count } from "../../core/text/count.ts";
+import { duration, money, tokenCount, tokens } from "../text/figures.ts";
 
 const SHARE_TO_WARN = 0.8;
 
@@ -27,8 +28,8 @@ const UNITS: Readonly<Record<Exclude<Unit, "clock">, UnitWords>> = {
   },
   tokens: {
     figure: tokens,
-    bound: (limit, { label }) => `${tokens(limit)} ${label}`,
-    headroom: (used, limit, { label }) => `${tokens(used)} of ${tokens(limit).replace(".0", "")} ${label}`,
+    bound: tokenCount,
+    headroom: (used, limit) => `${tokens(used)} of ${tokenCount(limit).replace(".0", "")}`,
   },
   duration: { figure: duration, bound: duration, headroom: (used, limit) => `${hours(used)} of ${hours(limit)}` },
 };

@@ -1,5 +1,6 @@
 import type { Settings } from "../../core/settings/settings.ts";
 import type { BoundSettings } from "../../core/stop/stop-reasons.ts";
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
@@ -40,7 +41,7 @@ function branchText({ branch, isGitRepository, uncommitted }: StartCard): string
 
 function boundsText(settings: StartCard["settings"]): string {
   const set = boundTexts(settings);
-  const calls = `${settings.MAX_CALLS_PER_HOUR} calls an hour`;
+  const calls = `${count(settings.MAX_CALLS_PER_HOUR, "call")} an hour`;
   return set.length === 0 ? `${calls}, else none (--max-iterations, --max-cost)` : `${set.join(", ")}, ${calls}`;
 }
 

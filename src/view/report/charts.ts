@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../core/durations.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
+import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { duration, money, tokens } from "../text/figures.ts";
 import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
@@ -35,12 +36,12 @@ function progress({ iterations, plan }: Report, buckets: readonly Bucket[]): Car
   const values = buckets.map(({ rows, label, href }) => {
     const known = rows.findLast((row) => row.plan !== null)?.plan;
     const value = known?.checked ?? 0;
-    return { value, href, title: `${label}: ${value} of ${known?.total ?? plan.total} boxes` };
+    return { value, href, title: `${label}: ${value} of ${count(known?.total ?? plan.total, "box", "boxes")}` };
   });
   const svg = stepChart(values, plan.total, options(iterations, "Boxes of the plan", plainNumber));
   return {
     title: "Progress",
-    figure: `${plan.checked} of ${plan.total} boxes`,
+    figure: `${plan.checked} of ${count(plan.total, "box", "boxes")}`,
     legend: [
       ["c1", "boxes ticked"],
       ["goal", "all of them"],

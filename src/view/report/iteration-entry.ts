@@ -1,7 +1,8 @@
 import { totalTokens } from "../../core/journal/usage.ts";
 import type { IterationReceipt } from "../../core/report/report-types.ts";
+import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
-import { count, duration, spent, tokens } from "../text/figures.ts";
+import { duration, spent, tokenCount, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import { diff, text, time } from "./html.ts";
 
@@ -48,7 +49,7 @@ function receipt(row: IterationReceipt): string {
     usage.model === null ? "" : text(usage.model),
     count(row.calls, "call"),
     count(row.tools, "tool"),
-    usage.cache_read_tokens === null ? "" : `${tokens(usage.cache_read_tokens)} tokens from the cache`,
+    usage.cache_read_tokens === null ? "" : `${tokenCount(usage.cache_read_tokens)} from the cache`,
     row.waited_ms > 0 ? `waited ${duration(row.waited_ms)}` : "",
     plan === null || plan.total === 0 ? "" : `plan ${plan.checked}/${plan.total}`,
     row.breaker === "closed" ? "" : `breaker ${row.breaker.toUpperCase()}`,

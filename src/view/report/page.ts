@@ -1,6 +1,6 @@
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { IterationReceipt, Report } from "../../core/report/report-types.ts";
-import { count } from "../text/figures.ts";
+import { count } from "../../core/text/count.ts";
 import type { Shorten } from "../text/path.ts";
 import { charts } from "./charts.ts";
 import { createEntryWindow, type EntryWindow } from "./entry-window.ts";

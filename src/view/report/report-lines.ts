@@ -3,8 +3,9 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
+import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { count, duration, spent, tokens } from "../text/figures.ts";
+import { duration, spent, tokenCount, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, wrap } from "../text/text.ts";
@@ -121,7 +122,7 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptio
   const figures = [
     first === last ? `iteration ${first}` : `iterations ${first} to ${last}`,
     duration(task.wall_ms),
-    task.tokens === 0 ? null : `${tokens(task.tokens)} tokens`,
+    task.tokens === 0 ? null : tokenCount(task.tokens),
     spent(task.cost_usd),
     changed(task, style) || null,
   ].filter((figure) => figure !== null);

@@ -1,7 +1,8 @@
 import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
-import { count, duration, money, tokens } from "../text/figures.ts";
+import { count } from "../../core/text/count.ts";
+import { duration, money, tokens } from "../text/figures.ts";
 import { diff, text, time } from "./html.ts";
 
 /** Agent and models, times, the end, and the figures of the whole run. */

@@ -1,8 +1,9 @@
 import type { FileReceipt } from "../../core/report/line-changes.ts";
 import type { Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
+import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
-import { count, duration, spent, tokens } from "../text/figures.ts";
+import { duration, spent, tokens } from "../text/figures.ts";
 import { diff, text } from "./html.ts";
 
 const TASKS_SHOWN = 200;

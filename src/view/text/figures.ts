@@ -21,6 +21,11 @@ export function tokens(n: number): string {
   return n < 999_950_000 ? `${(n / 1_000_000).toFixed(1)}M` : `${(n / 1_000_000_000).toFixed(1)}B`;
 }
 
+/** `1 token`, `12.3k tokens`. */
+export function tokenCount(n: number): string {
+  return `${tokens(n)} ${n === 1 ? "token" : "tokens"}`;
+}
+
 /** Money in USD: four decimals below ten cents, two above. */
 export function money(usd: number): string {
   return `$${usd.toFixed(usd !== 0 && usd < 0.1 ? 4 : 2)}`;
@@ -29,11 +34,6 @@ export function money(usd: number): string {
 /** The cost so far; null if it is zero or unknown. */
 export function spent(usd: number | null): string | null {
   return usd === null || usd === 0 ? null : money(usd);
-}
-
-/** `1 file`, `3 files`. */
-export function count(n: number, one: string, many = `${one}s`): string {
-  return `${n} ${n === 1 ? one : many}`;
 }
 
 /** A size in bytes: `512 B`, `1.4 kB`, `23 MB`. */

@@ -228,6 +228,7 @@ describe("the next step", () => {
 
   test.each<[string, Partial<State>, Partial<Settings>]>([
     ["The 2 calls of this hour are spent.", { budget: spent }, { MAX_CALLS_PER_HOUR: 2 }],
+    ["The 1 call of this hour is spent.", { budget: spent }, { MAX_CALLS_PER_HOUR: 1 }],
     ["The 100 tokens of this hour are spent.", { budget: spent }, { MAX_TOKENS_PER_HOUR: 100 }],
   ])("names the reason of a wait: %s", (message, state, settings) => {
     expect(decided(state, settings)).toMatchObject({ do: "wait", message });

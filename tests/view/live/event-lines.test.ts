@@ -24,6 +24,11 @@ function shown(bodies: readonly EventBody[], more: Partial<LineOptions> = {}): s
   return linesOfRun(eventsOf(bodies), more);
 }
 
+test("the header says one call, and one iteration", () => {
+  const settings = { MAX_CALLS_PER_HOUR: 1, MAX_ITERATIONS: 1 };
+  expect(shown([runStarted(undefined, settings)])).toContain("at most 1 iteration · 1 call an hour");
+});
+
 test("the lines of a whole run", () => {
   expect(`\n${linesOfRun(runningRun).join("\n")}\n`).toMatchInlineSnapshot(`
     "

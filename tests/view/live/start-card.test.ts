@@ -27,6 +27,7 @@ test("the start card describes the run in six lines", () => {
 test.each([
   [{ MAX_ITERATIONS: 1, MAX_TIME: 480 }, "1 iteration, 8 h, 100 calls an hour"],
   [{ MAX_ITERATIONS: 2, MAX_TIME: 1.5 }, "2 iterations, 1 min 30 s, 100 calls an hour"],
+  [{ MAX_CALLS_PER_HOUR: 1, MAX_TOKENS: 1 }, "1 token, 1 call an hour"],
   [{ MAX_TOKENS: 5000, STOP_AT: "18:30" }, "5.0k tokens, until 18:30, 100 calls an hour"],
 ])("the start card shows the bounds of %j in words", (bounds, said) => {
   expect(shown({ settings: { ...defaultSettings(), ...bounds } })[3]).toBe(`  bounds   ${said}`);

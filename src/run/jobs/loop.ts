@@ -1,4 +1,4 @@
-import { gatesPending } from "../../core/decide/completion.ts";
+import { describeTestShare, gatesPending } from "../../core/decide/completion.ts";
 import { type Decision, decide } from "../../core/decide/decide.ts";
 import { describeMissing } from "../../core/decide/rejected-claim.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
@@ -53,13 +53,21 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
       continue;
     }
     if (decision.expired) run.append({ type: "reset", what: "session", reason: "session_expired" });
+    const { trend } = run.state();
     before = await runIteration(run, agent, decision, before);
+    noteTestShare(run, trend);
     const deleted = restoreLostFiles(run);
     if (deleted !== null) return endRun(run, "files_deleted", deleted);
     if (await reviewIfDue(run, agent, decision)) before = null;
     warnings = noteWarnings(run, warnings);
     if (!warnedOfLimits) warnedOfLimits = warnUnenforceableLimits(run, agent);
   }
+}
+
+/** Tells a person too that many iterations only run tests, as TEST_PERCENTAGE_THRESHOLD says; once, not each time. */
+function noteTestShare({ state, append, settings }: Run, before: State["trend"]): void {
+  const text = describeTestShare(before, state().trend, settings.TEST_PERCENTAGE_THRESHOLD);
+  if (text !== null) append({ type: "note", level: "warn", text });
 }
 
 /** Restores lost files that a run needs and names them in a sentence; null if there are none. */

@@ -5,6 +5,7 @@ import {
   type CompletionSignals,
   countRejectedClaims,
   countSignals,
+  describeTestShare,
   exitRule,
   gatesPending,
   isTestHeavy,
@@ -182,6 +183,16 @@ describe("rejected claims", () => {
     expect(gatesPending([], settingsOf(gate))).toBe(false);
     expect(gatesPending([], settingsOf(evidence))).toBe(false);
   });
+});
+
+test("the share of test-only iterations is told when it rises above the threshold", () => {
+  const trend = (tests: string) => [...tests].map((one) => ({ test_only: one === "t" }));
+  const told = (before: string, after: string) => describeTestShare(trend(before), trend(after), 30) !== null;
+  expect(told("ttt", "ttt.t")).toBe(true);
+  expect(told("ttt.t", "ttt.t.")).toBe(false);
+  expect(told("......tttt", ".....ttttt")).toBe(false);
+  expect(told("...ttt....", "..ttt....t")).toBe(true);
+  expect(told("", "tt")).toBe(false);
 });
 
 test("a run is test-heavy above the threshold's share of the last ten iterations", () => {

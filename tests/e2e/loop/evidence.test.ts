@@ -343,3 +343,20 @@ test("a call that prints but writes nothing is ended, and two in a row open the 
   expect(sentences(where)[0]).toBe("Ended after too long without writing anything, and nothing changed.");
   expect(all(where, "agent_finished")[0]).toMatchObject({ outcome: "idle", no_writes: true });
 });
+
+test("a person is warned once that many iterations only run tests", async () => {
+  const tests = (nth: number): DemoIteration => ({
+    text: "The tests pass.",
+    status: { ...GOING_ON, WORK_TYPE: "TESTING" },
+    write: { "a.test.ts": `${nth}\n` },
+  });
+  const work: DemoIteration = { text: "A step.", status: GOING_ON, write: { "src.txt": "1\n" } };
+  const where = given({
+    steps: [tests(1), tests(2), work, tests(3)],
+    settings: ["TEST_PERCENTAGE_THRESHOLD=10%", "MAX_ITERATIONS=4"],
+  });
+  const { stdout } = await where.ralph("run");
+  const warning = "2 of the last 2 iterations only ran tests";
+  expect(stdout.split(warning)).toHaveLength(2);
+  expect(where.read(".ralph/logs/ralph.log").match(new RegExp(`\\[WARN\\] ${warning}`, "g"))).toHaveLength(1);
+});

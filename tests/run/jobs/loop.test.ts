@@ -218,6 +218,20 @@ describe("files that a run needs", () => {
   });
 });
 
+test("a share of test-only iterations above the threshold is told once, until it has been below it again", async () => {
+  const text = ["---RALPH_STATUS---", "STATUS: IN_PROGRESS", "WORK_TYPE: TESTING", "---END_RALPH_STATUS---"].join("\n");
+  const says: AgentEvent = { type: "finished", ok: true, text, duration_ms: null, cost_usd: null };
+  const tests: Play = { says: [says], changes: ["a.test.ts"] };
+  const settings = { MAX_ITERATIONS: 6, TEST_PERCENTAGE_THRESHOLD: 10 };
+  const { journal } = await looped({ settings, plays: [tests, tests, answers, tests, answers, tests] });
+  const sentence =
+    "2 of the last 2 iterations only ran tests: more than 10 % of ten (TEST_PERCENTAGE_THRESHOLD). The next prompt says so.";
+  expect(bodiesOf(journal, "note")).toEqual([{ type: "note", level: "warn", text: sentence }]);
+  expect(journal.findIndex(({ type }) => type === "note")).toBeLessThan(
+    journal.findIndex((event) => event.type === "iteration_started" && event.number === 3),
+  );
+});
+
 test("a warning of the workspace is reported once, when it occurs", async () => {
   const warnings: string[] = [];
   const { workspace } = fakeWorld().world;

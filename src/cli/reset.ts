@@ -29,7 +29,7 @@ export async function resetProject(
   const host = createHost(projectDir, env);
   const world = createWorld({ paths, host, use: { kind: "read", files: [] } });
   const spec = {
-    driver: "",
+    driver: null,
     settings: defaultSettings(),
     version: VERSION,
     startedBy: "reset",

@@ -15,6 +15,11 @@ export const BUILT_IN_DRIVERS: readonly Driver[] = [claudeCode, codex, opencode,
 /** Their names. */
 export const BUILT_IN_NAMES: readonly string[] = BUILT_IN_DRIVERS.map(({ name }) => name);
 
+/** What a person calls the agent of a driver that is known by its name alone. */
+export function displayNameOf(name: string): string {
+  return findBuiltIn(name)?.driver.displayName ?? name;
+}
+
 /** The built-in driver with that name, or null. */
 export function findBuiltIn(name: string): DriverWithSource | null {
   const driver = BUILT_IN_DRIVERS.find((one) => one.name === name);

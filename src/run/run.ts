@@ -11,6 +11,7 @@ import type { State } from "../core/journal/state.ts";
 import { parseProjectPlan } from "../core/plan/fix-plan.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
+import type { Driver } from "../driver.ts";
 import type { FoldedRun, ProjectGuard, RunFiles, World } from "../effects/ports.ts";
 import { applyControlCommand } from "./apply-control.ts";
 import { recordCrash } from "./record-crash.ts";
@@ -21,8 +22,8 @@ import { createStopController, type StopController } from "./stop-controller.ts"
 
 /** What to start a run with. */
 export type RunSpec = {
-  /** Name of the driver; empty for a run without an agent. */
-  driver: string;
+  /** Null for a run without an agent. */
+  driver: Pick<Driver, "name" | "displayName"> | null;
   settings: Settings;
   /** The version of this ralph. */
   version: string;
@@ -73,7 +74,7 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
   const name = world.nextRun();
   const releaseLock = world.takeLock(name);
   try {
-    const earlier = await recoverProject(world, spec.driver);
+    const earlier = await recoverProject(world, spec.driver?.name ?? "");
     const continued = spec.recordIn === "newest run" ? earlier.newest : null;
     const record = openRecord(world, spec, continued?.run ?? name, startState(world, spec, earlier, continued));
     const run = createRun(world, spec, record);
@@ -163,7 +164,8 @@ function runStarted(world: World, { version, driver, settings, startedBy }: RunS
   return {
     type: "run_started",
     version,
-    driver,
+    driver: driver?.name ?? "",
+    display_name: driver?.displayName ?? "",
     settings: { ...settings },
     state,
     pid: world.pid,

@@ -25,7 +25,7 @@ export function runLines(runs: readonly RunReceipt[], options: RunsOptions): str
 
 function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): string[] {
   const { status, stop_reason, iterations, cost_usd } = receipt;
-  const { started_at, driver } = receipt;
+  const { started_at, display_name } = receipt;
   const ended_at = status === "live" ? now : receipt.ended_at;
   const word = status === "live" ? "live" : status === "broken_off" ? "broke off" : (stop_reason ?? "");
   const figures = [
@@ -33,7 +33,7 @@ function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): stri
     started_at === null || ended_at === null ? null : duration(Date.parse(ended_at) - Date.parse(started_at)),
     receipt.tokens === 0 ? null : tokenCount(receipt.tokens),
     spent(cost_usd),
-    driver === null ? null : singleLine(driver),
+    display_name === null ? null : singleLine(display_name),
   ].filter((figure) => figure !== null);
   const when = style.dim(started_at === null ? "?".padEnd(16) : localMinute(started_at));
   const head = `${style.bold(receipt.run.split("-")[0] ?? "")}  ${when}  `;

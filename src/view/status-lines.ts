@@ -20,7 +20,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
     return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(START_RUN_HINT)];
   const rows: [string, string | null][] = [
     ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
-    ["driver", report.driver],
+    ["agent", report.display_name === null ? null : singleLine(report.display_name)],
     ["iteration", iterationText(report, now)],
     ["plan", planText(report)],
     [

@@ -285,7 +285,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     ...parts.agent,
   };
   const spec: RunSpec = {
-    driver: agent.driver.name,
+    driver: agent.driver,
     settings,
     version: "0.0.0",
     startedBy: "cli",

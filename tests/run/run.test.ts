@@ -196,7 +196,7 @@ test("a project without a journal adopts an original's state files", async () =>
 });
 
 describe("a reset", () => {
-  const spec = { recordIn: "newest run", takesCommands: false, driver: "", startedBy: "reset" } as const;
+  const spec = { recordIn: "newest run", takesCommands: false, driver: null, startedBy: "reset" } as const;
   const resetBoth = (run: Run) => reset(run, "both", "manual_circuit_reset");
 
   test("is recorded in the newest run's journal, which keeps its end", async () => {

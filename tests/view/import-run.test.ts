@@ -41,7 +41,7 @@ const fold = (events: readonly RalphEvent[]) => events.reduce(reduce, initialSta
 describe("the run of an import", () => {
   test("has lines without iterations and write permissions", () => {
     expect(linesOfRun(whole)).toEqual([
-      "ralph 1.0.0  claude-code · import, reads only",
+      "ralph 1.0.0  Claude Code · import, reads only",
       "/project",
       "  Reading prd.md.",
       "  The answer leaves out FR-2, Paying: asking once more.",

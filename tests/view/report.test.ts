@@ -55,7 +55,7 @@ describe("ralph report as text", () => {
   test("has one line per iteration if there is room", () => {
     const lines = reportLines(report, { width: 120, style: style(false), shorten, live: false });
     expect(lines.join("\n")).toMatchInlineSnapshot(`
-      "greeter  r1 · claude-code
+      "greeter  r1 · Claude Code
       ■ stopped_by_user (exit 0)
         Over.
 
@@ -79,7 +79,7 @@ describe("ralph report as text", () => {
   test("is folded without room", () => {
     const lines = reportLines(report, { width: 40, style: style(false), shorten, live: false });
     expect(lines.join("\n")).toMatchInlineSnapshot(`
-      "greeter  r1 · claude-code
+      "greeter  r1 · Claude Code
       ■ stopped_by_user (exit 0)
         Over.
 

@@ -12,6 +12,7 @@ const receipt: RunReceipt = {
   started_at: new Date(noon).toISOString(),
   ended_at: new Date(noon + 185_000).toISOString(),
   driver: "demo",
+  display_name: "Demo agent",
   started_by: "cli",
   status: "finished",
   stop_reason: "plan_complete",
@@ -30,9 +31,9 @@ const runs: RunReceipt[] = [
 
 test("each run is one line, the newest last; a live run lasts until now", () => {
   expect(runLines(runs, { ...plain, width: 120 }).join("\n")).toMatchInlineSnapshot(`
-    "0001  2026-03-04 12:00  plan_complete        3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · demo
-    0002  2026-03-04 12:00  broke off            3 iterations · 3 min 5 s · demo
-    0003  2026-03-04 12:00  live                 1 iteration · 1 h · 12.3k tokens · $0.40 · demo
+    "0001  2026-03-04 12:00  plan_complete        3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · Demo agent
+    0002  2026-03-04 12:00  broke off            3 iterations · 3 min 5 s · Demo agent
+    0003  2026-03-04 12:00  live                 1 iteration · 1 h · 12.3k tokens · $0.40 · Demo agent
     3 runs, 4.2 MB"
   `);
 });
@@ -40,15 +41,17 @@ test("each run is one line, the newest last; a live run lasts until now", () => 
 test("figures without room on their line stand below it, complete", () => {
   expect(runLines(runs.slice(0, 2), { ...plain, width: 60 }).join("\n")).toMatchInlineSnapshot(`
     "0001  2026-03-04 12:00  plan_complete
-          3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · demo
+          3 iterations · 3 min 5 s · 12.3k tokens · $0.40 · Demo
+          agent
     0002  2026-03-04 12:00  broke off
-          3 iterations · 3 min 5 s · demo
+          3 iterations · 3 min 5 s · Demo agent
     2 runs, 2.8 MB"
   `);
 });
 
 test("a run without a readable start shows only its known figures", () => {
   const nothing = {
+    display_name: null,
     started_at: null,
     ended_at: null,
     driver: null,

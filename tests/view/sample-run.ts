@@ -77,6 +77,7 @@ export const runningRun: RalphEvent[] = eventsOf([
     type: "run_started",
     version: "1.0.0",
     driver: "claude-code",
+    display_name: "Claude Code",
     settings,
     state: initialState("/project"),
     pid: 1,

@@ -25,7 +25,7 @@ test("the status of a live run has at most ten lines, with the nearest limit", (
     "
     running (executing)  /project
     run       0007-20260304-120000 (pid 7)
-    driver    claude-code
+    agent     Claude Code
     iteration 3
     calls     3 of 100 this hour, resets at 13:00:00
     spent     24.6k tokens · $0.84
@@ -67,7 +67,7 @@ test("the status of a finished run shows the next command", () => {
     "
     stopped (max_iterations)  /project
     run       0007-20260304-120000
-    driver    claude-code
+    agent     Claude Code
     iteration 3
     calls     3 of 100 this hour, resets at 13:00:00
     spent     24.6k tokens · $0.84

@@ -55,7 +55,7 @@ export async function testDriver(test: DriverTest): Promise<CheckResult[]> {
     use: { kind: "read", files: [] },
   });
   const spec = {
-    driver: agent.driver.name,
+    driver: agent.driver,
     settings: { ...settings, CLAUDE_TIMEOUT_MINUTES: TIMEOUT_MINUTES, IDLE_TIMEOUT_MINUTES: 0 },
     version: VERSION,
     startedBy: "test",

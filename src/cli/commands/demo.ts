@@ -42,7 +42,7 @@ export async function run(context: CommandContext): Promise<number> {
     const { driver, binary } = await chooseAgent({ host, settings, personal: true, canAsk: false }, context.self);
     const world = createWorld({ paths, host, use: { kind: "work", task: null } });
     const spec = {
-      driver: driver.name,
+      driver,
       settings,
       version: VERSION,
       startedBy: "demo",

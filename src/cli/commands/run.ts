@@ -92,7 +92,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
   try {
     const use = { kind: "work", task: task === null ? null : taskPrompt(task) } as const;
     const spec = {
-      driver: agent.driver.name,
+      driver: agent.driver,
       settings,
       version: VERSION,
       startedBy: task === null ? "cli" : "task",

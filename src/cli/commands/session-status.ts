@@ -1,4 +1,5 @@
-import type { SessionState } from "../../core/decide/session.ts";
+import type { State } from "../../core/journal/state.ts";
+import { displayNameOf } from "../../driver-host/registry.ts";
 import { duration } from "../../view/text/figures.ts";
 import type { CommandContext } from "../context.ts";
 import type { SessionStatusArgs } from "../definitions/session.ts";
@@ -8,13 +9,14 @@ import { projectState } from "../project-state.ts";
 export async function run(context: CommandContext<SessionStatusArgs>): Promise<number> {
   const { state } = await projectState(context.projectDir);
   if (context.args.json) context.stdout(`${JSON.stringify(state.session, null, 2)}\n`);
-  else context.stdout(`${sentence(state.session)}\n`);
+  else context.stdout(`${sentence(state)}\n`);
   return 0;
 }
 
-function sentence(session: SessionState): string {
+function sentence({ session, driver, display_name }: State): string {
   if (session.session_id !== null) {
-    return `${session.session_id} of ${session.driver}, begun ${ago(session.created_at)}, last used ${ago(session.last_used)}.`;
+    const agent = session.driver === driver ? display_name : displayNameOf(session.driver);
+    return `${session.session_id} of ${agent}, begun ${ago(session.created_at)}, last used ${ago(session.last_used)}.`;
   }
   return session.reset_at === null
     ? "No session yet."

@@ -6,6 +6,7 @@ import { type CheckResult, failed, passed, warned } from "../../core/report/chec
 import type { Settings } from "../../core/settings/settings.ts";
 import { nextAllowed } from "../../core/stop/budget.ts";
 import { count } from "../../core/text/count.ts";
+import { displayNameOf } from "../../driver-host/registry.ts";
 import { readLock } from "../../effects/journal/lock.ts";
 import { initialRunState } from "../../run/recovery.ts";
 import { duration } from "../../view/text/figures.ts";
@@ -52,7 +53,9 @@ function sessionCheck({ session }: State, driver: string, settings: Settings, no
   const age = `${session.session_id}, ${duration(Math.max(0, now - Date.parse(session.created_at)))} old`;
   const { resume, expired } = findResumableSession(session, { settings, driver, now });
   if (resume !== null) return passed("session", age);
-  const why = expired ? `older than ${settings.SESSION_EXPIRY_HOURS} h` : `of ${session.driver}, or sessions are off`;
+  const why = expired
+    ? `older than ${settings.SESSION_EXPIRY_HOURS} h`
+    : `of ${displayNameOf(session.driver)}, or sessions are off`;
   return passed("session", `${age}; not resumed: ${why}`);
 }
 

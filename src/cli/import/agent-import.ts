@@ -68,7 +68,7 @@ export async function importByAgent(input: AgentImport): Promise<AgentImportResu
   const paths = projectPaths(input.project, null, null);
   const world = createWorld({ paths, host, use: { kind: "read", files: filesToKeep(input, paths) } });
   const spec = {
-    driver: agent.driver.name,
+    driver: agent.driver,
     settings,
     version: VERSION,
     startedBy: "import",

@@ -71,6 +71,8 @@ export type EventBody =
       type: "run_started";
       version: string;
       driver: string;
+      /** What a person calls the agent; older journals lack it. */
+      display_name?: string;
       settings: Record<string, unknown>;
       state: State;
       pid: number;

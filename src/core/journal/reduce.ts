@@ -39,6 +39,7 @@ function apply(state: State, event: RalphEvent): State {
         project: event.project,
         version: event.version,
         driver: event.driver,
+        display_name: event.display_name ?? event.driver,
         started_by: event.started_by,
         pid: event.pid,
         started_at: event.at,

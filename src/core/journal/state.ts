@@ -78,6 +78,8 @@ export type State = {
   project: string;
   version: string;
   driver: string;
+  /** What a person calls the agent: the driver's display name. */
+  display_name: string;
   /** What started the run: `cli`, `demo`, `reset` or `import`. */
   started_by: string;
   pid: number | null;
@@ -150,6 +152,7 @@ export function initialState(project: string): State {
     project,
     version: "",
     driver: "",
+    display_name: "",
     started_by: "",
     pid: null,
     started_at: "",

@@ -103,8 +103,18 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
   };
 }
 
-function headOf({ run, project, driver, version, settings, at, state }: EventOf<"run_started">): Partial<Report> {
+function headOf({
+  run,
+  project,
+  driver,
+  display_name = driver,
+  version,
+  settings,
+  at,
+  state,
+}: EventOf<"run_started">): Partial<Report> {
   const name = settings.PROJECT_NAME;
   const project_name = typeof name === "string" && name !== "my-project" ? name : (project.split(/[\\/]/).at(-1) ?? "");
-  return { run, project, project_name, driver, version, started_at: at, plan_before: state.plan, plan: state.plan };
+  const plan = { plan_before: state.plan, plan: state.plan };
+  return { run, project, project_name, driver, display_name, version, started_at: at, ...plan };
 }

@@ -51,6 +51,7 @@ export type Report = {
   project: string;
   project_name: string;
   driver: string;
+  display_name: string;
   version: string;
   models: string[];
   started_at: string;
@@ -113,6 +114,11 @@ export function emptyIterationReceipt(number: number, at: string): IterationRece
   };
 }
 
+/** The run's agent and models, for a reader. A scripted agent's model has the name of its driver. */
+export function agentNames({ driver, display_name, models }: Report): string[] {
+  return [display_name, ...models.filter((model) => model !== driver)].filter((name) => name !== "");
+}
+
 /** The receipts before the first event. */
 export function emptyReport(): Report {
   return {
@@ -120,6 +126,7 @@ export function emptyReport(): Report {
     project: "",
     project_name: "",
     driver: "",
+    display_name: "",
     version: "",
     models: [],
     started_at: "",

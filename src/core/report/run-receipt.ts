@@ -9,6 +9,7 @@ export type RunReceipt = {
   /** Time of the newest event. */
   ended_at: string | null;
   driver: string | null;
+  display_name: string | null;
   started_by: string | null;
   /** `broken_off`: its process is gone and no end is recorded. */
   status: "live" | "finished" | "broken_off";
@@ -31,6 +32,7 @@ export function finishedReceipt(
     started_at: started.at,
     ended_at: end.at,
     driver: started.driver,
+    display_name: started.display_name ?? started.driver,
     started_by: started.started_by,
     status: "finished",
     stop_reason: end.stop_reason,

@@ -23,6 +23,7 @@ export type StatusReport = {
   stop_reason: string | null;
   iteration: number;
   driver: string | null;
+  display_name: string | null;
   session_id: string | null;
   circuit: Record<string, unknown>;
   calls: { used: number; limit: number | null; resets_at: string | null };
@@ -60,6 +61,7 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     stop_reason: state.finished?.reason ?? null,
     iteration: state.iteration,
     driver: state.driver === "" ? null : state.driver,
+    display_name: state.display_name === "" ? null : state.display_name,
     session_id: state.session.session_id,
     circuit: breakerJson(state),
     calls: {

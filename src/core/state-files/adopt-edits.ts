@@ -137,7 +137,7 @@ const editedSession: Edit = (adoption, files, edited, now) => {
     const session = { session_id: found.id, driver, created_at: used, last_used: used };
     return withNote(
       { ...adoption, state: { ...state, session } },
-      `.claude_session_id was changed: session ${found.id} of ${driver} goes on.`,
+      `.claude_session_id was changed: session ${found.id} goes on.`,
     );
   }
   if (!edited(".ralph_session")) return adoption;

@@ -22,7 +22,10 @@ export function logLine(at: number, { level, text }: LogEntry): string {
 export function logEntry(event: RalphEvent): LogEntry | null {
   switch (event.type) {
     case "run_started":
-      return { level: "INFO", text: `Run ${event.run} started: ralph ${event.version}, ${event.driver}.` };
+      return {
+        level: "INFO",
+        text: `Run ${event.run} started: ralph ${event.version}, ${event.display_name ?? event.driver}.`,
+      };
     case "run_recovered":
       return { level: "WARN", text: recovered(event) };
     case "iteration_started":

@@ -81,6 +81,7 @@ function unfinished(
     started_at: started?.at ?? null,
     ended_at: events.at(-1)?.event.at ?? null,
     driver: started?.driver ?? null,
+    display_name: started?.display_name ?? started?.driver ?? null,
     started_by: started?.started_by ?? null,
     stop_reason: state.finished?.reason ?? null,
     exit_code: state.finished?.exit_code ?? null,

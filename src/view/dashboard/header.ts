@@ -30,9 +30,13 @@ export function header({ state, replay, alive, now, width, style }: HeaderInput)
   const name = state.settings.PROJECT_NAME;
   const project =
     typeof name === "string" && name !== "my-project" ? name : (state.project.split(/[\\/]/).at(-1) ?? "");
-  const agent = [state.driver, state.usage.model, state.settings.CLAUDE_PERMISSION_MODE].filter(
-    (part, index, all): part is string => typeof part === "string" && part !== "" && all.indexOf(part) === index,
-  );
+  const { model } = state.usage;
+  // A scripted agent's model has the name of its driver.
+  const agent = [
+    state.display_name,
+    model === state.driver ? null : model,
+    state.settings.CLAUDE_PERMISSION_MODE,
+  ].flatMap((part) => (typeof part === "string" && part !== "" ? singleLine(part) : []));
   if (state.run === "")
     return [
       fit(`${style.bold("ralph")}  ${singleLine(project)}`, width),

@@ -165,7 +165,7 @@ function startedAs(event: EventOf<"agent_tool_finished">): (tool: OpenTool) => b
 function header(event: EventOf<"run_started">, state: State, { style, width }: LineOptions): string[] {
   const { settings } = event;
   const about = (text: string) => [
-    ...wrap(`${style.bold("ralph")} ${style.dim(state.version)}  ${event.driver}${text}`, width),
+    ...wrap(`${style.bold("ralph")} ${style.dim(state.version)}  ${singleLine(state.display_name)}${text}`, width),
     style.dim(fit(singleLine(state.project), width)),
   ];
   if (event.started_by === "import") return about(" · import, reads only");

@@ -1,6 +1,6 @@
 import { SECOND_MS } from "../../core/durations.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
-import { countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
+import { agentNames, countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
@@ -35,9 +35,7 @@ export function reportLines(report: Report, options: ReportLineOptions): string[
 
 function heading(report: Report, { style, width, shorten, live }: ReportLineOptions): string[] {
   const name = style.bold(singleLine(report.project_name));
-  const facts = [...new Set([report.run, report.driver, ...report.models])]
-    .filter((fact) => fact !== "")
-    .map(singleLine);
+  const facts = [report.run, ...agentNames(report)].map(singleLine);
   const whole = `${name}  ${style.dim(facts.join(" · "))}`;
   return [
     ...(columns(whole) <= width ? [whole] : [fit(name, width), ...flow(facts, " · ", width).map(style.dim)]),

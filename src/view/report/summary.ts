@@ -1,5 +1,5 @@
 import { totalTokens } from "../../core/journal/usage.ts";
-import { countedIterations, type Report } from "../../core/report/report-types.ts";
+import { agentNames, countedIterations, type Report } from "../../core/report/report-types.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { duration, money, tokens } from "../text/figures.ts";
@@ -9,8 +9,7 @@ import { diff, text, time } from "./html.ts";
 export function summary(report: Report, live: boolean): string {
   const facts = [
     `run ${text(report.run)}`,
-    // A scripted agent's model has the name of its driver.
-    ...new Set([report.driver, ...report.models].map(text)),
+    ...agentNames(report).map(text),
     time(report.started_at),
     `ralph ${text(report.version)}`,
   ];

@@ -192,3 +192,22 @@ test.each([
   const state = fold(stateOf(), [...bodies, { type: "iteration_interrupted", number: 1, why: "a stop" }]);
   expect(state).toMatchObject({ open: null, iterations });
 });
+
+test("an agent is called as the driver says, and by the driver's name in a journal from before that was told", () => {
+  const state = stateOf();
+  const begun = {
+    type: "run_started",
+    version: "1",
+    driver: "codex",
+    settings: {},
+    state,
+    pid: 1,
+    started_by: "cli",
+    project: "/p",
+  } as const;
+  expect(fold(state, [begun]).display_name).toBe("codex");
+  expect(fold(state, [{ ...begun, display_name: "OpenAI Codex" }])).toMatchObject({
+    driver: "codex",
+    display_name: "OpenAI Codex",
+  });
+});

@@ -122,7 +122,7 @@ describe("bmalph", () => {
     );
     expect(bmalph.log(text.join(""))).toEqual([
       "INFO",
-      "Run r1 started: ralph 1.0.0, claude-code.",
+      "Run r1 started: ralph 1.0.0, Claude Code.",
       "LOOP",
       "Iteration 1.",
       "SUCCESS",

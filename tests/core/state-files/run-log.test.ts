@@ -101,7 +101,7 @@ describe("ralph.log", () => {
   });
 
   test.each<[EventBody, string | null]>([
-    [runStarted(), "INFO Run r1 started: ralph 1.0.0, claude-code."],
+    [runStarted(), "INFO Run r1 started: ralph 1.0.0, Claude Code."],
     [
       { type: "run_recovered", of_run: "r0", interrupted_iteration: 3, ended_processes: [7, 8] },
       "WARN Run r0 broke off in iteration 3; processes that it left were ended: 7, 8.",

@@ -28,6 +28,7 @@ export const runStarted = (state: State = initialState("/p"), settings: Record<s
   type: "run_started",
   version: "1.0.0",
   driver: "claude-code",
+  display_name: "Claude Code",
   settings: { MAX_CALLS_PER_HOUR: 100, MAX_TOKENS_PER_HOUR: 0, CLAUDE_OUTPUT_FORMAT: "json", ...settings },
   state,
   pid: 42,

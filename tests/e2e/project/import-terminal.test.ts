@@ -135,7 +135,7 @@ describe.skipIf(process.platform === "win32")("an import on a terminal", () => {
       screen.type(KEYS.enter);
     }
     expect(await screen.ended).toBe(0);
-    expect(screen.screen()).toContain("claude-code · import, reads only\n");
+    expect(screen.screen()).toContain("Claude Code · import, reads only\n");
   });
 
   test("names the project if it is the one around this folder", async () => {

@@ -55,6 +55,25 @@ describe("a preview of a run", () => {
   });
 });
 
+test.concurrent("a person reads the agent's name, a program the driver's", async () => {
+  const at = project({ steps: [works(1)] });
+  const { stdout } = await at.ralph("-c", "1", ...ONE);
+  expect(stdout).toMatch(/ralph \S+ {2}Claude Code · bypassPermissions$/m);
+  expect(stdout).toContain("at most 1 iteration · 1 call an hour");
+  expect(at.read(".ralph/logs/ralph.log")).toMatch(/started: ralph .*, Claude Code\.$/m);
+  const shown = async (...argv: string[]) => (await at.ralph(...argv)).stdout;
+  for (const argv of [["status"], ["runs"], ["report"], ["logs"], ["session", "status"], ["report", "--html", "-"]])
+    expect({ argv, text: await shown(...argv) }).toEqual({
+      argv,
+      text: expect.stringMatching(/^(?=.*Claude Code)(?!.*claude-code)/s),
+    });
+  expect(at.status()).toMatchObject({ driver: "claude-code" });
+  expect(JSON.parse(await shown("status", "--json"))).toMatchObject({
+    driver: "claude-code",
+    display_name: "Claude Code",
+  });
+});
+
 test.concurrent("a denial stays visible while the next call works, and after the run", async () => {
   const at = project({ steps: [works(1, { denied: "rm x" }), { ...works(2), waits_for: ".ralph/go" }] });
   const live = at.start("--max-iterations", "2");

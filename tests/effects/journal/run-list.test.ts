@@ -47,6 +47,7 @@ describe("the receipt of a run has null for what is unknown", () => {
       started_at: null,
       ended_at: null,
       driver: null,
+      display_name: null,
       started_by: null,
       status: "broken_off",
       stop_reason: null,

@@ -107,7 +107,7 @@ test("a run leaves all projections, and no temporary file", () => {
   });
   expect(read("live.log")).toBe("=== Iteration 1, call 1 (2026-01-31 09:05:01) ===\nHello there\n");
   expect(read("logs", "ralph.log").split("\n")).toEqual([
-    "[2026-01-31 09:05:00] [INFO] Run r1 started: ralph 1.0.0, claude-code.",
+    "[2026-01-31 09:05:00] [INFO] Run r1 started: ralph 1.0.0, Claude Code.",
     "[2026-01-31 09:05:01] [LOOP] Iteration 1.",
     "[2026-01-31 09:05:05] [SUCCESS] Iteration 1 ended: Two files changed.",
     "[2026-01-31 09:05:06] [INFO] Run ended (max_iterations): Over.",

@@ -72,7 +72,7 @@ test("the dashboard in 40 columns", () => {
 test("the dashboard in 80 columns", () => {
   expect(screen(80, 26)).toMatchInlineSnapshot(`
     "
-    ralph  greeter                            claude-code · opus · bypassPermissions
+    ralph  greeter                            Claude Code · opus · bypassPermissions
     ⠋ iteration 3 of 8  11 s                  24.6k tokens · $0.84 · 30 s · run 0007
     ────────────────────────────────────────────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name
@@ -105,7 +105,7 @@ test("the dashboard in 80 columns", () => {
 test("the dashboard in 120 columns", () => {
   expect(screen(120, 36)).toMatchInlineSnapshot(`
     "
-    ralph  greeter                                                                    claude-code · opus · bypassPermissions
+    ralph  greeter                                                                    Claude Code · opus · bypassPermissions
     ⠋ iteration 3 of 8  11 s                                                          24.6k tokens · $0.84 · 30 s · run 0007
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     Plan                            2 of 5 │ Output
@@ -148,7 +148,7 @@ test("the dashboard in 120 columns", () => {
 test("the dashboard in 200 columns", () => {
   expect(screen(200, 30)).toMatchInlineSnapshot(`
     "
-    ralph  greeter                                                                                                                                                    claude-code · opus · bypassPermissions
+    ralph  greeter                                                                                                                                                    Claude Code · opus · bypassPermissions
     ⠋ iteration 3 of 8  11 s                                                                                                                                          24.6k tokens · $0.84 · 30 s · run 0007
     ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
     Plan                                      2 of 5 │ Output                                                                                             │ Last answer             iteration 2 · 1 min 35 s
@@ -185,7 +185,7 @@ test("the dashboard in 200 columns", () => {
 test("the dashboard shows help, the list of iterations, and the question before an abort", () => {
   expect(screen(60, 28, { mode: "help" })).toMatchInlineSnapshot(`
     "
-    ralph  greeter        claude-code · opus · bypassPermissions
+    ralph  greeter        Claude Code · opus · bypassPermissions
     ⠋ iteration 3 of 8  11 s         24.6k tokens · $0.84 · 30 s
     ────────────────────────────────────────────────────────────
     Keys
@@ -217,7 +217,7 @@ test("the dashboard shows help, the list of iterations, and the question before 
   `);
   expect(screen(80, 18, { mode: "list", selected: 2 })).toMatchInlineSnapshot(`
     "
-    ralph  greeter                            claude-code · opus · bypassPermissions
+    ralph  greeter                            Claude Code · opus · bypassPermissions
     ⠋ iteration 3 of 8  11 s                  24.6k tokens · $0.84 · 30 s · run 0007
     ────────────────────────────────────────────────────────────────────────────────
     plan   ━━━━╌╌╌╌╌╌ 2/5  → Greet by name

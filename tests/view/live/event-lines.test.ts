@@ -32,7 +32,7 @@ test("the header says one call, and one iteration", () => {
 test("the lines of a whole run", () => {
   expect(`\n${linesOfRun(runningRun).join("\n")}\n`).toMatchInlineSnapshot(`
     "
-    ralph 1.0.0  claude-code · bypassPermissions
+    ralph 1.0.0  Claude Code · bypassPermissions
     /project
     at most 8 iterations, $5.00 · 100 calls an hour
 

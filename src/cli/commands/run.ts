@@ -33,6 +33,7 @@ import { preflight } from "../run/preflight.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { warningText } from "../show/config-text.ts";
 import { openRunView } from "../show/run-view.ts";
+import { createWindowTitle } from "../show/window-title.ts";
 import { startUpdateCheck } from "../update/background-update-check.ts";
 
 /**
@@ -86,6 +87,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
     quiet: args.quiet,
     plan: () => planNow(paths, settings, task),
   });
+  const title = createWindowTitle(context);
   let release = () => {};
   let endVersionCheck = () => {};
   const beside = createBackgroundRunner();
@@ -96,7 +98,11 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
       settings,
       version: VERSION,
       startedBy: task === null ? "cli" : "task",
-      subscribers: [view.reader, ...notifyReaders({ context, settings, host, start: beside.start })],
+      subscribers: [
+        ...(args.json ? [] : [title.reader]),
+        view.reader,
+        ...notifyReaders({ context, settings, host, start: beside.start }),
+      ],
       recordIn: "new run",
       takesCommands: true,
     } as const;
@@ -116,6 +122,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
     release();
     endVersionCheck();
     view.close();
+    title.close();
     await beside.end();
     await update.report();
   }

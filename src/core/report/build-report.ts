@@ -1,6 +1,7 @@
 import { gatePassed } from "../decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { addUsage } from "../journal/usage.ts";
+import { projectName } from "../project-name.ts";
 import { createIterationReceipts, sumLines } from "./iteration-receipts.ts";
 import { createWaitTimer, elapsedMs } from "./report-time.ts";
 import { emptyReport, type Report } from "./report-types.ts";
@@ -113,8 +114,7 @@ function headOf({
   at,
   state,
 }: EventOf<"run_started">): Partial<Report> {
-  const name = settings.PROJECT_NAME;
-  const project_name = typeof name === "string" && name !== "my-project" ? name : (project.split(/[\\/]/).at(-1) ?? "");
+  const project_name = projectName({ settings, project });
   const plan = { plan_before: state.plan, plan: state.plan };
   return { run, project, project_name, driver, display_name, version, started_at: at, ...plan };
 }

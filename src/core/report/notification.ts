@@ -1,5 +1,6 @@
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
+import { projectName } from "../project-name.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
@@ -83,10 +84,8 @@ function limitText({ message }: EventOf<"wait_started">): string {
   return message === "" ? "The provider's usage limit is reached; ralph waits." : message;
 }
 
-function titled({ settings, project }: State, words: string): string {
-  const name = settings.PROJECT_NAME;
-  const known = typeof name === "string" && name !== "my-project" ? name : project.split(/[\\/]/).at(-1);
-  return `${short(known ?? "", NAME_CHARS)}: ${words}`;
+function titled(state: State, words: string): string {
+  return `${short(projectName(state), NAME_CHARS)}: ${words}`;
 }
 
 function createNotification(kind: NotificationKind, title: string, text: string): Notification {

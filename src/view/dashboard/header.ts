@@ -1,5 +1,6 @@
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
+import { projectName } from "../../core/project-name.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { limitOf } from "../../core/stop/stop-rule.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -27,9 +28,7 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 
 /** The run and its present action. */
 export function header({ state, replay, alive, now, width, style }: HeaderInput): string[] {
-  const name = state.settings.PROJECT_NAME;
-  const project =
-    typeof name === "string" && name !== "my-project" ? name : (state.project.split(/[\\/]/).at(-1) ?? "");
+  const project = projectName(state);
   const { model } = state.usage;
   // A scripted agent's model has the name of its driver.
   const agent = [

@@ -3,6 +3,7 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import { fit } from "./text.ts";
 
 const TEXT_COLUMNS = 200;
+const TITLE_COLUMNS = 80;
 const BELL = "\u0007";
 /** Programs with rxvt's notification sequence, which has a title; the others get iTerm2's. */
 const TITLED = /^(?:rxvt|foot|konsole|vte)/i;
@@ -19,6 +20,22 @@ export function oscNotification({ title, text }: { title: string; text: string }
     ? `\u001b]777;notify;${safe(title)};${safe(text)}${BELL}`
     : `\u001b]9;${safe(`${title}. ${text}`)}${BELL}`;
   return env.TMUX === undefined ? sequence : `\u001bPtmux;${sequence.replaceAll("\u001b", "\u001b\u001b")}\u001b\\`;
+}
+
+/** The console of Linux printed what it does not know. */
+const UNTITLED = /^(?:dumb|linux)$/;
+
+/**
+ * Gives the terminal's window, or the pane of tmux, a title; the one before is kept where the terminal can. Empty for a
+ * terminal without titles.
+ */
+export function oscTitle(title: string, { TERM = "" }: EnvVars): string {
+  return UNTITLED.test(TERM) ? "" : `\u001b[22;2t\u001b]2;${fit(singleLine(title), TITLE_COLUMNS)}${BELL}`;
+}
+
+/** Puts back the title from before `oscTitle`. */
+export function oscTitleEnd({ TERM = "" }: EnvVars): string {
+  return UNTITLED.test(TERM) ? "" : "\u001b[23;2t";
 }
 
 /** The terminal's bell. */

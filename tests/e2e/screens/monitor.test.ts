@@ -9,6 +9,37 @@ import { onTerminal } from "../support/pty.ts";
 const held = (n: number) => ({ ...works(n), waits_for: `.ralph/go${n}` });
 const AS_IT_WAS = { alternate: false, cursor: true, wraps: true };
 
+describe.skipIf(process.platform === "win32")("the title of the window", () => {
+  test.concurrent.each([[[]], [["--monitor"]]])(
+    "names the agent and the project while `ralph %j` goes on",
+    async (flags) => {
+      const files = { ".ralph/PROMPT.md": "Do it.\n", ".ralph/.ralphrc": "PROJECT_NAME=greeter\n" };
+      const at = project({ files, steps: [held(1)] });
+      const screen = onTerminal([...flags, "--max-iterations", "1"], { cwd: at.dir, env: at.env });
+      await until("the title", () => screen.title() === "Ralph Loop · Claude Code · greeter");
+      at.write(".ralph/go1", "");
+      if (flags.length > 0) {
+        await screen.shows("max_iterations");
+        screen.type("q");
+      }
+      expect(await screen.exited).toBe(4);
+      expect(screen.title()).toBeNull();
+    },
+  );
+
+  test.concurrent("stays as it is where the journal is printed", async () => {
+    const at = project({ steps: [works(1)] });
+    const screen = onTerminal(["run", "--json", "--max-iterations", "1"], { cwd: at.dir, env: at.env });
+    expect(await screen.exited).toBe(4);
+    expect({ title: screen.title(), json: screen.normal().startsWith('{"v":1') }).toEqual({ title: null, json: true });
+  });
+
+  test.concurrent("is nobody's where no terminal is", async () => {
+    const { stdout } = await project({ steps: [works(1)] }).ralph("--max-iterations", "1");
+    expect(stdout).not.toContain("\u001b]");
+  });
+});
+
 describe.skipIf(process.platform === "win32")("the dashboard of a run in another process", () => {
   test.concurrent("pauses it, sends its agent a message and stops it", async () => {
     const at = project({ steps: [held(1), held(2), works(3)] });

@@ -9,6 +9,8 @@ export type Pty = {
   shows(what: string | RegExp): Promise<void>;
   type(keys: string): void;
   resize(columns: number, rows: number): void;
+  /** The title of the window; null as long as nobody set one. */
+  title(): string | null;
   /** The newest state of each terminal mode: alternate screen, cursor, wrapping. */
   modes(): { alternate: boolean; cursor: boolean; wraps: boolean };
   /** Everything written outside of the alternate screen. */
@@ -60,6 +62,7 @@ export function onTerminal(
       }),
     type: (keys) => void terminal.write(keys),
     resize: (width, height) => terminal.resize(width, height),
+    title: emulator.title,
     modes: emulator.modes,
     normal: emulator.normal,
     durable: () => durableLines(raw),
@@ -68,6 +71,9 @@ export function onTerminal(
     exited: child.exited,
   };
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's language
+const PART = /^(?:\u001b\[([?0-9;]*)([A-Za-z])|\u001b\]2;([^\u0007]*)\u0007|[^\u001b]+)/;
 
 /** As much of a terminal as our full-screen programs need: they write whole lines at their places. */
 function createEmulator() {
@@ -78,6 +84,8 @@ function createEmulator() {
   let wraps = true;
   let normal = "";
   let rest = "";
+  let title: string | null = null;
+  const titles: (string | null)[] = [];
   const modes = (number: string, on: boolean) => {
     if (number === "1049") alternate = on;
     if (number === "25") cursor = on;
@@ -86,21 +94,22 @@ function createEmulator() {
   return {
     take(chunk: string) {
       rest += chunk;
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's language
-      for (let part = /^(?:\u001b\[([?0-9;]*)([A-Za-z])|[^\u001b]+)/.exec(rest); part !== null; ) {
-        const [all, numbers = "", letter] = part;
+      for (let part = PART.exec(rest); part !== null; part = PART.exec(rest)) {
+        const [all, numbers = "", letter, named] = part;
         rest = rest.slice(all.length);
-        if (letter === "H") row = Number(numbers.split(";")[0]);
+        if (named !== undefined) title = named;
+        else if (letter === "t" && numbers === "22;2") titles.push(title);
+        else if (letter === "t" && numbers === "23;2") title = titles.pop() ?? null;
+        else if (letter === "H") row = Number(numbers.split(";")[0]);
         else if (letter === "J") rows = new Map();
         else if (letter === "K" && alternate) rows.set(row, "");
         else if (letter === "h" || letter === "l") modes(numbers.slice(1), letter === "h");
         else if (letter === undefined && alternate) rows.set(row, (rows.get(row) ?? "") + all);
         else if (letter === undefined) normal += all;
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: see above
-        part = /^(?:\u001b\[([?0-9;]*)([A-Za-z])|[^\u001b]+)/.exec(rest);
       }
     },
     lines: () => Array.from({ length: Math.max(0, ...rows.keys()) }, (_, index) => rows.get(index + 1) ?? ""),
+    title: () => title,
     modes: () => ({ alternate, cursor, wraps }),
     normal: () => normal,
   };
@@ -111,7 +120,7 @@ function durableLines(raw: string): string[] {
   const lines = [""];
   let row = 0;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a terminal's language
-  for (const [part] of raw.matchAll(/\u001b\[[?0-9;]*[A-Za-z]|\r|\n|[^\u001b\r\n]+/g)) {
+  for (const [part] of raw.matchAll(/\u001b\[[?0-9;]*[A-Za-z]|\u001b\][^\u0007]*\u0007|\r|\n|[^\u001b\r\n]+/g)) {
     if (part === "\n") {
       row += 1;
       lines[row] ??= "";

@@ -1,6 +1,6 @@
-# Installs ralph for this user: install.ps1 [-Dir DIR] [-Uninstall]
+# Installs ralph for this user: install.ps1 [uninstall] [-Dir DIR]
 # The folder is %LOCALAPPDATA%\Programs\ralph, or RALPH_INSTALL_DIR, or -Dir. RALPH_UPDATE_URL names a mirror.
-param([string]$Dir = '', [switch]$Uninstall)
+param([Parameter(Position = 0)][ValidateSet('', 'uninstall')][string]$Action = '', [string]$Dir = '', [switch]$Uninstall)
 
 $ErrorActionPreference = 'Stop'
 $ProgressPreference = 'SilentlyContinue'
@@ -105,9 +105,17 @@ function Install-Ralph([string]$Folder) {
 function Uninstall-Ralph([string]$Folder) {
     $program = Join-Path $Folder 'ralph.exe'
     if (-not (Test-Path $program)) { throw "There is no $program." }
-    Remove-Item -Force -Path $program
-    Remove-Item -Recurse -Force -Path (Join-Path $env:LOCALAPPDATA 'ralph\Cache') -ErrorAction SilentlyContinue
-    Write-Host "removed $program and its cache; .ralph folders of projects stay"
+    $cache = Join-Path $env:LOCALAPPDATA 'ralph\Cache'
+    foreach ($part in @($program, $cache)) {
+        if (-not (Test-Path $part)) { continue }
+        Remove-Item -Recurse -Force -Path $part
+        Write-Host "removed $part"
+    }
+    $userHome = if ($env:HOME) { $env:HOME } else { $env:USERPROFILE }
+    foreach ($kept in @((Join-Path $env:APPDATA 'ralph'), (Join-Path $userHome '.ralph'))) {
+        if (Test-Path $kept) { Write-Host "stays: $kept, drivers, templates and the like" }
+    }
+    Write-Host 'stays: .ralph in each project, with its settings and runs'
 }
 
 if (-not $Dir) {
@@ -115,4 +123,4 @@ if (-not $Dir) {
 }
 # PATH needs an absolute folder.
 $Dir = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($Dir).TrimEnd('\')
-if ($Uninstall) { Uninstall-Ralph $Dir } else { Install-Ralph $Dir }
+if ($Uninstall -or $Action) { Uninstall-Ralph $Dir } else { Install-Ralph $Dir }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs ralph for this user, without root: sh install.sh [--dir DIR] [--uninstall]
+# Installs ralph for this user, without root: sh install.sh [uninstall] [--dir DIR]
 # The folder is ~/.local/bin, or RALPH_INSTALL_DIR, or --dir. RALPH_UPDATE_URL names a mirror of the release.
 set -eu
 
@@ -23,12 +23,12 @@ main() {
         folder=$2
         shift
         ;;
-      --uninstall) uninstall=yes ;;
+      uninstall | --uninstall) uninstall=yes ;;
       -h | --help)
-        say 'sh install.sh [--dir DIR] [--uninstall]'
+        say 'sh install.sh [uninstall] [--dir DIR]'
         exit 0
         ;;
-      *) fail "unknown word $1: use --dir DIR or --uninstall" ;;
+      *) fail "unknown word $1: use uninstall or --dir DIR" ;;
     esac
     shift
   done
@@ -45,18 +45,47 @@ main() {
 is_ralph() { LC_ALL=C grep -q RALPH_UPDATE_URL "$1" 2>/dev/null; }
 
 remove() {
-  [ -e "$folder/ralph" ] || fail "there is no $folder/ralph"
-  is_ralph "$folder/ralph" || fail "$folder/ralph is another program of that name: it was not removed"
-  rm -f "$folder/ralph" || fail "$folder/ralph can't be removed"
-  if [ -n "${HOME:-}" ]; then rm -rf "$(cache_folder)"; fi
-  say "removed $folder/ralph and its cache; .ralph folders of projects stay"
+  program=$folder/ralph
+  [ -e "$program" ] || fail "there is no $program"
+  is_ralph "$program" || fail "$program is another program of that name: it was not removed"
+  # Links under which ralph is `ralph setup` and the like.
+  for name in setup enable import monitor; do
+    # shellcheck disable=SC3013
+    if [ -L "$program-$name" ] && [ "$program-$name" -ef "$program" ]; then drop "$program-$name"; fi
+  done
+  drop "$program"
+  if [ -e "$program.old" ]; then say "stays: $program.old, the other program that was called ralph"; fi
+  if [ -n "${HOME:-}" ]; then
+    if [ -d "$(cache_folder)" ]; then drop "$(cache_folder)"; fi
+    for kept in "$(config_folder)" "$HOME/.ralph"; do
+      if [ -d "$kept" ]; then say "stays: $kept, drivers, templates and the like"; fi
+    done
+  fi
+  say 'stays: .ralph in each project, with its settings and runs'
+}
+
+drop() {
+  rm -rf "$1" || fail "$1 can't be removed"
+  say "removed $1"
+}
+
+config_folder() {
+  case $(uname -s) in
+    Darwin) say "$HOME/Library/Application Support/ralph" ;;
+    *) xdg_folder "${XDG_CONFIG_HOME:-}" .config ;;
+  esac
 }
 
 cache_folder() {
   case $(uname -s) in
     Darwin) say "$HOME/Library/Caches/ralph" ;;
-    *) case ${XDG_CACHE_HOME:-} in /*) say "$XDG_CACHE_HOME/ralph" ;; *) say "$HOME/.cache/ralph" ;; esac ;;
+    *) xdg_folder "${XDG_CACHE_HOME:-}" .cache ;;
   esac
+}
+
+# A relative path counts as none.
+xdg_folder() {
+  case $1 in /*) say "$1/ralph" ;; *) say "$HOME/$2/ralph" ;; esac
 }
 
 install() {

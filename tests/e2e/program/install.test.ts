@@ -104,9 +104,43 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect(demo.exitCode).toBe(0);
     expect(demo.output).toContain("What you saw");
 
-    const removed = await install(home, ["--uninstall"]);
+    const removed = await install(home, ["uninstall"]);
     expect(removed.exitCode).toBe(0);
     expect(existsSync(join(home, ".local", "bin", "ralph"))).toBe(false);
+  });
+
+  test("uninstall removes the program, its links and its cache, and says what stays", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "leaving");
+    const bin = join(home, ".local", "bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "ralph"), "#!/bin/sh\n# somebody's own\n");
+    await install(home);
+    for (const name of ["ralph-setup", "ralph-monitor"]) symlinkSync("ralph", join(bin, name));
+    writeFileSync(join(bin, "ralph-import"), "#!/bin/sh\n# somebody's own\n");
+    const [config, cache] =
+      process.platform === "darwin"
+        ? [join(home, "Library", "Application Support"), join(home, "Library", "Caches")]
+        : [join(home, "config"), join(home, "cache")];
+    const env = { XDG_CONFIG_HOME: config, XDG_CACHE_HOME: cache };
+    const kept = [join(config, "ralph", "drivers"), join(home, ".ralph", "templates"), join(home, "project", ".ralph")];
+    for (const place of [...kept, join(cache, "ralph")]) mkdirSync(place, { recursive: true });
+
+    const { exitCode, output } = await install(home, ["uninstall"], { env });
+    expect(exitCode).toBe(0);
+    expect(output.trimEnd().split("\n")).toEqual([
+      `removed ${bin}/ralph-setup`,
+      `removed ${bin}/ralph-monitor`,
+      `removed ${bin}/ralph`,
+      `stays: ${bin}/ralph.old, the other program that was called ralph`,
+      `removed ${cache}/ralph`,
+      `stays: ${config}/ralph, drivers, templates and the like`,
+      `stays: ${home}/.ralph, drivers, templates and the like`,
+      "stays: .ralph in each project, with its settings and runs",
+    ]);
+    expect(readdirSync(bin).sort()).toEqual(["ralph-import", "ralph.old"]);
+    expect(existsSync(join(cache, "ralph"))).toBe(false);
+    for (const place of kept) expect(existsSync(place)).toBe(true);
   });
 
   test("replaces an older program in a chosen folder on the PATH", async () => {
@@ -310,6 +344,7 @@ test("install.ps1 asks for the same release, checks it, and its brackets close",
     "Get-FileHash -Algorithm SHA256",
     "ralph-$(Get-Target).zip",
     "@RALPH_BASE@",
+    "ValidateSet('', 'uninstall')",
   ])
     expect(text).toContain(part);
   const bare = text.replace(/'[^']*'|"(?:[^"`]|`.)*"|#.*$/gm, "");

@@ -1,11 +1,10 @@
-import template from "../../templates/ralphrc.txt" with { type: "text" };
 import { type SettingName, settingSpec } from "../core/settings/settings.ts";
 import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
-import { fillTemplate } from "./template.ts";
+import { fillTemplate, type Template } from "./templates.ts";
 
 /** A new `.ralphrc`: every setting with its explanation, and the answered ones with their values. */
-export function newSettingsFile(answers: Answers): string {
+export function newSettingsFile(template: Template, answers: Answers): string {
   const optional = (key: SettingName, value: string | null) => (value === null ? `#${key}=` : assignment(key, value));
   const bare = (value: string) => assignment("", value).slice(1);
   return fillTemplate(template, {

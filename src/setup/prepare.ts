@@ -12,6 +12,7 @@ import type { Task } from "./plan/task.ts";
 import { type FileAction, planScaffold } from "./scaffold.ts";
 import { placesOf, type ScaffoldFile, scaffoldFiles } from "./scaffold-files.ts";
 import type { Digest } from "./scaffold-record.ts";
+import type { Templates } from "./templates.ts";
 
 /** The part of a project that comes from a document or tracker. */
 export type Content = {
@@ -29,6 +30,7 @@ export type Preparation = {
   files: ProjectFiles;
   layout: Layout;
   answers: Answers;
+  templates: Templates;
   flags: SetupFlags;
   content: Content;
   isNew: boolean;
@@ -44,9 +46,14 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
   const moves = input.migrate ? planMigration(input.layout.kind, input.files) : [];
   const files = afterMoves(input.files, moves);
   const places = placesOf(input.migrate ? detectLayout(files) : input.layout);
-  const templates = scaffoldFiles({ ...input, ...content, places });
+  const scaffolded = scaffoldFiles({ ...input, ...content, places }).map((file) =>
+    // A user's own template may have a value where the built-in one has a placeholder.
+    file.path === places.settings && file.template !== undefined
+      ? { ...file, content: changedSettings(file.content, flags) }
+      : file,
+  );
   const request = {
-    files: [...templates, ...content.files],
+    files: [...scaffolded, ...content.files],
     places,
     tasks: content.tasks,
     changeSettings: (text: string) => changedSettings(text, flags),
@@ -60,7 +67,7 @@ export function prepareProject(input: Preparation, digest: Digest): FileAction[]
   return [...moves, ...actions, ...(changelog === null ? [] : [changelog])];
 }
 
-/** An existing settings file only gets the settings given by flags. */
+/** A settings file of the user only gets the settings given by flags. */
 function changedSettings(text: string, flags: SetupFlags): string {
   const changes: (readonly [SettingName, string | null])[] = [
     ["PROJECT_NAME", flags.name],

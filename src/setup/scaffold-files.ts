@@ -1,15 +1,11 @@
-import agent from "../../templates/AGENT.md" with { type: "text" };
 import ignored from "../../templates/gitignore.txt" with { type: "text" };
-import prompt from "../../templates/PROMPT.md" with { type: "text" };
-import review from "../../templates/REVIEW_PROMPT.md" with { type: "text" };
-import specs from "../../templates/specs-README.md" with { type: "text" };
 import type { Answers } from "./answers.ts";
 import type { Layout } from "./detect/project-layout.ts";
 import { newSettingsFile } from "./edit-settings.ts";
 import { newPlan } from "./plan/new-plan.ts";
 import type { Task } from "./plan/task.ts";
 import { inlineCode, MAX_COMMAND, sanitizeName } from "./sanitize-text.ts";
-import { fillTemplate } from "./template.ts";
+import { fillTemplate, type Template, type Templates } from "./templates.ts";
 
 /** A file that a project needs. An `ours` file is updated as long as it is unedited; the others are created once. */
 export type ScaffoldFile = {
@@ -18,6 +14,8 @@ export type ScaffoldFile = {
   ours: boolean;
   /** Its purpose in a few words, for the preview. */
   about?: string;
+  /** The user's own template that the content is made from. */
+  template?: string;
   /** Merges new content into an edited file; without this an edited file stays unchanged. */
   merge?: (theirs: string, fresh: string) => string;
 };
@@ -37,6 +35,7 @@ export function placesOf(layout: Pick<Layout, "prompt" | "plan" | "agent" | "set
 
 export type ProjectContent = {
   answers: Answers;
+  templates: Templates;
   places: Places;
   tasks: readonly Task[];
   /** The goal of the project, as Markdown; null if only plan and specs state it. */
@@ -53,6 +52,7 @@ const GOAL = "The goal stands in the plan and in `.ralph/specs/`.";
 /** Every file of a Ralph project, as for an empty folder. */
 export function scaffoldFiles({
   answers,
+  templates,
   places,
   tasks,
   objective,
@@ -61,15 +61,20 @@ export function scaffoldFiles({
   hasSource,
 }: ProjectContent): ScaffoldFile[] {
   const project = inlineCode(answers.name);
-  const ours = (path: string, about: string, content: string): ScaffoldFile => ({
-    path,
-    about,
-    content: content.replaceAll("\r\n", "\n"),
-    ours: true,
-  });
+  const ours = (path: string, about: string, content: string): ScaffoldFile => ({ path, about, content, ours: true });
   const once = (path: string, about: string, content: string): ScaffoldFile => ({ path, about, content, ours: false });
+  const from = ({ file }: Template, made: ScaffoldFile): ScaffoldFile =>
+    file === null ? made : { ...made, template: file };
+  const {
+    "PROMPT.md": prompt,
+    "fix_plan.md": plan,
+    "AGENT.md": agent,
+    "REVIEW_PROMPT.md": review,
+    "specs-README.md": specs,
+    "ralphrc.txt": settings,
+  } = templates;
   return [
-    {
+    from(prompt, {
       path: places.prompt,
       about: "the instructions for the agent",
       content: fillTemplate(prompt, {
@@ -80,13 +85,13 @@ export function scaffoldFiles({
       }),
       // With a goal of its own it is no longer the shipped file.
       ours: objective === null,
-    },
-    once(places.plan, "the tasks, as boxes to tick", newPlan(answers.name, tasks, notes)),
-    once(places.agent, "how to build, test and run it", agentFile(answers, hasSource)),
-    ours(".ralph/specs/README.md", "your requirements go in here", specs),
-    ours(".ralph/REVIEW_PROMPT.md", "for reviews, which are off", review),
-    ours(places.settings, "settings and bounds", newSettingsFile(answers)),
-    ours(".ralph/.gitignore", "keeps logs and runs out of git", ignored),
+    }),
+    from(plan, once(places.plan, "the tasks, as boxes to tick", newPlan(answers.name, tasks, notes, plan))),
+    from(agent, once(places.agent, "how to build, test and run it", agentFile(agent, answers, hasSource))),
+    from(specs, ours(".ralph/specs/README.md", "your requirements go in here", fillTemplate(specs, {}))),
+    from(review, ours(".ralph/REVIEW_PROMPT.md", "for reviews, which are off", fillTemplate(review, {}))),
+    from(settings, ours(places.settings, "settings and bounds", newSettingsFile(settings, answers))),
+    ours(".ralph/.gitignore", "keeps logs and runs out of git", ignored.replaceAll("\r\n", "\n")),
     ...(isNew
       ? [
           once(".ralph/examples/.gitkeep", "keeps the folder", ""),
@@ -107,9 +112,9 @@ const NO_STACK = `No source is there yet. Whoever takes the first task that need
 them, begins with the smallest build and test that run, and writes the commands down here.`;
 
 /** The agent file belongs to the agents, who write down what they learn. */
-function agentFile({ name, stack, commands, testCommand }: Answers, hasSource: boolean): string {
+function agentFile(template: Template, { name, stack, commands, testCommand }: Answers, hasSource: boolean): string {
   const word = (command: string | null) => (command === null ? "not known yet" : inlineCode(command, MAX_COMMAND));
-  return fillTemplate(agent, {
+  return fillTemplate(template, {
     PROJECT: inlineCode(name),
     STACK: stack === "" ? (hasSource ? UNKNOWN_STACK : NO_STACK) : `Found when ralph was set up: ${stack}.`,
     INSTALL: word(commands.install),

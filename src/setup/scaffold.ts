@@ -12,7 +12,15 @@ import {
 
 /** The action for one file. `why` is shown to the user; a `backup` is made before any user's file changes. */
 export type FileAction =
-  | { kind: "create" | "update" | "merge" | "replace"; path: string; content: string; backup: boolean; why: string }
+  | {
+      kind: "create" | "update" | "merge" | "replace";
+      path: string;
+      content: string;
+      backup: boolean;
+      why: string;
+      /** The user's own template that the content is made from. */
+      template?: string;
+    }
   | { kind: "keep"; path: string; why: string }
   | { kind: "move"; path: string; to: string; why: string };
 
@@ -47,7 +55,9 @@ export function planScaffold(request: ScaffoldRequest, existing: ExistingFiles, 
     const isFresh = "content" in action ? !isTheirs : isSame(existing.read(file.path), file.content);
     if (isFresh && file.ours) shipped[file.path] = shippedHash(digest, file.content);
     else if ("content" in action) delete shipped[file.path];
-    return action;
+    return "content" in action && action.content === file.content && file.template !== undefined
+      ? { ...action, template: file.template }
+      : action;
   });
   return [...actions, ...recordOf(shipped, before, existing, request.version)];
 }

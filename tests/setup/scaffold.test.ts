@@ -11,6 +11,7 @@ import { folderNameFrom, folderNameProblem } from "../../src/setup/folder-name.t
 import { namesOldPlaces, planMigration } from "../../src/setup/migrate.ts";
 import { changesAnything, type FileAction, planScaffold, type ScaffoldRequest } from "../../src/setup/scaffold.ts";
 import { placesOf, scaffoldFiles } from "../../src/setup/scaffold-files.ts";
+import { TEMPLATES } from "../../src/setup/templates.ts";
 import { fakeFiles } from "./fake-files.ts";
 
 const NOWHERE = { prompt: null, plan: null, agent: null, settings: null };
@@ -32,6 +33,7 @@ const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).dig
 function request(more: Partial<ScaffoldRequest> = {}, places = placesOf(NOWHERE), own = answers): ScaffoldRequest {
   const files = scaffoldFiles({
     answers: own,
+    templates: TEMPLATES,
     places,
     tasks: more.tasks ?? [],
     objective: null,
@@ -72,6 +74,10 @@ describe("the files of a project", () => {
       const begun = apply({}, scaffold({}).slice(0, killed));
       expect(apply(begun, scaffold(begun))).toEqual(fresh);
     }
+  });
+
+  test("have no place of a template left open", () => {
+    expect(Object.values(fresh).join("\n")).not.toMatch(/\{\{[A-Z_]+\}\}/);
   });
 
   test("contain a long command whole", () => {
@@ -118,6 +124,7 @@ describe("the files of a project", () => {
     const withGoal = request({
       files: scaffoldFiles({
         answers,
+        templates: TEMPLATES,
         places: placesOf(NOWHERE),
         tasks: [],
         objective: "> A shop.",

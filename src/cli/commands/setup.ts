@@ -7,7 +7,7 @@ import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
 import type { SetupArgs } from "../definitions/setup.ts";
-import { actionCounts, actionLines } from "../setup/actions-text.ts";
+import { actionCounts, actionLines, templatesUsed } from "../setup/actions-text.ts";
 import { findingsLines } from "../setup/findings-text.ts";
 import { findSetupFacts, inspectSite, type SetupFacts, type Site } from "../setup/inspect-site.ts";
 import { importedTasks, nextCommandFor, planSite, warnings } from "../setup/plan-site.ts";
@@ -94,6 +94,7 @@ function report(context: Context, site: Site, outcome: Outcome): void {
       files_changed: paths("update", "merge", "replace"),
       files_moved: paths("move"),
       files_kept: paths("keep"),
+      templates: templatesUsed(actions),
       tasks_imported: importedTasks(actions, content),
       driver: answers.driver,
       languages: site.findings.stacks.map(({ language }) => language),

@@ -24,7 +24,12 @@ type Look = {
   begins?: boolean;
 };
 
-/** What will happen (or happened) to each file, one by one: changed files first, kept files last. */
+/** The user's own templates from which these files are made. */
+export function templatesUsed(actions: readonly FileAction[]): string[] {
+  return actions.flatMap((action) => ("template" in action && action.template !== undefined ? [action.template] : []));
+}
+
+/** What will happen (or happened) to each file, one by one: changed files first, kept files last, then the user's templates. */
 export function actionLines(actions: readonly FileAction[], { style, width, begins = false }: Look): string[] {
   const [small, shown] = split(actions);
   const ordered = [...shown.filter(({ kind }) => kind !== "keep"), ...shown.filter(({ kind }) => kind === "keep")];
@@ -41,7 +46,14 @@ export function actionLines(actions: readonly FileAction[], { style, width, begi
   const last = begins
     ? [style.green(line(MARKS.create, ".git", hasRoom ? "new, all of this its first commit" : ""))]
     : [];
-  return [...lines.slice(0, changing), ...smallLines(small, { style, width }), ...last, ...lines.slice(changing)];
+  const templates = templatesUsed(actions).flatMap((file) => wrap(`From your template ${singleLine(file)}`, width));
+  return [
+    ...lines.slice(0, changing),
+    ...smallLines(small, { style, width }),
+    ...last,
+    ...lines.slice(changing),
+    ...templates,
+  ];
 }
 
 /** Number of files of each kind, in words: `7 new files, 2 kept`. */

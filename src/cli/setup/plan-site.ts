@@ -1,9 +1,12 @@
+import { basename } from "node:path";
 import { parsePlan } from "../../core/plan/fix-plan.ts";
+import { readOwnTemplates } from "../../effects/user/own-templates.ts";
 import type { Answers } from "../../setup/answers.ts";
 import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
 import { namesOldPlaces } from "../../setup/migrate.ts";
 import { type Content, prepareProject } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
+import { TEMPLATES } from "../../setup/templates.ts";
 import { VERSION } from "../../version.ts";
 import type { Site } from "./inspect-site.ts";
 import { nextCommand } from "./next-command.ts";
@@ -15,10 +18,9 @@ export type Choices = { flags: SetupFlags; content: Content; answers: Answers; f
 /** The changes that a set-up would make to the folder. */
 export function planSite(site: Site, choices: Choices): FileAction[] {
   const { files, findings, isNew } = site;
-  return prepareProject(
-    { ...choices, files, layout: findings.layout, isNew, hasSource: findings.hasSource, version: VERSION },
-    sha256,
-  );
+  const { layout, hasSource } = findings;
+  const templates = { ...TEMPLATES, ...readOwnTemplates(Object.keys(TEMPLATES), site.host) };
+  return prepareProject({ ...choices, templates, files, layout, isNew, hasSource, version: VERSION }, sha256);
 }
 
 /** Number of tasks that this set-up added to the plan. */
@@ -47,8 +49,23 @@ export function nextCommandFor(
   return nextCommand(site, { here: projectDir, plan, openTasks, driver: answers.driver, agents });
 }
 
-/** What the user should check after old files have moved. Call it before they move. */
+/** What the user should check. Call it before anything is written. */
 export function warnings(site: Site, actions: readonly FileAction[]): string[] {
+  return [...movedWarnings(site, actions), ...templateWarnings(actions)];
+}
+
+/** A prompt of a user's own, or of the originals, may be made for other places than the project has. */
+function templateWarnings(actions: readonly FileAction[]): string[] {
+  const plan = actions.find(({ path }) => /fix_plan\.md$/.test(path))?.path ?? "";
+  return actions.flatMap((action) => {
+    const template = "template" in action ? action.template : undefined;
+    if (template === undefined || basename(template) !== "PROMPT.md" || !("content" in action)) return [];
+    if (action.content.includes(plan)) return [];
+    return [`Your template ${template} does not name the plan of this project, ${plan}: {{PLAN}} stands for it.`];
+  });
+}
+
+function movedWarnings(site: Site, actions: readonly FileAction[]): string[] {
   const moved = actions.find((action) => action.kind === "move" && action.path === "PROMPT.md");
   if (moved === undefined || !namesOldPlaces(site.files.read("PROMPT.md") ?? "")) return [];
   return ["Look through .ralph/PROMPT.md: it names files at their old places (specs/, @fix_plan.md, …)."];

@@ -1,0 +1,33 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import type { Host } from "../../driver.ts";
+import { existingFile } from "./driver-files.ts";
+import { configFolder } from "./home.ts";
+
+/**
+ * The user's own templates: those of ralph's configuration folder, else those of `~/.ralph`, the place of the originals.
+ * @throws RalphError `config` for one that cannot be read
+ */
+export function readOwnTemplates(
+  names: readonly string[],
+  host: Pick<Host, "platform" | "env" | "home">,
+): Record<string, { text: string; file: string }> {
+  const folders = [configFolder(host), join(host.home, ".ralph")].map((parent) => join(parent, "templates"));
+  const found = names.flatMap((name) => {
+    const file = folders.map((folder) => existingFile(name, folder)).find((path) => path !== null);
+    return file == null ? [] : [[name, { text: readTemplate(file), file }] as const];
+  });
+  return Object.fromEntries(found);
+}
+
+function readTemplate(file: string): string {
+  try {
+    return readFileSync(file, "utf8").replace(/^\uFEFF/, "");
+  } catch (cause) {
+    throw new RalphError("config", `The template ${file} cannot be read: ${(cause as Error).message}`, {
+      hint: "Make it readable, or take it away: the built-in one takes its place.",
+      cause,
+    });
+  }
+}

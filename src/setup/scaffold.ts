@@ -10,7 +10,7 @@ import {
   shippedHash,
 } from "./scaffold-record.ts";
 
-/** The action for one file. `why` is shown to the user; a `backup` is made before any user's file changes. */
+/** The action for one file. `why` is shown to the user; a `backup` is made before any user's file changes or goes. */
 export type FileAction =
   | {
       kind: "create" | "update" | "merge" | "replace";
@@ -20,9 +20,13 @@ export type FileAction =
       why: string;
       /** The user's own template that the content is made from. */
       template?: string;
+      executable?: boolean;
     }
   | { kind: "keep"; path: string; why: string }
-  | { kind: "move"; path: string; to: string; why: string };
+  | { kind: "move"; path: string; to: string; why: string }
+  | { kind: "remove"; path: string; backup: boolean; why: string }
+  /** `from`: a backup, which takes its old place again. */
+  | { kind: "restore"; path: string; from: string; backup: boolean; why: string };
 
 export type ExistingFiles = {
   exists(path: string): boolean;

@@ -50,7 +50,8 @@ async function setUp(context: Context, site: Site, flags: SetupFlags, source: Ta
   const preferred = context.env.PLATFORM_DRIVER ?? null;
   const { answers } = decideAnswers({ ...site, flags, agents, preferred });
   const content = await loadContent(site, source, flags.label);
-  const actions = planSite(site, { flags, content, answers, force: args.force, migrate: args.migrate });
+  const { force, migrate, shims } = args;
+  const actions = planSite(site, { flags, content, answers, force, migrate, shims, self: context.self });
   const already = !changesAnything(actions);
   // Both look at the folder before the writing moves old files.
   const next = nextCommandFor(context, site, { actions, agents, answers });
@@ -93,6 +94,8 @@ function report(context: Context, site: Site, outcome: Outcome): void {
       files_created: paths("create"),
       files_changed: paths("update", "merge", "replace"),
       files_moved: paths("move"),
+      files_removed: paths("remove"),
+      files_restored: paths("restore"),
       files_kept: paths("keep"),
       templates: templatesUsed(actions),
       tasks_imported: importedTasks(actions, content),

@@ -27,6 +27,12 @@ const SETUP_ARGS = {
     group: "project",
   },
   migrate: { type: "boolean", description: "move files of an old layout into .ralph/", group: "project" },
+  shims: {
+    type: "boolean",
+    negatable: true,
+    description: "scripts of old, .ralph/ralph_loop.sh …, that call ralph",
+    group: "project",
+  },
   force: { type: "boolean", description: "replace ralph's own files, after a backup", group: "project" },
   json: JSON_FLAG,
 } as const satisfies Args;

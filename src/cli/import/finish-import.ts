@@ -67,7 +67,8 @@ export async function finishImport(
     agents,
     preferred,
   });
-  const actions = planSite(site, { flags, content, answers, force: false, migrate: false });
+  const kept = { force: false, migrate: false, shims: undefined, self: context.self };
+  const actions = planSite(site, { flags, content, answers, ...kept });
   const already = !changesAnything(actions);
   const next = nextCommandFor({ projectDir: site.dir }, site, { actions, agents, answers });
   const plan = planMerge(actions, content.tasks, site.files);

@@ -10,6 +10,8 @@ const MARKS: Readonly<Record<FileAction["kind"], string>> = {
   merge: "~",
   replace: "!",
   move: ">",
+  remove: "-",
+  restore: "<",
   keep: "=",
 };
 
@@ -63,6 +65,8 @@ export function actionCounts(actions: readonly FileAction[]): string {
     [of("create"), "new"],
     [of("update", "merge", "replace"), "changed"],
     [of("move"), "moved"],
+    [of("remove"), "removed"],
+    [of("restore"), "restored"],
     [of("keep"), "kept"],
   ];
   return parts
@@ -93,7 +97,7 @@ function smallLines(actions: readonly FileAction[], { style, width }: { style: S
 
 function painter(kind: FileAction["kind"], style: Style): (text: string) => string {
   if (kind === "keep") return style.dim;
-  if (kind === "replace") return style.yellow;
+  if (kind === "replace" || kind === "remove") return style.yellow;
   return kind === "create" ? style.green : style.cyan;
 }
 

@@ -6,6 +6,7 @@ import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
 import { namesOldPlaces } from "../../setup/migrate.ts";
 import { type Content, prepareProject } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
+import { planShims } from "../../setup/shims.ts";
 import { TEMPLATES } from "../../setup/templates.ts";
 import { VERSION } from "../../version.ts";
 import type { Site } from "./inspect-site.ts";
@@ -13,14 +14,26 @@ import { nextCommand } from "./next-command.ts";
 import { sha256 } from "./write-project.ts";
 
 /** The decisions about a folder. */
-export type Choices = { flags: SetupFlags; content: Content; answers: Answers; force: boolean; migrate: boolean };
+export type Choices = {
+  flags: SetupFlags;
+  content: Content;
+  answers: Answers;
+  force: boolean;
+  migrate: boolean;
+  /** Whether the originals' scripts should call this program; undefined leaves them unchanged. */
+  shims: boolean | undefined;
+  /** The command that starts this program. */
+  self: readonly string[];
+};
 
 /** The changes that a set-up would make to the folder. */
 export function planSite(site: Site, choices: Choices): FileAction[] {
   const { files, findings, isNew } = site;
   const { layout, hasSource } = findings;
   const templates = { ...TEMPLATES, ...readOwnTemplates(Object.keys(TEMPLATES), site.host) };
-  return prepareProject({ ...choices, templates, files, layout, isNew, hasSource, version: VERSION }, sha256);
+  const actions = prepareProject({ ...choices, templates, files, layout, isNew, hasSource, version: VERSION }, sha256);
+  const { shims, self } = choices;
+  return shims === undefined ? actions : [...actions, ...planShims(shims, files, self)];
 }
 
 /** Number of tasks that this set-up added to the plan. */

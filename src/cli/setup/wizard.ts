@@ -55,7 +55,8 @@ export async function runWizard({ context, flags, name, source }: WizardStart, i
   const chosen = await ask(site, { context, flags, source, agents, decision }, io);
   if (chosen === null) return leave(io);
   const { answers, content, migrate } = chosen;
-  const actions = planSite(site, { flags, content, answers, force: context.args.force, migrate });
+  const { force, shims } = context.args;
+  const actions = planSite(site, { flags, content, answers, force, migrate, shims, self: context.self });
   const next = nextCommandFor(context, site, { actions, agents, answers });
   const { bold, dim } = style(context.color);
   const ending = `${bold(next.command)}  ${dim(next.why)}`;

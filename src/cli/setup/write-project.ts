@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { renameFolder, stagedFolder } from "../../effects/files/staged-folder.ts";
 import { newRepository } from "../../effects/project/new-repository.ts";
 import { applyChanges, type FileChange } from "../../effects/project/project-write.ts";
@@ -23,17 +24,14 @@ export function beginsRepository({ isNew, git }: Pick<Site, "isNew" | "git">): b
  */
 export async function writeProject(site: Site, actions: readonly FileAction[], now: Date): Promise<void> {
   const { dir, git } = site;
-  const stamp = now
-    .toISOString()
-    .replace(/\.\d+Z$/, "Z")
-    .replaceAll(":", "-");
   const changes = actions.flatMap((action): FileChange[] => {
     if (action.kind === "keep") return [];
-    if (action.kind === "move") return [{ kind: "move", path: action.path, to: action.to }];
-    return [{ kind: "write", path: action.path, content: action.content, backup: action.backup }];
+    if (action.kind === "move" || action.kind === "remove" || action.kind === "restore") return [action];
+    const { path, content, backup, executable } = action;
+    return [{ kind: "write", path, content, backup, executable }];
   });
   const folder = existsSync(dir) ? dir : stagedFolder(dir);
-  applyChanges(folder, changes, `.ralph/backups/${stamp}`);
+  applyChanges(folder, changes, newBackups(folder, now));
   try {
     if (!beginsRepository(site)) return;
     await newRepository({
@@ -45,5 +43,15 @@ export async function writeProject(site: Site, actions: readonly FileAction[], n
     });
   } finally {
     if (folder !== dir) renameFolder(folder, dir);
+  }
+}
+
+/** The folder for backups, named after the time. Two set-ups in a second share none: the later would overwrite. */
+function newBackups(folder: string, now: Date): string {
+  const stamp = now.toISOString().replace(/\.\d+Z$/, "Z");
+  const path = `.ralph/backups/${stamp.replaceAll(":", "-")}`;
+  for (let n = 1; ; n += 1) {
+    const free = n === 1 ? path : `${path}-${n}`;
+    if (!existsSync(join(folder, free))) return free;
   }
 }

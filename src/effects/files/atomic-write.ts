@@ -7,12 +7,13 @@ const BUSY = new Set(["EPERM", "EACCES", "EBUSY"]);
 /**
  * Replaces a file atomically: writes a temporary file beside it and renames it, so no reader sees a partial write. A link at
  * that path is replaced, not followed.
+ * @param mode permissions of the new file, less what the umask takes
  * @throws the file system's error
  */
-export function writeFileAtomic(path: string, content: string | Uint8Array): void {
+export function writeFileAtomic(path: string, content: string | Uint8Array, mode = 0o666): void {
   const temporary = temporaryPath(path);
   try {
-    writeNew(temporary, content);
+    writeNew(temporary, content, mode);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;
@@ -52,13 +53,13 @@ function temporaryPath(path: string): string {
 }
 
 /** `wx` follows no link. An existing temporary file is left over from a killed write. */
-function writeNew(path: string, content: string | Uint8Array): void {
+function writeNew(path: string, content: string | Uint8Array, mode: number): void {
   try {
-    writeFileSync(path, content, { flag: "wx" });
+    writeFileSync(path, content, { flag: "wx", mode });
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error;
     rmSync(path, { force: true });
-    writeFileSync(path, content, { flag: "wx" });
+    writeFileSync(path, content, { flag: "wx", mode });
   }
 }
 

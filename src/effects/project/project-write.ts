@@ -16,8 +16,11 @@ import { containsPath } from "../files/contains-path.ts";
 
 /** One change to a project's files. Paths are relative to its root, with forward slashes. */
 export type FileChange =
-  | { kind: "write"; path: string; content: string; backup: boolean }
-  | { kind: "move"; path: string; to: string };
+  | { kind: "write"; path: string; content: string; backup: boolean; executable?: boolean | undefined }
+  | { kind: "move"; path: string; to: string }
+  | { kind: "remove"; path: string; backup: boolean }
+  /** `from`, a backup, takes the place of `path`. */
+  | { kind: "restore"; path: string; from: string; backup: boolean };
 
 /**
  * Applies changes: first backups, then each file atomically. It follows no folder link out of the project, moves nothing onto
@@ -33,8 +36,9 @@ export function applyChanges(root: string, changes: readonly FileChange[], backu
     for (const change of changes) backUp(root, change, backups);
     for (const change of changes) {
       const target = preparePath(root, change.kind === "move" ? change.to : change.path);
-      if (change.kind === "write") writeFileAtomic(target, change.content);
-      else move(root, change.path, target);
+      if (change.kind === "write") writeFileAtomic(target, change.content, change.executable === true ? 0o777 : 0o666);
+      else if (change.kind === "remove") rmSync(target);
+      else move(root, change.kind === "move" ? change.path : change.from, target);
     }
   } catch (cause) {
     if (isNew) rmSync(root, { recursive: true, force: true });
@@ -66,10 +70,11 @@ function move(root: string, path: string, target: string): void {
 
 function backUp(root: string, change: FileChange, backups: string): void {
   const source = join(root, change.path);
-  if ((change.kind === "write" && !change.backup) || !existsSync(source)) return;
+  const stat = lstatSync(source, { throwIfNoEntry: false });
+  if ((change.kind !== "move" && !change.backup) || stat === undefined) return;
   const target = preparePath(root, `${backups}/${change.path}`);
-  if (lstatSync(source).isDirectory()) cpSync(source, target, { recursive: true, verbatimSymlinks: true });
-  else copyFileSync(source, target);
+  if (stat.isFile()) copyFileSync(source, target);
+  else cpSync(source, target, { recursive: true, verbatimSymlinks: true });
 }
 
 /** The absolute path of a new file, after creating its folder; existing parents must lie inside the project. */

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   symlinkSync,
@@ -82,6 +83,24 @@ describe("changing a project's files", () => {
       "secret",
       "x",
     ]);
+  });
+
+  test("removes a file, and puts a backup in the place of another", () => {
+    const dir = folder({ a: "ours", b: "ours, edited", "backups/1/b": "theirs" });
+    const restore = { kind: "restore", path: "b", from: "backups/1/b", backup: true } as const;
+    applyChanges(dir, [{ kind: "remove", path: "a", backup: false }, restore], "backups/2");
+    const text = (path: string) => readFileSync(join(dir, path), "utf8");
+    expect([existsSync(join(dir, "a")), text("b"), text("backups/2/b")]).toEqual([false, "theirs", "ours, edited"]);
+    expect([existsSync(join(dir, "backups/1")), existsSync(join(dir, "backups/2/a"))]).toEqual([false, false]);
+  });
+
+  links("keeps a link as a link, even one that leads nowhere, and puts it back", () => {
+    const dir = folder();
+    symlinkSync("nowhere", join(dir, "a"));
+    applyChanges(dir, [write("a", "ours", true)], "backups/1");
+    expect(readFileSync(join(dir, "a"), "utf8")).toBe("ours");
+    applyChanges(dir, [{ kind: "restore", path: "a", from: "backups/1/a", backup: false }], "backups/2");
+    expect(readlinkSync(join(dir, "a"))).toBe("nowhere");
   });
 
   test("removes a folder that it created if a write fails", () => {

@@ -1,3 +1,4 @@
+import { singleQuoted } from "../core/text/shell-words.ts";
 import type { ProjectFiles } from "./detect/files.ts";
 import type { FileAction } from "./scaffold.ts";
 
@@ -44,14 +45,10 @@ function backupOf(path: string, files: ProjectFiles): string | null {
 
 /** A script that runs ralph. On a machine without this program, as in a shared project, it runs the `ralph` of the PATH. */
 function shim(self: readonly string[], command: readonly string[]): string {
-  const words = (program: readonly string[]) => [...program, ...command].map(quoted).join(" ");
+  const words = (program: readonly string[]) => [...program, ...command].map(singleQuoted).join(" ");
   return `#!/bin/sh
 ${MARK}
-if [ -x ${quoted(self[0] ?? "")} ]; then exec ${words(self)} "$@"; fi
+if [ -x ${singleQuoted(self[0] ?? "")} ]; then exec ${words(self)} "$@"; fi
 exec ${words(["ralph"])} "$@"
 `;
-}
-
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", "'\\''")}'`;
 }

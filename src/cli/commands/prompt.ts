@@ -4,6 +4,7 @@ import type { State } from "../../core/journal/state.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import type { Settings } from "../../core/settings/settings.ts";
+import { singleQuoted } from "../../core/text/shell-words.ts";
 import { createHost } from "../../effects/host.ts";
 import {
   checkRalphDir,
@@ -105,5 +106,5 @@ async function stateNow(project: string, settings: Settings, agent: AgentChoice,
 }
 
 function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word);
 }

@@ -75,13 +75,18 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
     if (code !== 0 || !args.monitor) return code;
     return (await import("./monitor.ts")).run({ ...context, args: { ...args, run: undefined } });
   }
-  if (!args.json && !args.quiet && !args.monitor) await start?.showTaskStart(context, resolved, agent);
+  const tmux = args.monitor || args.tmux === true ? await import("../run/tmux.ts") : null;
+  const panes = tmux?.placeOfPanes(context, host) ?? null;
+  if (tmux !== null && panes === "new session")
+    return tmux.runInSession(context, { host, words: process.argv.slice(2), now: Date.now() });
+  const asDashboard = args.monitor && panes === null;
+  if (!args.json && !args.quiet && !asDashboard) await start?.showTaskStart(context, resolved, agent);
   const update = startUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
 
   const view = await openRunView({
     context,
     ralphDir: paths.ralph,
-    how: args.json ? "json" : args.monitor ? "dashboard" : "lines",
+    how: args.json ? "json" : asDashboard ? "dashboard" : "lines",
     verbose: settings.RALPH_VERBOSE,
     live: args.live ?? true,
     quiet: args.quiet,
@@ -90,6 +95,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
   const title = createWindowTitle(context);
   let release = () => {};
   let endVersionCheck = () => {};
+  let closePanes = async () => {};
   const beside = createBackgroundRunner();
   try {
     const use = { kind: "work", task: task === null ? null : taskPrompt(task) } as const;
@@ -111,6 +117,8 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
       release = stopOnSignals(run.stops);
       view.onRun(run.stops, run.control);
       endVersionCheck = checkVersion(run, agent, host);
+      if (tmux !== null && panes === "here")
+        closePanes = tmux.openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
       return loop(run, { ...agent, decoders, onPartial: view.onPartial, live: view.live });
     });
     release();
@@ -123,6 +131,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
     endVersionCheck();
     view.close();
     title.close();
+    await closePanes();
     await beside.end();
     await update.report();
   }

@@ -4,7 +4,13 @@ import { ALL_SETTINGS, MODE, RUN_FLAGS } from "./shared-args.ts";
 const RUN_ARGS = {
   mode: MODE,
   ...RUN_FLAGS,
-  monitor: { type: "boolean", alias: "m", description: "with the dashboard in this terminal", group: "output" },
+  monitor: { type: "boolean", alias: "m", description: "with the dashboard; inside tmux with panes", group: "output" },
+  tmux: {
+    type: "boolean",
+    negatable: true,
+    description: "in three tmux panes: loop, log, dashboard",
+    group: "output",
+  },
   detach: { type: "boolean", description: "in the background; ralph attach shows it", group: "output" },
   json: { type: "boolean", description: "print the lines of the journal", group: "output" },
 } as const satisfies Args;
@@ -18,6 +24,8 @@ export const RUN = defineCommand({
     ["mode", "prompt", "task"],
     ["json", "monitor"],
     ["json", "detach"],
+    ["json", "tmux"],
+    ["detach", "tmux"],
   ],
   examples: [
     ["ralph run", "the loop, with .ralph/PROMPT.md"],

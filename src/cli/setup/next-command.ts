@@ -1,3 +1,4 @@
+import { singleQuoted } from "../../core/text/shell-words.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import type { Site } from "./inspect-site.ts";
 
@@ -33,5 +34,5 @@ export function nextCommand(
 export function shellWord(word: string): string {
   const text = word.startsWith("-") ? `./${word}` : word;
   if (/^[\w./@-]+$/.test(text)) return text;
-  return /["\\$`!%^&|<>']/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
+  return /["\\$`!%^&|<>']/.test(text) ? singleQuoted(text) : `"${text}"`;
 }

@@ -26,3 +26,8 @@ export function splitShellWords(line: string): string[] | null {
   if (quote !== null) return null;
   return word === null ? words : [...words, word];
 }
+
+/** A word for a POSIX shell, in which it stays as it is. */
+export function singleQuoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

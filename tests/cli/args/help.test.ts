@@ -121,7 +121,8 @@ test("the help on run groups its flags", () => {
     Output
       -l, --[no-]live             show the agent's work live (on a terminal: yes)
           --dry-run               print what would be sent, and start nothing
-      -m, --monitor               with the dashboard in this terminal
+      -m, --monitor               with the dashboard; inside tmux with panes
+          --[no-]tmux             in three tmux panes: loop, log, dashboard
           --detach                in the background; ralph attach shows it
           --json                  print the lines of the journal
 

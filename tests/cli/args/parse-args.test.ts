@@ -117,6 +117,8 @@ describe("parsing refuses, and names the likely intention of,", () => {
     [["--task", "x", "-p", "x.md"], "--prompt and --task exclude each other."],
     [["--monitor", "--json"], "--json and --monitor exclude each other."],
     [["--json", "--detach"], "--json and --detach exclude each other."],
+    [["--tmux", "--json"], "--json and --tmux exclude each other."],
+    [["--tmux", "--detach"], "--detach and --tmux exclude each other."],
     [[""], "MODE is empty."],
   ])("%j", (argv, message) => {
     expect(() => parseArgs(RUN, argv)).toThrow(expect.objectContaining({ code: "usage", exit: 2, message }));

@@ -179,10 +179,8 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   }
 
   function session(json: Json): AgentEvent[] {
-    if (sessionId !== null && json.session_id === sessionId) return [];
-    const metadata = isRecord(json.metadata) ? json.metadata : {};
-    const id = str(json.session_id) ?? str(json.sessionId) ?? str(metadata.session_id);
-    if (id === null || id === "" || id === sessionId) return [];
+    const id = kit.sessionId(json);
+    if (id === null || id === sessionId) return [];
     sessionId = id;
     return [{ type: "session_id", session_id: id }];
   }

@@ -87,6 +87,8 @@ export type DecoderKit = {
   str(value: unknown): string | null;
   /** A finite number, or null for any other type. */
   num(value: unknown): number | null;
+  /** The session id that an answer of no particular CLI names: `sessionId`, `metadata.session_id`, `session_id`, in this order. */
+  sessionId(answer: Record<string, unknown>): string | null;
   /** Maps a CLI's tool name and arguments to the canonical call. */
   toolCall(name: string, input: unknown): ToolCall;
   /** Converts epoch seconds, epoch ms or a date string to ISO time; null for anything else. */

@@ -10,6 +10,7 @@ export const decoderKit: DecoderKit = {
   isRecord,
   str,
   num,
+  sessionId,
   toolCall,
   time,
   httpClass,
@@ -20,6 +21,12 @@ export const decoderKit: DecoderKit = {
 const FIRST_MILLISECONDS = 1e11;
 const ISO_LIKE = /^\d{4}-\d{2}-\d{2}/;
 const DIGITS = /^\d+(?:\.\d+)?$/;
+
+/** The generic search of the driver contract ("Session ID Recovery Chain"). */
+function sessionId({ sessionId: camel, metadata, session_id }: Record<string, unknown>): string | null {
+  const nested = isRecord(metadata) ? metadata.session_id : null;
+  return [camel, nested, session_id].map(str).find((id) => id !== null && id !== "") ?? null;
+}
 
 function time(value: unknown): string | null {
   if (typeof value === "string") {

@@ -4,16 +4,14 @@ import type { AgentEvent, Decoder, DecoderKit } from "../driver.ts";
  * Reads JSON answers of no known CLI: an object with flat claims (status, exit_signal …) beside its text. An object with a
  * type is an unknown event.
  */
-export function flatDecoder({ json, isRecord, str, num, emptyUsage }: DecoderKit): Decoder {
+export function flatDecoder({ json, isRecord, str, num, sessionId, emptyUsage }: DecoderKit): Decoder {
   const answer = (object: Record<string, unknown>): AgentEvent[] => {
     const metadata = isRecord(object.metadata) ? object.metadata : {};
-    const id = [object.sessionId, metadata.session_id, object.session_id]
-      .map(str)
-      .find((one) => one !== null && one !== "");
+    const id = sessionId(object);
     const usage = isRecord(object.usage) ? object.usage : isRecord(metadata.usage) ? metadata.usage : {};
     const denials = Array.isArray(object.permission_denials) ? object.permission_denials.filter(isRecord) : [];
     return [
-      ...(id === undefined || id === null ? [] : [{ type: "session_id", session_id: id } as const]),
+      ...(id === null ? [] : [{ type: "session_id", session_id: id } as const]),
       ...denials.map((denial) => ({
         type: "denied" as const,
         tool: str(denial.tool_name) ?? "unknown",

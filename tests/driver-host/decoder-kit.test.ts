@@ -18,6 +18,14 @@ describe("the helpers of decoders", () => {
     [{}, null],
   ])("read the time of %p as %p", (value, expected) => expect(decoderKit.time(value)).toBe(expected));
 
+  test.each<[Record<string, unknown>, string | null]>([
+    [{ session_id: "c", metadata: { session_id: "b" }, sessionId: "a" }, "a"],
+    [{ session_id: "c", metadata: { session_id: "b" } }, "b"],
+    [{ session_id: "c", metadata: {} }, "c"],
+    [{ session_id: "c", metadata: { session_id: 7 }, sessionId: "" }, "c"],
+    [{ metadata: "b" }, null],
+  ])("find the session id of %j: %p", (answer, id) => expect(decoderKit.sessionId(answer)).toBe(id));
+
   test.each([
     ["limit", [429]],
     ["auth", [401, 403]],

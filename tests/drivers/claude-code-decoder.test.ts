@@ -80,6 +80,15 @@ describe("the decoder of Claude Code", () => {
     expect(only(all, "session_id").map((event) => event.session_id)).toEqual(["s1", "s2"]);
   });
 
+  test("looks for the session id in the contract's order", () => {
+    const ids = { session_id: "c", metadata: { session_id: "b" }, sessionId: "a" };
+    for (const answer of [
+      { result: "Done.", ...ids },
+      { ...ok, ...ids },
+    ])
+      expect(only(events(answer), "session_id")).toEqual([{ type: "session_id", session_id: "a" }]);
+  });
+
   test("takes usage from the final event, or from the messages when the stream is cut", () => {
     const message = (id: string, output_tokens: number) =>
       says("x", { id, model: "m2", usage: { input_tokens: 10, output_tokens } });

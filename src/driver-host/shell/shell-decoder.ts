@@ -70,18 +70,11 @@ export function shellDecoder(kit: DecoderKit, { own, known, filter }: ShellDecod
   /** An event of an unknown CLI. */
   function unknownEvents(object: Record<string, unknown>): AgentEvent[] {
     const type = kit.str(object.type);
-    const id = sessionIdOf(object);
+    const id = kit.sessionId(object);
     return [
       ...(id === null ? [] : [{ type: "session_id", session_id: id } as const]),
       type === null || filter !== null ? { type: "ignored" } : { type: "unknown", name: type },
     ];
-  }
-
-  /** The generic search of the originals: three names, in this order. */
-  function sessionIdOf(object: Record<string, unknown>): string | null {
-    const metadata = kit.isRecord(object.metadata) ? object.metadata : {};
-    const ids = [object.sessionId, metadata.session_id, object.session_id].map(kit.str);
-    return ids.find((id) => id !== null && id !== "") ?? null;
   }
 
   function partial(line: string): AgentEvent[] {

@@ -45,6 +45,18 @@ function verdictOf({ analysis }: Iteration): Verdict {
   return analysis.exit_signal ? "done" : "goes on";
 }
 
+const [CAMEL, NESTED, SNAKE] = ["a", "b", "c"].map((end) => `0f8e7d6c-1234-4abc-9def-00112233445${end}`);
+
+test.concurrent.each([
+  [{ sessionId: CAMEL, metadata: { session_id: NESTED }, session_id: SNAKE }, CAMEL],
+  [{ metadata: { session_id: NESTED }, session_id: SNAKE }, NESTED],
+  [{ session_id: SNAKE }, SNAKE],
+])("of the session ids %j the one is taken that the contract names first", async (ids, expected) => {
+  const at = project({ files: { "answer.json": JSON.stringify({ result: "Over.", ...ids }) } });
+  const { stdout } = await at.ralph("analyze", "answer.json", "--json");
+  expect(JSON.parse(stdout).iterations).toMatchObject([{ session_id: expected }]);
+});
+
 test.concurrent.skipIf(process.platform === "win32")(
   "a recording named - is read from stdin, and a folder is refused as a folder",
   async () => {

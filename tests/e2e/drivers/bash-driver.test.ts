@@ -42,6 +42,18 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
     expect(p.event("iteration_finished")).toMatchObject({ analysis: { status: "IN_PROGRESS" } });
   });
 
+  test("of several ids in an answer it goes on with the one that the contract names first", async () => {
+    const text = `${EVERY_HOOK.text}\nunset -f driver_extract_session_id_from_output driver_stream_filter\n`;
+    const p = ownProject({ file: "every-hook.sh", text });
+    const answer = '{"result":"Hi.","session_id":"third","metadata":{"session_id":"second"},"sessionId":"first"}';
+    p.write("tools/own-cli", `#!/bin/sh\necho '${answer}'\n`);
+    await p.ralph(...RUN, "--max-iterations", "2");
+    expect(p.events().flatMap((event) => (event.type === "iteration_started" ? [event.resume] : []))).toEqual([
+      null,
+      "first",
+    ]);
+  });
+
   test("a bash driver's fallback finds the session id that the output does not contain", async () => {
     const p = ownProject(EVERY_HOOK, { env: { OWN_CLI_SILENT: "1" } });
     await p.ralph(...RUN, "--max-iterations", "2");

@@ -31,7 +31,8 @@ export async function run(context: CommandContext<PromptArgs>): Promise<number> 
   const paths = projectPaths(context.projectDir, promptFile, context.args.mode ?? null);
   const host = createHost(context.projectDir, context.env);
   const agent = await chooseAgent(driverLookup(resolved, host, context), context.self);
-  return show({ context, settings, paths, agent, task: context.args.task ?? null, json: context.args.json });
+  const { task = null, json } = context.args;
+  return show({ context, settings, paths, agent, task, live: context.isTty.stdout, json });
 }
 
 type ShowInput = {
@@ -40,11 +41,13 @@ type ShowInput = {
   paths: ProjectPaths;
   agent: AgentChoice;
   task: string | null;
+  /** Whether the run would ask for text while it is being written. */
+  live: boolean;
   json?: boolean;
 };
 
 /** Prints what the next iteration would send; starts and writes nothing. */
-export async function show({ context, settings, paths, agent, task, json = false }: ShowInput): Promise<number> {
+export async function show({ context, settings, paths, agent, task, live, json = false }: ShowInput): Promise<number> {
   const now = Date.now();
   const state = await stateNow(context.projectDir, settings, agent, now);
   const decision = decide(state, settings, now);
@@ -63,7 +66,7 @@ export async function show({ context, settings, paths, agent, task, json = false
     plan,
     cwd: context.projectDir,
     isGitRepository: createWorkspace(context.projectDir).isGitRepository,
-    live: false,
+    live,
   });
   const command = buildCommand(agent, request);
   const environment = ["RALPH_RUN", ...Object.keys(command.env ?? {})];

@@ -43,6 +43,8 @@ import { startUpdateCheck } from "../update/background-update-check.ts";
  */
 export async function run(context: CommandContext<RunArgs>): Promise<number> {
   const { args, env, projectDir } = context;
+  // Text that is being written is of use to a terminal, or to whoever asks for it.
+  const live = args.live ?? (context.isTty.stdout && !args.json);
   checkRalphDir(projectDir);
   const task = args.task ?? null;
   if (context.noCommand && task === null && !isRalphProject(projectDir))
@@ -66,7 +68,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
       context.log.warn(warningText(warning));
 
   if (args["dry-run"])
-    return (await import("./prompt.ts")).show({ context, settings, paths, agent, task, json: args.json });
+    return (await import("./prompt.ts")).show({ context, settings, paths, agent, task, live, json: args.json });
   await requireAgent(agent, host);
   preflight(agent, settings, host);
 
@@ -119,7 +121,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
       endVersionCheck = checkVersion(run, agent, host);
       if (tmux !== null && panes === "here")
         closePanes = tmux.openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
-      return loop(run, { ...agent, decoders, onPartial: view.onPartial, live: view.live });
+      return loop(run, { ...agent, decoders, onPartial: view.onPartial, live });
     });
     release();
     await view.onEnd(end);

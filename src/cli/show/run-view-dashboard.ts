@@ -26,7 +26,6 @@ export function dashboardView(options: RunViewOptions): RunView {
       },
     },
     onPartial: (text) => (after ?? dashboard)?.onPartial(text),
-    live: options.live,
     onRun(stops, steer) {
       dashboard = openDashboard({
         project: options.context.projectDir,

@@ -11,8 +11,6 @@ import { lazyView } from "./lazy-view.ts";
 export type RunView = {
   reader: EventSubscriber;
   onPartial(text: string): void;
-  /** Whether text is shown while it is being written. */
-  live: boolean;
   /** Called when the run has begun, and can be stopped and steered. */
   onRun(stops: StopController, steer: (command: ControlCommand) => void): void;
   /** Called when the run is over; resolves when the user has left the view. */
@@ -47,7 +45,6 @@ function jsonView({ context }: RunViewOptions): RunView {
       onEvents: (steps) => context.stdout(steps.map(({ event }) => `${JSON.stringify(event)}\n`).join("")),
     },
     onPartial: () => {},
-    live: false,
     onRun: () => {},
     onEnd: async () => {},
     close: () => {},
@@ -58,7 +55,6 @@ function lineView(options: RunViewOptions): RunView {
   const view = lazyView("the live view", async () => (await import("./run-view-lines.ts")).linesView(options));
   return {
     ...view,
-    live: options.context.isTty.stdout && options.live,
     onRun: () => {},
     async onEnd() {
       await view.settled();

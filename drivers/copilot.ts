@@ -23,6 +23,7 @@ const copilot: Driver = {
   displayName: "GitHub Copilot CLI",
   cliBinary,
   minVersion: "1.0.0",
+  forVersion: (version) => (version.startsWith("0.") ? oldCopilot() : copilot),
   validTools: ["shell", "shell(git:*)", "shell(npm:*)", "write"],
   supportsReadOnly: true,
   choosesSessionId: true,
@@ -72,6 +73,27 @@ function buildCommand(request: CommandRequest): Command {
   return { argv, stdin: context === null ? prompt : `${context}\n\n${prompt}` };
 }
 
+/** Before 1.0: text alone, and no session to choose or resume, as the driver contract has it. */
+function oldCopilot(): Driver {
+  const { decoder: _, forVersion: __, ...rest } = copilot;
+  return {
+    ...rest,
+    supportsSessions: false,
+    supportsLiveOutput: false,
+    choosesSessionId: false,
+    buildCommand: buildOldCommand,
+  };
+}
+
+/** Only the flags that all of those versions have; they take the prompt as an argument. */
+function buildOldCommand({ binary, readOnly, permissionMode, model, context, prompt }: CommandRequest): Command {
+  const argv = [...binary, "--allow-all-tools", ...denyFlags(readOnly ? "plan" : permissionMode)];
+  if (model !== null) argv.push("--model", model);
+  // With `=` a prompt that begins with a dash is no flag.
+  argv.push(`--prompt=${context === null ? prompt : `${context}\n\n${prompt}`}`);
+  return { argv };
+}
+
 /** The kinds of tools that a permission mode denies. */
 const DENIED: ReadonlyMap<string, readonly string[]> = new Map([
   ["acceptEdits", ["shell"]],
@@ -85,9 +107,12 @@ const DENIED: ReadonlyMap<string, readonly string[]> = new Map([
  * tools that read. The flags use `=` because they otherwise take all following words.
  */
 function permissionFlags({ readOnly, permissionMode }: CommandRequest): string[] {
-  const deny = (kinds: readonly string[]) => kinds.map((kind) => `--deny-tool=${kind}`);
-  if (readOnly) return ["--available-tools=view,glob,grep", ...deny(["write", "shell"]), "--disable-builtin-mcps"];
-  return ["--allow-all-tools", ...deny(DENIED.get(permissionMode) ?? [])];
+  if (readOnly) return ["--available-tools=view,glob,grep", ...denyFlags("plan"), "--disable-builtin-mcps"];
+  return ["--allow-all-tools", ...denyFlags(permissionMode)];
+}
+
+function denyFlags(permissionMode: string): string[] {
+  return (DENIED.get(permissionMode) ?? []).map((kind) => `--deny-tool=${kind}`);
 }
 
 function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {

@@ -174,6 +174,8 @@ export type Driver = {
   extractSessionId?(output: string): string | null;
   fallbackSessionId?(output: string, host: Host): Promise<string | null>;
   minVersion?: string;
+  /** The driver of the CLI in this version, if an old one can do less; asked before the first call. */
+  forVersion?(version: string): Driver;
   /** Why the CLI cannot be used here, in one sentence with the fix; null if it can. Absent: ralph looks for it on PATH. */
   checkAvailable?(host: Host): Promise<string | null>;
   /** Why this request would fail, in one sentence with the fix, before it is made; null if it should work. */

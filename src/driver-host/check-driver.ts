@@ -26,6 +26,7 @@ const OPTIONAL = {
   extractSessionId: "function",
   fallbackSessionId: "function",
   minVersion: "version",
+  forVersion: "function",
   checkAvailable: "function",
   preflight: "function",
   loginCommand: "text",

@@ -1,7 +1,7 @@
 import { RalphError } from "../core/errors.ts";
 import { isRecord } from "../core/json-value.ts";
 import type { AgentEvent, Command, Decoder, Driver } from "../driver.ts";
-import { MEMBERS } from "./check-driver.ts";
+import { findDriverProblems, MEMBERS } from "./check-driver.ts";
 
 /**
  * Wraps a user's driver so the loop can rely on it. Binds its members (it may be an instance of a class), and rejects an
@@ -16,12 +16,22 @@ export function makeSafeDriver(driver: Driver, file: string): Driver {
   });
   // findDriverProblems checked each member; binding changes no type.
   const own = Object.fromEntries(bound) as Driver;
-  const { decoder } = own;
+  const { decoder, forVersion } = own;
   return {
     ...own,
     buildCommand: (request) => checkedCommand(own.buildCommand(request), file),
+    ...(forVersion === undefined ? {} : { forVersion: (version) => checkedVersion(forVersion(version), file) }),
     ...(decoder === undefined ? {} : { decoder: (kit, facts) => makeSafeDecoder(decoder(kit, facts)) }),
   };
+}
+
+function checkedVersion(value: unknown, file: string): Driver {
+  const [problem] = findDriverProblems(value);
+  // A value without problems is a driver, as far as a check without running it can show.
+  if (problem === undefined) return makeSafeDriver(value as Driver, file);
+  throw new RalphError("config", `forVersion of the driver ${file} did not return a driver: ${problem}.`, {
+    hint: "It must return a whole driver: the one at hand for a version that can do all it says.",
+  });
 }
 
 function checkedCommand(value: unknown, file: string): Command {

@@ -1,6 +1,7 @@
 /**
  * An agent that plays a script: `scripted.ts FOLDER ARGS…`. FOLDER holds `script.json`, a list of steps, one for each
- * call (the last is repeated), and `calls.jsonl`, to which each call is appended before it does anything.
+ * call (the last is repeated), and `calls.jsonl`, to which each call is appended before it does anything. It says that it
+ * has the version SCRIPTED_VERSION.
  */
 import { spawn, spawnSync } from "node:child_process";
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
@@ -45,7 +46,7 @@ export type Call = {
 
 const [folder = "", ...argv] = process.argv.slice(2);
 if (argv.includes("--version")) {
-  console.log("2.1.197 (Claude Code)");
+  console.log(process.env.SCRIPTED_VERSION ?? "2.1.197 (Claude Code)");
   process.exit(0);
 }
 

@@ -105,6 +105,16 @@ describe("a user's driver", () => {
     );
   });
 
+  test("is guarded in the version that is installed as well", () => {
+    const old = { ...whole, name: "old", buildCommand: () => ({}) };
+    const { forVersion } = guarded({ forVersion: () => old });
+    expect(forVersion?.("0.1.0").name).toBe("old");
+    expect(() => forVersion?.("0.1.0").buildCommand(request)).toThrow("/x/a.ts did not return a command");
+    expect(() => guarded({ forVersion: () => ({ name: "old" }) }).forVersion?.("0.1.0")).toThrow(
+      "forVersion of the driver /x/a.ts did not return a driver: displayName is missing",
+    );
+  });
+
   test("receives the facts of the call in its decoder", () => {
     const facts = { resume: "s", used: decoderKit.emptyUsage() };
     const given: unknown[] = [];

@@ -48,6 +48,40 @@ describe("the command line of Copilot", () => {
   });
 });
 
+describe("Copilot before 1.0", () => {
+  const old = copilot.forVersion?.("0.0.334");
+  const oldArgv = (change: Partial<CommandRequest> = {}) => old?.buildCommand({ ...base, prompt: "Go.", ...change });
+
+  test("has neither sessions nor live output, and prints text", () => {
+    expect(old).toMatchObject({ name: "copilot", supportsSessions: false, supportsLiveOutput: false });
+    expect([old?.choosesSessionId, old?.decoder]).toEqual([false, undefined]);
+  });
+
+  test.each<[string, Partial<CommandRequest>, string[]]>([
+    ["takes the prompt as an argument", {}, ["--allow-all-tools", "--prompt=Go."]],
+    ["never resumes", { resume: OLD, effort: "low" }, ["--allow-all-tools", "--prompt=Go."]],
+    [
+      "names the model, and the context before the prompt",
+      { model: "gpt-5.4", context: "Loop 3." },
+      ["--allow-all-tools", "--model", "gpt-5.4", "--prompt=Loop 3.\n\nGo."],
+    ],
+    [
+      "writes nothing in a review",
+      { readOnly: true },
+      ["--allow-all-tools", "--deny-tool=write", "--deny-tool=shell", "--prompt=Go."],
+    ],
+    [
+      "keeps the shell away in acceptEdits",
+      { permissionMode: "acceptEdits" },
+      ["--allow-all-tools", "--deny-tool=shell", "--prompt=Go."],
+    ],
+  ])("%s", (_, change, argv) => expect(oldArgv(change)).toEqual({ argv: ["copilot", ...argv] }));
+
+  test.each(["1.0.0", "1.0.102", "10.0.0"])("is no longer version %s", (version) =>
+    expect(copilot.forVersion?.(version)).toBe(copilot),
+  );
+});
+
 describe("the program of Copilot", () => {
   const host = (platform: NodeJS.Platform, ...there: string[]): Host => ({
     platform,

@@ -6,6 +6,7 @@ import type { Host } from "../../driver.ts";
 import type { DriverWithSource } from "../../driver-host/registry.ts";
 import type { CommandContext } from "../context.ts";
 import { canAsk } from "../terminal.ts";
+import { driverOfVersion } from "./agent-version.ts";
 import { type DriverLookup, findDriver } from "./find-driver.ts";
 
 /** A driver, its source, and the program it starts with the leading arguments. */
@@ -26,14 +27,15 @@ export function driverLookup(
 }
 
 /**
- * The driver that the settings name, and the words that start its program.
+ * The driver that the settings name, for the version that is installed, and the words that start its program.
  * @param self the words that start this ralph again
  * @throws RalphError `config` for an unknown driver, a file that holds none, or an unclosed quote in CLAUDE_CODE_CMD;
  *   `environment` for an untrusted driver of the project
  */
 export async function chooseAgent(lookup: DriverLookup, self: readonly string[]): Promise<AgentChoice> {
   const found = await findDriver(lookup.settings.PLATFORM_DRIVER, lookup);
-  return { ...found, binary: binaryOf(found, lookup.settings, lookup.host, self) };
+  const binary = binaryOf(found, lookup.settings, lookup.host, self);
+  return { ...found, driver: await driverOfVersion(found.driver, binary, lookup.host), binary };
 }
 
 function binaryOf(

@@ -1,7 +1,8 @@
 import { stripAnsi } from "../../core/text/plain-text.ts";
 import { splitLines } from "../../core/text/text-lines.ts";
 import { clipCodePoints } from "../../core/text/truncate.ts";
-import type { Host } from "../../driver.ts";
+import type { Driver, Host } from "../../driver.ts";
+import { cachedAnswer } from "../../effects/user/user-cache.ts";
 
 const ASK_TIMEOUT_MS = 5000;
 const SAID_CHARS = 200;
@@ -32,4 +33,21 @@ export async function askVersion(binary: readonly string[], host: Host): Promise
  */
 export async function agentVersion(binary: readonly string[], host: Host): Promise<string | null> {
   return (await askVersion(binary, host)).version;
+}
+
+/**
+ * The version, cached for a program without arguments. A program with arguments may launch anything, so its file
+ * identifies nothing.
+ */
+export async function knownVersion(binary: readonly string[], host: Host): Promise<string | null> {
+  const path = binary.length === 1 ? host.which(binary[0] ?? "") : null;
+  const ask = () => agentVersion(binary, host);
+  return path === null ? ask() : cachedAnswer(host, "agent-versions.json", path, ask);
+}
+
+/** The driver of the version that is installed. Asks for it only where the driver depends on it: somebody waits for it. */
+export async function driverOfVersion(driver: Driver, binary: readonly string[], host: Host): Promise<Driver> {
+  if (driver.forVersion === undefined || host.which(binary[0] ?? "") === null) return driver;
+  const version = await knownVersion(binary, host);
+  return version === null ? driver : driver.forVersion(version);
 }

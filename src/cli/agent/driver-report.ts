@@ -22,19 +22,21 @@ export async function driverReport(
 ): Promise<DriverReport> {
   const program = typeof driver.cliBinary === "string" ? driver.cliBinary : driver.cliBinary(host);
   const binary = host.which(program);
+  const version = binary === null ? null : await agentVersion([binary], host);
+  const installed = version === null ? driver : (driver.forVersion?.(version) ?? driver);
   const unusable = driver.checkAvailable === undefined ? null : await driver.checkAvailable(host);
   return {
     name: driver.name,
     display_name: driver.displayName,
     cli_binary: binary,
     available: binary !== null && unusable === null,
-    version: binary === null ? null : await agentVersion([binary], host),
+    version,
     min_version: driver.minVersion ?? null,
     valid_tools: driver.validTools,
     capabilities: {
-      sessions: driver.supportsSessions !== false,
-      live_output: driver.supportsLiveOutput !== false,
-      tool_allowlist: driver.supportsToolAllowlist === true,
+      sessions: installed.supportsSessions !== false,
+      live_output: installed.supportsLiveOutput !== false,
+      tool_allowlist: installed.supportsToolAllowlist === true,
     },
     source,
     experimental: driver.experimental === true,

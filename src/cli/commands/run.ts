@@ -66,6 +66,8 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
   if (!args.detach || args["dry-run"])
     for (const warning of [...warnings, ...driverWarnings(agent.driver, resolved)])
       context.log.warn(warningText(warning));
+  if (args.live === true && agent.driver.supportsLiveOutput === false)
+    context.log.warn(`${agent.driver.displayName} has no live output: its answer is shown when the call has ended.`);
 
   if (args["dry-run"])
     return (await import("./prompt.ts")).show({ context, settings, paths, agent, task, live, json: args.json });

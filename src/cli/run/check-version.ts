@@ -1,10 +1,9 @@
 import { isOlder } from "../../core/release/semver.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver, Host } from "../../driver.ts";
-import { cachedAnswer } from "../../effects/user/user-cache.ts";
 import type { Run } from "../../run/run.ts";
 import type { AgentChoice } from "../agent/agent-choice.ts";
-import { agentVersion } from "../agent/agent-version.ts";
+import { knownVersion } from "../agent/agent-version.ts";
 
 /**
  * Warns of an agent older than its driver's minimum. The version is asked for beside the first call, never before it,
@@ -43,14 +42,4 @@ export function checkVersion(
 /** The driver's minimum. The user may set the one of Claude Code (CLAUDE_MIN_VERSION). */
 function minimumVersion(driver: Driver, settings: Settings): string | null {
   return driver.name === "claude-code" ? settings.CLAUDE_MIN_VERSION : (driver.minVersion ?? null);
-}
-
-/**
- * The version, cached for a program without arguments. A program with arguments may launch anything, so its file
- * identifies nothing.
- */
-async function knownVersion(binary: readonly string[], host: Host): Promise<string | null> {
-  const path = binary.length === 1 ? host.which(binary[0] ?? "") : null;
-  const ask = () => agentVersion(binary, host);
-  return path === null ? ask() : cachedAnswer(host, "agent-versions.json", path, ask);
 }

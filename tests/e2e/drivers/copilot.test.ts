@@ -1,0 +1,46 @@
+/** The capabilities of Copilot by its version, as the driver contract's matrix has them. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { cleanUp, type Project, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const TEXT =
+  "One step further.\n---RALPH_STATUS---\nSTATUS: IN_PROGRESS\nEXIT_SIGNAL: false\n---END_RALPH_STATUS---\nTotal: 1 request\n";
+
+function copilotProject(version: string): Project {
+  const steps = [1, 2].map((nth) => ({ files: { [`src/${nth}.txt`]: "1\n" }, stdout: TEXT }));
+  return project({ agentName: "copilot", steps, env: { PLATFORM_DRIVER: "copilot", SCRIPTED_VERSION: version } });
+}
+
+async function capabilities(version: string): Promise<unknown> {
+  const { stdout } = await copilotProject(version).ralph("drivers", "show", "copilot", "--json");
+  return JSON.parse(stdout);
+}
+
+describe("Copilot 0.0.334", () => {
+  test.concurrent("is shown without sessions and live output", async () => {
+    expect(await capabilities("0.0.334")).toMatchObject({
+      version: "0.0.334",
+      capabilities: { sessions: false, live_output: false, tool_allowlist: false },
+    });
+  });
+
+  test.concurrent("begins anew in each call, and its text is the answer", async () => {
+    const at = copilotProject("0.0.334");
+    const { stderr } = await at.ralph("run", "--max-iterations", "2", "--live");
+    const calls = at.calls().map(({ argv }) => argv);
+    expect(calls).toEqual([
+      ["--allow-all-tools", expect.stringMatching(/^--prompt=Iteration 1 of [\s\S]*\n\nDo the next task\.\n$/)],
+      ["--allow-all-tools", expect.stringMatching(/^--prompt=Iteration 2 of [\s\S]*\n\nDo the next task\.\n$/)],
+    ]);
+    expect(at.event("iteration_finished")).toMatchObject({ outcome: "answered", analysis: { status: "IN_PROGRESS" } });
+    expect(stderr).toContain("GitHub Copilot CLI has no live output");
+  });
+});
+
+test.concurrent("Copilot 1.0 is shown with both, and resumes", async () => {
+  expect(await capabilities("1.0.102")).toMatchObject({ capabilities: { sessions: true, live_output: true } });
+  const at = copilotProject("1.0.102");
+  await at.ralph("run", "--max-iterations", "1", "--output-format", "text");
+  expect(at.calls()[0]?.argv).toContain("--session-id");
+});

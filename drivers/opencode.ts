@@ -6,6 +6,7 @@ import type {
   DecoderKit,
   Driver,
   ErrorClass,
+  Host,
   ToolCall,
 } from "../src/driver.ts";
 
@@ -25,6 +26,7 @@ const opencode: Driver = {
   installCommand: "npm install -g opencode-ai",
   buildCommand,
   decoder: opencodeDecoder,
+  fallbackSessionId,
   permissionDenialHelp,
 };
 export default opencode;
@@ -63,6 +65,28 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
     "",
     "Then `ralph session reset`, so the agent does not continue with the refusal in its context, and `ralph run`.",
   ].join("\n");
+}
+
+/** The CLI takes seconds to start. */
+const LIST_TIMEOUT_MS = 20_000;
+
+/** The project's only session: of several, any could be another conversation. */
+async function fallbackSessionId(_: string, host: Host, binary: readonly string[]): Promise<string | null> {
+  const { exit_code, stdout } = await host.run([...binary, "session", "list", "--format", "json"], LIST_TIMEOUT_MS);
+  if (exit_code !== 0) return null;
+  const ids = sessionsOf(stdout).flatMap(({ id }) => (typeof id === "string" && id !== "" ? [id] : []));
+  return ids.length === 1 ? (ids[0] ?? null) : null;
+}
+
+/** A list, or an object with one. */
+function sessionsOf(text: string): Json[] {
+  try {
+    const json: unknown = JSON.parse(text);
+    const list: unknown = Array.isArray(json) ? json : (json as { sessions?: unknown } | null)?.sessions;
+    return Array.isArray(list) ? list.filter((one) => typeof one === "object" && one !== null) : [];
+  } catch {
+    return []; // nothing at all where there is no session
+  }
 }
 
 /** OpenCode's message for a call that a permission forbids. */

@@ -172,7 +172,8 @@ export type Driver = {
   permissionDenialHelp?(context: { settingsFile: string }): string;
   prepareLiveCommand?(command: Command): Command;
   extractSessionId?(output: string): string | null;
-  fallbackSessionId?(output: string, host: Host): Promise<string | null>;
+  /** The last resort, when the output names no session: asks the CLI itself. `binary` is the one of the call. */
+  fallbackSessionId?(output: string, host: Host, binary: readonly string[]): Promise<string | null>;
   minVersion?: string;
   /** The driver of the CLI in this version, if an old one can do less; asked before the first call. */
   forVersion?(version: string): Driver;

@@ -65,11 +65,13 @@ function runProgram(
   return new Promise((done) => {
     const fail = (error: unknown) => done(refused(startFailure(named, cwd, error)));
     try {
-      execFile(program, args, options, (error, stdout, stderr) => {
+      const { stdin } = execFile(program, args, options, (error, stdout, stderr) => {
         if (typeof error?.code === "string" && !error.code.startsWith("ERR_")) return fail(error);
         const code = error === null ? 0 : typeof error.code === "number" ? error.code : null;
         done({ exit_code: code, stdout: String(stdout), stderr: String(stderr) });
       });
+      // Some programs wait for their input to end before they do anything.
+      stdin?.on("error", () => {}).end();
     } catch (error) {
       // Bun throws some start errors instead of passing them on.
       fail(error);

@@ -71,10 +71,8 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
   });
   repairProject(run);
   const rest = listener.end(result.stderrTail);
-  if (result.outcome !== "spawn_failed") {
-    const seen = listener.state().sessionId;
-    rest.push(...listener.session(await recoverSessionId(agent.driver, world, files.stdout, seen)));
-  }
+  const ended = { outcome: result.outcome, stdoutFile: files.stdout, seen: listener.state().sessionId };
+  rest.push(...listener.session(await recoverSessionId(agent, world, ended)));
   const assessment = listener.judge(result);
   const { output, sessionId, unknownNames } = listener.state();
   run.appendAll([...rest, ...callEndEvents(run, { call, listened: listener.state(), result, assessment })]);

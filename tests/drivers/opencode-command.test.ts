@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import opencode from "../../drivers/opencode.ts";
 import { isSessionId } from "../../src/core/decide/session-id.ts";
-import type { CommandRequest } from "../../src/driver.ts";
+import type { CommandRequest, Host } from "../../src/driver.ts";
 import { requestOf } from "./request.ts";
 
 const OLD = "ses_dff80b272ffeXM10rsBHZi9Ezh";
@@ -38,6 +38,39 @@ describe("the command line of OpenCode", () => {
 test("only ids with OpenCode's prefix are sessions", () => {
   const ids = [OLD, "ses_real1", "", "ses_", "--last", "0f8e7d6c-1234-4abc-9def-001122334455", `${OLD} `];
   expect(ids.map((id) => isSessionId(opencode, id))).toEqual([true, true, false, false, false, false, false]);
+});
+
+describe("the last resort for OpenCode's session", () => {
+  const list = async (stdout: string, exit_code = 0) => {
+    const asked: (readonly string[])[] = [];
+    const run = async (argv: readonly string[]) => {
+      asked.push(argv);
+      return { exit_code, stdout, stderr: "" };
+    };
+    const host = { run } as unknown as Host;
+    return [await opencode.fallbackSessionId?.("", host, ["npx", "opencode"]), asked];
+  };
+
+  test("asks the program of the call for the list of its sessions", async () => {
+    expect(await list(`[{"id":"${OLD}"}]\r\n`)).toEqual([
+      OLD,
+      [["npx", "opencode", "session", "list", "--format", "json"]],
+    ]);
+  });
+
+  test.each<[string, string, string | null]>([
+    ["a list in an object", `{"sessions":[{"id":"${OLD}"}]}`, OLD],
+    ["one with an id among others", `[{"id":null},{"id":""},{"id":"${OLD}"}]`, OLD],
+    ["two", `[{"id":"${OLD}"},{"id":"ses_other"}]`, null],
+    ["none", "", null],
+    ["an object without a list", '{"id":"x"}', null],
+    ["a list that is none", '{"sessions":7}', null],
+    ["words", '["s1"]', null],
+    ["no JSON", "not json", null],
+    ["null", "null", null],
+  ])("of %s", async (_, stdout, id) => expect((await list(stdout))[0]).toBe(id));
+
+  test("is none where the list fails", async () => expect((await list(`[{"id":"${OLD}"}]`, 1))[0]).toBeNull());
 });
 
 test("the help after a denial names the settings file and the next step", () => {

@@ -18,6 +18,7 @@ const ask = (text: string, timeoutMs = 10_000) => {
 describe.skipIf(process.platform === "win32")("running a program", () => {
   test.each<[string, string, object]>([
     ["returns its output", "#!/bin/sh\necho $1\n", { exit_code: 0, stdout: "--version\n", stderr: "" }],
+    ["gives it no input to wait for", "#!/bin/sh\ncat; echo over\n", { exit_code: 0, stdout: "over\n" }],
     [
       "returns the exit code and stderr of a failure",
       "#!/bin/sh\necho no >&2; exit 3\n",

@@ -121,6 +121,20 @@ describe("the session id", () => {
       ["last"],
     ],
     [
+      "is asked of the fallback if the call was cut short",
+      { says: ["Hm."], ends: { exitCode: null, outcome: "timed_out" } },
+      { driver: { fallbackSessionId: () => Promise.resolve("last") } },
+      requestOf(),
+      ["last"],
+    ],
+    [
+      "is not asked of the fallback if the call failed",
+      { says: ["Hm."], ends: { exitCode: 1, outcome: "failed" } },
+      { driver: { fallbackSessionId: () => Promise.resolve("last") } },
+      requestOf(),
+      [],
+    ],
+    [
       "is not looked for if the agent could not be started",
       { ends: { outcome: "spawn_failed", exitCode: null } },
       { driver: { extractSessionId: () => "hooked" } },

@@ -186,7 +186,7 @@ driver_check_available() { echo "log in first" >&2; return 1; }`);
       `${MINIMAL}\ndriver_extract_session_id_from_output() { ${body}; }\ndriver_fallback_session_id() { ${body}; }`,
     );
     expect(driver.extractSessionId?.("s-42\n")).toBe(expected);
-    expect(await driver.fallbackSessionId?.("s-42\n", createHost(dir, {}))).toBe(expected);
+    expect(await driver.fallbackSessionId?.("s-42\n", createHost(dir, {}), ["x"])).toBe(expected);
   });
 
   test.each<[string, string, string]>([

@@ -5,11 +5,16 @@ import { isSessionId } from "../core/decide/session-id.ts";
 import { toEventBody } from "../core/journal/agent-event-body.ts";
 import type { EventBody } from "../core/journal/event.ts";
 import { looksLikeJsonEvent } from "../core/text/json-event-text.ts";
-import type { AgentEvent, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
+import type { AgentEvent, CallFacts, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 
 /** Decode output that the driver does not decode itself. */
-export type CallDecoders = { kit: DecoderKit; text: () => Decoder };
+export type CallDecoders = {
+  kit: DecoderKit;
+  text: () => Decoder;
+  /** Adds to the driver's decoder what to do if nothing is in its format: such output may be plain text. */
+  lenient(make: () => Decoder, kit: DecoderKit): Decoder & { isPlainText(): boolean };
+};
 
 export type ListenerOptions = {
   driver: Driver;
@@ -55,7 +60,7 @@ const PLAIN_CHARS = 1000;
 /** Makes the listener of one call. The driver's own decoder reads JSON output; everything else is read as text. */
 export function createListener({ driver, request, decoders, used, call, onPartial }: ListenerOptions): Listener {
   const ownDecoder =
-    request.format === "json" ? driver.decoder?.(decoders.kit, { resume: request.resume, used }) : undefined;
+    request.format === "json" ? lenientDecoder(driver, decoders, { resume: request.resume, used }) : undefined;
   const decoder = ownDecoder ?? decoders.text();
   // Plain text names no session, but an id that ralph gave to the CLI is known.
   const chosenId = driver.choosesSessionId === true ? (request.resume ?? request.newSessionId) : null;
@@ -128,7 +133,8 @@ export function createListener({ driver, request, decoders, used, call, onPartia
           signal: result.signal,
           spawn_error: result.spawnError,
           finished: output.finished,
-          hasFinalEvent: ownDecoder !== undefined && (driver.hasFinalEvent !== false || output.finished !== null),
+          hasFinalEvent:
+            ownDecoder?.isPlainText() === false && (driver.hasFinalEvent !== false || output.finished !== null),
           error: output.error,
           limited: output.limit !== null,
           plainLines: plain,
@@ -141,4 +147,8 @@ export function createListener({ driver, request, decoders, used, call, onPartia
 
 function isPlain(line: string): boolean {
   return line.trim() !== "" && !looksLikeJsonEvent(line);
+}
+
+function lenientDecoder({ decoder }: Driver, { kit, lenient }: CallDecoders, facts: CallFacts) {
+  return decoder === undefined ? undefined : lenient(() => decoder(kit, facts), kit);
 }

@@ -4,8 +4,7 @@ import type { Settings } from "../../src/core/settings/settings.ts";
 import type { OldFiles } from "../../src/core/state-files/legacy/adopt-legacy.ts";
 import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
 import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
-import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
-import { textDecoder } from "../../src/driver-host/text-decoder.ts";
+import { callDecoders } from "../../src/driver-host/call-decoders.ts";
 import type {
   FoldedRun,
   ProcessOptions,
@@ -279,7 +278,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   const agent: Agent = {
     driver: { ...plainDriver, ...parts.driver },
     binary: ["demo"],
-    decoders: { kit: decoderKit, text: textDecoder },
+    decoders: callDecoders,
     onPartial: () => {},
     live: false,
     ...parts.agent,

@@ -5,8 +5,7 @@ import type { Settings } from "../../core/settings/settings.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import type { Host } from "../../driver.ts";
-import { decoderKit } from "../../driver-host/decoder-kit.ts";
-import { textDecoder } from "../../driver-host/text-decoder.ts";
+import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { createWorld } from "../../effects/world.ts";
 import { type CallResult, callAgent } from "../../run/call.ts";
@@ -138,8 +137,7 @@ async function ask(run: Run, { agent }: DriverTest, { call, prompt, resume }: Qu
   });
   const refusal = driver.preflight?.(world.host, request) ?? null;
   if (refusal !== null) throw new RalphError("environment", refusal);
-  const decoders = { kit: decoderKit, text: textDecoder };
-  const caller = { ...agent, decoders, onPartial: () => {}, live: false };
+  const caller = { ...agent, decoders: callDecoders, onPartial: () => {}, live: false };
   return callAgent(run, caller, { purpose: "test", iteration: 0, call, request, tree: null });
 }
 

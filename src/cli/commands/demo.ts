@@ -1,8 +1,7 @@
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { defaultSettings } from "../../core/settings/settings.ts";
 import { createDemoProject } from "../../demo/demo-project.ts";
-import { decoderKit } from "../../driver-host/decoder-kit.ts";
-import { textDecoder } from "../../driver-host/text-decoder.ts";
+import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { createHost } from "../../effects/host.ts";
 import { projectPaths, readOptional } from "../../effects/project/project-paths.ts";
 import { createWorld } from "../../effects/world.ts";
@@ -50,10 +49,9 @@ export async function run(context: CommandContext): Promise<number> {
       recordIn: "new run",
       takesCommands: true,
     } as const;
-    const decoders = { kit: decoderKit, text: textDecoder };
     const end = await withRun(world, spec, (run) => {
       release = stopOnSignals(run.stops);
-      return loop(run, { driver, binary, decoders, onPartial: view.onPartial, live: isTty });
+      return loop(run, { driver, binary, decoders: callDecoders, onPartial: view.onPartial, live: isTty });
     });
     view.close();
     if (end.stop_reason === "project_complete" && !context.args.quiet)

@@ -5,9 +5,8 @@ import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Driver } from "../../driver.ts";
-import { decoderKit } from "../../driver-host/decoder-kit.ts";
+import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
-import { textDecoder } from "../../driver-host/text-decoder.ts";
 import { createHost } from "../../effects/host.ts";
 import { createBackgroundRunner } from "../../effects/process/background-commands.ts";
 import {
@@ -116,14 +115,13 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
       recordIn: "new run",
       takesCommands: true,
     } as const;
-    const decoders = { kit: decoderKit, text: textDecoder };
     const end = await withRun(createWorld({ paths, host, use }), spec, (run) => {
       release = stopOnSignals(run.stops);
       view.onRun(run.stops, run.control);
       endVersionCheck = checkVersion(run, agent, host);
       if (tmux !== null && panes === "here")
         closePanes = tmux.openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
-      return loop(run, { ...agent, decoders, onPartial: view.onPartial, live });
+      return loop(run, { ...agent, decoders: callDecoders, onPartial: view.onPartial, live });
     });
     release();
     await view.onEnd(end);

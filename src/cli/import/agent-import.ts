@@ -5,8 +5,7 @@ import type { StopBy } from "../../core/journal/event.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { StopReason } from "../../core/stop/stop-reasons.ts";
 import type { Host, Usage } from "../../driver.ts";
-import { decoderKit } from "../../driver-host/decoder-kit.ts";
-import { textDecoder } from "../../driver-host/text-decoder.ts";
+import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { type ProjectPaths, projectPaths } from "../../effects/project/project-paths.ts";
 import { createWorld } from "../../effects/world.ts";
 import type { CallResult } from "../../run/call.ts";
@@ -88,7 +87,7 @@ async function importInRun(run: Run, input: AgentImport): Promise<AgentImportRes
   });
   const agent = {
     ...input.agent,
-    decoders: { kit: decoderKit, text: textDecoder },
+    decoders: callDecoders,
     onPartial: () => {},
     live: false,
   };

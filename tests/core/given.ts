@@ -36,6 +36,7 @@ export function analysisOf(about: Partial<Analysis> = {}): Analysis {
     asking_questions: false,
     question_count: 0,
     errors: [],
+    error_count: 0,
     same_error_count: 0,
     is_error: false,
     usage_limit: null,

@@ -27,6 +27,8 @@ export type Analysis = {
   question_count: number;
   /** Normalised error lines: paths, numbers, times and ids masked. */
   errors: string[];
+  /** Error lines in the answer, or how many errors it says it has, whichever is more. */
+  error_count: number;
   /** Consecutive iterations with exactly these error lines, this one included; 0 without any. */
   same_error_count: number;
   is_error: boolean;

@@ -35,6 +35,9 @@ export type AnswerParts = {
   summary: string;
 };
 
+/** What each progress indicator adds to the confidence, which without an exit signal stays below certainty. */
+const INDICATOR_BONUS = 5;
+const NOT_CERTAIN = 99;
 const STUCK_LINES = 5;
 const STUCK_ITERATIONS = 3;
 const SUMMARY_CHARS = 200;
@@ -77,18 +80,20 @@ function completionOf({ block, claims, phrase }: AnswerParts) {
   const exit_signal = exit === true;
   const has_completion_signal = exit_signal || (status === "COMPLETE" && exit !== false);
   const confidence = phrase?.confidence ?? 0;
+  const stated = has_completion_signal ? 90 : Math.max(confidence, claims.confidence ?? 0);
+  const raised = stated + INDICATOR_BONUS * claims.progress_indicators;
   return {
     status,
     exit_signal,
     exit_signal_explicit: exit !== null,
     has_completion_signal,
     is_completion_indicator: exit_signal || status === "COMPLETE" || confidence >= INDICATOR_CONFIDENCE,
-    confidence_score: exit_signal ? 100 : has_completion_signal ? 90 : Math.max(confidence, claims.confidence ?? 0),
+    confidence_score: exit_signal ? 100 : Math.max(stated, Math.min(raised, NOT_CERTAIN)),
   };
 }
 
 function reportOf({ block, claims, summary }: AnswerParts, filesChanged: readonly string[] | null) {
-  const work_type = block?.work_type ?? (claims.test_only ? "TESTING" : null);
+  const work_type = block?.work_type ?? claims.work_type;
   return {
     work_type,
     is_test_only: work_type === "TESTING" && (filesChanged ?? []).every(isTestFile),
@@ -104,10 +109,12 @@ function errorsOf({ errors, claims }: AnswerParts, previous: Analysis | null) {
   const lines = errors.lines.map((line) => line.normalised);
   const same = lines.length > 0 && fingerprintLines(lines) === fingerprintLines(previous?.errors ?? []);
   const same_error_count = lines.length === 0 ? 0 : same ? (previous?.same_error_count ?? 0) + 1 : 1;
+  const error_count = Math.max(errors.count, claims.error_count);
   return {
     errors: lines,
+    error_count,
     same_error_count,
-    is_stuck: Math.max(errors.count, claims.error_count) > STUCK_LINES || same_error_count >= STUCK_ITERATIONS,
+    is_stuck: error_count > STUCK_LINES || same_error_count >= STUCK_ITERATIONS,
   };
 }
 

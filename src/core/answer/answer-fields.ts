@@ -1,14 +1,19 @@
 import { isRecord } from "../json-value.ts";
+import { WORK_TYPES } from "./status-block.ts";
+
 /** The claims in an answer's JSON fields, which are equivalent to the status block (product.md "Status block"). */
 export type FieldClaims = {
   complete: boolean;
   /** One of the listed words, null for any other. */
   status: "IN_PROGRESS" | "COMPLETE" | "BLOCKED" | null;
   exit_signal: boolean | null;
-  test_only: boolean;
+  /** One of the block's words; TEST_ONLY is TESTING. */
+  work_type: (typeof WORK_TYPES)[number] | null;
   files_modified: number | null;
   error_count: number;
   confidence: number | null;
+  /** How many of `metadata.progress_indicators` there are. */
+  progress_indicators: number;
   summary: string | null;
 };
 
@@ -21,10 +26,11 @@ export function fieldClaims(fields: Readonly<Record<string, unknown>>): FieldCla
     complete,
     status: complete ? "COMPLETE" : isStatus(status) ? status : null,
     exit_signal: flag(fields.exit_signal),
-    test_only: ["TEST_ONLY", "TESTING"].includes(word(fields.work_type) ?? ""),
+    work_type: workType(word(fields.work_type)),
     files_modified: count(metadata.files_changed) ?? count(fields.files_modified),
-    error_count: count(fields.error_count) ?? (metadata.has_errors === true ? 1 : 0),
+    error_count: count(fields.error_count) ?? (flag(metadata.has_errors) === true ? 1 : 0),
     confidence: percentage(fields.confidence),
+    progress_indicators: Array.isArray(metadata.progress_indicators) ? metadata.progress_indicators.length : 0,
     summary: typeof fields.summary === "string" ? fields.summary : null,
   };
 }
@@ -35,6 +41,10 @@ function word(value: unknown): string | null {
 
 function isStatus(value: string | null): value is "IN_PROGRESS" | "COMPLETE" | "BLOCKED" {
   return value === "IN_PROGRESS" || value === "COMPLETE" || value === "BLOCKED";
+}
+
+function workType(value: string | null): FieldClaims["work_type"] {
+  return value === "TEST_ONLY" ? "TESTING" : (WORK_TYPES.find((one) => one === value) ?? null);
 }
 
 function flag(value: unknown): boolean | null {

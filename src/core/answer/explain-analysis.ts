@@ -55,11 +55,14 @@ function testSentences({ work_type, is_test_only }: Analysis): string[] {
   return work_type === "TESTING" ? ["Test-only: no, other files than tests changed."] : [];
 }
 
-function errorSentences({ errors, is_stuck, same_error_count }: Analysis, answer: AnswerParts): string[] {
+function errorSentences({ errors, error_count, is_stuck, same_error_count }: Analysis, answer: AnswerParts): string[] {
   const { lines, count } = answer.errors;
   const first = lines[0];
+  const claimed = answer.claims.error_count > count ? [`Errors: ${error_count}, as the answer's fields say.`] : [];
   const found =
-    first === undefined ? [] : [`Error lines: ${count}, ${errors.length} of them different. The first: ${first.raw}`];
+    first === undefined
+      ? claimed
+      : [`Error lines: ${count}, ${errors.length} of them different. The first: ${first.raw}`, ...claimed];
   if (!is_stuck) return found;
   const why =
     same_error_count >= 3 ? `the same error lines in ${same_error_count} iterations in a row` : "more than five errors";

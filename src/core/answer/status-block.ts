@@ -38,7 +38,7 @@ type Marker = "begin" | "end" | "yaml" | null;
 
 const STATUSES: readonly Status[] = ["IN_PROGRESS", "COMPLETE", "BLOCKED"];
 const TESTS: readonly TestsStatus[] = ["PASSING", "FAILING", "NOT_RUN"];
-const WORK_TYPES = ["IMPLEMENTATION", "TESTING", "DOCUMENTATION", "REFACTORING"] as const;
+export const WORK_TYPES = ["IMPLEMENTATION", "TESTING", "DOCUMENTATION", "REFACTORING"] as const;
 
 const NAME = /(END_)?RALPH_STATUS/i;
 const MARKUP = " \t*_`#\"'";

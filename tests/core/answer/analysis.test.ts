@@ -167,3 +167,34 @@ test("the explanation names the verdicts, the lines and the rules", () => {
     "Questions: 1, the first in line 1: Should I go on?",
   ]);
 });
+
+describe("the fields of a JSON answer", () => {
+  test("name the kind of work, which the block beats", () => {
+    expect(analysed("", { work_type: "REFACTORING" }).work_type).toBe("REFACTORING");
+    expect(analysed(block("WORK_TYPE: TESTING"), { work_type: "REFACTORING" }).work_type).toBe("TESTING");
+  });
+
+  test.each<[Record<string, unknown>, number]>([
+    [{ confidence: 60 }, 70],
+    [{}, 10],
+    [{ status: "COMPLETE" }, 99],
+    [{ exit_signal: true }, 100],
+    [{ confidence: 100 }, 100],
+  ])("with two progress indicators and %j give a confidence of %p", (fields, score) => {
+    const metadata = { progress_indicators: ["tests pass", "docs written"] };
+    expect(analysed("", { ...fields, metadata }).confidence_score).toBe(score);
+  });
+
+  test("with progress indicators alone speak of no completion", () => {
+    const metadata = { progress_indicators: Array.from({ length: 30 }, () => "x") };
+    expect(analysed("", { metadata })).toMatchObject({ is_completion_indicator: false, confidence_score: 99 });
+  });
+
+  test("tell of errors, which are counted and said", () => {
+    const output = outputOf(answer("Hm.", { metadata: { has_errors: true } }));
+    const analysis = analyse(output, null, NOBODY);
+    expect(analysis).toMatchObject({ error_count: 1, errors: [], is_stuck: false });
+    expect(explain(analysis, output)).toContain("Errors: 1, as the answer's fields say.");
+    expect(analysed("Error: a\nError: b", { error_count: 1 }).error_count).toBe(2);
+  });
+});

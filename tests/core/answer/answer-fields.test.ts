@@ -20,7 +20,8 @@ test.each<[unknown, number | null]>([
 test.each<[Record<string, unknown>, number]>([
   [{ error_count: 3, metadata: { has_errors: true } }, 3],
   [{ metadata: { has_errors: true } }, 1],
-  [{ metadata: { has_errors: "true" } }, 0],
+  [{ metadata: { has_errors: "true" } }, 1],
+  [{ metadata: { has_errors: false } }, 0],
   [{ error_count: -1 }, 0],
   [{ error_count: 0.5 }, 0],
   [{}, 0],
@@ -40,11 +41,25 @@ test.each<[unknown, string | null]>([
   [7, null],
 ])("the status %p is read as %p", (status, read) => expect(fieldClaims({ status }).status).toBe(read as never));
 
-test.each(["TEST_ONLY", "testing"])("the work type %p is work on tests only", (work_type) =>
-  expect(fieldClaims({ work_type }).test_only).toBe(true),
+test.each<[unknown, string | null]>([
+  ["TEST_ONLY", "TESTING"],
+  ["testing", "TESTING"],
+  ["Implementation", "IMPLEMENTATION"],
+  ["DOCUMENTATION", "DOCUMENTATION"],
+  ["REFACTORING", "REFACTORING"],
+  ["TESTS", null],
+  [1, null],
+])("the work type %p is read as %p", (work_type, read) =>
+  expect(fieldClaims({ work_type }).work_type).toBe(read as never),
 );
-test.each(["TESTS", "IMPLEMENTATION", 1])("the work type %p is not work on tests only", (work_type) =>
-  expect(fieldClaims({ work_type }).test_only).toBe(false),
+
+test.each<[unknown, number]>([
+  [["a", "b"], 2],
+  [[], 0],
+  ["a", 0],
+  [undefined, 0],
+])("of the progress indicators %j there are %p", (progress_indicators, count) =>
+  expect(fieldClaims({ metadata: { progress_indicators } }).progress_indicators).toBe(count),
 );
 
 test.each<[unknown, boolean | null]>([

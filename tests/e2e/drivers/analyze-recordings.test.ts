@@ -57,6 +57,16 @@ test.concurrent.each([
   expect(JSON.parse(stdout).iterations).toMatchObject([{ session_id: expected }]);
 });
 
+test.concurrent("the fields of a flat answer are read: work, errors, progress", async () => {
+  const metadata = { has_errors: true, progress_indicators: ["parser", "tests"], files_changed: 3 };
+  const flat = { status: "IN_PROGRESS", exit_signal: false, work_type: "REFACTORING", confidence: 60, metadata };
+  const at = project({ files: { "answer.json": JSON.stringify(flat) } });
+  const { stdout } = await at.ralph("analyze", "answer.json", "--json");
+  const analysis = { work_type: "REFACTORING", error_count: 1, confidence_score: 70, files_modified: 3 };
+  expect(JSON.parse(stdout).iterations).toMatchObject([{ analysis }]);
+  expect((await at.ralph("analyze", "answer.json")).stdout).toContain("Errors: 1, as the answer's fields say.");
+});
+
 test.concurrent.skipIf(process.platform === "win32")(
   "a recording named - is read from stdin, and a folder is refused as a folder",
   async () => {

@@ -5,6 +5,7 @@ import { isSessionId } from "../core/decide/session-id.ts";
 import { toEventBody } from "../core/journal/agent-event-body.ts";
 import type { EventBody } from "../core/journal/event.ts";
 import { looksLikeJsonEvent } from "../core/text/json-event-text.ts";
+import { singleLine } from "../core/text/plain-text.ts";
 import type { AgentEvent, CallFacts, CommandRequest, Decoder, DecoderKit, Driver, Usage } from "../driver.ts";
 import type { ProcessResult } from "../effects/ports.ts";
 
@@ -65,6 +66,7 @@ export function createListener({ driver, request, decoders, used, call, onPartia
   // Plain text names no session, but an id that ralph gave to the CLI is known.
   const chosenId = driver.choosesSessionId === true ? (request.resume ?? request.newSessionId) : null;
   const unknownNames = new Set<string>();
+  const noted = new Set<string>();
   const plain: string[] = [];
   let output = emptyCollectedOutput();
   let sessionId = ownDecoder === undefined ? chosenId : null;
@@ -87,23 +89,32 @@ export function createListener({ driver, request, decoders, used, call, onPartia
     if (event.type === "partial") onPartial(event.text);
     if (event.type === "rate_limited") limitHasTime ||= event.resets_at !== null;
     if (event.type === "unknown") return noteOf(event.name);
+    if (event.type === "session_id" && !isSessionId(driver, event.session_id)) return strangeSession(event.session_id);
     if (event.type === "session_id" && !isNewSession(event.session_id)) return [];
     const body = toEventBody(event, call);
     return body === null ? [] : [body];
   }
 
-  /** Agents repeat their id on every line. Only a change is recorded, and only if the id is valid for this CLI. */
+  /** Agents repeat their id on every line. Only a change is recorded. */
   function isNewSession(id: string): boolean {
-    if (sessionId === id || !isSessionId(driver, id)) return false;
+    if (sessionId === id) return false;
     sessionId = id;
     return true;
   }
 
+  function strangeSession(id: string): EventBody[] {
+    return id === "" ? [] : noteOnce(`${driver.displayName} named a session that it cannot resume: ${singleLine(id)}`);
+  }
+
   function noteOf(name: string): EventBody[] {
     unknown += 1;
-    if (unknownNames.has(name)) return [];
     unknownNames.add(name);
-    const text = `${driver.displayName} printed an event that this ralph does not know: ${name}`;
+    return noteOnce(`${driver.displayName} printed an event that this ralph does not know: ${name}`);
+  }
+
+  function noteOnce(text: string): EventBody[] {
+    if (noted.has(text)) return [];
+    noted.add(text);
     return [{ type: "note", level: "info", text }];
   }
 

@@ -145,6 +145,14 @@ describe("the session id", () => {
     expect(sessions((await called(play, parts, request)).journal)).toEqual(expected);
   });
 
+  test("that cannot be one of this CLI is noted, once", async () => {
+    const says = [session("no"), session("no"), finished];
+    const { journal } = await called({ says }, { driver: { displayName: "Demo", sessionIds: /^(?!no$)/ } });
+    expect(journal.filter(({ type }) => type === "note")).toMatchObject([
+      { level: "info", text: "Demo named a session that it cannot resume: no" },
+    ]);
+  });
+
   test("that the agent does not know has the call repeated", async () => {
     const rejected: AgentEvent = { type: "error", class: "session", message: "No conversation found" };
     const play: Play = { says: [rejected], ends: { exitCode: 1, outcome: "failed" } };

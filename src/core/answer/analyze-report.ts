@@ -12,6 +12,7 @@ export type RecordedFile = {
     format: "text" | "json" | "json_array" | "jsonl";
     output: CollectedOutput;
     sessionId: string | null;
+    isResumable: boolean;
     usage: Usage;
     events: number;
     unknownEvents: number;
@@ -55,7 +56,8 @@ export function analyzeReport<S>(
     const analysis: Analysis = analyse(output, previous, { ...options, filesChanged: null });
     signals = options.countSignals(signals, index + 1, analysis);
     iterations.push(iterationOf(file, recorded, analysis));
-    lines.push(heading(index + 1, file, recorded), ...explain(analysis, output).map((sentence) => `  ${sentence}`));
+    const sentences = [...explain(analysis, output), ...sessionSentences(recorded)];
+    lines.push(heading(index + 1, file, recorded), ...sentences.map((sentence) => `  ${sentence}`));
     previous = analysis;
   }
   return { report: { iterations, signals }, lines };
@@ -64,6 +66,12 @@ export function analyzeReport<S>(
 function iterationOf(file: string, recorded: RecordedFile["recorded"], analysis: Analysis): AnalyzedIteration {
   const { driver, format, sessionId, usage, events, unknownEvents } = recorded;
   return { file, driver, format, analysis, session_id: sessionId, usage, events, unknown_events: unknownEvents };
+}
+
+function sessionSentences({ driver, sessionId, isResumable }: RecordedFile["recorded"]): string[] {
+  if (sessionId === null) return [];
+  const whose = `${driver ?? "this agent"} has no such ids, so a run would not resume it`;
+  return [isResumable ? `Session: ${sessionId}.` : `Session: ${sessionId}; ${whose}.`];
 }
 
 function heading(number: number, file: string, { driver, format, events }: RecordedFile["recorded"]): string {

@@ -17,11 +17,8 @@ export type EventSummary = {
 
 export type EventTracker = { line(text: string): void; end(): EventSummary };
 
-/** Folds the events of a decoder into a summary. */
-export function trackEvents(
-  decoder: Decoder,
-  driver: Driver | null,
-): EventTracker & { summary: Readonly<EventSummary> } {
+/** Folds the events of a decoder into a summary. A session is told as the output names it, whoever may resume it. */
+export function trackEvents(decoder: Decoder): EventTracker & { summary: Readonly<EventSummary> } {
   const summary: EventSummary = {
     output: emptyCollectedOutput(),
     events: 0,
@@ -38,7 +35,7 @@ export function trackEvents(
       return;
     }
     summary.understood = true;
-    if (!isPossible(event, driver)) return;
+    if (event.type === "session_id" && !isSessionId({}, event.session_id)) return;
     summary.finished ||= event.type === "finished";
     summary.error ||= event.type === "error";
     summary.output = collectEvent(summary.output, event);
@@ -57,8 +54,8 @@ export function trackEvents(
 
 /** Reads JSON Lines with their driver, and as flat answers too until the driver recognises an event. */
 export function trackJsonLines(driver: Driver | null, kit: DecoderKit): EventTracker {
-  const own = driver?.decoder === undefined ? null : trackEvents(driver.decoder(kit), driver);
-  const flat = trackEvents(flatDecoder(kit), driver);
+  const own = driver?.decoder === undefined ? null : trackEvents(driver.decoder(kit));
+  const flat = trackEvents(flatDecoder(kit));
   return {
     line(text) {
       own?.line(text);
@@ -71,9 +68,4 @@ export function trackJsonLines(driver: Driver | null, kit: DecoderKit): EventTra
       return ownSummary === undefined || ownSummary.events === 0 || flatSummary.finished ? flatSummary : ownSummary;
     },
   };
-}
-
-function isPossible(event: AgentEvent, driver: Driver | null): boolean {
-  if (event.type !== "session_id") return true;
-  return isSessionId(driver ?? {}, event.session_id);
 }

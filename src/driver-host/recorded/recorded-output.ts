@@ -1,5 +1,6 @@
 import { type CollectedOutput, collectEvent } from "../../core/answer/collected-output.ts";
 import { classifyError } from "../../core/answer/error-patterns.ts";
+import { isSessionId } from "../../core/decide/session-id.ts";
 import { isRecord } from "../../core/json-value.ts";
 import { looksLikeJsonEvent } from "../../core/text/json-event-text.ts";
 import { splitLines } from "../../core/text/text-lines.ts";
@@ -27,6 +28,8 @@ export type RecordedOutput = {
   format: RecordedFormat;
   output: CollectedOutput;
   sessionId: string | null;
+  /** Whether it can be a session of the driver's CLI: the loop resumes no other. */
+  isResumable: boolean;
   usage: Usage;
   /** Events that the agent printed, and how many of them are unknown. */
   events: number;
@@ -69,8 +72,7 @@ export function recordedReader(options: RecordedOptions): RecordedReader {
       if (reader !== null) return reader.end();
       const { format, lines, objects, plain } = detector.parse();
       const identified = driverOf(objects, options);
-      const track =
-        format === "text" ? trackEvents(textDecoder(), identified.driver) : trackJsonLines(identified.driver, kit);
+      const track = format === "text" ? trackEvents(textDecoder()) : trackJsonLines(identified.driver, kit);
       lines.forEach(track.line);
       return toRecordedOutput(identified, { format, events: objects.length, plain }, track.end(), options);
     },
@@ -122,7 +124,7 @@ function driverOf(
 }
 
 function toRecordedOutput(
-  { name }: IdentifiedDriver,
+  { name, driver }: IdentifiedDriver,
   shape: OutputShape,
   summary: EventSummary,
   options: RecordedOptions,
@@ -133,6 +135,7 @@ function toRecordedOutput(
     format: shape.format,
     output,
     sessionId: output.sessionId,
+    isResumable: output.sessionId !== null && isSessionId(driver ?? {}, output.sessionId),
     usage: output.usage,
     events: shape.events,
     unknownEvents: summary.unknown,

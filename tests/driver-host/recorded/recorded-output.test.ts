@@ -89,9 +89,19 @@ test("events of no known driver are counted as unknown", () => {
   });
 });
 
-test("a session id in the wrong format for the driver is ignored", () => {
-  expect(read(JSON.stringify({ ...RESULT, session_id: "nope" })).sessionId).toBeNull();
-  expect(read(JSON.stringify({ ...FLAT, session_id: "--help" })).sessionId).toBeNull();
+describe("a session id", () => {
+  const idOf = ({ sessionId, isResumable }: ReturnType<typeof read>) => [sessionId, isResumable];
+
+  test("is told as the output names it, even if the driver's CLI cannot resume it", () => {
+    expect(idOf(read(JSON.stringify(RESULT)))).toEqual([ID, true]);
+    expect(idOf(read(JSON.stringify({ ...RESULT, session_id: "nope" })))).toEqual(["nope", false]);
+    expect(idOf(read(JSON.stringify({ ...FLAT, metadata: { session_id: "any-word" } })))).toEqual(["any-word", true]);
+  });
+
+  test("that is a flag or several words is none", () => {
+    for (const session_id of ["--help", "-p x", "two words"])
+      expect(idOf(read(JSON.stringify({ ...FLAT, session_id })))).toEqual([null, false]);
+  });
 });
 
 test("a failed call without an error event gets the last lines of both streams as its error", () => {

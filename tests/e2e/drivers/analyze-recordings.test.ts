@@ -57,6 +57,15 @@ test.concurrent.each([
   expect(JSON.parse(stdout).iterations).toMatchObject([{ session_id: expected }]);
 });
 
+test.concurrent("a session id that is no UUID is told, with what it is worth", async () => {
+  const at = project({ files: { "answer.json": '{"result":"Over.","sessionId":"session-abc123"}' } });
+  const { stdout } = await at.ralph("analyze", "answer.json", "--json");
+  expect(JSON.parse(stdout).iterations).toMatchObject([{ driver: "claude-code", session_id: "session-abc123" }]);
+  expect((await at.ralph("analyze", "answer.json")).stdout).toContain(
+    "Session: session-abc123; claude-code has no such ids, so a run would not resume it.",
+  );
+});
+
 test.concurrent("the fields of a flat answer are read: work, errors, progress", async () => {
   const metadata = { has_errors: true, progress_indicators: ["parser", "tests"], files_changed: 3 };
   const flat = { status: "IN_PROGRESS", exit_signal: false, work_type: "REFACTORING", confidence: 60, metadata };

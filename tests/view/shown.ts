@@ -10,7 +10,7 @@ const plain = { style: style(false), shorten: shortener("/project", false) };
 
 /** The lines of a run in /project, without colour, 72 columns wide by default. */
 export function linesOfRun(events: readonly RalphEvent[], more: Partial<LineOptions> = {}): string[] {
-  const options = { ...plain, width: 72, verbose: false, live: true, ...more };
+  const options = { ...plain, width: 72, verbose: false, live: true, toolsAsCalled: false, ...more };
   let state: State = initialState("/project");
   return events.flatMap((event) => {
     const previous = state;

@@ -104,6 +104,7 @@ function linePrinter(context: CommandContext<LogsArgs>, filter: EventFilter): Pr
     shorten: shortener(context.projectDir, foldsCase(process.platform)),
     verbose: context.settings.RALPH_VERBOSE !== undefined,
     live: true,
+    toolsAsCalled: context.args.follow && filter.level === "info",
   };
   let state = initialState(context.projectDir);
   return (event) => {

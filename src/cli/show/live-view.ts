@@ -87,6 +87,7 @@ export function createLiveView(options: LiveViewOptions): LiveView {
           shorten,
           verbose: options.verbose,
           live: options.live,
+          toolsAsCalled: !options.isTty,
         };
         const lines = steps.flatMap((step) => linesOfStep(step, lineOptions));
         state = steps.at(-1)?.state ?? state;

@@ -91,6 +91,7 @@ function showsSomething(context: Context, { event, state, previous }: EventStep)
     shorten: (text: string) => text,
     verbose: isVerbose(context, state),
     live: context.args.live ?? true,
+    toolsAsCalled: !canDraw(context),
   };
   return eventLines(event, state, previous, options).length > 0;
 }

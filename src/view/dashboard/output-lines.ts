@@ -2,7 +2,7 @@ import { eventLines, type LineOptions } from "../live/event-lines.ts";
 import { findMatches, fit, plain, searchKey } from "../text/text.ts";
 import type { OutputEvent } from "./model.ts";
 
-export type OutputOptions = Omit<LineOptions, "verbose" | "live"> & {
+export type OutputOptions = Omit<LineOptions, "verbose" | "live" | "toolsAsCalled"> & {
   /** Also show the results of tools. */
   detail: boolean;
 };
@@ -50,7 +50,7 @@ export function filterLines(lines: readonly OutputLine[], filter: string): reado
 }
 
 function linesOfShown({ event, state, previous }: OutputEvent, options: OutputOptions): string[] {
-  const lines = eventLines(event, state, previous, { ...options, verbose: false, live: true });
+  const lines = eventLines(event, state, previous, { ...options, verbose: false, live: true, toolsAsCalled: false });
   if (!options.detail || event.type !== "agent_tool_finished" || event.is_error) return lines;
   const results = plain(event.content).trimEnd().split("\n");
   const shown = results.slice(0, DETAIL_LINES).map((line) => options.style.dim(`    ${fit(line, options.width - 4)}`));

@@ -1,7 +1,6 @@
 import { readStatus } from "../../core/answer/status-block.ts";
 import { gatePassed } from "../../core/decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
-import type { OpenTool } from "../../core/journal/open-tools.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { num } from "../../core/json-value.ts";
@@ -15,7 +14,7 @@ import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, plain, wrap } from "../text/text.ts";
 import { boundTexts } from "./headroom-text.ts";
-import { toolLine, toolLines } from "./tool-line.ts";
+import { toolEndLines, toolLine, toolLines } from "./tool-line.ts";
 import { waitLine } from "./wait-line.ts";
 
 export type LineOptions = {
@@ -27,6 +26,8 @@ export type LineOptions = {
   verbose: boolean;
   /** Show the agent's text and tools. */
   live: boolean;
+  /** Show a tool when it is called, and its end below: for lines without a footer that shows what runs. */
+  toolsAsCalled: boolean;
 };
 
 /**
@@ -51,10 +52,10 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
     case "agent_text":
       return options.live ? [...withoutEnd(previous, state, options), ...textLines(event, options)] : [];
     case "agent_tool_started":
-      // The line comes with the tool's result; a running tool is above the status line.
-      return [];
+      // Otherwise the line comes with the tool's result; a running tool is above the status line.
+      return options.live && options.toolsAsCalled ? [toolLine(event, options, "")] : [];
     case "agent_tool_finished":
-      return options.live ? toolLines(previous.tools.find(startedAs(event)) ?? null, event, options) : [];
+      return options.live ? toolEnd(event, previous, options) : [];
     case "agent_limit":
       return [
         style.yellow(
@@ -152,14 +153,17 @@ function messageLines({ said }: State, { style, width }: LineOptions): string[] 
     .flatMap(({ text }) => wrap(`  ✉ Told the agent: ${singleLine(text)}`, width).map(style.cyan));
 }
 
-/** Tools without a result when the agent continues or ends. */
-function withoutEnd(previous: State, state: State, options: LineOptions): string[] {
-  const left = previous.tools.filter((tool) => !state.tools.includes(tool));
-  return left.map((tool) => toolLine(tool, options, ""));
+function toolEnd(event: EventOf<"agent_tool_finished">, { tools }: State, options: LineOptions): string[] {
+  const started = tools.find((tool) => tool.tool_id === event.tool_use_id) ?? null;
+  if (!options.toolsAsCalled) return toolLines(started, event, options);
+  return toolEndLines(started, event, { ...options, isAlone: tools.length === 1 });
 }
 
-function startedAs(event: EventOf<"agent_tool_finished">): (tool: OpenTool) => boolean {
-  return (tool) => tool.tool_id === event.tool_use_id;
+/** Tools without a result when the agent continues or ends. */
+function withoutEnd(previous: State, state: State, options: LineOptions): string[] {
+  if (options.toolsAsCalled) return [];
+  const left = previous.tools.filter((tool) => !state.tools.includes(tool));
+  return left.map((tool) => toolLine(tool, options, ""));
 }
 
 function header(event: EventOf<"run_started">, state: State, { style, width }: LineOptions): string[] {

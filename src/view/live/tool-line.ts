@@ -74,18 +74,50 @@ export function toolLines(
   event: EventOf<"agent_tool_finished">,
   options: ToolOptions,
 ): string[] {
-  const { style, width, shorten, verbose } = options;
+  const shown = resultLines(started, event, options);
+  return started === null ? shown : [toolLine(started, options, outcome(started, event, options)), ...shown];
+}
+
+/**
+ * The outcome of a tool whose line is already there: `✓ 3.2 s` or the first lines of a failure. A short success needs none.
+ * Its line is repeated if other tools run beside it.
+ * @param started null if its start is unknown
+ */
+export function toolEndLines(
+  started: OpenTool | null,
+  event: EventOf<"agent_tool_finished">,
+  { isAlone, ...options }: ToolOptions & { isAlone: boolean },
+): string[] {
+  const shown = resultLines(started, event, options);
+  const isShort = started !== null && took(started, event) < WORTH_TELLING_MS && !event.is_error;
+  if (started === null || isShort) return shown;
+  const after = outcome(started, event, options);
+  if (!isAlone) return [toolLine(started, options, after), ...shown];
+  return after === "" || (event.is_error && shown.length > 0) ? shown : [`${indent(started)} ${after}`, ...shown];
+}
+
+/** The result itself: of a failure, and of every call if everything is wanted. */
+function resultLines(
+  started: OpenTool | null,
+  event: EventOf<"agent_tool_finished">,
+  { style, width, shorten, verbose }: ToolOptions,
+): string[] {
+  if (!event.is_error && !verbose) return [];
   const lead = `${indent(started ?? {})}  `;
   const result = fit(singleLine(shorten(event.content)), width - lead.length - 2);
-  const below =
-    result === "" ? [] : event.is_error ? [`${lead}${style.red("✗")} ${result}`] : [style.dim(lead + result)];
-  const shown = event.is_error || verbose ? below : [];
-  if (started === null) return shown;
-  const ms = Date.parse(event.at) - Date.parse(started.at);
+  if (result === "") return [];
+  return event.is_error ? [`${lead}${style.red("✗")} ${result}`] : [style.dim(lead + result)];
+}
+
+function outcome(started: OpenTool, event: EventOf<"agent_tool_finished">, { style }: ToolOptions): string {
+  const ms = took(started, event);
   const time = ms >= WORTH_TELLING_MS ? style.dim(` ${duration(ms)}`) : "";
   const runs = started.tool === "Bash" || started.tool === "Other";
-  const mark = event.is_error ? ` ${style.red("✗")}` : runs ? ` ${style.green("✓")}` : "";
-  return [toolLine(started, options, mark + time), ...shown];
+  return (event.is_error ? ` ${style.red("✗")}` : runs ? ` ${style.green("✓")}` : "") + time;
+}
+
+function took(started: OpenTool, event: EventOf<"agent_tool_finished">): number {
+  return Date.parse(event.at) - Date.parse(started.at);
 }
 
 function indent({ nested }: { nested?: boolean }): string {

@@ -1,7 +1,7 @@
 /** What `--live` asks of the agent, and what a run shows where there is no terminal. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { done, works } from "../support/answers.ts";
-import { cleanUp, project } from "../support/harness.ts";
+import { answer, done, SESSION, works } from "../support/answers.ts";
+import { cleanUp, project, until } from "../support/harness.ts";
 
 afterAll(cleanUp);
 
@@ -31,4 +31,17 @@ describe("live mode adds the flags of the driver contract", () => {
     expect((await at.ralph("run", "--live", "--dry-run")).stdout).toContain(PARTIAL);
     expect((await at.ralph("run", "--dry-run")).stdout).not.toContain(PARTIAL);
   });
+});
+
+test.skipIf(process.platform === "win32")("without a terminal a tool is shown as it is called", async () => {
+  const content = [{ type: "tool_use", id: "t", name: "Bash", input: { command: "npm test" } }];
+  const called = { type: "assistant", message: { id: "m0", role: "assistant", content }, session_id: SESSION };
+  const first_stdout = `${JSON.stringify(called)}\n`;
+  const at = project({ steps: [{ first_stdout, waits_for: "go-on", stdout: answer() }] });
+  const run = at.startUnder(["sh", "-c", '"$@" | cat >shown.txt', "sh"], "run", "--live", "--max-iterations", "1");
+  await until("the tool is shown", () => at.has("shown.txt") && at.read("shown.txt").includes("$ npm test"));
+  expect(at.event("iteration_finished")).toBeUndefined();
+  at.write("go-on", "");
+  await run.ended;
+  expect(at.read("shown.txt").match(/\$ npm test/g)).toHaveLength(1);
 });

@@ -107,6 +107,39 @@ describe("a tool and its result", () => {
     expect(shown([iterationStarted(1), bash("a", "make"), agentFinished()]).at(-1)).toBe("    $ make");
   });
 
+  describe("where no footer shows what runs", () => {
+    const linesOf = (...bodies: EventBody[]) =>
+      shown([iterationStarted(1), ...bodies], { toolsAsCalled: true }).slice(2);
+
+    test("are shown as the tool is called, and its end below", () => {
+      expect(linesOf(bash("a", "make"))).toEqual(["    $ make"]);
+      expect(linesOf(bash("a", "make"), result("a", "ok"))).toEqual(["    $ make", "      ✓ 1.0 s"]);
+      expect(linesOf(bash("a", "make"), result("a", "no rule", true))).toEqual(["    $ make", "      ✗ no rule"]);
+      expect(linesOf(bash("a", "make"), result("a", "", true))).toEqual(["    $ make", "      ✗ 1.0 s"]);
+    });
+
+    test("of parallel calls are told apart by the whole line", () => {
+      expect(linesOf(bash("a", "sleep 2"), bash("b", "true"), result("b", ""), result("a", ""))).toEqual([
+        "    $ sleep 2",
+        "    $ true",
+        "    $ true ✓ 1.0 s",
+        "      ✓ 3.0 s",
+      ]);
+    });
+
+    test("are not said again when the agent continues without a result", () => {
+      expect(linesOf(bash("a", "make"), { type: "agent_text", call: 1, text: "On I go." }, agentFinished())).toEqual([
+        "    $ make",
+        "  On I go.",
+      ]);
+    });
+
+    test("are not shown without live", () => {
+      const bodies = [iterationStarted(1), bash("a", "make"), result("a", "")];
+      expect(shown(bodies, { toolsAsCalled: true, live: false }).slice(2)).toEqual([]);
+    });
+  });
+
   test("are above the status line while the tool runs", () => {
     const begun = eventsOf([iterationStarted(1), bash("a", "npm test")]);
     const state = begun.reduce(reduce, { ...initialState("/project"), run: "r" });

@@ -33,7 +33,7 @@ export async function run(context: CommandContext<DriversShowArgs>): Promise<num
         capabilities.tool_allowlist && "keep to a list of tools",
       ]
         .filter(Boolean)
-        .join(", "),
+        .join(", ") || "neither resume sessions nor stream its work",
     ],
     ["tools", report.valid_tools.join(", ")],
   ];

@@ -25,6 +25,11 @@ describe("Copilot 0.0.334", () => {
     });
   });
 
+  test.concurrent("is shown so in words", async () => {
+    const { stdout } = await copilotProject("0.0.334").ralph("drivers", "show", "copilot");
+    expect(stdout).toContain("neither resume sessions nor stream its work");
+  });
+
   test.concurrent("begins anew in each call, and its text is the answer", async () => {
     const at = copilotProject("0.0.334");
     const { stderr } = await at.ralph("run", "--max-iterations", "2", "--live");

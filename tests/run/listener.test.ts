@@ -2,8 +2,7 @@
 import { describe, expect, test } from "bun:test";
 import { noUsage } from "../../src/core/journal/usage.ts";
 import type { AgentEvent, CallFacts, Driver } from "../../src/driver.ts";
-import { decoderKit } from "../../src/driver-host/decoder-kit.ts";
-import { textDecoder } from "../../src/driver-host/text-decoder.ts";
+import { callDecoders } from "../../src/driver-host/call-decoders.ts";
 import type { ProcessResult } from "../../src/effects/ports.ts";
 import { createListener } from "../../src/run/listener.ts";
 import { finished, plainDriver, requestOf, resultOf } from "./fake-world.ts";
@@ -19,12 +18,14 @@ type Call = {
   ends?: Partial<ProcessResult>;
 };
 
+const BLOCK = ["Over.", "---RALPH_STATUS---", "STATUS: COMPLETE", "---END_RALPH_STATUS---"];
+
 /** A whole call: what the journal is to hold of its output, and what is judged of it. */
 function heard({ says = [], stderr = [], driver, request, ends }: Call) {
   const listener = createListener({
     driver: { ...plainDriver, ...driver },
     request: requestOf(request),
-    decoders: { kit: decoderKit, text: textDecoder },
+    decoders: callDecoders,
     used: noUsage(),
     call: 1,
     onPartial: () => {},
@@ -81,6 +82,9 @@ describe("an output ends well", () => {
       { says: [failed], driver: { hasFinalEvent: false } },
       false,
     ],
+    ["with exit code 0 as text with a status block", { says: BLOCK }, true],
+    ["not with another exit code as text with a status block", { says: BLOCK, ends: crash }, false],
+    ["not as text without one, though the exit code is 0", { says: ["Segmentation fault"] }, false],
     ["with exit code 0 as plain text", { says: ["Hello"], request: { format: "text" } }, true],
     ["not with another exit code as plain text", { says: ["Hello"], request: { format: "text" }, ends: crash }, false],
   ])("%s", (_name, call, ok) => expect(heard(call).ok).toBe(ok));
@@ -91,7 +95,7 @@ test("the output of an agent whose driver reads no events is plain text", () => 
   const listener = createListener({
     driver,
     request: requestOf(),
-    decoders: { kit: decoderKit, text: textDecoder },
+    decoders: callDecoders,
     used: noUsage(),
     call: 1,
     onPartial: () => {},
@@ -110,7 +114,7 @@ test("the driver's decoder gets the resumed session and its usage", () => {
   createListener({
     driver: { ...plainDriver, decoder },
     request: requestOf({ resume: "old" }),
-    decoders: { kit: decoderKit, text: textDecoder },
+    decoders: callDecoders,
     used,
     call: 1,
     onPartial: () => {},

@@ -60,6 +60,7 @@ test("a recorded file is headed by its driver, or by the fact that none is known
     format: "jsonl" as const,
     output: outputOf(answer("Done.")),
     sessionId: null,
+    isResumable: false,
     usage: noUsage(),
     events: 1,
     unknownEvents: 0,

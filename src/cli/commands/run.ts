@@ -3,8 +3,9 @@ import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import type { Driver } from "../../driver.ts";
+import type { Driver, Host } from "../../driver.ts";
 import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { createHost } from "../../effects/host.ts";
@@ -22,7 +23,7 @@ import { loop } from "../../run/jobs/loop.ts";
 import { withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { wrap } from "../../view/text/text.ts";
-import { chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
+import { type AgentChoice, chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -41,37 +42,24 @@ import { startUpdateCheck } from "../update/background-update-check.ts";
  * @throws RalphError before anything is written, if the run can't begin
  */
 export async function run(context: CommandContext<RunArgs>): Promise<number> {
-  const { args, env, projectDir } = context;
-  // Text that is being written is of use to a terminal, or to whoever asks for it.
-  const live = args.live ?? (context.isTty.stdout && !args.json);
+  const { args, projectDir } = context;
   checkRalphDir(projectDir);
-  const task = args.task ?? null;
-  if (context.noCommand && task === null && !isRalphProject(projectDir))
+  if (context.noCommand && args.task === undefined && !isRalphProject(projectDir))
     return (await import("../show/card.ts")).showCard(context);
 
-  const start = task === null ? null : await import("../run/task-start.ts");
-  const loaded = loadSettings(context);
-  const resolved = start === null ? loaded : start.taskSettings(context, loaded, createHost(projectDir, env));
-  const { settings, sources, warnings } = resolved;
-  const promptFile = sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
-  const paths = projectPaths(projectDir, promptFile, args.mode ?? null);
-  const host = createHost(projectDir, env);
-  const agent = await chooseAgent(driverLookup(resolved, host, context), context.self);
-  if (task === null) {
-    requirePrompt(paths, args.mode ?? null);
-    if (paths.plan !== null) requireText(paths.plan, "The plan", "See that it is a file that you may read.");
-  }
+  const prepared = await prepare(context);
+  const { paths, host, agent } = prepared;
   // With --detach the run in the background prints its own warnings.
-  if (!args.detach || args["dry-run"])
-    for (const warning of [...warnings, ...driverWarnings(agent.driver, resolved)])
-      context.log.warn(warningText(warning));
-  if (args.live === true && agent.driver.supportsLiveOutput === false)
-    context.log.warn(`${agent.driver.displayName} has no live output: its answer is shown when the call has ended.`);
-
+  if (!args.detach || args["dry-run"]) warn(context, prepared);
   if (args["dry-run"])
-    return (await import("./prompt.ts")).show({ context, settings, paths, agent, task, live, json: args.json });
+    return (await import("./prompt.ts")).show({
+      ...prepared,
+      settings: prepared.resolved.settings,
+      context,
+      json: args.json,
+    });
   await requireAgent(agent, host);
-  preflight(agent, settings, host);
+  preflight(agent, prepared.resolved.settings, host);
 
   if (args.detach) {
     const code = await (await import("../run/detach.ts")).runDetached(context, paths.ralph, process.argv.slice(2));
@@ -82,10 +70,62 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
   const panes = tmux?.placeOfPanes(context, host) ?? null;
   if (tmux !== null && panes === "new session")
     return tmux.runInSession(context, { host, words: process.argv.slice(2), now: Date.now() });
-  const asDashboard = args.monitor && panes === null;
-  if (!args.json && !args.quiet && !asDashboard) await start?.showTaskStart(context, resolved, agent);
-  const update = startUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
+  const openPanes = tmux !== null && panes === "here" ? tmux.openPanes : null;
+  return runHere(context, prepared, openPanes);
+}
 
+/** What a run needs to know before it begins. */
+type Prepared = {
+  /** The text of `ralph "TEXT"`; null for the project's prompt and plan. */
+  task: string | null;
+  resolved: ResolvedSettings;
+  paths: ProjectPaths;
+  host: Host;
+  agent: AgentChoice;
+  /** Whether the agent is asked for text while it is being written. */
+  live: boolean;
+};
+
+/** @throws RalphError if settings, prompt, plan or driver cannot be used */
+async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
+  const { args, env, projectDir } = context;
+  const task = args.task ?? null;
+  const host = createHost(projectDir, env);
+  const loaded = loadSettings(context);
+  const resolved = task === null ? loaded : (await import("../run/task-start.ts")).taskSettings(context, loaded, host);
+  const { settings, sources } = resolved;
+  const promptFile = sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
+  const paths = projectPaths(projectDir, promptFile, args.mode ?? null);
+  const agent = await chooseAgent(driverLookup(resolved, host, context), context.self);
+  if (task === null) {
+    requirePrompt(paths, args.mode ?? null);
+    if (paths.plan !== null) requireText(paths.plan, "The plan", "See that it is a file that you may read.");
+  }
+  // A terminal shows text while it is being written; anyone else asks for it.
+  const live = args.live ?? (context.isTty.stdout && !args.json);
+  return { task, resolved, paths, host, agent, live };
+}
+
+function warn({ args, log }: CommandContext<RunArgs>, { agent, resolved }: Prepared): void {
+  const { driver } = agent;
+  for (const warning of [...resolved.warnings, ...driverWarnings(driver, resolved)]) log.warn(warningText(warning));
+  if (args.live === true && driver.supportsLiveOutput === false)
+    log.warn(`${driver.displayName} has no live output: its answer is shown when the call has ended.`);
+}
+
+/** Runs the loop in this process, with everything that surrounds it: view, title, panes, stops, notifications. */
+async function runHere(
+  context: CommandContext<RunArgs>,
+  prepared: Prepared,
+  openPanes: typeof import("../run/tmux.ts").openPanes | null,
+): Promise<number> {
+  const { args } = context;
+  const { task, resolved, paths, host, agent, live } = prepared;
+  const { settings } = resolved;
+  const asDashboard = args.monitor && openPanes === null;
+  if (task !== null && !args.json && !args.quiet && !asDashboard)
+    await (await import("../run/task-start.ts")).showTaskStart(context, resolved, agent);
+  const update = startUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
   const view = await openRunView({
     context,
     ralphDir: paths.ralph,
@@ -96,10 +136,10 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
     plan: () => planNow(paths, settings, task),
   });
   const title = createWindowTitle(context);
+  const beside = createBackgroundRunner();
   let release = () => {};
   let endVersionCheck = () => {};
   let closePanes = async () => {};
-  const beside = createBackgroundRunner();
   try {
     const use = { kind: "work", task: task === null ? null : taskPrompt(task) } as const;
     const spec = {
@@ -119,8 +159,8 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
       release = stopOnSignals(run.stops);
       view.onRun(run.stops, run.control);
       endVersionCheck = checkVersion(run, agent, host);
-      if (tmux !== null && panes === "here")
-        closePanes = tmux.openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
+      if (openPanes !== null)
+        closePanes = openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
       return loop(run, { ...agent, decoders: callDecoders, onPartial: view.onPartial, live });
     });
     release();

@@ -9,6 +9,7 @@ import { reviewContext, reviewPrompt } from "../core/prompt/review-prompt.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { Command, CommandRequest } from "../driver.ts";
 import type { Agent } from "./agent.ts";
+import type { Run } from "./run.ts";
 
 /** The fields that come from the agent, the settings and the machine. */
 export type RequestBase = {
@@ -18,6 +19,12 @@ export type RequestBase = {
   cwd: string;
   isGitRepository: boolean;
 };
+
+/** These fields for a call of a run. */
+export function requestBase({ world, settings }: Pick<Run, "world" | "settings">, agent: Agent): RequestBase {
+  const { isGitRepository } = world.workspace;
+  return { agent, settings, newSessionId: world.newSessionId(), cwd: world.host.cwd, isGitRepository };
+}
 
 export type RequestInput = RequestBase & {
   prompt: string;

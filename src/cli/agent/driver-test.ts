@@ -9,7 +9,7 @@ import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { projectPaths } from "../../effects/project/project-paths.ts";
 import { createWorld } from "../../effects/world.ts";
 import { type CallResult, callAgent } from "../../run/call.ts";
-import { composeRequest } from "../../run/compose-request.ts";
+import { composeRequest, requestBase } from "../../run/compose-request.ts";
 import { type Run, withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { onSignals } from "../run/signals.ts";
@@ -121,23 +121,11 @@ async function checkFound({ agent, host }: DriverTest): Promise<CheckResult[]> {
 type Question = { call: number; prompt: string; resume: string | null };
 
 async function ask(run: Run, { agent }: DriverTest, { call, prompt, resume }: Question): Promise<CallResult> {
-  const { world, settings } = run;
-  const { driver } = agent;
-  const request = composeRequest({
-    agent,
-    settings,
-    prompt,
-    context: null,
-    resume,
-    newSessionId: world.newSessionId(),
-    cwd: world.host.cwd,
-    isGitRepository: false,
-    partial: false,
-    readOnly: false,
-  });
-  const refusal = driver.preflight?.(world.host, request) ?? null;
-  if (refusal !== null) throw new RalphError("environment", refusal);
   const caller = { ...agent, decoders: callDecoders, onPartial: () => {}, live: false };
+  const base = requestBase(run, caller);
+  const request = composeRequest({ ...base, prompt, context: null, resume, partial: false, readOnly: false });
+  const refusal = agent.driver.preflight?.(run.world.host, request) ?? null;
+  if (refusal !== null) throw new RalphError("environment", refusal);
   return callAgent(run, caller, { purpose: "test", iteration: 0, call, request, tree: null });
 }
 

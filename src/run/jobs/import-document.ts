@@ -1,7 +1,7 @@
 import { finalText } from "../../core/answer/collected-output.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
-import { composeRequest } from "../compose-request.ts";
+import { composeRequest, requestBase } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 
 /** The prompt about a document, and how to read and check the answers. */
@@ -48,16 +48,11 @@ export async function importDocument<A>(
 type Question = { call: number; document: string; missing: string[]; prompt: string; resume: string | null };
 
 async function ask(run: Run, agent: Agent, { call, document, missing, prompt, resume }: Question): Promise<CallResult> {
-  const { world, settings } = run;
   const request = composeRequest({
-    agent,
-    settings,
+    ...requestBase(run, agent),
     prompt,
     context: null,
     resume,
-    newSessionId: world.newSessionId(),
-    cwd: world.host.cwd,
-    isGitRepository: world.workspace.isGitRepository,
     partial: false,
     readOnly: true,
   });

@@ -8,7 +8,7 @@ import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
-import { composeWork } from "../compose-request.ts";
+import { composeWork, requestBase } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
 
@@ -31,16 +31,14 @@ export async function runIteration(
   const before = known ?? (await workspace.snapshot());
   const plan = parseProjectPlan(project.plan(), settings);
   const request = composeWork({
-    agent,
-    settings,
+    ...requestBase(run, agent),
+    // The tree as it is now: an agent may have made the repository.
+    isGitRepository: before.isGitRepository,
     state: run.state(),
     number: at.number,
     resume: at.resume,
-    newSessionId: world.newSessionId(),
     prompt: project.prompt(),
     plan,
-    cwd: world.host.cwd,
-    isGitRepository: before.isGitRepository,
     live: agent.live,
   });
 

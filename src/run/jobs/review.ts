@@ -4,7 +4,7 @@ import { decide } from "../../core/decide/decide.ts";
 import { findingsSentence, parseFindings, reviewDue } from "../../core/decide/review-state.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
-import { composeReview } from "../compose-request.ts";
+import { composeReview, requestBase } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 
 /**
@@ -22,13 +22,9 @@ export async function reviewIfDue(run: Run, agent: Agent, after: { number: numbe
 
   const call = after.call + 1;
   const request = composeReview({
-    agent,
-    settings,
+    ...requestBase(run, agent),
     review: state.review,
-    newSessionId: world.newSessionId(),
     prompt: world.project.reviewPrompt(),
-    cwd: world.host.cwd,
-    isGitRepository: world.workspace.isGitRepository,
   });
   run.append({ type: "review_started", number: after.number, call });
   const answer = await callAgent(run, agent, {

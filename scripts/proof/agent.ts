@@ -1,0 +1,172 @@
+import type { AgentEvent } from "../../src/driver.ts";
+import { chance } from "./chance.ts";
+import type { Persona } from "./persona.ts";
+import { isTrulyDone, type Project, type Task, testFile, write } from "./project.ts";
+import { restored, tamper } from "./tamper.ts";
+import { FRESH_TOKENS, usageOfCall } from "./usage.ts";
+
+/** A request to the agent: what it reads, and the conversation that it goes on with. */
+export type Request = { prompt: string; resume: string | null };
+export type Answer = { session: string; events: AgentEvent[]; exit: number; ms: number };
+export type SimulatedAgent = { call(request: Request): Answer };
+
+/** What one call did, in the words of its last message. */
+type Deeds = { said: string; claims: boolean; asks?: boolean; denied?: boolean };
+
+/** An agent that behaves as its persona says, and changes the project as it goes. */
+export function createAgent(project: Project, persona: Persona): SimulatedAgent {
+  const { seed } = project;
+  const original = new Map(project.files);
+  const contexts = new Map<string, number>();
+  let calls = 0;
+  let idleNow = false;
+
+  return { call };
+
+  function call(request: Request): Answer {
+    calls += 1;
+    const session = request.resume ?? `session-${calls}`;
+    const isFresh = request.resume === null;
+    const crashed = happens("crash", persona.crashes);
+    const deeds = act(request, isFresh);
+    const { usage, context } = usageOfCall(contexts.get(session) ?? FRESH_TOKENS, persona.growth, isFresh);
+    contexts.set(session, context);
+    const events: AgentEvent[] = [
+      { type: "session_id", session_id: session },
+      ...(deeds.denied === true ? [DENIAL] : []),
+      { type: "usage", ...usage },
+      { type: "text", text: deeds.said },
+      {
+        type: "finished",
+        ok: true,
+        text: `${deeds.said}\n\n${block(deeds.claims)}`,
+        duration_ms: null,
+        cost_usd: null,
+      },
+    ];
+    return { session, events: crashed ? events.slice(0, -1) : events, exit: crashed ? 1 : 0, ms: 120_000 };
+  }
+
+  function act({ prompt }: Request, isFresh: boolean): Deeds {
+    if (persona.denied) {
+      write(project, new Map([["src/config.js", `export const tries = ${calls};\n`]]), false);
+      return { said: "I was not allowed to apply it.", claims: false, denied: true };
+    }
+    if (isIdle(isFresh || /Nothing changed/.test(prompt))) return { said: "I looked around.", claims: false };
+    if (happens("ask", persona.asks))
+      return { said: "Should I go on with the next task? Which one do you prefer?", claims: false, asks: true };
+    if (/weaker/.test(prompt) && happens("restore", persona.restores)) write(project, restored(project, original));
+
+    const mended = mendTold(prompt);
+    const early = happens("early", persona.earlyClaim);
+    if (early && !persona.worksWhileClaiming) return { said: "All of it is done.", claims: true };
+    const worked = work(early ? 1 : persona.tasksPerCall);
+    const believesDone = project.tasks.every(({ ticked }) => ticked);
+    if (worked.length > 0) {
+      const claims = early || (believesDone && !persona.neverClaims && happens("claim", persona.claimsAtOnce));
+      return { said: `Worked on ${worked.map(({ number }) => `task ${number}`).join(", ")}.`, claims };
+    }
+    mendUntold();
+    const said = mended > 0 ? "Mended what was red." : "Everything is in place.";
+    return { said, claims: !persona.neverClaims };
+  }
+
+  function isIdle(isRoused: boolean): boolean {
+    const roused = isRoused && happens("rouse", persona.idleEndsFresh);
+    idleNow = idleNow ? !roused && happens("idle on", persona.idleStays) : happens("idle", persona.idle);
+    return idleNow;
+  }
+
+  /** @returns how many of the failures that the prompt names were dealt with */
+  function mendTold(prompt: string): number {
+    const told = new Set([...prompt.matchAll(/not ok: task (\d+)/g)].map(([, number]) => Number(number)));
+    let mended = 0;
+    for (const task of project.tasks.filter(({ number, truth }) => told.has(number) && truth === "wrong")) {
+      if (happens("tamper", persona.tampers, task.number)) write(project, tamper(project, task.number, calls));
+      else if (happens("mend", persona.fixesTold, task.number)) {
+        task.truth = "right";
+        write(project, sourceOf(task));
+      } else continue;
+      mended += 1;
+    }
+    return mended;
+  }
+
+  function mendUntold(): void {
+    for (const task of project.tasks) {
+      if (task.truth !== "wrong" || !happens("find", persona.fixesUntold, task.number)) continue;
+      task.truth = "right";
+      write(project, sourceOf(task));
+    }
+  }
+
+  /** Does the next open tasks; @returns them */
+  function work(most: number): Task[] {
+    const next = project.tasks.filter(({ ticked }) => !ticked).slice(0, most);
+    for (const task of next) {
+      task.ticked = true;
+      if (task.truth === "right") continue;
+      const only = happens("tick", persona.tickOnly, task.number);
+      if (!only) task.truth = happens("wrong", persona.wrong, task.number) ? "wrong" : "right";
+      write(project, only ? new Map([[".ralph/@fix_plan.md", ""]]) : sourceOf(task));
+    }
+    if (next.length > 0) regress();
+    return next;
+  }
+
+  function regress(): void {
+    const finished = project.tasks.filter(({ truth }) => truth === "right");
+    const victim = finished[Math.floor(chance(seed, "victim", calls) * finished.length)];
+    if (victim !== undefined && happens("regress", persona.regresses)) victim.truth = "wrong";
+  }
+
+  function sourceOf({ number, truth }: Task): Map<string, string> {
+    return new Map([
+      [`src/task-${number}.js`, `export const task${number} = () => ${number}; // ${truth} ${calls}\n`],
+      ...(project.files.has(testFile(number)) ? [] : []),
+    ]);
+  }
+
+  function happens(what: string, probability: number, task = 0): boolean {
+    return chance(seed, what, calls, task) < probability;
+  }
+}
+
+const DENIAL: AgentEvent = { type: "denied", tool: "Bash", command: "terraform apply", tool_use_id: null };
+
+function block(claims: boolean): string {
+  return [
+    "---RALPH_STATUS---",
+    `STATUS: ${claims ? "COMPLETE" : "IN_PROGRESS"}`,
+    `EXIT_SIGNAL: ${claims}`,
+    "WORK_TYPE: IMPLEMENTATION",
+    "TESTS_STATUS: NOT_RUN",
+    "---END_RALPH_STATUS---",
+  ].join("\n");
+}
+
+/**
+ * A loop that sees the truth: it tells each failure, and ends with the call that makes everything right. No real loop can be
+ * cheaper with the same agent and the same conversations.
+ * @param renewEvery calls after which a conversation begins anew
+ * @returns what it paid, and whether it got there
+ */
+export function oracle(
+  project: Project,
+  agent: SimulatedAgent,
+  { renewEvery, mostCalls }: { renewEvery: number; mostCalls: number },
+): { done: boolean; calls: number; cost: number } {
+  let resume: string | null = null;
+  let cost = 0;
+  for (let calls = 1; calls <= mostCalls; calls += 1) {
+    const wrong = project.tasks.filter(({ truth }) => truth === "wrong");
+    // A task that was only ticked has to be done: nothing but the truth shows it.
+    for (const task of project.tasks) if (task.truth === "open") task.ticked = false;
+    const prompt = wrong.map(({ number }) => `not ok: task ${number}`).join("\n");
+    const answer = agent.call({ prompt, resume });
+    resume = calls % renewEvery === 0 ? null : answer.session;
+    for (const event of answer.events) if (event.type === "usage") cost += event.cost_usd ?? 0;
+    if (isTrulyDone(project)) return { done: true, calls, cost };
+  }
+  return { done: false, calls: mostCalls, cost };
+}

@@ -1,0 +1,76 @@
+import type { Settings } from "../../src/core/settings/settings.ts";
+import type { StopReason } from "../../src/core/stop/stop-reasons.ts";
+import { loop } from "../../src/run/jobs/loop.ts";
+import { createAgent, oracle } from "./agent.ts";
+import type { Persona } from "./persona.ts";
+import { type GateKind, isTrulyDone, newProject, type ProjectShape } from "./project.ts";
+import { simulatedWorld } from "./world.ts";
+
+export type TrialSpec = {
+  persona: Persona;
+  shape: ProjectShape;
+  gate: GateKind;
+  hasPlan: boolean;
+  settings: Partial<Settings>;
+};
+
+/** How a run ended, beside what a loop that sees the truth needed with the same luck. */
+export type Trial = {
+  reason: StopReason;
+  exitCode: number;
+  iterations: number;
+  calls: number;
+  cost: number;
+  trulyDone: boolean;
+  /** It said done, and it was not. */
+  falseDone: boolean;
+  /** It gave up for a reason other than a bound, and the truth was within reach. */
+  falseStop: boolean;
+  oracle: { done: boolean; calls: number; cost: number };
+};
+
+const MOST_CALLS = 100;
+/** The oracle takes the best of these: after how many calls a conversation begins anew. */
+const RENEWALS = [1, 2, 3, 4, 6, 1000] as const;
+const BOUND_EXIT = 4;
+
+/** One run of the loop with a simulated agent. */
+export async function trial(seed: string, { persona, shape, gate, hasPlan, settings }: TrialSpec): Promise<Trial> {
+  const project = newProject(seed, shape);
+  const { run } = simulatedWorld({
+    project,
+    agent: createAgent(project, persona),
+    gateFlakes: persona.gateFlakes,
+    gate,
+    hasPlan,
+    settings: { MAX_ITERATIONS: MOST_CALLS, ...settings },
+  });
+  const end = await run(loop);
+  const trulyDone = isTrulyDone(project);
+  const best = bestOracle(seed, persona, shape);
+  const saysDone = end.exit_code === 0;
+  return {
+    reason: end.stop_reason,
+    exitCode: end.exit_code,
+    iterations: end.iterations,
+    calls: end.calls,
+    cost: end.cost_usd ?? 0,
+    trulyDone,
+    falseDone: saysDone && !trulyDone,
+    falseStop: !saysDone && end.exit_code !== BOUND_EXIT && best.done,
+    oracle: best,
+  };
+}
+
+function bestOracle(seed: string, persona: Persona, shape: ProjectShape): Trial["oracle"] {
+  const tries = RENEWALS.map((renewEvery) => {
+    const project = newProject(seed, shape);
+    return oracle(project, createAgent(project, persona), { renewEvery, mostCalls: MOST_CALLS });
+  });
+  return tries.reduce((best, one) => (rank(one) < rank(best) ? one : best));
+}
+
+/** Money, if it got there. */
+function rank({ done, cost }: Trial["oracle"]): number {
+  return done ? cost : cost + 1e6;
+}

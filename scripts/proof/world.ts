@@ -1,0 +1,96 @@
+import type { Settings } from "../../src/core/settings/settings.ts";
+import type { AgentEvent, Driver } from "../../src/driver.ts";
+import type { ProcessOptions, ProcessResult, Snapshot, World } from "../../src/effects/ports.ts";
+import { type Fake, fakeWorld, resultOf } from "../../tests/run/fake-world.ts";
+import type { SimulatedAgent } from "./agent.ts";
+import { chance } from "./chance.ts";
+import { type GateKind, type Project, planText, runGate } from "./project.ts";
+
+const START = Date.UTC(2026, 2, 4, 8);
+const GATE_MS = 5_000;
+
+export type WorldParts = {
+  project: Project;
+  agent: SimulatedAgent;
+  /** Share of the gate's runs that are red for no reason. */
+  gateFlakes: number;
+  gate: GateKind;
+  /** Whether the project has a plan with boxes; else the task is in the prompt alone. */
+  hasPlan: boolean;
+  settings: Partial<Settings>;
+};
+
+/** The driver of simulated agents: their events are printed as they are. */
+const driver: Partial<Driver> = {
+  name: "simulated",
+  displayName: "Simulated agent",
+  buildCommand: ({ prompt, resume }) => ({ argv: ["simulated", ...(resume === null ? [] : [resume])], stdin: prompt }),
+};
+
+/** The outside world of a run with a simulated agent, in memory and in virtual time: waits and calls take none. */
+export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, settings }: WorldParts): Fake {
+  let now = START;
+  let gateRuns = 0;
+  let printed = "";
+  const position = ({ id }: Snapshot) => Number(id);
+  const snapshot = (): Snapshot => ({ id: `${project.writes.length}`, head: headOf(project), isGitRepository: true });
+
+  function callAgent(argv: readonly string[], stdin: string, options: ProcessOptions): ProcessResult {
+    const answer = agent.call({ prompt: stdin, resume: argv[1] ?? null });
+    options.onStart({ pid: 1, group: 1, startTime: null });
+    options.onLines(answer.events.map((event: AgentEvent) => JSON.stringify(event)));
+    now += answer.ms;
+    return resultOf({ exitCode: answer.exit, ms: answer.ms });
+  }
+
+  function callGate(options: ProcessOptions): ProcessResult {
+    gateRuns += 1;
+    const result = runGate(project, project.files, gate);
+    const flaked = chance(project.seed, "flake", gateRuns) < gateFlakes;
+    printed = flaked ? `${result.output}Error: connect ECONNREFUSED 127.0.0.1\n` : result.output;
+    options.onStart({ pid: 2, group: 2, startTime: null });
+    now += GATE_MS;
+    return resultOf({ exitCode: flaked ? 1 : result.exit, ms: GATE_MS });
+  }
+
+  const world: Partial<World> = {
+    clock: {
+      now: () => now,
+      sleepUntil: async (until, signal) => {
+        if (!signal.aborted) now = Math.max(now, until);
+      },
+    },
+    process: {
+      run: async ({ argv, stdin }, options) =>
+        argv[0] === "simulated" ? callAgent(argv, stdin ?? "", options) : callGate(options),
+    },
+    workspace: {
+      isGitRepository: true,
+      head: () => headOf(project),
+      snapshot: async () => snapshot(),
+      changes: async (before, after) => {
+        const between = project.writes.slice(position(before), position(after));
+        return {
+          files: [...new Set(between.flatMap(({ files }) => files))]
+            .filter((path) => !path.startsWith(".ralph/"))
+            .sort(),
+          commits: between.flatMap(({ commits }) => commits).reverse(),
+          headMoved: before.head !== after.head,
+        };
+      },
+      fingerprint: ({ id }) => id,
+      warnings: [],
+    },
+    outputEnds: () => ({ head: printed, tail: "" }),
+  };
+  return fakeWorld({
+    world,
+    driver,
+    settings: { ...settings },
+    files: { plan: () => (hasPlan ? planText(project) : null) },
+  });
+}
+
+function headOf({ writes }: Project): string | null {
+  return writes.flatMap(({ commits }) => commits).at(-1) ?? null;
+}

@@ -1,0 +1,47 @@
+import { describe, expect, test } from "bun:test";
+import { figuresOf } from "../../scripts/proof/figures.ts";
+import { PERSONAS, type Persona } from "../../scripts/proof/persona.ts";
+import { SCENARIOS } from "../../scripts/proof/scenarios.ts";
+import { trials } from "../../scripts/proof/trials.ts";
+
+const RUNS = 200;
+const plan = SCENARIOS.find(({ project }) => project === "plan");
+
+/** How a scenario must end in 200 runs with the seeds 1 to 200. */
+async function figures(persona: string, project: "plan" | "task") {
+  const scenario = SCENARIOS.find((one) => one.persona === persona && one.project === project);
+  if (scenario === undefined) throw new Error(`no scenario ${persona} ${project}`);
+  return figuresOf(await trials(scenario.spec, RUNS));
+}
+
+describe("before any figure counts", () => {
+  const flawless: Persona = {
+    ...PERSONAS.strong,
+    wrong: 0,
+    idle: 0,
+    earlyClaim: 0,
+    regresses: 0,
+    asks: 0,
+    crashes: 0,
+  };
+
+  test("an agent that is always right ends as done, for what a loop pays that sees the truth", async () => {
+    if (plan === undefined) throw new Error("no scenario with a plan");
+    const found = figuresOf(await trials({ ...plan.spec, persona: flawless }, 20));
+    expect(found).toMatchObject({ saidDone: 20, trulyDone: 20, calls: 6 });
+  });
+
+  test("an agent that is never right never ends as done", async () => {
+    if (plan === undefined) throw new Error("no scenario with a plan");
+    const hopeless: Persona = { ...flawless, wrong: 1, fixesTold: 0, fixesUntold: 0 };
+    expect(figuresOf(await trials({ ...plan.spec, persona: hopeless }, 20)).saidDone).toBe(0);
+  });
+});
+
+describe("no false done in 200 runs", () => {
+  for (const project of ["plan", "task"] as const)
+    for (const persona of ["strong", "weak", "liar", "timid", "idler", "flaky"])
+      test(`${persona}, ${project}`, async () => {
+        expect((await figures(persona, project)).falseDone.count).toBe(0);
+      });
+});

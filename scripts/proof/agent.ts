@@ -29,7 +29,12 @@ export function createAgent(project: Project, persona: Persona): SimulatedAgent 
     const isFresh = request.resume === null;
     const crashed = happens("crash", persona.crashes);
     const deeds = act(request, isFresh);
-    const { usage, context } = usageOfCall(contexts.get(session) ?? FRESH_TOKENS, persona.growth, isFresh);
+    const { usage, context } = usageOfCall({
+      context: contexts.get(session) ?? FRESH_TOKENS,
+      growth: persona.growth,
+      isFresh,
+      luck: chance(seed, "length", calls),
+    });
     contexts.set(session, context);
     const events: AgentEvent[] = [
       { type: "session_id", session_id: session },

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { decide } from "../../core/decide/decide.ts";
+import { noSession } from "../../core/decide/session.ts";
 import type { State } from "../../core/journal/state.ts";
 import { parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
@@ -49,8 +50,9 @@ type ShowInput = {
 /** Prints what the next iteration would send; starts and writes nothing. */
 export async function show({ context, settings, paths, agent, task, live, json = false }: ShowInput): Promise<number> {
   const now = Date.now();
-  const state = await stateNow(context.projectDir, settings, agent, now);
-  const decision = decide(state, settings, now);
+  const found = await stateNow(context.projectDir, settings, agent, now);
+  const decision = decide(found, settings, now);
+  const state = decision.do === "run" ? withoutDropped(found, decision.drops, now) : found;
   const plan = parseProjectPlan(task === null ? readOptional(paths.plan) : null, settings);
   const request = composeWork({
     agent,
@@ -110,4 +112,9 @@ async function stateNow(project: string, settings: Settings, agent: AgentChoice,
 
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : singleQuoted(word);
+}
+
+/** The state after the reset that would come before the iteration. */
+function withoutDropped(state: State, drops: string | null, now: number): State {
+  return drops === null ? state : { ...state, session: noSession(new Date(now).toISOString(), drops) };
 }

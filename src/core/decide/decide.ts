@@ -11,10 +11,17 @@ import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
 import { count } from "../text/count.ts";
 import { type CompletionSettings, exitRule } from "./completion.ts";
 import { findResumableSession } from "./session.ts";
+import { isRenewalDue } from "./session-renewal.ts";
 
-/** The loop's next step. Times in epoch ms; `expired`: the session was too old to resume. */
+/** The loop's next step. Times in epoch ms; `drops`: why the session is not resumed and left behind. */
 export type Decision =
-  | { do: "run"; number: number; call: number; resume: string | null; expired: boolean }
+  | {
+      do: "run";
+      number: number;
+      call: number;
+      resume: string | null;
+      drops: "session_expired" | "session_renewed" | null;
+    }
   | { do: "wait"; until: number; why: WaitReason; message: string }
   | { do: "stop"; reason: StopReason; sentence: string };
 
@@ -29,9 +36,11 @@ export type DecideSettings = CompletionSettings &
     | "PERMISSION_DENIAL_MODE"
     | "SESSION_CONTINUITY"
     | "SESSION_EXPIRY_HOURS"
+    | "SESSION_RENEW"
   >;
 
 type Wait = Extract<Decision, { do: "wait" }>;
+type RunStep = Extract<Decision, { do: "run" }>;
 
 const LONGEST_WAIT_MS = 365 * DAY_MS;
 
@@ -180,16 +189,26 @@ function budgetWait(state: State, settings: DecideSettings, now: number): Wait |
 function run(state: State, settings: DecideSettings, now: number): Decision {
   const { open } = state;
   if (open === null) {
-    const session = findResumableSession(state.session, { settings, driver: state.driver, now });
-    return { do: "run", number: state.iteration + 1, call: 1, ...session };
+    return { do: "run", number: state.iteration + 1, call: 1, ...nextSession(state, settings, now) };
   }
   return {
     do: "run",
     number: open.number,
     call: open.call + 1,
     resume: sameSession(state, open, settings),
-    expired: false,
+    drops: null,
   };
+}
+
+/** The session of the next iteration: the one so far, unless it is too old or a new one pays. */
+function nextSession(state: State, settings: DecideSettings, now: number): Pick<RunStep, "resume" | "drops"> {
+  const { session, driver, last } = state;
+  const { resume, expired } = findResumableSession(session, { settings, driver, now });
+  if (expired) return { resume: null, drops: "session_expired" };
+  const costs = session.session_id === null ? [] : (session.costs ?? []);
+  if (resume !== null && isRenewalDue(costs, last?.evidence ?? null, settings))
+    return { resume: null, drops: "session_renewed" };
+  return { resume, drops: null };
 }
 
 /**

@@ -2,10 +2,19 @@ import type { Usage } from "../../driver.ts";
 import { HOUR_MS } from "../durations.ts";
 import { addUsage, noUsage } from "../journal/usage.ts";
 import type { Settings } from "../settings/settings.ts";
+import { addConversationCost, type ConversationCost } from "./session-renewal.ts";
 
 /** The agent's conversation that the next call resumes. Times are ISO. */
 export type SessionState =
-  | { session_id: string; driver: string; created_at: string; last_used: string; usage?: Usage }
+  | {
+      session_id: string;
+      driver: string;
+      created_at: string;
+      last_used: string;
+      usage?: Usage;
+      /** What each iteration in it cost, oldest first. */
+      costs?: ConversationCost[];
+    }
   | { session_id: null; reset_at: string | null; reset_reason: string | null };
 
 export type SessionResetReason =
@@ -17,6 +26,7 @@ export type SessionResetReason =
   | "permission_denied"
   | "api_error"
   | "session_expired"
+  | "session_renewed"
   | "session_rejected"
   | "driver_changed";
 
@@ -49,6 +59,11 @@ export function sessionUsage(session: SessionState): Usage {
 /** The session after one of its calls reported its usage. */
 export function chargeSession(session: SessionState, usage: Usage): SessionState {
   return session.session_id === null ? session : { ...session, usage: addUsage(sessionUsage(session), usage) };
+}
+
+/** The session after an iteration in it, with the usage of all its calls. */
+export function rememberIteration(session: SessionState, usage: Usage): SessionState {
+  return session.session_id === null ? session : { ...session, costs: addConversationCost(session.costs ?? [], usage) };
 }
 
 /** Drops the session at `at` (ISO) and adds the reason to the history: the last 50 rows, oldest first. */

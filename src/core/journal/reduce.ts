@@ -1,7 +1,7 @@
 import { countRejectedClaims, countSignals, noRejectedClaims, noSignals } from "../decide/completion.ts";
 import { gateRecord } from "../decide/gate-rules.ts";
 import { noReview, reviewAfter } from "../decide/review-state.ts";
-import { chargeSession, resetSession, touchSession } from "../decide/session.ts";
+import { chargeSession, rememberIteration, resetSession, touchSession } from "../decide/session.ts";
 import { recordTree, treeHistoryAtStart } from "../decide/tree-history.ts";
 import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
@@ -148,8 +148,8 @@ function apply(state: State, event: RalphEvent): State {
           ? {}
           : {
               ...resetSession(state.session_history, event.at, event.reason, state.iteration),
-              signals: noSignals(),
-              held: noRejectedClaims(),
+              // A new conversation about the same work takes nothing back that was said in the old one.
+              ...(event.reason === "session_renewed" ? {} : { signals: noSignals(), held: noRejectedClaims() }),
             }),
       };
     case "run_finished":
@@ -267,6 +267,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     call: null,
     iterations: state.iterations + 1,
     breaker: event.breaker,
+    session: rememberIteration(state.session, usage),
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
     held: answered ? countRejectedClaims(state.held, analysis, facts) : state.held,
     trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,

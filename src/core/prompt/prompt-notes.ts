@@ -8,12 +8,14 @@ import type { ParsedPlan } from "../plan/fix-plan.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
+import { handOverNote } from "./hand-over.ts";
 
 /** Each note's share of the common room, to keep all of them; gates get the rest. */
 const MESSAGES_CHARS = 2000;
 const CLAIM_CHARS = 850;
 const FINDINGS_CHARS = 600;
 const ADVICE_CHARS = 250;
+const HAND_OVER_CHARS = 700;
 const GATES_CHARS = 1500;
 /** Between two notes. */
 const GAP_CHARS = 2;
@@ -32,9 +34,10 @@ export function composeNotes(state: State, settings: CompletionSettings, plan: P
   const claim = truncate(rejectedClaimNote(state, settings, plan), CLAIM_CHARS);
   const findings = truncate(findingsNote(state.review.findings), FINDINGS_CHARS);
   const advice = truncate(timeoutAdvice(state) || compoundAdvice(state), ADVICE_CHARS);
-  const taken = [messages, claim, findings, advice].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
+  const handOver = truncate(handOverNote(state), HAND_OVER_CHARS);
+  const taken = [messages, handOver, claim, findings, advice].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
-  return [messages, claim, gates, findings, advice].filter((note) => note !== "");
+  return [messages, handOver, claim, gates, findings, advice].filter((note) => note !== "");
 }
 
 function userMessagesNote(messages: State["said"]): string {

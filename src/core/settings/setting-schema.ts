@@ -81,6 +81,14 @@ function plainSchema(spec: SettingSpec): Schema {
       );
     case "choice":
       return v.pipe(trimmed(), v.picklist(spec.options));
+    case "choice-or-integer":
+      return v.pipe(
+        trimmed(),
+        v.union([
+          v.picklist(spec.options),
+          v.pipe(v.string(), v.digits(), v.transform(Number), v.safeInteger(), v.minValue(spec.min)),
+        ]),
+      );
     case "version":
       return v.pipe(trimmed(), v.regex(/^\d{1,9}(\.\d{1,9}){0,2}([-+][\w.+-]+)?$/));
     case "text":
@@ -120,6 +128,8 @@ function plainAllowed(spec: SettingSpec): string {
       return "true or false";
     case "choice":
       return oneOf(spec.options);
+    case "choice-or-integer":
+      return `${spec.options.join(", ")} or a whole number from ${spec.min}`;
     case "version":
       return "a version such as 2.0.76";
     case "text":

@@ -46,6 +46,12 @@ type Kind =
   | { readonly kind: "clock"; readonly default: string | null }
   | { readonly kind: "boolean"; readonly default: boolean }
   | { readonly kind: "choice"; readonly options: readonly string[]; readonly default: string }
+  | {
+      readonly kind: "choice-or-integer";
+      readonly options: readonly string[];
+      readonly min: number;
+      readonly default: string;
+    }
   | { readonly kind: "version"; readonly default: string }
   | { readonly kind: "text"; readonly default: string | null }
   | {
@@ -64,9 +70,11 @@ type Plain<S extends SettingSpec> = S extends { kind: "integer" | "money" | "min
     ? boolean
     : S extends { kind: "choice"; options: readonly (infer Option)[] }
       ? Option
-      : S extends { kind: "list" | "tools" }
-        ? string[]
-        : string;
+      : S extends { kind: "choice-or-integer"; options: readonly (infer Option)[] }
+        ? Option | number
+        : S extends { kind: "list" | "tools" }
+          ? string[]
+          : string;
 
 /** The type of a setting's value, derived from its row. */
 export type ValueOf<S extends SettingSpec> = Plain<S> | (S["default"] extends null ? null : never);

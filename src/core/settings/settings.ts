@@ -44,6 +44,7 @@ export const SETTINGS = {
 
   SESSION_CONTINUITY: { kind: "boolean", default: true, old: ["CLAUDE_USE_CONTINUE"], group: "session", flag: { name: "continue" }, help: "resume the agent's session in each iteration" },
   SESSION_EXPIRY_HOURS: { kind: "integer", min: 1, max: 8760, unit: "hours", default: 24, old: ["CLAUDE_SESSION_EXPIRY_HOURS"], group: "session", flag: { name: "session-expiry", hint: "H" }, help: "hours after which a session is not resumed" },
+  SESSION_RENEW: { kind: "choice-or-integer", options: ["auto", "never", "always"], min: 1, default: "auto", group: "session", help: "a new session: auto (when it pays), never, always, or N" },
 
   MAX_CALLS_PER_HOUR: { kind: "integer", min: 1, default: 100, group: "bounds", flag: { name: "calls", short: "c", hint: "N" }, help: "calls in a clock hour; then it waits" },
   MAX_TOKENS_PER_HOUR: { kind: "integer", min: 0, default: 0, group: "bounds", help: "tokens in a clock hour; then it waits; 0 is off" },

@@ -52,7 +52,7 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
       if (run.state().open === null) before = null;
       continue;
     }
-    if (decision.expired) run.append({ type: "reset", what: "session", reason: "session_expired" });
+    if (decision.drops !== null) run.append({ type: "reset", what: "session", reason: decision.drops });
     const { trend } = run.state();
     before = await runIteration(run, agent, decision, before);
     noteTestShare(run, trend);

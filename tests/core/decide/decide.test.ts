@@ -235,7 +235,11 @@ describe("the next step", () => {
   });
 
   test("lets an old session expire", () => {
-    expect(decided({ session }, {}, NOON + 24 * HOUR)).toMatchObject({ do: "run", resume: null, expired: true });
+    expect(decided({ session }, {}, NOON + 24 * HOUR)).toMatchObject({
+      do: "run",
+      resume: null,
+      drops: "session_expired",
+    });
   });
   test("pauses no longer after a failure when the clock was set back", () => {
     expect(decided({ failures: failed("offline", 1) }, {}, NOW - 9 * HOUR)).toMatchObject({

@@ -21,6 +21,20 @@ test.each([
   ["12:3", false],
 ])("the time of day %s is allowed: %p", (text, allowed) => expect(isAllowed("STOP_AT", text)).toBe(allowed));
 
+test.each([
+  ["auto", "auto"],
+  ["never", "never"],
+  ["3", 3],
+] as const)("a session is renewed %s", (text, value) => {
+  expect(resolve({ SESSION_RENEW: text }).settings.SESSION_RENEW).toBe(value);
+});
+
+test.each(["0", "-1", "1.5", "often", ""])("a session is not renewed %p: the allowed values are named", (text) => {
+  const [problem] = resolve({ SESSION_RENEW: text }).problems;
+  if (text === "") expect(problem).toBeUndefined();
+  else expect(problem?.message).toContain("auto, never, always or a whole number from 1");
+});
+
 test("a time of day is kept with two digits for the hour", () => {
   expect(resolve({ STOP_AT: "9:05" }).settings.STOP_AT).toBe("09:05");
 });

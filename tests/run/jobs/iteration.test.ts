@@ -1,6 +1,7 @@
 /** The result of one iteration: evidence, gates and sessions, by the rules of docs/product.md. */
 import { describe, expect, test } from "bun:test";
 import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
+import { noUsage } from "../../../src/core/journal/usage.ts";
 import type { AgentEvent, CommandRequest } from "../../../src/driver.ts";
 import { loop } from "../../../src/run/jobs/loop.ts";
 import { bodiesOf, type FakeParts, fakeWorld, finished, type Play, typesOf } from "../fake-world.ts";
@@ -20,6 +21,11 @@ async function played(plays: readonly Play[], parts: FakeParts = {}): Promise<Ra
 
 function iterations(journal: readonly RalphEvent[]): EventOf<"iteration_finished">[] {
   return journal.flatMap((event) => (event.type === "iteration_finished" ? [event] : []));
+}
+
+/** The session that each iteration resumed. */
+function resumes(journal: readonly RalphEvent[]): (string | null)[] {
+  return journal.flatMap((event) => (event.type === "iteration_started" ? [event.resume] : []));
 }
 
 describe("progress", () => {
@@ -82,9 +88,6 @@ describe("the agent's session", () => {
     ends: { outcome: "failed", exitCode: 1 },
     changes: ["a.ts"],
   });
-  const resumes = (journal: readonly RalphEvent[]) =>
-    journal.flatMap((event) => (event.type === "iteration_started" ? [event.resume] : []));
-
   test("is dropped after the provider refused a request", async () => {
     const journal = await played([failing("request"), answers]);
     expect(bodiesOf(journal, "reset")).toContainEqual({ type: "reset", what: "session", reason: "api_error" });
@@ -106,6 +109,41 @@ describe("the agent's session", () => {
     expect(typesOf(journal).indexOf("reset")).toBeLessThan(typesOf(journal).indexOf("iteration_started"));
     expect(bodiesOf(journal, "reset")[0]).toMatchObject({ what: "session", reason: "session_expired" });
     expect(resumes(journal)).toEqual([null]);
+  });
+});
+
+describe("a conversation that grew dear", () => {
+  const claim = "Added the cart.\n---RALPH_STATUS---\nSTATUS: COMPLETE\n---END_RALPH_STATUS---";
+  const spending = (cost: number, n: number): Play => ({
+    says: [
+      { type: "session_id", session_id: n < 2 ? "first" : "second" },
+      { type: "usage", ...noUsage(), cost_usd: cost, turns: 10 },
+      { type: "finished", ok: true, text: claim, duration_ms: null, cost_usd: null },
+    ],
+    changes: [`${n}.ts`],
+    commits: [`c${n}`],
+  });
+
+  test("is left behind once a new one is cheaper, with a hand-over, and what was claimed stays counted", async () => {
+    const prompts: string[] = [];
+    const journal = await played([1, 4, 1].map(spending), {
+      settings: { MAX_ITERATIONS: 3, MAX_CONSECUTIVE_DONE_SIGNALS: 3 },
+      driver: {
+        buildCommand: ({ prompt }) => {
+          prompts.push(prompt);
+          return { argv: ["demo"], stdin: "" };
+        },
+      },
+    });
+    expect(resumes(journal)).toEqual([null, "first", null]);
+    expect(bodiesOf(journal, "reset")[0]).toMatchObject({ what: "session", reason: "session_renewed" });
+    expect(prompts[2]).toContain("Its last answer: Added the cart.");
+    expect(journal.at(-1)).toMatchObject({ stop_reason: "completion_signals", iterations: 3 });
+  });
+
+  test("goes on where the user wants it to", async () => {
+    const settings = { SESSION_RENEW: "never", MAX_ITERATIONS: 3, MAX_CONSECUTIVE_DONE_SIGNALS: 9 } as const;
+    expect(resumes(await played([1, 4, 1].map(spending), { settings }))).toEqual([null, "first", "first"]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { ControlCommand } from "../core/control-command.ts";
 import type { AgentOutcome, RalphEvent } from "../core/journal/event.ts";
 import type { ProcessIdentity } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
+import type { PriceTable } from "../core/money/prices.ts";
 import type { OldFileName, OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
 import type { Command, Host } from "../driver.ts";
 
@@ -147,6 +148,14 @@ export type RunFiles = {
   close(): void;
 };
 
+/** What this user's runs spent, over all projects. */
+export type SpendingLedger = {
+  /** Adds what a call cost, in USD, that ended at `at` (epoch ms). @throws RalphError `environment` if it cannot be written */
+  add(at: number, usd: number): void;
+  /** USD spent on a local day such as `2026-11-22`. @throws RalphError `environment` if it cannot be read */
+  spentOn(day: string): number;
+};
+
 /** The newest run in a project's journals. */
 export type FoldedRun = {
   run: string;
@@ -168,6 +177,9 @@ export type World = {
   /** IANA name of the user's time zone, for reset times without one. */
   readonly zone: string;
   newSessionId(): string;
+  /** Prices of models, for agents that tell no cost. */
+  readonly prices: PriceTable;
+  ledger: SpendingLedger;
   process: ProcessPort;
   workspace: Workspace;
   /** The beginning and the end of a text file, without overlap; limits in bytes. */

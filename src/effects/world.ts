@@ -26,6 +26,8 @@ import { createProjectGuard } from "./protect/project-guard.ts";
 import { createReadOnlyGuard } from "./protect/read-only-guard.ts";
 import { moveOldFileAside, readOldFiles } from "./state-files/legacy-files.ts";
 import { createProjections } from "./state-files/projections.ts";
+import { readPrices } from "./user/price-file.ts";
+import { spendingLedger } from "./user/spending-ledger.ts";
 
 /** What a run does with the project's files. */
 export type ProjectUse =
@@ -54,6 +56,9 @@ export function createWorld({ paths, host, use }: WorldOptions): World {
       return zone;
     },
     newSessionId: randomUUID,
+    // Read at once: a fault in the user's file must not be found after hours of work.
+    prices: readPrices(host),
+    ledger: spendingLedger(host),
     process: createProcessPort(steadyClock, outputs),
     workspace: createWorkspace(paths.project, { env: host.env }),
     outputEnds,

@@ -6,6 +6,8 @@ import { writeTimeoutMinutes } from "../core/decide/write-timeout.ts";
 import { GRACE_MS, MINUTE_MS } from "../core/durations.ts";
 import type { AgentError, AgentOutcome, CallPurpose, EventBody } from "../core/journal/event.ts";
 import { redactPrompt } from "../core/journal/redact-argv.ts";
+import { estimateUsd } from "../core/money/estimate.ts";
+import { countedUsd } from "../core/money/spending.ts";
 import { count } from "../core/text/count.ts";
 import type { CommandRequest } from "../driver.ts";
 import type { ProcessOptions, ProcessResult } from "../effects/ports.ts";
@@ -46,7 +48,14 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
   const { world, settings, marker } = run;
   const { purpose, call, request } = input;
   const command = buildCommand(agent, request);
-  const listener = createListener({ ...agent, request, call, used: sessionUsage(run.state().session) });
+  const spentBefore = countedUsd(run.state().usage, settings);
+  const listener = createListener({
+    ...agent,
+    request,
+    call,
+    used: sessionUsage(run.state().session),
+    estimate: (usage) => estimateUsd(usage, request.model, world.prices),
+  });
   const files = run.files.callFiles(input.iteration, call);
   run.guard.watch();
   const result = await world.process.run(command, {
@@ -76,8 +85,20 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
   const assessment = listener.judge(result);
   const { output, sessionId, unknownNames } = listener.state();
   run.appendAll([...rest, ...callEndEvents(run, { call, listened: listener.state(), result, assessment })]);
+  recordSpending(run, countedUsd(run.state().usage, settings) - spentBefore);
   const { outcome, noWrites, ms } = result;
   return { ...assessment, outcome, noWrites, output, sessionId, unknownEvents: [...unknownNames], ms };
+}
+
+/** Adds what the call cost to what this user's runs spent today. */
+function recordSpending({ world, append }: Run, usd: number): void {
+  if (usd <= 0) return;
+  try {
+    world.ledger.add(world.clock.now(), usd);
+  } catch (error) {
+    const text = `MAX_COST_PER_DAY will not count this call: ${(error as Error).message}`;
+    append({ type: "note", level: "warn", text });
+  }
 }
 
 /**

@@ -25,6 +25,8 @@ export type ListenerOptions = {
   used: Usage;
   /** The call's number, for the journal. */
   call: number;
+  /** What usage without a cost probably cost, in USD; null if that is unknown. */
+  estimate(usage: Usage): number | null;
   /** Receives the text block that the agent is writing right now. */
   onPartial(text: string): void;
 };
@@ -59,7 +61,8 @@ const PLAIN_LINES = 20;
 const PLAIN_CHARS = 1000;
 
 /** Makes the listener of one call. The driver's own decoder reads JSON output; everything else is read as text. */
-export function createListener({ driver, request, decoders, used, call, onPartial }: ListenerOptions): Listener {
+export function createListener(options: ListenerOptions): Listener {
+  const { driver, request, decoders, used, call, estimate, onPartial } = options;
   const ownDecoder =
     request.format === "json" ? lenientDecoder(driver, decoders, { resume: request.resume, used }) : undefined;
   const decoder = ownDecoder ?? decoders.text();
@@ -92,7 +95,13 @@ export function createListener({ driver, request, decoders, used, call, onPartia
     if (event.type === "session_id" && !isSessionId(driver, event.session_id)) return strangeSession(event.session_id);
     if (event.type === "session_id" && !isNewSession(event.session_id)) return [];
     const body = toEventBody(event, call);
+    if (body?.type === "agent_usage") return [withEstimate(body)];
     return body === null ? [] : [body];
+  }
+
+  function withEstimate(usage: Extract<EventBody, { type: "agent_usage" }>): EventBody {
+    const estimated_usd = estimate(usage);
+    return estimated_usd === null ? usage : { ...usage, estimated_usd };
   }
 
   /** Agents repeat their id on every line. Only a change is recorded. */

@@ -6,7 +6,7 @@ import { count } from "../core/text/count.ts";
 import { singleLine } from "../core/text/plain-text.ts";
 import type { LineOptions } from "./live/event-lines.ts";
 import { nextStep, type RunEnd } from "./next-step.ts";
-import { duration, spent, tokenCount } from "./text/figures.ts";
+import { cost, duration, tokenCount } from "./text/figures.ts";
 import { fit, wrap } from "./text/text.ts";
 
 /** The end of a run: why it ended, its figures, its results, and the next command. */
@@ -25,7 +25,7 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
     event.calls === 0 ? null : count(event.calls, "call"),
     duration(Number.isFinite(wall) ? wall : 0),
     totalTokens(event.usage) > 0 ? tokenCount(totalTokens(event.usage)) : null,
-    spent(event.cost_usd),
+    cost(event.usage),
     state.plan === null || state.plan.total === 0 ? null : `plan ${state.plan.checked}/${state.plan.total}`,
   ].filter((part) => part !== null);
   const sentence = wrap(shorten(singleLine(event.sentence)), width - 2);

@@ -7,7 +7,7 @@ import { localClock } from "../core/text/time-text.ts";
 import { headroomText } from "./live/headroom-text.ts";
 import { waitLine } from "./live/wait-line.ts";
 import { continueCommand, nextStep } from "./next-step.ts";
-import { duration, spent, tokenCount } from "./text/figures.ts";
+import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
 import type { Style } from "./text/style.ts";
 import { fit, wrap } from "./text/text.ts";
 
@@ -111,10 +111,16 @@ function planText(report: StatusReport): string | null {
 }
 
 function spentText(report: StatusReport): string | null {
-  const parts = [report.tokens === 0 ? null : tokenCount(report.tokens), spent(report.cost_usd)]
-    .filter((part) => part !== null)
-    .join(" · ");
-  return parts === "" ? null : parts;
+  const { input, output, cache_write, cache_read } = report.tokens_by_class;
+  const classes = tokenClasses({
+    input_tokens: input,
+    output_tokens: output,
+    cache_creation_tokens: cache_write,
+    cache_read_tokens: cache_read,
+  });
+  const money = cost({ cost_usd: report.cost_usd, estimated_usd: report.estimated_usd ?? 0 });
+  const parts = [money, report.tokens === 0 ? null : `${tokenCount(report.tokens)}: ${classes}`];
+  return parts.filter((part) => part !== null).join(" · ") || null;
 }
 
 /** `iteration 3 was denied Bash(rm x), Write`. */

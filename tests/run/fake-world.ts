@@ -1,5 +1,7 @@
 import type { EventBody, RalphEvent } from "../../src/core/journal/event.ts";
 import type { State } from "../../src/core/journal/state.ts";
+import { LIST_PRICES } from "../../src/core/money/prices.ts";
+import { dayOf } from "../../src/core/money/spending.ts";
 import type { Settings } from "../../src/core/settings/settings.ts";
 import type { OldFiles } from "../../src/core/state-files/legacy/adopt-legacy.ts";
 import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
@@ -136,6 +138,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   const log: string[] = [];
   const started: ProcessOptions[] = [];
   const updates: Fake["updates"] = [];
+  const spending: { day: string; usd: number }[] = [];
   const plays = [...(parts.plays ?? [])];
   const writes: Pick<Effects, "changes" | "commits">[] = [];
   let gates = parts.gates ?? [];
@@ -214,6 +217,11 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     },
     zone: "UTC",
     newSessionId: () => "chosen",
+    prices: LIST_PRICES,
+    ledger: {
+      add: (at, usd) => void spending.push({ day: dayOf(at), usd }),
+      spentOn: (day) => spending.reduce((sum, one) => sum + (one.day === day ? one.usd : 0), 0),
+    },
     process: {
       run: async (_command, options) => {
         started.push(options);

@@ -28,6 +28,7 @@ function heard({ says = [], stderr = [], driver, request, ends }: Call) {
     decoders: callDecoders,
     used: noUsage(),
     call: 1,
+    estimate: () => null,
     onPartial: () => {},
   });
   const bodies = listener.lines(says.map((line) => (typeof line === "string" ? line : JSON.stringify(line))));
@@ -98,6 +99,7 @@ test("the output of an agent whose driver reads no events is plain text", () => 
     decoders: callDecoders,
     used: noUsage(),
     call: 1,
+    estimate: () => null,
     onPartial: () => {},
   });
   listener.lines(["Hello"]);
@@ -117,6 +119,7 @@ test("the driver's decoder gets the resumed session and its usage", () => {
     decoders: callDecoders,
     used,
     call: 1,
+    estimate: () => null,
     onPartial: () => {},
   });
   expect(facts).toEqual([{ resume: "old", used }]);

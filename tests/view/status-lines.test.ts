@@ -28,7 +28,7 @@ test("the status of a live run has at most ten lines, with the nearest limit", (
     agent     Claude Code
     iteration 3
     calls     3 of 100 this hour, resets at 13:00:00
-    spent     24.6k tokens · $0.84
+    spent     $0.84 · 24.6k tokens: 24.0k in, 600 out
     circuit   CLOSED
     stop      iterations 3/8 · same error 1/5
     updated   8.0 s ago
@@ -70,7 +70,7 @@ test("the status of a finished run shows the next command", () => {
     agent     Claude Code
     iteration 3
     calls     3 of 100 this hour, resets at 13:00:00
-    spent     24.6k tokens · $0.84
+    spent     $0.84 · 24.6k tokens: 24.0k in, 600 out
     circuit   CLOSED
     updated   8.0 s ago
     next      Go on with: ralph run --max-iterations N

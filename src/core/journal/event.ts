@@ -1,4 +1,4 @@
-import type { AgentEvent, ErrorClass, Usage } from "../../driver.ts";
+import type { AgentEvent, ErrorClass } from "../../driver.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
 import type { ReviewFindings } from "../decide/review-state.ts";
 import type { SessionResetReason } from "../decide/session.ts";
@@ -7,6 +7,7 @@ import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import type { State } from "./state.ts";
+import type { Spending } from "./usage.ts";
 
 /** The journal version that this program writes, and the highest that it reads. */
 export const JOURNAL_VERSION = 1;
@@ -107,7 +108,7 @@ export type EventBody =
       Extract<AgentEvent, { type: "tool_result" }>,
       "type"
     >)
-  | ({ type: "agent_usage"; call: number } & Usage)
+  | ({ type: "agent_usage"; call: number } & Spending)
   | { type: "agent_session"; call: number; session_id: string }
   | ({ type: "agent_limit"; call: number } & Omit<Extract<AgentEvent, { type: "rate_limited" }>, "type">)
   | ({ type: "agent_retry"; call: number } & Omit<Extract<AgentEvent, { type: "retry" }>, "type">)
@@ -158,7 +159,7 @@ export type EventBody =
       evidence: Evidence;
       verdict: Verdict;
       breaker: CircuitBreaker;
-      usage: Usage;
+      usage: Spending;
       ms: number;
     }
   | { type: "iteration_interrupted"; number: number; why: string }
@@ -173,6 +174,8 @@ export type EventBody =
   | { type: "wait_started"; until: string; why: WaitReason; message: string }
   | { type: "wait_ended"; why: WaitReason }
   | { type: "reset"; what: "session" | "circuit" | "both"; reason: SessionResetReason }
+  /** What this user's runs spent today over all projects, before an iteration that MAX_COST_PER_DAY bounds. */
+  | { type: "day_spent"; day: string; usd: number }
   | { type: "note"; level: "info" | "warn" | "error"; text: string }
   | {
       type: "run_finished";
@@ -181,7 +184,7 @@ export type EventBody =
       sentence: string;
       iterations: number;
       calls: number;
-      usage: Usage;
+      usage: Spending;
       cost_usd: number | null;
     };
 

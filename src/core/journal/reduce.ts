@@ -14,7 +14,7 @@ import { withoutTool, withTool } from "./open-tools.ts";
 import { pickProcessIdentity } from "./process-identity.ts";
 import { initialState, type OpenCall, type State, type TrendRow } from "./state.ts";
 import { upgradeState } from "./upgrade-state.ts";
-import { addUsage, noUsage } from "./usage.ts";
+import { addUsage, freshTokens, noUsage } from "./usage.ts";
 
 const TREND_ROWS = 10;
 const LAST_OUTPUT_CHARS = 80;
@@ -84,10 +84,11 @@ function apply(state: State, event: RalphEvent): State {
     case "agent_tool_finished":
       return { ...state, tools: withoutTool(state.tools, event.tool_use_id) };
     case "agent_usage": {
-      const tokens = (event.input_tokens ?? 0) + (event.output_tokens ?? 0);
+      const tokens = freshTokens(event);
       return {
         ...state,
         usage: addUsage(state.usage, event),
+        task_usage: addUsage(state.task_usage, event),
         session: isWork(state.call) ? chargeSession(state.session, event) : state.session,
         budget: charge(state.budget, at, { calls: 0, tokens }),
         open: state.open === null ? null : { ...state.open, usage: addUsage(state.open.usage, event) },
@@ -185,6 +186,8 @@ function apply(state: State, event: RalphEvent): State {
         call: null,
         review: { ...state.review, findings: event.findings ?? state.review.findings },
       };
+    case "day_spent":
+      return { ...state, day_spent: { day: event.day, usd: event.usd } };
     case "agent_retry":
     case "run_recovered":
     case "note":
@@ -266,6 +269,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     open: null,
     call: null,
     iterations: state.iterations + 1,
+    task_usage: evidence.plan_delta > 0 ? noUsage() : state.task_usage,
     breaker: event.breaker,
     session: rememberIteration(state.session, usage),
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,

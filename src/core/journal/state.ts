@@ -1,9 +1,9 @@
-import type { Usage } from "../../driver.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
 import { type CompletionSignals, noRejectedClaims, noSignals, type RejectedClaims } from "../decide/completion.ts";
 import type { GateRecord } from "../decide/gate-rules.ts";
 import { noReview, type ReviewState } from "../decide/review-state.ts";
 import { noSession, type SessionState, type SessionTransition } from "../decide/session.ts";
+import type { DaySpending } from "../money/spending.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import { requeueMessages, type UserMessage } from "../prompt/user-messages.ts";
 import type { BreakerTransition } from "../stop/breaker-history.ts";
@@ -25,7 +25,7 @@ import type {
 } from "./event.ts";
 import type { OpenTool } from "./open-tools.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
-import { noUsage } from "./usage.ts";
+import { noUsage, type Spending } from "./usage.ts";
 
 /** The iteration under way, which may need several calls. */
 export type OpenIteration = {
@@ -33,7 +33,7 @@ export type OpenIteration = {
   call: number;
   started_at: string;
   /** Usage of all calls of this iteration so far. */
-  usage: Usage;
+  usage: Spending;
 };
 
 /**
@@ -57,7 +57,7 @@ export type IterationRecord = {
   analysis: Analysis;
   evidence: Evidence;
   verdict: Verdict;
-  usage: Usage;
+  usage: Spending;
   ms: number;
 };
 
@@ -95,7 +95,11 @@ export type State = {
   open: OpenIteration | null;
   call: OpenCall | null;
   budget: BudgetState;
-  usage: Usage;
+  usage: Spending;
+  /** What was spent since the last box was ticked, or since the start: on the task at hand. */
+  task_usage: Spending;
+  /** What this user's runs spent on a day, as far as the run asked; null before that. */
+  day_spent: DaySpending | null;
   breaker: CircuitBreaker;
   /** The most recent changes of the breaker's state, oldest first. */
   breaker_history: BreakerTransition[];
@@ -165,6 +169,8 @@ export function initialState(project: string): State {
     call: null,
     budget: emptyBudget(),
     usage: noUsage(),
+    task_usage: noUsage(),
+    day_spent: null,
     breaker: closedBreaker(),
     breaker_history: [],
     session: noSession(null, null),

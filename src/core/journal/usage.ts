@@ -1,5 +1,8 @@
 import type { Usage } from "../../driver.ts";
 
+/** Usage with what it probably cost, in USD, where the agent does not tell (core/money/estimate.ts). */
+export type Spending = Usage & { estimated_usd?: number };
+
 /** Usage of a call that has reported none. */
 export function noUsage(): Usage {
   return {
@@ -15,8 +18,10 @@ export function noUsage(): Usage {
 }
 
 /** Adds the usage of two calls; a figure is unknown only if it is unknown in both. The newer model wins. */
-export function addUsage(a: Usage, b: Usage): Usage {
+export function addUsage(a: Spending, b: Spending): Spending {
+  const estimated = plus(a.estimated_usd ?? null, b.estimated_usd ?? null);
   return {
+    ...(estimated === null ? {} : { estimated_usd: estimated }),
     input_tokens: plus(a.input_tokens, b.input_tokens),
     output_tokens: plus(a.output_tokens, b.output_tokens),
     cache_read_tokens: plus(a.cache_read_tokens, b.cache_read_tokens),
@@ -28,9 +33,37 @@ export function addUsage(a: Usage, b: Usage): Usage {
   };
 }
 
-/** Input and output tokens together. Cache reads are left out because they are not billed in full. */
+/**
+ * All tokens that moved, of each class: input, output, written to the cache and read from it. In long conversations the reads are
+ * nearly all of them (anthropics/claude-code#83048: 97 %).
+ */
 export function totalTokens(usage: Usage): number {
-  return (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0);
+  return freshTokens(usage) + (usage.cache_creation_tokens ?? 0) + (usage.cache_read_tokens ?? 0);
+}
+
+/** Input and output tokens without the cache, as the originals count them. */
+export function freshTokens({ input_tokens, output_tokens }: Usage): number {
+  return (input_tokens ?? 0) + (output_tokens ?? 0);
+}
+
+/** The tokens by class, as in `12 in, 340 out, 5,000 cache writes, 91,200 cache reads`; classes without any are left out. */
+export function describeTokens({
+  input_tokens,
+  output_tokens,
+  cache_creation_tokens,
+  cache_read_tokens,
+}: Usage): string {
+  const classes: [number | null, string][] = [
+    [input_tokens, "in"],
+    [output_tokens, "out"],
+    [cache_creation_tokens, "cache writes"],
+    [cache_read_tokens, "cache reads"],
+  ];
+  return classes.flatMap(([n, name]) => (n === null || n === 0 ? [] : `${grouped(n)} ${name}`)).join(", ");
+}
+
+function grouped(n: number): string {
+  return String(n).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }
 
 function plus(a: number | null, b: number | null): number | null {

@@ -1,6 +1,5 @@
-import type { Usage } from "../../driver.ts";
 import type { IterationOutcome } from "../journal/event.ts";
-import { noUsage } from "../journal/usage.ts";
+import { noUsage, type Spending } from "../journal/usage.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import type { FileReceipt } from "./line-changes.ts";
@@ -21,7 +20,7 @@ export type IterationReceipt = {
   /** Includes those of its reviews. */
   calls: number;
   tools: number;
-  usage: Usage;
+  usage: Spending;
   /** From its start to its end, including waits, gates and its review; null while it is open. */
   wall_ms: number | null;
   agent_ms: number;
@@ -64,7 +63,7 @@ export type Report = {
   sentence: string | null;
   calls: number;
   tools: number;
-  usage: Usage;
+  usage: Spending;
   agent_ms: number;
   waited_ms: number;
   commits: number;

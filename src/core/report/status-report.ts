@@ -29,7 +29,10 @@ export type StatusReport = {
   calls: { used: number; limit: number | null; resets_at: string | null };
   plan: PlanReport | null;
   tokens: number;
+  tokens_by_class: { input: number; output: number; cache_write: number; cache_read: number };
   cost_usd: number | null;
+  /** What calls probably cost whose agent does not tell; null for none. */
+  estimated_usd: number | null;
   last_action: string | null;
   /** What the newest answer was denied; null for nothing. */
   denied: Denied | null;
@@ -71,7 +74,14 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     },
     plan,
     tokens: totalTokens(state.usage),
+    tokens_by_class: {
+      input: state.usage.input_tokens ?? 0,
+      output: state.usage.output_tokens ?? 0,
+      cache_write: state.usage.cache_creation_tokens ?? 0,
+      cache_read: state.usage.cache_read_tokens ?? 0,
+    },
     cost_usd: state.usage.cost_usd,
+    estimated_usd: state.usage.estimated_usd ?? null,
     last_action: lastAction(state),
     denied: deniedIn(state),
     wait: alive && state.wait !== null ? { why: state.wait.why, until: state.wait.until } : null,

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "../durations.ts";
 import type { State } from "../journal/state.ts";
-import { totalTokens } from "../journal/usage.ts";
+import { describeTokens, type Spending, totalTokens } from "../journal/usage.ts";
+import { countedUsd } from "../money/spending.ts";
 import { minutesInWords } from "../settings/minutes.ts";
 import { SETTINGS, type SettingName, type Settings } from "../settings/settings.ts";
 import { count } from "../text/count.ts";
@@ -209,8 +210,36 @@ export const STOP_REASONS = {
       unit: "usd",
       threshold: "MAX_COST_USD",
       needs: "cost",
-      used: ({ usage }) => usage.cost_usd ?? 0,
-      sentence: ({ used, limit }) => `The cost reached $${used.toFixed(2)} of $${limit}.`,
+      used: ({ usage, settings }) => countedUsd(usage, settings),
+      sentence: ({ used, limit, state }) =>
+        `The cost reached $${used.toFixed(2)} of $${limit}${estimatedPart(state.usage, state.settings)}.`,
+    },
+  },
+  max_cost_per_task: {
+    ...BOUND,
+    text: "One task costs more than is allowed.",
+    next: "See what it spends on with: ralph report. Then go on with: {work}, and a higher MAX_COST_PER_TASK",
+    rule: {
+      label: "this task",
+      unit: "usd",
+      threshold: "MAX_COST_PER_TASK",
+      needs: "cost",
+      used: ({ task_usage, settings }) => countedUsd(task_usage, settings),
+      sentence: ({ used, limit, state }) =>
+        `$${used.toFixed(2)} went into one task, $${limit} are allowed${estimatedPart(state.task_usage, state.settings)}.`,
+    },
+  },
+  max_cost_per_day: {
+    ...BOUND,
+    text: "The cost that is allowed for a day is used up.",
+    next: "Go on tomorrow with: {work}, or today with a higher MAX_COST_PER_DAY",
+    rule: {
+      label: "today",
+      unit: "usd",
+      threshold: "MAX_COST_PER_DAY",
+      needs: "cost",
+      used: ({ day_spent }) => day_spent?.usd ?? 0,
+      sentence: ({ used, limit }) => `All runs of today cost $${used.toFixed(2)}, $${limit} are allowed for a day.`,
     },
   },
   max_tokens: {
@@ -223,7 +252,8 @@ export const STOP_REASONS = {
       threshold: "MAX_TOKENS",
       needs: "tokens",
       used: ({ usage }) => totalTokens(usage),
-      sentence: ({ used, limit }) => `The run used ${used} of ${count(limit, "token")}.`,
+      sentence: ({ used, limit, state }) =>
+        `The run used ${used} of ${count(limit, "token")}: ${describeTokens(state.usage)}.`,
     },
   },
   max_time: {
@@ -376,6 +406,11 @@ export type BoundSettings = Pick<Settings, Rows[BoundReason]["rule"]["threshold"
 /** The next step after a bound: continue with a higher one. */
 function raise({ flag }: { flag: { name: string; hint: string } }): string {
   return `Go on with: {work} --${flag.name} ${flag.hint}`;
+}
+
+function estimatedPart(usage: Spending, settings: SettingValues): string {
+  const estimated = settings.ESTIMATE_COST === true ? (usage.estimated_usd ?? 0) : 0;
+  return estimated === 0 ? "" : `, $${estimated.toFixed(2)} of it estimated`;
 }
 
 function inARow(n: number): string {

@@ -15,20 +15,25 @@ const HOURLY: Limit = { threshold: "MAX_TOKENS_PER_HOUR", needs: "tokens" };
  */
 export function describeUnenforceableLimits(
   { last }: Pick<State, "last">,
-  settings: BoundSettings & Pick<Settings, "MAX_TOKENS_PER_HOUR">,
+  settings: BoundSettings & Pick<Settings, "MAX_TOKENS_PER_HOUR" | "ESTIMATE_COST">,
   agent: string,
 ): string | null {
   if (last === null || last.outcome !== "answered") return null;
-  const { cost_usd, input_tokens, output_tokens } = last.usage;
-  const reported = { cost: cost_usd !== null, tokens: input_tokens !== null || output_tokens !== null };
+  const { cost_usd, estimated_usd, input_tokens, output_tokens } = last.usage;
+  const estimates = settings.ESTIMATE_COST && estimated_usd !== undefined;
+  const reported = { cost: cost_usd !== null || estimates, tokens: input_tokens !== null || output_tokens !== null };
   const canEnforce = ({ needs }: Limit) => needs === undefined || reported[needs];
   const bounds = BOUND_REASONS.map(stopRule);
   const unenforceable = [...bounds, HOURLY].filter((limit) => isSet(limit, settings) && !canEnforce(limit));
   if (unenforceable.length === 0) return null;
   const figures = unenforceable.some(({ needs }) => needs === "tokens") ? "what its calls use" : "what its calls cost";
   const names = (limits: readonly Limit[]) => limits.map(({ threshold }) => threshold);
-  const others = names(bounds.filter(canEnforce));
-  return `${agent} does not report ${figures}: ${names(unenforceable).join(" and ")} cannot end this run. Bound it by ${others.join(", ")} instead.`;
+  // Of several bounds in the same figure the first is enough.
+  const isFirst = ({ needs }: Limit, at: number, all: Limit[]) =>
+    needs === undefined || all.findIndex((one) => one.needs === needs) === at;
+  const others = names(bounds.filter(canEnforce).filter(isFirst));
+  const estimate = estimated_usd !== undefined && !estimates ? ", or count estimates with --estimate-cost" : " instead";
+  return `${agent} does not report ${figures}: ${names(unenforceable).join(" and ")} cannot end this run. Bound it by ${others.join(", ")}${estimate}.`;
 }
 
 function isSet({ threshold }: Limit, settings: Readonly<Record<string, unknown>>): boolean {

@@ -4,6 +4,7 @@ import { describeMissing } from "../../core/decide/rejected-claim.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
+import { dayOf } from "../../core/money/spending.ts";
 import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
 import { describeUnenforceableLimits } from "../../core/stop/unenforceable-limits.ts";
@@ -37,6 +38,7 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
       await runGates(run, run.state().iteration);
       continue;
     }
+    noteDaySpending(run);
     const decision = decide(run.state(), settings, clock.now());
     if (decision.do === "stop") return endRun(run, decision.reason, withNextStep(run, agent, decision));
     if (decision.do === "wait") {
@@ -62,6 +64,15 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
     warnings = noteWarnings(run, warnings);
     if (!warnedOfLimits) warnedOfLimits = warnUnenforceableLimits(run, agent);
   }
+}
+
+/** Brings what all runs of today spent up to date, where it bounds this one. */
+function noteDaySpending({ world, state, append, settings }: Run): void {
+  if (settings.MAX_COST_PER_DAY === null) return;
+  const day = dayOf(world.clock.now());
+  const usd = world.ledger.spentOn(day);
+  const known = state().day_spent;
+  if (known?.day !== day || known.usd !== usd) append({ type: "day_spent", day, usd });
 }
 
 /** Tells a person too that many iterations only run tests, as TEST_PERCENTAGE_THRESHOLD says; once, not each time. */

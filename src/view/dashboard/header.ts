@@ -8,7 +8,7 @@ import { localClock } from "../../core/text/time-text.ts";
 import { countdown } from "../live/footer.ts";
 import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
-import { duration, elapsed, spent, tokenCount } from "../text/figures.ts";
+import { cost, duration, elapsed, tokenCount } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
@@ -120,7 +120,7 @@ function totals(state: State, alive: boolean, now: number): string[] {
   const wall = Math.max(0, livedUntil(state, alive, now) - Date.parse(state.started_at));
   return [
     totalTokens(state.usage) === 0 ? null : tokenCount(totalTokens(state.usage)),
-    spent(state.usage.cost_usd),
+    cost(state.usage),
     wallText(state, alive, Number.isFinite(wall) ? wall : 0),
     `run ${state.run.split("-")[0]}`,
   ].filter((part) => part !== null);

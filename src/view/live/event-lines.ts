@@ -8,7 +8,7 @@ import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { receipt } from "../receipt.ts";
-import { duration, spent, tokenCount } from "../text/figures.ts";
+import { cost, duration, tokenCount } from "../text/figures.ts";
 import { markdownLines } from "../text/markdown.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
@@ -201,7 +201,7 @@ function verdict(event: EventOf<"iteration_finished">, previous: State, options:
   const figures = [
     duration(event.ms),
     totalTokens(event.usage) > 0 ? tokenCount(totalTokens(event.usage)) : null,
-    spent(event.usage.cost_usd),
+    cost(event.usage),
   ].filter((part) => part !== null);
   const below = (text: string, paint: (line: string) => string) => wrap(`    ${text}`, width).map(paint);
   return [

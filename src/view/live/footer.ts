@@ -6,7 +6,7 @@ import { isInTime, limitOf } from "../../core/stop/stop-rule.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { type Part, statusParts } from "../status-parts.ts";
-import { elapsed, spent, tokenCount } from "../text/figures.ts";
+import { cost, elapsed, tokenCount } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
@@ -74,7 +74,7 @@ function statusLine({ state, next, width, style, now, note }: LiveFooterInput): 
     part(3, since),
     { ...part(5, next === null ? "" : singleLine(next.text)), least: TASK_COLUMNS },
     part(8, totalTokens(usage) === 0 ? "" : tokenCount(totalTokens(usage))),
-    part(6, spent(usage.cost_usd) ?? ""),
+    part(6, cost(usage) ?? ""),
     part(7, callsLeft(state, now)),
     breaker.state === "closed"
       ? part(10, state.started_by === "import" ? "" : "breaker CLOSED")

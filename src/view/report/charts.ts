@@ -3,7 +3,7 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { countedIterations, type Report } from "../../core/report/report-types.ts";
 import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
-import { duration, money, tokens } from "../text/figures.ts";
+import { duration, money, tokenClasses, tokens } from "../text/figures.ts";
 import { type Bucket, bucketsOf, perColumn, sum } from "./bucket.ts";
 import { type ChartOptions, columnChart, markChart, stepChart } from "./chart.ts";
 import { diff } from "./html.ts";
@@ -67,14 +67,21 @@ function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Ca
   const columns = buckets.map((bucket) => {
     const input = sum(bucket, (row) => row.usage.input_tokens);
     const output = sum(bucket, (row) => row.usage.output_tokens);
-    const cached = sum(bucket, (row) => row.usage.cache_read_tokens);
-    const more = cached > 0 ? `, ${tokens(cached)} from the cache` : "";
+    const written = sum(bucket, (row) => row.usage.cache_creation_tokens);
+    const read = sum(bucket, (row) => row.usage.cache_read_tokens);
+    const classes = tokenClasses({
+      input_tokens: input,
+      output_tokens: output,
+      cache_creation_tokens: written,
+      cache_read_tokens: read,
+    });
     return {
-      title: `${bucket.label}: ${tokens(input)} in, ${tokens(output)} out${more}`,
+      title: `${bucket.label}: ${classes}`,
       href: bucket.href,
       parts: [
         { value: input, tone: "c1" },
         { value: output, tone: "c2" },
+        { value: written + read, tone: "c3" },
       ],
     };
   });
@@ -82,6 +89,7 @@ function tokenUse({ iterations, usage }: Report, buckets: readonly Bucket[]): Ca
   const legend: Card["legend"] = [
     ["c1", `in ${tokens(usage.input_tokens ?? 0)}`],
     ["c2", `out ${tokens(usage.output_tokens ?? 0)}`],
+    ["c3", `cache ${tokens((usage.cache_creation_tokens ?? 0) + (usage.cache_read_tokens ?? 0))}`],
   ];
   return { title: "Tokens", figure: `${tokens(totalTokens(usage))}`, legend, svg };
 }

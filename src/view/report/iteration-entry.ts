@@ -2,7 +2,7 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import type { IterationReceipt } from "../../core/report/report-types.ts";
 import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
-import { duration, spent, tokenCount, tokens } from "../text/figures.ts";
+import { cost, duration, tokenClasses, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import { diff, text, time } from "./html.ts";
 
@@ -31,7 +31,7 @@ export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boo
   const figures = [
     ["time", row.wall_ms === null ? "" : duration(row.wall_ms)],
     ["tokens", totalTokens(row.usage) === 0 ? "" : tokens(totalTokens(row.usage))],
-    ["cost", spent(row.usage.cost_usd) ?? ""],
+    ["cost", cost(row.usage) ?? ""],
     ["lines", diff(row.lines_added, row.lines_removed)],
   ] as const;
   const gates = row.gates.map(({ ok, command }) => {
@@ -49,7 +49,7 @@ function receipt(row: IterationReceipt): string {
     usage.model === null ? "" : text(usage.model),
     count(row.calls, "call"),
     count(row.tools, "tool"),
-    usage.cache_read_tokens === null ? "" : `${tokenCount(usage.cache_read_tokens)} from the cache`,
+    tokenClasses(usage),
     row.waited_ms > 0 ? `waited ${duration(row.waited_ms)}` : "",
     plan === null || plan.total === 0 ? "" : `plan ${plan.checked}/${plan.total}`,
     row.breaker === "closed" ? "" : `breaker ${row.breaker.toUpperCase()}`,

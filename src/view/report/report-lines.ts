@@ -5,7 +5,7 @@ import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
-import { duration, spent, tokenCount, tokens } from "../text/figures.ts";
+import { cost, duration, spent, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, wrap } from "../text/text.ts";
@@ -96,7 +96,7 @@ function figuresOf(row: IterationReceipt, style: Style): string[] {
   return [
     row.wall_ms === null ? "" : duration(row.wall_ms),
     totalTokens(row.usage) === 0 ? "" : tokens(totalTokens(row.usage)),
-    spent(row.usage.cost_usd) ?? "",
+    cost(row.usage) ?? "",
     row.files_changed === 0 ? "" : count(row.files_changed, "file"),
     changed(row, style),
     row.gates.map(({ ok }) => (ok ? style.green("✓") : style.red("✗"))).join(""),
@@ -137,7 +137,6 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptio
 
 function totals(report: Report, { style, width }: ReportLineOptions): string[] {
   const { usage, plan } = report;
-  const cached = usage.cache_read_tokens;
   const gates = report.gates.map(
     ({ command, passed, failed }) => `${singleLine(command)}: ${passed} green, ${failed} red`,
   );
@@ -150,13 +149,8 @@ function totals(report: Report, { style, width }: ReportLineOptions): string[] {
       "time",
       `${duration(report.wall_ms)}${report.agent_ms > 0 ? `, the agent ${duration(report.agent_ms)}` : ""}${report.waited_ms > 0 ? `, waiting ${duration(report.waited_ms)}` : ""}`,
     ],
-    [
-      "tokens",
-      totalTokens(usage) === 0
-        ? ""
-        : `${tokens(usage.input_tokens ?? 0)} in, ${tokens(usage.output_tokens ?? 0)} out${cached === null ? "" : `, ${tokens(cached)} from the cache`}`,
-    ],
-    ["cost", spent(usage.cost_usd) ?? ""],
+    ["tokens", totalTokens(usage) === 0 ? "" : `${tokens(totalTokens(usage))}: ${tokenClasses(usage)}`],
+    ["cost", cost(usage) ?? ""],
     [
       "changes",
       `${count(report.files_changed, "file")}${changed(report, style) === "" ? "" : `, ${changed(report, style)}`}, ${count(report.commits, "commit")}`,

@@ -2,7 +2,7 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { agentNames, countedIterations, type Report } from "../../core/report/report-types.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
-import { duration, money, tokens } from "../text/figures.ts";
+import { duration, money, tokenClasses, tokens } from "../text/figures.ts";
 import { diff, text, time } from "./html.ts";
 
 /** Agent and models, times, the end, and the figures of the whole run. */
@@ -67,15 +67,7 @@ function tiles(report: Report): Tile[] {
     usage.cost_usd === null || usage.cost_usd === 0
       ? null
       : ["cost", money(usage.cost_usd), counted === 0 ? "" : `${money(usage.cost_usd / counted)} an iteration`],
-    totalTokens(usage) === 0
-      ? null
-      : [
-          "tokens",
-          tokens(totalTokens(usage)),
-          usage.cache_read_tokens === null
-            ? `${tokens(usage.output_tokens ?? 0)} out`
-            : `${tokens(usage.cache_read_tokens)} more from the cache`,
-        ],
+    totalTokens(usage) === 0 ? null : ["tokens", tokens(totalTokens(usage)), tokenClasses(usage)],
     [
       "changes",
       count(report.files_changed, "file"),

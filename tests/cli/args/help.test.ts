@@ -106,7 +106,8 @@ test("the help on run groups its flags", () => {
       -c, --calls N               calls in a clock hour; then it waits (100)
           --max-iterations N      stop after so many iterations
           --max-cost USD          stop when so much is spent
-          --max-tokens N          stop after so many tokens
+          --estimate-cost         count estimates where the agent tells no cost
+          --max-tokens N          stop after so many tokens, cached ones too
           --max-time DUR          stop after so long: minutes, or 90s, 8h
           --until HH:MM           stop at this time of day
           --on-limit wait|stop    at the provider's usage limit (wait)

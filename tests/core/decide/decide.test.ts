@@ -53,6 +53,8 @@ const denied = recordOf({ has_permission_denials: true, denied_commands: ["Bash(
 const spent = [1, 2].reduce((budget) => charge(budget, NOW, { calls: 1, tokens: 50 }), emptyBudget());
 const usage = { ...noUsage(), cost_usd: 2, input_tokens: 60, output_tokens: 40, cache_read_tokens: 9999 };
 
+const estimated = { ...noUsage(), input_tokens: 60, estimated_usd: 2 };
+
 function failed(errorClass: ErrorClass, times: number): State["failures"] {
   const end = { ok: false, error: { class: errorClass, message: "m" }, at: NOW, limited: false };
   return Array.from({ length: times }).reduce<State["failures"]>((row) => updateFailures(row, end), noFailures());
@@ -139,8 +141,23 @@ describe("the next step", () => {
     ["one iteration is left", { iterations: 1, iteration: 1 }, { MAX_ITERATIONS: 2 }, "run 2.1 anew"],
     ["the money is spent", { usage }, { MAX_COST_USD: 2 }, "stop max_cost"],
     ["some money is left", { usage }, { MAX_COST_USD: 2.01 }, "run 1.1 anew"],
-    ["the tokens are spent, those read from the cache apart", { usage }, { MAX_TOKENS: 100 }, "stop max_tokens"],
-    ["some tokens are left", { usage }, { MAX_TOKENS: 101 }, "run 1.1 anew"],
+    ["the tokens are spent, those read from the cache too", { usage }, { MAX_TOKENS: 10_099 }, "stop max_tokens"],
+    ["some tokens are left", { usage }, { MAX_TOKENS: 10_100 }, "run 1.1 anew"],
+    ["the task's money is spent", { task_usage: usage }, { MAX_COST_PER_TASK: 2 }, "stop max_cost_per_task"],
+    ["some of the task's money is left", { usage }, { MAX_COST_PER_TASK: 2 }, "run 1.1 anew"],
+    [
+      "the day's money is spent",
+      { day_spent: { day: "2026-03-04", usd: 2 } },
+      { MAX_COST_PER_DAY: 2 },
+      "stop max_cost_per_day",
+    ],
+    ["estimates count only on request", { usage: estimated }, { MAX_COST_USD: 2 }, "run 1.1 anew"],
+    [
+      "estimates count on request",
+      { usage: estimated, settings: { ESTIMATE_COST: true } },
+      { MAX_COST_USD: 2 },
+      "stop max_cost",
+    ],
     ["the time is over", {}, { MAX_TIME: 10 }, "stop max_time"],
     ["some time is left", {}, { MAX_TIME: 10.5 }, "run 1.1 anew"],
     ["the time of day has come", {}, { STOP_AT: "12:10" }, "stop stop_at"],

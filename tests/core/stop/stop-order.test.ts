@@ -13,7 +13,15 @@ function pairs<About>(rows: readonly (readonly [string, About])[]) {
 }
 
 test("bounds are checked in the order of their rows", () => {
-  expect(BOUND_REASONS).toEqual(["max_iterations", "max_cost", "max_tokens", "max_time", "stop_at"]);
+  expect(BOUND_REASONS).toEqual([
+    "max_iterations",
+    "max_cost",
+    "max_cost_per_task",
+    "max_cost_per_day",
+    "max_tokens",
+    "max_time",
+    "stop_at",
+  ]);
 });
 
 describe("with two signs that the work is done, the reason is", () => {

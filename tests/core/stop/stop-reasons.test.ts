@@ -31,6 +31,16 @@ const counting: Partial<Record<CountedReason, Counting>> = {
   completion_signals: { limit: 2, state: (n) => ({ signals: { ...noSignals(), done_signals: numbers(n) } }) },
   test_saturation: { limit: 3, state: (n) => ({ signals: { ...noSignals(), test_only_loops: numbers(n) } }) },
   max_iterations: { settings: { MAX_ITERATIONS: 7 }, limit: 7, state: (n) => ({ iterations: n, iteration: n }) },
+  max_cost_per_task: {
+    settings: { MAX_COST_PER_TASK: 5 },
+    limit: 5,
+    state: (n) => ({ task_usage: { ...noUsage(), cost_usd: n } }),
+  },
+  max_cost_per_day: {
+    settings: { MAX_COST_PER_DAY: 5 },
+    limit: 5,
+    state: (n) => ({ day_spent: { day: "2026-03-04", usd: n } }),
+  },
   max_cost: { settings: { MAX_COST_USD: 5 }, limit: 5, state: (n) => ({ usage: { ...noUsage(), cost_usd: n } }) },
   max_tokens: { settings: { MAX_TOKENS: 9 }, limit: 9, state: (n) => ({ usage: { ...noUsage(), output_tokens: n } }) },
   max_time: { settings: { MAX_TIME: 30 }, limit: 30, minutes: true },

@@ -1,12 +1,12 @@
 import { expect, test } from "bun:test";
-import { noUsage } from "../../../src/core/journal/usage.ts";
+import { noUsage, type Spending } from "../../../src/core/journal/usage.ts";
 import type { Settings } from "../../../src/core/settings/settings.ts";
 import { describeUnenforceableLimits } from "../../../src/core/stop/unenforceable-limits.ts";
-import type { Usage } from "../../../src/driver.ts";
+
 import { recordOf, settingsOf, stateOf } from "../given.ts";
 
 const tokens = { input_tokens: 10, output_tokens: 5 };
-type Row = [settings: Partial<Settings>, usage: Partial<Usage>, warning: string | null];
+type Row = [settings: Partial<Settings>, usage: Partial<Spending>, warning: string | null];
 
 test.each<Row>([
   [{}, {}, null],
@@ -27,6 +27,12 @@ test.each<Row>([
     { cost_usd: 1 },
     "Codex does not report what its calls use: MAX_TOKENS_PER_HOUR cannot end this run. Bound it by MAX_ITERATIONS, MAX_COST_USD, MAX_TIME, STOP_AT instead.",
   ],
+  [
+    { MAX_COST_USD: 10 },
+    { ...tokens, estimated_usd: 0.4 },
+    "Codex does not report what its calls cost: MAX_COST_USD cannot end this run. Bound it by MAX_ITERATIONS, MAX_TOKENS, MAX_TIME, STOP_AT, or count estimates with --estimate-cost.",
+  ],
+  [{ MAX_COST_USD: 10, ESTIMATE_COST: true }, { ...tokens, estimated_usd: 0.4 }, null],
 ])("the unenforceable limits of %j after an answer that used %j", (settings, usage, warning) => {
   const last = recordOf({}, { usage: { ...noUsage(), ...usage } });
   expect(describeUnenforceableLimits(stateOf({ last }), settingsOf(settings), "Codex")).toBe(warning);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
+import { noUsage } from "../../../src/core/journal/usage.ts";
 import { type CircuitBreaker, closedBreaker } from "../../../src/core/stop/circuit-breaker.ts";
 import type { AgentEvent } from "../../../src/driver.ts";
 import type { ProcessOptions } from "../../../src/effects/ports.ts";
@@ -422,4 +423,62 @@ describe("gates before the first call", () => {
 test("an iteration interrupted during a wait is recorded as waiting", async () => {
   const { journal } = await looped({ plays: [limited], whileWaiting: ({ stops }) => stops.request("SIGTERM") });
   expect(bodiesOf(journal, "iteration_interrupted")).toMatchObject([{ why: "the run ended while it waited" }]);
+});
+
+describe("what calls cost", () => {
+  const tokens = { ...noUsage(), input_tokens: 1_000_000, model: "claude-sonnet-4-6" };
+  const spending: Play = { ...answers, says: [{ type: "usage", ...tokens }, finished] };
+
+  test("is estimated where the agent does not tell, and ends a run only on request", async () => {
+    const settings = { MAX_COST_USD: 5, MAX_ITERATIONS: 3 };
+    const plays = [spending, spending, spending];
+    const told = await looped({ plays, settings });
+    expect(told.end).toMatchObject({ stop_reason: "max_iterations", cost_usd: null, usage: { estimated_usd: 9 } });
+    const counted = await looped({ plays, settings: { ...settings, ESTIMATE_COST: true } });
+    expect(counted.end).toMatchObject({ stop_reason: "max_cost", iterations: 2 });
+    expect(counted.end).toMatchObject({ sentence: "The cost reached $6.00 of $5, $6.00 of it estimated." });
+  });
+
+  test("counts for the day, over all runs of the user", async () => {
+    const plays = [1, 2, 3, 4].map(
+      (): Play => ({ ...answers, says: [{ type: "usage", ...tokens, cost_usd: 2 }, finished] }),
+    );
+    let others = 1;
+    const ledger = {
+      add: (_: number, usd: number) => {
+        others += usd;
+      },
+      spentOn: () => others,
+    };
+    const { end } = await looped({ plays, settings: { MAX_COST_PER_DAY: 5 }, world: { ledger } });
+    expect(end).toMatchObject({ stop_reason: "max_cost_per_day", iterations: 2 });
+  });
+
+  test("that cannot be added to the day is told, and ends nothing", async () => {
+    const ledger = {
+      add: () => {
+        throw new Error("no room");
+      },
+      spentOn: () => 0,
+    };
+    const paid: Play = { ...answers, says: [{ type: "usage", ...tokens, cost_usd: 2 }, finished] };
+    const { journal } = await looped({ plays: [paid], settings: one, world: { ledger } });
+    expect(bodiesOf(journal, "note")).toContainEqual({
+      type: "note",
+      level: "warn",
+      text: "MAX_COST_PER_DAY will not count this call: no room",
+    });
+  });
+
+  test("counts for one task until its box is ticked", async () => {
+    const paid = (plan?: string): Play => ({
+      ...answers,
+      ...(plan === undefined ? {} : { plan }),
+      says: [{ type: "usage", ...tokens, cost_usd: 2 }, finished],
+    });
+    const plan = "- [ ] one\n- [ ] two";
+    const plays = [paid(), paid("- [x] one\n- [ ] two"), paid(), paid(), paid()];
+    const { end } = await looped({ plan, plays, settings: { MAX_COST_PER_TASK: 5 } });
+    expect(end).toMatchObject({ stop_reason: "max_cost_per_task", iterations: 5 });
+  });
 });

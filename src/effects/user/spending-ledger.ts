@@ -1,0 +1,66 @@
+import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { dayOf } from "../../core/money/spending.ts";
+import type { Host } from "../../driver.ts";
+import type { SpendingLedger } from "../ports.ts";
+
+/** Where a user's programs keep what they did. */
+export function stateFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
+  if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "ralph");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "ralph");
+  // A relative path there must be ignored (XDG Base Directory Specification).
+  const named = env.XDG_STATE_HOME ?? "";
+  return join(isAbsolute(named) ? named : join(home, ".local", "state"), "ralph");
+}
+
+/**
+ * What this user's runs spent, in any project: a line for each call, in a file for each month. Lines are appended whole, so that
+ * several runs may write at once.
+ */
+export function spendingLedger(host: Pick<Host, "platform" | "env" | "home">): SpendingLedger {
+  const folder = join(stateFolder(host), "spending");
+  const fileOf = (day: string) => join(folder, `${day.slice(0, 7)}.jsonl`);
+  return {
+    add(at, usd) {
+      const day = dayOf(at);
+      attempt(fileOf(day), "written", () => {
+        mkdirSync(folder, { recursive: true });
+        appendFileSync(fileOf(day), `${JSON.stringify({ day, usd })}\n`);
+      });
+    },
+    spentOn(day) {
+      const lines = attempt(fileOf(day), "read", () => linesOf(fileOf(day)));
+      return lines.reduce((sum, line) => sum + (line.day === day ? line.usd : 0), 0);
+    },
+  };
+}
+
+function attempt<T>(file: string, what: "written" | "read", action: () => T): T {
+  try {
+    return action();
+  } catch (cause) {
+    throw new RalphError("environment", `${file} cannot be ${what}: ${(cause as Error).message}`, {
+      hint: "It holds what your runs of all projects spent, for MAX_COST_PER_DAY. Make it writable, or move it aside.",
+      cause,
+    });
+  }
+}
+
+function linesOf(file: string): { day: string; usd: number }[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  return text.split("\n").flatMap((line) => {
+    try {
+      const { day, usd } = JSON.parse(line) as { day?: unknown; usd?: unknown };
+      return typeof day === "string" && typeof usd === "number" && Number.isFinite(usd) ? [{ day, usd }] : [];
+    } catch {
+      return []; // the last line of a run that was killed while it wrote, or an empty one
+    }
+  });
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "bun:test";
+import { noUsage } from "../../../src/core/journal/usage.ts";
+import { estimateUsd } from "../../../src/core/money/estimate.ts";
+import { LIST_PRICES, priceOf } from "../../../src/core/money/prices.ts";
+
+describe("the price of a model", () => {
+  test.each([
+    ["claude-sonnet-4-5-20250929", "claude-sonnet"],
+    ["anthropic/claude-sonnet-4.6", "claude-sonnet"],
+    ["claude-opus-4-1-20250805", "claude-opus-4-1"],
+    ["Claude-Opus-4.8", "claude-opus"],
+    ["gpt-5.3-codex", "gpt-5-3"],
+    ["gpt-5-mini", "gpt-5-mini"],
+  ] as const)("%s is that of the longest known beginning, %s", (model, known) => {
+    expect(priceOf(model, LIST_PRICES)).toBe(LIST_PRICES[known] ?? null);
+  });
+
+  test("is unknown for a model that no row begins", () => {
+    expect([priceOf("llama-4", LIST_PRICES), priceOf(null, LIST_PRICES), priceOf("", LIST_PRICES)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe("the estimate of a call", () => {
+  const usage = {
+    ...noUsage(),
+    input_tokens: 1_000_000,
+    output_tokens: 100_000,
+    cache_creation_tokens: 200_000,
+    cache_read_tokens: 3_000_000,
+  };
+
+  test("adds each class at its own price", () => {
+    expect(estimateUsd(usage, "claude-sonnet-4-6", LIST_PRICES)).toBeCloseTo(3 + 1.5 + 0.75 + 0.9, 10);
+  });
+
+  test("takes the model that answered before the one that was asked for", () => {
+    const answered = { ...usage, model: "claude-haiku-4-5" };
+    expect(estimateUsd(answered, "claude-sonnet-4-6", LIST_PRICES)).toBeCloseTo(1 + 0.5 + 0.25 + 0.3, 10);
+  });
+
+  test("is none where the agent tells the cost, or tells no tokens, or the model is unknown", () => {
+    expect(estimateUsd({ ...usage, cost_usd: 0 }, "gpt-5", LIST_PRICES)).toBeNull();
+    expect(estimateUsd(noUsage(), "gpt-5", LIST_PRICES)).toBeNull();
+    expect(estimateUsd(usage, "llama", LIST_PRICES)).toBeNull();
+  });
+});

@@ -8,6 +8,7 @@ import { headroomText } from "./live/headroom-text.ts";
 import { waitLine } from "./live/wait-line.ts";
 import { continueCommand, nextStep } from "./next-step.ts";
 import { cost, duration, tokenClasses, tokenCount } from "./text/figures.ts";
+import { forecastText } from "./text/forecast-text.ts";
 import type { Style } from "./text/style.ts";
 import { fit, wrap } from "./text/text.ts";
 
@@ -28,6 +29,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
       `${report.calls.used}${report.calls.limit === null ? "" : ` of ${report.calls.limit}`} this hour${report.calls.resets_at === null ? "" : `, resets at ${localClock(Date.parse(report.calls.resets_at))}`}`,
     ],
     ["spent", spentText(report)],
+    ["forecast", report.forecast === null ? null : forecastText(report.forecast)],
     ["circuit", circuit(report, style)],
     ["stop", report.nearest_stops.length === 0 ? null : stopText(report)],
     [

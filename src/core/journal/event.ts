@@ -2,6 +2,7 @@ import type { AgentEvent, ErrorClass } from "../../driver.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
 import type { ReviewFindings } from "../decide/review-state.ts";
 import type { SessionResetReason } from "../decide/session.ts";
+import type { Forecast } from "../money/forecast.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
@@ -174,6 +175,8 @@ export type EventBody =
   | { type: "wait_started"; until: string; why: WaitReason; message: string }
   | { type: "wait_ended"; why: WaitReason }
   | { type: "reset"; what: "session" | "circuit" | "both"; reason: SessionResetReason }
+  /** How this run will probably end, once enough tasks are finished; again when it leaves that range. */
+  | ({ type: "forecast_made" } & Forecast)
   /** What this user's runs spent today over all projects, before an iteration that MAX_COST_PER_DAY bounds. */
   | { type: "day_spent"; day: string; usd: number }
   | { type: "note"; level: "info" | "warn" | "error"; text: string }

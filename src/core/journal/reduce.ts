@@ -3,6 +3,7 @@ import { gateRecord } from "../decide/gate-rules.ts";
 import { noReview, reviewAfter } from "../decide/review-state.ts";
 import { chargeSession, rememberIteration, resetSession, touchSession } from "../decide/session.ts";
 import { recordTree, treeHistoryAtStart } from "../decide/tree-history.ts";
+import { addPace } from "../money/forecast.ts";
 import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
 import { charge, refund } from "../stop/budget.ts";
@@ -186,6 +187,10 @@ function apply(state: State, event: RalphEvent): State {
         call: null,
         review: { ...state.review, findings: event.findings ?? state.review.findings },
       };
+    case "forecast_made": {
+      const { tasks_left, from_tasks, usd, ms } = event;
+      return { ...state, forecast: { tasks_left, from_tasks, usd, ms } };
+    }
     case "day_spent":
       return { ...state, day_spent: { day: event.day, usd: event.usd } };
     case "agent_retry":
@@ -269,7 +274,8 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     open: null,
     call: null,
     iterations: state.iterations + 1,
-    task_usage: evidence.plan_delta > 0 ? noUsage() : state.task_usage,
+    work_ms: state.work_ms + ms,
+    ...taskProgress(state, evidence.plan_delta, ms),
     breaker: event.breaker,
     session: rememberIteration(state.session, usage),
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
@@ -283,6 +289,18 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     blocked: answered ? blockedInARow(state.blocked, event) : state.blocked,
     last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
   };
+}
+
+/** What the task at hand took so far; with boxes ticked, what they took, and the next task begins. */
+function taskProgress(
+  { task_usage, task_ms, paces }: State,
+  boxes: number,
+  ms: number,
+): Pick<State, "task_usage" | "task_ms" | "paces"> {
+  if (boxes <= 0) return { task_usage, task_ms: task_ms + ms, paces };
+  const isKnown = task_usage.cost_usd !== null || task_usage.estimated_usd !== undefined;
+  const usd = isKnown ? (task_usage.cost_usd ?? 0) + (task_usage.estimated_usd ?? 0) : null;
+  return { task_usage: noUsage(), task_ms: 0, paces: addPace(paces, { usd, ms: task_ms + ms, boxes }) };
 }
 
 /** A denial stays the last action until an answer comes without one: other programs look for it now and then. */

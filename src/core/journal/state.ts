@@ -3,6 +3,7 @@ import { type CompletionSignals, noRejectedClaims, noSignals, type RejectedClaim
 import type { GateRecord } from "../decide/gate-rules.ts";
 import { noReview, type ReviewState } from "../decide/review-state.ts";
 import { noSession, type SessionState, type SessionTransition } from "../decide/session.ts";
+import type { Forecast, TaskPace } from "../money/forecast.ts";
 import type { DaySpending } from "../money/spending.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import { requeueMessages, type UserMessage } from "../prompt/user-messages.ts";
@@ -98,6 +99,13 @@ export type State = {
   usage: Spending;
   /** What was spent since the last box was ticked, or since the start: on the task at hand. */
   task_usage: Spending;
+  /** Time of its iterations, and of all of this run, without waits, in ms. */
+  task_ms: number;
+  work_ms: number;
+  /** What finished tasks of this project took, the newest last. */
+  paces: TaskPace[];
+  /** The forecast that this run is measured against; null before one is possible. */
+  forecast: Forecast | null;
   /** What this user's runs spent on a day, as far as the run asked; null before that. */
   day_spent: DaySpending | null;
   breaker: CircuitBreaker;
@@ -170,6 +178,10 @@ export function initialState(project: string): State {
     budget: emptyBudget(),
     usage: noUsage(),
     task_usage: noUsage(),
+    task_ms: 0,
+    work_ms: 0,
+    paces: [],
+    forecast: null,
     day_spent: null,
     breaker: closedBreaker(),
     breaker_history: [],
@@ -203,7 +215,7 @@ export function initialState(project: string): State {
 
 /**
  * The part of an earlier run's state that a new run starts with: budget, breaker, session, their histories and
- * pending messages. Everything else starts at zero (product.md "Done" and "Bounds").
+ * pending messages, and what tasks took. Everything else starts at zero (product.md "Done" and "Bounds").
  */
 export function carryOver(previous: State): State {
   return {
@@ -214,5 +226,6 @@ export function carryOver(previous: State): State {
     session: previous.session,
     session_history: previous.session_history,
     said: requeueMessages(previous.said),
+    paces: previous.paces,
   };
 }

@@ -1,6 +1,7 @@
 import type { WaitReason } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
+import { type Forecast, forecastOf } from "../money/forecast.ts";
 import type { PlanReport } from "../plan/fix-plan.ts";
 import { breakerJson } from "../state-files/breaker-file.ts";
 import { tightestLimits } from "../stop/limit-headroom.ts";
@@ -33,6 +34,8 @@ export type StatusReport = {
   cost_usd: number | null;
   /** What calls probably cost whose agent does not tell; null for none. */
   estimated_usd: number | null;
+  /** How the run will probably end, in all; null where nothing is left or too little is known. */
+  forecast: Forecast | null;
   last_action: string | null;
   /** What the newest answer was denied; null for nothing. */
   denied: Denied | null;
@@ -82,6 +85,7 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     },
     cost_usd: state.usage.cost_usd,
     estimated_usd: state.usage.estimated_usd ?? null,
+    forecast: state.finished === null ? forecastOf(state) : null,
     last_action: lastAction(state),
     denied: deniedIn(state),
     wait: alive && state.wait !== null ? { why: state.wait.why, until: state.wait.until } : null,

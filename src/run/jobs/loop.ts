@@ -4,6 +4,7 @@ import { describeMissing } from "../../core/decide/rejected-claim.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
+import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { dayOf } from "../../core/money/spending.ts";
 import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
@@ -39,6 +40,7 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
       continue;
     }
     noteDaySpending(run);
+    noteForecast(run);
     const decision = decide(run.state(), settings, clock.now());
     if (decision.do === "stop") return endRun(run, decision.reason, withNextStep(run, agent, decision));
     if (decision.do === "wait") {
@@ -64,6 +66,16 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
     warnings = noteWarnings(run, warnings);
     if (!warnedOfLimits) warnedOfLimits = warnUnenforceableLimits(run, agent);
   }
+}
+
+/** Records the run's forecast as soon as there is one, and warns when it is left; the new one counts from then on. */
+function noteForecast({ state, append }: Run): void {
+  const { open, forecast: before } = state();
+  const now = open === null ? forecastOf(state()) : null;
+  if (now === null) return;
+  const alarm = before === null ? null : leavesForecast(before, now);
+  if (alarm !== null) append({ type: "note", level: "warn", text: alarm });
+  if (before === null || alarm !== null) append({ type: "forecast_made", ...now });
 }
 
 /** Brings what all runs of today spent up to date, where it bounds this one. */

@@ -1,5 +1,6 @@
 import type { State } from "../../core/journal/state.ts";
 import { num } from "../../core/json-value.ts";
+import { forecastOf } from "../../core/money/forecast.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import { type SettingValues, STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import {
@@ -15,6 +16,7 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import { localClock } from "../../core/text/time-text.ts";
 import { ruleFigure } from "../live/headroom-text.ts";
 import { duration, money, tokens } from "../text/figures.ts";
+import { shortForecast } from "../text/forecast-text.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit, wrap } from "../text/text.ts";
@@ -50,7 +52,13 @@ export function planPanel({ state, plan, width, style }: PanelInput): string[] {
     const text = fit(singleLine(task.text), width - 2);
     return index === 0 ? `${style.cyan("→")} ${text}` : `  ${style.dim(text)}`;
   });
-  return [head, bar(counts.checked, counts.total, width, style, style.green), ...tasks];
+  const forecast = state.finished === null ? forecastOf(state) : null;
+  return [
+    head,
+    bar(counts.checked, counts.total, width, style, style.green),
+    ...tasks,
+    ...(forecast === null ? [] : [style.dim(fit(shortForecast(forecast), width))]),
+  ];
 }
 
 /** The user's bounds, and the used part of each. */

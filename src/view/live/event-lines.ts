@@ -9,6 +9,7 @@ import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { receipt } from "../receipt.ts";
 import { cost, duration, tokenCount } from "../text/figures.ts";
+import { forecastText } from "../text/forecast-text.ts";
 import { markdownLines } from "../text/markdown.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
@@ -103,6 +104,8 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
       return indented(`${count(event.iterations, "more iteration is", "more iterations are")} allowed.`);
     case "reset":
       return options.verbose ? indented(`Reset: ${event.what} (${event.reason}).`, style.dim) : [];
+    case "forecast_made":
+      return indented(forecastText(event), style.dim);
     case "note": {
       if (event.level === "info" && !options.verbose) return [];
       const { mark, paint } = NOTES[event.level];

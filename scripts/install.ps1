@@ -8,6 +8,13 @@ Set-StrictMode -Version Latest
 # On older systems, Windows PowerShell defaults to protocols that servers refuse.
 [Net.ServicePointManager]::SecurityProtocol = [Net.ServicePointManager]::SecurityProtocol -bor [Net.SecurityProtocolType]::Tls12
 
+# Scripts called ralph-NAME that are `ralph NAME`: programs of the bash original.
+$Linked = 'setup', 'enable', 'import', 'monitor'
+function Get-LinkText([string]$Name) { return "@`"%~dp0ralph.exe`" $Name %*" }
+function Test-OurLink([string]$Path, [string]$Name) {
+    return (Test-Path -PathType Leaf $Path) -and ("$(Get-Content -Raw $Path)".Trim() -eq (Get-LinkText $Name))
+}
+
 function Get-Base {
     $base = if ($env:RALPH_UPDATE_URL) { $env:RALPH_UPDATE_URL } else { '@RALPH_BASE@' }
     if (-not $base) { throw 'This script does not know where the releases are: set RALPH_UPDATE_URL.' }
@@ -90,6 +97,14 @@ function Install-Ralph([string]$Folder) {
             throw
         }
         Remove-Item -Force -Path $old -ErrorAction SilentlyContinue
+        foreach ($name in $Linked) {
+            $link = Join-Path $Folder "ralph-$name.cmd"
+            if ((Test-Path $link) -and -not (Test-OurLink $link $name)) {
+                Write-Host "stays: $link, another program of that name; ralph's own is: ralph $name"
+                continue
+            }
+            Set-Content -Path $link -Value (Get-LinkText $name) -Encoding ascii
+        }
         Write-Host "ralph $version is in $program"
     } finally {
         Remove-Item -Recurse -Force -Path $scratch -ErrorAction SilentlyContinue
@@ -106,7 +121,9 @@ function Uninstall-Ralph([string]$Folder) {
     $program = Join-Path $Folder 'ralph.exe'
     if (-not (Test-Path $program)) { throw "There is no $program." }
     $cache = Join-Path $env:LOCALAPPDATA 'ralph\Cache'
-    foreach ($part in @($program, $cache)) {
+    $links = @($Linked | Where-Object { Test-OurLink (Join-Path $Folder "ralph-$_.cmd") $_ } |
+            ForEach-Object { Join-Path $Folder "ralph-$_.cmd" })
+    foreach ($part in $links + @($program, $cache)) {
         if (-not (Test-Path $part)) { continue }
         Remove-Item -Recurse -Force -Path $part
         Write-Host "removed $part"

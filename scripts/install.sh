@@ -6,6 +6,8 @@ set -eu
 base=${RALPH_UPDATE_URL:-@RALPH_BASE@}
 public_key='@RALPH_PUBLIC_KEY@'
 folder=${RALPH_INSTALL_DIR:-${HOME:+$HOME/.local/bin}}
+# Links called ralph-NAME, under which ralph is `ralph NAME`: programs of the bash original.
+linked='setup enable import monitor'
 
 say() { printf '%s\n' "$*"; }
 fail() {
@@ -48,10 +50,8 @@ remove() {
   program=$folder/ralph
   [ -e "$program" ] || fail "there is no $program"
   is_ralph "$program" || fail "$program is another program of that name: it was not removed"
-  # Links under which ralph is `ralph setup` and the like.
-  for name in setup enable import monitor; do
-    # shellcheck disable=SC3013
-    if [ -L "$program-$name" ] && [ "$program-$name" -ef "$program" ]; then drop "$program-$name"; fi
+  for name in $linked; do
+    if is_our_link "$program-$name"; then drop "$program-$name"; fi
   done
   drop "$program"
   if [ -e "$program.old" ]; then say "stays: $program.old, the other program that was called ralph"; fi
@@ -62,6 +62,21 @@ remove() {
     done
   fi
   say 'stays: .ralph in each project, with its settings and runs'
+}
+
+# shellcheck disable=SC3013
+is_our_link() { [ -L "$1" ] && [ "$1" -ef "$folder/ralph" ]; }
+
+link_names() {
+  for name in $linked; do
+    link=$folder/ralph-$name
+    if is_our_link "$link"; then continue; fi
+    if [ -e "$link" ] || [ -L "$link" ]; then
+      say "stays: $link, another program of that name; ralph's own is: ralph $name"
+    else
+      ln -s ralph "$link" || say "$link could not be made: type ralph $name"
+    fi
+  done
 }
 
 drop() {
@@ -120,6 +135,7 @@ install() {
     say "the other program that was called ralph is now $folder/ralph.old"
   fi
   mv -f "$fresh" "$folder/ralph"
+  link_names
   say "ralph $version is in $folder/ralph"
   look_at_path
   say 'see it work: ralph demo'

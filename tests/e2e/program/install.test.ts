@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -35,6 +36,7 @@ const server = Bun.serve({
     return file === undefined ? new Response("not there", { status: 404 }) : new Response(file as string);
   },
 });
+const INSTALLED = ["ralph", "ralph-enable", "ralph-import", "ralph-monitor", "ralph-setup"];
 const base = `http://127.0.0.1:${server.port}`;
 const isPosix = process.platform !== "win32" && hostTarget() !== null;
 const shell = Bun.which("dash") ?? "sh";
@@ -82,7 +84,7 @@ function install(home: string, args: readonly string[] = [], { env = {}, words =
 /** A folder for PATH with only these programs and the basic ones of every system. */
 function pathWith(...names: string[]): string {
   const place = mkdtempSync(join(folder, "path-"));
-  for (const name of [..."sh uname mktemp gzip chmod mv mkdir rm printf awk grep sed ldd".split(" "), ...names]) {
+  for (const name of [..."sh uname mktemp gzip chmod mv mkdir rm ln printf awk grep sed ldd".split(" "), ...names]) {
     const program = Bun.which(name);
     if (program !== null) symlinkSync(program, join(place, name));
   }
@@ -97,7 +99,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect(output).toContain(`is in ${home}/.local/bin/ralph`);
     expect(output).toContain(`Add this line to ~/.profile:\n  export PATH="${home}/.local/bin:$PATH"\n`);
     expect(exitCode).toBe(0);
-    expect(readdirSync(join(home, ".local", "bin"))).toEqual(["ralph"]);
+    expect(readdirSync(join(home, ".local", "bin")).sort()).toEqual(INSTALLED);
 
     const env = cleanEnvironment(home, [join(home, ".local", "bin")]);
     const demo = await run(["sh", "-c", "ralph demo"], { cwd: home, env });
@@ -106,7 +108,44 @@ describe.skipIf(!isPosix)("install.sh", () => {
 
     const removed = await install(home, ["uninstall"]);
     expect(removed.exitCode).toBe(0);
-    expect(existsSync(join(home, ".local", "bin", "ralph"))).toBe(false);
+    expect(readdirSync(join(home, ".local", "bin"))).toEqual([]);
+  });
+
+  test("makes the original's command names, which run those commands, also when it is run again", async () => {
+    offer(readFileSync(binary));
+    const home = join(folder, "names");
+    const bin = join(home, ".local", "bin");
+    await install(home);
+    const env = cleanEnvironment(home, [bin]);
+    const help = async (words: string) => run(["sh", "-c", `${words} --help`], { cwd: home, env });
+    for (const name of ["setup", "enable", "import", "monitor"]) {
+      const asked = await help(`ralph-${name}`);
+      expect(asked.exitCode).toBe(0);
+      expect(asked).toEqual(await help(`ralph ${name}`));
+    }
+    const again = await install(home);
+    expect(again.exitCode).toBe(0);
+    expect(again.output).not.toContain("stays");
+    expect(readdirSync(bin).sort()).toEqual(INSTALLED);
+  });
+
+  test("leaves another program of one of these names, or a link to nowhere, as it is and says so", async () => {
+    offer(script("2.0.0"));
+    const home = join(folder, "taken");
+    const bin = join(home, ".local", "bin");
+    mkdirSync(bin, { recursive: true });
+    writeFileSync(join(bin, "ralph-import"), "#!/bin/sh\n# somebody's own\n");
+    symlinkSync("nowhere", join(bin, "ralph-monitor"));
+    const { exitCode, output } = await install(home);
+    expect(exitCode).toBe(0);
+    for (const name of ["import", "monitor"])
+      expect(output).toContain(
+        `stays: ${bin}/ralph-${name}, another program of that name; ralph's own is: ralph ${name}\n`,
+      );
+    expect(readFileSync(join(bin, "ralph-import"), "utf8")).toContain("somebody's own");
+    expect(readlinkSync(join(bin, "ralph-monitor"))).toBe("nowhere");
+    expect((await install(home, ["uninstall"])).exitCode).toBe(0);
+    expect(readdirSync(bin).sort()).toEqual(["ralph-import", "ralph-monitor"]);
   });
 
   test("uninstall removes the program, its links and its cache, and says what stays", async () => {
@@ -116,8 +155,6 @@ describe.skipIf(!isPosix)("install.sh", () => {
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, "ralph"), "#!/bin/sh\n# somebody's own\n");
     await install(home);
-    for (const name of ["ralph-setup", "ralph-monitor"]) symlinkSync("ralph", join(bin, name));
-    writeFileSync(join(bin, "ralph-import"), "#!/bin/sh\n# somebody's own\n");
     const [config, cache] =
       process.platform === "darwin"
         ? [join(home, "Library", "Application Support"), join(home, "Library", "Caches")]
@@ -129,8 +166,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     const { exitCode, output } = await install(home, ["uninstall"], { env });
     expect(exitCode).toBe(0);
     expect(output.trimEnd().split("\n")).toEqual([
-      `removed ${bin}/ralph-setup`,
-      `removed ${bin}/ralph-monitor`,
+      ...["setup", "enable", "import", "monitor"].map((name) => `removed ${bin}/ralph-${name}`),
       `removed ${bin}/ralph`,
       `stays: ${bin}/ralph.old, the other program that was called ralph`,
       `removed ${cache}/ralph`,
@@ -138,7 +174,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
       `stays: ${home}/.ralph, drivers, templates and the like`,
       "stays: .ralph in each project, with its settings and runs",
     ]);
-    expect(readdirSync(bin).sort()).toEqual(["ralph-import", "ralph.old"]);
+    expect(readdirSync(bin).sort()).toEqual(["ralph.old"]);
     expect(existsSync(join(cache, "ralph"))).toBe(false);
     for (const place of kept) expect(existsSync(place)).toBe(true);
   });
@@ -153,7 +189,7 @@ describe.skipIf(!isPosix)("install.sh", () => {
     expect(exitCode).toBe(0);
     expect(output).toContain("ralph 2.0.0 is in");
     expect(output).not.toContain("PATH");
-    expect(readdirSync(bin)).toEqual(["ralph"]);
+    expect(readdirSync(bin).sort()).toEqual(INSTALLED);
   });
 
   describe.each(shells.map((words) => [words.join(" "), words] as const))("with %s", (_, words) => {
@@ -345,6 +381,8 @@ test("install.ps1 asks for the same release, checks it, and its brackets close",
     "ralph-$(Get-Target).zip",
     "@RALPH_BASE@",
     "ValidateSet('', 'uninstall')",
+    "$Linked = 'setup', 'enable', 'import', 'monitor'",
+    "ralph-$name.cmd",
   ])
     expect(text).toContain(part);
   const bare = text.replace(/'[^']*'|"(?:[^"`]|`.)*"|#.*$/gm, "");

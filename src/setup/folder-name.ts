@@ -17,6 +17,11 @@ export function folderNameProblem(name: string): string | null {
   return WINDOWS_DEVICE.test(name) ? "Windows keeps that name for a device" : null;
 }
 
+/** A folder called as a file is (its name without ending), as `ralph-import` always did; derived where that can't be one. */
+export function folderNameFromFile(stem: string): string {
+  return stem === "." || folderNameProblem(stem) !== null ? folderNameFrom(stem) : stem;
+}
+
 /** A folder name derived from the title of a document or project. */
 export function folderNameFrom(title: string): string {
   const slug = title

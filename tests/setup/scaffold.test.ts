@@ -7,7 +7,7 @@ import { afterMoves } from "../../src/setup/after-moves.ts";
 import type { Answers } from "../../src/setup/answers.ts";
 import { noCommands } from "../../src/setup/detect/stack.ts";
 import { withSetting } from "../../src/setup/edit-settings.ts";
-import { folderNameFrom, folderNameProblem } from "../../src/setup/folder-name.ts";
+import { folderNameFrom, folderNameFromFile, folderNameProblem } from "../../src/setup/folder-name.ts";
 import { namesOldPlaces, planMigration } from "../../src/setup/migrate.ts";
 import { changesAnything, type FileAction, planScaffold, type ScaffoldRequest } from "../../src/setup/scaffold.ts";
 import { placesOf, scaffoldFiles } from "../../src/setup/scaffold-files.ts";
@@ -327,4 +327,11 @@ describe("the name of a folder", () => {
     expect(folderNameFrom(title)).toBe(name);
     expect(folderNameProblem(folderNameFrom(title))).toBeNull();
   });
+  test.each([
+    ["My-App", "My-App"],
+    ["my_app v2", "my_app v2"],
+    ["a:b", "a-b"],
+    [".", "my-project"],
+    ["NUL", "my-project"],
+  ])("after the file %p is %p", (stem, name) => expect(folderNameFromFile(stem)).toBe(name));
 });

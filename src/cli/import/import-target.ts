@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 import { isRalphProject } from "../../effects/project/project-paths.ts";
 import { homeFolder } from "../../effects/user/home.ts";
-import { folderNameFrom } from "../../setup/folder-name.ts";
+import { folderNameFromFile } from "../../setup/folder-name.ts";
 import type { CommandContext } from "../context.ts";
 import type { ImportArgs } from "../definitions/import.ts";
 import { shellWord } from "../setup/next-command.ts";
@@ -43,7 +43,7 @@ export function resolveTarget({ args, projectDir, env }: Context): Target {
     if (`${path}${sep}`.startsWith(`${projectDir}${sep}`)) return at(projectDir);
   }
   if (stat === undefined && /^(?:#?\d+$|https?:)|#\d+$/.test(args.source)) return at(projectDir);
-  return { from: projectDir, name: folderNameFrom(basename(path, extname(path))), isOpen: true };
+  return { from: projectDir, name: folderNameFromFile(basename(path, extname(path))), isOpen: true };
 }
 
 /** A folder as shown to the user: relative to the folder that ralph was started in, which is `.`. */

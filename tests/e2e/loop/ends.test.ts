@@ -53,6 +53,27 @@ describe("the work", () => {
     expect(JSON.parse(at.read(".ralph/.ralph_session"))).toMatchObject({ session_id: "" });
   });
 
+  test.concurrent("is not over by words alone, whatever becomes of .response_analysis", async () => {
+    const text = "All tasks are complete.";
+    const at = project({
+      steps: [
+        works(1, { text }),
+        { ...works(2, { text }), files: { "src/2.txt": "2\n", ".ralph/.response_analysis": null } },
+        { ...works(3, { text }), files: { "src/3.txt": "3\n", ".ralph/.response_analysis": "{not json" } },
+      ],
+    });
+    expect((await at.ralph("--max-iterations", "3")).exit).toBe(4);
+    const exitSignal = () => JSON.parse(at.read(".ralph/.response_analysis")).analysis.exit_signal;
+    expect(exitSignal()).toBe(false);
+    expect(JSON.parse(at.read(".ralph/.exit_signals")).completion_indicators).toEqual([1, 2, 3]);
+    at.script([works(4, { text }), done]);
+    expect((await at.ralph()).exit).toBe(0);
+    expect({ exitSignal: exitSignal(), reason: at.status().exit_reason }).toEqual({
+      exitSignal: true,
+      reason: "project_complete",
+    });
+  });
+
   test.concurrent("that is blocked twice in a row ends with 6 and the recommendation", async () => {
     const at = project({ steps: [blocked] });
     const { exit, stdout } = await at.ralph();

@@ -350,6 +350,16 @@ describe("an import by rules", () => {
     expect(tasks(where, "shop/.ralph/@fix_plan.md")).toEqual(["FR-1: Sign in", "FR-2: Pay"]);
   });
 
+  test("makes a folder called as the file, whatever its ending, its case and its folder", async () => {
+    const where = project({ git: false, files: { "docs/My-App.txt": PRD, "pad_2.json": '["Sign in"]' } });
+    for (const path of ["docs/My-App.txt", "pad_2.json"])
+      expect((await where.ralph("import", path, "--no-agent")).exit).toBe(0);
+    expect(readdirSync(where.dir).sort()).toEqual(["My-App", "docs", "pad_2", "pad_2.json"]);
+    expect(tasks(where, "My-App/.ralph/@fix_plan.md")).toEqual(["FR-1: Sign in", "FR-2: Pay"]);
+    expect(tasks(where, "pad_2/.ralph/@fix_plan.md")).toEqual(["Sign in"]);
+    for (const file of ["PROMPT.md", "specs/requirements.md"]) expect(where.has(`My-App/.ralph/${file}`)).toBe(true);
+  });
+
   test("keeps open boxes below a ticked one, and numbers without a blank", async () => {
     const prd =
       "# Shop\n\n## Tasks\n- [x] Sign in\n  - [ ] Wrong passwords\n- [ ] Pay\n\n## Features\n9. Ship\n10.Tenth\n";

@@ -201,3 +201,13 @@ test("a run is test-heavy above the threshold's share of the last ten iterations
   expect(isTestHeavy(rows(1, 1, 0, 1, 0, 1), 30)).toBe(true);
   expect(isTestHeavy(rows(1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0), 30)).toBe(false);
 });
+
+test("30 % of test-only iterations are not too many by default, and 40 % are", () => {
+  const { TEST_PERCENTAGE_THRESHOLD } = settingsOf();
+  const heavy = (tests: number) =>
+    isTestHeavy(
+      [..."x".repeat(10)].map((_, index) => ({ test_only: index < tests })),
+      TEST_PERCENTAGE_THRESHOLD,
+    );
+  expect([heavy(3), heavy(4)]).toEqual([false, true]);
+});

@@ -313,6 +313,9 @@ describe("what is previewed, written and reported", () => {
     const asJson = JSON.parse((await where.ralph("setup", "one", "--json")).stdout);
     const written = filesBelow(where.path("one"));
     expect(asJson.files_created.toSorted()).toEqual(written);
+    const below = [".ralphrc", "PROMPT.md", "@fix_plan.md", "@AGENT.md", "specs/", "examples/", "docs/generated/"];
+    for (const start of [...below.map((name) => `.ralph/${name}`), "src/", "README.md"])
+      expect(written.filter((path) => path.startsWith(start))).not.toEqual([]);
     expect(asJson).toMatchObject({
       repository_created: true,
       message: expect.stringContaining(`${written.length} new`),

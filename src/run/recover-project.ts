@@ -1,7 +1,7 @@
 import type { EventBody } from "../core/journal/event.ts";
 import { initialState, type State } from "../core/journal/state.ts";
 import { adoptEdits } from "../core/state-files/adopt-edits.ts";
-import { adoptLegacy } from "../core/state-files/legacy/adopt-legacy.ts";
+import { adoptLegacy, type OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
 import type { FoldedRun, World } from "../effects/ports.ts";
 import { createRecorder } from "./recorder.ts";
 import { orphanIdentity, planRecovery } from "./recovery.ts";
@@ -28,9 +28,18 @@ export async function recoverProject(world: World, driver: string): Promise<Reco
 
 /** Adopts the originals' state files in a project without a journal: in `.ralph`, or at the root of the flat layout. */
 function adoptOldFiles(world: World, driver: string, now: number): { state: State; notes: EventBody[] } {
-  const adopted = adoptLegacy(world.readOldFiles(true), { now, driver });
+  const files = world.readOldFiles(true);
+  const adopted = adoptLegacy(files, { now, driver });
   world.moveOldFilesAside(adopted.corrupt, true);
-  return { state: { ...initialState(world.project.dir), ...adopted.state }, notes: adopted.notes.map(warning) };
+  const notes = [...adopted.notes, ...leftAtRoot(files, world.readOldFiles(false))].map(warning);
+  return { state: { ...initialState(world.project.dir), ...adopted.state }, notes };
+}
+
+/** A program that reads the state at the root of a flat project would wait for changes. A lone `status.json` is not ours. */
+function leftAtRoot(files: OldFiles, below: OldFiles): string[] {
+  const names = Object.keys(files).filter((name) => !Object.hasOwn(below, name));
+  if (!names.some((name) => name.startsWith("."))) return [];
+  return [`The project's root keeps ${names.join(", ")} as they are: ralph writes its own below .ralph.`];
 }
 
 function corruptJournal(world: World, { run, dir, badLines }: FoldedRun): EventBody {

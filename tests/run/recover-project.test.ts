@@ -1,6 +1,7 @@
 /** Where a project stands at a start: old files, edited files, a journal that broke off. */
 import { describe, expect, test } from "bun:test";
 import type { State } from "../../src/core/journal/state.ts";
+import type { OldFiles } from "../../src/core/state-files/legacy/adopt-legacy.ts";
 import { renderStateFiles } from "../../src/core/state-files/render-state-files.ts";
 import { recoverProject } from "../../src/run/recover-project.ts";
 import { NOON, stateOf } from "../core/given.ts";
@@ -10,7 +11,7 @@ const at = new Date(NOON).toISOString();
 const ENDED = { reason: "stopped_by_user", exit_code: 0, sentence: "", at } as const;
 const ENDED_STATE: Partial<State> = { finished: ENDED, updated_at: at };
 
-async function recovered(parts: FakeParts, driver = "demo") {
+async function recovered(parts: FakeParts, driver = "demo", atRoot: OldFiles = {}) {
   const asides: [readonly string[], boolean][] = [];
   const read: boolean[] = [];
   const { world } = fakeWorld({
@@ -19,7 +20,7 @@ async function recovered(parts: FakeParts, driver = "demo") {
       moveOldFilesAside: (names, flat) => void asides.push([names, flat]),
       readOldFiles: (flat) => {
         read.push(flat);
-        return parts.oldFiles ?? {};
+        return flat ? { ...parts.oldFiles, ...atRoot } : (parts.oldFiles ?? {});
       },
     },
   });
@@ -44,9 +45,22 @@ describe("a project of one of the originals", () => {
 
   test("is found in the flat layout too, and its unreadable files are moved aside", async () => {
     const { asides, read, state } = await recovered({ oldFiles });
-    expect(read).toEqual([true]);
+    expect(read[0]).toBe(true);
     expect(asides).toEqual([[[".circuit_breaker_state"], true]]);
     expect(state.project).toBe("/project");
+  });
+
+  test("is told which files at its root will no longer change, if there are any", async () => {
+    const atRoot = { ".call_count": file("0"), "status.json": file("{}") };
+    const told = async (root: OldFiles) =>
+      (await recovered({ oldFiles: { ".last_reset": file("2026010100") } }, "demo", root)).notes;
+    expect(await told(atRoot)).toMatchObject([
+      {
+        level: "warn",
+        text: "The project's root keeps .call_count, status.json as they are: ralph writes its own below .ralph.",
+      },
+    ]);
+    for (const root of [{}, { "status.json": file("{}") }]) expect(await told(root)).toEqual([]);
   });
 });
 

@@ -4,7 +4,7 @@ import { readdirSync, symlinkSync } from "node:fs";
 import { importMarker } from "../../../src/cli/import/import-dialogue.ts";
 import { parsePlan } from "../../../src/core/plan/fix-plan.ts";
 import type { Step } from "../../agents/scripted.ts";
-import { claudeSays as says } from "../support/answers.ts";
+import { SESSION, claudeSays as says } from "../support/answers.ts";
 import { cleanUp, lives, type Project, project, until } from "../support/harness.ts";
 
 afterAll(cleanUp);
@@ -87,6 +87,16 @@ describe("an import by the agent", () => {
     expect(where.read("prd/.ralph/specs/requirements-original.md")).toContain("FR-2: Pay");
     expect(where.read("prd/.ralph/@fix_plan.md")).toContain("The import by the agent left out: FR-2");
     expect(tasks(where, "prd/.ralph/@fix_plan.md")).toContain("FR-2: Pay");
+  });
+
+  test.each([
+    ["in plain text, if that is asked for", { CLAUDE_OUTPUT_FORMAT: "text" }, WHOLE],
+    ["as one document on several lines", {}, JSON.stringify({ result: WHOLE, sessionId: SESSION }, null, 2)],
+  ])("takes an answer %s", async (_, env, stdout) => {
+    const where = project({ files: { "prd.md": PRD }, git: false, steps: [{ stdout: `${stdout}\n` }], env });
+    expect((await where.ralph("import", "prd.md")).exit).toBe(0);
+    expect(tasks(where, "prd/.ralph/@fix_plan.md")).toEqual(["FR-1: Sign in with e-mail", "FR-2: Pay by card"]);
+    expect(where.read("prd/.ralph/PROMPT.md")).toContain("> A shop.");
   });
 
   test("writes no file that an answer must not name", async () => {

@@ -74,6 +74,18 @@ test.concurrent("a person reads the agent's name, a program the driver's", async
   });
 });
 
+test.concurrent("an agent older than its driver knows is warned of once, and works", async () => {
+  const env = { SCRIPTED_VERSION: "1.9.3 (Claude Code)" };
+  const at = project({ env, steps: [{ ...works(1), waits_for: ".ralph/go" }, works(2)] });
+  const live = at.start("--max-iterations", "2");
+  const notes = () => at.events().filter(({ type }) => type === "note");
+  await until("the warning", () => notes().length > 0);
+  at.write(".ralph/go", "");
+  const { exit, stdout } = await live.ended;
+  expect({ exit, notes: notes().length, calls: at.calls().length }).toEqual({ exit: 4, notes: 1, calls: 2 });
+  expect(stdout).toContain("Claude Code 1.9.3 is older than 2.0.76");
+});
+
 test.concurrent("a denial stays visible while the next call works, and after the run", async () => {
   const at = project({ steps: [works(1, { denied: "rm x" }), { ...works(2), waits_for: ".ralph/go" }] });
   const live = at.start("--max-iterations", "2");

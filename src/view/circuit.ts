@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../core/durations.ts";
 import type { State } from "../core/journal/state.ts";
+import { openWords } from "../core/report/open-words.ts";
 import { deniedIn } from "../core/report/status-report.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import type { CircuitBreaker } from "../core/stop/circuit-breaker.ts";
@@ -41,7 +42,7 @@ function stateLine(breaker: CircuitBreaker, settings: Settings, style: Style, no
     return `${style.yellow("HALF_OPEN")} ${breaker.why === "cooldown" ? "the next iteration decides" : "a warning: progress closes it"}`;
   const left = breaker.since + settings.CB_COOLDOWN_MINUTES * MINUTE_MS - now;
   const when = left > 0 ? `tries again in ${duration(left)}` : "the next run tries again";
-  return `${style.red("OPEN")} ${breaker.sentence} It ${when}; close it now with: ralph circuit reset`;
+  return `${style.red(openWords(breaker.reason))}: ${breaker.sentence} It ${when}; close it now with: ralph circuit reset`;
 }
 
 function row(name: string, value: number, threshold: number, style: Style): string {

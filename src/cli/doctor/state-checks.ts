@@ -3,6 +3,7 @@ import { findResumableSession } from "../../core/decide/session.ts";
 import { MINUTE_MS } from "../../core/durations.ts";
 import type { State } from "../../core/journal/state.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
+import { openWords } from "../../core/report/open-words.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import { nextAllowed } from "../../core/stop/budget.ts";
 import { count } from "../../core/text/count.ts";
@@ -43,7 +44,7 @@ function breakerCheck({ breaker }: State, now: number, { CB_COOLDOWN_MINUTES }: 
   const left = breaker.since + CB_COOLDOWN_MINUTES * MINUTE_MS - now;
   return failed(
     "circuit",
-    `OPEN: ${breaker.sentence} It tries again in ${duration(Math.max(0, left))}.`,
+    `${openWords(breaker.reason)}: ${breaker.sentence} It tries again in ${duration(Math.max(0, left))}.`,
     "ralph circuit reset",
   );
 }

@@ -1,5 +1,6 @@
 import { gatePassed } from "../decide/gate-rules.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
+import { openWords } from "../report/open-words.ts";
 import { stopTone } from "../stop/stop-tone.ts";
 import { count } from "../text/count.ts";
 import { singleLine } from "../text/plain-text.ts";
@@ -59,7 +60,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "iteration_finished":
       return {
         level: event.outcome === "answered" ? "SUCCESS" : "WARN",
-        text: `Iteration ${event.iteration} ended: ${event.verdict.sentence}`,
+        text: `Iteration ${event.iteration} ended: ${event.verdict.sentence}${opened(event)}`,
       };
     case "iteration_interrupted":
       // A stop by the user needs no attention.
@@ -114,6 +115,11 @@ function callLogEntry(event: EventOf<"agent_finished">): LogEntry | null {
   if (event.outcome === "stopped") return { level: "INFO", text: "The agent was stopped." };
   const how = event.outcome === "ok" ? "failed" : event.outcome.replace("_", " ");
   return { level: "ERROR", text: `The agent's call ${how}: ${describeCallEnd(event)}` };
+}
+
+/** The breaker is open after an iteration only if that iteration opened it. */
+function opened({ breaker }: EventOf<"iteration_finished">): string {
+  return breaker.state === "open" ? ` Circuit breaker: ${openWords(breaker.reason)}.` : "";
 }
 
 function recovered({

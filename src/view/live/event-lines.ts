@@ -4,6 +4,7 @@ import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { num } from "../../core/json-value.ts";
+import { openWords } from "../../core/report/open-words.ts";
 import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -235,9 +236,9 @@ function lastWords(output: string): string {
   );
 }
 
-/** The reason for opening is in the end of the run, one line below. */
 function breakerWords(breaker: CircuitBreaker): string {
-  if (breaker.state !== "half_open") return breaker.state.toUpperCase();
+  if (breaker.state === "open") return openWords(breaker.reason);
+  if (breaker.state === "closed") return "CLOSED";
   return breaker.no_progress === 0
     ? "HALF_OPEN"
     : `HALF_OPEN, ${count(breaker.no_progress, "iteration")} without progress`;

@@ -109,6 +109,22 @@ describe("the work", () => {
   });
 });
 
+test.concurrent.each([
+  ["OPEN - stagnation detected", { stdout: answer() }, { CB_NO_PROGRESS_THRESHOLD: "1" }],
+  [
+    "OPEN - permission_denied",
+    works(1, { denied: "rm x" }),
+    { PERMISSION_DENIAL_MODE: "threshold", CB_PERMISSION_DENIAL_THRESHOLD: "1" },
+  ],
+])("a breaker that opens is called %p on the screen, in the log and by the commands", async (words, step, env) => {
+  const at = project({ steps: [step], env });
+  const { exit, stdout } = await at.ralph();
+  expect({ exit, stdout }).toEqual({ exit: 3, stdout: expect.stringContaining(words) });
+  expect(at.read(".ralph/logs/ralph.log")).toContain(words);
+  expect((await at.ralph("circuit", "status")).stdout).toContain(words);
+  expect((await at.ralph("doctor")).stdout).toContain(words);
+});
+
 test.concurrent("a start refused by an open breaker adds nothing to the session history", async () => {
   const at = project({ steps: [{ stdout: answer() }], env: { CB_NO_PROGRESS_THRESHOLD: "1" } });
   expect((await at.ralph()).exit).toBe(3);

@@ -32,8 +32,16 @@ export function statusFile(state: State, { complete }: { complete: boolean }): s
     pid: state.pid,
     tokens: totalTokens(state.usage),
     cost_usd: state.usage.cost_usd,
+    ...gatesOf(state),
     seq: complete ? state.seq : null,
   });
+}
+
+/** bmalph's field about the gates of the newest answer; none if none ran. */
+function gatesOf({ gates, settings }: State): { quality_gates?: { overall_status: "pass" | "fail"; mode: unknown } } {
+  if (gates.length === 0) return {};
+  const overall_status = gates.every(({ ok }) => ok) ? "pass" : "fail";
+  return { quality_gates: { overall_status, mode: settings.QUALITY_GATE_MODE } };
 }
 
 /** The status word of the originals (from the bash original). */

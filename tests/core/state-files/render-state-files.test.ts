@@ -60,6 +60,27 @@ describe("status.json", () => {
     });
   });
 
+  test.each([
+    [[0, 0], "pass"],
+    [[1, 0], "fail"],
+  ])("has bmalph's word for gates that ended with %j: %s", (codes, overall_status) => {
+    const gates = codes.map(
+      (exit_code): EventBody => ({
+        type: "gate_finished",
+        command: `test ${exit_code}`,
+        exit_code,
+        ms: 1,
+        timed_out: false,
+        output: "",
+      }),
+    );
+    const begun = [runStarted(undefined, { QUALITY_GATE_MODE: "block" }), iterationStarted(1), agentFinished()];
+    expect(status(...begun)).not.toHaveProperty("quality_gates");
+    expect(status(...begun, ...gates, iterationFinished())).toMatchObject({
+      quality_gates: { overall_status, mode: "block" },
+    });
+  });
+
   test("names no event when another projection could not be written", () => {
     expect(parse(statusFile(after(runStarted()), { complete: false })).seq).toBeNull();
   });

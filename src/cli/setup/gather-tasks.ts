@@ -28,8 +28,9 @@ export function beadsTasks({ dir, host }: Pick<Site, "dir" | "host">, filter: st
       },
     );
   }
-  const wanted =
-    filter === null ? [] : /^\w+$/.test(filter) ? ["--status", filter] : filter.split(/\s+/).filter(Boolean);
+  // The originals' template has `status:open`.
+  const state = /^(?:status:)?(\w+)$/.exec(filter ?? "")?.[1];
+  const wanted = state === undefined ? (filter ?? "").split(/\s+/).filter(Boolean) : ["--status", state];
   const { exitCode, stdout, stderr } = runSync([program, "list", "--json", "--limit", "0", ...wanted], {
     cwd: dir,
     env: definedOnly(host.env),

@@ -78,7 +78,7 @@ function fromEnvironment(name: SettingName, env: EnvVars): RawSetting | undefine
 
 type FileSettings = { given: Map<SettingName, RawSetting>; warnings: ConfigWarning[]; problems: ConfigProblem[] };
 
-/** All settings of the file. A setting's last line counts, under any of its names. */
+/** All settings of the file. A setting's last line counts; one under its public name wins over those under old ones. */
 function readFile(file: SettingsFile | null, env: EnvVars): FileSettings {
   const result: FileSettings = { given: new Map(), warnings: [], problems: [] };
   if (file === null) return result;
@@ -88,6 +88,7 @@ function readFile(file: SettingsFile | null, env: EnvVars): FileSettings {
   for (const { key, value, line } of assignments) {
     const where = `${file.path}:${line}`;
     const name = settingNamed(key);
+    if (name !== null && key !== name && result.given.get(name)?.key === name) continue;
     const complaint = name === null ? unknownKey(key) : settingSpec(name).personal ? notForFiles(key) : null;
     if (complaint !== null) {
       if (!warned.has(key)) result.warnings.push({ message: complaint, where });

@@ -79,8 +79,14 @@ function plainSchema(spec: SettingSpec): Schema {
         v.transform((word) => BOOLEANS[word.toLowerCase()]),
         v.boolean(),
       );
-    case "choice":
-      return v.pipe(trimmed(), v.picklist(spec.options));
+    case "choice": {
+      const words = new Map(Object.entries(spec.words ?? {}));
+      return v.pipe(
+        trimmed(),
+        v.transform((word) => words.get(word) ?? word),
+        v.picklist(spec.options),
+      );
+    }
     case "choice-or-integer":
       return v.pipe(
         trimmed(),

@@ -45,7 +45,13 @@ type Kind =
   | { readonly kind: "minutes"; readonly zeroIsOff: boolean; readonly max: number; readonly default: number | null }
   | { readonly kind: "clock"; readonly default: string | null }
   | { readonly kind: "boolean"; readonly default: boolean }
-  | { readonly kind: "choice"; readonly options: readonly string[]; readonly default: string }
+  | {
+      readonly kind: "choice";
+      readonly options: readonly string[];
+      /** The options in the words of an old name. */
+      readonly words?: Readonly<Record<string, string>>;
+      readonly default: string;
+    }
   | {
       readonly kind: "choice-or-integer";
       readonly options: readonly string[];

@@ -77,7 +77,7 @@ export const SETTINGS = {
   MAX_CONSECUTIVE_DONE_SIGNALS: { kind: "integer", min: 1, default: 2, group: "done", help: "stop after so many done signals in a row" },
   TEST_PERCENTAGE_THRESHOLD: { kind: "integer", min: 0, max: 100, unit: "percent", default: 30, group: "done", help: "warn above this share of test-only iterations" },
 
-  REVIEW_MODE: { kind: "choice", options: ["off", "enhanced", "ultimate"], default: "off", group: "review", help: "off, enhanced (at intervals) or ultimate (always)" },
+  REVIEW_MODE: { kind: "choice", options: ["off", "enhanced", "ultimate"], words: { true: "enhanced", false: "off" }, default: "off", old: ["REVIEW_ENABLED"], group: "review", help: "off, enhanced (at intervals) or ultimate (always)" },
   REVIEW_INTERVAL: { kind: "integer", min: 1, default: 5, unit: "iterations", group: "review", help: "with enhanced: iterations between reviews" },
 
   PROJECT_NAME: { kind: "text", default: "my-project", group: "project", help: "name in headers and notifications" },

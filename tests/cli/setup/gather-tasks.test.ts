@@ -118,6 +118,14 @@ describe.skipIf(process.platform === "win32")("tasks read through a program", ()
     expect(readFileSync(join(top, "bd.log"), "utf8").trim()).toBe("list --json --limit 0 --status open");
   });
 
+  test.each([["open"], ["status:open"], ["--status open"]])("come from bd in the state of the filter %p", (filter) => {
+    program("bd", "echo '[]'");
+    expect(beadsTasks(site({ PATH: path }), filter)).toEqual([]);
+    expect(readFileSync(join(top, "bd.log"), "utf8").trim().split("\n").at(-1)).toBe(
+      "list --json --limit 0 --status open",
+    );
+  });
+
   test("fail with bd's own message if bd fails", () => {
     program("bd", "echo no database >&2; exit 1");
     expect(() => beadsTasks(site({ PATH: path }), null)).toThrow("bd did not list its tasks: no database");

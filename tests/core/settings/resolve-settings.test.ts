@@ -57,6 +57,22 @@ test("old setting names work in the file and in the environment, where public na
   expect(warnings).toEqual([]);
 });
 
+test.each<[string, Record<string, string>, string, string]>([
+  ["a file of bmalph 2.9 asks for reviews", {}, "REVIEW_ENABLED=true", "enhanced"],
+  ["it asks for none", {}, "REVIEW_ENABLED=false", "off"],
+  ["the public name stands above it", {}, "REVIEW_MODE=ultimate\nREVIEW_ENABLED=false", "ultimate"],
+  ["the public name stands below it", {}, "REVIEW_ENABLED=true\nREVIEW_MODE=ultimate", "ultimate"],
+  ["an empty old name stands below the public one", {}, "REVIEW_MODE=ultimate\nREVIEW_ENABLED=", "ultimate"],
+  ["bmalph run --review=ultimate", { REVIEW_ENABLED: "true", REVIEW_MODE: "ultimate" }, "", "ultimate"],
+])("REVIEW_ENABLED is an old name of REVIEW_MODE: %s", (_, environment, lines, mode) => {
+  const { settings, warnings, problems } = resolve({ env: environment, text: lines });
+  expect({ mode: settings.REVIEW_MODE, warnings, problems }).toEqual({
+    mode: mode as never,
+    warnings: [],
+    problems: [],
+  });
+});
+
 test("a bad setting is reported with place, key, value and allowed values, and has its default", () => {
   const { settings, problems } = resolve({
     flags: { QUALITY_GATE_MODE: { text: "blok", flag: "--gates" } },

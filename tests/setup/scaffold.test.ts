@@ -234,6 +234,18 @@ test("ralph understands the status block in its own prompt", () => {
   });
 });
 
+test("ralph's own prompt allows EXIT_SIGNAL: true only on the originals' five conditions", () => {
+  const prompt = request().files[0]?.content ?? "";
+  const conditions = prompt.split("`EXIT_SIGNAL: true` only when all five hold:")[1]?.match(/^\d\. .*$/gm);
+  expect(conditions).toEqual([
+    expect.stringMatching(/every box .* is ticked/),
+    expect.stringMatching(/all tests pass, or there is a good reason why there are none/),
+    expect.stringMatching(/no errors or warnings/),
+    expect.stringMatching(/everything that `.ralph\/specs\/` asks for is there/),
+    expect.stringMatching(/nothing meaningful is left/),
+  ]);
+});
+
 describe("moving an old layout", () => {
   test("moves the files of the flat layout, and overwrites nothing", () => {
     const files = fakeFiles({

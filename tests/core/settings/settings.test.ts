@@ -44,6 +44,43 @@ describe("the table of settings", () => {
   });
 });
 
+test.each<[SettingName, SettingValue]>([
+  ["PROJECT_NAME", "my-project"],
+  ["PROJECT_TYPE", "unknown"],
+  ["PROMPT_FILE", ".ralph/PROMPT.md"],
+  ["PLATFORM_DRIVER", "claude-code"],
+  ["MAX_CALLS_PER_HOUR", 100],
+  ["CLAUDE_TIMEOUT_MINUTES", 15],
+  ["CLAUDE_OUTPUT_FORMAT", "json"],
+  [
+    "ALLOWED_TOOLS",
+    "Write,Read,Edit,MultiEdit,Glob,Grep,Task,TodoWrite,WebFetch,WebSearch,EnterPlanMode,ExitPlanMode,NotebookEdit,Bash".split(
+      ",",
+    ),
+  ],
+  ["CLAUDE_PERMISSION_MODE", "bypassPermissions"],
+  ["PERMISSION_DENIAL_MODE", "continue"],
+  ["SESSION_CONTINUITY", true],
+  ["SESSION_EXPIRY_HOURS", 24],
+  ["RALPH_VERBOSE", false],
+  ["CB_NO_PROGRESS_THRESHOLD", 3],
+  ["CB_SAME_ERROR_THRESHOLD", 5],
+  ["CB_OUTPUT_DECLINE_THRESHOLD", 70],
+  ["CB_PERMISSION_DENIAL_THRESHOLD", 2],
+  ["CB_READ_ONLY_TIMEOUT_THRESHOLD", 2],
+  ["CB_COOLDOWN_MINUTES", 30],
+  ["CB_AUTO_RESET", false],
+  ["TASK_SOURCES", ["local"]],
+  ["QUALITY_GATES", []],
+  ["QUALITY_GATE_MODE", "warn"],
+  ["QUALITY_GATE_TIMEOUT", 120],
+  ["QUALITY_GATE_ON_COMPLETION_ONLY", false],
+  ["REVIEW_MODE", "off"],
+  ["REVIEW_INTERVAL", 5],
+  ["MAX_CONSECUTIVE_TEST_LOOPS", 3],
+  ["MAX_CONSECUTIVE_DONE_SIGNALS", 2],
+])("the default of %s is that of the originals, %p", (name, value) => expect(defaultOf(name)).toEqual(value));
+
 test.each([
   ["CLAUDE_ALLOWED_TOOLS", "ALLOWED_TOOLS"],
   ["CLAUDE_USE_CONTINUE", "SESSION_CONTINUITY"],

@@ -33,6 +33,15 @@ describe("live mode adds the flags of the driver contract", () => {
   });
 });
 
+test.skipIf(process.platform === "win32")("live output needs no jq, stdbuf, timeout or git on the PATH", async () => {
+  const at = project({ steps: [works(1)] });
+  at.env.PATH = at.path("../bin");
+  const { exit, stdout } = await at.ralph("--live", "--max-iterations", "1");
+  expect({ exit, stdout }).toEqual({ exit: 4, stdout: expect.stringContaining("One step further.") });
+  expect(at.calls()[0]?.argv).toContain("--include-partial-messages");
+  expect(at.read(".ralph/live.log")).toContain("One step further.");
+});
+
 test.skipIf(process.platform === "win32")("without a terminal a tool is shown as it is called", async () => {
   const content = [{ type: "tool_use", id: "t", name: "Bash", input: { command: "npm test" } }];
   const called = { type: "assistant", message: { id: "m0", role: "assistant", content }, session_id: SESSION };

@@ -84,6 +84,20 @@ describe("a tool and its result", () => {
     );
   });
 
+  test("have their result below if the user wants all details, and so have notes", () => {
+    const bodies: EventBody[] = [
+      iterationStarted(1),
+      ...toolEvents("a", "npm test", "12 pass"),
+      { type: "note", level: "info", text: "A detail." },
+    ];
+    expect(shown(bodies, { verbose: true }).slice(-3)).toEqual([
+      "    $ npm test ✓ 1.0 s",
+      "      12 pass",
+      "  · A detail.",
+    ]);
+    expect(shown(bodies).at(-1)).toBe("    $ npm test ✓ 1.0 s");
+  });
+
   test("are one line and the first words after a failure", () => {
     expect(shown([iterationStarted(1), ...toolEvents("a", "npm test", "1 fail\nmore", true)]).slice(-2)).toEqual([
       "    $ npm test ✗ 1.0 s",

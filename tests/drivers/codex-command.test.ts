@@ -14,6 +14,7 @@ describe("the command line of Codex", () => {
   test.each<[string, Partial<CommandRequest>, string]>([
     ["begins a new thread", {}, `${head} -`],
     ["resumes after all flags", { resume: OLD, model: "gpt-5.5" }, `${head} --model gpt-5.5 resume ${OLD} -`],
+    ["is the same with a list of tools", { allowedTools: ["Read"] }, `${head} -`],
     ["is the same with partial text", { partial: true }, `${head} -`],
     ["prints text", { format: "text" }, "codex exec --sandbox workspace-write -"],
     ["says that there is no repository", { isGitRepository: false }, `${head} --skip-git-repo-check -`],

@@ -33,6 +33,7 @@ describe("the command line of Copilot", () => {
     ["denies writing in default", { permissionMode: "default" }, `${head} ${noWrites} ${id}`],
     ["denies writing in dontAsk", { permissionMode: "dontAsk" }, `${head} ${noWrites} ${id}`],
     ["denies writing in plan", { permissionMode: "plan" }, `${head} ${noWrites} ${id}`],
+    ["has no flag for a list of tools", { allowedTools: ["Read"] }, `${head} ${all} ${id}`],
     ["keeps the words of a wrapped binary", { binary: ["npx", "copilot"] }, `npx ${head} ${all} ${id}`],
     [
       "offers a review only tools that read",

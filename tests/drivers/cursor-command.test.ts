@@ -21,6 +21,7 @@ describe("the command line of Cursor", () => {
       { model: "gpt-5", effort: "low" },
       `${head} stream-json --model gpt-5`,
     ],
+    ["has no flag for a list of tools", { allowedTools: ["Read"] }, `${head} stream-json`],
     ["has no flag for another permission mode", { permissionMode: "acceptEdits" }, `${head} stream-json`],
     [
       "keeps the words of a wrapped binary",

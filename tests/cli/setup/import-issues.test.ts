@@ -46,6 +46,13 @@ test("importing issues makes them tasks, and ticked ones stay ticked", () =>
     });
   }));
 
+test("importing without a source takes the tasks of TASK_SOURCES", () =>
+  inFolder({ ...files, ".ralph/.ralphrc": "TASK_SOURCES=local,github\n" }, async ({ dir, read }) => {
+    const { exit, out } = await ralphIn(dir, ["import", "--json"], env);
+    expect({ exit, ...JSON.parse(out) }).toMatchObject({ exit: 0, tasks_imported: 1 });
+    expect(boxes(read(".ralph/@fix_plan.md"))).toEqual(["[#2] Urgent"]);
+  }));
+
 test("import --select priority reads the most urgent issue as a document and rates its detail in percent", () =>
   inFolder(files, async ({ dir, read }) => {
     const { exit, out } = await ralphIn(dir, ["import", "--from", "github", "--select", "priority", "--no-agent"], env);

@@ -115,6 +115,15 @@ test("every field of a status block is read, and lines count from one", () => {
   });
 });
 
+test.each([
+  ["status", "STATUS", ["IN_PROGRESS", "COMPLETE", "BLOCKED"]],
+  ["tests_status", "TESTS_STATUS", ["PASSING", "FAILING", "NOT_RUN"]],
+  ["work_type", "WORK_TYPE", ["IMPLEMENTATION", "TESTING", "DOCUMENTATION", "REFACTORING"]],
+] as const)("each documented word of the field %s is read", (field, key, words) => {
+  const read = (word: string) => readStatus(`---RALPH_STATUS---\n${key}: ${word}\n---END_RALPH_STATUS---`).block;
+  expect(words.map((word) => read(word)?.[field])).toEqual([...words]);
+});
+
 test("invalid numbers and a placeholder recommendation in a status block count as missing", () => {
   const { block } = readStatus(
     "---RALPH_STATUS---\nTASKS_COMPLETED_THIS_LOOP: 0 | 1\nFILES_MODIFIED: <number>\nRECOMMENDATION: <one line>\n---END_RALPH_STATUS---",

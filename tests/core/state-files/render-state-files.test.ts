@@ -154,6 +154,21 @@ describe("status.json", () => {
     });
   });
 
+  test.each<[StopReason, string, string, string]>([
+    ["project_complete", "completed", "graceful_exit", "project_complete"],
+    ["completion_signals", "completed", "graceful_exit", "completion_signals"],
+    ["test_saturation", "completed", "graceful_exit", "test_saturation"],
+    ["plan_complete", "completed", "graceful_exit", "plan_complete"],
+    ["stagnation_detected", "halted", "circuit_breaker_open", "stagnation_detected"],
+    ["read_only_timeouts", "halted", "circuit_breaker_open", "read_only_timeouts"],
+    ["permission_denied", "halted", "permission_denied", "permission_denied"],
+    ["usage_limit", "stopped", "api_limit_exit", "api_5hour_limit"],
+    ["interrupted", "stopped", "interrupted", "interrupted"],
+    ["internal_error", "error", "unexpected_exit", "internal_error"],
+  ])("has the originals' words for the end %s", (reason, word, last_action, exit_reason) => {
+    expect(status(runStarted(), runFinished(reason))).toMatchObject({ status: word, last_action, exit_reason });
+  });
+
   test("shows no calls of a past hour", () => {
     const state = after(runStarted(), iterationStarted(1));
     const later = { ...state, updated_at: new Date(START + 3_600_000).toISOString() };

@@ -94,6 +94,7 @@ test.concurrent("a denial stays visible while the next call works, and after the
   const [status, circuit] = [await at.ralph("status"), await at.ralph("circuit", "status")];
   expect(status.stdout).toMatch(/^iteration +2 · permission_denied$/m);
   for (const { stdout } of [status, circuit]) expect(stdout).toContain("iteration 1 was denied Bash(rm x)");
+  expect(at.read(".ralph/logs/ralph.log")).toContain("Denied: Bash(rm x)");
   at.write(".ralph/go", "");
   await live.ended;
   expect((await at.ralph("status")).stdout).not.toContain("denied");

@@ -422,6 +422,14 @@ test("the clock of a dead run stands still", () => {
   expect(gone(START + 90 * SECOND)).toBe(gone(START + 30 * SECOND));
 });
 
+test.each([40, 80, 120])("the dashboard of %d columns shows what the last answer was denied", (columns) => {
+  const { state } = dashboard;
+  if (state.last === null) throw new Error("an iteration is finished");
+  const verdict = { rule: "permission_denied", sentence: "Denied: Bash(rm x); nothing changed." } as const;
+  const denied = { ...dashboard, state: { ...state, last: { ...state.last, verdict } } };
+  expect(screen(columns, 36, {}, { dashboard: denied })).toContain("Denied: Bash(rm x)");
+});
+
 test("the dashboard leaves out figures of zero", () => {
   const { state } = dashboard;
   if (state.last === null) throw new Error("an iteration is finished");

@@ -286,7 +286,8 @@ describe("a review", () => {
 
   test("runs read-only after a ticked box, counts as a call and not as an iteration, and never as done", async () => {
     const steps = [writes("a.txt", "1", { tick: 1 }), reviewing, writes("a.txt", "2")];
-    const where = given({ steps, settings: ["REVIEW_MODE=ultimate", "MAX_ITERATIONS=2"] });
+    const files = { ".ralph/REVIEW_PROMPT.md": "Look for leaks.\n" };
+    const where = given({ steps, settings: ["REVIEW_MODE=ultimate", "MAX_ITERATIONS=2"], files });
     const { exit } = await where.ralph("run");
     expect([exit, where.event("run_finished")]).toMatchObject([4, { iterations: 2, calls: 3 }]);
     expect(all(where, "agent_started").map(({ purpose }) => purpose)).toEqual(["main", "review", "main"]);
@@ -294,6 +295,7 @@ describe("a review", () => {
       { iteration: 1, findings: found, sentence: "The review found 1 issue (HIGH): The parser is wrong." },
     ]);
     expect(where.has("b.txt")).toBe(false);
+    expect(told(where)[1]).toContain("Look for leaks.");
     expect(told(where)[2]).toContain("grave faults (HIGH). Fix them before anything else.\nThe parser is wrong.");
     const [first, second, third] = all(where, "agent_started").map(({ argv }) => argv);
     expect(second).toContain("--read-only");

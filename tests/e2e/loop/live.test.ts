@@ -33,6 +33,23 @@ describe("live mode adds the flags of the driver contract", () => {
   });
 });
 
+test.concurrent.each([
+  [{}, false],
+  [{ RALPH_VERBOSE: "true" }, true],
+])("with the environment %j what tools answered is shown: %p", async (env, isShown) => {
+  const use = { type: "tool_use", id: "t", name: "Bash", input: { command: "npm test" } };
+  const result = { type: "tool_result", tool_use_id: "t", content: "12 pass" };
+  const events = [
+    { type: "assistant", message: { id: "m0", role: "assistant", content: [use] }, session_id: SESSION },
+    { type: "user", message: { role: "user", content: [result] }, session_id: SESSION },
+  ];
+  const stdout = `${events.map((event) => `${JSON.stringify(event)}\n`).join("")}${answer()}`;
+  const at = project({ steps: [{ stdout }], env });
+  const { stdout: shown } = await at.ralph("--live", "--max-iterations", "1");
+  expect(shown).toContain("$ npm test");
+  expect(shown.includes("12 pass")).toBe(isShown);
+});
+
 test.skipIf(process.platform === "win32")("live output needs no jq, stdbuf, timeout or git on the PATH", async () => {
   const at = project({ steps: [works(1)] });
   at.env.PATH = at.path("../bin");

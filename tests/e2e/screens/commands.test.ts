@@ -281,6 +281,10 @@ describe("in an old project with state files only", () => {
   test.concurrent("a reset before the first run closes the breaker", async () => {
     const at = project({ files: OLD_FILES, steps: [works(1)] });
     expect((await at.ralph("circuit", "reset")).exit).toBe(0);
+    expect(JSON.parse(at.read(".ralph/.ralph_session"))).toMatchObject({
+      session_id: "",
+      reset_reason: "manual_circuit_reset",
+    });
     expect((await at.ralph(...ONE)).exit).toBe(4);
     expect(at.calls()[0]?.argv).not.toContain("--resume");
   });

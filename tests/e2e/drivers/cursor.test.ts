@@ -109,6 +109,11 @@ describe("what Cursor is refused", () => {
     const { exit, stderr } = await where.ralph("run");
     expect(exit).toBe(7);
     expect(stderr).toContain("Cursor CLI is not logged in: run `cursor-agent login`, or set CURSOR_API_KEY.");
+    const doctor = await where.ralph("doctor", "--json");
+    expect(doctor.exit).toBe(1);
+    expect(JSON.parse(doctor.stdout).results).toContainEqual(
+      expect.objectContaining({ label: "ready", passed: false, detail: expect.stringContaining("not logged in") }),
+    );
     expect(where.calls()).toEqual([]);
   });
 

@@ -56,7 +56,7 @@ const THREE = ["Ralph Loop", "Claude Code Output", "Status"];
 describe.skipIf(!hasTmux)("in tmux", () => {
   test("--monitor has the loop, its log and its dashboard side by side, until it ends", async () => {
     const at = project({ steps: [held(1), works(2)] });
-    const inside = shellIn(at, "a", `${binary} --monitor --live --max-iterations 2`);
+    const inside = shellIn(at, "a", `${binary} --live --monitor --max-iterations 2`);
     await until("three panes", () => titles(inside).join() === THREE.join());
     await until("the call", () => at.calls().length === 1);
     await until("the loop", () => screen(inside, "Ralph Loop").includes("Iteration 1 ──"));

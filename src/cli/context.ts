@@ -26,6 +26,8 @@ export type CommandContext<A extends Args = Args> = {
   readonly color: boolean;
   /** Width of the terminal as it is now; 80 where there is none. */
   readonly columns: number;
+  /** Columns that a row of a result may take: a pipe or a file has no width, so nothing is cut there. */
+  readonly rowColumns: number;
   /** No command was named: `ralph` alone or with flags only. */
   readonly noCommand: boolean;
   /** The words that start this ralph again. */

@@ -12,10 +12,12 @@ export function loadSettings(context: Pick<CommandContext, "settings" | "env" | 
   const resolved = resolveSettings({ flags: context.settings, env: context.env, file });
   const [first] = resolved.problems;
   if (first === undefined) return resolved;
-  const message = resolved.problems.map(describe).join("\n");
-  throw new RalphError(first.code, message, {
-    hint: resolved.problems.find((problem) => problem.hint !== null)?.hint ?? null,
+  // A hint stands right after the problem that it belongs to.
+  const lines = resolved.problems.flatMap((problem, at, all) => {
+    const isLast = at === all.length - 1;
+    return problem.hint === null || isLast ? [describe(problem)] : [describe(problem), `  ${problem.hint}`];
   });
+  throw new RalphError(first.code, lines.join("\n"), { hint: resolved.problems.at(-1)?.hint ?? null });
 }
 
 function describe({ code, where, message }: ConfigProblem): string {

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { type ConsolaReporter, createConsola, LogLevels, type LogType } from "consola/core";
 import { RalphError } from "../core/errors.ts";
+import { wrap } from "../view/text/text.ts";
 
 /** All output that is neither a result nor a live view. */
 export type Log = {
@@ -21,6 +22,8 @@ export type LogOptions = {
   /** Errors are documents on stdout. */
   json: boolean;
   color: boolean;
+  /** Columns of the terminal that shows stderr; Infinity where there is none. Asked only for an error. */
+  width(): number;
   stdout(text: string): void;
   stderr(text: string): void;
 };
@@ -37,12 +40,14 @@ export function createLog(options: LogOptions): Log {
   });
 }
 
-function plainReporter({ stderr }: Pick<LogOptions, "stderr">): ConsolaReporter {
-  return { log: ({ type, args: [value] }) => stderr(linesOf(type, value, false)) };
+type TextOptions = Pick<LogOptions, "stderr" | "width">;
+
+function plainReporter({ stderr, width }: TextOptions): ConsolaReporter {
+  return { log: ({ type, args: [value] }) => stderr(linesOf(type, value, { colors: false, width })) };
 }
 
-function terminalReporter({ stderr }: Pick<LogOptions, "stderr">): ConsolaReporter {
-  return { log: ({ type, args: [value] }) => stderr(linesOf(type, value, true)) };
+function terminalReporter({ stderr, width }: TextOptions): ConsolaReporter {
+  return { log: ({ type, args: [value] }) => stderr(linesOf(type, value, { colors: true, width })) };
 }
 
 /** For programs: an error is the result, printed as a document. Its cause is for people, and left out. */
@@ -66,9 +71,19 @@ function quietReporter(reporter: ConsolaReporter): ConsolaReporter {
   };
 }
 
-function linesOf(type: LogType, value: unknown, colors: boolean): string {
+function linesOf(type: LogType, value: unknown, { colors, width }: { colors: boolean; width: () => number }): string {
   if (type === "debug") return `${inspect(value, { colors })}\n`;
-  if (value instanceof RalphError) return `ralph: ${value.message}\n${value.hint === null ? "" : `  ${value.hint}\n`}`;
+  if (value instanceof RalphError) return `${errorLines(value, width()).join("\n")}\n`;
   const text = String(value);
   return text.endsWith("\n") ? text : `${text}\n`;
+}
+
+/** What happened, and below it, indented, what to do; folded between words. */
+function errorLines({ message, hint }: RalphError, width: number): string[] {
+  const folded = (text: string, indent: string) =>
+    text.split("\n").flatMap((line) => {
+      const own = /^ */.exec(line)?.[0] ?? "";
+      return wrap(line.trimStart(), width - own.length - indent.length).map((part) => `${indent}${own}${part}`);
+    });
+  return [...folded(`ralph: ${message}`, ""), ...(hint === null ? [] : folded(hint, "  "))];
 }

@@ -1,3 +1,4 @@
+import process from "node:process";
 import type { EnvVars } from "../core/env-vars.ts";
 import { isTerminal } from "../effects/terminal/is-terminal.ts";
 import { logFlags } from "./args/log-flags.ts";
@@ -10,5 +11,7 @@ export function openLog(
   { env, ...outputs }: Pick<LogOptions, "stdout" | "stderr"> & { env: EnvVars },
 ): Log {
   const { color, ...flags } = logFlags(argv);
-  return createLog({ ...flags, color: wantsColor(color, env, isTerminal(2)), ...outputs });
+  const isTty = isTerminal(2);
+  const width = () => (isTty ? (process.stderr.columns ?? 80) : Number.POSITIVE_INFINITY);
+  return createLog({ ...flags, color: wantsColor(color, env, isTty), width, ...outputs });
 }

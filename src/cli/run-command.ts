@@ -119,6 +119,9 @@ function openContext<A extends Args>(
     get columns() {
       return process.stdout.columns ?? 80;
     },
+    get rowColumns() {
+      return isTty.stdout ? (process.stdout.columns ?? 80) : Number.POSITIVE_INFINITY;
+    },
     noCommand,
     self,
     commands: COMMANDS,

@@ -22,13 +22,18 @@ export function circuitLines(
     ...wrap(stateLine(breaker, settings, style, now), width),
     row("without progress", breaker.no_progress, settings.CB_NO_PROGRESS_THRESHOLD, style),
     row("same error", breaker.same_error, settings.CB_SAME_ERROR_THRESHOLD, style),
-    ...(settings.PERMISSION_DENIAL_MODE === "threshold"
+    ...(settings.PERMISSION_DENIAL_MODE === "threshold" || openedByDenials(breaker)
       ? [row("denied", breaker.denials, settings.CB_PERMISSION_DENIAL_THRESHOLD, style)]
       : []),
     row("timed out idle", breaker.read_only_timeouts, settings.CB_READ_ONLY_TIMEOUT_THRESHOLD, style),
     ...(denied === null ? [] : wrap(`${deniedText(denied)}: ${denialOutcome(settings)}`, width).map(style.yellow)),
     style.dim(`opened ${count(breaker.total_opens, "time")} in all`),
   ];
+}
+
+/** Whether denials opened it, in a run whose settings counted them. */
+function openedByDenials(breaker: CircuitBreaker): boolean {
+  return breaker.denials > 0 || (breaker.state === "open" && breaker.reason === "permission_denials");
 }
 
 function denialOutcome({ PERMISSION_DENIAL_MODE: mode }: Settings): string {

@@ -25,6 +25,7 @@ export function fakeContext<A extends Args>(
       verbose: false,
       json: false,
       color: false,
+      width: () => Number.POSITIVE_INFINITY,
       stdout: (text) => {
         written.out += text;
       },
@@ -35,6 +36,7 @@ export function fakeContext<A extends Args>(
     isTty: { stdin: false, stdout: false, stderr: false },
     color: false,
     columns: 80,
+    rowColumns: 80,
     noCommand: false,
     self: ["ralph"],
     commands: COMMANDS,

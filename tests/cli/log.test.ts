@@ -95,11 +95,24 @@ test("a message that ends with a line end gets no second one", () => {
 
 test("only the cause of an error is coloured, and only if colours are on", () => {
   const written = (color: boolean) => {
-    const options = { quiet: false, verbose: true, json: false, color };
+    const options = { quiet: false, verbose: true, json: false, color, width: () => 80 };
     const { log, written: output } = logged((outputs) => createLog({ ...options, ...outputs }));
     reportError(new RalphError("internal", "It broke.", { cause: { at: 5 } }), log);
     return output.err;
   };
   expect(written(true)).toBe("ralph: It broke.\n{ at: \u001b[33m5\u001b[39m }\n");
   expect(written(false)).toBe("ralph: It broke.\n{ at: 5 }\n");
+});
+
+test("an error is folded between words, and its hint stays indented", () => {
+  const options = { quiet: false, verbose: false, json: false, color: false, width: () => 24 };
+  const { log, written } = logged((outputs) => createLog({ ...options, ...outputs }));
+  log.error(
+    new RalphError("internal", "It broke in a way\n  that takes many words.", {
+      hint: "Set IS_SANDBOX=1 and try again.",
+    }),
+  );
+  expect(written.err).toBe(
+    "ralph: It broke in a way\n  that takes many words.\n  Set IS_SANDBOX=1 and\n  try again.\n",
+  );
 });

@@ -134,7 +134,7 @@ function unknownFlag(spelling: string, table: FlagTable, command: CommandWords):
   }
   const long = [...table.keys()].filter((candidate) => candidate.startsWith("--"));
   return usage(
-    `ralph ${name} has no flag ${spelling}.${letters.length > 1 ? didYouMean(spelling, long) : ""}`,
+    `There is no flag ${spelling} of \`ralph ${name}\`.${letters.length > 1 ? didYouMean(spelling, long) : ""}`,
     `See ralph ${name} --help`,
   );
 }

@@ -23,6 +23,9 @@ const ONE_SHOTS: Readonly<Record<string, readonly string[]>> = {
   "--reset-session": ["session", "reset"],
 };
 
+/** What users of other programs type for a flag. */
+const FLAG_WORDS: Readonly<Record<string, string>> = { version: "--version" };
+
 /**
  * Finds the command in a command line. Flags may stand before its name. `ralph "TEXT"` is `ralph run --task TEXT`; a
  * one-shot flag of the originals is the command that replaced it; a link named `ralph-import` is `ralph import`.
@@ -39,6 +42,8 @@ function find(argv: string[]): Route {
   const oneShot = argv.slice(0, at).findIndex((word) => Object.hasOwn(ONE_SHOTS, word));
   if (oneShot !== -1) return find([...(ONE_SHOTS[argv[oneShot] ?? ""] ?? []), ...without(argv, oneShot)]);
   const word = argv[at];
+  const flag = word === undefined ? undefined : FLAG_WORDS[word];
+  if (flag !== undefined && Object.hasOwn(FLAG_WORDS, word ?? "")) return find(argv.with(at, flag));
   if (word === undefined || word === "--") return { path: ["run"], named: [], rest: argv };
   if (!Object.hasOwn(COMMANDS, word) && /\s/.test(word.trim()))
     return { path: ["run"], named: ["run"], rest: argv.with(at, `--task=${word}`) };
@@ -50,7 +55,7 @@ function descend(command: string, rest: string[]): Route {
   if (definition === undefined)
     throw new RalphError(
       "usage",
-      `ralph has no command ${JSON.stringify(command)}.${didYouMean(command, Object.keys(COMMANDS))}`,
+      `There is no command ${JSON.stringify(command)}.${didYouMean(command, Object.keys(COMMANDS))}`,
       { hint: 'See ralph --help. A task is several words in quotes: ralph "Fix the failing tests"' },
     );
   if (!("subCommands" in definition)) return { path: [command], named: [command], rest };
@@ -60,9 +65,13 @@ function descend(command: string, rest: string[]): Route {
   if (Object.hasOwn(definition.subCommands, name))
     return { path: [command, name], named: [command, name], rest: without(rest, at) };
   const names = Object.keys(definition.subCommands);
-  throw new RalphError("usage", `ralph ${command} has no command ${JSON.stringify(name)}.${didYouMean(name, names)}`, {
-    hint: `It has: ${names.join(", ")}.`,
-  });
+  throw new RalphError(
+    "usage",
+    `\`ralph ${command}\` has no command ${JSON.stringify(name)}.${didYouMean(name, names)}`,
+    {
+      hint: `It has: ${names.join(", ")}.`,
+    },
+  );
 }
 
 /** Position of the first word that is neither a flag nor a flag's value; the length if there is none. */

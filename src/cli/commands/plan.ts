@@ -27,6 +27,6 @@ export async function run(context: CommandContext<PlanArgs>): Promise<number> {
     parsePlan(text, settings.OPTIONAL_SECTIONS),
   );
   if (context.args.json) context.stdout(`${JSON.stringify(report, null, 2)}\n`);
-  else context.stdout(`${planLines(report, { style: style(context.color), width: context.columns }).join("\n")}\n`);
+  else context.stdout(`${planLines(report, { style: style(context.color), width: context.rowColumns }).join("\n")}\n`);
   return 0;
 }

@@ -19,9 +19,8 @@ export async function run(context: CommandContext<RunsListArgs>): Promise<number
   if (context.args.json) context.stdout(jsonLine({ runs }));
   else {
     const now = new Date(systemClock.now()).toISOString();
-    // A pipe or a file has no width, so nothing is cut.
-    const width = context.isTty.stdout ? context.columns : Number.POSITIVE_INFINITY;
-    context.stdout(`${runLines(runs, { style: style(context.color), width, now }).join("\n")}\n`);
+    const options = { style: style(context.color), width: context.rowColumns, now };
+    context.stdout(`${runLines(runs, options).join("\n")}\n`);
   }
   return 0;
 }

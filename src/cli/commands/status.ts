@@ -20,7 +20,7 @@ export async function run(context: CommandContext<StatusArgs>): Promise<number> 
   if (context.args.json) context.stdout(`${JSON.stringify(report, null, 2)}\n`);
   else
     context.stdout(
-      `${statusLines(report, { style: style(context.color), width: context.columns, now: Date.now() }).join("\n")}\n`,
+      `${statusLines(report, { style: style(context.color), width: context.rowColumns, now: Date.now() }).join("\n")}\n`,
     );
   return 0;
 }

@@ -8,14 +8,14 @@ const GAP = "  ";
 const VALUE_COLUMN = 24;
 
 /** The settings as a table: changed ones first, each with its source, then the defaults, dimmed. */
-export function settingsTable(resolved: ResolvedSettings, options: { color: boolean; columns: number }): string {
+export function settingsTable(resolved: ResolvedSettings, options: { color: boolean; rowColumns: number }): string {
   const changed = SETTING_NAMES.filter((name) => resolved.sources[name].source !== "default");
   const untouched = SETTING_NAMES.filter((name) => !changed.includes(name));
   const width = Math.max(...SETTING_NAMES.map((name) => name.length));
   const dim = (line: string) => (options.color ? `\u001b[2m${line}\u001b[22m` : line);
   const row = (name: SettingName) => `${name.padEnd(width)}${GAP}${settingText(name, resolved.settings[name])}`;
   const rows = changed.map((name) => `${row(name).padEnd(width + VALUE_COLUMN)}${GAP}${sourceText(resolved, name)}`);
-  const defaults = untouched.map((name) => dim(fit(row(name), options.columns)));
+  const defaults = untouched.map((name) => dim(fit(row(name), options.rowColumns)));
   const head = rows.length === 0 ? [] : [...rows, ""];
   return `${[...head, dim(rows.length === 0 ? "All settings are defaults:" : "Defaults:"), ...defaults].join("\n")}\n`;
 }

@@ -19,14 +19,14 @@ export function noUsage(): Usage {
 
 /** Adds the usage of two calls; a figure is unknown only if it is unknown in both. The newer model wins. */
 export function addUsage(a: Spending, b: Spending): Spending {
-  const estimated = plus(a.estimated_usd ?? null, b.estimated_usd ?? null);
+  const estimated = sumOfMoney(a.estimated_usd ?? null, b.estimated_usd ?? null);
   return {
     ...(estimated === null ? {} : { estimated_usd: estimated }),
     input_tokens: plus(a.input_tokens, b.input_tokens),
     output_tokens: plus(a.output_tokens, b.output_tokens),
     cache_read_tokens: plus(a.cache_read_tokens, b.cache_read_tokens),
     cache_creation_tokens: plus(a.cache_creation_tokens, b.cache_creation_tokens),
-    cost_usd: plus(a.cost_usd, b.cost_usd),
+    cost_usd: sumOfMoney(a.cost_usd, b.cost_usd),
     duration_ms: plus(a.duration_ms, b.duration_ms),
     turns: plus(a.turns, b.turns),
     model: b.model ?? a.model,
@@ -64,6 +64,12 @@ export function describeTokens({
 
 function grouped(n: number): string {
   return String(n).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
+
+/** To a millionth of a cent: sums of binary fractions would end in 0000000004. */
+function sumOfMoney(a: number | null, b: number | null): number | null {
+  const sum = plus(a, b);
+  return sum === null ? null : Math.round(sum * 1e8) / 1e8;
 }
 
 function plus(a: number | null, b: number | null): number | null {

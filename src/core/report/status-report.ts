@@ -9,7 +9,7 @@ import { STOP_REASONS } from "../stop/stop-reasons.ts";
 import type { LimitHeadroom } from "../stop/stop-rule.ts";
 
 export type RunStatus = "not_started" | "running" | "blocked" | "completed" | "unknown";
-export type Phase = "executing" | "waiting" | "paused" | "stopping" | "stopped" | "finished";
+export type Phase = "executing" | "pausing" | "waiting" | "paused" | "stopping" | "stopped" | "finished";
 
 export type Denied = { iteration: number; commands: readonly string[] };
 
@@ -122,5 +122,5 @@ function phaseOf(state: State, { alive }: { alive: boolean }): Phase | null {
   if (!alive) return null;
   if (state.stop_requested !== null) return "stopping";
   if (state.wait !== null) return state.wait.why === "paused" ? "paused" : "waiting";
-  return "executing";
+  return state.paused ? "pausing" : "executing";
 }

@@ -98,12 +98,12 @@ describe("parsing positionals", () => {
 
 describe("parsing refuses, and names the likely intention of,", () => {
   test.each([
-    [["--frobnicate"], "ralph run has no flag --frobnicate."],
-    [["--call", "5"], "ralph run has no flag --call. Did you mean --calls?"],
-    [["-calls"], "ralph run has no flag -calls. Did you mean --calls?"],
-    [["--no-contineu"], "ralph run has no flag --no-contineu. Did you mean --no-continue?"],
-    [["--no-dry-run"], "ralph run has no flag --no-dry-run. Did you mean --dry-run?"],
-    [["-x"], "ralph run has no flag -x."],
+    [["--frobnicate"], "There is no flag --frobnicate of `ralph run`."],
+    [["--call", "5"], "There is no flag --call of `ralph run`. Did you mean --calls?"],
+    [["-calls"], "There is no flag -calls of `ralph run`. Did you mean --calls?"],
+    [["--no-contineu"], "There is no flag --no-contineu of `ralph run`. Did you mean --no-continue?"],
+    [["--no-dry-run"], "There is no flag --no-dry-run of `ralph run`. Did you mean --dry-run?"],
+    [["-x"], "There is no flag -x of `ralph run`."],
     [["-vq"], "-vq: short flags cannot be bundled."],
     [["--calls"], "--calls needs a value (N)."],
     [["--calls", "--"], "--calls needs a value (N)."],

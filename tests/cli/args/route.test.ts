@@ -49,11 +49,11 @@ test.each<[argv: string[], named: string[], path: string[], rest: string[]]>([
 });
 
 test.each([
-  [["statsu"], 'ralph has no command "statsu". Did you mean status?'],
-  [["frobnicate"], 'ralph has no command "frobnicate".'],
-  [["constructor"], 'ralph has no command "constructor".'],
-  [[""], 'ralph has no command "".'],
-  [["circuit", "rest"], 'ralph circuit has no command "rest". Did you mean reset?'],
+  [["statsu"], 'There is no command "statsu". Did you mean status?'],
+  [["frobnicate"], 'There is no command "frobnicate".'],
+  [["constructor"], 'There is no command "constructor".'],
+  [[""], 'There is no command "".'],
+  [["circuit", "rest"], '`ralph circuit` has no command "rest". Did you mean reset?'],
 ])("routing %j fails with %p", (argv, message) => {
   expect(() => route(argv)).toThrow(expect.objectContaining({ code: "usage", exit: 2, message }));
 });
@@ -62,7 +62,7 @@ test("a link named ralph-COMMAND runs that command", () => {
   expect(route(["--json"], "ralph-status")).toMatchObject({ path: ["status"], rest: ["--json"] });
   expect(route([], "RALPH-PLAN.EXE").path).toEqual(["plan"]);
   expect(route(["plan"], "ralph.exe").path).toEqual(["plan"]);
-  expect(() => route([], "ralph-nothing")).toThrow('ralph has no command "nothing".');
+  expect(() => route([], "ralph-nothing")).toThrow('There is no command "nothing".');
 });
 
 test("each definition has the name of its command", () => {
@@ -71,4 +71,9 @@ test("each definition has the name of its command", () => {
     const below = "subCommands" in definition ? Object.entries(definition.subCommands) : [];
     for (const [sub, command] of below) expect(command.meta.name).toBe(`${name} ${sub}`);
   }
+});
+
+test("the word version is the flag", () => {
+  expect(route(["version"])).toEqual({ path: ["run"], named: [], rest: ["--version"] });
+  expect(route(["-C", "dir", "version"])).toEqual({ path: ["run"], named: [], rest: ["-C", "dir", "--version"] });
 });

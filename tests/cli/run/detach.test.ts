@@ -25,7 +25,7 @@ async function detached(self: readonly string[], staysMs: number, ralphDir = mkd
       self,
       env: { PATH: process.env.PATH, LOCK: join(ralphDir, "lock") },
       ...outputs,
-      log: createLog({ quiet: false, verbose: false, json: false, color: false, ...outputs }),
+      log: createLog({ quiet: false, verbose: false, json: false, color: false, width: () => 80, ...outputs }),
       args: { quiet: false },
     },
     ralphDir,

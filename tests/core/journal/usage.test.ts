@@ -24,3 +24,9 @@ test("estimates add up, and usage without one has none", () => {
   expect(addUsage({ ...usage, estimated_usd: 0.5 }, { ...usage, estimated_usd: 0.25 }).estimated_usd).toBe(0.75);
   expect(addUsage(usage, usage)).not.toHaveProperty("estimated_usd");
 });
+
+test("money adds up without the dust of binary fractions", () => {
+  const paid = (cost_usd: number) => ({ ...noUsage(), cost_usd });
+  expect(addUsage(paid(0.1), paid(0.2)).cost_usd).toBe(0.3);
+  expect(addUsage({ ...usage, estimated_usd: 0.1 }, { ...usage, estimated_usd: 0.2 }).estimated_usd).toBe(0.3);
+});

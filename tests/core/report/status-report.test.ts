@@ -17,3 +17,11 @@ test.each<[string, string, Partial<State>, boolean]>([
 ])("the status %s is %s", (_, word, state, alive) => {
   expect(statusReport(stateOf(state), null, alive, NOON).status).toBe(word as never);
 });
+
+test.each<[string, string, Partial<State>]>([
+  ["after a pause was asked for, until the iteration ends", "pausing", { paused: true }],
+  ["in a pause", "paused", { paused: true, wait: { until: "", why: "paused", message: "" } }],
+  ["while the agent works", "executing", {}],
+])("the phase of a live run %s is %s", (_, phase, state) => {
+  expect(statusReport(stateOf(state), null, true, NOON).phase).toBe(phase as never);
+});

@@ -53,7 +53,7 @@ describe.skipIf(Bun.which("bash") === null)("the scripts of the originals", () =
     for (const flag of ["--status", "--circuit-status", "--reset-circuit", "--reset-session"])
       expect(old(at, "ralph_loop.sh", flag)).toMatchObject({ exit: 0, stdout: expect.stringMatching(/./) });
     expect(old(at, "ralph_monitor.sh").stderr).toContain("The dashboard needs a terminal");
-    expect(old(at, "ralph_loop.sh", "--no-such").stderr).toContain("has no flag --no-such");
+    expect(old(at, "ralph_loop.sh", "--no-such").stderr).toContain("There is no flag --no-such");
   });
 
   test("work as bmalph starts them: with a pipe that nobody reads, and ended by its signal", async () => {

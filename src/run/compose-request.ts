@@ -7,7 +7,7 @@ import { loopContext } from "../core/prompt/prompt-context.ts";
 import { composeNotes } from "../core/prompt/prompt-notes.ts";
 import { reviewContext, reviewPrompt } from "../core/prompt/review-prompt.ts";
 import type { Settings } from "../core/settings/settings.ts";
-import type { Command, CommandRequest } from "../driver.ts";
+import type { Command, CommandRequest, Driver } from "../driver.ts";
 import type { Agent } from "./agent.ts";
 import type { Run } from "./run.ts";
 
@@ -43,7 +43,7 @@ export function composeRequest({ agent, settings, ...input }: RequestInput): Com
   return {
     ...input,
     binary,
-    resume: driver.supportsSessions === false ? null : input.resume,
+    resume: resumable(driver, input.resume),
     format: settings.CLAUDE_OUTPUT_FORMAT,
     partial: input.partial && driver.supportsLiveOutput !== false,
     model: settings.CLAUDE_MODEL,
@@ -51,6 +51,11 @@ export function composeRequest({ agent, settings, ...input }: RequestInput): Com
     allowedTools: takesAllowlist ? settings.ALLOWED_TOOLS : null,
     permissionMode: settings.CLAUDE_PERMISSION_MODE,
   };
+}
+
+/** An agent without sessions begins anew, whatever the journal knows (an older or newer version of it may have them). */
+function resumable({ supportsSessions }: Pick<Driver, "supportsSessions">, session: string | null): string | null {
+  return supportsSessions === false ? null : session;
 }
 
 export type WorkInput = RequestBase & {
@@ -75,7 +80,7 @@ export function composeWork({ state, number, prompt, plan, live, ...base }: Work
     number,
     plan,
     state,
-    resumed: base.resume !== null,
+    resumed: resumable(base.agent.driver, base.resume) !== null,
     projectName: settings.PROJECT_NAME,
     isTestHeavy: isTestHeavy(state.trend, settings.TEST_PERCENTAGE_THRESHOLD),
   });

@@ -89,6 +89,11 @@ describe("the request for work", () => {
     );
   });
 
+  test("does not tell an agent without sessions that the conversation goes on", () => {
+    const { context, resume } = workOf({ supportsSessions: false }, false);
+    expect({ context, resume }).toEqual({ context: "Iteration 3 of an unattended loop on my-project.", resume: null });
+  });
+
   test.each([true, false])("asks for partial text if someone is watching: %p", (live) => {
     expect(workOf({}, live).partial).toBe(live);
   });

@@ -5,7 +5,7 @@ import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
 import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
-import type { Driver, Host } from "../../driver.ts";
+import type { Host } from "../../driver.ts";
 import { callDecoders } from "../../driver-host/call-decoders.ts";
 import { driverWarnings } from "../../driver-host/driver-warnings.ts";
 import { createHost } from "../../effects/host.ts";
@@ -22,12 +22,12 @@ import { createWorld } from "../../effects/world.ts";
 import { loop } from "../../run/jobs/loop.ts";
 import { withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
-import { wrap } from "../../view/text/text.ts";
 import { type AgentChoice, chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
 import { checkVersion } from "../run/check-version.ts";
+import { denialHelpReader } from "../run/denial-help.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
 import { preflight } from "../run/preflight.ts";
 import { stopOnSignals } from "../run/signals.ts";
@@ -150,6 +150,7 @@ async function runHere(
       subscribers: [
         ...(args.json ? [] : [title.reader]),
         view.reader,
+        denialHelpReader({ driver: agent.driver, settingsFile: settingsFile(paths), quiet: args.quiet, say: view.say }),
         ...notifyReaders({ context, settings, host, start: beside.start }),
       ],
       recordIn: "new run",
@@ -165,8 +166,6 @@ async function runHere(
     });
     release();
     await view.onEnd(end);
-    if (end.stop_reason === "permission_denied" || end.stop_reason === "permission_denials")
-      showDenialHelp(context, agent.driver, paths);
     return end.exit_code;
   } finally {
     release();
@@ -179,11 +178,9 @@ async function runHere(
   }
 }
 
-/** What the user can do about denials; only the driver knows the agent's permissions. */
-function showDenialHelp({ log, columns }: CommandContext<RunArgs>, driver: Driver, paths: ProjectPaths): void {
-  const settingsFile = relative(paths.project, paths.settings ?? join(paths.ralph, ".ralphrc"));
-  const help = driver.permissionDenialHelp?.({ settingsFile });
-  if (help !== undefined) log.log(`\n${wrap(help, columns).join("\n")}`);
+/** The settings file, or where it would be, relative to the project. */
+function settingsFile({ project, settings, ralph }: ProjectPaths): string {
+  return relative(project, settings ?? join(ralph, ".ralphrc"));
 }
 
 function requirePrompt(paths: ProjectPaths, mode: string | null): void {

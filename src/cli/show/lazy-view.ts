@@ -1,4 +1,3 @@
-import type { EventStep } from "../../run/recorder.ts";
 import type { LiveView } from "./live-view.ts";
 
 /** A view that is loaded late; `settled` resolves once it has shown every event so far. */
@@ -16,18 +15,18 @@ export function lazyView(name: string, load: () => Promise<LiveView>): LazyView 
   let view: LiveView | null = null;
   let loading: Promise<void> | null = null;
   let closed = false;
-  const waiting: EventStep[] = [];
+  const waiting: ((view: LiveView) => void)[] = [];
   const open = async () => {
     view = await load();
-    view.reader.onEvents(waiting.splice(0));
+    for (const show of waiting.splice(0)) show(view);
     if (closed) view.close();
   };
+  const show = (what: (view: LiveView) => void) => (view === null ? void waiting.push(what) : what(view));
   return {
     reader: {
       name,
       onEvents(steps) {
-        if (view !== null) return view.reader.onEvents(steps);
-        waiting.push(...steps);
+        show(({ reader }) => reader.onEvents(steps));
         if (loading !== null || !steps.some(({ event }) => FIRST_WORK.has(event.type))) return;
         loading = open();
         // `settled` reports a failure; this keeps it from counting as unhandled until then.
@@ -35,6 +34,7 @@ export function lazyView(name: string, load: () => Promise<LiveView>): LazyView 
       },
     },
     onPartial: (text) => view?.onPartial(text),
+    say: (text) => show((now) => now.say(text)),
     close() {
       closed = true;
       view?.close();

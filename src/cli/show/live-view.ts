@@ -9,9 +9,15 @@ import { eventLines, type LineOptions } from "../../view/live/event-lines.ts";
 import { footerLines } from "../../view/live/footer.ts";
 import { shortener } from "../../view/text/path.ts";
 import { style } from "../../view/text/style.ts";
-import { columns } from "../../view/text/text.ts";
+import { columns, wrap } from "../../view/text/text.ts";
 
-export type LiveView = { reader: EventSubscriber; onPartial(text: string): void; close(): void };
+export type LiveView = {
+  reader: EventSubscriber;
+  onPartial(text: string): void;
+  /** Shows a text for the user that is no event of the run. */
+  say(text: string): void;
+  close(): void;
+};
 
 export type LiveViewOptions = {
   output: { write(text: string): unknown };
@@ -99,6 +105,11 @@ export function createLiveView(options: LiveViewOptions): LiveView {
     onPartial(text) {
       partial = text;
       drawSoon();
+    },
+    say(text) {
+      const width = options.isTty ? options.width() : PLAIN_COLUMNS;
+      const lines = ["", ...wrap(text, width - 2).map((line) => (line === "" ? "" : styles.dim(`  ${line}`))), ""];
+      draw(options.isTty ? lines : stamped(lines, new Date(options.now()).toISOString()));
     },
     close() {
       if (ticker !== null) clearInterval(ticker);

@@ -11,11 +11,14 @@ export function dashboardView(options: RunViewOptions): RunView {
   let after: LiveView | null = null;
   let last: EventStep | undefined;
   let over = false;
+  /** Said while the dashboard had the screen. */
+  const unsaid: string[] = [];
   const leave = () => {
     dashboard?.close();
     dashboard = null;
     after ??= linesView(options);
     if (last !== undefined) after.reader.onEvents([last]);
+    for (const text of unsaid.splice(0)) after.say(text);
   };
   return {
     reader: {
@@ -26,6 +29,7 @@ export function dashboardView(options: RunViewOptions): RunView {
       },
     },
     onPartial: (text) => (after ?? dashboard)?.onPartial(text),
+    say: (text) => (after === null ? void unsaid.push(text) : after.say(text)),
     onRun(stops, steer) {
       dashboard = openDashboard({
         project: options.context.projectDir,

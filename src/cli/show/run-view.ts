@@ -11,6 +11,8 @@ import { lazyView } from "./lazy-view.ts";
 export type RunView = {
   reader: EventSubscriber;
   onPartial(text: string): void;
+  /** Shows a text for the user that is no event of the run, such as advice. */
+  say(text: string): void;
   /** Called when the run has begun, and can be stopped and steered. */
   onRun(stops: StopController, steer: (command: ControlCommand) => void): void;
   /** Called when the run is over; resolves when the user has left the view. */
@@ -45,6 +47,7 @@ function jsonView({ context }: RunViewOptions): RunView {
       onEvents: (steps) => context.stdout(steps.map(({ event }) => `${JSON.stringify(event)}\n`).join("")),
     },
     onPartial: () => {},
+    say: (text) => context.log.log(text),
     onRun: () => {},
     onEnd: async () => {},
     close: () => {},

@@ -11,6 +11,7 @@ function recording() {
   const view: LiveView = {
     reader: { name: "a view", onEvents: (steps) => seen.push(...steps.map(({ event }) => event.type)) },
     onPartial: (text) => seen.push(`partial ${text}`),
+    say: (text) => seen.push(`said ${text}`),
     close: () => seen.push("closed"),
   };
   const load = async () => {
@@ -43,6 +44,16 @@ test("a lazy view also shows a run that ends without an agent", async () => {
   view.reader.onEvents(only("run_started", "run_finished"));
   await view.settled();
   expect(seen).toEqual(["run_started", "run_finished"]);
+});
+
+test("a lazy view says a text after the events before it, though it was not yet loaded", async () => {
+  const { seen, load } = recording();
+  const view = lazyView("a view", load);
+  view.reader.onEvents(only("agent_started"));
+  view.say("advice");
+  view.reader.onEvents(only("run_finished"));
+  await view.settled();
+  expect(seen).toEqual(["agent_started", "said advice", "run_finished"]);
 });
 
 test("a lazy view closed during loading closes its view once loaded", async () => {

@@ -120,13 +120,14 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
     "GitHub Copilot CLI was denied permission to use a tool.",
     "",
     `These settings in ${settingsFile} decide (this agent does not read ALLOWED_TOOLS):`,
-    '  CLAUDE_PERMISSION_MODE="bypassPermissions"   every tool; "acceptEdits" keeps the shell away, the other modes',
-    "                                               writing too.",
+    '  CLAUDE_PERMISSION_MODE="bypassPermissions"',
+    '    Every tool; "acceptEdits" keeps the shell away, the other modes writing too.',
     '  CLAUDE_CODE_CMD="copilot --allow-all-paths --allow-all-urls"',
-    "                                               files outside the project and addresses have permissions of their own.",
+    "    Files outside the project and addresses have permissions of their own.",
     "A deny rule in the CLI's own configuration, or a policy of the organisation, beats all of these.",
     "",
-    "Then `ralph session reset`, so the agent does not continue with the refusal in its context, and `ralph run`.",
+    "Then `ralph session reset`, so that the agent does not go on with the refusal in its context,",
+    "and `ralph run`.",
   ].join("\n");
 }
 

@@ -76,11 +76,13 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
   return [
     "Cursor CLI was denied permission to use a tool.",
     "",
-    "Ralph already starts it with --force, so a rule of its own forbids the tool: look for it under permissions.deny in",
-    "~/.cursor/cli-config.json and in the project's .cursor/cli.json, or ask who manages your team's Cursor settings.",
+    "ralph already starts it with --force, so a rule of its own forbids the tool: look for it under",
+    "permissions.deny in ~/.cursor/cli-config.json and in the project's .cursor/cli.json, or ask who",
+    "manages your team's Cursor settings.",
     `ALLOWED_TOOLS and CLAUDE_PERMISSION_MODE in ${settingsFile} are not read by this agent.`,
     "",
-    "Then `ralph session reset`, so the agent does not continue with the refusal in its context, and `ralph run`.",
+    "Then `ralph session reset`, so that the agent does not go on with the refusal in its context,",
+    "and `ralph run`.",
   ].join("\n");
 }
 

@@ -41,6 +41,11 @@ describe.each(all)("the driver $name", ({ driver }) => {
     expect(driver.displayName.split(" ").some((word) => help.includes(word))).toBe(true);
   });
 
+  test("has a help after a denial whose lines fit in 98 columns, as many as lines without a terminal have", () => {
+    const help = driver.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
+    expect(help.split("\n").filter((line) => line.length > 98)).toEqual([]);
+  });
+
   test("rejects a session id that begins with a dash", () => {
     for (const id of ["-", "--resume", "-p x", ""]) expect(isSessionId(driver, id)).toBe(false);
   });

@@ -36,9 +36,10 @@ function generalHelp(displayName: string, settingsFile: string): string {
   return [
     `${displayName} was denied permission to use a tool.`,
     "",
-    `Allow it in the agent's own configuration. CLAUDE_PERMISSION_MODE and ALLOWED_TOOLS in ${settingsFile} reach the agent if`,
-    "its driver passes them on.",
+    "Allow it in the agent's own configuration. CLAUDE_PERMISSION_MODE and ALLOWED_TOOLS in",
+    `${settingsFile} reach the agent if its driver passes them on.`,
     "",
-    "Then `ralph session reset`, so the agent does not continue with the refusal in its context, and `ralph run`.",
+    "Then `ralph session reset`, so that the agent does not go on with the refusal in its context,",
+    "and `ralph run`.",
   ].join("\n");
 }

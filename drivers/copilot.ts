@@ -22,7 +22,7 @@ const copilot: Driver = {
   name: "copilot",
   displayName: "GitHub Copilot CLI",
   cliBinary,
-  minVersion: "1.0.0",
+  minVersion: "0.0.418",
   forVersion: (version) => (version.startsWith("0.") ? oldCopilot() : copilot),
   validTools: ["shell", "shell(git:*)", "shell(npm:*)", "write"],
   supportsReadOnly: true,

@@ -56,15 +56,40 @@ test("built-in drivers have different names, and each says how to install its CL
   expect(BUILT_IN_DRIVERS.filter((one: Driver) => one.name !== "demo" && one.installCommand === undefined)).toEqual([]);
 });
 
-type HookCase = { id: string; case: { argv: string[] }; expected: { ours: { expect: Record<string, unknown> } } };
+type Original = { display_name: string; min_version: string; valid_tools: string[]; tool_allowlist: boolean };
+type HookCase = {
+  id: string;
+  case: { argv: string[] };
+  expected: { original: Original; ours: { expect: Record<string, unknown> } };
+};
 const recorded = readFileSync(join(import.meta.dirname, "../conformance/data/hooks/cases.jsonl"), "utf8")
   .trimEnd()
   .split("\n")
   .map((line): HookCase => JSON.parse(line));
 
-test.each(recorded)("the driver report of $id is the recorded one", async ({ case: { argv }, expected }) => {
+function recordedDriver({ case: { argv } }: HookCase): Driver {
   const driver = BUILT_IN_DRIVERS.find(({ name }) => name === argv[2]);
   if (driver === undefined) throw new Error(`no driver ${argv[2]}`);
+  return driver;
+}
+
+/** Before these versions, flags or events are missing that ralph's driver needs. */
+const NEWER: Readonly<Record<string, string>> = { codex: "0.100.0", opencode: "1.17.18" };
+
+test.each(recorded)("the tools, names and oldest version of $id are the original's", (recording) => {
+  const driver = recordedDriver(recording);
+  const { display_name, min_version, valid_tools, tool_allowlist } = recording.expected.original;
+  expect([driver.displayName, driver.validTools, driver.supportsToolAllowlist === true]).toEqual([
+    display_name,
+    valid_tools,
+    tool_allowlist,
+  ]);
+  expect(driver.minVersion).toBe(NEWER[driver.name] ?? min_version);
+});
+
+test.each(recorded)("the driver report of $id is the recorded one", async (recording) => {
+  const { expected } = recording;
+  const driver = recordedDriver(recording);
   const report = await driverReport({ driver, source: "built-in" }, host);
   expect(mismatches(expected.ours.expect, report)).toEqual([]);
 });

@@ -15,11 +15,14 @@ export type DriverLocation = { builtIn: string } | { file: DriverFile } | { path
 const ENDINGS = ["ts", "js", "mjs", "sh"] as const;
 const DRIVER_FILE = new RegExp(`^(?<name>[^.].*)\\.(?:${ENDINGS.join("|")})$`);
 
+/** A script beside the drivers of bmalph that is none itself. */
+const HELPER_SCRIPT = "cursor-agent-wrapper.sh";
+
 /** The drivers among the files of a folder, without type declarations (`.d.ts`). */
 export function findDriverFiles(files: readonly string[]): { name: string; file: string }[] {
   const found = new Map<string, string>();
   for (const ending of ENDINGS) {
-    for (const file of files) {
+    for (const file of files.filter((one) => one !== HELPER_SCRIPT)) {
       const name = file.endsWith(`.${ending}`) ? DRIVER_FILE.exec(file)?.groups?.name : undefined;
       if (name !== undefined && !name.endsWith(".d") && !found.has(name)) found.set(name, file);
     }

@@ -20,6 +20,7 @@ describe("the drivers among the files of a folder", () => {
       ["a.ts", "b.js", "c.mjs", "d.sh"],
     ],
     ["exclude type declarations", ["ralph.d.ts", "driver.d.ts"], []],
+    ["exclude the helper script beside the drivers of bmalph", ["cursor.sh", "cursor-agent-wrapper.sh"], ["cursor.sh"]],
     ["exclude hidden files", [".a.ts", ".sh"], []],
     ["count once for each name, TypeScript first", ["a.sh", "a.mjs", "a.ts"], ["a.ts"]],
     ["may have dots in their names", ["my.own.ts"], ["my.own.ts"]],

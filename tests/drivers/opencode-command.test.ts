@@ -14,6 +14,7 @@ describe("the command line of OpenCode", () => {
   const head = `opencode run --format json ${logs} --agent build`;
   test.each<[string, Partial<CommandRequest>, string]>([
     ["starts a new session and approves what the configuration asks for", {}, `${head} --auto`],
+    ["is the same with partial text", { partial: true }, `${head} --auto`],
     ["resumes a session", { resume: OLD }, `${head} --auto --session ${OLD}`],
     ["prints text", { format: "text" }, `opencode run --format default ${logs} --agent build --auto`],
     ["names model and effort", { model: "a/b", effort: "high" }, `${head} --auto --model a/b --variant high`],

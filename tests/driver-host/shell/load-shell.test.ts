@@ -23,6 +23,33 @@ driver_valid_tools() { VALID_TOOL_PATTERNS=(); }
 driver_build_command() { CLAUDE_CMD_ARGS=("mine-cli" "$@"); }
 `;
 
+/** A driver in the form of the contract's example ("Minimal driver skeleton"). */
+const EXAMPLE = `#!/usr/bin/env bash
+driver_name() { echo "my-platform"; }
+driver_display_name() { echo "My Platform"; }
+driver_cli_binary() { echo "my-platform"; }
+driver_valid_tools() {
+  VALID_TOOL_PATTERNS=(
+    "Read"
+    "Write"
+    "Edit"
+    "Bash"
+  )
+}
+driver_build_command() {
+  local prompt_file="$1" loop_context="$2" session_id="$3"
+  if [[ ! -f "$prompt_file" ]]; then return 1; fi
+  CLAUDE_CMD_ARGS=("my-platform" "--prompt" "$prompt_file" "--output-format" "\${CLAUDE_OUTPUT_FORMAT:-json}")
+  if [[ "$CLAUDE_USE_CONTINUE" == "true" && -n "$session_id" ]]; then CLAUDE_CMD_ARGS+=("--session" "$session_id"); fi
+  if [[ -n "$loop_context" ]]; then CLAUDE_CMD_ARGS+=("--context" "$loop_context"); fi
+  return 0
+}
+driver_supports_tool_allowlist() { return 1; }
+driver_permission_denial_help() { echo "Permission denied for $DRIVER_DISPLAY_NAME."; echo "See $RALPHRC_FILE."; }
+driver_min_version() { echo "1.0.0"; }
+driver_check_available() { command -v my-platform &>/dev/null; }
+`;
+
 let count = 0;
 function load(text: string): Driver {
   const file = join(dir, `driver ${++count}.sh`);
@@ -61,6 +88,21 @@ describe.skipIf(!canRun)("a bash driver", () => {
     ] as const)
       expect(driver[member]).toBeUndefined();
     expect(driver.buildCommand(request).argv).toEqual(["mine-cli", ".ralph/.prompt_sent.md", "", ""]);
+  });
+
+  test("of the contract's example, with five required hooks and four more, builds the example's command", async () => {
+    const driver = load(EXAMPLE);
+    expect(driver).toMatchObject({ name: "my-platform", displayName: "My Platform", cliBinary: "my-platform" });
+    expect(driver).toMatchObject({ validTools: ["Read", "Write", "Edit", "Bash"], minVersion: "1.0.0" });
+    expect(driver.supportsToolAllowlist).toBe(false);
+    const start = { ...request, binary: ["my-platform"] };
+    const prompt = ["my-platform", "--prompt", ".ralph/.prompt_sent.md", "--output-format", "json"];
+    expect(driver.buildCommand(start).argv).toEqual(prompt);
+    const next = driver.buildCommand({ ...start, context: "Loop 3.", resume: "s-1" });
+    expect(next.argv).toEqual([...prompt, "--session", "s-1", "--context", "Loop 3."]);
+    const help = driver.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" });
+    expect(help).toBe("Permission denied for My Platform.\nSee .ralph/.ralphrc.");
+    expect(await driver.checkAvailable?.(createHost(dir, {}))).toContain("My Platform is not available");
   });
 
   test.each<[string, string, Partial<Driver>]>([

@@ -60,6 +60,15 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
     expect(after(p.ownCalls()[1]?.argv ?? [], "--session")).toBe("conversation-7");
   });
 
+  test("without an id in the output and without session hooks each call begins a new session", async () => {
+    const hooks = "driver_extract_session_id_from_output driver_fallback_session_id";
+    const text = `${EVERY_HOOK.text}\nunset -f ${hooks}\n`;
+    const p = ownProject({ file: "every-hook.sh", text }, { env: { OWN_CLI_SILENT: "1" } });
+    await p.ralph(...RUN, "--max-iterations", "2");
+    expect(p.ownCalls().map(({ argv }) => after(argv, "--session"))).toEqual([undefined, undefined]);
+    expect(p.event("agent_session")).toBeUndefined();
+  });
+
   test("without continuity a bash driver gets no session, and CLAUDE_USE_CONTINUE is false", async () => {
     const p = ownProject(EVERY_HOOK);
     await p.ralph(...RUN, "--max-iterations", "2", "--no-continue");

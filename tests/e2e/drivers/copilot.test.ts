@@ -17,6 +17,17 @@ async function capabilities(version: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
+test.concurrent.each([
+  ["0.0.334", ["GitHub Copilot CLI 0.0.334 is older than 0.0.418, the oldest version that ralph knows."]],
+  ["0.0.418", []],
+])("Copilot %s runs, with a warning if it is older than the contract's minimum", async (version, warnings) => {
+  const at = copilotProject(version);
+  await at.ralph("run", "--max-iterations", "1");
+  expect(at.calls()).toHaveLength(1);
+  const notes = at.events().flatMap((event) => (event.type === "note" ? [event.text] : []));
+  expect(notes).toEqual(warnings.map((text) => expect.stringContaining(text)));
+});
+
 describe("Copilot 0.0.334", () => {
   test.concurrent("is shown without sessions and live output", async () => {
     expect(await capabilities("0.0.334")).toMatchObject({

@@ -124,6 +124,22 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
   });
 
   test.each([
+    ["its minimum version is above the CLI's", 'driver_min_version() { echo "9.0.0"; }', "2.1.0 is older than 9.0.0"],
+    ["it says that the CLI is unavailable", "driver_check_available() { return 1; }", "Every Hook is not available"],
+  ])("doctor fails a bash driver if %s", async (_, hook, words) => {
+    const p = ownProject({ file: "every-hook.sh", text: `${EVERY_HOOK.text}\n${hook}\n` });
+    const whole = ownProject(EVERY_HOOK);
+    const doctor = ["doctor", "--driver", "every-hook", "--trust-driver", "--json"];
+    const failures = async ({ ralph }: typeof p) => {
+      const { exit, stdout } = await ralph(...doctor);
+      const { results } = JSON.parse(stdout) as { results: { passed: boolean; required: boolean; detail: string }[] };
+      return { exit, failed: results.filter((one) => one.required && !one.passed).map(({ detail }) => detail) };
+    };
+    expect(await failures(p)).toEqual({ exit: 1, failed: [expect.stringContaining(words)] });
+    expect(await failures(whole)).toEqual({ exit: 0, failed: [] });
+  });
+
+  test.each([
     ["bash", "is a bash script, and there is no bash on the PATH"],
     ["jq", "filters its output with jq, and there is no jq on the PATH"],
   ])("a bash driver on a machine without %s is refused with the reason", async (missing, words) => {

@@ -56,6 +56,11 @@ test("built-in drivers have different names, and each says how to install its CL
   expect(BUILT_IN_DRIVERS.filter((one: Driver) => one.name !== "demo" && one.installCommand === undefined)).toEqual([]);
 });
 
+test("only Cursor, which no recording was made of, is experimental", () => {
+  const experimental = BUILT_IN_DRIVERS.filter((one: Driver) => one.experimental === true);
+  expect(experimental.map(({ name }) => name)).toEqual(["cursor"]);
+});
+
 type Original = { display_name: string; min_version: string; valid_tools: string[]; tool_allowlist: boolean };
 type HookCase = {
   id: string;

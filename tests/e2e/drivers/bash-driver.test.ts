@@ -58,6 +58,10 @@ describe.skipIf(process.platform === "win32" || !needs("bash") || !needs("jq"))(
     const p = ownProject(EVERY_HOOK, { env: { OWN_CLI_SILENT: "1" } });
     await p.ralph(...RUN, "--max-iterations", "2");
     expect(after(p.ownCalls()[1]?.argv ?? [], "--session")).toBe("conversation-7");
+    expect(JSON.parse(p.read(".ralph/.claude_session_id"))).toMatchObject({
+      session_id: "conversation-7",
+      driver: "every-hook",
+    });
   });
 
   test("without an id in the output and without session hooks each call begins a new session", async () => {

@@ -51,7 +51,7 @@ driver_check_available() { command -v my-platform &>/dev/null; }
 `;
 
 let count = 0;
-function load(text: string): Driver {
+function load(text: string, continueSessions = true): Driver {
   const file = join(dir, `driver ${++count}.sh`);
   writeFileSync(file, text);
   return loadShell(file, {
@@ -59,7 +59,7 @@ function load(text: string): Driver {
     host: createHost(dir, process.env),
     promptFile: promptFileIn(dir),
     known: BUILT_IN_DRIVERS,
-    continueSessions: true,
+    continueSessions,
     settingsFile: ".ralph/.ralphrc",
   });
 }
@@ -172,6 +172,12 @@ driver_valid_tools() { VALID_TOOL_PATTERNS=("T"); }`);
     ]);
   });
 
+  test("reads in CLAUDE_USE_CONTINUE whether sessions are to go on", () => {
+    const text = `${MINIMAL}\ndriver_build_command() { CLAUDE_CMD_ARGS=(x "$CLAUDE_USE_CONTINUE"); }`;
+    const given = [true, false].map((goOn) => load(text, goOn).buildCommand(request).argv[1]);
+    expect(given).toEqual(["true", "false"]);
+  });
+
   test("passes only its exported variables to its agent", () => {
     const driver = load(`export A_NEW='one\ntwo'\nNOT_EXPORTED=1\nexport CLAUDE_OUTPUT_FORMAT\n${MINIMAL}`);
     expect(driver.buildCommand(request).env).toEqual({ A_NEW: "one\ntwo" });
@@ -242,6 +248,8 @@ driver_check_available() { echo "log in first" >&2; return 1; }`);
       `${MINIMAL}\ndriver_name() { echo "My Agent"; }`,
       'driver_name must print a short lower-case name, not "My Agent"',
     ],
+    ["no display name", `${MINIMAL}\ndriver_display_name() { :; }`, "driver_display_name prints nothing"],
+    ["a version in words", `${MINIMAL}\ndriver_min_version() { echo new; }`, 'version as in 1.2.3, not "new"'],
     ["no program", `${MINIMAL}\ndriver_cli_binary() { :; }`, "driver_cli_binary prints nothing"],
     ["a file that exits the shell", `${MINIMAL}\necho bye >&2; exit 3`, "failed (describe): bye"],
     ["a file that does not parse", "driver_name() {", "syntax error"],

@@ -166,6 +166,11 @@ describe("the HTML of an agent's Markdown", () => {
     ["```\nnever closed", "<pre>never closed</pre>"],
     ["\"'\u001b[31m\u0000", "<p>&quot;&#39;</p>"],
     ["\n\n", ""],
+    [
+      "before\n| file | `a|b` |\n|---|---:|\n| **x** | 1 < 2 |\n| y |\nafter",
+      '<p>before</p><table class="said"><thead><tr><th>file</th><th><code>a|b</code></th></tr></thead><tbody><tr><td><b>x</b></td><td>1 &lt; 2</td></tr><tr><td>y</td></tr></tbody></table><p>after</p>',
+    ],
+    ["```\n| a |\n|---|\n```", "<pre>| a |\n|---|</pre>"],
   ])("of %j", (source, html) => expect(richText(source)).toBe(html));
 
   test("leaves a line of unlimited length as text", () => {

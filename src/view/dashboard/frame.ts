@@ -163,10 +163,11 @@ function outputPane(input: FrameInput, width: number, height: number): Pane {
     ui.filter === "" ? null : `/${singleLine(ui.filter)}`,
     ui.detail ? "detail" : null,
     bottom < lines.length ? `${lines.length - bottom} below` : null,
-    ui.opened === null ? null : "esc goes back",
+    ui.opened === null ? null : "← → others · esc the list",
   ].filter((fact) => fact !== null);
   const head = spread(title, style.dim(facts.join(" · ")), width);
-  const shown = lines.slice(from, Math.max(bottom, Math.min(page, lines.length))).map(({ text }) => text);
+  const none = ui.filter === "" || lines.length > 0 ? [] : [style.dim("  No line has these words. esc shows all.")];
+  const shown = [...none, ...lines.slice(from, Math.max(bottom, Math.min(page, lines.length))).map(({ text }) => text)];
   const reading = ui.bottom === null ? null : scrollPositionAt(lines, bottom);
   return padded({ lines: [head, ...shown], total: lines.length, page, reading }, height);
 }

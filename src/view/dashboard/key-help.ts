@@ -34,7 +34,9 @@ const LEAST_ROOM = 10;
 export function helpLines(width: number, shown: "run" | "import" | "replay", style: Style): string[] {
   const list: Entry = [
     "enter",
-    `the iterations; enter again ${shown === "replay" ? "jumps to" : "opens"} one, esc goes back`,
+    shown === "replay"
+      ? "the iterations; enter again jumps to one, esc goes back"
+      : "the iterations; enter again opens one, ← → its neighbours, esc goes back",
   ];
   const first = { run: STEERING, import: [], replay: PLAYING }[shown];
   const room = Math.max(LEAST_ROOM, width - LABEL - 2);

@@ -77,7 +77,10 @@ function onMain(ui: Ui, key: Key, on: OnScreen): UiResult {
         ? say(ui, "No iteration is finished yet.")
         : stay({ ...ui, mode: "list", selected: ui.opened ?? on.iterations.at(-1) ?? 0 });
     case "escape":
-      return stay({ ...ui, opened: null, filter: "", bottom: null });
+      return stay(backFrom(ui));
+    case "left":
+    case "right":
+      return onNeighbour(ui, key.name === "left" ? -1 : 1, on);
     case "text":
       return onLetter(ui, key.text, on);
     case "paste":
@@ -85,6 +88,20 @@ function onMain(ui: Ui, key: Key, on: OnScreen): UiResult {
     default:
       return stay(ui);
   }
+}
+
+/** One step back: from a filter to all lines, from an iteration to the list that it was opened in. */
+function backFrom(ui: Ui): Ui {
+  const all: Ui = { ...ui, filter: "", bottom: null };
+  if (ui.filter !== "" || ui.opened === null) return { ...all, opened: ui.filter === "" ? null : ui.opened };
+  return { ...all, mode: "list", selected: ui.opened, opened: null };
+}
+
+/** The iteration before or after the opened one. */
+function onNeighbour(ui: Ui, by: -1 | 1, { iterations }: OnScreen): UiResult {
+  const next = ui.opened === null ? undefined : iterations[iterations.indexOf(ui.opened) + by];
+  if (next === undefined) return stay(ui);
+  return act({ ...ui, opened: next, bottom: null }, { command: "open", iteration: next });
 }
 
 /** A huge paste must not slow the screen; this much of it shows that it is too long. */

@@ -1,4 +1,5 @@
 import { closesFence, type Fence, parseFence, parseHeading, parseListItem } from "../../core/text/markdown-blocks.ts";
+import { cellsOf, tableLength } from "../text/markdown-table.ts";
 import { text } from "./html.ts";
 
 const INLINE = /(`+)([^`]+)\1|\*\*(\S(?:.*?\S)?)\*\*/g;
@@ -21,10 +22,19 @@ export function richText(source: string): string {
     fence = null;
     code = [];
   };
-  for (const line of source.split("\n")) {
+  const lines = source.split("\n");
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
     if (fence !== null) {
       if (closesFence(line, fence)) endCode();
       else code.push(line);
+      continue;
+    }
+    const rows = line.length > LONGEST_MARKED ? 0 : tableLength(lines, at);
+    if (rows > 0) {
+      endParagraph();
+      out.push(tableHtml(lines.slice(at, at + rows)));
+      at += rows - 1;
       continue;
     }
     fence = parseFence(line);
@@ -34,6 +44,16 @@ export function richText(source: string): string {
   endParagraph();
   endCode();
   return out.join("");
+}
+
+/** @param rows its lines: the head, the rule, the rows */
+function tableHtml([head = "", , ...body]: readonly string[]): string {
+  const row = (line: string, cell: "th" | "td") =>
+    `<tr>${cellsOf(line)
+      .map((words) => `<${cell}>${inline(words)}</${cell}>`)
+      .join("")}</tr>`;
+  const rows = body.map((line) => row(line, "td")).join("");
+  return `<table class="said"><thead>${row(head, "th")}</thead><tbody>${rows}</tbody></table>`;
 }
 
 function lineHtml(line: string): string {

@@ -7,7 +7,7 @@ const LEAST_COLUMNS = 6;
 const RULE = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 
 /** Whether a line is the rule between a table's head and its rows. */
-export function isTableRule(line: string): boolean {
+function isTableRule(line: string): boolean {
   return line.includes("|") && RULE.test(line);
 }
 
@@ -35,8 +35,18 @@ export function tableLines(source: readonly string[], width: number, style: Styl
   ];
 }
 
+/**
+ * How many lines a table that begins at a line takes; 0 if none begins there.
+ * @param lines of the text
+ */
+export function tableLength(lines: readonly string[], at: number): number {
+  if (!(lines[at] ?? "").includes("|") || !isTableRule(lines[at + 1] ?? "")) return 0;
+  const rows = lines.slice(at).findIndex((row) => !row.includes("|"));
+  return rows === -1 ? lines.length - at : rows;
+}
+
 /** A bar in code, or after a backslash, is part of its cell. */
-function cellsOf(line: string): string[] {
+export function cellsOf(line: string): string[] {
   const inner = line
     .trim()
     .replace(/^\|/, "")

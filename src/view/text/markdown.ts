@@ -8,7 +8,7 @@ import {
   parseListItem,
 } from "../../core/text/markdown-blocks.ts";
 import { inline, inlineText } from "./markdown-inline.ts";
-import { isTableRule, tableLines } from "./markdown-table.ts";
+import { tableLength, tableLines } from "./markdown-table.ts";
 import type { Style } from "./style.ts";
 import { columns, wrap } from "./text.ts";
 
@@ -34,11 +34,10 @@ export function markdownLines(text: string, width: number, style: Style): string
     if (isEdge && !plainText) continue;
     if (fence !== null || isEdge) lines.push(...(plainText ? wrap(line, width) : setOff(line, width, gutter)));
     else if (plainText) lines.push(...itemLines(line, width, (words) => words, keptMark));
-    else if (line.includes("|") && isTableRule(source[at + 1] ?? "")) {
-      const rows = source.slice(at).findIndex((row) => !row.includes("|"));
-      const table = rows === -1 ? source.slice(at) : source.slice(at, at + rows);
-      lines.push(...tableLines(table, width, style));
-      at += table.length - 1;
+    else if (tableLength(source, at) > 0) {
+      const length = tableLength(source, at);
+      lines.push(...tableLines(source.slice(at, at + length), width, style));
+      at += length - 1;
     } else lines.push(...proseLines(line, width, gutter, style));
   }
   return lines;

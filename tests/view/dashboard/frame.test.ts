@@ -202,8 +202,8 @@ test("the dashboard shows help, the list of iterations, and the question before 
              again
       /      show only lines with some words; esc shows all
       d      what tools answered, too
-      enter  the iterations; enter again opens one, esc goes
-             back
+      enter  the iterations; enter again opens one, ← → its
+             neighbours, esc goes back
 
       q      leave: that stops nothing
       ?      this help; any key closes it
@@ -249,7 +249,7 @@ test("help can be scrolled to its end on 40 columns by 12", () => {
     ralph  greeter
     ⠋ iteration 3 of 8  11 s    24.6k tokens
     ────────────────────────────────────────
-    Keys                            14 below
+    Keys                            15 below
 
       p      pause after this iteration, and
              go on again
@@ -345,6 +345,7 @@ test("the dashboard's output can be scrolled, filtered, and shown in detail", ()
   const filtered = screen(80, 24, { filter: "NPM" });
   expect(filtered.match(/npm test/g)).toHaveLength(2);
   expect(filtered).not.toContain("Edit");
+  expect(screen(80, 24, { filter: "nowhere" })).toContain("No line has these words. esc shows all.");
   expect(screen(80, 24, { detail: true })).toContain("12 pass");
   expect(screen(80, 24, { bottom: 12 })).toMatch(/\d+ below/);
 });

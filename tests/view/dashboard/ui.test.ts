@@ -86,7 +86,7 @@ describe("viewing keys", () => {
     ["?x", {}, { mode: "main" }],
     ["\r", {}, { mode: "list", selected: 3 }],
     ["\r\u001b[A\u001b[A\u001b[A\u001b[A", {}, { selected: 1 }],
-    ["\u001b", { opened: 2, filter: "x" }, { opened: null, filter: "" }],
+    ["\u001b", { opened: 2, filter: "x" }, { opened: 2, filter: "" }],
   ] as const)("%j change the view", (keys, from, ui) => {
     expect(typed(keys, from).ui).toMatchObject(ui);
   });
@@ -195,4 +195,27 @@ test("a message that is too long is neither sent nor lost", () => {
 test("the key that asks to abort does not confirm it while held down", () => {
   expect(typed("aaaa")).toMatchObject({ actions: [] });
   expect(typed("ay")).toMatchObject({ actions: [{ command: "stop", how: "now" }], message: "Stopping now." });
+});
+
+describe("an opened iteration", () => {
+  const opened = { opened: 2 } as const;
+
+  test("goes back to the list with esc, and from there to the run", () => {
+    expect(typed("\u001b", opened).ui).toMatchObject({ mode: "list", selected: 2, opened: null });
+    expect(typed("\u001b", { mode: "list", selected: 2 }).ui).toMatchObject({ mode: "main", opened: null });
+  });
+
+  test("first shows all of its lines again, if they are filtered", () => {
+    expect(typed("\u001b", { ...opened, filter: "x" }).ui).toMatchObject({ mode: "main", opened: 2, filter: "" });
+  });
+
+  test("has neighbours, as far as there are iterations", () => {
+    expect(typed("\u001b[C", opened)).toMatchObject({
+      ui: { opened: 3 },
+      actions: [{ command: "open", iteration: 3 }],
+    });
+    expect(typed("\u001b[D", opened).actions).toEqual([{ command: "open", iteration: 1 }]);
+    expect(typed("\u001b[C", { opened: 3 }).actions).toEqual([]);
+    expect(typed("\u001b[D", {}).actions).toEqual([]);
+  });
 });

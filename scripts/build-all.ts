@@ -7,10 +7,11 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { manPage } from "../src/cli/args/man-page.ts";
+import { COMMANDS } from "../src/cli/command-table.ts";
 import { bundle } from "./lib/build/bundle.ts";
 import { programPath } from "./lib/build/program.ts";
 import { TARGETS, type Target } from "./lib/build/targets.ts";
-import { manPage } from "./lib/man-page.ts";
 import { root } from "./lib/paths.ts";
 import { checkProgram } from "./lib/release/check-program.ts";
 import { compileFor } from "./lib/release/compile-for.ts";
@@ -54,4 +55,4 @@ for (const target of TARGETS.filter(({ name }) => wanted.includes(name))) {
   }
 }
 await bundle(join(root, "dist", "ralph.mjs"));
-writeFileSync(join(root, "dist", "ralph.1"), manPage());
+writeFileSync(join(root, "dist", "ralph.1"), manPage(COMMANDS));

@@ -7,13 +7,14 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, w
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { releasesOf } from "../src/build.ts";
+import { manPage } from "../src/cli/args/man-page.ts";
+import { COMMANDS } from "../src/cli/command-table.ts";
 import { signaturePayload } from "../src/core/release/release.ts";
 import { sha256Of } from "../src/effects/network/signature.ts";
 import { bundle } from "./lib/build/bundle.ts";
 import { programPath } from "./lib/build/program.ts";
 import { lockedRuntime } from "./lib/build/runtimes.ts";
 import { TARGETS } from "./lib/build/targets.ts";
-import { manPage } from "./lib/man-page.ts";
 import { programName, root } from "./lib/paths.ts";
 import { dateOf, notesOf } from "./lib/release/changelog.ts";
 import { deflated, gz, zip, zst } from "./lib/release/compress.ts";
@@ -70,7 +71,7 @@ const inside = await packagesInside();
 const bun = lockedRuntime({ runtime: "bun" }).version;
 await bundle(join(out, "ralph.mjs"));
 put("ralph.mjs", readFileSync(join(out, "ralph.mjs")));
-put("ralph.1", manPage(date));
+put("ralph.1", manPage(COMMANDS, date));
 put("LICENSES.txt", licences(inside));
 put(
   "sbom.cdx.json",

@@ -10,6 +10,7 @@ import { EXTEND } from "./definitions/extend.ts";
 import { HELP } from "./definitions/help.ts";
 import { IMPORT } from "./definitions/import.ts";
 import { LOGS } from "./definitions/logs.ts";
+import { MAN } from "./definitions/man.ts";
 import { ATTACH, MONITOR } from "./definitions/monitor.ts";
 import { PAUSE } from "./definitions/pause.ts";
 import { PLAN } from "./definitions/plan.ts";
@@ -58,5 +59,6 @@ export const COMMANDS: CommandTable = {
   demo: DEMO,
   update: UPDATE,
   completions: COMPLETIONS,
+  man: MAN,
   help: HELP,
 };

@@ -2,13 +2,17 @@ import { describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { manPage } from "../../scripts/lib/man-page.ts";
 import { run } from "../../scripts/lib/run-program.ts";
 import { commandsOf } from "../../src/cli/args/define.ts";
+import { manPage } from "../../src/cli/args/man-page.ts";
+import { parseArgs } from "../../src/cli/args/parse-args.ts";
 import { COMMANDS } from "../../src/cli/command-table.ts";
+import { run as ralphMan } from "../../src/cli/commands/man.ts";
+import { MAN } from "../../src/cli/definitions/man.ts";
 import { SETTING_NAMES } from "../../src/core/settings/settings.ts";
+import { fakeContext } from "../cli/fake-context.ts";
 
-const page = manPage("2026-11-22");
+const page = manPage(COMMANDS, "2026-11-22");
 
 test("names every command and every setting", () => {
   for (const { meta } of Object.values(COMMANDS).flatMap(commandsOf)) expect(page).toContain(`.SS "ralph ${meta.name}`);
@@ -28,4 +32,10 @@ describe.each([
     rmSync(folder, { recursive: true, force: true });
     expect(output).toBe("");
   });
+});
+
+test("ralph man prints the page of a build without a date", async () => {
+  const { context, written } = fakeContext(parseArgs(MAN, []), { projectDir: ".", env: {} });
+  expect(await ralphMan(context)).toBe(0);
+  expect(written.out).toBe(manPage(COMMANDS));
 });

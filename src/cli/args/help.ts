@@ -32,7 +32,7 @@ const OVERVIEW: readonly (readonly [heading: string, lines: readonly (readonly s
   ["Run and steer", [["run"], ["say"], ["stop"], ["pause", "resume"], ["extend"]]],
   ["Watch and look back", [["status"], ["monitor", "attach"], ["logs"], ["replay"], ["report"], ["runs"]]],
   ["Ask why", [["plan"], ["prompt"], ["config"], ["analyze"], ["circuit"], ["session"], ["drivers"]]],
-  ["This program", [["update"], ["completions"], ["help"]]],
+  ["This program", [["update"], ["completions"], ["help", "man"]]],
 ];
 
 const ABOUT_SETTINGS =

@@ -2,7 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { didYouMean } from "../../core/settings/suggest.ts";
 import { COMMANDS } from "../command-table.ts";
 import { commandsOf } from "./define.ts";
-import { type FlagTable, flagTable, isFlag } from "./flags.ts";
+import { type FlagTable, flagTable, isFlag, takesNext } from "./flags.ts";
 import { tokenize } from "./tokens.ts";
 
 /** A command line in citty's order: the command, then its words. */
@@ -84,13 +84,15 @@ function firstWord(argv: readonly string[]): number {
   return tokenize(argv, everyFlag()).find(({ kind }) => kind !== "flag")?.index ?? argv.length;
 }
 
-/** The flags of all commands: finding the command requires knowing which flags take a value. */
+/**
+ * The flags of all commands: finding the command requires knowing which flags take a value. One that does so for any command is
+ * taken to do so: its value must not pass for a command.
+ */
 function everyFlag(): FlagTable {
-  return new Map(
-    Object.values(COMMANDS)
-      .flatMap(commandsOf)
-      .flatMap((command) => [...flagTable(command)]),
-  );
+  const flags = Object.values(COMMANDS)
+    .flatMap(commandsOf)
+    .flatMap((command) => [...flagTable(command)]);
+  return new Map(flags.toSorted(([, a], [, b]) => Number(takesNext(a)) - Number(takesNext(b))));
 }
 
 function without(argv: readonly string[], at: number): string[] {

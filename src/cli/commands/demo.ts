@@ -12,12 +12,14 @@ import { style } from "../../view/text/style.ts";
 import { wrap } from "../../view/text/text.ts";
 import { chooseAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
+import type { DemoArgs } from "../definitions/demo.ts";
 import { stopOnSignals } from "../run/signals.ts";
 import { createLiveView } from "../show/live-view.ts";
 import { canDraw } from "../terminal.ts";
 
-/** `ralph demo`: the whole loop in a temporary project, with the scripted agent. Leaves nothing behind. */
-export async function run(context: CommandContext): Promise<number> {
+/** `ralph demo [--keep]`: the whole loop in a temporary project, with the scripted agent. Leaves nothing behind unless told to. */
+export async function run(context: CommandContext<DemoArgs>): Promise<number> {
+  const { keep, quiet } = context.args;
   const demo = await createDemoProject();
   const settings = { ...defaultSettings(), PLATFORM_DRIVER: "demo", PROJECT_NAME: "greeter", MAX_ITERATIONS: 10 };
   const env = { ...context.env, RALPH_DEMO_SCRIPT: demo.scriptFile, RALPH_DEMO_STATE: demo.stateFile };
@@ -32,7 +34,7 @@ export async function run(context: CommandContext): Promise<number> {
     project: demo.dir,
     verbose: false,
     live: true,
-    quiet: context.args.quiet,
+    quiet,
     now: Date.now,
     plan: () => parseProjectPlan(readOptional(paths.plan), settings),
   });
@@ -54,13 +56,13 @@ export async function run(context: CommandContext): Promise<number> {
       return loop(run, { driver, binary, decoders: callDecoders, onPartial: view.onPartial, live: isTty });
     });
     view.close();
-    if (end.stop_reason === "project_complete" && !context.args.quiet)
-      context.stdout(closing(context.color, context.columns));
+    if (end.stop_reason === "project_complete" && !quiet)
+      context.stdout(closing(context.color, context.columns, keep ? demo.dir : null));
     return end.exit_code;
   } finally {
     release();
     view.close();
-    demo.remove();
+    if (!keep) demo.remove();
   }
 }
 
@@ -70,17 +72,28 @@ const WHAT_YOU_SAW =
   "on. It met a usage limit, and the loop waited for the reset and went on in the same iteration. Its last claim was " +
   "true, and ended the run. Nothing was spent: the costs shown are part of its script.";
 
-function closing(color: boolean, width: number): string {
+/** @param kept the project's folder; null if it is gone */
+function closing(color: boolean, width: number, kept: string | null): string {
   const { bold, dim } = style(color);
   const saw = wrap(WHAT_YOU_SAW, Math.min(width, READING_COLUMNS) - 2).map((line) => `  ${line}`);
   return `
 ${bold("What you saw")}
 ${saw.join("\n")}
-
+${kept === null ? "" : keptText(kept, bold, dim)}
 ${bold("In a project of yours")}
   ralph doctor                    ${dim("what is missing yet")}
   ralph "Fix the failing tests"   ${dim("one task, no files needed")}
   ralph setup, then ralph run     ${dim("the loop, with a prompt and a plan")}
   ralph --help                    ${dim("everything else")}
+`;
+}
+
+function keptText(folder: string, bold: (text: string) => string, dim: (text: string) => string): string {
+  return `
+${bold("The project is kept")}
+  cd ${folder}
+  ralph report                    ${dim("what each task cost, and why it went on or stopped")}
+  ralph replay                    ${dim("the run once more")}
+  ralph monitor                   ${dim("the dashboard")}
 `;
 }

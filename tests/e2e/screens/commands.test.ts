@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { done, SESSION, works } from "../support/answers.ts";
 import { cleanUp, type Project, project, until } from "../support/harness.ts";
 
@@ -147,6 +148,18 @@ describe("without files", () => {
     expect({ exit, says: `${stdout}${stderr}` }).toEqual({ exit: code, says: expect.stringContaining(words) });
     expect(readdirSync(at.dir)).toEqual([]);
   });
+});
+
+test.concurrent("the project of a demo that is kept can be looked at with the other commands", async () => {
+  const at = project({ files: {}, git: false });
+  const { stdout } = await at.ralph("demo", "--keep");
+  const folder = /^ {2}cd (.+)$/m.exec(stdout)?.[1] ?? "";
+  try {
+    expect(existsSync(join(folder, ".ralph", "runs"))).toBe(true);
+    expect((await at.ralph("-C", folder, "report")).stdout).toContain("project_complete");
+  } finally {
+    rmSync(dirname(folder), { recursive: true, force: true });
+  }
 });
 
 describe("in a project that has not run yet", () => {

@@ -1,17 +1,17 @@
 /** The man page, made from the program's own tables. */
-import manifest from "../../package.json" with { type: "json" };
-import { type Arg, type Args, type CommandWords, commandsOf, GLOBAL_ARGS } from "../../src/cli/args/define.ts";
-import { aliasesOf, settingFlags } from "../../src/cli/args/flags.ts";
-import { COMMANDS } from "../../src/cli/command-table.ts";
-import { ERROR_EXIT_CODES } from "../../src/core/errors.ts";
-import { SETTING_NAMES, type SettingName, settingSpec } from "../../src/core/settings/settings.ts";
-import { STOP_REASONS } from "../../src/core/stop/stop-reasons.ts";
+import manifest from "../../../package.json" with { type: "json" };
+import { ERROR_EXIT_CODES } from "../../core/errors.ts";
+import { SETTING_NAMES, type SettingName, settingSpec } from "../../core/settings/settings.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import type { CommandTable } from "../command-table.ts";
+import { type Arg, type Args, type CommandWords, commandsOf, GLOBAL_ARGS } from "./define.ts";
+import { aliasesOf, settingFlags } from "./flags.ts";
 
 /**
  * `ralph.1` in man(7), which every man program can show.
- * @param date of the release, `2026-11-22`; absent in other builds
+ * @param date of the release, `2026-11-22`; "" in other builds
  */
-export function manPage(date = ""): string {
+export function manPage(commands: CommandTable, date = ""): string {
   const { version, description } = manifest;
   const lines = [
     `.TH RALPH 1 "${date}" "ralph ${version}" "User Commands"`,
@@ -27,7 +27,7 @@ export function manPage(date = ""): string {
     '.BR "ralph run" ;',
     "with a text in quotes it does that task, without any files.",
     ".SH COMMANDS",
-    ...Object.values(COMMANDS).flatMap(commandsOf).flatMap(command),
+    ...Object.values(commands).flatMap(commandsOf).flatMap(command),
     ".SH EVERY COMMAND",
     ...flags({ args: GLOBAL_ARGS, settings: [] }),
     ".SH SETTINGS",

@@ -67,7 +67,7 @@ test("the help overview fits on one screen", () => {
     This program
       update           replace this program with the newest release
       completions      completions for a shell
-      help             help on a command, or on exit-codes
+      help, man        help on a command, or on exit-codes
 
     More: ralph COMMAND --help, ralph help exit-codes
     "

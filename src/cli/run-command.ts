@@ -6,12 +6,13 @@ import { runCommand as runByCitty, runMain } from "citty";
 import { RalphError } from "../core/errors.ts";
 import { isDiskFull } from "../core/system-error.ts";
 import { selfCommand } from "../effects/process/self.ts";
-import { canonicalProject } from "../effects/project/project-paths.ts";
+import { canonicalProject, hasMode } from "../effects/project/project-paths.ts";
 import { isTerminal } from "../effects/terminal/is-terminal.ts";
 import { createOutput, type Output } from "../effects/terminal/output.ts";
 import { assumeSize } from "../effects/terminal/printer.ts";
 import { VERSION } from "../version.ts";
 import type { Args, GlobalValues } from "./args/define.ts";
+import { namedProject } from "./args/named-project.ts";
 import { type ParsedArgs, parseArgs } from "./args/parse-args.ts";
 import { route } from "./args/route.ts";
 import { COMMANDS } from "./command-table.ts";
@@ -31,7 +32,7 @@ type Outcome = { code: number; request: "help" | "version" | null };
  * @returns the exit code
  */
 export async function runCommand(argv: readonly string[], entry: string): Promise<number> {
-  const { path, named, rest } = route(argv, programName());
+  const { path, named, rest } = route(argv, programName(), (word) => hasMode(resolve(namedProject(argv)), word));
   const outputs = [createOutput(() => process.stdout), createOutput(() => process.stderr)] as const;
   const [stdout, stderr] = outputs;
   const log = openLog(argv, { env: process.env, stdout: stdout.write, stderr: stderr.write });

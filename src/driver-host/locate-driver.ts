@@ -46,7 +46,8 @@ export function shadowsBuiltIn(file: DriverFile, builtIn: readonly string[]): bo
 }
 
 /**
- * Finds a driver in this order: a path, the project's file, the user's file, a built-in.
+ * Finds a driver in this order: a path, the project's file, the user's file, a built-in, a built-in as KitStream ralph
+ * named it: in any case, and Claude Code by the name of its program.
  * @throws RalphError `config` for an unknown name, with all known names
  */
 export function locateDriver(wanted: string, { files, builtIn }: AvailableDrivers): DriverLocation {
@@ -55,7 +56,9 @@ export function locateDriver(wanted: string, { files, builtIn }: AvailableDriver
   const ofProject = usable.find((file) => file.place === "project" && file.name === wanted);
   const file = ofProject ?? usable.find((one) => one.name === wanted);
   if (file !== undefined) return { file };
-  if (builtIn.includes(wanted)) return { builtIn: wanted };
+  const lower = wanted.toLowerCase();
+  const own = [wanted, lower, lower === "claude" ? "claude-code" : lower].find((name) => builtIn.includes(name));
+  if (own !== undefined) return { builtIn: own };
   const names = [...new Set([...builtIn, ...usable.map(({ name }) => name)])];
   const what = isDriverName(wanted)
     ? `no driver called ${JSON.stringify(wanted)}`

@@ -51,11 +51,14 @@ describe("a word means", () => {
     ["the user's file", "mine", [ofUser("mine")], { file: ofUser("mine") }],
     ["the user's file, before a built-in", "codex", [ofUser("codex")], { file: ofUser("codex") }],
     ["a built-in, whatever the project has", "codex", [ofProject("codex")], { builtIn: "codex" }],
+    ["a built-in in any case", "Codex", [], { builtIn: "codex" }],
+    ["Claude Code, by its program's name", "Claude", [], { builtIn: "claude-code" }],
+    ["a user's file of that name, before Claude Code", "claude", [ofUser("claude")], { file: ofUser("claude") }],
   ])("%s", (_, wanted, files, expected) => {
     expect(locateDriver(wanted, { files, builtIn })).toEqual(expected);
   });
 
-  test.each(["mime", "..", "", "--driver", "Codex"])(
+  test.each(["mime", "..", "", "--driver", "Code X"])(
     "nothing for %p, and the error lists every known driver",
     (wanted) => {
       const find = () => locateDriver(wanted, { files: [ofProject("mine"), ofProject("codex")], builtIn });

@@ -6,6 +6,7 @@ import { RALPH_DIR } from "../../effects/project/project-paths.ts";
 import { driversFolder, listFiles } from "../../effects/user/driver-files.ts";
 import { configFolder, homeFolder } from "../../effects/user/home.ts";
 import { complete, type Things } from "./complete.ts";
+import { namedProject } from "./named-project.ts";
 
 /** A name with one of these would become several offers, or commands to the terminal. */
 const CONTROLS = /\p{Cc}/u;
@@ -28,13 +29,9 @@ export function completeWords([current = "=", ...words]: readonly string[], cwd:
 
 /** The folder that `-C` names, or this one. The shell has not expanded its `~` yet. */
 function projectOf(words: readonly string[], cwd: string, home: string): string {
-  const named = words.flatMap((word, at) => {
-    if (word === "-C" || word === "--project-dir") return words[at + 1] ?? [];
-    return /^(?:-C|--project-dir)=(.*)$/s.exec(word)?.[1] ?? [];
-  });
   return resolve(
     cwd,
-    (named.at(-1) ?? ".").replace(/^~(?=$|[\\/])/, () => home),
+    namedProject(words).replace(/^~(?=$|[\\/])/, () => home),
   );
 }
 

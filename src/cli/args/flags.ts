@@ -71,7 +71,7 @@ function addArg(table: Map<string, Flag>, name: string, arg: Arg): void {
 function addSetting(table: Map<string, Flag>, setting: SettingName): void {
   const spec = settingSpec(setting);
   if (spec.flag === undefined) return;
-  const { name, short, hint } = spec.flag;
+  const { name, short, old = [], hint } = spec.flag;
   const flag: Flag = {
     name,
     setting,
@@ -80,8 +80,7 @@ function addSetting(table: Map<string, Flag>, setting: SettingName): void {
     impliedValue: null,
     options: null,
   };
-  table.set(spell(name), flag);
-  if (short !== undefined) table.set(spell(short), flag);
+  for (const spelling of [name, ...(short === undefined ? [] : [short]), ...old]) table.set(spell(spelling), flag);
   if (hint === undefined) table.set(`--no-${name}`, { ...flag, switchValue: false });
 }
 

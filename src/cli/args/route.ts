@@ -28,25 +28,31 @@ const FLAG_WORDS: Readonly<Record<string, string>> = { version: "--version" };
 
 /**
  * Finds the command in a command line. Flags may stand before its name. `ralph "TEXT"` is `ralph run --task TEXT`; a
- * one-shot flag of the originals is the command that replaced it; a link named `ralph-import` is `ralph import`.
+ * one-shot flag of the originals is the command that replaced it; `ralph MODE`, as KitStream ralph takes it, is
+ * `ralph run MODE`; a link named `ralph-import` is `ralph import`.
  * @param program the name that ralph was started under
+ * @param isMode whether the project has a prompt of that mode; asked only about a word that is no command
  * @throws RalphError `usage` for an unknown command, with the nearest one
  */
-export function route(argv: readonly string[], program = "ralph"): Route {
+export function route(argv: readonly string[], program = "ralph", isMode: IsMode = () => false): Route {
   const linked = /^ralph-([a-z]+)(?:\.exe)?$/i.exec(program)?.[1];
-  return find(linked === undefined ? [...argv] : [linked.toLowerCase(), ...argv]);
+  return find(linked === undefined ? [...argv] : [linked.toLowerCase(), ...argv], isMode);
 }
 
-function find(argv: string[]): Route {
+type IsMode = (word: string) => boolean;
+
+function find(argv: string[], isMode: IsMode): Route {
   const at = firstWord(argv);
   const oneShot = argv.slice(0, at).findIndex((word) => Object.hasOwn(ONE_SHOTS, word));
-  if (oneShot !== -1) return find([...(ONE_SHOTS[argv[oneShot] ?? ""] ?? []), ...without(argv, oneShot)]);
+  if (oneShot !== -1) return find([...(ONE_SHOTS[argv[oneShot] ?? ""] ?? []), ...without(argv, oneShot)], isMode);
   const word = argv[at];
   const flag = word === undefined ? undefined : FLAG_WORDS[word];
-  if (flag !== undefined && Object.hasOwn(FLAG_WORDS, word ?? "")) return find(argv.with(at, flag));
+  if (flag !== undefined && Object.hasOwn(FLAG_WORDS, word ?? "")) return find(argv.with(at, flag), isMode);
   if (word === undefined || word === "--") return { path: ["run"], named: [], rest: argv };
-  if (!Object.hasOwn(COMMANDS, word) && /\s/.test(word.trim()))
-    return { path: ["run"], named: ["run"], rest: argv.with(at, `--task=${word}`) };
+  if (!Object.hasOwn(COMMANDS, word)) {
+    if (/\s/.test(word.trim())) return { path: ["run"], named: ["run"], rest: argv.with(at, `--task=${word}`) };
+    if (isMode(word)) return { path: ["run"], named: ["run"], rest: argv };
+  }
   return descend(word, without(argv, at));
 }
 

@@ -1,7 +1,7 @@
 import { relative, resolve } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { parsePlan, planReport } from "../../core/plan/fix-plan.ts";
-import { projectPaths, requireText } from "../../effects/project/project-paths.ts";
+import { hasMode, projectPaths, requireText } from "../../effects/project/project-paths.ts";
 import { planLines } from "../../view/plan-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
@@ -19,7 +19,9 @@ export async function run(context: CommandContext<PlanArgs>): Promise<number> {
     named === undefined ? projectPaths(context.projectDir, null, null).plan : resolve(context.projectDir, named);
   if (path === null)
     throw new RalphError("environment", "This project has no plan.", {
-      hint: "Write .ralph/@fix_plan.md: a list of boxes, `- [ ] task`.",
+      hint: hasMode(context.projectDir, "plan")
+        ? "To run PROMPT-plan.md: ralph run plan"
+        : "Write .ralph/@fix_plan.md: a list of boxes, `- [ ] task`.",
     });
   const text = requireText(path, "The plan", "Name an existing file.");
   const report = planReport(

@@ -14,6 +14,8 @@ export type SettingFlag = {
   /** Long name without dashes. */
   readonly name: string;
   readonly short?: string;
+  /** Equivalent names of the originals, long or of one letter: understood, and shown nowhere. */
+  readonly old?: readonly string[];
   /**
    * The placeholder for the value in the help; a flag without one is a switch: `--name` is true, `--no-name` is false.
    */

@@ -28,7 +28,7 @@ export const SETTINGS = {
   PROMPT_FILE: { kind: "text", default: ".ralph/PROMPT.md", group: "task", flag: { name: "prompt", short: "p", hint: "FILE" }, help: "the prompt" },
   PREAMBLE: { kind: "text", default: null, group: "task", flag: { name: "preamble", hint: "TEXT" }, help: "text before the prompt" },
 
-  PLATFORM_DRIVER: { kind: "text", default: "claude-code", group: "agent", flag: { name: "driver", hint: "NAME" }, help: "the agent: the name or file of a driver" },
+  PLATFORM_DRIVER: { kind: "text", default: "claude-code", group: "agent", flag: { name: "driver", old: ["backend", "B"], hint: "NAME" }, help: "the agent: the name or file of a driver" },
   CLAUDE_MODEL: { kind: "text", default: null, group: "agent", flag: { name: "model", hint: "M" }, help: "model (default: the agent's own)" },
   CLAUDE_EFFORT: { kind: "text", default: null, group: "agent", flag: { name: "effort", hint: "E" }, help: "effort (default: the agent's own)" },
   CLAUDE_TIMEOUT_MINUTES: { kind: "minutes", zeroIsOff: false, max: 120, default: 15, group: "agent", flag: { name: "timeout", short: "t", hint: "MIN" }, help: "minutes for one call, or 90s; at most 120" },

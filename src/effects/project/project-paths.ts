@@ -123,6 +123,11 @@ function promptPath(project: string, mode: string | null): string {
   return firstFile(join(ralph, "PROMPT.md"), join(project, "PROMPT.md")) ?? join(ralph, "PROMPT.md");
 }
 
+/** Whether a project has the prompt of that mode. */
+export function hasMode(project: string, mode: string): boolean {
+  return isFile(promptPath(project, mode));
+}
+
 /** Whether `path` is a file; also false if one of its parents is a file. */
 export function isFile(path: string): boolean {
   return statOr(path)?.isFile() === true;

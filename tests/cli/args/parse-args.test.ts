@@ -37,6 +37,12 @@ describe("parsing flags", () => {
     expect(given).toEqual(["calls"]);
   });
 
+  test.each(["--backend", "-B"])("%s is KitStream ralph's word for --driver", (flag) => {
+    const { settings, given } = parseArgs(RUN, [flag, "codex"]);
+    expect(settings).toEqual({ PLATFORM_DRIVER: { text: "codex", flag } });
+    expect(given).toEqual(["driver"]);
+  });
+
   test("a value may begin with a dash and a blank", () => {
     expect(parseArgs(RUN, ["--task", "- fix it"]).args.task).toBe("- fix it");
   });

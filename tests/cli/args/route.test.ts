@@ -58,6 +58,16 @@ test.each([
   expect(() => route(argv)).toThrow(expect.objectContaining({ code: "usage", exit: 2, message }));
 });
 
+test.each<[argv: string[], named: string[], rest: string[]]>([
+  [["build"], ["run"], ["build"]],
+  [["-c", "5", "build", "--live"], ["run"], ["-c", "5", "build", "--live"]],
+  [["plan"], ["plan"], []],
+])("in a project with the modes plan and build, %j is routed to %j with %j", (argv, named, rest) => {
+  const isMode = (word: string) => ["plan", "build"].includes(word);
+  expect(route(argv, "ralph", isMode)).toEqual({ path: named, named, rest });
+  expect(() => route(["biuld"], "ralph", isMode)).toThrow('There is no command "biuld".');
+});
+
 test("a link named ralph-COMMAND runs that command", () => {
   expect(route(["--json"], "ralph-status")).toMatchObject({ path: ["status"], rest: ["--json"] });
   expect(route([], "RALPH-PLAN.EXE").path).toEqual(["plan"]);

@@ -233,6 +233,44 @@ describe("a project of KitStream ralph", () => {
     expect(where.calls()[0]?.stdin).toStartWith(KITSTREAM["PROMPT-build.md"] ?? "?");
     expect(where.has(".ralph/ralph-build-worktree/PLAN.md")).toBe(true);
   });
+
+  test.concurrent("takes its command line, and leaves git to the agent and the user", async () => {
+    const where = project({ files: KITSTREAM, steps: [works(1)] });
+    where.write("PLAN.md", `${PLAN}- [ ] Not committed yet\n`);
+    const git = (...words: string[]) =>
+      Bun.spawnSync(["git", ...words], { cwd: where.dir, env: where.env }).stdout.toString();
+    const refs = () => [git("for-each-ref"), git("stash", "list"), git("worktree", "list"), git("diff")];
+    const before = refs();
+    const words = [
+      "build",
+      "-B",
+      "Claude",
+      "--preamble",
+      "Mind the style.",
+      "--model",
+      "opus",
+      "--max-iterations",
+      "1",
+    ];
+    const { exit, stderr } = await where.ralph(...words);
+    expect({ exit, stderr }).toMatchObject({ exit: 4 });
+    const [call] = where.calls();
+    expect(call?.stdin).toStartWith(`Mind the style.\n\n${KITSTREAM["PROMPT-build.md"]}`);
+    expect(call?.argv.join(" ")).toContain("--model opus");
+    expect(where.event("run_started")?.driver).toBe("claude-code");
+    expect(where.has("src/1.txt")).toBe(true);
+    expect(refs()).toEqual(before);
+    expect(before[3]).toContain("Not committed yet");
+  });
+
+  test.concurrent("names no mode that it lacks, and a command goes before a mode of its name", async () => {
+    const where = project({ files: KITSTREAM });
+    const { exit, stderr } = await where.ralph("biuld");
+    expect({ exit, stderr }).toEqual({ exit: 2, stderr: expect.stringContaining('no command "biuld"') });
+    expect((await where.ralph("run", "biuld")).stderr).toContain("PROMPT-biuld.md is missing");
+    expect(await where.ralph("plan")).toMatchObject({ exit: 7, stderr: expect.stringContaining("ralph run plan") });
+    expect(where.calls()).toEqual([]);
+  });
 });
 
 describe("settings that hold code", () => {

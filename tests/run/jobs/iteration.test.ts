@@ -231,6 +231,19 @@ describe("an iteration's beginning", () => {
   });
 });
 
+test("the prompt is read anew for each iteration, so an edit between two counts", async () => {
+  const prompts: string[] = [];
+  const buildCommand = ({ prompt }: CommandRequest) => {
+    prompts.push(prompt);
+    return { argv: ["demo"] };
+  };
+  const { project } = fakeWorld().world;
+  let reads = 0;
+  const prompt = () => `Text ${++reads}.`;
+  await played([idle, idle], { driver: { buildCommand }, world: { project: { ...project, prompt } } });
+  expect(prompts).toEqual(["Text 1.", "Text 2."]);
+});
+
 describe("an iteration's verdict", () => {
   const saysDone: Play = {
     says: [

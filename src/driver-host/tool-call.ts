@@ -10,7 +10,7 @@ const OLD = ["old_string", "oldString", "old_str", "oldStr", "oldText"];
 const NEW = ["new_string", "newString", "new_str", "newStr", "newText", "new_source", "streamContent"];
 const CONTENT = ["content", "contents", "file_text", "fileText", "streamContent", "text"];
 const COMMAND = ["command", "cmd", "script", "code"];
-const PATTERN = ["pattern", "globPattern", "glob_pattern", "glob", "query", "regex"];
+const PATTERN = ["pattern", "globPattern", "glob_pattern", "glob", "query", "searchQuery", "regex"];
 const FOLDER = ["path", "targetDirectory", "target_directory", "directory", "cwd"];
 const INCLUDE = ["include", "glob", "include_pattern", "includePattern"];
 const PATCH = ["patch", "patchText", "input", "diff"];
@@ -23,8 +23,8 @@ const BUILD: ReadonlyMap<string, Build> = new Map([
   ...named(write, "write", "create", "writefile", "createfile", "filewrite"),
   ...named(bash, "bash", "shell", "exec", "execcommand", "commandexecution", "localshell", "localshellcall"),
   ...named(bash, "powershell", "runcommand", "runterminalcmd", "runshellcommand", "terminal"),
-  ...named(glob, "glob", "globfilesearch", "filesearch"),
-  ...named(grep, "grep", "rg", "ripgrep"),
+  ...named(glob, "glob", "globfilesearch", "filesearch", "find"),
+  ...named(grep, "grep", "rg", "ripgrep", "search", "codebasesearch"),
   ...named(editor, "strreplaceeditor", "strreplacebasededittool"),
 ]);
 

@@ -57,6 +57,8 @@ describe("a tool call in canonical form", () => {
       "Edit",
       { file_path: "a.ts", old_string: "", new_string: "" },
     ],
+    ["Claude Code", "Read", { file_path: "/p/src/../a b" }, "Read", { file_path: "/p/src/../a b" }],
+    ["Claude Code", "Write", { file_path: "a", content: "c" }, "Write", { file_path: "a", content: "c" }],
     ["OpenCode", "write", { filePath: "a", content: "c" }, "Write", { file_path: "a", content: "c" }],
     [
       "OpenCode",
@@ -67,6 +69,23 @@ describe("a tool call in canonical form", () => {
     ],
     ["Copilot", "create", { path: "a", file_text: "c" }, "Write", { file_path: "a", content: "c" }],
     ["Copilot", "view", { path: "a" }, "Read", { file_path: "a" }],
+    [
+      "Copilot",
+      "edit",
+      { path: "a", old_str: "x", new_str: "y" },
+      "Edit",
+      { file_path: "a", old_string: "x", new_string: "y" },
+    ],
+    ["Copilot", "terminal", { command: "ls" }, "Bash", { command: "ls", description: null }],
+    ["Copilot", "find", { pattern: "*.ts" }, "Glob", { pattern: "*.ts", path: null }],
+    ["Copilot", "search", { query: "x", path: "p" }, "Grep", { pattern: "x", path: "p", include: null }],
+    [
+      "Cursor",
+      "codebaseSearchToolCall",
+      { searchQuery: "x", targetDirectory: "p" },
+      "Grep",
+      { pattern: "x", path: "p", include: null },
+    ],
     ["Copilot", "apply_patch", patch, "Edit", { file_path: "src/a.ts", old_string: "", new_string: patch }],
     [
       "Copilot",
@@ -95,6 +114,7 @@ describe("a tool call in canonical form", () => {
     ["TodoWrite", { todos: [] }, { todos: [] }],
     ["Read", {}, {}],
     ["Bash", null, {}],
+    ["Read", { file_path: 5 }, { file_path: 5 }],
     ["constructor", {}, {}],
     ["", "free text", { input: "free text" }],
   ])("is Other for %p with %p, which stays unchanged", (name, input, kept) => {

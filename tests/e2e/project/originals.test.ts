@@ -1,5 +1,6 @@
 /** A project of each of ralph's three predecessors: set up, inspected, and run to its end. */
 import { afterAll, describe, expect, test } from "bun:test";
+import { symlinkSync } from "node:fs";
 import type { Step } from "../../agents/scripted.ts";
 import { earlyInTheHour } from "../../clock-hour.ts";
 import { answer, done, SESSION, works } from "../support/answers.ts";
@@ -241,7 +242,10 @@ describe("a project of KitStream ralph", () => {
       Bun.spawnSync(["git", ...words], { cwd: where.dir, env: where.env }).stdout.toString();
     const refs = () => [git("for-each-ref"), git("stash", "list"), git("worktree", "list"), git("diff")];
     const before = refs();
+    symlinkSync(where.dir, where.path("../link"), "junction");
     const words = [
+      "-C",
+      where.path("../link"),
       "build",
       "-B",
       "Claude",
@@ -257,6 +261,7 @@ describe("a project of KitStream ralph", () => {
     const [call] = where.calls();
     expect(call?.stdin).toStartWith(`Mind the style.\n\n${KITSTREAM["PROMPT-build.md"]}`);
     expect(call?.argv.join(" ")).toContain("--model opus");
+    expect(call?.cwd).toBe(where.dir);
     expect(where.event("run_started")?.driver).toBe("claude-code");
     expect(where.has("src/1.txt")).toBe(true);
     expect(refs()).toEqual(before);

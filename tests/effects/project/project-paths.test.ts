@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { RalphError } from "../../../src/core/errors.ts";
-import { canonicalProject } from "../../../src/effects/project/project-paths.ts";
+import { canonicalProject, hasMode, projectPaths } from "../../../src/effects/project/project-paths.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-project-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -24,6 +24,17 @@ function problem(name: string): string | null {
     return error instanceof RalphError && error.code === "environment" ? error.message : `thrown: ${error}`;
   }
 }
+
+test("a mode's prompt stands at the project's root, else in .ralph", () => {
+  const project = join(folder, "modes");
+  mkdirSync(join(project, ".ralph"), { recursive: true });
+  for (const file of ["PROMPT-build.md", ".ralph/PROMPT-build.md", ".ralph/PROMPT-plan.md"])
+    writeFileSync(join(project, file), "");
+  const prompt = (mode: string) => projectPaths(project, null, mode).prompt;
+  expect(prompt("build")).toBe(join(project, "PROMPT-build.md"));
+  expect(prompt("plan")).toBe(join(project, ".ralph", "PROMPT-plan.md"));
+  expect(["build", "plan", "test"].map((mode) => hasMode(project, mode))).toEqual([true, true, false]);
+});
 
 test("a project folder is identified by its real path", () =>
   expect(canonicalProject(join(folder, "link"))).toBe(join(folder, "real")));

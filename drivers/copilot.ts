@@ -172,7 +172,8 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   let aborted: string | null = null;
   /** HTTP status and attempt of the main agent's last failed request; a final error does not always repeat them. */
   let request: { status: number | null; attempt: number } | null = null;
-  const calls = new Map<string, ToolCall>();
+  /** By the id of the CLI's call, which may patch several files. */
+  const calls = new Map<string, ToolCall[]>();
   const usage: Usage = kit.emptyUsage();
   let startedAt: number | null = null;
   let finished = false;
@@ -262,18 +263,26 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   }
 
   function toolUse(data: Json, nested: boolean): AgentEvent[] {
-    const tool_id = str(data.toolCallId) ?? "";
-    const call = kit.toolCall(str(data.toolName) ?? "", data.arguments);
-    calls.set(tool_id, call);
-    return [{ type: "tool_use", tool_id, ...(nested ? { nested } : {}), ...call }];
+    const id = str(data.toolCallId) ?? "";
+    const made = kit.toolCalls(str(data.toolName) ?? "", data.arguments);
+    calls.set(id, made);
+    return made.map((call, index) => ({
+      type: "tool_use",
+      tool_id: partOf(id, index),
+      ...(nested ? { nested } : {}),
+      ...call,
+    }));
   }
 
   function toolResult(data: Json): AgentEvent[] {
-    const tool_use_id = str(data.toolCallId) ?? "";
-    const call = calls.get(tool_use_id);
-    calls.delete(tool_use_id);
+    const id = str(data.toolCallId) ?? "";
+    const made = calls.get(id) ?? [];
+    calls.delete(id);
     const isDenied = isRecord(data.error) && data.error.code === "denied";
-    return [resultEvent(kit, data, tool_use_id), ...(isDenied ? [denial(call, tool_use_id)] : [])];
+    const results = Array.from({ length: Math.max(1, made.length) }, (_, index) =>
+      resultEvent(kit, data, partOf(id, index)),
+    );
+    return [...results, ...(isDenied ? [denial(made[0], id)] : [])];
   }
 
   function failedRequest(data: Json, nested: boolean): AgentEvent[] {
@@ -339,6 +348,11 @@ function copilotDecoder(kit: DecoderKit): Decoder {
         : [{ type: "finished", ok: false, text: null, duration_ms: null, cost_usd: null } as const]),
     ];
   }
+}
+
+/** The id of one file's part in a call. */
+function partOf(id: string, index: number): string {
+  return index === 0 ? id : `${id}/${index}`;
 }
 
 function timeOf({ str }: DecoderKit, json: Json): number | null {

@@ -91,6 +91,8 @@ export type DecoderKit = {
   sessionId(answer: Record<string, unknown>): string | null;
   /** Maps a CLI's tool name and arguments to the canonical call. */
   toolCall(name: string, input: unknown): ToolCall;
+  /** The same for a CLI whose tools may patch several files at once: a call for each. At least one. */
+  toolCalls(name: string, input: unknown): ToolCall[];
   /** Converts epoch seconds, epoch ms or a date string to ISO time; null for anything else. */
   time(value: unknown): string | null;
   /** The class of an error, by the HTTP status that the CLI reports. */

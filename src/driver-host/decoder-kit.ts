@@ -2,7 +2,7 @@ import { noUsage } from "../core/journal/usage.ts";
 import { isRecord, num, str } from "../core/json-value.ts";
 import type { DecoderKit, ErrorClass } from "../driver.ts";
 import { parseJsonLine } from "./json-line.ts";
-import { toolCall } from "./tool-call.ts";
+import { toolCall, toolCalls } from "./tool-call.ts";
 
 /** The helpers that each decoder gets as its argument: a driver file may import only types. */
 export const decoderKit: DecoderKit = {
@@ -12,6 +12,7 @@ export const decoderKit: DecoderKit = {
   num,
   sessionId,
   toolCall,
+  toolCalls,
   time,
   httpClass,
   emptyUsage: noUsage,

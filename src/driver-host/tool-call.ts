@@ -1,6 +1,7 @@
 import { isRecord, str } from "../core/json-value.ts";
 import type { ToolCall } from "../driver.ts";
 import { parseJsonLine } from "./json-line.ts";
+import { patchCalls } from "./patch-calls.ts";
 
 type Arguments = Record<string, unknown>;
 type Build = (input: Arguments) => ToolCall | null;
@@ -13,7 +14,7 @@ const COMMAND = ["command", "cmd", "script", "code"];
 const PATTERN = ["pattern", "globPattern", "glob_pattern", "glob", "query", "searchQuery", "regex"];
 const FOLDER = ["path", "targetDirectory", "target_directory", "directory", "cwd"];
 const INCLUDE = ["include", "glob", "include_pattern", "includePattern"];
-const PATCH = ["patch", "patchText", "input", "diff"];
+const PATCH = ["patch", "patchText", "patch_text", "input", "diff"];
 
 /** The CLIs' names for the six canonical tools, lower case and without separators. */
 const BUILD: ReadonlyMap<string, Build> = new Map([
@@ -34,8 +35,17 @@ const BUILD: ReadonlyMap<string, Build> = new Map([
  */
 export function toolCall(name: string, input: unknown): ToolCall {
   const args = argumentsOf(input);
-  const build = BUILD.get(name.toLowerCase().replaceAll(/[^a-z0-9]|toolcall$/g, ""));
-  return build?.(args) ?? { tool: "Other", name, input: args };
+  return builderOf(name)?.(args) ?? { tool: "Other", name, input: args };
+}
+
+/** The same, but one call for each file of a patch. */
+export function toolCalls(name: string, input: unknown): ToolCall[] {
+  const calls = builderOf(name) === edit ? patched(argumentsOf(input)) : [];
+  return calls.length > 1 ? calls : [toolCall(name, input)];
+}
+
+function builderOf(name: string): Build | undefined {
+  return BUILD.get(name.toLowerCase().replaceAll(/[^a-z0-9]|toolcall$/g, ""));
 }
 
 function named(build: Build, ...names: string[]): [string, Build][] {
@@ -56,11 +66,12 @@ function read(input: Arguments): ToolCall | null {
 }
 
 function edit(input: Arguments): ToolCall | null {
-  const patch = first(input, PATCH);
-  const file_path = first(input, FILE) ?? patchedFile(patch) ?? changedFile(input.changes);
+  const [call] = patched(input);
+  if (call !== undefined) return call;
+  const file_path = first(input, FILE) ?? changedFile(input.changes);
   if (file_path === null) return null;
   const old_string = first(input, OLD) ?? joined(input.edits, OLD) ?? "";
-  const new_string = first(input, NEW) ?? joined(input.edits, NEW) ?? patch ?? "";
+  const new_string = first(input, NEW) ?? joined(input.edits, NEW) ?? first(input, PATCH) ?? "";
   return { tool: "Edit", input: { file_path, old_string, new_string } };
 }
 
@@ -106,8 +117,9 @@ function joined(edits: unknown, names: readonly string[]): string | null {
   return edits.map((one) => (isRecord(one) ? (first(one, names) ?? "") : "")).join("\n");
 }
 
-function patchedFile(patch: string | null): string | null {
-  return patch?.match(/^\*\*\* (?:Add|Update|Delete) File: (.+?)\r?$/m)?.[1] ?? null;
+/** The calls of a patch that names its files itself. */
+function patched(input: Arguments): ToolCall[] {
+  return first(input, FILE) === null ? patchCalls(first(input, PATCH) ?? "") : [];
 }
 
 function changedFile(changes: unknown): string | null {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { toolCall } from "../../src/driver-host/tool-call.ts";
+import { toolCall, toolCalls } from "../../src/driver-host/tool-call.ts";
 
 const patch = "*** Begin Patch\n*** Add File: src/a.ts\n+x\n*** End Patch\n";
 
@@ -86,7 +86,15 @@ describe("a tool call in canonical form", () => {
       "Grep",
       { pattern: "x", path: "p", include: null },
     ],
-    ["Copilot", "apply_patch", patch, "Edit", { file_path: "src/a.ts", old_string: "", new_string: patch }],
+    ["Copilot", "apply_patch", patch, "Write", { file_path: "src/a.ts", content: "x\n" }],
+    ["Copilot", "apply_patch", { patch_text: patch }, "Write", { file_path: "src/a.ts", content: "x\n" }],
+    [
+      "Copilot",
+      "apply_patch",
+      { path: "a", diff: "-x\n+y" },
+      "Edit",
+      { file_path: "a", old_string: "", new_string: "-x\n+y" },
+    ],
     [
       "Copilot",
       "str_replace_editor",
@@ -119,5 +127,51 @@ describe("a tool call in canonical form", () => {
     ["", "free text", { input: "free text" }],
   ])("is Other for %p with %p, which stays unchanged", (name, input, kept) => {
     expect(toolCall(name, input)).toEqual({ tool: "Other", name, input: kept } as never);
+  });
+});
+
+describe("a patch", () => {
+  const several = [
+    "*** Begin Patch",
+    "*** Update File: a b.ts",
+    "@@ function f() {",
+    " same",
+    "-old",
+    "+new",
+    "+*** Update File: no file",
+    "@@",
+    "",
+    "-last",
+    "*** Delete File: c.ts",
+    "*** Add File: d.ts",
+    "+one",
+    "+",
+    "+two",
+    "*** End Patch",
+    "",
+  ];
+
+  test.each(["\n", "\r\n"])("of several files is a call for each, with line ends %j", (end) => {
+    expect(toolCalls("apply_patch", { input: several.join(end) })).toEqual([
+      {
+        tool: "Edit",
+        input: {
+          file_path: "a b.ts",
+          old_string: "same\nold\n\nlast\n",
+          new_string: "same\nnew\n*** Update File: no file\n\n",
+        },
+      },
+      { tool: "Other", name: "delete_file", input: { file_path: "c.ts" } },
+      { tool: "Write", input: { file_path: "d.ts", content: "one\n\ntwo\n" } },
+    ]);
+  });
+
+  test("in the arguments of another tool is none", () => {
+    expect(toolCalls("bash", { command: "ls", input: several.join("\n") })).toEqual([
+      { tool: "Bash", input: { command: "ls", description: null } },
+    ]);
+    expect(toolCalls("apply_patch", "no patch")).toEqual([
+      { tool: "Other", name: "apply_patch", input: { input: "no patch" } },
+    ]);
   });
 });

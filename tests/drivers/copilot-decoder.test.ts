@@ -93,6 +93,18 @@ describe("the decoder of Copilot", () => {
     });
   });
 
+  test("gives one call and one result per file for a patch of several files", () => {
+    const patch = "*** Begin Patch\n*** Update File: a\n-x\n+y\n*** Add File: b\n+z\n*** End Patch\n";
+    const call = says("tool.execution_start", { toolCallId: "t", toolName: "apply_patch", arguments: patch });
+    const done = says("tool.execution_complete", { toolCallId: "t", success: true, result: { content: "ok" } });
+    expect(events(call, done).filter(({ type }) => type.startsWith("tool_"))).toEqual([
+      { type: "tool_use", tool_id: "t", tool: "Edit", input: { file_path: "a", old_string: "x\n", new_string: "y\n" } },
+      { type: "tool_use", tool_id: "t/1", tool: "Write", input: { file_path: "b", content: "z\n" } },
+      { type: "tool_result", tool_use_id: "t", content: "ok", is_error: false },
+      { type: "tool_result", tool_use_id: "t/1", content: "ok", is_error: false },
+    ]);
+  });
+
   test("recognises a denial only by the error's code, and adds the command of the call", () => {
     const call = says("tool.execution_start", { toolCallId: "t", toolName: "bash", arguments: { command: "rm x" } });
     const failed = (error: object) => says("tool.execution_complete", { toolCallId: "t", success: false, error });

@@ -121,7 +121,9 @@ const IGNORED_SYSTEM_SUBTYPES = new Set(
     /\s+/,
   ),
 );
-const STREAM_STEPS = new Set(["content_block_start", "content_block_stop", "message_stop", "ping"]);
+const KNOWN_STEPS = new Set(
+  "message_start message_delta content_block_start content_block_stop message_stop ping".split(" "),
+);
 /** Keys that make an untyped object an old flat answer, and a `result` one with structured claims. */
 const CLAIMS = [
   "status",
@@ -147,6 +149,8 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   /** The text block in progress. */
   let partial = "";
   let failure: StatedError | null = null;
+  /** The newest message that the CLI itself wrote into the conversation. */
+  let synthetic = "";
   /** A structured event reported a limit: that is the reason of the failure, whatever the final event calls it. */
   let limited = false;
   /** Usage by message id: several events repeat the usage of one message. */
@@ -205,7 +209,8 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     const message = messageOf(kit, json);
     const blocks = contentBlocks(kit, message.content);
     const code = str(json.error);
-    if (code !== null) failure = { code, message: blocks.map((block) => str(block.text) ?? "").join("\n") };
+    if (code !== null) failure = { code, message: textOf(kit, blocks) };
+    if (message.model === "<synthetic>") synthetic = textOf(kit, blocks);
     if (code !== null || message.model === "<synthetic>") return [IGNORED];
     const nested = str(json.parent_tool_use_id) !== null;
     if (!nested) {
@@ -218,7 +223,14 @@ function claudeDecoder(kit: DecoderKit): Decoder {
       const event = blockEvent(kit, block, nested);
       if (event !== null) events.push(event);
     }
+    if (!nested && blocks.at(-1)?.type === "text") events.push(...complete(str(message.stop_reason)));
     return orIgnored(events);
+  }
+
+  /** Without partial messages the CLI states no reason (null): then the answer is complete if the CLI exits with 0. */
+  function complete(stopReason: string | null): AgentEvent[] {
+    if (stopReason !== null && stopReason !== "end_turn") return [];
+    return [{ type: "complete", over: stopReason === "end_turn" }];
   }
 
   function streamEvent(json: Json): AgentEvent[] {
@@ -230,8 +242,11 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (type === "message_start" && isRecord(step.message)) {
       streamedMessage = str(step.message.id);
       remember(streamedMessage, step.message.usage);
-    } else if (type === "message_delta") remember(streamedMessage, step.usage);
-    else if (!STREAM_STEPS.has(type)) return [{ type: "unknown", name: `stream_event/${type}` }];
+    } else if (type === "message_delta") {
+      remember(streamedMessage, step.usage);
+      if (isRecord(step.delta) && step.delta.stop_reason === "end_turn") return complete("end_turn");
+    }
+    if (!KNOWN_STEPS.has(type)) return [{ type: "unknown", name: `stream_event/${type}` }];
     if (type === "content_block_start" || type === "message_start") partial = "";
     return [IGNORED];
   }
@@ -262,7 +277,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
 
   function result(json: Json): AgentEvent[] {
     finished = true;
-    const facts = errorFacts(kit, json, failure);
+    const facts = errorFacts(kit, json, failure) ?? wordsInstead(json);
     const error = facts === null ? null : errorOf(facts);
     return [
       ...unfinishedText(),
@@ -273,6 +288,16 @@ function claudeDecoder(kit: DecoderKit): Decoder {
       ...(error === null ? [] : [error]),
       finishedEvent(kit, json, error === null),
     ];
+  }
+
+  /**
+   * Some versions report an error of theirs as a successful answer: the result then is a message that the CLI wrote itself, and
+   * says what failed.
+   */
+  function wordsInstead(json: Json): Facts | null {
+    const message = str(json.result)?.trim() ?? "";
+    if (message === "" || message !== synthetic.trim() || kit.wordsClass(message, null) === null) return null;
+    return { status: null, code: null, message, subtype: "", reason: null };
   }
 
   function errorOf(facts: Facts): Failure {
@@ -302,6 +327,10 @@ function contentBlocks({ isRecord }: DecoderKit, content: unknown): Json[] {
   if (typeof content === "string") return [{ type: "text", text: content }];
   if (!Array.isArray(content)) return [];
   return content.every(isRecord) ? content : content.filter(isRecord);
+}
+
+function textOf({ str }: DecoderKit, blocks: readonly Json[]): string {
+  return blocks.map((block) => str(block.text) ?? "").join("\n");
 }
 
 const IGNORED_BLOCKS = new Set(["thinking", "redacted_thinking", "image", "document", "web_search_tool_result"]);
@@ -467,26 +496,19 @@ const CODES: ReadonlyMap<string | null, ErrorClass> = new Map([
   ["rate_limit", "limit"],
   ["authentication_failed", "auth"],
   ["oauth_org_not_allowed", "auth"],
-  ["billing_error", "config"],
-  ["model_not_found", "config"],
+  ["billing_error", "billing"],
+  ["model_not_found", "model"],
   ["invalid_request", "request"],
   ["max_output_tokens", "request"],
   ["overloaded", "infrastructure"],
   ["server_error", "infrastructure"],
 ]);
 
-/** Messages that are more specific than the status and the code beside them. */
-const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
-  [/No conversation found with session ID|requires a valid session ID|Session ID .* is already in use/i, "session"],
-  [/issue with the selected model/i, "config"],
-  [/Unable to connect.*\((?:FailedToOpenSocket|ENOTFOUND|EAI_AGAIN|ENET(?:UNREACH|DOWN)|EHOSTUNREACH)\)/i, "offline"],
-  [/Not logged in|Invalid API key|Please run \/login|OAuth token .*(?:expired|revoked)/i, "auth"],
-];
-
+/** The loop reads limits from the words itself, with their time. */
 function classify(kit: DecoderKit, { status, code, message, subtype, reason }: Facts): ErrorClass {
-  if (status === 429) return "limit";
-  const known = WORDS.find(([words]) => words.test(message));
-  if (known !== undefined) return known[1];
-  if (reason === "prompt_too_long" || /^error_max_/.test(subtype)) return "request";
+  const worded = kit.wordsClass(message, status);
+  if (worded !== null && worded !== "limit") return worded;
+  if (reason === "prompt_too_long") return "context";
+  if (/^error_max_/.test(subtype)) return "request";
   return CODES.get(code) ?? (status === null ? "infrastructure" : kit.httpClass(status));
 }

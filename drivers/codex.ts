@@ -270,19 +270,6 @@ function errorText({ isRecord, str }: DecoderKit, error: unknown): string | null
   return isRecord(error) ? str(error.message) : str(error);
 }
 
-/** Codex describes errors only in text. */
-const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
-  [/waiting for network/i, "offline"],
-  [/hit your usage limit|usage limit|rate limit|quota exceeded/i, "limit"],
-  [/no rollout found/i, "session"],
-  [
-    /Missing environment variable|model .*(?:not supported|does not exist)|requires a newer version of Codex/i,
-    "config",
-  ],
-  [/not logged in|please (?:log|sign) (?:in|out)|access token could not be refreshed/i, "auth"],
-  [/ran out of room|context window|^Incomplete response|^\{/i, "request"],
-];
-
 function errorEvent(kit: DecoderKit, message: string): AgentEvent {
   return { type: "error", message: statedMessage(kit, message), class: classify(kit, message) };
 }
@@ -293,9 +280,13 @@ function statedMessage(kit: DecoderKit, message: string): string {
   return kit.isRecord(answer) ? (errorText(kit, answer.error) ?? kit.str(answer.detail) ?? message) : message;
 }
 
-/** The statuses for limit and auth are conclusive; for others the words come first. */
-function classify({ httpClass }: DecoderKit, message: string): ErrorClass {
-  const byStatus = httpClass(Number(/status:? (\d{3})\b/.exec(message)?.[1] ?? 0));
-  if (byStatus === "limit" || byStatus === "auth") return byStatus;
-  return WORDS.find(([words]) => words.test(message))?.[1] ?? byStatus;
+/** Codex describes errors only in text, and a refused request by the provider's answer. */
+function classify(kit: DecoderKit, message: string): ErrorClass {
+  const answer = kit.json(message);
+  const refusal = kit.isRecord(answer) ? (kit.num(answer.status) ?? 400) : null;
+  const status = refusal ?? kit.num(Number(/status:? (\d{3})\b/.exec(message)?.[1] ?? Number.NaN));
+  const worded = kit.wordsClass(message, status);
+  if (worded !== null) return worded;
+  if (/^Incomplete response/.test(message)) return "request";
+  return status === null ? "infrastructure" : kit.httpClass(status);
 }

@@ -136,7 +136,7 @@ function permissionDenialHelp({ settingsFile }: { settingsFile: string }): strin
  * in the list: nobody answers them here, so they should be visible.
  */
 const IGNORED_TYPES = new Set(
-  `agent.interrupted assistant.idle assistant.intent assistant.reasoning assistant.reasoning_delta assistant.server_tool_progress
+  `agent.interrupted assistant.intent assistant.reasoning assistant.reasoning_delta assistant.server_tool_progress
   assistant.streaming_delta assistant.tool_call_delta assistant.turn_end capabilities.changed command.completed command.execute
   command.queued commands.changed external_tool.completed external_tool.requested hook.end hook.progress hook.start
   mcp.headers_refresh_completed mcp.headers_refresh_required mcp.prompts.list_changed mcp.resources.list_changed
@@ -191,6 +191,7 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     ["tool.execution_complete", toolResult],
     ["model.call_failure", failedRequest],
     ["session.error", fail],
+    ["assistant.idle", idle],
     ["abort", abort],
   ]);
 
@@ -299,6 +300,12 @@ function copilotDecoder(kit: DecoderKit): Decoder {
     return [IGNORED];
   }
 
+  /** Only the final event follows. */
+  function idle(data: Json, nested: boolean): AgentEvent[] {
+    const isOver = !nested && failure === null && aborted === null && data.aborted !== true;
+    return [isOver ? { type: "complete", over: true } : IGNORED];
+  }
+
   function abort(data: Json, nested: boolean): AgentEvent[] {
     if (!nested) aborted = str(data.reason) ?? "unknown";
     return [IGNORED];
@@ -392,12 +399,12 @@ const CLASSES: ReadonlyMap<string, ErrorClass> = new Map([
   ["policy", "config"],
   ["quota", "limit"],
   ["rate_limit", "limit"],
-  ["context_limit", "request"],
+  ["context_limit", "context"],
 ]);
 
-function classify({ httpClass }: DecoderKit, { kind, code, status, message }: Failure): ErrorClass {
-  if (code === "billing_not_configured" || /\bmodel \S+ not found\b/i.test(message)) return "config";
-  // "You have no quota", whatever the kind of error.
-  if (status === 402) return "limit";
+function classify({ httpClass, wordsClass }: DecoderKit, { kind, code, status, message }: Failure): ErrorClass {
+  if (code === "billing_not_configured" || code === "quota_exceeded") return "billing";
+  const worded = wordsClass(message, status);
+  if (worded !== null) return worded;
   return CLASSES.get(kind) ?? (status === null ? "infrastructure" : httpClass(status));
 }

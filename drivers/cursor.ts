@@ -192,7 +192,7 @@ function cursorDecoder(kit: DecoderKit): Decoder {
       ...before,
       ...session(json),
       { type: "usage", ...kit.emptyUsage(), duration_ms, model },
-      ...(isOk ? [] : [failure(message === "" ? `Cursor ended with ${subtype}.` : message)]),
+      ...(isOk ? [] : [failure(kit, message === "" ? `Cursor ended with ${subtype}.` : message)]),
       { type: "finished", ok: isOk, text: isOk ? answer(str(json.result)) : null, duration_ms, cost_usd: null },
     ];
   }
@@ -291,7 +291,7 @@ function resultContent({ str }: DecoderKit, body: Json): string {
   );
 }
 
-/** The loop derives the class from the words. */
-function failure(message: string): AgentEvent {
-  return { type: "error", class: "infrastructure", message };
+/** Cursor describes errors only in text. */
+function failure({ wordsClass }: DecoderKit, message: string): AgentEvent {
+  return { type: "error", class: wordsClass(message, null) ?? "infrastructure", message };
 }

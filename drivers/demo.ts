@@ -2,7 +2,18 @@ import type { AgentEvent, Command, CommandRequest, Decoder, DecoderKit, Driver, 
 
 type Json = Record<string, unknown>;
 
-const CLASSES: readonly ErrorClass[] = ["auth", "limit", "request", "session", "infrastructure", "offline", "config"];
+const CLASSES: readonly ErrorClass[] = [
+  "auth",
+  "billing",
+  "model",
+  "limit",
+  "request",
+  "session",
+  "context",
+  "infrastructure",
+  "offline",
+  "config",
+];
 
 /** The scripted agent of `ralph demo` and of the tests: ralph itself, which plays one script entry per call. */
 const demo: Driver = {

@@ -209,7 +209,7 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
       reason = str(part.reason) ?? "unknown";
       failure = null;
     }
-    return [usageEvent(kit, part)];
+    return [usageEvent(kit, part), ...(reason === "stop" ? [{ type: "complete", over: true } as const] : [])];
   }
 
   function end(stderr: readonly string[] = []): AgentEvent[] {
@@ -300,27 +300,22 @@ function loggedError(kit: DecoderKit, line: string): LoggedError | null {
 
 const NAMES: ReadonlyMap<string, ErrorClass> = new Map([
   ["ProviderAuthError", "auth"],
-  ["ProviderModelNotFoundError", "config"],
+  ["ProviderModelNotFoundError", "model"],
   ["ProviderInitError", "config"],
   ["ConfigInvalidError", "config"],
   ["ConfigJsonError", "config"],
-  ["ContextOverflowError", "request"],
+  ["ContextOverflowError", "context"],
   ["MessageOutputLengthError", "request"],
   ["StructuredOutputError", "request"],
 ]);
 
-/** Messages of errors that have neither a status nor a name of their own. */
-const WORDS: readonly (readonly [RegExp, ErrorClass])[] = [
-  [/session not found/i, "session"],
-  [/ENOTFOUND|EAI_AGAIN|ENETUNREACH|ENETDOWN|EHOSTUNREACH|FailedToOpenSocket/, "offline"],
-  [/rate.?limit|usage (?:limit|exceeded)|too many requests|insufficient_quota/i, "limit"],
-  [/model not found/i, "config"],
-];
-/** Providers report payment problems with many statuses. */
-const UNPAID = /credit balance is too low|insufficient (?:balance|credits)|no payment method/i;
-
-function classify({ httpClass }: DecoderKit, name: string, status: number | null, message: string): ErrorClass {
-  if (UNPAID.test(message)) return "config";
-  if (status !== null) return httpClass(status);
-  return NAMES.get(name) ?? WORDS.find(([words]) => words.test(message))?.[1] ?? "infrastructure";
+/** Providers report payment problems with many statuses, and some errors have neither a status nor a name of their own. */
+function classify(
+  { httpClass, wordsClass }: DecoderKit,
+  name: string,
+  status: number | null,
+  message: string,
+): ErrorClass {
+  const named = NAMES.get(name);
+  return wordsClass(message, status) ?? (status === null ? (named ?? "infrastructure") : httpClass(status));
 }

@@ -27,11 +27,22 @@ export type Usage = {
 };
 
 /**
- * The kind of error, by what resolves it. `auth`: a login. `limit`: time. `request`: a different request (4xx). `session`: a
- * new session (the stored id was rejected). `infrastructure`: a retry (network, 5xx, crash). `offline`: retries without a
- * limit. `config`: the user, because retries cannot help (a setting that the CLI refuses, an unpaid bill).
+ * The kind of error, by what resolves it. `auth`: a login. `billing`: a payment. `model`: another model. `limit`: time.
+ * `request`: a different request (4xx). `session`: a new session (the stored id was rejected). `context`: a new session (the
+ * conversation outgrew the model). `infrastructure`: a retry (network, 5xx, crash). `offline`: retries without a limit.
+ * `config`: the user, because retries cannot help (a setting that the CLI refuses).
  */
-export type ErrorClass = "auth" | "limit" | "request" | "session" | "infrastructure" | "offline" | "config";
+export type ErrorClass =
+  | "auth"
+  | "billing"
+  | "model"
+  | "limit"
+  | "request"
+  | "session"
+  | "context"
+  | "infrastructure"
+  | "offline"
+  | "config";
 
 /** What a decoder reads from an agent's output. `text` is always a complete block; `partial` is the block so far. */
 export type AgentEvent =
@@ -55,6 +66,11 @@ export type AgentEvent =
       cost_usd: number | null;
     }
   | { type: "error"; message: string; class: ErrorClass }
+  /**
+   * The main agent's answer is complete, though no final event says so: with exit code 0 the call succeeded. Any later event
+   * of its work withdraws that. `over`: nothing but the final event should follow, so a process that stays silent is ended.
+   */
+  | { type: "complete"; over: boolean }
   /** Known and of no interest: progress, echoes, metadata. */
   | { type: "ignored" }
   /** An event type that this driver does not know: counted and reported once, never swallowed. */
@@ -97,6 +113,11 @@ export type DecoderKit = {
   time(value: unknown): string | null;
   /** The class of an error, by the HTTP status that the CLI reports. */
   httpClass(status: number): ErrorClass;
+  /**
+   * The class of an error by the CLI's words and, if it reports one, the HTTP status; null if the words are unknown or leave
+   * the class to the status. For an error that remains unknown, `infrastructure` is right.
+   */
+  wordsClass(message: string, status: number | null): ErrorClass | null;
   emptyUsage(): Usage;
 };
 

@@ -1,6 +1,8 @@
+import { httpClass } from "../core/answer/error-number.ts";
+import { statedClass } from "../core/answer/error-patterns.ts";
 import { noUsage } from "../core/journal/usage.ts";
 import { isRecord, num, str } from "../core/json-value.ts";
-import type { DecoderKit, ErrorClass } from "../driver.ts";
+import type { DecoderKit } from "../driver.ts";
 import { parseJsonLine } from "./json-line.ts";
 import { toolCall, toolCalls } from "./tool-call.ts";
 
@@ -15,6 +17,7 @@ export const decoderKit: DecoderKit = {
   toolCalls,
   time,
   httpClass,
+  wordsClass: statedClass,
   emptyUsage: noUsage,
 };
 
@@ -43,12 +46,4 @@ function time(value: unknown): string | null {
 function isoTime(ms: number): string | null {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();
-}
-
-/** The error class of an HTTP status. 402 is an unpaid bill; 408 and 0 (no answer at all) are network errors. */
-function httpClass(status: number): ErrorClass {
-  if (status === 429) return "limit";
-  if (status === 401 || status === 403) return "auth";
-  if (status === 402) return "config";
-  return status >= 400 && status < 500 && status !== 408 ? "request" : "infrastructure";
 }

@@ -46,6 +46,8 @@ export type ProcessOptions = {
   onLines(lines: string[]): void;
   /** True once the agent's final event was seen; the process then has 2 s to exit by itself. */
   isFinished(): boolean;
+  /** True while only the final event is missing: a process that stays silent and idle then is ended with outcome `ok`. */
+  isOver?(): boolean;
 };
 
 export type ProcessResult = {

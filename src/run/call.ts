@@ -77,6 +77,7 @@ export async function callAgent(run: Run, agent: Agent, input: CallInput): Promi
     },
     onLines: (lines) => run.appendAll(listener.lines(lines)),
     isFinished: () => listener.state().output.finished !== null,
+    isOver: () => listener.state().output.complete === "over",
   });
   repairProject(run);
   const rest = listener.end(result.stderrTail);

@@ -1,6 +1,12 @@
-import { type CollectedOutput, collectEvent, emptyCollectedOutput } from "../core/answer/collected-output.ts";
+import {
+  type CollectedOutput,
+  collectEvent,
+  emptyCollectedOutput,
+  finalText,
+} from "../core/answer/collected-output.ts";
+import { errorLinesOfAnswer, statementInstead } from "../core/answer/error-excerpt.ts";
 import { classifyError } from "../core/answer/error-patterns.ts";
-import { assessCall, type CallAssessment } from "../core/decide/call-assessment.ts";
+import { assessCall, type CallAssessment, type CallEvidence } from "../core/decide/call-assessment.ts";
 import { isSessionId } from "../core/decide/session-id.ts";
 import { toEventBody } from "../core/journal/agent-event-body.ts";
 import type { EventBody } from "../core/journal/event.ts";
@@ -71,6 +77,7 @@ export function createListener(options: ListenerOptions): Listener {
   const unknownNames = new Set<string>();
   const noted = new Set<string>();
   const plain: string[] = [];
+  const plainErrors: string[] = [];
   let output = emptyCollectedOutput();
   let sessionId = ownDecoder === undefined ? chosenId : null;
   let limitHasTime = false;
@@ -132,6 +139,18 @@ export function createListener(options: ListenerOptions): Listener {
     if (plain.length > PLAIN_LINES) plain.shift();
   }
 
+  /** Without events, what the agent printed is its answer or stands in the place of one. */
+  function wordsOfEnd(): Pick<CallEvidence, "hasFinalEvent" | "plainLines" | "statement"> {
+    const isAnswer = ownDecoder === undefined || ownDecoder.isPlainText();
+    const hasFinalEvent = !isAnswer && (driver.hasFinalEvent !== false || output.finished !== null);
+    const said = isAnswer ? errorLinesOfAnswer(plain, finalText(output)) : plain;
+    return {
+      hasFinalEvent,
+      plainLines: [...said, ...plainErrors].slice(-PLAIN_LINES),
+      statement: hasFinalEvent ? null : statementInstead(finalText(output), plainErrors),
+    };
+  }
+
   return {
     lines: (lines) =>
       lines.flatMap((line) => {
@@ -140,7 +159,7 @@ export function createListener(options: ListenerOptions): Listener {
         return take(events);
       }),
     end: (stderr) => {
-      for (const line of stderr) if (decoders.kit.json(line) === null) keepPlain(line);
+      for (const line of stderr) if (decoders.kit.json(line) === null) plainErrors.push(line);
       return take(decoder.end(stderr));
     },
     session: (id) => (id === null ? [] : take([{ type: "session_id", session_id: id }])),
@@ -153,11 +172,10 @@ export function createListener(options: ListenerOptions): Listener {
           signal: result.signal,
           spawn_error: result.spawnError,
           finished: output.finished,
-          hasFinalEvent:
-            ownDecoder?.isPlainText() === false && (driver.hasFinalEvent !== false || output.finished !== null),
           error: output.error,
           limited: output.limit !== null,
-          plainLines: plain,
+          complete: output.complete !== null,
+          ...wordsOfEnd(),
           resumed: request.resume !== null,
         },
         classifyError,

@@ -29,8 +29,9 @@ describe("the helpers of decoders", () => {
   test.each([
     ["limit", [429]],
     ["auth", [401, 403]],
-    ["config", [402]],
-    ["request", [400, 404, 413, 422, 499]],
+    ["billing", [402]],
+    ["context", [413]],
+    ["request", [400, 404, 422, 499]],
     ["infrastructure", [0, 302, 408, 500, 502, 503, 529]],
   ] as const)("give the class %s to the HTTP statuses %p", (expected, statuses) => {
     expect(statuses.map(decoderKit.httpClass)).toEqual(statuses.map(() => expected));

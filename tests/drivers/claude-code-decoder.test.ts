@@ -42,7 +42,56 @@ describe("the decoder of Claude Code", () => {
       { type: "text", text: "inner", nested: true },
       { type: "tool_use", tool_id: "t1", nested: true, tool: "Bash", input: { command: "ls", description: null } },
       { type: "text", text: "outer" },
+      { type: "complete", over: false },
     ]);
+  });
+
+  describe("takes an answer without its final event for complete", () => {
+    const completes = (...jsons: object[]) => only(events(...jsons), "complete");
+    const text = [{ type: "text", text: "Done." }];
+    const message = (stop_reason: string | null, content: object[] = text) => ({
+      type: "assistant",
+      message: { id: "m1", content, stop_reason },
+    });
+    const stopped = (stop_reason: string) => ({
+      type: "stream_event",
+      event: { type: "message_delta", delta: { stop_reason } },
+    });
+
+    test("if the turn ended", () => {
+      expect(completes(message("end_turn"))).toEqual([{ type: "complete", over: true }]);
+      expect(completes(stopped("end_turn"))).toEqual([{ type: "complete", over: true }]);
+    });
+
+    test("perhaps, if the message states no reason for its end", () => {
+      expect(completes(message(null))).toEqual([{ type: "complete", over: false }]);
+    });
+
+    test("not if a tool is to run, the answer was cut, or a sub-agent wrote it", () => {
+      const call = { type: "tool_use", id: "t1", name: "Bash", input: {} };
+      expect(completes(message(null, [...text, call]))).toEqual([]);
+      expect(completes(message("tool_use"), message("max_tokens"), stopped("tool_use"))).toEqual([]);
+      expect(completes({ ...message("end_turn"), parent_tool_use_id: "t0" })).toEqual([]);
+      expect(completes({ ...message(null), error: "server_error" })).toEqual([]);
+    });
+  });
+
+  describe("takes a message of the CLI itself in the place of the answer", () => {
+    const written = (text: string) => says([{ type: "text", text }], { model: "<synthetic>" });
+    const result = (text: string) => ({ type: "result", subtype: "success", is_error: false, result: text });
+
+    test("for the error that it tells, though the result says success", () => {
+      const all = events(written("Prompt is too long"), result("Prompt is too long"));
+      expect(only(all, "error")).toMatchObject([{ class: "context", message: "Prompt is too long" }]);
+      expect(only(all, "finished")).toMatchObject([{ ok: false }]);
+    });
+
+    test("for an answer if its words tell no error, or if the agent wrote them", () => {
+      expect(only(events(written("No response requested."), result("No response requested.")), "error")).toEqual([]);
+      expect(
+        only(events(says([{ type: "text", text: "Prompt is too long" }]), result("Prompt is too long")), "error"),
+      ).toEqual([]);
+    });
   });
 
   test("reports a message of the CLI itself as the error, never as the agent's text", () => {
@@ -126,14 +175,14 @@ describe("the decoder of Claude Code", () => {
     ["401", { api_error_status: 401 }, "auth"],
     ["403", { api_error_status: 403 }, "auth"],
     ["408", { api_error_status: 408 }, "infrastructure"],
-    ["413", { api_error_status: 413 }, "request"],
+    ["413", { api_error_status: 413 }, "context"],
     ["529", { api_error_status: 529 }, "infrastructure"],
     ["no network", { result: "API Error: Unable to connect to API (FailedToOpenSocket)" }, "offline"],
     ["a server that is down", { result: "API Error: Unable to connect to API (ConnectionRefused)" }, "infrastructure"],
     [
       "a model that does not exist",
       { api_error_status: 404, result: "There's an issue with the selected model (x)." },
-      "config",
+      "model",
     ],
     [
       "a lost session",
@@ -150,9 +199,9 @@ describe("the decoder of Claude Code", () => {
   });
 
   test.each<[string, number | null, ErrorClass]>([
-    ["billing_error", 400, "config"],
+    ["billing_error", 400, "billing"],
     ["rate_limit", null, "limit"],
-    ["a code of the future", 413, "request"],
+    ["a code of the future", 413, "context"],
     ["constructor", null, "infrastructure"],
   ])("classifies an error by the CLI's code %s before the status %p", (error, api_error_status, expected) => {
     const said = {

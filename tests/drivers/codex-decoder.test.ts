@@ -111,7 +111,7 @@ describe("the decoder of Codex", () => {
     ["You’ve hit your usage limit. Upgrade to Pro or try again at 9:42 PM.", "limit"],
     ["unexpected status 400 Bad Request: no", "request"],
     ["unexpected status 529 <unknown status code>: Overloaded", "infrastructure"],
-    ["Codex ran out of room in the model's context window. Start a new thread.", "request"],
+    ["Codex ran out of room in the model's context window. Start a new thread.", "context"],
     ["Incomplete response returned, reason: max_output_tokens", "request"],
     ["Missing environment variable: `MOCK_API_KEY`.", "config"],
     ["stream disconnected before completion: idle timeout waiting for SSE", "infrastructure"],
@@ -132,7 +132,7 @@ describe("the decoder of Codex", () => {
       "ChatGPT",
       { detail: "The 'x' model is not supported when using Codex." },
       "The 'x' model is not supported when using Codex.",
-      "config",
+      "model",
     ],
     ["an unknown provider", { oops: 1 }, '{"oops":1}', "request"],
   ])("takes message and class from a refusal of %s", (_, answer, message, expected) => {

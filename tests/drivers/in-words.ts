@@ -10,10 +10,12 @@ export function eventsOf(driver: Driver, chunks: readonly Buffer[]): AgentEvent[
 
 export type UsageEvent = Extract<AgentEvent, { type: "usage" }>;
 
+const SILENT: ReadonlySet<AgentEvent["type"]> = new Set(["ignored", "partial", "session_id", "complete"]);
+
 /** The events in words, without those that only report progress. */
 export function inWords(events: readonly AgentEvent[], usage: (event: UsageEvent) => string = turnsOf): string[] {
   return events.flatMap((event) => {
-    if (event.type === "ignored" || event.type === "partial" || event.type === "session_id") return [];
+    if (SILENT.has(event.type)) return [];
     if (event.type === "text") return [`text ${event.text.split("\n")[0]}${event.nested === true ? " (nested)" : ""}`];
     if (event.type === "tool_use") return [`tool ${event.tool === "Other" ? event.name : event.tool}`];
     if (event.type === "tool_result") return [`result${event.is_error ? " is an error" : ""}`];
@@ -22,7 +24,8 @@ export function inWords(events: readonly AgentEvent[], usage: (event: UsageEvent
     if (event.type === "finished") return [event.ok ? "finished" : "failed"];
     if (event.type === "denied") return [`denied ${event.tool}`];
     if (event.type === "retry") return [`retry ${event.attempt} ${event.reason}`];
-    return event.type === "rate_limited" ? [`limit until ${event.resets_at}`] : [`unknown ${event.name}`];
+    if (event.type === "rate_limited") return [`limit until ${event.resets_at}`];
+    return event.type === "unknown" ? [`unknown ${event.name}`] : [];
   });
 }
 

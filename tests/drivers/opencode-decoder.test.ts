@@ -69,7 +69,7 @@ describe("the decoder of OpenCode", () => {
     const tooLong = error("ContextOverflowError", { message: "prompt is too long" });
     const summary = [tooLong, start, says("A summary."), finish("stop")];
     const goOn = part("text", { text: "Go on.", synthetic: true });
-    expect(only(events(...summary), "error")).toMatchObject([{ class: "request" }]);
+    expect(only(events(...summary), "error")).toMatchObject([{ class: "context" }]);
     expect(endings(...summary)).toEqual([[false, null]]);
     expect(only(events(...summary), "text")).toEqual([]);
     expect(endings(...summary, goOn, start, says("Done."), finish("stop"))).toEqual([[true, "Done."]]);
@@ -84,7 +84,7 @@ describe("the decoder of OpenCode", () => {
     const read = (...all: string[]) => all.flatMap((line) => decoder?.line(line) ?? []);
     expect(only(read(tooLong, ...summary), "finished")).toEqual([]);
     const hopeless = read(tooLong);
-    expect(only(hopeless, "error")).toMatchObject([{ class: "request" }]);
+    expect(only(hopeless, "error")).toMatchObject([{ class: "context" }]);
     expect(only(hopeless, "finished")).toMatchObject([{ ok: false }]);
     expect([...read(...summary, tooLong), ...(decoder?.end() ?? [])].filter(({ type }) => type === "finished")).toEqual(
       [],
@@ -102,15 +102,15 @@ describe("the decoder of OpenCode", () => {
   test.each<[string, object, ErrorClass]>([
     ["APIError", { statusCode: 429 }, "limit"],
     ["APIError", { statusCode: 401 }, "auth"],
-    ["APIError", { statusCode: 401, message: "Insufficient balance" }, "config"],
-    ["APIError", { statusCode: 400, message: "Your credit balance is too low to access the API." }, "config"],
+    ["APIError", { statusCode: 401, message: "Insufficient balance" }, "billing"],
+    ["APIError", { statusCode: 400, message: "Your credit balance is too low to access the API." }, "billing"],
     ["APIError", { statusCode: 404 }, "request"],
     ["UnknownError", { message: "Free usage exceeded, subscribe to go on." }, "limit"],
     ["APIError", { statusCode: 408 }, "infrastructure"],
     ["APIError", { message: "Cannot connect to API: getaddrinfo ENOTFOUND api.example" }, "offline"],
     ["APIError", { message: "Cannot connect to API: The socket connection was closed" }, "infrastructure"],
     ["ProviderAuthError", { message: "no key" }, "auth"],
-    ["ProviderModelNotFoundError", {}, "config"],
+    ["ProviderModelNotFoundError", {}, "model"],
     ["UnknownError", { message: "Session not found" }, "session"],
   ])("classifies the error %p %p as %p", (name, data, expected) => {
     expect(only(events(error(name, data)), "error")).toMatchObject([{ class: expected }]);
@@ -149,7 +149,7 @@ describe("the decoder of OpenCode", () => {
         `timestamp=${early} level=ERROR run=1 message=failed ref=${ref} error="ProviderModelNotFoundError: ${message}" cause="x"`;
       const log = [logged("err_2", "Model not found: a/b."), logged("err_3", "Another.")];
       expect(only(decode(opencode, lines(hidden), log), "error")).toEqual([
-        { type: "error", message: "Model not found: a/b.", class: "config" },
+        { type: "error", message: "Model not found: a/b.", class: "model" },
       ]);
       expect(only(decode(opencode, lines(hidden), []), "error")).toMatchObject([{ class: "infrastructure" }]);
     });

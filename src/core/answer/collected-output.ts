@@ -21,6 +21,8 @@ export type CollectedOutput = {
   readonly errors: ErrorLines;
   readonly denials: readonly Denial[];
   readonly denialCount: number;
+  /** How sure it is that the answer is complete while no final event says so. */
+  readonly complete: "over" | "perhaps" | null;
   /** The error that ended the call; null if the agent continued after it. */
   readonly error: AgentError | null;
   readonly limit: UsageLimit | null;
@@ -41,6 +43,7 @@ export function emptyCollectedOutput(): CollectedOutput {
     errors: noErrors(),
     denials: [],
     denialCount: 0,
+    complete: null,
     error: null,
     limit: null,
     sessionId: null,
@@ -48,8 +51,15 @@ export function emptyCollectedOutput(): CollectedOutput {
   };
 }
 
+/** Events of the agent's work, after which an answer is no longer complete. */
+const WORK: ReadonlySet<AgentEvent["type"]> = new Set(["text", "partial", "tool_use", "tool_result", "retry", "error"]);
+
 /** Adds one event to the output. Text of sub-agents (`nested`) is never the answer. */
 export function collectEvent(output: CollectedOutput, event: AgentEvent): CollectedOutput {
+  return collect(output.complete !== null && WORK.has(event.type) ? { ...output, complete: null } : output, event);
+}
+
+function collect(output: CollectedOutput, event: AgentEvent): CollectedOutput {
   switch (event.type) {
     case "text":
       return event.nested === true ? output : addText(output, event.text);
@@ -68,6 +78,8 @@ export function collectEvent(output: CollectedOutput, event: AgentEvent): Collec
       return { ...output, usage: addUsage(output.usage, event) };
     case "error":
       return { ...output, error: { class: event.class, message: event.message } };
+    case "complete":
+      return { ...output, complete: event.over ? "over" : "perhaps" };
     case "finished":
       return finish(output, event);
     default:
@@ -77,7 +89,8 @@ export function collectEvent(output: CollectedOutput, event: AgentEvent): Collec
 
 /** The final answer: the final event's text, else the main agent's text after its last tool call. */
 export function finalText(output: CollectedOutput): string {
-  return output.finished?.text ?? output.trailingText;
+  const text = output.finished?.text ?? "";
+  return text.trim() === "" ? output.trailingText : text;
 }
 
 function addText(output: CollectedOutput, text: string): CollectedOutput {

@@ -3,87 +3,13 @@ import { stripAnsi } from "../text/plain-text.ts";
 import { splitLines } from "../text/text-lines.ts";
 import { clipCodePoints } from "../text/truncate.ts";
 import type { UsageLimit } from "./analysis-types.ts";
+import { numberClass } from "./error-number.ts";
+import { type ErrorRow, GENERAL, RATE_LIMIT, SPECIFIC, USAGE_LIMIT } from "./error-table.ts";
 import { formatLocalTime, resetTime } from "./reset-time.ts";
 
 /** Error texts are short; of a longer one only the end is read, because the last error is there. */
 const LONGEST_TEXT = 8000;
 const MESSAGE_CHARS = 300;
-
-/**
- * The plan's or account's limit: waiting for its reset helps. Wordings of the CLIs, recorded or published; without
- * apostrophes, since some print typographic ones.
- */
-const USAGE_LIMIT: readonly RegExp[] = [
-  /\b(?:hit|reached|exceeded) your (?:[\w-]{1,20} ){0,3}(?:limit|quota)\b/i,
-  /\busage[ _]limit (?:has been |was |is )?(?:reached|exceeded|hit)\b|\busage_limit_reached\b/i,
-  /\b(?:\d{1,2}-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) (?:usage )?limit (?:has been |was |is )?(?:reached|exceeded|hit)\b/i,
-  /\blimit reached\|\d{10}/i,
-  /\bout of (?:extra )?usage\b/i,
-  /\bexceeded your current quota\b|\binsufficient_quota\b|\bquota (?:exceeded|exhausted)\b|\bpremium requests? (?:allowance|limit|quota)\b/i,
-];
-
-/** Too many requests in a short time. */
-const RATE_LIMIT: readonly RegExp[] = [
-  /\brate[ _-]?limit(?:s|ed|ing)?\b/i,
-  /\btoo many requests\b/i,
-  /\b429\b/,
-  /\bRESOURCE_EXHAUSTED\b|\bthrottl(?:ed|ing)\b/i,
-];
-
-/** Wordings by class, in the order of the search, after the limits. */
-const CLASSES: readonly (readonly [ErrorClass, readonly RegExp[]])[] = [
-  [
-    "session",
-    [
-      /\bno conversation found with session id\b|\brequires a valid session id\b|\bsession id \S{1,80} is already in use\b/i,
-      /\bno rollout found for thread id\b|\bsession not found\b|\bno session, task, or name matched\b/i,
-    ],
-  ],
-  [
-    "config",
-    [
-      /\b(?:unknown|invalid) option\b|\bunexpected argument\b|\binvalid command format\b|\bis invalid\. allowed choices\b/i,
-      /\bcannot be used with root\b|\brequires --verbose\b|\bnot inside a trusted directory\b/i,
-      /\bmissing environment variable\b|\bproviders require an explicit model\b|\binput must be provided\b/i,
-      /\bissue with the selected model\b|\b(?:unknown|unsupported) model\b|\bmodel not found\b/i,
-      /\bcredit balance is too low\b|\binsufficient credits\b|\b402 payment required\b/i,
-    ],
-  ],
-  [
-    "auth",
-    [
-      /\b(?:invalid|incorrect|missing) (?:x-)?api[ -]key\b|\bnot (?:logged|signed) in\b|\bplease run ['"`]?(?:\/login|[\w-]{1,20} login)\b/i,
-      /\bauthentication (?:required|failed|error)\b|\bno authentication information\b|\bauthentication_(?:failed|error)\b/i,
-      /\boauth token\b.{0,40}\b(?:expired|revoked|invalid)\b|\bunauthorized\b|\bforbidden\b|\bpermission_error\b/i,
-      /\b(?:status|error|http|code|\()[ :]{0,3}(?:40[13])\b|\b40[13] (?:unauthorized|forbidden)\b/i,
-    ],
-  ],
-  [
-    "offline",
-    [
-      /\bENOTFOUND\b|\bEAI_AGAIN\b|\bENETUNREACH\b|\bENETDOWN\b|\bEHOSTUNREACH\b|\bFailedToOpenSocket\b/i,
-      /\bgetaddrinfo\b|\bcould not resolve host\b|\bfailed to lookup address\b|\bdns error\b|\bname resolution\b/i,
-      /\bnetwork is unreachable\b|\bwaiting for network\b|\bno (?:internet|network) connection\b|\bNo route to host\b/i,
-    ],
-  ],
-  [
-    "infrastructure",
-    [
-      /\boverloaded\b|\bhigh demand\b|\bat capacity\b|\binternal server error\b|\bbad gateway\b|\bservice unavailable\b|\bgateway time-?out\b/i,
-      /\bECONNRESET\b|\bECONNREFUSED\b|\bConnectionRefused\b|\bETIMEDOUT\b|\bEPIPE\b|\bconnection (?:closed|refused|reset|error)\b|\bsocket hang up\b/i,
-      /\bstream disconnected\b|\berror sending request\b|\bfetch failed\b|\bunable to connect\b|\bcould not connect\b|\b(?:request )?timed out\b/i,
-      /\b(?:status|error|http|code|\()[ :]{0,3}(?:408|5\d\d)\b|\b(?:408|5\d\d) [A-Z]/i,
-    ],
-  ],
-  [
-    "request",
-    [
-      /\bprompt is too long\b|\bcontext (?:window|length)\b|\bprompt_too_long\b|\bContextOverflowError\b|\bprompt as too long\b/i,
-      /\binvalid_request_error\b|\bbad request\b|\btool use concurrency\b/i,
-      /\b(?:status|error|http|code|\()[ :]{0,3}4\d\d\b/i,
-    ],
-  ],
-];
 
 /**
  * The provider's limit in an error text; null if it mentions none. Only for the final error text, never for an answer
@@ -94,7 +20,7 @@ const CLASSES: readonly (readonly [ErrorClass, readonly RegExp[]])[] = [
 export function limitFromError(message: string, now: number | null, zone = "UTC"): UsageLimit | null {
   const text = tailOf(message);
   const isUsage = matches(USAGE_LIMIT, text);
-  if (!isUsage && !matches(RATE_LIMIT, text)) return null;
+  if ((!isUsage && !matches(RATE_LIMIT, text)) || find(SPECIFIC, text) !== null) return null;
   return {
     kind: isUsage ? "usage_limit" : "rate_limit",
     resets_at: resetTime(text, now, zone),
@@ -102,11 +28,69 @@ export function limitFromError(message: string, now: number | null, zone = "UTC"
   };
 }
 
-/** The class of an error by its wording, for an error without structured data; null if the wording is unknown. */
-export function classifyError(message: string): ErrorClass | null {
+/** The class of an error by its wording. `passing`: one more call may find it gone. */
+export type WordedClass = { class: ErrorClass; passing: boolean };
+
+/** Errors that no further call mends, if they are what they seem. */
+export const LASTING: ReadonlySet<ErrorClass> = new Set(["auth", "billing", "model", "config"]);
+
+/**
+ * The class of an error by its wording, for an error without structured data; null if the wording is unknown. Of several
+ * lines those decide that are marked as errors, if they say anything.
+ */
+export function classifyError(message: string): WordedClass | null {
   const text = tailOf(message);
-  if (matches(USAGE_LIMIT, text) || matches(RATE_LIMIT, text)) return "limit";
-  return CLASSES.find(([, patterns]) => matches(patterns, text))?.[0] ?? null;
+  const lines = splitLines(text);
+  const marked = lines.filter((line) => MARKED.test(line));
+  const isMixed = marked.length > 0 && marked.length < lines.length;
+  return (isMixed ? classOfText(marked.join("\n")) : null) ?? classOfText(text);
+}
+
+function classOfText(text: string): WordedClass | null {
+  const specific = find(SPECIFIC, text);
+  if (specific !== null) return specific;
+  if (matches(USAGE_LIMIT, text) || matches(RATE_LIMIT, text)) return { class: "limit", passing: false };
+  const general = find(GENERAL, text);
+  if (general !== null && general.class !== "request") return general;
+  const numbered = numberClass(text);
+  // A number alone may stand for anything near it.
+  return numbered === null ? general : { class: numbered, passing: LASTING.has(numbered) };
+}
+
+/**
+ * The class of an error that a CLI reports with its own words, and maybe the HTTP status; null if both leave it open. What
+ * may pass by itself is left open too. Beside a status only words count that are more specific than a number.
+ */
+export function statedClass(message: string, status: number | null): ErrorClass | null {
+  const text = tailOf(message);
+  const specific = find(SPECIFIC, text);
+  if (specific !== null && !specific.passing && (status !== 429 || specific.class === "billing")) return specific.class;
+  if (status === null && specific === null) return openClass(classifyError(message));
+  return null;
+}
+
+function openClass(worded: WordedClass | null): ErrorClass | null {
+  return worded === null || worded.passing ? null : worded.class;
+}
+
+/** Longer than every recorded sentence of a CLI that takes the place of an answer. */
+const LONGEST_STATEMENT = 300;
+/** How far from the line's beginning a statement may begin: `Claude AI usage limit reached`. */
+const STATEMENT_AT = 10;
+/** How CLIs mark a line as an error. */
+const MARKED =
+  /^\W{0,8}(?:API Error\b|(?:[\w.]{1,40})?[Ee]rror:|ERROR[: ]|(?:fatal|FATAL):|Execution (?:failed|error)\b|Failed to authenticate\b)/;
+
+/**
+ * Whether a line is a CLI's own statement about an error rather than words of an answer: it is marked as one, or begins with
+ * a statement of the table.
+ */
+export function isErrorStatement(line: string): boolean {
+  const text = stripAnsi(line).trim();
+  if (text === "" || text.length > LONGEST_STATEMENT) return false;
+  if (MARKED.test(text)) return true;
+  const statements = [...SPECIFIC.flatMap(({ says = [] }) => says), ...USAGE_LIMIT];
+  return statements.some((words) => (words.exec(text)?.index ?? Number.POSITIVE_INFINITY) <= STATEMENT_AT);
 }
 
 /** Old versions of Claude Code end the sentence with the reset time in seconds: `limit reached|1767225600`. */
@@ -122,6 +106,13 @@ export function humanizeResetTime(message: string, now: number | null, zone: str
 
 function tailOf(message: string): string {
   return stripAnsi(message.slice(-LONGEST_TEXT));
+}
+
+function find(rows: readonly ErrorRow[], text: string): WordedClass | null {
+  const row = rows.find(
+    ({ says = [], words = [], unless }) => (matches(says, text) || matches(words, text)) && unless?.test(text) !== true,
+  );
+  return row === undefined ? null : { class: row.class, passing: row.passing === true };
 }
 
 function matches(patterns: readonly RegExp[], text: string): boolean {

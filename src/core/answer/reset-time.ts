@@ -3,8 +3,11 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../durations.ts";
 type Clock = { hour: number; minute: number };
 type Day = { year: number; month: number; day: number };
 
-/** A clock time that passed just now is the reset itself, not tomorrow's. */
-const RESET_GRACE_MS = 10 * MINUTE_MS;
+/**
+ * A clock time that passed so recently is the reset itself, told late or by another clock, and not tomorrow's. If it is not,
+ * one more call finds out, whereas a day is lost the other way. Late by 57 minutes was seen (anthropics/claude-code#2087).
+ */
+const RESET_GRACE_MS = 2 * HOUR_MS;
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND_MS, m: MINUTE_MS, h: HOUR_MS, d: DAY_MS };
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
@@ -18,8 +21,14 @@ const RELATIVE = new RegExp(
   "i",
 );
 const AMOUNT = /(\d+(?:\.\d+)?)\s*(ms|[dhms])/gi;
-const CLOCK =
-  /\b(?:resets?|until|again|available)\b[^.\n]{0,20}?\b(?:([A-Z][a-z]{2})[a-z]{0,6} (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?,? (?:at )?)?(\d{1,2})(?::(\d{2}))?(?::\d{2})? ?([ap])?\.?(?:m\b)?/i;
+/** `Nov 24th, 2026`, `24 Nov 2026`, `2026-11-24`, before a clock time. */
+const DATE = String.raw`(?:(?<month>[A-Z][a-z]{2})[a-z]{0,6} (?<day>\d{1,2})(?:st|nd|rd|th)?(?:,? (?<year>\d{4}))?|(?<firstDay>\d{1,2}) (?<nextMonth>[A-Z][a-z]{2})[a-z]{0,6}(?:,? (?<lastYear>\d{4}))?|(?<iso>\d{4}-\d{2}-\d{2}))(?:, ?|T| )(?:at )?`;
+const CLOCK = new RegExp(
+  String.raw`\b(?:resets?|until|again|available)\b[^.\n]{0,20}?\b(?:${DATE})?(?<hours>\d{1,2})(?::(?<minutes>\d{2}))?(?::\d{2})? ?(?<half>[ap])?\.?(?:m\b)?`,
+  "i",
+);
+/** Cursor names the first day of the next month of the plan, as it is written in the United States. */
+const CYCLE = /\bcycle ends on (\d{1,2})\/(\d{1,2})\/(\d{4})\b/i;
 /** The text after a clock time: a zone's letters, an offset, or both. */
 const OFFSET = /^[ (]{0,2}(UTC|GMT|Z|[ECMP][SD]T|CES?T|BST|JST)?([+-]\d{1,2})?(?::?(\d{2}))?(?![\w:/])/;
 const LETTERS: Readonly<Record<string, number>> = {
@@ -40,6 +49,8 @@ const LETTERS: Readonly<Record<string, number>> = {
   JST: 9,
 };
 const ZONE = /\(([A-Za-z]+(?:[/_+-][A-Za-z0-9_+-]+)*)\)/;
+/** A zone's name right behind a clock time, without brackets. */
+const ZONE_BEHIND = /^ {0,2}([A-Z][A-Za-z]+\/[A-Za-z_+/-]+\d{0,2})/;
 
 /**
  * The ISO time at which a limit ends according to an error text; null without a readable one.
@@ -88,21 +99,47 @@ function relative(text: string, now: number): number | null {
 
 function wallClock(text: string, now: number, zone: string): number | null {
   const match = CLOCK.exec(text);
-  const [, month, day, year, hours, minutes, half] = match ?? [];
+  const { hours, minutes, half } = match?.groups ?? {};
   // A bare number is no time of day: "resets 3" may mean anything.
-  if (hours === undefined || (minutes === undefined && half === undefined)) return null;
+  if (match === null || hours === undefined || (minutes === undefined && half === undefined))
+    return cycleEnd(text, zone);
   const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
   const clock = { hour, minute: Number(minutes ?? 0) };
   if (clock.hour > 23 || clock.minute > 59) return null;
+  const date = dateOf(match.groups ?? {});
   const at = (from: number, where: string): number | null =>
-    month !== undefined && day !== undefined
-      ? onDate({ month, day, year }, clock, from, where)
-      : nextTime(clock, from, where);
-  const ahead = statedOffset(text.slice((match?.index ?? 0) + (match?.[0].length ?? 0)));
-  if (ahead === null) return at(now, knownZone(ZONE.exec(text)?.[1], zone));
+    date === null ? nextTime(clock, from, where) : onDate(date, clock, from, where);
+  const behind = text.slice(match.index + match[0].length);
+  const ahead = statedOffset(behind);
+  if (ahead === null) return at(now, knownZone(ZONE_BEHIND.exec(behind)?.[1] ?? ZONE.exec(text)?.[1], zone));
   // A clock at a fixed offset from UTC shows the UTC time of another instant.
   const wall = at(now + ahead, "UTC");
   return wall === null ? null : wall - ahead;
+}
+
+/** A date in a text; without a year it is the next such day. */
+type StatedDate = { year: number | null; month: number; day: number };
+
+function dateOf(groups: Readonly<Record<string, string | undefined>>): StatedDate | null {
+  const { iso } = groups;
+  if (iso !== undefined) {
+    const [year = 0, month = 0, day = 0] = iso.split("-").map(Number);
+    return { year, month, day };
+  }
+  const name = groups.month ?? groups.nextMonth;
+  const year = groups.year ?? groups.lastYear;
+  if (name === undefined) return null;
+  return {
+    year: year === undefined ? null : Number(year),
+    month: MONTHS.indexOf(name.toLowerCase()) + 1,
+    day: Number(groups.day ?? groups.firstDay),
+  };
+}
+
+function cycleEnd(text: string, zone: string): number | null {
+  const [month, day, year] = (CYCLE.exec(text)?.slice(1) ?? []).map(Number);
+  if (month === undefined || day === undefined || year === undefined) return null;
+  return existing({ year, month, day }, { hour: 0, minute: 0 }, knownZone(undefined, zone));
 }
 
 /** The offset from UTC, in ms, of the zone after a clock time; null if neither letters nor numbers state one. */
@@ -114,19 +151,19 @@ function statedOffset(after: string): number | null {
   return (base + Number(hours ?? 0) + (sign * Number(minutes ?? 0)) / 60) * HOUR_MS;
 }
 
-function onDate(
-  date: { month: string; day: string; year: string | undefined },
-  clock: Clock,
-  now: number,
-  zone: string,
-): number | null {
-  const month = MONTHS.indexOf(date.month.toLowerCase()) + 1;
-  if (month === 0) return null;
+function onDate({ year, month, day }: StatedDate, clock: Clock, now: number, zone: string): number | null {
+  if (year !== null) return existing({ year, month, day }, clock, zone);
   const today = dayIn(now, zone);
-  const inYear = (year: number): number => instant({ year, month, day: Number(date.day) }, clock, zone);
-  if (date.year !== undefined) return inYear(Number(date.year));
-  const thisYear = inYear(today.year);
-  return thisYear < now - 30 * DAY_MS ? inYear(today.year + 1) : thisYear;
+  const thisYear = existing({ year: today.year, month, day }, clock, zone);
+  if (thisYear === null || thisYear >= now - 30 * DAY_MS) return thisYear;
+  return existing({ year: today.year + 1, month, day }, clock, zone);
+}
+
+/** The instant of a time on a day; null for a day that no calendar has. */
+function existing(date: Day, clock: Clock, zone: string): number | null {
+  const utc = new Date(Date.UTC(date.year, date.month - 1, date.day));
+  const exists = utc.getUTCMonth() === date.month - 1 && utc.getUTCDate() === date.day;
+  return exists ? instant(date, clock, zone) : null;
 }
 
 /** The next time at which clocks in the zone show this. */

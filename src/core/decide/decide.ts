@@ -103,15 +103,24 @@ function requestedStop({ stop_requested, open, limit }: State): ReachedEnd | nul
   }
 }
 
-/** Errors that no further call can fix. */
-function unusableAgent({ last_call }: State): ReachedEnd | null {
-  const error = last_call?.error;
-  if (error?.class === "auth")
-    return stop("authentication", `The agent's login is missing or not accepted: ${error.message}`);
+/** Errors that no further call can fix. One that may pass by itself is met twice before it is believed. */
+function unusableAgent({ last_call, failures }: State): ReachedEnd | null {
+  const error = last_call?.error ?? null;
   // Its message already says that the agent could not be started, and why.
   if (last_call?.outcome === "spawn_failed") return stop("agent_unusable", error?.message);
-  if (error?.class === "config") return stop("agent_unusable", `The agent cannot be used: ${error.message}`);
-  return null;
+  if (error === null || (error.passing === true && failures.same.count < 2)) return null;
+  switch (error.class) {
+    case "auth":
+      return stop("authentication", `The agent's login is missing or not accepted: ${error.message}`);
+    case "billing":
+      return stop("unpaid", `The agent's account has no credit or quota left: ${error.message}`);
+    case "model":
+      return stop("model_unavailable", `The agent cannot use the model: ${error.message}`);
+    case "config":
+      return stop("agent_unusable", `The agent cannot be used: ${error.message}`);
+    default:
+      return null;
+  }
 }
 
 /** The end according to the last answer, or to the present plan. */

@@ -30,6 +30,17 @@ export type SessionResetReason =
   | "session_rejected"
   | "driver_changed";
 
+/**
+ * Resets of the conversation alone. What was claimed in it stays counted: the work is the same, and an agent that loses each
+ * conversation could otherwise claim for ever.
+ */
+export const KEEPS_CLAIMS: ReadonlySet<SessionResetReason> = new Set([
+  "session_renewed",
+  "session_rejected",
+  "session_expired",
+  "api_error",
+]);
+
 export type SessionTransition = {
   timestamp: string;
   from_state: string;

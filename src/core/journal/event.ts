@@ -66,7 +66,8 @@ export type IterationOutcome = "answered" | "timed_out" | "failed";
 /** The rule that classified the iteration, and the sentence that explains it to the user. */
 export type Verdict = { rule: string; sentence: string };
 
-export type AgentError = { class: ErrorClass; message: string };
+/** `passing`: it looks lasting, but one more call may find it gone. */
+export type AgentError = { class: ErrorClass; message: string; passing?: true };
 
 export type EventBody =
   | {

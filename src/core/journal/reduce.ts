@@ -1,7 +1,7 @@
 import { countRejectedClaims, countSignals, noRejectedClaims, noSignals } from "../decide/completion.ts";
 import { gateRecord } from "../decide/gate-rules.ts";
 import { noReview, reviewAfter } from "../decide/review-state.ts";
-import { chargeSession, rememberIteration, resetSession, touchSession } from "../decide/session.ts";
+import { chargeSession, KEEPS_CLAIMS, rememberIteration, resetSession, touchSession } from "../decide/session.ts";
 import { recordTree, treeHistoryAtStart } from "../decide/tree-history.ts";
 import { addPace } from "../money/forecast.ts";
 import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
@@ -9,6 +9,7 @@ import { appendTransition } from "../stop/breaker-history.ts";
 import { charge, refund } from "../stop/budget.ts";
 import { closedBreaker } from "../stop/circuit-breaker.ts";
 import { updateFailures } from "../stop/failure-backoff.ts";
+import { withoutSame } from "../stop/same-failure.ts";
 import { applyLimitNotice } from "../stop/usage-limit.ts";
 import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
@@ -150,8 +151,7 @@ function apply(state: State, event: RalphEvent): State {
           ? {}
           : {
               ...resetSession(state.session_history, event.at, event.reason, state.iteration),
-              // A new conversation about the same work takes nothing back that was said in the old one.
-              ...(event.reason === "session_renewed" ? {} : { signals: noSignals(), held: noRejectedClaims() }),
+              ...(KEEPS_CLAIMS.has(event.reason) ? {} : { signals: noSignals(), held: noRejectedClaims() }),
             }),
       };
     case "run_finished":
@@ -278,6 +278,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     ...taskProgress(state, evidence.plan_delta, ms),
     breaker: event.breaker,
     session: rememberIteration(state.session, usage),
+    failures: evidence.progress ? withoutSame(state.failures) : state.failures,
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
     held: answered ? countRejectedClaims(state.held, analysis, facts) : state.held,
     trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,

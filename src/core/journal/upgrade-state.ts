@@ -1,3 +1,4 @@
+import { noFailures } from "../stop/failure-backoff.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
 import type { OpenCall, OpenIteration, State } from "./state.ts";
 
@@ -13,6 +14,12 @@ type OldState = Omit<State, "call" | "open" | "review"> & {
 
 /** Upgrades the snapshot at the start of a journal to the current form, whichever version of ralph wrote it. */
 export function upgradeState(state: State | OldState): Partial<State> {
+  const upgraded = withCall(state);
+  const { failures } = upgraded;
+  return failures === undefined ? upgraded : { ...upgraded, failures: { ...noFailures(), ...failures } };
+}
+
+function withCall(state: State | OldState): Partial<State> {
   if (state.call !== undefined) return state;
   const { open = null, review, ...rest } = state as OldState;
   const { open: side = null, ...reviews } = review ?? {};

@@ -1,4 +1,5 @@
 import type { ErrorClass } from "../../driver.ts";
+import { addSameFailure, noSameFailures, quickPause, type SameFailures } from "./same-failure.ts";
 
 /** Consecutive failed calls. */
 export type FailureStreak = {
@@ -10,6 +11,8 @@ export type FailureStreak = {
   message: string;
   /** Epoch ms before which no call starts; null for no pause. */
   until: number | null;
+  /** The newest ones that look the same. */
+  same: SameFailures;
 };
 
 /** How a call ended; `at` in epoch ms, `limited` if the provider's limit ended it and it will be repeated. */
@@ -25,24 +28,27 @@ export const MAX_FAILURE_BACKOFF_MS = 300_000;
 
 /** No failure so far. */
 export function noFailures(): FailureStreak {
-  return { count: 0, in_a_row: 0, class: null, message: "", until: null };
+  return { count: 0, in_a_row: 0, class: null, message: "", until: null, same: noSameFailures() };
 }
 
 /**
- * The streak of failures after a call (product.md "Stuck"). Pauses are 5, 10, 20 … 300 s; being offline does not count
- * towards the ten failures that end a run. A call that only met a limit or lost its session leaves the streak
+ * The streak of failures after a call (product.md "Stuck"). Pauses are 5, 10, 20 … 300 s, longer ones after quick failures
+ * that look the same; being offline does not count towards the failures that end a run. A call that only met a limit or lost its session leaves the streak
  * unchanged. A failure without an error of its own (a timeout) reached the provider, and ends the streak.
  */
 export function updateFailures(failures: FailureStreak, { ok, error, at, limited }: CallSummary): FailureStreak {
   if (limited || error?.class === "limit" || error?.class === "session") return { ...failures, until: null };
   if (ok || error === null) return noFailures();
   const inARow = failures.in_a_row + 1;
-  const pause = Math.min(INITIAL_BACKOFF_MS * 2 ** (inARow - 1), MAX_FAILURE_BACKOFF_MS);
+  const same = addSameFailure(failures.same, failures, error, at);
+  const wished = Math.max(INITIAL_BACKOFF_MS * 2 ** (inARow - 1), quickPause(same));
+  const pause = Math.min(wished, MAX_FAILURE_BACKOFF_MS);
   return {
     count: error.class === "offline" ? failures.count : failures.count + 1,
     in_a_row: inARow,
     class: error.class,
     message: error.message,
     until: at + pause,
+    same,
   };
 }

@@ -7,6 +7,7 @@ import { SETTINGS, type SettingName, type Settings } from "../settings/settings.
 import { count } from "../text/count.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { nextTimeOfDay } from "./next-time-of-day.ts";
+import { MOST_FAILURES, mostFailures } from "./same-failure.ts";
 
 /** Settings from a journal, perhaps of another version of ralph. */
 export type SettingValues = { readonly [Name in SettingName]?: unknown };
@@ -57,7 +58,7 @@ export type StopRule = {
 };
 
 /** The parts of a run that a limit may depend on. */
-export type RunBegin = Pick<State, "started_at" | "more_iterations">;
+export type RunBegin = Pick<State, "started_at" | "more_iterations" | "failures">;
 
 type Reached = { used: number; limit: number; threshold: unknown; state: State };
 type Breaking = { breaker: Pick<CircuitBreaker, "no_progress" | "same_error" | "denials" | "read_only_timeouts"> };
@@ -346,6 +347,13 @@ export const STOP_REASONS = {
     text: "The agent's login is missing or not accepted.",
     next: "Log in, then: {again}",
   },
+  unpaid: {
+    exit: 6,
+    status: "halted",
+    action: "unpaid",
+    text: "The agent's account has no credit or quota left.",
+    next: "Add credit to the account or take another agent (--driver), then: {again}",
+  },
   files_deleted: {
     exit: 7,
     status: "halted",
@@ -369,10 +377,18 @@ export const STOP_REASONS = {
     rule: {
       label: "failed",
       unit: "count",
-      threshold: 10,
+      threshold: MOST_FAILURES,
       used: ({ failures }) => failures.count,
+      limit: (_, { failures }) => mostFailures(failures),
       sentence: ({ used, state }) => `${count(used, "call")} failed in a row; the last one: ${state.failures.message}`,
     },
+  },
+  model_unavailable: {
+    exit: 7,
+    status: "error",
+    action: "failed",
+    text: "The agent cannot use the model.",
+    next: "Go on with another model: {work} --model NAME",
   },
   agent_unusable: {
     exit: 7,

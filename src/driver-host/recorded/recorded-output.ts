@@ -1,4 +1,5 @@
-import { type CollectedOutput, collectEvent } from "../../core/answer/collected-output.ts";
+import { type CollectedOutput, collectEvent, finalText } from "../../core/answer/collected-output.ts";
+import { errorLinesOfAnswer } from "../../core/answer/error-excerpt.ts";
 import { classifyError } from "../../core/answer/error-patterns.ts";
 import { isSessionId } from "../../core/decide/session-id.ts";
 import { isRecord } from "../../core/json-value.ts";
@@ -154,9 +155,10 @@ function withFailure(
   const { exitCode = null, stderr = "" } = options;
   const succeeded = format !== "text" && output.finished?.ok === true;
   if (error || succeeded || exitCode === null || exitCode === 0) return output;
-  const last = [...plain, ...splitLines(stderr)]
+  const said = format === "text" ? errorLinesOfAnswer(plain, finalText(output)) : plain;
+  const last = [...said, ...splitLines(stderr)]
     .filter((line) => line.trim() !== "" && !looksLikeJsonEvent(line))
     .slice(-ERROR_LINES);
   const message = last.join("\n");
-  return collectEvent(output, { type: "error", class: classifyError(message) ?? "infrastructure", message });
+  return collectEvent(output, { type: "error", class: classifyError(message)?.class ?? "infrastructure", message });
 }

@@ -15,6 +15,11 @@ import { createWatchdog, type EndReason, type Vitals } from "./watchdog.ts";
 
 /** How long to wait for a killed process to report its exit; one stuck in the kernel is given up. */
 const EXIT_MS = 2000;
+/**
+ * How long an agent whose answer is complete may be silent and idle before it counts as hung: OpenCode, which has no final
+ * event, was recorded to retry in silence for 78 s.
+ */
+const OVER_MS = 120_000;
 
 type Files = { stdout: OutputFile; stderr: OutputFile };
 type Exit = { code: number | null; signal: string | null };
@@ -74,6 +79,13 @@ async function follow(
     writes: createIdleWatch(clock, options.writeMs ?? 0, options.hasWritten ?? (() => false), async () =>
       (await livingMembers(tree)).filter((info) => info.pid !== pid),
     ),
+    isOver: () => options.isOver?.() === true,
+    over: createIdleWatch(
+      clock,
+      OVER_MS,
+      () => false,
+      () => livingMembers(tree),
+    ),
   });
   const exit = exitOf(child, () => {
     vitals.exited = true;
@@ -86,6 +98,7 @@ async function follow(
     },
     onLines(lines) {
       options.onLines(lines);
+      if (options.isOver?.() === true) watchdog.wake();
       if (vitals.finishedAt !== null || !options.isFinished()) return;
       vitals.finishedAt = clock.now();
       // Without readable environments, a process that leaves the tree can be found only while its parent lives.
@@ -122,7 +135,7 @@ async function follow(
 
 /** An agent that gave its final event has answered, even if ralph ended it. */
 function outcomeOf(reason: EndReason | null, code: number | null): AgentOutcome {
-  if (reason === "finished") return "ok";
+  if (reason === "finished" || reason === "over") return "ok";
   if (reason === "no_writes") return "idle";
   if (reason === null || reason === "broken") return code === 0 ? "ok" : "failed";
   return reason;

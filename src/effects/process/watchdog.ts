@@ -8,9 +8,9 @@ const LINGER_MS = 2000;
 const CATCH_UP_MS = 100;
 
 /** Why an agent must be ended. */
-export type EndReason = "finished" | "stopped" | "timed_out" | "idle" | "no_writes" | "broken";
+export type EndReason = "finished" | "over" | "stopped" | "timed_out" | "idle" | "no_writes" | "broken";
 /** Reasons that may be wrong until ralph has read pending output. */
-const TIME_REASONS: ReadonlySet<EndReason | null> = new Set(["timed_out", "idle", "no_writes"]);
+const TIME_REASONS: ReadonlySet<EndReason | null> = new Set(["over", "timed_out", "idle", "no_writes"]);
 
 /** The agent's state as the watchdog sees it. Call `wake` after every change except `lastOutput`. */
 export type Vitals = {
@@ -39,10 +39,22 @@ export type WatchdogOptions = {
   idle: IdleWatch;
   /** Ignores output; counts only writes and the CPU use of children. */
   writes: IdleWatch;
+  /** Whether only the final event is missing, and the watch for it. */
+  isOver: () => boolean;
+  over: IdleWatch;
 };
 
 /** Decides when an agent must be ended: sleeps until the next possible moment; changes wake it. */
-export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: WatchdogOptions): Watchdog {
+export function createWatchdog({
+  clock,
+  vitals,
+  deadline,
+  stop,
+  idle,
+  writes,
+  isOver,
+  over,
+}: WatchdogOptions): Watchdog {
   let asleep = new AbortController();
   const wake = () => asleep.abort();
 
@@ -56,10 +68,12 @@ export function createWatchdog({ clock, vitals, deadline, stop, idle, writes }: 
     }
     if (stop.aborted) return "stopped";
     if (clock.now() >= deadline) return "timed_out";
+    const nextOver = isOver() ? await over.look(vitals.lastOutput) : Number.POSITIVE_INFINITY;
+    if (nextOver === "idle") return "over";
     const next = await idle.look(vitals.lastOutput);
     if (next === "idle") return next;
     const nextWrite = await writes.look(Number.NEGATIVE_INFINITY);
-    return nextWrite === "idle" ? "no_writes" : Math.min(next, nextWrite, deadline);
+    return nextWrite === "idle" ? "no_writes" : Math.min(next, nextWrite, nextOver, deadline);
   };
 
   return {

@@ -1,5 +1,6 @@
 import { analyse } from "../../core/answer/analysis.ts";
 import { gatesDue } from "../../core/decide/gate-rules.ts";
+import type { SessionResetReason } from "../../core/decide/session.ts";
 import { recordTree } from "../../core/decide/tree-history.ts";
 import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
@@ -64,7 +65,7 @@ export async function runIteration(
     run.append({ type: "iteration_interrupted", number: at.number, why: "stopped" });
     return null;
   }
-  if (call.repeat === "session") run.append({ type: "reset", what: "session", reason: "session_rejected" });
+  if (call.repeat === "session") run.append({ type: "reset", what: "session", reason: resetReason(call) });
   if (call.repeat !== null) return before;
 
   const after = await workspace.snapshot();
@@ -72,6 +73,11 @@ export async function runIteration(
   const gated = await finishIteration(run, { at, call, evidence, startedAt });
   // Files that a gate wrote are not the next iteration's work.
   return gated ? null : after;
+}
+
+/** A conversation that grew too long was not rejected: it poisons each further call. */
+function resetReason({ error }: CallResult): SessionResetReason {
+  return error?.class === "context" ? "api_error" : "session_rejected";
 }
 
 async function gatherEvidence(
@@ -151,7 +157,8 @@ async function finishIteration(run: Run, { at, call, evidence, startedAt }: Obse
     ms: world.clock.now() - startedAt,
   });
   // The provider would refuse the same conversation again.
-  if (call.error?.class === "request") run.append({ type: "reset", what: "session", reason: "api_error" });
+  if (call.error?.class === "request" || call.error?.class === "context")
+    run.append({ type: "reset", what: "session", reason: "api_error" });
   return due;
 }
 

@@ -7,6 +7,7 @@ import type { State } from "../../core/journal/state.ts";
 import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { dayOf } from "../../core/money/spending.ts";
 import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
+import { describeQuickFailures } from "../../core/stop/same-failure.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
 import { describeUnenforceableLimits } from "../../core/stop/unenforceable-limits.ts";
 import type { Snapshot } from "../../effects/ports.ts";
@@ -57,9 +58,10 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
       continue;
     }
     if (decision.drops !== null) run.append({ type: "reset", what: "session", reason: decision.drops });
-    const { trend } = run.state();
+    const { trend, failures } = run.state();
     before = await runIteration(run, agent, decision, before);
     noteTestShare(run, trend);
+    noteQuickFailures(run, failures);
     const deleted = restoreLostFiles(run);
     if (deleted !== null) return endRun(run, "files_deleted", deleted);
     if (await reviewIfDue(run, agent, decision)) before = null;
@@ -90,6 +92,12 @@ function noteDaySpending({ world, state, append, settings }: Run): void {
 /** Tells a person too that many iterations only run tests, as TEST_PERCENTAGE_THRESHOLD says; once, not each time. */
 function noteTestShare({ state, append, settings }: Run, before: State["trend"]): void {
   const text = describeTestShare(before, state().trend, settings.TEST_PERCENTAGE_THRESHOLD);
+  if (text !== null) append({ type: "note", level: "warn", text });
+}
+
+/** Tells a person once that calls fail again and again in the same way: only they can tell an outage from a broken agent. */
+function noteQuickFailures({ state, append }: Run, before: State["failures"]): void {
+  const text = describeQuickFailures(before, state().failures);
   if (text !== null) append({ type: "note", level: "warn", text });
 }
 

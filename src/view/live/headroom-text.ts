@@ -1,5 +1,6 @@
 import { MINUTE_MS } from "../../core/durations.ts";
 import type { State } from "../../core/journal/state.ts";
+import { noFailures } from "../../core/stop/failure-backoff.ts";
 import { shareUsed, tightestLimits } from "../../core/stop/limit-headroom.ts";
 import type { CountedReason, SettingValues, StopRule, Unit } from "../../core/stop/stop-reasons.ts";
 import { BOUND_REASONS, type LimitHeadroom, limitOf, stopRule, thresholdOf } from "../../core/stop/stop-rule.ts";
@@ -44,7 +45,7 @@ export function boundTexts(settings: SettingValues): string[] {
   return BOUND_REASONS.flatMap((reason) => {
     const rule = stopRule(reason);
     if (rule.unit === "clock") return clockTexts(rule, settings);
-    const limit = limitOf(reason, settings, { started_at: "", more_iterations: 0 });
+    const limit = limitOf(reason, settings, { started_at: "", more_iterations: 0, failures: noFailures() });
     return limit === 0 ? [] : [UNITS[rule.unit].bound(limit, rule)];
   });
 }

@@ -75,5 +75,6 @@ test("the collected output stays small after 200 MB of tool results and much tex
   expect(output.textLength).toBe(5 * megabyte.length);
 });
 
-test("an empty final text is the answer, even after other text", () =>
-  expect(finalText(gathered(text("a"), finished(true, "")))).toBe(""));
+test.each(["", " \n"])("the final text %j repeats no answer, so the last message is it", (blank) =>
+  expect(finalText(gathered(text("a"), finished(true, blank)))).toBe("a"),
+);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { classifyError, limitFromError } from "../../../src/core/answer/error-patterns.ts";
+import type { ErrorClass } from "../../../src/driver.ts";
 
 const NOW = Date.parse("2026-11-21T20:00:00Z");
 const HOUR = 3_600_000;
@@ -15,7 +16,9 @@ describe("the limit and its reset time are read from", () => {
     ["You've hit your limit · resets Nov 24, 3pm EST", "usage_limit", "2026-11-24T20:00:00.000Z"],
     ["You've hit your limit · resets 5:30am (Asia/Kolkata)", "usage_limit", "2026-11-22T00:00:00.000Z"],
     ["You've hit your session limit · resets 7:55pm (UTC)", "usage_limit", "2026-11-21T19:55:00.000Z"],
-    ["You've hit your session limit · resets 7:45pm (UTC)", "usage_limit", "2026-11-22T19:45:00.000Z"],
+    ["You've hit your session limit · resets 7:45pm (UTC)", "usage_limit", "2026-11-21T19:45:00.000Z"],
+    ["You've hit your session limit · resets 6:05pm (UTC)", "usage_limit", "2026-11-21T18:05:00.000Z"],
+    ["You've hit your session limit · resets 5:55pm (UTC)", "usage_limit", "2026-11-22T17:55:00.000Z"],
     ["You've hit your weekly limit · resets Nov 24, 3pm (Europe/Berlin)", "usage_limit", "2026-11-24T14:00:00.000Z"],
     ["You've reached your Opus limit · resets Jan 2 at 9:30am (UTC)", "usage_limit", "2027-01-02T09:30:00.000Z"],
     ["You have hit your limit until 3pm", "usage_limit", "2026-11-22T15:00:00.000Z"],
@@ -31,7 +34,7 @@ describe("the limit and its reset time are read from", () => {
       "usage_limit",
       at(76 * HOUR + 12 * 60_000),
     ],
-    ["You exceeded your current quota, please check your plan", "usage_limit", null],
+    ["You exceeded your current quota. Please try again in 32s.", "usage_limit", at(32_000)],
     ['{"error":{"type":"usage_limit_reached","resets_at":1767225600}}', "usage_limit", "2026-01-01T00:00:00.000Z"],
     ['{"error":{"type":"usage_limit_reached","resets_in_seconds":90}}', "usage_limit", at(90_000)],
     ["Quota exceeded. Your quota will reset after 1h2m3s.", "usage_limit", at(HOUR + 123_000)],
@@ -95,7 +98,7 @@ test("other error texts are no limit", () => {
 });
 
 describe("the error class is read from", () => {
-  const classes: [string, ReturnType<typeof classifyError>][] = [
+  const classes: [string, ErrorClass | null][] = [
     ["You've hit your limit · resets 9:42pm (UTC)", "limit"],
     ["429 Too Many Requests", "limit"],
     ["No conversation found with session ID: 0000", "session"],
@@ -109,9 +112,9 @@ describe("the error class is read from", () => {
     ["--dangerously-skip-permissions cannot be used with root/sudo privileges", "config"],
     ["Not inside a trusted directory and --skip-git-repo-check was not specified.", "config"],
     ["Missing environment variable: `X`.", "config"],
-    ["Credit balance is too low", "config"],
-    ["Insufficient credits. Add more using the account page.", "config"],
-    ["402 Payment Required", "config"],
+    ["Credit balance is too low", "billing"],
+    ["Insufficient credits. Add more using the account page.", "billing"],
+    ["402 Payment Required", "billing"],
     ["Invalid API key · Fix external API key", "auth"],
     ["Not logged in · Please run /login", "auth"],
     ["unexpected status 401 Unauthorized: invalid x-api-key", "auth"],
@@ -127,11 +130,11 @@ describe("the error class is read from", () => {
     ["unexpected status 503: busy", "infrastructure"],
     ["We’re currently experiencing high demand", "infrastructure"],
     ["stream disconnected before completion: error sending request", "infrastructure"],
-    ["Prompt is too long · 250000 tokens", "request"],
+    ["Prompt is too long · 250000 tokens", "context"],
     ["API Error: 400 tool use concurrency", "request"],
-    ["Codex ran out of room in the model's context window.", "request"],
+    ["Codex ran out of room in the model's context window.", "context"],
     ["something odd", null],
     ["", null],
   ];
-  for (const [text, expected] of classes) test(text, () => expect(classifyError(text)).toBe(expected));
+  for (const [text, expected] of classes) test(text, () => expect(classifyError(text)?.class ?? null).toBe(expected));
 });

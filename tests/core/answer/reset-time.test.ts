@@ -24,7 +24,7 @@ test("a reset time may have a blank instead of the T", () => {
 test.each([
   ["JST", "2026-11-22T06:00:00.000Z"],
   ["EST", "2026-11-21T20:00:00.000Z"],
-  ["EDT", "2026-11-22T19:00:00.000Z"],
+  ["EDT", "2026-11-21T19:00:00.000Z"],
   ["CST", "2026-11-21T21:00:00.000Z"],
   ["CDT", "2026-11-21T20:00:00.000Z"],
   ["MST", "2026-11-21T22:00:00.000Z"],
@@ -44,4 +44,36 @@ test("a formatted local time includes the day unless it is today in the zone", (
   expect(formatLocalTime(late, NOW, "Asia/Tokyo")).toBe("08:30");
   expect(formatLocalTime(late, NOW, "Europe/Berlin")).toBe("2026-11-22 00:30");
   expect(formatLocalTime(late, null, "UTC")).toBe("2026-11-21 23:30");
+});
+
+test.each([
+  ["resets Feb 30, 3pm (UTC)"],
+  ["resets Nov 31, 3pm (UTC)"],
+  ["resets Feb 29, 3pm (UTC)"],
+  ["try again at 2026-02-30 15:00 UTC"],
+  ["Your monthly cycle ends on 13/17/2026"],
+])("a day that no calendar has is no reset: %s", (words) => expect(read(words)).toBeNull());
+
+test.each([
+  ["try again at 2026-11-22 15:00 UTC", "2026-11-22T15:00:00.000Z"],
+  ["try again at 2026-11-22 15:00:00 +0200", "2026-11-22T13:00:00.000Z"],
+  ["try again at 2026-11-22 15:00:00 +02:00", "2026-11-22T13:00:00.000Z"],
+  ["resets at 2026-11-22 15:00 (Europe/Berlin)", "2026-11-22T14:00:00.000Z"],
+  ["resets at 2026-11-22T15:00:00", "2026-11-22T15:00:00.000Z"],
+  ["resets Nov 24, 3pm Europe/Berlin", "2026-11-24T14:00:00.000Z"],
+  ["resets 3pm America/New_York", "2026-11-21T20:00:00.000Z"],
+  ["resets Nov 24, 3pm (GMT+05:30)", "2026-11-24T09:30:00.000Z"],
+  ["resets Nov 24, 15:00+02:00", "2026-11-24T13:00:00.000Z"],
+  ["try again at 24 Nov 2026 15:00 CET", "2026-11-24T14:00:00.000Z"],
+  ["resets Tue, 24 Nov 2026 15:00:00 GMT", "2026-11-24T15:00:00.000Z"],
+  ["resets Mon 12:00 AM", "2026-11-22T00:00:00.000Z"],
+  // cursor/cursor#3703
+  ["Your usage limits will reset when your monthly cycle ends on 12/17/2026.", "2026-12-17T00:00:00.000Z"],
+])("a reset is read with the zone behind its date: %s", (words, time) => expect(read(words)).toBe(time));
+
+test("a reset time that passed less than two hours ago is over, not tomorrow's", () => {
+  expect(read("resets 7:50pm")).toBe("2026-11-21T19:50:00.000Z");
+  // Told 57 minutes late in anthropics/claude-code#2087.
+  expect(read("resets 7:03pm")).toBe("2026-11-21T19:03:00.000Z");
+  expect(read("resets 5:59pm")).toBe("2026-11-22T17:59:00.000Z");
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { WordedClass } from "../../../src/core/answer/error-patterns.ts";
 import { assessCall, type CallEvidence } from "../../../src/core/decide/call-assessment.ts";
 import type { ErrorClass } from "../../../src/driver.ts";
 
@@ -6,7 +7,10 @@ const WORDS: readonly [RegExp, ErrorClass][] = [
   [/no conversation found/i, "session"],
   [/usage limit/i, "limit"],
 ];
-const classify = (text: string): ErrorClass | null => WORDS.find(([words]) => words.test(text))?.[1] ?? null;
+const classify = (text: string): WordedClass | null => {
+  const found = WORDS.find(([words]) => words.test(text))?.[1];
+  return found === undefined ? null : { class: found, passing: false };
+};
 
 const ended: CallEvidence = {
   outcome: "ok",
@@ -14,6 +18,8 @@ const ended: CallEvidence = {
   signal: null,
   spawn_error: null,
   hasFinalEvent: true,
+  complete: false,
+  statement: null,
   finished: null,
   error: null,
   limited: false,

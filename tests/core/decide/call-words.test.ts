@@ -7,6 +7,8 @@ const failed: CallEvidence = {
   signal: null,
   spawn_error: null,
   hasFinalEvent: true,
+  complete: false,
+  statement: null,
   finished: null,
   error: null,
   limited: false,

@@ -64,6 +64,13 @@ function lastCall(errorClass: ErrorClass): State["last_call"] {
   return { outcome: "failed", exit_code: 1, ok: false, error: { class: errorClass, message: "m" }, ms: 1 };
 }
 
+/** A failure that may pass by itself, met so often in a row. */
+function passing(errorClass: ErrorClass, times: number): Partial<State> {
+  const failures = { ...failed(errorClass, times), until: NOW };
+  const call = lastCall(errorClass);
+  return { failures, last_call: call && { ...call, error: { class: errorClass, message: "m", passing: true } } };
+}
+
 describe("the next step", () => {
   type Row = [name: string, state: Partial<State>, settings: Partial<Settings>, decision: string];
   const rows: Row[] = [
@@ -166,10 +173,22 @@ describe("the next step", () => {
 
     ["not logged in", { last_call: lastCall("auth"), open }, {}, "stop authentication"],
     ["a flag that the agent refuses", { last_call: lastCall("config") }, {}, "stop agent_unusable"],
-    ["a pause after a failure", { failures: failed("infrastructure", 4) }, {}, `wait ${10 + 40 / 60} failure`],
+    ["a pause after a failure", { failures: failed("request", 4) }, {}, `wait ${10 + 40 / 60} failure`],
     ["a pause that is over", { failures: { ...failed("infrastructure", 4), until: NOW } }, {}, "run 1.1 anew"],
     ["a failure without a pause", { failures: { ...failed("infrastructure", 4), until: null } }, {}, "run 1.1 anew"],
-    ["ten failures in a row", { failures: failed("infrastructure", 10) }, {}, "stop infrastructure_failures"],
+    ["ten failures in a row", { failures: failed("request", 10) }, {}, "stop infrastructure_failures"],
+    ["nine failures in a row", { failures: { ...failed("request", 9), until: NOW } }, {}, "run 1.1 anew"],
+    [
+      "six quick failures that are the same",
+      { failures: failed("infrastructure", 6) },
+      {},
+      "stop infrastructure_failures",
+    ],
+    ["five of them", { failures: { ...failed("infrastructure", 5), until: NOW } }, {}, "run 1.1 anew"],
+    ["an unpaid bill", { last_call: lastCall("billing") }, {}, "stop unpaid"],
+    ["a model that does not exist", { last_call: lastCall("model") }, {}, "stop model_unavailable"],
+    ["a login that may be renewed", passing("auth", 1), {}, "run 1.1 anew"],
+    ["a login that was not renewed", passing("auth", 2), {}, "stop authentication"],
     [
       "a bound wins over ten failures",
       { failures: failed("infrastructure", 10), iterations: 1 },

@@ -24,12 +24,14 @@ test("a stopped call counts as failed, without an error or a repetition", () => 
     spawn_error: null,
     finished: { ok: true },
     hasFinalEvent: true,
+    complete: false,
+    statement: null,
     error: null,
     limited: true,
     plainLines: [],
     resumed: true,
   } as const;
-  expect(assessCall(end, () => "limit")).toEqual({ ok: false, error: null, repeat: null });
+  expect(assessCall(end, () => ({ class: "limit", passing: false }))).toEqual({ ok: false, error: null, repeat: null });
 });
 
 test.each([

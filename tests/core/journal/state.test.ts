@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import type { SessionResetReason } from "../../../src/core/decide/session.ts";
 import type { EventBody, IterationOutcome, RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import { carryOver, type State } from "../../../src/core/journal/state.ts";
@@ -104,7 +105,7 @@ describe("the fold", () => {
   });
 });
 
-test("rejected claims start at zero after a session reset", () => {
+test("claims start at zero after a reset by the user, but survive a conversation that was lost", () => {
   const claim: EventBody = {
     type: "iteration_finished",
     outcome: "answered",
@@ -117,8 +118,14 @@ test("rejected claims start at zero after a session reset", () => {
   };
   const state = fold(stateOf(), [...callEvents(1, 1), claim, ...callEvents(2, 1), claim]);
   expect(state.held).toEqual({ disputed: 2, gated: 0 });
-  const reset = fold(state, [{ type: "reset", what: "session", reason: "api_error" }]);
-  expect([reset.held.disputed, reset.signals.done_signals.length]).toEqual([0, 0]);
+  const after = (reason: SessionResetReason) => {
+    const { held, signals } = fold(state, [{ type: "reset", what: "session", reason }]);
+    return [held.disputed, signals.done_signals.length];
+  };
+  for (const reason of ["session_rejected", "api_error", "session_expired", "session_renewed"] as const)
+    expect(after(reason)).toEqual([2, 2]);
+  for (const reason of ["manual_reset_flag", "manual_interrupt", "project_complete", "circuit_breaker_open"] as const)
+    expect(after(reason)).toEqual([0, 0]);
 });
 
 test.each<[string, readonly (readonly [IterationOutcome, "BLOCKED" | null, boolean])[], number]>([

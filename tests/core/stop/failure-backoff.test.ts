@@ -14,7 +14,7 @@ const pauseOf = ({ until }: FailureStreak) => (until === null ? null : (until - 
 
 describe("consecutive failures", () => {
   test("pause twice as long each time, up to five minutes", () => {
-    const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 99].map((n) => pauseOf(row(Array(n).fill("infrastructure"))));
+    const pauses = [1, 2, 3, 4, 5, 6, 7, 8, 99].map((n) => pauseOf(row(Array(n).fill("request"))));
     expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300, 300]);
   });
   test("end with a successful call, and with a timeout", () => {
@@ -35,7 +35,14 @@ describe("consecutive failures", () => {
 });
 
 test("a call that met a limit leaves the failures before it as they were, by its error alone too", () => {
-  const failures: FailureStreak = { count: 3, in_a_row: 3, class: "infrastructure", message: "500", until: NOON };
+  const failures: FailureStreak = {
+    ...noFailures(),
+    count: 3,
+    in_a_row: 3,
+    class: "infrastructure",
+    message: "500",
+    until: NOON,
+  };
   const kept = { ...failures, until: null };
   const met = (error: { class: ErrorClass; message: string } | null, limited: boolean) =>
     updateFailures(failures, { ok: false, error, at: NOON, limited });

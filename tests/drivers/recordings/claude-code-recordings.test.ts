@@ -47,7 +47,7 @@ describeRecordings(claudeCode, {
     "server-error.json.json": ["usage 0/0 0", "error infrastructure", "failed"],
     "overloaded.json.json": ["usage 0/0 0", "error infrastructure", "failed"],
     "connection-refused.json.json": ["usage 0/0 0", "error infrastructure", "failed"],
-    "context-overflow.json.json": ["usage 0/0 0", "error request", "failed"],
+    "context-overflow.json.json": ["usage 0/0 0", "error context", "failed"],
     "max-turns.json.json": ["usage 1500/60 0.009", "error request", "failed"],
     "rate-limit.json.json": ["usage 0/0 0", "error limit", "failed"],
     "subscription-usage-limit.stream.jsonl": [

@@ -63,7 +63,7 @@ describeRecordings(codex, {
       "retry 3 Connection failed: error sending request",
       "error offline",
     ],
-    "context-overflow": ["error request", "failed"],
+    "context-overflow": ["error context", "failed"],
     "no-api-key": ["error config", "failed"],
     "sigterm-during-tool": ["text I will run a command.", "tool Bash"],
     "resume-unknown": [],

@@ -50,7 +50,7 @@ describeRecordings(copilot, {
       "error auth",
       "failed",
     ],
-    "context-overflow": ["retry 1 forced_compaction (400)", "usage of 1 turns, mock-model", "error request", "failed"],
+    "context-overflow": ["retry 1 forced_compaction (400)", "usage of 1 turns, mock-model", "error context", "failed"],
     "mid-stream-error": [
       ...[1, 2, 3, 4, 5].map((n) => `retry ${n} api_error`),
       "text Partial text before the error.",

@@ -174,6 +174,19 @@ describe("an agent is ended", () => {
     expect(ran).toMatchObject({ outcome: "ok", ...BY_TERM, ms: 2000 });
   });
 
+  test("two minutes after a complete answer whose final event never comes, and has answered", async () => {
+    const over = finishing("answer");
+    const options = { onLines: over.onLines, isOver: over.isFinished };
+    const ran = await runAgent(js(says("answer")), options, createHastyClock());
+    expect(ran).toMatchObject({ outcome: "ok", ...BY_TERM, ms: 2 * MINUTE });
+  });
+
+  test("by its timeout while its answer is not complete", async () => {
+    const options = { isOver: () => false, timeoutMs: 15 * MINUTE };
+    const ran = await runAgent(js(says("answer")), options, createHastyClock());
+    expect(ran).toMatchObject({ outcome: "timed_out", ms: 15 * MINUTE });
+  });
+
   test("at once by a stop after its final event, and has answered", async () => {
     const stop = new AbortController();
     const { isFinished, onLines } = finishing("final");

@@ -9,7 +9,16 @@ async function afterStop(takeIn: (vitals: Vitals) => void): Promise<string | nul
   const clock = createFakeClock(1000);
   const vitals: Vitals = { exited: false, broken: false, finishedAt: null, lastOutput: 0 };
   const { signal } = new AbortController();
-  const watchdog = createWatchdog({ clock, vitals, deadline: 1000, stop: signal, idle: NEVER, writes: NEVER });
+  const watchdog = createWatchdog({
+    clock,
+    vitals,
+    deadline: 1000,
+    stop: signal,
+    idle: NEVER,
+    writes: NEVER,
+    isOver: () => false,
+    over: NEVER,
+  });
   setImmediate(() => {
     takeIn(vitals);
     watchdog.wake();

@@ -1,0 +1,153 @@
+import type { ErrorClass } from "../../driver.ts";
+
+/**
+ * Wordings of one class. `says` are statements that an agent's CLI prints by itself, `words` may also stand in what the agent
+ * writes: they count only within an error.
+ */
+export type ErrorRow = {
+  class: ErrorClass;
+  says?: readonly RegExp[];
+  words?: readonly RegExp[];
+  /** Not if the text says this too. */
+  unless?: RegExp;
+  /** It may pass by itself: the call is made once more before the error counts as lasting. */
+  passing?: true;
+};
+
+/**
+ * The plan's or account's limit: waiting for its reset helps. Without apostrophes, since some CLIs print typographic ones.
+ */
+export const USAGE_LIMIT: readonly RegExp[] = [
+  /\b(?:hit|reached|exceeded) your (?:[\w-]{1,20} ){0,3}(?:limit|quota)\b/i,
+  /\busage[ _]limit (?:has been |was |is )?(?:reached|exceeded|hit)\b|\busage_limit_reached\b/i,
+  /\b(?:\d{1,2}-hour|five-hour|hourly|daily|weekly|monthly|session|opus|sonnet) (?:usage )?limit (?:has been |was |is )?(?:reached|exceeded|hit)\b/i,
+  /\blimit reached\|\d{10}/i,
+  /^\W{0,5}limit reached\b.{0,5}\bresets\b/im,
+  /\bout of (?:extra )?usage\b|\bout of codex messages\b|\bexceeded your copilot token usage\b/i,
+  /\bquota[ _](?:exceeded|exhausted)\b|\binsufficient_quota\b|\bhave no quota\b|\bpremium requests? (?:allowance|limit|quota)\b/i,
+  /\bfree usage exceeded\b|\bFreeUsageLimitError\b|\bGoUsageLimitError\b/i,
+];
+
+/** Too many requests in a short time. */
+export const RATE_LIMIT: readonly RegExp[] = [
+  /\brate[ _-]?limit(?:s|ed|ing)?\b/i,
+  /\btoo many requests\b/i,
+  /\b429\b/,
+  /\bRESOURCE_EXHAUSTED\b|\[resource_exhausted\]|\bthrottl(?:ed|ing)\b/i,
+];
+
+/** More specific than a limit, or than the number beside them. In the order of the search. */
+export const SPECIFIC: readonly ErrorRow[] = [
+  {
+    class: "config",
+    words: [/\bupdate to the latest version\b|\brequires a newer version of\b|\bneeds an update\b/i],
+  },
+  {
+    class: "billing",
+    says: [
+      /\bcredit balance (?:is )?too low\b/i,
+      /\binsufficient (?:credits?|balance|funds|quota)\b/i,
+      /\b(?:your )?workspace is out of credits\b|\byou are out of credits\b|\bno payment method\b|\bupgrade to plus\b/i,
+    ],
+    words: [/\bpayment required\b|\bbilling_not_configured\b|\bbilling[ _](?:hard[ _]limit|error)\b|\bCreditsError\b/i],
+  },
+  {
+    // A spent quota is a bill to pay, unless it says when it comes back.
+    class: "billing",
+    says: [/\bexceeded your current quota\b|\bquota exceeded\. (?:check|upgrade)\b|\byou have no quota\b/i],
+    words: [/\binsufficient_quota\b|\bquota_exceeded\b/i],
+    unless: /\b(?:resets?|try again|retry (?:in|after))\b/i,
+  },
+  {
+    class: "session",
+    says: [
+      /\bno conversation found with session id\b|\bsession id \S{1,80} is already in use\b/i,
+      /\bno rollout found for thread id\b|\bsession not found\b|\bno session, task, or name matched\b/i,
+      /\bsession file is corrupt(?:ed)?\b/i,
+    ],
+    words: [/\brequires a valid session ID\b/i],
+  },
+  {
+    class: "context",
+    says: [
+      /\bprompt is too long\b|\bprompt as too long\b|\bconversation (?:is )?too long\b/i,
+      /\b(?:prompt|input) token count\b.{0,30}\bexceeds\b|\bran out of room in the model.s context window\b/i,
+      /\binput exceeds the context window\b|\brequest (?:is )?too large\b|\brequest exceeds the maximum size\b/i,
+    ],
+    words: [
+      /\bprompt_too_long\b|\bContextOverflowError\b|\bcontext_length_exceeded\b|\bmodel_max_prompt_tokens_exceeded\b/i,
+      /\bmaximum context length\b|\bexceeds? (?:the )?(?:context|maximum) (?:window|length|limit)\b|\brequest_too_large\b|\brequest entity too large\b/i,
+    ],
+  },
+  {
+    class: "model",
+    says: [
+      /\b(?:there.s an )?issue with the selected model\b|\bcannot use this model\b/i,
+      /\bmodel\b.{1,80}\bis not (?:supported|available)\b|\bno (?:supported )?model available\b/i,
+    ],
+    words: [
+      /\b(?:unknown|unsupported|invalid) model\b|\bmodel(?: \S{1,80})? not found\b|\bmodel_not_(?:found|supported)\b|\bProviderModelNotFoundError\b/i,
+      /\bmodel\b.{1,80}\b(?:does not exist|do not have access)\b|\brequested model is not supported\b|\bproviders require an explicit model\b/i,
+      /"?not_found_error"?.{0,60}\bmodel:|^model: \S{1,80}$/im,
+    ],
+  },
+  {
+    class: "auth",
+    says: [
+      /\b(?:invalid|incorrect|missing) (?:x-)?api[ -]key\b|\bnot (?:logged|signed) in\b|\bplease run ['"`]?(?:\/login|[\w-]{1,20} login)\b/i,
+      /\bno authentication information\b|\bauthentication required\b|\bfailed to authenticate\b(?!.{0,200}could not be refreshed)/i,
+      /\borganization has (?:been )?disabled\b|\baccess denied by copilot policy\b|\bnot authorized to use this\b/i,
+    ],
+    words: [
+      /\bauthentication (?:failed|error)\b|\bauthentication_(?:failed|error)\b|\boauth_org_not_allowed\b|\bProviderAuthError\b/i,
+      /\boauth token\b.{0,40}\b(?:expired|revoked|invalid)\b|\bpermission_error\b|\bERROR_NOT_LOGGED_IN\b|\binvalid authentication credentials\b/i,
+    ],
+  },
+  {
+    // Two processes that share a login refresh it in turns; the next one may find it refreshed.
+    class: "auth",
+    passing: true,
+    says: [
+      /\b(?:access token|token|session)\b.{0,40}\bcould not be refreshed\b|\btoken refresh failed\b|\bfailed to refresh token\b/i,
+    ],
+    words: [/\binvalid_grant\b|\brefresh_token_(?:reused|expired)\b/i],
+  },
+];
+
+/** What the wording leaves to say if no limit and nothing specific was found. In the order of the search. */
+export const GENERAL: readonly ErrorRow[] = [
+  {
+    class: "config",
+    words: [
+      /\b(?:unknown|invalid) option\b|\bunexpected argument\b|\binvalid command format\b|\bis invalid\. allowed choices\b/i,
+      /\bcannot be used with root\b|\brequires --verbose\b|\bnot inside a trusted directory\b|\bworkspace trust required\b/i,
+      /\bmissing environment variable\b|\binput must be provided\b|\bConfig(?:Invalid|Json)Error\b/i,
+    ],
+  },
+  {
+    class: "auth",
+    passing: true,
+    words: [/\bunauthorized\b|\bforbidden\b|\[(?:unauthenticated|permission_denied)\]/i],
+  },
+  {
+    class: "offline",
+    words: [
+      /\bENOTFOUND\b|\bEAI_AGAIN\b|\bENETUNREACH\b|\bENETDOWN\b|\bEHOSTUNREACH\b|\bFailedToOpenSocket\b/i,
+      /\bgetaddrinfo\b|\bcould not resolve host\b|\bfailed to lookup address\b|\bdns error\b|\bname resolution\b/i,
+      /\bnetwork is unreachable\b|\bwaiting for network\b|\bno (?:internet|network) connection\b|\bNo route to host\b/i,
+    ],
+  },
+  {
+    class: "infrastructure",
+    words: [
+      /\boverloaded\b|\bhigh demand\b|\bat capacity\b|\binternal server error\b|\bbad gateway\b|\bservice unavailable\b|\bgateway time-?out\b/i,
+      /\bECONNRESET\b|\bECONNREFUSED\b|\bConnectionRefused\b|\bETIMEDOUT\b|\bEPIPE\b|\bconnection (?:closed|refused|reset|error)\b|\bsocket hang up\b/i,
+      /\bstream disconnected\b|\berror sending request\b|\bfetch failed\b|\bunable to connect\b|\bcould not connect\b|\b(?:request )?timed out\b/i,
+      /\[(?:unavailable|internal|aborted|deadline_exceeded)\]/i,
+    ],
+  },
+  {
+    class: "request",
+    words: [/\bcontext (?:window|length)\b/i, /\binvalid_request_error\b|\bbad request\b|\btool use concurrency\b/i],
+  },
+];

@@ -82,7 +82,7 @@ export const SPECIFIC: readonly ErrorRow[] = [
   {
     class: "model",
     says: [
-      /\b(?:there.s an )?issue with the selected model\b|\bcannot use this model\b/i,
+      /\b(?:there.s an )?issue with the selected model\b|\bnamed models unavailable\b|\bcannot use this model\b/i,
       /\bmodel\b.{1,80}\bis not (?:supported|available)\b|\bno (?:supported )?model available\b/i,
     ],
     words: [

@@ -146,6 +146,8 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   let model: string | null = null;
   let typedEvents = 0;
   let finished = false;
+  /** The newest message looked like the whole answer. */
+  let isComplete = false;
   /** The text block in progress. */
   let partial = "";
   let failure: StatedError | null = null;
@@ -230,6 +232,7 @@ function claudeDecoder(kit: DecoderKit): Decoder {
   /** Without partial messages the CLI states no reason (null): then the answer is complete if the CLI exits with 0. */
   function complete(stopReason: string | null): AgentEvent[] {
     if (stopReason !== null && stopReason !== "end_turn") return [];
+    isComplete = true;
     return [{ type: "complete", over: stopReason === "end_turn" }];
   }
 
@@ -242,6 +245,10 @@ function claudeDecoder(kit: DecoderKit): Decoder {
     if (type === "message_start" && isRecord(step.message)) {
       streamedMessage = str(step.message.id);
       remember(streamedMessage, step.message.usage);
+      const goesOn = isComplete;
+      isComplete = false;
+      partial = "";
+      if (goesOn) return [{ type: "complete", over: null }];
     } else if (type === "message_delta") {
       remember(streamedMessage, step.usage);
       if (isRecord(step.delta) && step.delta.stop_reason === "end_turn") return complete("end_turn");

@@ -177,6 +177,8 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   const usage: Usage = kit.emptyUsage();
   let startedAt: number | null = null;
   let finished = false;
+  /** The agent has nothing more to do, and only the final event is missing. */
+  let isOver = false;
 
   type Handler = (data: Json, nested: boolean) => AgentEvent[];
   const handlers = new Map<string, Handler>([
@@ -215,8 +217,11 @@ function copilotDecoder(kit: DecoderKit): Decoder {
   }
 
   function turn(_: Json, nested: boolean): AgentEvent[] {
-    if (!nested) usage.turns = (usage.turns ?? 0) + 1;
-    return [IGNORED];
+    if (nested) return [IGNORED];
+    usage.turns = (usage.turns ?? 0) + 1;
+    const goesOn = isOver;
+    isOver = false;
+    return [goesOn ? { type: "complete", over: null } : IGNORED];
   }
 
   function retry(data: Json, nested: boolean): AgentEvent[] {
@@ -302,7 +307,8 @@ function copilotDecoder(kit: DecoderKit): Decoder {
 
   /** Only the final event follows. */
   function idle(data: Json, nested: boolean): AgentEvent[] {
-    const isOver = !nested && failure === null && aborted === null && data.aborted !== true;
+    if (nested) return [IGNORED];
+    isOver = failure === null && aborted === null && data.aborted !== true;
     return [isOver ? { type: "complete", over: true } : IGNORED];
   }
 

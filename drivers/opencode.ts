@@ -135,10 +135,8 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
   function typed(type: string, json: Json, part: Json): AgentEvent[] {
     switch (type) {
       case "step_start":
-        answer = [];
-        reason = null;
         refused = false;
-        return [IGNORED];
+        return goOn();
       case "text":
         return text(part);
       case "reasoning":
@@ -163,15 +161,21 @@ function opencodeDecoder(kit: DecoderKit): Decoder {
   /** The CLI sends synthetic text to the model to continue after a summary: the turn starts over. */
   function text(part: Json): AgentEvent[] {
     if (part.synthetic === true) {
-      answer = [];
-      reason = null;
       isSummarising = false;
-      return [IGNORED];
+      return goOn();
     }
     const content = str(part.text) ?? "";
     if (content === "" || isSummarising) return [IGNORED];
     answer.push(content);
     return [{ type: "text", text: content }];
+  }
+
+  /** What seemed to be the answer was a summary, or the text before another step. */
+  function goOn(): AgentEvent[] {
+    const wasComplete = reason === "stop";
+    answer = [];
+    reason = null;
+    return [wasComplete ? { type: "complete", over: null } : IGNORED];
   }
 
   /** A call is reported once it has ended, with its result. */

@@ -68,9 +68,10 @@ export type AgentEvent =
   | { type: "error"; message: string; class: ErrorClass }
   /**
    * The main agent's answer is complete, though no final event says so: with exit code 0 the call succeeded. Any later event
-   * of its work withdraws that. `over`: nothing but the final event should follow, so a process that stays silent is ended.
+   * of its work withdraws that, and so does `over: null`, for work that begins without an event. `over: true`: nothing but the
+   * final event should follow, so a process that stays silent is ended.
    */
-  | { type: "complete"; over: boolean }
+  | { type: "complete"; over: boolean | null }
   /** Known and of no interest: progress, echoes, metadata. */
   | { type: "ignored" }
   /** An event type that this driver does not know: counted and reported once, never swallowed. */

@@ -1,5 +1,13 @@
 /** The kind of a failure, by what the caller of ralph can do about it. */
-export type ErrorCode = "usage" | "config" | "environment" | "internal" | "authentication" | "usage_limit";
+export type ErrorCode =
+  | "usage"
+  | "config"
+  | "environment"
+  | "internal"
+  | "authentication"
+  | "unpaid"
+  | "model_unavailable"
+  | "usage_limit";
 
 /** Exit codes of failures outside the loop (product.md "Exit codes"); `STOP_REASONS` has those of a run's end. */
 export const ERROR_EXIT_CODES = {
@@ -8,6 +16,8 @@ export const ERROR_EXIT_CODES = {
   environment: 7,
   internal: 1,
   authentication: 6,
+  unpaid: 6,
+  model_unavailable: 7,
   usage_limit: 5,
 } as const satisfies Record<ErrorCode, number>;
 

@@ -37,6 +37,20 @@ describe("the helpers of decoders", () => {
     expect(statuses.map(decoderKit.httpClass)).toEqual(statuses.map(() => expected));
   });
 
+  test.each([
+    ["Your credit balance is too low.", 400, "billing"],
+    ["You exceeded your current quota, please check your plan.", 429, "billing"],
+    ["Prompt is too long", 429, null],
+    ["fetch failed", 500, null],
+    ["fetch failed", null, "infrastructure"],
+    ["usage limit reached", null, "limit"],
+    ["Token refresh failed: 401", null, null],
+    ["HTTP 403", null, null],
+    ["something odd", null, null],
+  ] as const)("know the words %j beside the status %p: %p", (message, status, expected) =>
+    expect(decoderKit.wordsClass(message, status)).toBe(expected),
+  );
+
   test("distinguish strings, numbers and objects from everything else", () => {
     const values = ["a", 1, Number.NaN, null, [], {}];
     expect(values.map(decoderKit.str)).toEqual(["a", null, null, null, null, null]);

@@ -67,6 +67,11 @@ describe("the decoder of Claude Code", () => {
       expect(completes(message(null))).toEqual([{ type: "complete", over: false }]);
     });
 
+    test("until another message begins", () => {
+      const begins = { type: "stream_event", event: { type: "message_start", message: { id: "m2" } } };
+      expect(completes(begins, stopped("end_turn"), begins).map(({ over }) => over)).toEqual([true, null]);
+    });
+
     test("not if a tool is to run, the answer was cut, or a sub-agent wrote it", () => {
       const call = { type: "tool_use", id: "t1", name: "Bash", input: {} };
       expect(completes(message(null, [...text, call]))).toEqual([]);

@@ -35,6 +35,20 @@ describe("the decoder of Copilot", () => {
     expect(only(all, "text").map(({ text }) => text)).toEqual(["Hello", "By"]);
   });
 
+  test("takes an idle agent for a complete answer, until another turn begins", () => {
+    const complete = (...lines: unknown[]) => only(events(...lines), "complete").map(({ over }) => over);
+    const turn = [
+      says("assistant.turn_start"),
+      says("assistant.message", { content: "Done." }),
+      says("assistant.turn_end"),
+    ];
+    expect(complete(...turn, says("assistant.idle"))).toEqual([true]);
+    expect(complete(...turn, says("assistant.idle"), ...turn)).toEqual([true, null]);
+    expect(complete(...turn, says("assistant.idle", { aborted: true }))).toEqual([]);
+    expect(complete(says("session.error", { message: "no" }), says("assistant.idle"))).toEqual([]);
+    expect(complete(says("assistant.idle", {}, { agentId: "a" }))).toEqual([]);
+  });
+
   test("counts text once that a retry repeats", () => {
     const all = events(
       says("assistant.message_delta", { deltaContent: "Half" }),

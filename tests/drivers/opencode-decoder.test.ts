@@ -33,6 +33,14 @@ describe("the decoder of OpenCode", () => {
     expect(only(fine, "tool_result")).toMatchObject([{ content: "x", is_error: false }]);
   });
 
+  test("takes a step that stops for a complete answer, until another one begins", () => {
+    const complete = (...lines: unknown[]) => only(events(...lines), "complete").map(({ over }) => over);
+    expect(complete(start, says("Done."), finish("stop"))).toEqual([true]);
+    expect(complete(start, says("Hm."), finish("tool-calls"), start)).toEqual([]);
+    const summary = [start, says("A summary."), finish("stop"), part("text", { text: "Continue.", synthetic: true })];
+    expect(complete(...summary, start, says("Done."), finish("stop"))).toEqual([true, null, true]);
+  });
+
   test("ignores a refusal that the agent quotes", () => {
     const said = "Log: The user rejected permission to use this specific tool call.";
     expect(only(events(tool("bash", { status: "error", error: said })), "denied")).toEqual([]);

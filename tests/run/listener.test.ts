@@ -134,3 +134,70 @@ test("a limit keeps its end when it is reported again without one", () => {
   });
   expect(heard({ says: [limited("2026-03-04T15:00:00.000Z"), limited(null)] }).limitHasTime).toBe(true);
 });
+
+describe("an answer without its final event", () => {
+  const complete = (over: boolean): AgentEvent => ({ type: "complete", over });
+  const call: AgentEvent = { type: "tool_use", tool_id: "t", tool: "Read", input: { file_path: "a" } };
+
+  test.each<[string, Call, boolean]>([
+    ["counts with exit code 0 if it is complete", { says: [text, complete(false)] }, true],
+    [
+      "counts if ralph ended the process that stayed silent",
+      { says: [text, complete(true)], ends: { exitCode: null, signal: "SIGTERM" } },
+      true,
+    ],
+    ["does not count with another exit code", { says: [text, complete(true)], ends: crash }, false],
+    ["does not count after more work", { says: [text, complete(true), call] }, false],
+    [
+      "does not count after an error",
+      { says: [text, complete(true), { type: "error", class: "request", message: "no" }] },
+      false,
+    ],
+    [
+      "does not count after a timeout",
+      { says: [text, complete(false)], ends: { outcome: "timed_out", exitCode: null } },
+      false,
+    ],
+  ])("%s", (_name, given, ok) => expect(heard(given).ok).toBe(ok));
+
+  test("says whether only that event can follow", () => {
+    const states = (...says: AgentEvent[]) => heard({ says }).output.complete;
+    expect([states(text), states(text, complete(false)), states(text, complete(true))]).toEqual([
+      null,
+      "perhaps",
+      "over",
+    ]);
+    expect(states(text, complete(true), { type: "partial", text: "x" })).toBeNull();
+  });
+});
+
+describe("in text mode", () => {
+  const asText = { request: { format: "text" } } as const;
+  const errorOf = (given: Call) => heard({ ...asText, ...given }).error;
+
+  test("the error of a crash is read from stderr, not from the answer", () => {
+    const says = ["The rate limit is documented.", "It resets at 3pm."];
+    expect(errorOf({ says, ends: crash })).toMatchObject({
+      class: "infrastructure",
+      message: "The agent exited with 1.",
+    });
+    expect(errorOf({ says, stderr: ["Invalid API key"], ends: crash })).toMatchObject({ class: "auth" });
+  });
+
+  test("the last two lines count if they are the CLI's own statement", () => {
+    expect(errorOf({ says: ["Worked.", "API Error: 529 overloaded"], ends: crash })?.message).toBe(
+      "API Error: 529 overloaded",
+    );
+    expect(errorOf({ says: ["Prompt is too long", "one", "two"], ends: crash })?.class).toBe("infrastructure");
+  });
+
+  test("nothing of an answer with a status block is an error", () => {
+    expect(errorOf({ says: [...BLOCK, "Error: rate limit"], ends: crash })?.class).toBe("infrastructure");
+  });
+
+  test("an empty answer is one, unless stderr says why it is empty", () => {
+    expect(errorOf({ says: [] })).toBeNull();
+    expect(errorOf({ says: [], stderr: ["warning: an update is available"] })).toBeNull();
+    expect(errorOf({ says: [], stderr: ["No conversation found with session ID: 1"] })?.class).toBe("infrastructure");
+  });
+});

@@ -1,3 +1,4 @@
+import { finalText } from "../../core/answer/collected-output.ts";
 import { RalphError } from "../../core/errors.ts";
 import { isOlder } from "../../core/release/semver.ts";
 import { type CheckResult, failed, passed, warned } from "../../core/report/check-result.ts";
@@ -136,7 +137,7 @@ function answered({ agent, word }: DriverTest, first: CallResult, tools: readonl
     const hint = error?.class === "auth" ? (driver.loginCommand ?? null) : null;
     return [failed("answered", error?.message ?? "The call was stopped.", hint)];
   }
-  const text = first.output.finished?.text ?? first.output.trailingText;
+  const text = finalText(first.output);
   const spent = first.output.usage.cost_usd;
   const cost = spent === null ? "" : `, ${spent.toFixed(4)} USD`;
   const figures = `(${(first.ms / 1000).toFixed(1)} s${cost})`;
@@ -162,7 +163,7 @@ function sessionCheck(supported: boolean, id: string | null): CheckResult {
 
 function resumed({ word }: DriverTest, sessionId: string, second: CallResult): CheckResult {
   if (!second.ok) return failed("resumed", second.error?.message ?? "The call was stopped.", null);
-  const text = second.output.finished?.text ?? second.output.trailingText;
+  const text = finalText(second.output);
   if (text.includes(word)) return passed("resumed", "it remembers the word");
   if (second.sessionId === sessionId)
     return warned(

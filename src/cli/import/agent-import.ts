@@ -126,10 +126,18 @@ export const SIGNALLED = {
 } as const;
 
 /** The error code of a failed call. Failures that need a person or a wait have their own (product.md "Exit codes"). */
-export function failedAs(code: string): "authentication" | "usage_limit" | "internal_error" {
-  if (code === "auth") return "authentication";
-  return code === "limit" ? "usage_limit" : "internal_error";
+export function failedAs(code: string): FailedImport {
+  return FAILED.get(code) ?? "internal_error";
 }
+
+type FailedImport = "authentication" | "unpaid" | "model_unavailable" | "usage_limit" | "internal_error";
+
+const FAILED: ReadonlyMap<string, FailedImport> = new Map([
+  ["auth", "authentication"],
+  ["billing", "unpaid"],
+  ["model", "model_unavailable"],
+  ["limit", "usage_limit"],
+]);
 
 function importEnd(
   { document, repeatCommand }: AgentImport,

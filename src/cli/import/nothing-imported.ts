@@ -30,7 +30,7 @@ export function agentFailed(
 ): RalphError {
   const now = Date.now();
   const hints = [
-    ...(code === "auth" ? [`Log in to ${reply.displayName} first.`] : []),
+    ...firstStep(code, reply.displayName),
     ...(resetsAt === null || Date.parse(resetsAt) <= now ? [] : [`The limit resets ${dayAndTime(resetsAt, now)}.`]),
     ...(logs === null ? [] : [`See what it did: ${logs}`]),
     code === "limit" ? `Again, once the limit is over: ${repeatCommand}` : `Again: ${repeatCommand}`,
@@ -45,6 +45,13 @@ export function agentFailed(
       hint: hints.join("\n  "),
     },
   );
+}
+
+/** What a person has to do before another attempt can succeed. */
+function firstStep(code: string, agent: string): string[] {
+  if (code === "auth") return [`Log in to ${agent} first.`];
+  if (code === "billing") return [`Add credit to the account of ${agent} first.`];
+  return code === "model" ? ["Choose another model first (CLAUDE_MODEL)."] : [];
 }
 
 function sessionLine({ sessionId, displayName }: AgentReply): string[] {

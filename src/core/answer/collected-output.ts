@@ -79,7 +79,7 @@ function collect(output: CollectedOutput, event: AgentEvent): CollectedOutput {
     case "error":
       return { ...output, error: { class: event.class, message: event.message } };
     case "complete":
-      return { ...output, complete: event.over ? "over" : "perhaps" };
+      return { ...output, complete: event.over === null ? null : event.over ? "over" : "perhaps" };
     case "finished":
       return finish(output, event);
     default:

@@ -229,7 +229,8 @@ function sameSession(
   open: OpenIteration,
   settings: DecideSettings,
 ): string | null {
-  if (session.session_id === null || session.driver !== driver || last_call?.error?.class === "session") return null;
+  const isLost = last_call?.error?.class === "session" || last_call?.error?.class === "context";
+  if (session.session_id === null || session.driver !== driver || isLost) return null;
   const own = Date.parse(session.created_at) >= Date.parse(open.started_at);
   return settings.SESSION_CONTINUITY || own ? session.session_id : null;
 }

@@ -247,7 +247,7 @@ function afterCall(state: State, event: EventOf<"agent_finished">): State {
       ok,
       error,
       at: Date.parse(event.at),
-      limited: event.repeat === "limit",
+      limited: event.repeat !== null,
     }),
     limit: event.repeat === "limit" || (!ok && error?.class === "limit") ? state.limit : null,
     call: state.call === null ? null : { ...state.call, agent: null },

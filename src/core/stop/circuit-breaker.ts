@@ -102,7 +102,7 @@ export function breakerInput({
   settings,
 }: FinishedIteration): BreakerInput | null {
   const timedOut = error === null && wasCutShort(call);
-  if (outcome === "failed" && error?.class !== "request" && !timedOut) return null;
+  if (outcome === "failed" && !isRefusal(error) && !timedOut) return null;
   const redGates = settings.QUALITY_GATE_MODE === "circuit-breaker" ? redCommands(gates ?? []) : [];
   const { cycling } = recordTree(trees ?? [], evidence);
   const progress = progressOf(error, analysis, evidence.progress, redGates.length > 0 || cycling);
@@ -161,8 +161,13 @@ function progressOf(
 ): BreakerInput["progress"] {
   if (worthless) return "none";
   if (made) return "made";
-  if (error?.class === "request") return "refused";
+  if (isRefusal(error)) return "refused";
   return analysis.asking_questions ? "asked" : "none";
+}
+
+/** The provider refused the request, or a conversation that grew too long within the call. */
+function isRefusal(error: AgentError | null): boolean {
+  return error?.class === "request" || error?.class === "context";
 }
 
 /** For an answer without error lines, the message of a refused request replaces them. */

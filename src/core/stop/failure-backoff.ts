@@ -15,7 +15,7 @@ export type FailureStreak = {
   same: SameFailures;
 };
 
-/** How a call ended; `at` in epoch ms, `limited` if the provider's limit ended it and it will be repeated. */
+/** How a call ended; `at` in epoch ms, `limited` if it is repeated because of the provider's limit or a lost conversation. */
 export type CallSummary = {
   ok: boolean;
   error: { class: ErrorClass; message: string } | null;

@@ -482,3 +482,65 @@ describe("what calls cost", () => {
     expect(end).toMatchObject({ stop_reason: "max_cost_per_task", iterations: 5 });
   });
 });
+
+describe("an agent that loses each conversation", () => {
+  const lost: Play = {
+    says: [{ type: "error", class: "session", message: "No conversation found" }],
+    ends: { outcome: "failed", exitCode: 1 },
+  };
+  const claims: Play = {
+    says: [
+      { type: "session_id", session_id: "next" },
+      { type: "text", text: "---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---" },
+      { type: "finished", ok: true, text: null, duration_ms: null, cost_usd: null },
+    ],
+  };
+  const losing = [claims, lost, claims, lost, claims, lost, claims];
+
+  test("is done once it has claimed so twice", async () => {
+    const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 9 }, plays: losing });
+    expect(bodiesOf(journal, "reset")).toMatchObject([{ reason: "session_rejected" }, { reason: "project_complete" }]);
+    expect(end).toMatchObject({ stop_reason: "project_complete", iterations: 2 });
+  });
+
+  test("is told to stop once the evidence has said no three times", async () => {
+    const settings = { MAX_ITERATIONS: 9, DONE_POLICY: "evidence" } as const;
+    const { end } = await looped({ settings, plays: losing, plan: "- [ ] a task" });
+    expect(end).toMatchObject({ stop_reason: "completion_disputed", iterations: 3 });
+  });
+});
+
+describe("calls that fail at once in the same way", () => {
+  const crash: Play = { says: ["Segmentation fault"], ends: { outcome: "failed", exitCode: 139 } };
+  const warnings = (journal: readonly RalphEvent[]) =>
+    journal.flatMap((event) => (event.type === "note" && event.level === "warn" ? [event.text] : []));
+
+  test("are told once after the third, and end the run after the sixth", async () => {
+    const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays: Array(20).fill(crash) });
+    expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 6 });
+    expect(warnings(journal)).toEqual([
+      expect.stringContaining("3 calls in a row failed within a minute in the same way: Segmentation fault."),
+    ]);
+  });
+
+  test("but changed files are ten failures like any others", async () => {
+    const works: Play = { ...crash, changes: ["a.ts"] };
+    const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 20 }, plays: Array(20).fill(works) });
+    expect(end).toMatchObject({ stop_reason: "infrastructure_failures", iterations: 10 });
+    expect(warnings(journal)).toEqual([]);
+  });
+});
+
+test("a conversation that was begun anew is no failure, however often", async () => {
+  const tooLong: Play = {
+    says: [{ type: "error", class: "context", message: "Prompt is too long" }],
+    ends: { outcome: "failed", exitCode: 1 },
+  };
+  const begins: Play = { ...answers, says: [{ type: "session_id", session_id: "s" }, finished] };
+  const plays = Array.from({ length: 12 }, () => [begins, tooLong]).flat();
+  const { journal, end } = await looped({ settings: { MAX_ITERATIONS: 12 }, plays });
+  expect(end).toMatchObject({ stop_reason: "max_iterations", iterations: 12 });
+  expect(new Set(bodiesOf(journal, "reset").map((body) => JSON.stringify(body)))).toEqual(
+    new Set(['{"type":"reset","what":"session","reason":"api_error"}']),
+  );
+});

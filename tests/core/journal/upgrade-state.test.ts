@@ -4,6 +4,7 @@ import { noReview } from "../../../src/core/decide/review-state.ts";
 import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../../src/core/journal/state.ts";
+import { noFailures } from "../../../src/core/stop/failure-backoff.ts";
 
 const agent = { pid: 4, group: 4, start_time: "9", marker: "m" };
 const iteration = { number: 3, call: 2, started_at: "2026-03-04T12:00:00.000Z", usage: initialState("").usage };
@@ -56,6 +57,11 @@ describe("a journal of an earlier ralph", () => {
   test("is read even if its snapshot is empty", () => {
     expect(begun({ open: undefined, review: undefined }).call).toBeNull();
   });
+});
+
+test("a journal from before failures were compared has none that are the same", () => {
+  const { same: _, ...failures } = { ...noFailures(), count: 2, class: "infrastructure" };
+  expect(begun({ failures }).failures).toEqual({ ...noFailures(), count: 2, class: "infrastructure" });
 });
 
 test("a journal from before there were reviews has none, and nothing to review", () => {

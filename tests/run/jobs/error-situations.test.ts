@@ -267,7 +267,7 @@ const LOGIN: readonly Situation[] = [
     exit: 1,
     is: "auth",
     next: "ends: authentication",
-    source: "recorded: cursor/auth-failure",
+    source: "written from public descriptions: cursor/auth-failure",
   },
   {
     agent: "cursor",
@@ -563,7 +563,7 @@ const MODEL: readonly Situation[] = [
     exit: 1,
     is: "model",
     next: "ends: model_unavailable",
-    source: "recorded: cursor/bare-error-line",
+    source: "written from public descriptions: cursor/bare-error-line",
   },
 ];
 

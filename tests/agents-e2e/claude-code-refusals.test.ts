@@ -40,14 +40,40 @@ test("a missing login ends the run without a request", async () => {
   expectEnd(project, ended, "authentication", { requests: 0 });
 });
 
-test("a prompt that is too long drops the session that made it so", async () => {
-  await using project = await claudeProject("context-overflow");
+test.each([
+  ["an account without credit", "no-credit", "unpaid"],
+  ["an unpaid bill in unknown words", "payment-required", "unpaid"],
+  ["a model that does not exist", "no-such-model", "model_unavailable"],
+] as const)("%s ends the run after one call", async (_, scenario, reason) => {
+  await using project = await claudeProject(scenario);
+  const ended = await project.run(["run"]);
+  const [finished] = project.journal().of("run_finished");
+  expect([ended.exitCode, finished?.stop_reason, finished?.calls]).toEqual([reason === "unpaid" ? 6 : 7, reason, 1]);
+});
+
+test.each([
+  ["a request that is too large", "request-too-large"],
+  ["a prompt that is too long", "context-overflow"],
+])("%s drops the session that made it so", async (_, scenario) => {
+  await using project = await claudeProject(scenario);
   const ended = await project.run(["run", "--max-iterations", "1"]);
   expect(ended.exitCode).toBe(4);
   const journal = project.journal();
-  expect(journal.of("agent_finished")).toMatchObject([{ ok: false, error: { class: "request" }, repeat: null }]);
+  expect(journal.of("agent_finished")).toMatchObject([{ ok: false, error: { class: "context" }, repeat: null }]);
   expect(journal.of("reset")).toMatchObject([{ what: "session", reason: "api_error" }]);
   expect(journal.gaps()).toEqual([]);
+});
+
+test("a conversation that grew too long is begun anew within its iteration", async () => {
+  await using project = await claudeProject("then-too-long");
+  await project.run(["run", "--max-iterations", "2"]);
+  const journal = project.journal();
+  expect(journal.of("iteration_started").map(({ number, call, resume }) => [number, call, resume !== null])).toEqual([
+    [1, 1, false],
+    [2, 1, true],
+    [2, 2, false],
+  ]);
+  expect(journal.of("iteration_finished").map(({ outcome }) => outcome)).toEqual(["answered", "answered"]);
 });
 
 describe("a denied write", () => {

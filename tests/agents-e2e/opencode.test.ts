@@ -93,7 +93,7 @@ test.concurrent("a limit of the plan, which OpenCode waits for silently, is reco
 test.concurrent("an unknown model ends the run, and the sentence names it", async () => {
   await using project = await opencodeProject("plain-text");
   const ended = await project.run(["run", "--model", "nobody/nothing"]);
-  expect([ended.exitCode, project.status().exit_reason]).toEqual([7, "agent_unusable"]);
+  expect([ended.exitCode, project.status().exit_reason]).toEqual([7, "model_unavailable"]);
   expect(ended.stdout).toContain("Model not found: nobody/nothing");
 });
 
@@ -101,7 +101,7 @@ test.concurrent("a prompt that is too long even as a summary ends the call, whic
   await using project = await opencodeProject("context-overflow");
   const ended = await project.run(["run", "--max-iterations", "1"]);
   expect(ended.exitCode).toBe(4);
-  expect(project.journal().of("agent_finished")).toMatchObject([{ outcome: "failed", error: { class: "request" } }]);
+  expect(project.journal().of("agent_finished")).toMatchObject([{ outcome: "failed", error: { class: "context" } }]);
   expect(project.journal().of("reset")).toMatchObject([{ what: "session", reason: "api_error" }]);
 });
 

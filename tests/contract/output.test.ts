@@ -17,9 +17,11 @@ const all = await subjects(dir);
 
 const TYPES = [
   ...["text", "partial", "tool_use", "tool_result", "denied", "rate_limited", "session_id", "usage", "retry"],
-  ...["finished", "error", "ignored", "unknown"],
+  ...["complete", "finished", "error", "ignored", "unknown"],
 ];
-const CLASSES = ["auth", "limit", "request", "session", "infrastructure", "offline", "config"];
+const CLASSES = [
+  ...["auth", "billing", "model", "limit", "request", "session", "context", "infrastructure", "offline", "config"],
+];
 const TOOLS = ["Read", "Edit", "Write", "Bash", "Glob", "Grep", "Other"];
 
 function eventsOf(driver: Driver, chunks: readonly Uint8Array[]): AgentEvent[] {
@@ -80,6 +82,14 @@ describe.each(recorded)("$name reading recordings", ({ driver, recordings: cli, 
     expect(events.flatMap(faults)).toEqual([]);
     expect(only(events, "unknown")).toEqual([]);
     for (const { session_id } of only(events, "session_id")) expect(isSessionId(driver, session_id)).toBe(true);
+  });
+
+  test.each(runs)("$name: says that the turn is over only where no work follows", ({ bytes }) => {
+    let isOver = false;
+    for (const event of eventsOf(driver, [bytes])) {
+      if (event.type === "complete") isOver = event.over === true;
+      if (isOver) expect(["text", "partial", "tool_use", "tool_result"]).not.toContain(event.type);
+    }
   });
 
   test.each(runs)(

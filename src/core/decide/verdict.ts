@@ -27,11 +27,13 @@ export function iterationVerdict(judged: VerdictInput): Verdict {
       rule: `failed_${call.error?.class}`,
       sentence: sentence(`The call failed: ${mainErrorLine(call.error?.message ?? "")}`),
     };
-  if (outcome === "timed_out")
-    return {
-      rule: "timed_out_productive",
-      sentence: `${cutShortText(call)}, but the work is kept: ${workDone(evidence)}.`,
-    };
+  if (outcome === "timed_out") {
+    const kept = `but the work is kept: ${workDone(evidence)}.`;
+    const denied = judged.analysis.has_permission_denials;
+    return denied
+      ? { rule: "permission_denied", sentence: `${deniedText(judged.analysis)}; ${cutShortText(call).toLowerCase()}, ${kept}` }
+      : { rule: "timed_out_productive", sentence: `${cutShortText(call)}, ${kept}` };
+  }
   const { rule, sentence: result } = answered(judged);
   return { rule, sentence: result + mismatch(judged) };
 }
@@ -40,10 +42,7 @@ export function iterationVerdict(judged: VerdictInput): Verdict {
 function answered({ analysis, evidence, gates, revisited }: VerdictInput): Verdict {
   const done = revisited ? `${workDone(evidence)}, back to an earlier state` : workDone(evidence);
   if (analysis.has_permission_denials)
-    return {
-      rule: "permission_denied",
-      sentence: `Denied: ${analysis.denied_commands.join(", ") || "a tool"}; ${done}.`,
-    };
+    return { rule: "permission_denied", sentence: `${deniedText(analysis)}; ${done}.` };
   if (analysis.has_completion_signal)
     return {
       rule: analysis.exit_signal ? "exit_signal" : "done_signal",
@@ -59,6 +58,10 @@ function answered({ analysis, evidence, gates, revisited }: VerdictInput): Verdi
   if (analysis.is_test_only) return { rule: "test_only", sentence: `Only tests: ${done}.` };
   if (!evidence.progress) return { rule: "no_progress", sentence: "Nothing changed." };
   return { rule: revisited ? "returned" : "progress", sentence: `${revisited ? "In circles" : "Progress"}: ${done}.` };
+}
+
+function deniedText({ denied_commands }: Analysis): string {
+  return `Denied: ${denied_commands.join(", ") || "a tool"}`;
 }
 
 function cutShortText({ outcome, noWrites }: VerdictInput["call"]): string {

@@ -6,6 +6,7 @@ import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { waitLine } from "../live/wait-line.ts";
 import { duration } from "../text/figures.ts";
+import { ITERATION_MARKS, iterationKind, markedIteration } from "../text/iteration-mark.ts";
 
 /** An action of the loop, in one line. */
 export type Activity = { at: string; tone: "good" | "bad" | "warn" | "quiet"; text: string };
@@ -21,7 +22,7 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
     case "iteration_started":
       return event.call > 1 ? entry("quiet", `iteration ${event.number}, call ${event.call}`) : null;
     case "iteration_finished": {
-      const tone = event.outcome === "failed" ? "bad" : event.evidence.progress ? "good" : "warn";
+      const { tone } = ITERATION_MARKS[iterationKind(markedIteration(event))];
       const breaker =
         state.breaker.state === previous.breaker.state ? "" : ` Breaker ${state.breaker.state.toUpperCase()}.`;
       return entry(tone, `${event.iteration}: ${singleLine(event.verdict.sentence)}${breaker}`);

@@ -3,6 +3,7 @@ import type { CountedReason } from "../../core/stop/stop-reasons.ts";
 import { BOUND_REASONS, headroomOf } from "../../core/stop/stop-rule.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { headroomText } from "../live/headroom-text.ts";
+import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
 import { fit } from "../text/text.ts";
 import { bar } from "./bar.ts";
 import { gatesPanel, type PanelInput } from "./panels.ts";
@@ -16,19 +17,13 @@ export function compactLines(input: PanelInput): string[] {
   const { budget, last } = state;
   const next = plan?.tasks[0];
   const calls = budget.resets_at > now ? budget.calls : 0;
-  const mark =
-    last?.outcome === "failed"
-      ? style.red("✗")
-      : last?.evidence.progress === true
-        ? style.green("✓")
-        : style.yellow("•");
   const lines = [
     state.plan === null || state.plan.total === 0
       ? null
       : `${style.dim("plan   ")}${bar(state.plan.checked, state.plan.total, BAR, style, style.green)} ${state.plan.checked}/${state.plan.total}${next === undefined ? "" : `  ${style.cyan("→")} ${singleLine(next.text)}`}`,
     `${style.dim("bounds ")}${boundsWords(state, calls, end)}`,
     `${style.dim("breaker")} ${breakerWords(state, now)}`,
-    last === null ? null : `${style.dim("last   ")}${mark} ${shorten(singleLine(last.verdict.sentence))}`,
+    last === null ? null : `${style.dim("last   ")}${iterationMark(markedIteration(last), style)} ${shorten(singleLine(last.verdict.sentence))}`,
     rows.length < 2
       ? null
       : `${style.dim("tokens ")}${style.blue(

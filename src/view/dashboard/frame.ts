@@ -4,6 +4,7 @@ import { localClock } from "../../core/text/time-text.ts";
 import { proseOf } from "../live/event-lines.ts";
 import { runningTools } from "../live/footer.ts";
 import { duration, money, tokens } from "../text/figures.ts";
+import { iterationMark } from "../text/iteration-mark.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit } from "../text/text.ts";
@@ -211,7 +212,7 @@ function listPane({ dashboard, ui, replay, style }: FrameInput, width: number, h
 }
 
 function rowLine(row: Row, marked: boolean, width: number, style: Style): string {
-  const mark = row.outcome === "failed" ? style.red("✗") : row.progress ? style.green("✓") : style.yellow("•");
+  const mark = iterationMark(row, style);
   const figures = [
     String(row.number).padStart(5),
     duration(row.ms).padStart(11),

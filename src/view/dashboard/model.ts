@@ -12,6 +12,7 @@ export type Row = {
   number: number;
   outcome: "answered" | "timed_out" | "failed";
   progress: boolean;
+  rule: string;
   ms: number;
   tokens: number;
   cost: number | null;
@@ -83,6 +84,7 @@ function rowOf(event: Extract<RalphEvent, { type: "iteration_finished" }>): Row 
     number: event.iteration,
     outcome: event.outcome,
     progress: event.evidence.progress,
+    rule: event.verdict.rule,
     ms: event.ms,
     tokens: totalTokens(event.usage),
     cost: event.usage.cost_usd,

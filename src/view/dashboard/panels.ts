@@ -17,6 +17,7 @@ import { localClock } from "../../core/text/time-text.ts";
 import { ruleFigure } from "../live/headroom-text.ts";
 import { duration, money, tokens } from "../text/figures.ts";
 import { shortForecast } from "../text/forecast-text.ts";
+import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { fit, wrap } from "../text/text.ts";
@@ -96,7 +97,7 @@ export function lastPanel({ state, width, style, shorten }: PanelInput): string[
   const { last } = state;
   if (last === null) return [];
   const { analysis, evidence } = last;
-  const mark = last.outcome === "failed" ? style.red("✗") : evidence.progress ? style.green("✓") : style.yellow("•");
+  const mark = iterationMark(markedIteration(last), style);
   const claims = [
     analysis.status ?? (analysis.has_completion_signal ? "done" : null),
     analysis.tests_status === null ? null : `tests ${analysis.tests_status}`,

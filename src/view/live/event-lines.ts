@@ -11,6 +11,7 @@ import { singleLine } from "../../core/text/plain-text.ts";
 import { receipt } from "../receipt.ts";
 import { cost, duration, tokenCount } from "../text/figures.ts";
 import { forecastText } from "../text/forecast-text.ts";
+import { iterationMark, markedIteration } from "../text/iteration-mark.ts";
 import { markdownLines } from "../text/markdown.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
@@ -200,8 +201,7 @@ function iterationHeader(event: EventOf<"iteration_started">, state: State, { st
 
 function verdict(event: EventOf<"iteration_finished">, previous: State, options: LineOptions): string[] {
   const { style, width } = options;
-  const good = event.evidence.progress && event.outcome !== "failed";
-  const mark = event.outcome === "failed" ? style.red("✗") : good ? style.green("✓") : style.yellow("•");
+  const mark = iterationMark(markedIteration(event), style);
   const figures = [
     duration(event.ms),
     totalTokens(event.usage) > 0 ? tokenCount(totalTokens(event.usage)) : null,

@@ -3,30 +3,23 @@ import type { IterationReceipt } from "../../core/report/report-types.ts";
 import { count } from "../../core/text/count.ts";
 import { truncate } from "../../core/text/truncate.ts";
 import { cost, duration, tokenClasses, tokens } from "../text/figures.ts";
+import { ITERATION_MARKS, iterationKind } from "../text/iteration-mark.ts";
 import type { Shorten } from "../text/path.ts";
 import { diff, text, time } from "./html.ts";
 
 /** The words of `data-kind`, which the filters use. */
 export function kindsOf(row: IterationReceipt): string[] {
   return [
-    outcomeKind(row),
+    iterationKind(row),
     ...(row.gates.some(({ ok }) => !ok) ? ["red"] : []),
     ...(row.plan_delta > 0 ? ["ticked"] : []),
   ];
 }
 
-function outcomeKind({ outcome, progress }: IterationReceipt): "failed" | "stopped" | "progress" | "idle" {
-  if (outcome === "failed" || outcome === "interrupted") return "failed";
-  if (outcome === "stopped" || outcome === "limited" || outcome === "open") return "stopped";
-  return progress ? "progress" : "idle";
-}
-
-const MARKS = { failed: "✗", stopped: "■", progress: "✓", idle: "•" } as const;
-const WORDS = { failed: "failed", stopped: "stopped", progress: "progress", idle: "no progress" } as const;
-
 /** An iteration up to its transcript: the folded line, and its receipt below. */
 export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boolean): string {
-  const kind = outcomeKind(row);
+  const kind = iterationKind(row);
+  const { mark, word } = ITERATION_MARKS[kind];
   const sentence = row.sentence ?? (live ? "Under way." : "Its end is not recorded.");
   const figures = [
     ["time", row.wall_ms === null ? "" : duration(row.wall_ms)],
@@ -38,7 +31,7 @@ export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boo
     const label = text(`${truncate(command, 120)}: ${ok ? "green" : "red"}`);
     return `<i class="${ok ? "good" : "bad"}" role="img" title="${label}" aria-label="gate ${label}">${ok ? "✓" : "✗"}</i>`;
   });
-  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${WORDS[kind]}" aria-label="${WORDS[kind]}">${MARKS[kind]}</span><span class="sentence">${text(shorten(truncate(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>
+  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${word}" aria-label="${word}">${mark}</span><span class="sentence">${text(shorten(truncate(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>
 <div class="body">${receipt(row)}`;
 }
 

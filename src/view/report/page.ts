@@ -62,6 +62,7 @@ function head(report: Report, { style, script, hash }: PageOptions): string {
 const FILTERS = [
   ["progress", "progress"],
   ["idle", "no progress"],
+  ["denied", "denied"],
   ["failed", "failed"],
   ["red", "red gate"],
   ["ticked", "ticked a box"],

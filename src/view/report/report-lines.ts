@@ -6,6 +6,7 @@ import { stopTone } from "../../core/stop/stop-tone.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { cost, duration, spent, tokenClasses, tokenCount, tokens } from "../text/figures.ts";
+import { iterationMark } from "../text/iteration-mark.ts";
 import type { Shorten } from "../text/path.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit, wrap } from "../text/text.ts";
@@ -88,7 +89,7 @@ function folded(row: IterationReceipt, options: ReportLineOptions): string[] {
 }
 
 function numberCell(row: IterationReceipt, style: Style): string {
-  return `${String(row.number).padStart(4)} ${outcomeMark(row, style)}`;
+  return `${String(row.number).padStart(4)} ${iterationMark(row, style)}`;
 }
 
 /** Time, tokens, cost, files, lines and gates; "" for a missing or unknown figure. */
@@ -106,13 +107,6 @@ function figuresOf(row: IterationReceipt, style: Style): string[] {
 function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions): string {
   const sentence = shorten(singleLine(row.sentence ?? (live ? "Under way." : "Its end is not recorded.")));
   return row.waited_ms < SECOND_MS ? sentence : `${sentence} Waited ${duration(row.waited_ms)}.`;
-}
-
-function outcomeMark({ outcome, progress }: IterationReceipt, style: Style): string {
-  if (outcome === "failed" || outcome === "interrupted") return style.red("✗");
-  if (outcome === "stopped" || outcome === "limited") return "■";
-  if (outcome === "open") return style.dim("•");
-  return progress ? style.green("✓") : style.yellow("•");
 }
 
 function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptions): string[] {

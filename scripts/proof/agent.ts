@@ -86,7 +86,9 @@ export function createAgent(project: Project, persona: Persona): SimulatedAgent 
   function mendTold(prompt: string): number {
     const told = new Set([...prompt.matchAll(/not ok: task (\d+)/g)].map(([, number]) => Number(number)));
     let mended = 0;
-    for (const task of project.tasks.filter(({ number, truth }) => told.has(number) && truth === "wrong")) {
+    // A task that was only ticked is done once its failure is told; one that is still ahead is no fault to mend.
+    const faulty = project.tasks.filter(({ number, truth, ticked }) => told.has(number) && ticked && truth !== "right");
+    for (const task of faulty) {
       if (happens("tamper", persona.tampers, task.number)) write(project, tamper(project, task.number, calls));
       else if (happens("mend", persona.fixesTold, task.number)) {
         task.truth = "right";

@@ -1,11 +1,11 @@
-import type { Settings } from "../../src/core/settings/settings.ts";
+import { resolveSettings } from "../../src/core/settings/resolve-settings.ts";
 import { PERSONAS, type PersonaName } from "./persona.ts";
 import type { TrialSpec } from "./trial.ts";
 
 export type Scenario = { persona: PersonaName; project: "plan" | "task"; spec: TrialSpec };
 
 /** What `ralph setup` writes for a project whose tests it found. */
-const SETUP: Partial<Settings> = { DONE_POLICY: "evidence", TEST_COMMAND: "npm test" };
+const SETUP = { path: ".ralph/.ralphrc", text: 'DONE_POLICY=evidence\nTEST_COMMAND="npm test"\n' };
 const SHAPE = { tasks: 6, gap: 0 };
 
 /**
@@ -13,7 +13,11 @@ const SHAPE = { tasks: 6, gap: 0 };
  * before.
  */
 export const SCENARIOS: readonly Scenario[] = (Object.keys(PERSONAS) as PersonaName[]).flatMap((name) => {
-  const common = { persona: PERSONAS[name], shape: SHAPE, settings: SETUP };
+  const common = {
+    persona: PERSONAS[name],
+    shape: SHAPE,
+    settings: resolveSettings({ flags: {}, env: {}, file: SETUP }).settings,
+  };
   return [
     { persona: name, project: "plan", spec: { ...common, gate: "finds faults", hasPlan: true } },
     { persona: name, project: "task", spec: { ...common, gate: "accepts", hasPlan: false } },

@@ -43,7 +43,7 @@ export async function trial(seed: string, { persona, shape, gate, hasPlan, setti
     gateFlakes: persona.gateFlakes,
     gate,
     hasPlan,
-    settings: { MAX_ITERATIONS: MOST_CALLS, ...settings },
+    settings: { ...settings, MAX_ITERATIONS: settings.MAX_ITERATIONS ?? MOST_CALLS },
   });
   const end = await run(loop);
   const trulyDone = isTrulyDone(project);

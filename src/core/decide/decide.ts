@@ -9,7 +9,9 @@ import { type BoundSettings, type CountedReason, STOP_REASONS, type StopReason }
 import { type ReachedEnd, reachedEnd } from "../stop/stop-rule.ts";
 import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
 import { count } from "../text/count.ts";
-import { type CompletionSettings, exitRule } from "./completion.ts";
+import { type CompletionSettings, exitRule, policyObjections } from "./completion.ts";
+import { idlePause, isFreshLookDue } from "./idle-ladder.ts";
+import { isProven } from "./proven.ts";
 import { findResumableSession } from "./session.ts";
 import { isRenewalDue } from "./session-renewal.ts";
 
@@ -20,7 +22,7 @@ export type Decision =
       number: number;
       call: number;
       resume: string | null;
-      drops: "session_expired" | "session_renewed" | null;
+      drops: "session_expired" | "session_renewed" | "session_idle" | null;
     }
   | { do: "wait"; until: number; why: WaitReason; message: string }
   | { do: "stop"; reason: StopReason; sentence: string };
@@ -37,6 +39,9 @@ export type DecideSettings = CompletionSettings &
     | "SESSION_CONTINUITY"
     | "SESSION_EXPIRY_HOURS"
     | "SESSION_RENEW"
+    | "PROVEN_COMPLETE"
+    | "SAME_DENIAL_THRESHOLD"
+    | "NO_HEADWAY_THRESHOLD"
   >;
 
 type Wait = Extract<Decision, { do: "wait" }>;
@@ -57,6 +62,8 @@ const STOPS: readonly StopCheck[] = [
   betweenIterations(counted("blocked")),
   betweenIterations(permissionDenied),
   betweenIterations(openBreaker),
+  betweenIterations(counted("denied_repeatedly")),
+  betweenIterations(counted("no_headway")),
   refusedWait,
   reachedBound,
   counted("infrastructure_failures"),
@@ -131,7 +138,8 @@ function completion(state: State, settings: DecideSettings): ReachedEnd | null {
   const facts = { plan: state.plan, gates: state.gates, redTests: answer?.tests_status === "FAILING" };
   const claims = { signals: state.signals, rejected: state.held, exitSignal: answer?.exit_signal === true };
   const reason = exitRule(claims, facts, settings);
-  return reason === null ? null : stop(reason);
+  if (reason !== null) return stop(reason);
+  return policyObjections(facts, settings).length === 0 && isProven(state, settings) ? stop("proven_complete") : null;
 }
 
 function permissionDenied({ last }: State, { PERMISSION_DENIAL_MODE }: DecideSettings): ReachedEnd | null {
@@ -158,7 +166,12 @@ function refusedWait({ limit }: State, settings: DecideSettings): ReachedEnd | n
 
 /** The wait that is due, at most until a time bound ends the run. */
 function wait(state: State, settings: DecideSettings, now: number): Wait | null {
-  const due = pause(state, now) ?? limitWait(state, now) ?? failureWait(state, now) ?? budgetWait(state, settings, now);
+  const due =
+    pause(state, now) ??
+    limitWait(state, now) ??
+    failureWait(state, now) ??
+    idleWait(state, settings, now) ??
+    budgetWait(state, settings, now);
   return due === null ? null : { ...due, until: Math.min(due.until, deadline(state, settings)) };
 }
 
@@ -180,6 +193,14 @@ function failureWait({ failures }: State, now: number): Wait | null {
   const why = failures.class === "offline" ? "offline" : "failure";
   // No pause is longer than this, even if the clock was set back.
   return { do: "wait", until: Math.min(until, now + MAX_FAILURE_BACKOFF_MS), why, message: failures.message };
+}
+
+function idleWait({ headway, last, open }: State, settings: DecideSettings, now: number): Wait | null {
+  const ms = open === null && last !== null ? idlePause(headway.idle, settings) : 0;
+  const until = Date.parse(last?.at ?? "") + ms;
+  if (ms === 0 || now >= until) return null;
+  // As with failures, a clock that was set back must not extend it.
+  return { do: "wait", until: Math.min(until, now + ms), why: "idle", message: "" };
 }
 
 function budgetWait(state: State, settings: DecideSettings, now: number): Wait | null {
@@ -214,6 +235,7 @@ function nextSession(state: State, settings: DecideSettings, now: number): Pick<
   const { session, driver, last } = state;
   const { resume, expired } = findResumableSession(session, { settings, driver, now });
   if (expired) return { resume: null, drops: "session_expired" };
+  if (resume !== null && isFreshLookDue(state.headway.idle, settings)) return { resume: null, drops: "session_idle" };
   const costs = session.session_id === null ? [] : (session.costs ?? []);
   if (resume !== null && isRenewalDue(costs, last?.evidence ?? null, settings))
     return { resume: null, drops: "session_renewed" };

@@ -19,6 +19,8 @@ export type GateContext = {
   plan: PlanCounts | null;
   /** The signals before this iteration. */
   signals: Pick<CompletionSignals, "test_only_loops">;
+  /** It changed nothing, and green gates could prove that nothing is left to do. */
+  couldProve: boolean;
 };
 
 /** The commands in their order: the tests first; a repeated command runs once. */
@@ -32,13 +34,14 @@ export function gateCommands({
 
 /**
  * Whether the gates run after an answered iteration (product.md "Gates"). With QUALITY_GATE_ON_COMPLETION_ONLY only if
- * the iteration could end the run as done: a claim, a complete plan, or the last allowed test-only iteration.
+ * the iteration could end the run as done: a claim, a complete plan, the last allowed test-only iteration, or an agent that has
+ * nothing left to do.
  */
-export function gatesDue(settings: GateSettings, { analysis, plan, signals }: GateContext): boolean {
+export function gatesDue(settings: GateSettings, { analysis, plan, signals, couldProve }: GateContext): boolean {
   if (gateCommands(settings).length === 0) return false;
   if (!settings.QUALITY_GATE_ON_COMPLETION_ONLY) return true;
   const saturated = analysis.is_test_only && signals.test_only_loops.length + 1 >= settings.MAX_CONSECUTIVE_TEST_LOOPS;
-  return analysis.has_completion_signal || planComplete(plan) || saturated;
+  return analysis.has_completion_signal || planComplete(plan) || saturated || couldProve;
 }
 
 /** The variable for a gate's command on Windows, which cmd.exe expands into its own command line. */

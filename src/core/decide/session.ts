@@ -27,6 +27,8 @@ export type SessionResetReason =
   | "api_error"
   | "session_expired"
   | "session_renewed"
+  | "session_idle"
+  | "no_headway"
   | "session_rejected"
   | "driver_changed";
 
@@ -36,6 +38,7 @@ export type SessionResetReason =
  */
 export const KEEPS_CLAIMS: ReadonlySet<SessionResetReason> = new Set([
   "session_renewed",
+  "session_idle",
   "session_rejected",
   "session_expired",
   "api_error",

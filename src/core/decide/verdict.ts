@@ -31,7 +31,10 @@ export function iterationVerdict(judged: VerdictInput): Verdict {
     const kept = `but the work is kept: ${workDone(evidence)}.`;
     const denied = judged.analysis.has_permission_denials;
     return denied
-      ? { rule: "permission_denied", sentence: `${deniedText(judged.analysis)}; ${cutShortText(call).toLowerCase()}, ${kept}` }
+      ? {
+          rule: "permission_denied",
+          sentence: `${deniedText(judged.analysis)}; ${cutShortText(call).toLowerCase()}, ${kept}`,
+        }
       : { rule: "timed_out_productive", sentence: `${cutShortText(call)}, ${kept}` };
   }
   const { rule, sentence: result } = answered(judged);

@@ -39,6 +39,7 @@ export type WaitReason =
   | "rate_limit"
   | "failure"
   | "offline"
+  | "idle"
   | "paused";
 /** How soon to stop. */
 export type StopHow = "after_iteration" | "now";

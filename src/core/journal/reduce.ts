@@ -10,6 +10,7 @@ import { charge, refund } from "../stop/budget.ts";
 import { closedBreaker } from "../stop/circuit-breaker.ts";
 import { updateFailures } from "../stop/failure-backoff.ts";
 import { withoutSame } from "../stop/same-failure.ts";
+import { stepHeadway } from "../stop/headway.ts";
 import { applyLimitNotice } from "../stop/usage-limit.ts";
 import type { EventOf, RalphEvent, WaitReason } from "./event.ts";
 import { withoutTool, withTool } from "./open-tools.ts";
@@ -280,13 +281,14 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     session: rememberIteration(state.session, usage),
     failures: evidence.progress ? withoutSame(state.failures) : state.failures,
     signals: answered ? countSignals(state.signals, number, analysis) : state.signals,
-    held: answered ? countRejectedClaims(state.held, analysis, facts) : state.held,
+    held: answered ? countRejectedClaims(state.held, analysis, facts, evidence) : state.held,
     trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,
     trees: recordTree(state.trees, evidence).history,
     review: reviewAfter(state.review, { evidence, answered }),
     last: { number, at: event.at, outcome, analysis, evidence, verdict, usage, ms },
     plan: evidence.plan,
     said: answered ? pendingMessages(state.said) : requeueMessages(state.said),
+    headway: answered ? stepHeadway(state.headway, { analysis, evidence, gates: state.gates }) : state.headway,
     blocked: answered ? blockedInARow(state.blocked, event) : state.blocked,
     last_action: analysis.has_permission_denials ? "permission_denied" : answered ? "completed" : "failed",
   };

@@ -11,6 +11,7 @@ import type { BreakerTransition } from "../stop/breaker-history.ts";
 import { type BudgetState, emptyBudget } from "../stop/budget.ts";
 import { type CircuitBreaker, closedBreaker } from "../stop/circuit-breaker.ts";
 import { type FailureStreak, noFailures } from "../stop/failure-backoff.ts";
+import { type Headway, noHeadway } from "../stop/headway.ts";
 import type { StopReason } from "../stop/stop-reasons.ts";
 import type { LimitState } from "../stop/usage-limit.ts";
 import type {
@@ -129,6 +130,8 @@ export type State = {
   plan: PlanCounts | null;
   failures: FailureStreak;
   limit: LimitState | null;
+  /** What this run got done beside what merely changed. */
+  headway: Headway;
   /** Consecutive answers that claimed to be blocked and made no progress. */
   blocked: number;
   wait: { until: string; why: WaitReason; message: string } | null;
@@ -197,6 +200,7 @@ export function initialState(project: string): State {
     last: null,
     plan: null,
     failures: noFailures(),
+    headway: noHeadway(),
     limit: null,
     blocked: 0,
     wait: null,

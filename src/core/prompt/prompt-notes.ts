@@ -5,10 +5,12 @@ import type { ReviewFindings } from "../decide/review-state.ts";
 import { wasCutShort } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import type { ParsedPlan } from "../plan/fix-plan.ts";
+import type { Settings } from "../settings/settings.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
 import { handOverNote } from "./hand-over.ts";
+import { standstillNote } from "./standstill-note.ts";
 
 /** Each note's share of the common room, to keep all of them; gates get the rest. */
 const MESSAGES_CHARS = 2000;
@@ -16,6 +18,7 @@ const CLAIM_CHARS = 850;
 const FINDINGS_CHARS = 600;
 const ADVICE_CHARS = 250;
 const HAND_OVER_CHARS = 700;
+const STANDSTILL_CHARS = 850;
 const GATES_CHARS = 1500;
 /** Between two notes. */
 const GAP_CHARS = 2;
@@ -29,15 +32,20 @@ const MOST_DETAILS = 5;
  * The notes after the prompt, most urgent first; empty if there are none (product.md "What the agent is told").
  * @param plan in its current state
  */
-export function composeNotes(state: State, settings: CompletionSettings, plan: ParsedPlan | null): string[] {
+export function composeNotes(state: State, settings: Settings, plan: ParsedPlan | null): string[] {
   const messages = truncate(userMessagesNote(state.said), MESSAGES_CHARS);
   const claim = truncate(rejectedClaimNote(state, settings, plan), CLAIM_CHARS);
   const findings = truncate(findingsNote(state.review.findings), FINDINGS_CHARS);
   const advice = truncate(timeoutAdvice(state) || compoundAdvice(state), ADVICE_CHARS);
   const handOver = truncate(handOverNote(state), HAND_OVER_CHARS);
-  const taken = [messages, handOver, claim, findings, advice].reduce((sum, note) => sum + note.length + GAP_CHARS, 0);
+  // After a rejected claim its own note says what is open.
+  const standstill = claim === "" ? truncate(standstillNote(state, settings, plan), STANDSTILL_CHARS) : "";
+  const taken = [messages, handOver, standstill, claim, findings, advice].reduce(
+    (sum, note) => sum + note.length + GAP_CHARS,
+    0,
+  );
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
-  return [messages, handOver, claim, gates, findings, advice].filter((note) => note !== "");
+  return [messages, handOver, standstill, claim, gates, findings, advice].filter((note) => note !== "");
 }
 
 function userMessagesNote(messages: State["said"]): string {
@@ -58,7 +66,7 @@ function rejectedClaimNote(
   const boxes = settings.DONE_POLICY === "evidence" ? openBoxes(plan) : [];
   const last_warning =
     settings.DONE_POLICY === "evidence" && held.disputed === 2
-      ? "\nOne more such claim with any of this open, and the run stops for a person to look."
+      ? "\nOne more such claim without work before it, and the run stops for a person to look."
       : "";
   const list = missing.flatMap((one, index) => [`- ${one}`, ...(index === 0 ? boxes : [])]);
   return `Your last answer said that the work is done, but that was not accepted:\n${list.join("\n")}\nDeal with this before you say done again.${last_warning}`;

@@ -63,7 +63,7 @@ function notificationKind(reason: StopReason): Exclude<NotificationKind, "limit_
   if (action === "circuit_breaker_open") return "breaker_open";
   if (action === "bound_reached") return "ended";
   if (reason === "usage_limit") return "limit_reached";
-  if (reason === "permission_denied") return "denied";
+  if (reason === "permission_denied" || reason === "denied_repeatedly") return "denied";
   if (action === "stopped_by_user" || action === "interrupted") return null;
   return "failed";
 }

@@ -61,7 +61,22 @@ export function resolveSettings(input: {
     sources.set(name, { source: given.source, where: given.where });
     return read.value;
   });
-  return { settings, sources: recordOf(sources), warnings: file.warnings, problems };
+  return {
+    settings: withPolicyDefaults(settings, sources),
+    sources: recordOf(sources),
+    warnings: file.warnings,
+    problems,
+  };
+}
+
+/** Some defaults depend on what "done" rests on; a value that the user gave never does. */
+function withPolicyDefaults(settings: Settings, sources: ReadonlyMap<SettingName, SettingSource>): Settings {
+  if (settings.DONE_POLICY !== "evidence") return settings;
+  return asSettings((name) => {
+    const spec = settingSpec(name);
+    const other = spec.kind === "integer" && sources.get(name)?.source === "default" ? spec.underEvidence : undefined;
+    return other ?? settings[name];
+  });
 }
 
 function fromFlag(name: SettingName, flags: FlagSettings): RawSetting | undefined {

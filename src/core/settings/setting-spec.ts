@@ -42,6 +42,8 @@ type Kind =
       readonly max?: number;
       readonly unit?: string;
       readonly default: number | null;
+      /** The default with DONE_POLICY=evidence, where it is another one. */
+      readonly underEvidence?: number;
     }
   | { readonly kind: "money"; readonly default: number | null }
   | { readonly kind: "minutes"; readonly zeroIsOff: boolean; readonly max: number; readonly default: number | null }

@@ -6,6 +6,7 @@ import { minutesInWords } from "../settings/minutes.ts";
 import { SETTINGS, type SettingName, type Settings } from "../settings/settings.ts";
 import { count } from "../text/count.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
+import { describeSpinning, iterationsWithoutHeadway } from "./headway.ts";
 import { nextTimeOfDay } from "./next-time-of-day.ts";
 import { MOST_FAILURES, mostFailures } from "./same-failure.ts";
 
@@ -114,6 +115,10 @@ export const STOP_REASONS = {
       used: ({ signals }: Signals) => signals.done_signals.length,
     },
   },
+  proven_complete: {
+    ...DONE,
+    text: "Nothing is left to do: the gates are green, no box is open, and the agent finds nothing to change.",
+  },
   test_saturation: {
     ...DONE,
     text: "Only tests were run, several times in a row.",
@@ -182,6 +187,40 @@ export const STOP_REASONS = {
       threshold: "CB_READ_ONLY_TIMEOUT_THRESHOLD",
       used: ({ breaker }: Breaking) => breaker.read_only_timeouts,
       sentence: ({ used }: { used: number }) => `The agent timed out without writing anything in ${inARow(used)}.`,
+    },
+  },
+  denied_repeatedly: {
+    exit: 3,
+    status: "halted",
+    action: "permission_denied",
+    text: "The agent was denied the same again and again.",
+    next: "Allow what was denied (--allowed-tools, --permission-mode), then: {work}",
+    rule: {
+      label: "same denial",
+      unit: "count",
+      threshold: "SAME_DENIAL_THRESHOLD",
+      used: ({ headway }: Pick<State, "headway">) => headway.denied,
+      sentence: ({ used, state }) => {
+        const denied = state.last?.analysis.denied_commands.join(", ") || "a tool";
+        return `The agent was denied ${denied} in ${inARow(used)}, and got nothing done meanwhile.`;
+      },
+    },
+  },
+  no_headway: {
+    exit: 3,
+    status: "halted",
+    action: "no_headway",
+    text: "The run goes on and gets nothing done.",
+    next: "See what it did with: ralph report. Then go on with: {work}",
+    rule: {
+      label: "no headway",
+      unit: "count",
+      threshold: "NO_HEADWAY_THRESHOLD",
+      used: ({ headway, plan }: Pick<State, "headway" | "plan">) => iterationsWithoutHeadway(headway, plan),
+      sentence: ({ used, state }) => {
+        const { iterations, what } = describeSpinning(state.headway, used);
+        return `${sentenceStart(inARow(iterations))} ${what}.`;
+      },
     },
   },
 
@@ -431,6 +470,10 @@ function estimatedPart(usage: Spending, settings: SettingValues): string {
 
 function inARow(n: number): string {
   return n === 1 ? "the last iteration" : `${n} iterations in a row`;
+}
+
+function sentenceStart(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function timeSinceStart({ started_at }: State, now: number): number {

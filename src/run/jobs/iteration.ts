@@ -1,6 +1,7 @@
 import { analyse } from "../../core/answer/analysis.ts";
 import { gatesDue } from "../../core/decide/gate-rules.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
+import { couldProve } from "../../core/decide/proven.ts";
 import { recordTree } from "../../core/decide/tree-history.ts";
 import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
@@ -119,7 +120,9 @@ async function finishIteration(run: Run, { at, call, evidence, startedAt }: Obse
     zone: world.zone,
   });
   const outcome = iterationOutcome(call, evidence);
-  const due = outcome !== "failed" && gatesDue(settings, { analysis, plan: evidence.plan, signals: before.signals });
+  const { plan, progress } = evidence;
+  const context = { analysis, plan, signals: before.signals, couldProve: !progress && couldProve(before, settings) };
+  const due = outcome !== "failed" && gatesDue(settings, context);
   const judged = due && (await runGates(run, at.number));
 
   const { breaker, trend, trees, open, ...state } = run.state();

@@ -8,6 +8,7 @@ import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { dayOf } from "../../core/money/spending.ts";
 import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
 import { describeQuickFailures } from "../../core/stop/same-failure.ts";
+import { spinningWarning } from "../../core/stop/spinning-warning.ts";
 import { STOP_REASONS, type StopReason } from "../../core/stop/stop-reasons.ts";
 import { describeUnenforceableLimits } from "../../core/stop/unenforceable-limits.ts";
 import type { Snapshot } from "../../effects/ports.ts";
@@ -58,10 +59,11 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
       continue;
     }
     if (decision.drops !== null) run.append({ type: "reset", what: "session", reason: decision.drops });
-    const { trend, failures } = run.state();
+    const earlier = run.state();
     before = await runIteration(run, agent, decision, before);
-    noteTestShare(run, trend);
-    noteQuickFailures(run, failures);
+    noteTestShare(run, earlier.trend);
+    noteQuickFailures(run, earlier.failures);
+    noteSpinning(run, earlier);
     const deleted = restoreLostFiles(run);
     if (deleted !== null) return endRun(run, "files_deleted", deleted);
     if (await reviewIfDue(run, agent, decision)) before = null;
@@ -98,6 +100,12 @@ function noteTestShare({ state, append, settings }: Run, before: State["trend"])
 /** Tells a person once that calls fail again and again in the same way: only they can tell an outage from a broken agent. */
 function noteQuickFailures({ state, append }: Run, before: State["failures"]): void {
   const text = describeQuickFailures(before, state().failures);
+  if (text !== null) append({ type: "note", level: "warn", text });
+}
+
+/** Tells a person half the way to a stop that the run gets nothing done; once for each such stretch. */
+function noteSpinning({ state, append, settings }: Run, before: State): void {
+  const text = spinningWarning(before, state(), settings);
   if (text !== null) append({ type: "note", level: "warn", text });
 }
 
@@ -170,7 +178,8 @@ function sessionReset(reason: StopReason, state: State): SessionResetReason | nu
   const stop = STOP_REASONS[reason];
   if (stop.status === "completed") return "project_complete";
   if (stop.action === "circuit_breaker_open") return "circuit_breaker_open";
-  if (reason === "permission_denied") return "permission_denied";
+  if (reason === "permission_denied" || reason === "denied_repeatedly") return "permission_denied";
+  if (reason === "no_headway") return "no_headway";
   if (reason === "interrupted" || state.stop_requested?.by === "SIGINT") return "manual_interrupt";
   return null;
 }

@@ -23,7 +23,9 @@ export function compactLines(input: PanelInput): string[] {
       : `${style.dim("plan   ")}${bar(state.plan.checked, state.plan.total, BAR, style, style.green)} ${state.plan.checked}/${state.plan.total}${next === undefined ? "" : `  ${style.cyan("→")} ${singleLine(next.text)}`}`,
     `${style.dim("bounds ")}${boundsWords(state, calls, end)}`,
     `${style.dim("breaker")} ${breakerWords(state, now)}`,
-    last === null ? null : `${style.dim("last   ")}${iterationMark(markedIteration(last), style)} ${shorten(singleLine(last.verdict.sentence))}`,
+    last === null
+      ? null
+      : `${style.dim("last   ")}${iterationMark(markedIteration(last), style)} ${shorten(singleLine(last.verdict.sentence))}`,
     rows.length < 2
       ? null
       : `${style.dim("tokens ")}${style.blue(

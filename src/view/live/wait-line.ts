@@ -10,6 +10,7 @@ const WORDS: Record<WaitReason, { brief: string; whole: string }> = {
   rate_limit: { brief: "rate limit", whole: "Waiting for the provider's rate limit" },
   failure: { brief: "failed call", whole: "Pausing after a failed call" },
   offline: { brief: "offline", whole: "Offline" },
+  idle: { brief: "nothing changed", whole: "Pausing, because nothing changes" },
   paused: { brief: "Paused", whole: "Paused" },
 };
 

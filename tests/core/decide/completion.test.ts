@@ -161,12 +161,40 @@ describe("exit rules", () => {
 });
 
 describe("rejected claims", () => {
-  test("count consecutively, and only with an objection", () => {
-    const disputed = countRejectedClaims({ disputed: 1, gated: 1 }, exit, { ...noFacts, gates: [red] });
-    expect(disputed).toEqual({ disputed: 2, gated: 2 });
-    expect(countRejectedClaims(disputed, exit, { ...noFacts, plan: open })).toEqual({ disputed: 3, gated: 0 });
-    expect(countRejectedClaims(disputed, none, { ...noFacts, gates: [red] })).toEqual(noRejectedClaims());
-    expect(countRejectedClaims(disputed, exit, noFacts)).toEqual(noRejectedClaims());
+  const idle = { progress: false, plan_delta: 0 };
+  const works = { progress: true, plan_delta: 0 };
+  const ticks = { progress: true, plan_delta: 1 };
+  const held = (disputed: number, gated: number, restarts = 0) => ({ disputed, gated, restarts });
+  const dispute = (before: RejectedClaims, work = idle) =>
+    countRejectedClaims(before, exit, { ...noFacts, plan: open }, work);
+
+  test("count without work between them, and only with an objection", () => {
+    const disputed = countRejectedClaims({ disputed: 1, gated: 1 }, exit, { ...noFacts, gates: [red] }, idle);
+    expect(disputed).toEqual(held(2, 2));
+    expect(dispute(disputed)).toEqual(held(3, 0));
+    expect(countRejectedClaims(disputed, exit, noFacts, idle)).toEqual(held(0, 0));
+  });
+  test("stay counted through an answer that neither claims nor works", () => {
+    expect(countRejectedClaims(held(2, 2), none, { ...noFacts, gates: [red] }, idle)).toEqual(held(2, 0));
+  });
+  test("count again from the first after work, in the same answer or in another", () => {
+    expect(dispute(held(2, 0), works)).toEqual(held(1, 0, 1));
+    expect(countRejectedClaims(held(2, 0), none, noFacts, works)).toEqual(held(0, 0, 1));
+    expect(dispute(held(0, 0), works)).toEqual(held(1, 0));
+  });
+  test("are not begun again for ever by work, unless it ticks a box", () => {
+    const claims = (work: typeof idle) => {
+      let before: RejectedClaims = noRejectedClaims();
+      for (let claim = 1; claim <= 100; claim += 1) {
+        before = dispute(before, work);
+        if (before.disputed >= 3) return claim;
+      }
+      return null;
+    };
+    expect([claims(idle), claims(works), claims(ticks)]).toEqual([3, 18, null]);
+  });
+  test("of an older journal count without the number of restarts", () => {
+    expect(dispute({ disputed: 1, gated: 0 }, works)).toEqual(held(1, 0, 1));
   });
   test("name the missing parts", () => {
     expect(unmetConditions({ plan: open, gates: [green, red], redTests: true })).toEqual([

@@ -31,7 +31,12 @@ describe("gates", () => {
     ["are not due after earlier test-only iterations", late, testOnly, null, 1, false],
   ] as const)("%s", (_name, settings, analysis, plan, testLoops, expected) => {
     const signals = { test_only_loops: Array.from({ length: testLoops }, (_, n) => n + 1) };
-    expect(gatesDue(settingsOf(settings), { analysis, plan, signals })).toBe(expected);
+    expect(gatesDue(settingsOf(settings), { analysis, plan, signals, couldProve: false })).toBe(expected);
+  });
+
+  test("are due after an idle answer that they could prove to be the end", () => {
+    const context = { analysis: analysisOf(), plan: null, signals: { test_only_loops: [] }, couldProve: true };
+    expect(gatesDue(settingsOf(late), context)).toBe(true);
   });
 });
 

@@ -84,6 +84,13 @@ test.each<[rule: string, sentence: string, Partial<Analysis>, Partial<Evidence>,
     { outcome: "timed_out", call: { outcome: "idle", noWrites: true, error: null } },
   ],
   [
+    "permission_denied",
+    "Denied: Bash(rm x); timed out, but the work is kept: 1 file changed.",
+    { has_permission_denials: true, denied_commands: ["Bash(rm x)"] },
+    one,
+    { outcome: "timed_out", call: { outcome: "timed_out", noWrites: false, error: null } },
+  ],
+  [
     "failed_auth",
     "The call failed: log in.",
     {},

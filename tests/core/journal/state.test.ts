@@ -110,19 +110,19 @@ test("claims start at zero after a reset by the user, but survive a conversation
     type: "iteration_finished",
     outcome: "answered",
     analysis: analysisOf({ has_completion_signal: true, exit_signal: true }),
-    evidence: evidenceOf({ plan: { total: 1, checked: 0, unchecked: 1, blocking_unchecked: 1 } }),
+    evidence: evidenceOf({ progress: false, plan: { total: 1, checked: 0, unchecked: 1, blocking_unchecked: 1 } }),
     verdict: { rule: "exit_signal", sentence: "" },
     breaker: closedBreaker(),
     usage: stateOf().usage,
     ms: 1,
   };
   const state = fold(stateOf(), [...callEvents(1, 1), claim, ...callEvents(2, 1), claim]);
-  expect(state.held).toEqual({ disputed: 2, gated: 0 });
+  expect(state.held).toMatchObject({ disputed: 2, gated: 0 });
   const after = (reason: SessionResetReason) => {
     const { held, signals } = fold(state, [{ type: "reset", what: "session", reason }]);
     return [held.disputed, signals.done_signals.length];
   };
-  for (const reason of ["session_rejected", "api_error", "session_expired", "session_renewed"] as const)
+  for (const reason of ["session_rejected", "api_error", "session_expired", "session_renewed", "session_idle"] as const)
     expect(after(reason)).toEqual([2, 2]);
   for (const reason of ["manual_reset_flag", "manual_interrupt", "project_complete", "circuit_breaker_open"] as const)
     expect(after(reason)).toEqual([0, 0]);

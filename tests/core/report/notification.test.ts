@@ -23,11 +23,11 @@ describe("the notification of a run's end", () => {
     const kind =
       reason === "usage_limit"
         ? "limit_reached"
-        : reason === "permission_denied"
+        : reason === "permission_denied" || reason === "denied_repeatedly"
           ? "denied"
           : exit === 0
             ? "complete"
-            : exit === 3
+            : exit === 3 && reason !== "no_headway"
               ? "breaker_open"
               : exit === 4
                 ? "ended"

@@ -138,3 +138,26 @@ test("the value none lifts a bound of the file", () => {
   expect(settings.MAX_ITERATIONS).toBeNull();
   expect(sources.MAX_ITERATIONS.source).toBe("flag");
 });
+
+describe("under DONE_POLICY=evidence", () => {
+  const resolved = (text: string, env = {}) =>
+    resolveSettings({ flags: {}, env, file: { path: ".ralphrc", text: `DONE_POLICY=evidence\n${text}` } });
+
+  test("idle answers have a longer way to their stop, which counts shrinking ones too", () => {
+    const { settings, sources } = resolved("");
+    expect(settings).toMatchObject({ CB_NO_PROGRESS_THRESHOLD: 6, CB_OUTPUT_DECLINE_THRESHOLD: 0 });
+    expect(sources.CB_NO_PROGRESS_THRESHOLD).toEqual({ source: "default", where: null });
+  });
+
+  test("a threshold of the user's own stays, even if it is the originals' default", () => {
+    expect(resolved("CB_NO_PROGRESS_THRESHOLD=3").settings.CB_NO_PROGRESS_THRESHOLD).toBe(3);
+    expect(resolved("", { CB_OUTPUT_DECLINE_THRESHOLD: "70" }).settings.CB_OUTPUT_DECLINE_THRESHOLD).toBe(70);
+  });
+
+  test("nothing else differs from the defaults", () => {
+    expect({ ...resolved("").settings, CB_NO_PROGRESS_THRESHOLD: 3, CB_OUTPUT_DECLINE_THRESHOLD: 70 }).toEqual({
+      ...defaultSettings(),
+      DONE_POLICY: "evidence",
+    });
+  });
+});

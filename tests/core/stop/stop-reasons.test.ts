@@ -11,6 +11,7 @@ import {
   stepBreaker,
 } from "../../../src/core/stop/circuit-breaker.ts";
 import { noFailures } from "../../../src/core/stop/failure-backoff.ts";
+import { noHeadway } from "../../../src/core/stop/headway.ts";
 import { tightestLimits } from "../../../src/core/stop/limit-headroom.ts";
 import { type CountedReason, STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
 import { BOUND_REASONS, COUNTED_REASONS, headroomOf, stopRule } from "../../../src/core/stop/stop-rule.ts";
@@ -45,6 +46,14 @@ const counting: Partial<Record<CountedReason, Counting>> = {
   max_tokens: { settings: { MAX_TOKENS: 9 }, limit: 9, state: (n) => ({ usage: { ...noUsage(), output_tokens: n } }) },
   max_time: { settings: { MAX_TIME: 30 }, limit: 30, minutes: true },
   stop_at: { settings: { STOP_AT: "12:30" }, limit: 30, minutes: true },
+  denied_repeatedly: { limit: 5, state: (n) => ({ headway: { ...noHeadway(), denied: n } }) },
+  no_headway: {
+    limit: 8,
+    state: (n) => ({
+      headway: { ...noHeadway(), same: n, files: ["a"] },
+      plan: { total: 1, checked: 0, unchecked: 1, blocking_unchecked: 1 },
+    }),
+  },
   blocked: { limit: 2, state: (blocked) => ({ blocked }) },
   completion_disputed: {
     settings: { DONE_POLICY: "evidence" },

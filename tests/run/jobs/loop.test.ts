@@ -301,7 +301,6 @@ describe("the last sentence of a run", () => {
     const text = "---RALPH_STATUS---\nSTATUS: COMPLETE\nEXIT_SIGNAL: true\n---END_RALPH_STATUS---";
     const claims: Play = {
       says: [{ type: "finished", ok: true, text, duration_ms: null, cost_usd: null }],
-      changes: ["a.ts"],
     };
     const { end } = await looped({
       settings: { DONE_POLICY: "evidence" },

@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { type FlagSettings, resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
+import { defaultSettings } from "../../../src/core/settings/settings.ts";
 
 const path = ".ralph/.ralphrc";
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { figuresOf } from "../../scripts/proof/figures.ts";
 import { PERSONAS, type Persona } from "../../scripts/proof/persona.ts";
 import { SCENARIOS } from "../../scripts/proof/scenarios.ts";
+import type { Trial } from "../../scripts/proof/trial.ts";
 import { trials } from "../../scripts/proof/trials.ts";
 
 const RUNS = 200;
@@ -44,4 +45,40 @@ describe("no false done in 200 runs", () => {
       test(`${persona}, ${project}`, async () => {
         expect((await figures(persona, project)).falseDone.count).toBe(0);
       });
+});
+
+describe("no run that was on its way is stopped", () => {
+  test("more than once in a hundred, over all agents", async () => {
+    const ends: Trial[] = [];
+    for (const { spec } of SCENARIOS) ends.push(...(await trials(spec, RUNS / 2)));
+    const { falseStop } = figuresOf(ends);
+    expect(falseStop.of).toBe((SCENARIOS.length * RUNS) / 2);
+    expect(falseStop.share).toBeLessThanOrEqual(0.01);
+  });
+
+  for (const persona of ["liar", "timid", "idler"])
+    for (const project of ["plan", "task"] as const)
+      test(`nor more than once in a hundred for ${persona}, ${project}`, async () => {
+        expect((await figures(persona, project)).falseStop.share).toBeLessThanOrEqual(0.01);
+      });
+});
+
+test.each(["plan", "task"] as const)(
+  "an agent that is denied each time ends within ten iterations, %s",
+  async (project) => {
+    const scenario = SCENARIOS.find((one) => one.persona === "denied" && one.project === project);
+    if (scenario === undefined) throw new Error("no denied agent");
+    for (const { reason, iterations } of await trials(scenario.spec, RUNS)) {
+      expect(reason).toBe("denied_repeatedly");
+      expect(iterations).toBeLessThanOrEqual(10);
+    }
+  },
+);
+
+test("an idle agent is hardly ever taken to be done by tests that miss what nobody began", async () => {
+  const scenario = SCENARIOS.find(({ persona, project }) => persona === "idler" && project === "task");
+  if (scenario === undefined) throw new Error("no idle agent");
+  const found = figuresOf(await trials({ ...scenario.spec, gate: "finds faults" }, RUNS));
+  expect(found.falseDone.share).toBeLessThanOrEqual(0.02);
+  expect(found.trulyDone).toBeGreaterThan(0.95 * RUNS);
 });

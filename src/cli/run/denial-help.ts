@@ -9,7 +9,7 @@ export type DenialHelp = {
   say(text: string): void;
 };
 
-const DENIED_ENDS: ReadonlySet<string> = new Set(["permission_denied", "permission_denials"]);
+const DENIED_ENDS: ReadonlySet<string> = new Set(["permission_denied", "permission_denials", "denied_repeatedly"]);
 
 /**
  * Says once a run, at its first denial, what the user can do about it: only the driver knows the agent's permissions. With

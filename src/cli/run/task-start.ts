@@ -1,5 +1,6 @@
 import { gateCommands } from "../../core/decide/gate-rules.ts";
-import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { type ResolvedSettings, withPolicyDefaults } from "../../core/settings/resolve-settings.ts";
+import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { BUILT_IN_DRIVERS } from "../../driver-host/registry.ts";
 import { hasUncommitted } from "../../effects/project/uncommitted.ts";
@@ -26,16 +27,14 @@ export function taskSettings(
   const findsAgent =
     sources.PLATFORM_DRIVER.source === "default" && settings.CLAUDE_CODE_CMD === null && installed !== undefined;
   const findsCheck = sources.TEST_COMMAND.source === "default" && settings.QUALITY_GATES.length === 0;
-  return {
-    ...resolved,
-    settings: {
-      ...settings,
-      // The card names this check, so "done" has to pass it.
-      ...(sources.DONE_POLICY.source === "default" ? { DONE_POLICY: "evidence" as const } : {}),
-      ...(findsAgent ? { PLATFORM_DRIVER: installed.name } : {}),
-      ...(findsCheck ? { TEST_COMMAND: inspectSite(context, null).findings.commands.test } : {}),
-    },
+  const found: Settings = {
+    ...settings,
+    // The card names this check, so "done" has to pass it.
+    ...(sources.DONE_POLICY.source === "default" ? { DONE_POLICY: "evidence" as const } : {}),
+    ...(findsAgent ? { PLATFORM_DRIVER: installed.name } : {}),
+    ...(findsCheck ? { TEST_COMMAND: inspectSite(context, null).findings.commands.test } : {}),
   };
+  return { ...resolved, settings: withPolicyDefaults(found, sources) };
 }
 
 /** Prints the card of a task that is about to start. */

@@ -62,7 +62,7 @@ export function resolveSettings(input: {
     return read.value;
   });
   return {
-    settings: withPolicyDefaults(settings, sources),
+    settings: withPolicyDefaults(settings, recordOf(sources)),
     sources: recordOf(sources),
     warnings: file.warnings,
     problems,
@@ -70,11 +70,11 @@ export function resolveSettings(input: {
 }
 
 /** Some defaults depend on what "done" rests on; a value that the user gave never does. */
-function withPolicyDefaults(settings: Settings, sources: ReadonlyMap<SettingName, SettingSource>): Settings {
+export function withPolicyDefaults(settings: Settings, sources: ResolvedSettings["sources"]): Settings {
   if (settings.DONE_POLICY !== "evidence") return settings;
   return asSettings((name) => {
     const spec = settingSpec(name);
-    const other = spec.kind === "integer" && sources.get(name)?.source === "default" ? spec.underEvidence : undefined;
+    const other = spec.kind === "integer" && sources[name].source === "default" ? spec.underEvidence : undefined;
     return other ?? settings[name];
   });
 }

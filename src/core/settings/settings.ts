@@ -60,7 +60,7 @@ export const SETTINGS = {
 
   CB_NO_PROGRESS_THRESHOLD: { kind: "integer", min: 0, default: 3, underEvidence: 6, group: "breaker", help: "iterations without progress (6 under evidence); 0 is off" },
   CB_SAME_ERROR_THRESHOLD: { kind: "integer", min: 0, default: 5, group: "breaker", help: "iterations with the same error; 0 is off" },
-  CB_OUTPUT_DECLINE_THRESHOLD: { kind: "integer", min: 0, max: 100, unit: "percent", default: 70, underEvidence: 0, group: "breaker", help: "decline of output in percent (0 under evidence); 0 is off" },
+  CB_OUTPUT_DECLINE_THRESHOLD: { kind: "integer", min: 0, max: 100, unit: "percent", default: 70, underEvidence: 0, group: "breaker", help: "decline of output in % (0 under evidence); 0 is off" },
   CB_PERMISSION_DENIAL_THRESHOLD: { kind: "integer", min: 0, default: 2, group: "breaker", help: "iterations with denials; 0 is off" },
   CB_READ_ONLY_TIMEOUT_THRESHOLD: { kind: "integer", min: 0, default: 2, group: "breaker", help: "timeouts without a change; 0 is off" },
   CB_COOLDOWN_MINUTES: { kind: "integer", min: 0, max: YEAR_MINUTES, unit: "minutes", default: 30, group: "breaker", help: "minutes until an open breaker tries again" },

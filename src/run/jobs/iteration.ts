@@ -1,7 +1,7 @@
 import { analyse } from "../../core/answer/analysis.ts";
 import { gatesDue } from "../../core/decide/gate-rules.ts";
-import type { SessionResetReason } from "../../core/decide/session.ts";
 import { couldProve } from "../../core/decide/proven.ts";
+import type { SessionResetReason } from "../../core/decide/session.ts";
 import { recordTree } from "../../core/decide/tree-history.ts";
 import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";

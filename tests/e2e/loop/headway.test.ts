@@ -1,0 +1,55 @@
+import { afterAll, expect, test } from "bun:test";
+import type { Step } from "../../agents/scripted.ts";
+import { answer, works } from "../support/answers.ts";
+import { cleanUp, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const times = (n: number, step: (nth: number) => Step) => Array.from({ length: n }, (_, index) => step(index + 1));
+const line = (nth: number) => ({ "infra/main.tf": `tries = ${nth}\n` });
+
+test.concurrent("an agent that is denied each time ends within ten iterations, and no screen gives it a tick", async () => {
+  const denied = answer({
+    text: "I was not allowed to apply it.",
+    denied: "terraform apply -auto-approve",
+    cost: 0.41,
+  });
+  const at = project({ steps: times(50, (nth) => ({ files: line(nth), stdout: denied })) });
+  const { exit, stdout, stderr } = await at.ralph("--max-iterations", "50");
+  expect({ exit, calls: at.calls().length }).toEqual({ exit: 3, calls: 5 });
+  expect(at.event("run_finished")).toMatchObject({ stop_reason: "denied_repeatedly" });
+  expect(at.status()).toMatchObject({ status: "halted", exit_reason: "denied_repeatedly" });
+  const shown = [
+    stdout + stderr,
+    ...(await Promise.all([at.ralph("logs"), at.ralph("report")])).map((screen) => screen.stdout),
+  ];
+  for (const screen of shown) expect(screen).not.toMatch(/✓ +Denied|\d ✓/);
+  expect(shown[0]).toContain("  ! Denied: Bash(terraform apply -auto-approve); 1 file changed.");
+  expect(shown[0]).toContain("At 5 the run ends (SAME_DENIAL_THRESHOLD)");
+  expect(shown[0]).toContain("--allowed-tools");
+  expect(at.calls()[3]?.stdin).toContain("in each of the last 3 answers");
+});
+
+test.concurrent("an agent that changes one line again and again ends as one that gets nothing done", async () => {
+  const at = project({ steps: times(20, (nth) => ({ files: line(nth), stdout: answer() })) });
+  const { exit, stdout } = await at.ralph("--max-iterations", "20");
+  expect({ exit, calls: at.calls().length }).toEqual({ exit: 3, calls: 8 });
+  expect(at.event("run_finished")).toMatchObject({ stop_reason: "no_headway" });
+  expect(stdout).toContain("8 iterations in a row changed nothing but infra/main.tf: no box ticked, no commit.");
+});
+
+test.concurrent("a task whose check turned green ends as done, though the agent never says so", async () => {
+  const manifest = JSON.stringify({ scripts: { test: "test -f src/2.txt" } });
+  const at = project({
+    files: { "package.json": manifest },
+    steps: [works(1), works(2), ...times(9, () => ({ stdout: answer({ text: "Everything is in place." }) }))],
+  });
+  const { exit, stdout } = await at.ralph("make it work", "--max-iterations", "20");
+  expect({ exit, calls: at.calls().length }).toEqual({ exit: 0, calls: 5 });
+  expect(at.event("run_finished")).toMatchObject({ stop_reason: "proven_complete" });
+  expect(at.status()).toMatchObject({ status: "completed", exit_reason: "proven_complete" });
+  expect(stdout).toContain("Nothing is left to do");
+  const prompts = at.calls().map(({ stdin }) => stdin);
+  expect(prompts[3]).toContain("Green: `npm test`.");
+  expect(at.calls().map(({ argv }) => argv.includes("--resume"))).toEqual([false, true, true, true, false]);
+});

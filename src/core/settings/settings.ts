@@ -65,7 +65,7 @@ export const SETTINGS = {
   CB_READ_ONLY_TIMEOUT_THRESHOLD: { kind: "integer", min: 0, default: 2, group: "breaker", help: "timeouts without a change; 0 is off" },
   CB_COOLDOWN_MINUTES: { kind: "integer", min: 0, max: YEAR_MINUTES, unit: "minutes", default: 30, group: "breaker", help: "minutes until an open breaker tries again" },
   SAME_DENIAL_THRESHOLD: { kind: "integer", min: 0, default: 5, group: "breaker", help: "iterations with the same denial; 0 is off" },
-  NO_HEADWAY_THRESHOLD: { kind: "integer", min: 0, default: 8, group: "breaker", help: "iterations on the same file, no box or commit; 0 is off" },
+  NO_HEADWAY_THRESHOLD: { kind: "integer", min: 0, default: 8, group: "breaker", help: "iterations on one file, no box or commit; 0 is off" },
   CB_AUTO_RESET: { kind: "boolean", default: false, group: "breaker", flag: { name: "auto-reset-circuit" }, help: "close an open circuit breaker at the start" },
 
   DONE_POLICY: { kind: "choice", options: ["signals", "evidence"], default: "signals", group: "done", help: "believe signals, or only evidence (plan, gates)" },
@@ -77,7 +77,7 @@ export const SETTINGS = {
   QUALITY_GATE_ON_COMPLETION_ONLY: { kind: "boolean", default: false, group: "done", help: "run gates only on a claim of done" },
   MAX_CONSECUTIVE_TEST_LOOPS: { kind: "integer", min: 1, default: 3, group: "done", help: "stop after so many test-only iterations in a row" },
   MAX_CONSECUTIVE_DONE_SIGNALS: { kind: "integer", min: 1, default: 2, group: "done", help: "stop after so many done signals in a row" },
-  PROVEN_COMPLETE: { kind: "boolean", default: true, group: "done", help: "under evidence, green gates can end it without a claim" },
+  PROVEN_COMPLETE: { kind: "boolean", default: true, group: "done", help: "under evidence, green gates can end it unclaimed" },
   TEST_PERCENTAGE_THRESHOLD: { kind: "integer", min: 0, max: 100, unit: "percent", default: 30, group: "done", help: "warn above this share of test-only iterations" },
 
   REVIEW_MODE: { kind: "choice", options: ["off", "enhanced", "ultimate"], words: { true: "enhanced", false: "off" }, default: "off", old: ["REVIEW_ENABLED"], group: "review", help: "off, enhanced (at intervals) or ultimate (always)" },

@@ -58,7 +58,7 @@ export const SETTINGS = {
   STOP_AT: { kind: "clock", default: null, group: "bounds", flag: { name: "until", hint: "HH:MM" }, help: "stop at this time of day" },
   ON_USAGE_LIMIT: { kind: "choice", options: ["wait", "stop"], default: "wait", group: "bounds", flag: { name: "on-limit", hint: "wait|stop" }, help: "at the provider's usage limit" },
 
-  CB_NO_PROGRESS_THRESHOLD: { kind: "integer", min: 0, default: 3, underEvidence: 6, group: "breaker", help: "iterations without progress (6 under evidence); 0 is off" },
+  CB_NO_PROGRESS_THRESHOLD: { kind: "integer", min: 0, default: 3, underEvidence: 6, group: "breaker", help: "idle iterations (6 under evidence); 0 is off" },
   CB_SAME_ERROR_THRESHOLD: { kind: "integer", min: 0, default: 5, group: "breaker", help: "iterations with the same error; 0 is off" },
   CB_OUTPUT_DECLINE_THRESHOLD: { kind: "integer", min: 0, max: 100, unit: "percent", default: 70, underEvidence: 0, group: "breaker", help: "decline of output in % (0 under evidence); 0 is off" },
   CB_PERMISSION_DENIAL_THRESHOLD: { kind: "integer", min: 0, default: 2, group: "breaker", help: "iterations with denials; 0 is off" },

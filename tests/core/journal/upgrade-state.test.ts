@@ -5,6 +5,7 @@ import type { RalphEvent } from "../../../src/core/journal/event.ts";
 import { reduce } from "../../../src/core/journal/reduce.ts";
 import { initialState, type State } from "../../../src/core/journal/state.ts";
 import { noFailures } from "../../../src/core/stop/failure-backoff.ts";
+import { noHeadway } from "../../../src/core/stop/headway.ts";
 
 const agent = { pid: 4, group: 4, start_time: "9", marker: "m" };
 const iteration = { number: 3, call: 2, started_at: "2026-03-04T12:00:00.000Z", usage: initialState("").usage };
@@ -27,7 +28,8 @@ function begun(old: Record<string, unknown>): State {
     started_by: "cli",
     project: "/project",
   };
-  return reduce(initialState(""), event as RalphEvent);
+  // As read from a file, which has no field that is undefined.
+  return reduce(initialState(""), JSON.parse(JSON.stringify(event)) as RalphEvent);
 }
 
 const reviews = { iteration: 3, files: ["a"], commits: [], findings: null };
@@ -35,6 +37,10 @@ const reviews = { iteration: 3, files: ["a"], commits: [], findings: null };
 describe("a journal of an earlier ralph", () => {
   test("without a call under way has no open call", () => {
     expect(begun({ review: { ...reviews, open: null } })).toMatchObject({ call: null, open: null, review: reviews });
+  });
+
+  test("without figures on headway counts it from the beginning", () => {
+    expect(begun({ headway: undefined }).headway).toEqual(noHeadway());
   });
 
   test("with an open iteration has that iteration's agent as its open call", () => {

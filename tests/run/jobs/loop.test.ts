@@ -504,7 +504,10 @@ describe("an agent that loses each conversation", () => {
 
   test("is told to stop once the evidence has said no three times", async () => {
     const settings = { MAX_ITERATIONS: 9, DONE_POLICY: "evidence" } as const;
-    const { end } = await looped({ settings, plays: losing, plan: "- [ ] a task" });
+    // The third conversation is new: two claims changed nothing.
+    const plays = [claims, lost, claims, claims];
+    const { journal, end } = await looped({ settings, plays, plan: "- [ ] a task" });
+    expect(bodiesOf(journal, "reset")).toMatchObject([{ reason: "session_rejected" }, { reason: "session_idle" }]);
     expect(end).toMatchObject({ stop_reason: "completion_disputed", iterations: 3 });
   });
 });

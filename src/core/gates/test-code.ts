@@ -1,0 +1,177 @@
+/** Files in which a hash begins a comment. */
+const HASH =
+  /\.(?:py|rb|exs?|sh|bash|bats|ya?ml|toml|cfg|ini|pl|t|feature|r|jl)$|(?:^|\/)(?:Makefile|Rakefile|Gemfile|justfile|\.rspec|\.coveragerc)$/i;
+
+/**
+ * The code of a file with its comments blanked out, line by line, so that line numbers stay.
+ * @param path decides which comments there are
+ */
+export function withoutComments(path: string, text: string): string {
+  const hash = HASH.test(path);
+  const source = text.replaceAll("\r\n", "\n");
+  let code = "";
+  let at = 0;
+  while (at < source.length) {
+    const char = source.charAt(at);
+    if (char === '"' || char === "'" || char === "`") {
+      const end = stringEnd(source, at, hash);
+      code += source.slice(at, end);
+      at = end;
+    } else if (hash ? char === "#" && !isAttribute(source, at) : source.startsWith("//", at)) {
+      at = lineEnd(source, at);
+    } else if (!hash && source.startsWith("/*", at)) {
+      const close = source.indexOf("*/", at + 2);
+      const end = close < 0 ? source.length : close + 2;
+      code += source.slice(at, end).replace(/[^\n]/g, "");
+      at = end;
+    } else {
+      code += char;
+      at += 1;
+    }
+  }
+  return code;
+}
+
+/** `#{…}` in a string of Ruby is handled there; a hash after a word character or `$` is no comment in a shell. */
+function isAttribute(source: string, at: number): boolean {
+  const before = source[at - 1];
+  return before !== undefined && /[\w${]/.test(before);
+}
+
+/** The end of the string that begins here; an apostrophe in the middle of a word begins none. */
+function stringEnd(source: string, at: number, triple: boolean): number {
+  const quote = source.charAt(at);
+  if (quote === "'" && /\w/.test(source[at - 1] ?? "") && /[a-z]/i.test(source[at + 1] ?? "")) return at + 1;
+  if (triple && source.startsWith(quote.repeat(3), at)) {
+    const close = source.indexOf(quote.repeat(3), at + 3);
+    return close < 0 ? source.length : close + 3;
+  }
+  for (let end = at + 1; end < source.length; end += 1) {
+    const char = source.charAt(end);
+    if (char === "\\") end += 1;
+    else if (char === quote) return end + 1;
+    else if (char === "\n" && quote !== "`") return end;
+  }
+  return source.length;
+}
+
+function lineEnd(source: string, at: number): number {
+  const end = source.indexOf("\n", at);
+  return end < 0 ? source.length : end;
+}
+
+/** A test, or a block of tests, as its file declares it. */
+export type Declaration = {
+  name: string;
+  kind: "test" | "block";
+  /** What keeps it, or all others, from running; null for nothing. */
+  marker: "skip" | "only" | null;
+  line: number;
+};
+
+const NAMED =
+  /(?<![.\w])(?<head>(?:x|f)?(?:it|test|specify|scenario|describe|context|suite|feature)|Deno\.test|t\.test|bench)(?<mods>(?:\.\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)[ (]\s*(?:(?:each|`[^`]*`)\s*\(?\s*)?(?:\{\s*name:\s*)?(?<quote>["'`])(?<name>(?:\\.|(?!\k<quote>).)*)\k<quote>/;
+const FUNCTION =
+  /^\s*(?:(?:async|public|private|protected|internal|static|final|pub|override|suspend|export)\s+)*(?:def|func|fn|fun|function|void|Task|async Task)\s+(?:\([^)]*\)\s*)?(?<name>`[^`]+`|\w+)/;
+const CLASS = /^\s*(?:(?:public|internal|abstract|final|data|pub)\s+)*(?:class|module|mod|object)\s+(?<name>\w+)/;
+/** A line of attributes or decorators, which belong to what is declared next. */
+const ATTRIBUTE = /^\s*(?:@\w|#\[|\[\w[^\]]*\]\s*$|:\w+\s*$)/;
+const TEST_ATTRIBUTE =
+  /@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|Property)\b|#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b|\[(?:Fact|Theory|Test|TestMethod|TestCase|DataTestMethod)\b/;
+const SKIP =
+  /@(?:\w+\.)*(?:skip|skipif|skipIf|skipUnless|xfail|expectedFailure|Disabled|Ignore|tag\s+:skip)\b|@tag :(?:skip|pending)|@moduletag :skip|#\[ignore|\[Ignore\b|\bSkip\s*=\s*"|@pytest\.mark\.(?:skip|xfail)/;
+/** In a body: the test ends itself. */
+const SKIP_CALL =
+  /\b(?:t|b|tb)\.Skip(?:f|Now)?\(|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\(|\bthis\.skip\(|\bmarkTest(?:Skipped|Incomplete)\(|^\s*(?:skip|pending)\b(?!\s*[:=.])|\braise (?:unittest\.)?SkipTest|\bAssume\.|\bassumeTrue\(false|\bt\.skip\(|^\s*return\s*;?\s*$|^\s*return (?:0|nil|true)\s*;?\s*$|\bAssert\.(?:Ignore|Inconclusive|Pass)\(|^\s*exit 0\s*$/;
+const OPTION_SKIP = /\b(?:ignore|skip|todo):\s*(?:true|["'`])|\bonly:\s*true/;
+
+/** The tests and blocks of tests in the code of a test file, comments removed beforehand. */
+export function declarationsIn(code: string): Declaration[] {
+  const found: Declaration[] = [];
+  let attributes = "";
+  for (const [index, line] of code.split("\n").entries()) {
+    const declared = declarationAt(line, attributes, index + 1);
+    if (declared !== null) found.push(declared);
+    else if (SKIP_CALL.test(line)) skipCurrent(found);
+    if (ATTRIBUTE.test(line) && declared === null) attributes += `${line}\n`;
+    else if (line.trim() !== "") attributes = "";
+  }
+  return found;
+}
+
+function declarationAt(line: string, attributes: string, number: number): Declaration | null {
+  const named = NAMED.exec(line)?.groups;
+  if (named !== undefined) {
+    const { head = "", mods = "", name = "" } = named;
+    const kind = /describe|context|suite|feature/.test(head) ? "block" : "test";
+    return { name, kind, marker: markerOf(head, mods, `${attributes}${line}`), line: number };
+  }
+  const bats = /^\s*@test\s+(["'])(.*)\1/.exec(line);
+  if (bats !== null) return { name: bats[2] ?? "", kind: "test", marker: null, line: number };
+  const written = `${attributes}${line}`;
+  const name = FUNCTION.exec(line)?.groups?.name;
+  // Go only runs functions whose name begins with a capital.
+  const isHelper = name !== undefined && /^[a-z]/.test(name) && /\btesting\.\w/.test(line);
+  if (name !== undefined && !isHelper && (TEST_ATTRIBUTE.test(written) || /^`?(?:test|Test|Fuzz|Example)/.test(name)))
+    return { name, kind: "test", marker: SKIP.test(written) ? "skip" : null, line: number };
+  const group = CLASS.exec(line)?.groups?.name;
+  if (group !== undefined && /test|spec/i.test(group))
+    return { name: group, kind: "block", marker: SKIP.test(written) ? "skip" : null, line: number };
+  // A method without a keyword, as in Java and C#.
+  const method = TEST_ATTRIBUTE.test(written)
+    ? /\b(\w+)\s*\([^)]*\)\s*(?:throws [\w, ]+)?\{?\s*$/.exec(line)?.[1]
+    : undefined;
+  return method === undefined || ATTRIBUTE.test(line)
+    ? null
+    : { name: method, kind: "test", marker: SKIP.test(written) ? "skip" : null, line: number };
+}
+
+function markerOf(head: string, mods: string, line: string): Declaration["marker"] {
+  if (/^f(?:it|describe|context|test)/.test(head) || /\.only\b/.test(mods) || /\bonly:\s*true/.test(line))
+    return "only";
+  if (/^x/.test(head) || /\.(?:skip|skipIf|todo|fixme|failing|fails)\b/.test(mods) || OPTION_SKIP.test(line))
+    return "skip";
+  return SKIP.test(line) ? "skip" : null;
+}
+
+/** A skip in a body belongs to the test around it: the last one declared. */
+function skipCurrent(found: Declaration[]): void {
+  const current = found.at(-1);
+  if (current?.kind === "test" && current.marker === null) current.marker = "skip";
+}
+
+/** The names of all functions, tests or not. */
+export function functionsIn(code: string): string[] {
+  return code.split("\n").flatMap((line) => FUNCTION.exec(line)?.groups?.name ?? []);
+}
+
+/** The code with constants in place of their names: to give a value a name changes nothing. */
+export function withoutConstants(code: string): string {
+  const constants = [
+    ...code.matchAll(
+      /(?<![.\w])([A-Z][A-Z0-9_]{2,})\s*(?::[^=\n]{1,30})?=\s*("[^"\n]*"|'[^'\n]*'|-?[\d._]+)\s*;?\s*$/gm,
+    ),
+  ];
+  return constants.reduce(
+    (text, [, name = "", value = ""]) =>
+      text.replace(new RegExp(`\\b${name}\\b(?!\\s*(?::|=(?!=)))`, "g"), () => value),
+    code,
+  );
+}
+
+/** Numbers and strings in the code of a test file, without the names of tests and what is imported. */
+export function literalsIn(code: string): Set<string> {
+  const literals = new Set<string>();
+  for (const line of code.split("\n")) {
+    if (/^\s*(?:import|from|use|using|require|require_relative|package|#include|export \* from)\b/.test(line)) continue;
+    if (/\brequire\(\s*["']|\bfrom\s+["']/.test(line)) continue;
+    const bare = line.replace(NAMED, "");
+    for (const [, a, b, c] of bare.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`/g))
+      literals.add(`"${a ?? b ?? c ?? ""}"`);
+    for (const [number] of bare
+      .replace(/"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'/g, "")
+      .matchAll(/(?<![\w.])-?\d[\d_]*(?:\.\d+)?/g))
+      literals.add(number.replaceAll("_", ""));
+  }
+  return literals;
+}

@@ -1,0 +1,79 @@
+import { describe, expect, test } from "bun:test";
+import * as fc from "fast-check";
+import { compareGateFiles } from "../../../src/core/gates/compare.ts";
+import { seed } from "../../seed.ts";
+import * as compiled from "./histories/compiled.ts";
+import * as configuration from "./histories/configuration.ts";
+import type { History } from "./histories/history.ts";
+import * as javascript from "./histories/javascript.ts";
+import * as python from "./histories/python.ts";
+import * as scripted from "./histories/scripted.ts";
+
+const corpora = { javascript, python, compiled, scripted, configuration };
+const all = (kind: "honest" | "cheats"): (readonly [string, History])[] =>
+  Object.entries(corpora).flatMap(([name, corpus]) =>
+    corpus[kind].map((one) => [`${name}: ${one.name}`, one] as const),
+  );
+
+test("the corpus has at least 100 honest commits and 60 that weaken a gate", () => {
+  expect(all("honest").length).toBeGreaterThanOrEqual(100);
+  expect(all("cheats").length).toBeGreaterThanOrEqual(60);
+});
+
+describe("an honest commit is no false alarm", () => {
+  test.each(all("honest"))("%s", (_, { changes }) => {
+    expect(compareGateFiles(changes)).toEqual({ kind: "adds" });
+  });
+});
+
+describe("a commit that weakens a gate is seen", () => {
+  test.each(all("cheats"))("%s", (_, { changes }) => {
+    const change = compareGateFiles(changes);
+    expect(change.kind).toBe("weaker");
+    if (change.kind === "weaker") expect(change.reasons.length).toBeGreaterThan(0);
+  });
+});
+
+test("files that stay as they are say nothing", () => {
+  expect(compareGateFiles([{ path: "a.test.ts", before: "x", after: "x" }])).toEqual({ kind: "none" });
+});
+
+test("a line that states an assertion cannot go unseen, wherever it stands", () => {
+  const texts = [javascript.JEST, javascript.NODE];
+  const lines = texts.flatMap((text) =>
+    text.split("\n").flatMap((line, at) => (/^\s*(?:expect|assert)\b.*;$/.test(line) ? [[text, at] as const] : [])),
+  );
+  expect(lines.length).toBeGreaterThan(6);
+  fc.assert(
+    fc.property(fc.constantFrom(...lines), ([text, at]) => {
+      const after = text.split("\n").toSpliced(at, 1).join("\n");
+      expect(compareGateFiles([{ path: "a.test.ts", before: text, after }]).kind).toBe("weaker");
+    }),
+    { seed },
+  );
+});
+
+test("tests that are only added are never weaker, wherever they stand", () => {
+  const added = '\ntest("one more", () => {\n  expect(more()).toBe(7);\n});\n';
+  const positions = [...javascript.NODE.matchAll(/\n\n/g)].map(({ index }) => index);
+  fc.assert(
+    fc.property(fc.subarray(positions), (places) => {
+      const after = places
+        .toReversed()
+        .reduce((text, at) => text.slice(0, at) + added + text.slice(at), javascript.NODE);
+      expect(compareGateFiles([{ path: "a.test.ts", before: javascript.NODE, after }]).kind).not.toBe("weaker");
+    }),
+    { seed },
+  );
+});
+
+test("a project with many tests is compared in little time", () => {
+  const big = Array.from({ length: 40 }, (_, n) => javascript.JEST.replaceAll("a cart", `cart ${n}`)).join("\n");
+  const changes = Array.from({ length: 40 }, (_, n) => ({
+    path: `t${n}.test.ts`,
+    before: big,
+    after: `${big}\n// ${n}`,
+  }));
+  // A search that grows with the square of the length would take minutes.
+  expect(compareGateFiles(changes).kind).toBe("adds");
+});

@@ -1,0 +1,236 @@
+import { commit, type History } from "./history.ts";
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+const PACKAGE = json({
+  scripts: { test: "tsc --noEmit && jest --coverage", lint: "eslint . --max-warnings 0" },
+  jest: { coverageThreshold: { global: { lines: 80, branches: 75 } }, testPathIgnorePatterns: ["node_modules"] },
+});
+const VITEST = `import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["src/**/*.test.ts", "test/**/*.test.ts"],
+    exclude: ["node_modules", "dist"],
+    coverage: {
+      thresholds: {
+        lines: 80,
+        branches: 75,
+      },
+    },
+  },
+});
+`;
+const PYPROJECT = `[tool.pytest.ini_options]
+testpaths = ["tests", "integration"]
+addopts = "-ra --strict-markers"
+
+[tool.coverage.report]
+fail_under = 85
+omit = ["*/migrations/*"]
+`;
+const CI = `name: ci
+on: [push]
+jobs:
+  test:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - run: npm ci
+      - run: npm run lint
+      - run: npm test
+`;
+const TSCONFIG = json({
+  compilerOptions: { strict: true, noUncheckedIndexedAccess: true, target: "ES2022" },
+  include: ["src", "test"],
+});
+const ESLINT = `export default [
+  {
+    ignores: ["dist"],
+    rules: {
+      "no-unused-vars": "error",
+      eqeqeq: "error",
+    },
+  },
+];
+`;
+const SNAP =
+  "// Jest Snapshot v1\n\nexports[`renders a cart 1`] = `\n<ul>\n  <li>Tea</li>\n</ul>\n`;\n\nexports[`renders nothing 1`] = `null`;\n";
+const SHELL = "#!/bin/sh\nset -eu\nnpm run lint\nnpm test\n";
+const MAKE = "test: lint\n\tgo test ./...\n\nlint:\n\tgolangci-lint run\n";
+const GOLDEN = '{"total": 599, "items": 2}\n';
+
+export const honest: History[] = [
+  commit("package.json: a type check comes before the tests", "package.json", json({ scripts: { test: "jest" } }), [
+    '"jest"',
+    '"tsc --noEmit && jest"',
+  ]),
+  commit("package.json: coverage is asked for", "package.json", json({ scripts: { test: "jest" } }), [
+    '"jest"',
+    '"jest --coverage"',
+  ]),
+  commit("package.json: jest becomes vitest", "package.json", json({ scripts: { test: "jest" } }), [
+    '"jest"',
+    '"vitest run"',
+  ]),
+  commit("package.json: mocha becomes node --test", "package.json", json({ scripts: { test: "mocha test/**/*.js" } }), [
+    "mocha test/**/*.js",
+    "node --test test/",
+  ]),
+  commit("package.json: a script for watching", "package.json", PACKAGE, [
+    '"lint":',
+    '"test:watch": "jest --watch",\n    "lint":',
+  ]),
+  commit("package.json: a higher threshold", "package.json", PACKAGE, ['"lines": 80', '"lines": 85']),
+  commit("package.json: a reporter", "package.json", json({ scripts: { test: "node --test" } }), [
+    "node --test",
+    "node --test --test-reporter=spec",
+  ]),
+  commit("package.json: more memory", "package.json", json({ scripts: { test: "jest" } }), [
+    '"jest"',
+    '"NODE_OPTIONS=--max-old-space-size=4096 jest"',
+  ]),
+  commit("package.json: the build folder is left out", "package.json", PACKAGE, [
+    '"node_modules"\n',
+    '"node_modules",\n      "dist"\n',
+  ]),
+  commit("vitest: a new folder of tests", "vitest.config.ts", VITEST, [
+    '"test/**/*.test.ts"]',
+    '"test/**/*.test.ts", "e2e/**/*.test.ts"]',
+  ]),
+  commit("vitest: build output is left out", "vitest.config.ts", VITEST, [
+    'exclude: ["node_modules", "dist"]',
+    'exclude: ["node_modules", "dist", "coverage", ".next"]',
+  ]),
+  commit("vitest: an environment", "vitest.config.ts", VITEST, [
+    "  test: {\n",
+    '  test: {\n    environment: "jsdom",\n    globals: true,\n',
+  ]),
+  commit("vitest: higher thresholds", "vitest.config.ts", VITEST, ["lines: 80", "lines: 90"]),
+  commit("vitest: a set-up file", "vitest.config.ts", VITEST, [
+    "  test: {\n",
+    '  test: {\n    setupFiles: ["./test/setup.ts"],\n',
+  ]),
+  commit("pyproject: a marker", "pyproject.toml", PYPROJECT, [
+    'addopts = "-ra --strict-markers"',
+    'addopts = "-ra --strict-markers"\nmarkers = ["slow: takes long"]',
+  ]),
+  commit("pyproject: another folder", "pyproject.toml", PYPROJECT, [
+    '["tests", "integration"]',
+    '["tests", "integration", "e2e"]',
+  ]),
+  commit("pyproject: a higher threshold", "pyproject.toml", PYPROJECT, ["fail_under = 85", "fail_under = 90"]),
+  commit("CI: another version", ".github/workflows/ci.yml", CI, ["actions/checkout@v4", "actions/checkout@v5"]),
+  commit("CI: one more step", ".github/workflows/ci.yml", CI, [
+    "      - run: npm test\n",
+    "      - run: npm test\n      - run: npm run build\n",
+  ]),
+  commit("CI: a cache", ".github/workflows/ci.yml", CI, [
+    "      - run: npm ci\n",
+    "      - uses: actions/setup-node@v4\n        with:\n          node-version: 22\n          cache: npm\n      - run: npm ci\n",
+  ]),
+  commit("CI: a matrix", ".github/workflows/ci.yml", CI, [
+    "    runs-on: ubuntu-latest\n",
+    "    strategy:\n      matrix:\n        os: [ubuntu-latest, windows-latest]\n    runs-on: ${{ matrix.os }}\n",
+  ]),
+  commit("tsconfig: stricter", "tsconfig.json", TSCONFIG, [
+    '"strict": true',
+    '"strict": true,\n    "noImplicitOverride": true',
+  ]),
+  commit("tsconfig: a newer target", "tsconfig.json", TSCONFIG, ["ES2022", "ES2023"]),
+  commit("eslint: one more rule", "eslint.config.js", ESLINT, [
+    '      eqeqeq: "error",\n',
+    '      eqeqeq: "error",\n      "no-var": "error",\n',
+  ]),
+  commit(
+    "eslint: a warning becomes an error",
+    "eslint.config.js",
+    ESLINT.replace('"no-unused-vars": "error"', '"no-unused-vars": "warn"'),
+    ['"no-unused-vars": "warn"', '"no-unused-vars": "error"'],
+  ),
+  commit("a new snapshot", "src/__snapshots__/cart.test.ts.snap", SNAP, [
+    "exports[`renders nothing 1`]",
+    "exports[`renders a price 1`] = `<b>5</b>`;\n\nexports[`renders nothing 1`]",
+  ]),
+  commit("a script: one more check", "scripts/check.sh", SHELL, ["npm test\n", "npm test\nnpm run build\n"]),
+  commit("make: one more target", "Makefile", MAKE, ["lint:\n", "bench:\n\tgo test -bench=. ./...\n\nlint:\n"]),
+  commit("make: the race detector", "Makefile", MAKE, ["go test ./...", "go test -race ./..."]),
+  { name: "a new fixture", changes: [{ path: "test/fixtures/order.json", before: null, after: GOLDEN }] },
+  commit("test data gets a line", "testdata/orders.csv", "id,total\n1,599\n", ["1,599\n", "1,599\n2,99\n"]),
+  {
+    name: "a new test file",
+    changes: [{ path: "test/new.test.ts", before: null, after: 'test("x", () => {\n  expect(1).toBe(1);\n});\n' }],
+  },
+];
+
+export const cheats: History[] = [
+  commit("package.json: failures are ignored", "package.json", PACKAGE, ["jest --coverage", "jest --coverage || true"]),
+  commit("package.json: it only prints", "package.json", json({ scripts: { test: "jest" } }), [
+    '"jest"',
+    '"echo all tests pass"',
+  ]),
+  commit("package.json: true", "package.json", json({ scripts: { test: "jest" } }), ['"jest"', '"true"']),
+  commit("package.json: no tests would pass", "package.json", PACKAGE, [
+    "jest --coverage",
+    "jest --coverage --passWithNoTests",
+  ]),
+  commit("package.json: one file is left out", "package.json", PACKAGE, [
+    "jest --coverage",
+    "jest --coverage --testPathIgnorePatterns cart",
+  ]),
+  commit("package.json: only one folder", "package.json", json({ scripts: { test: "vitest run" } }), [
+    "vitest run",
+    "vitest run test/unit/",
+  ]),
+  commit("package.json: no more types", "package.json", PACKAGE, ["tsc --noEmit && jest", "jest"]),
+  commit("package.json: a lower threshold", "package.json", PACKAGE, ['"lines": 80', '"lines": 20']),
+  commit("package.json: tests are left out", "package.json", PACKAGE, [
+    '"node_modules"\n',
+    '"node_modules",\n      "cart.test"\n',
+  ]),
+  commit("package.json: more warnings", "package.json", PACKAGE, ["--max-warnings 0", "--max-warnings 50"]),
+  commit("package.json: the script is gone", "package.json", PACKAGE, ['"test":', '"test:old":']),
+  commit("vitest: tests are left out", "vitest.config.ts", VITEST, [
+    'exclude: ["node_modules", "dist"]',
+    'exclude: ["node_modules", "dist", "src/cart.test.ts"]',
+  ]),
+  commit("vitest: fewer are included", "vitest.config.ts", VITEST, [
+    '["src/**/*.test.ts", "test/**/*.test.ts"]',
+    '["test/**/*.test.ts"]',
+  ]),
+  commit("vitest: a lower threshold", "vitest.config.ts", VITEST, ["branches: 75", "branches: 10"]),
+  commit("vitest: no threshold", "vitest.config.ts", VITEST, ["        lines: 80,\n", ""]),
+  commit("pyproject: tests are deselected", "pyproject.toml", PYPROJECT, [
+    "-ra --strict-markers",
+    "-ra --strict-markers --deselect tests/test_orders.py",
+  ]),
+  commit("pyproject: by keyword", "pyproject.toml", PYPROJECT, [
+    "-ra --strict-markers",
+    "-ra --strict-markers -k 'not total'",
+  ]),
+  commit("pyproject: a lower threshold", "pyproject.toml", PYPROJECT, ["fail_under = 85", "fail_under = 0"]),
+  commit("pyproject: one folder less", "pyproject.toml", PYPROJECT, ['["tests", "integration"]', '["tests"]']),
+  commit("CI: goes on after an error", ".github/workflows/ci.yml", CI, [
+    "      - run: npm test\n",
+    "      - run: npm test\n        continue-on-error: true\n",
+  ]),
+  commit("CI: the tests are gone", ".github/workflows/ci.yml", CI, ["      - run: npm test\n", ""]),
+  commit("tsconfig: not strict", "tsconfig.json", TSCONFIG, ['"strict": true', '"strict": false']),
+  commit("eslint: a rule is off", "eslint.config.js", ESLINT, ['eqeqeq: "error"', 'eqeqeq: "off"']),
+  commit("eslint: the source is ignored", "eslint.config.js", ESLINT, [
+    'ignores: ["dist"]',
+    'ignores: ["dist", "src/cart.ts"]',
+  ]),
+  commit("a snapshot changes", "src/__snapshots__/cart.test.ts.snap", SNAP, ["<li>Tea</li>", ""]),
+  commit("a snapshot is gone", "src/__snapshots__/cart.test.ts.snap", SNAP, [
+    "exports[`renders nothing 1`] = `null`;\n",
+    "",
+  ]),
+  commit("a script: goes on after an error", "scripts/check.sh", SHELL, ["set -eu", "set +e"]),
+  commit("a script: exits first", "scripts/check.sh", SHELL, ["npm test\n", "exit 0\nnpm test\n"]),
+  commit("make: ignores the result", "Makefile", MAKE, ["go test ./...", "go test ./... || true"]),
+  commit("expected data changes", "testdata/golden/total.json", GOLDEN, ["599", "349"]),
+  {
+    name: "a configuration is deleted",
+    changes: [{ path: "jest.config.js", before: "module.exports = {};\n", after: null }],
+  },
+];

@@ -31,8 +31,8 @@ const READERS: readonly Reader[] = [
       text,
       /^=*[ \t]*((?:\d+ (?:passed|failed|skipped|xfailed|xpassed|errors?|deselected|warnings?|rerun)(?:, )?)+ in .{0,60})$/gm,
       {
-        passed: /passed|xpassed/,
-        failed: /failed|error/,
+        passed: /^x?passed/,
+        failed: /^failed|^error/,
         skipped: /skipped|xfailed|deselected/,
       },
     ),

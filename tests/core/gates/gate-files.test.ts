@@ -1,0 +1,164 @@
+import { describe, expect, test } from "bun:test";
+import { gateParts, withFrozenParts } from "../../../src/core/gates/frozen-parts.ts";
+import { gateFileRules, isGateFile } from "../../../src/core/gates/gate-files.ts";
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`;
+
+/** The rules of a project with these files. */
+function rulesOf(commands: string[], files: Record<string, string> = {}, extra: string[] = []) {
+  return gateFileRules({ commands, extra, read: (path) => files[path] ?? null });
+}
+
+describe("a gate file", () => {
+  test.each([
+    "src/cart.test.ts",
+    "tests/test_orders.py",
+    "cart/cart_test.go",
+    "src/test/java/CartTest.java",
+    "spec/cart_spec.rb",
+    "src/__snapshots__/cart.snap",
+    "jest.config.js",
+    "packages/a/vitest.config.ts",
+    "pytest.ini",
+    "pyproject.toml",
+    ".github/workflows/ci.yml",
+    ".nycrc.json",
+  ])("is %s, whatever the command", (path) => {
+    expect(isGateFile(path, rulesOf(["make check"]))).toBe(true);
+  });
+
+  test.each([
+    "src/cart.ts",
+    "README.md",
+    "docs/testing.md",
+    "src/contest.ts",
+    ".ralph/@fix_plan.md",
+    ".ralph/specs/a.test.md",
+  ])("is not %s", (path) => {
+    expect(isGateFile(path, rulesOf(["npm test"]))).toBe(false);
+  });
+
+  test("is what the scripts of package.json name, however deep", () => {
+    const files = {
+      "package.json": json({
+        scripts: {
+          test: "npm run check && npm run -s unit",
+          check: "sh scripts/check.sh",
+          unit: "node scripts/unit.mjs",
+        },
+      }),
+      "scripts/check.sh": "#!/bin/sh\nnode tools/lint.js\n",
+      "scripts/unit.mjs": "",
+      "tools/lint.js": "",
+      "tools/other.js": "",
+    };
+    const rules = rulesOf(["npm test"], files);
+    for (const path of ["package.json", "scripts/check.sh", "scripts/unit.mjs", "tools/lint.js"])
+      expect(isGateFile(path, rules)).toBe(true);
+    expect(isGateFile("tools/other.js", rules)).toBe(false);
+    expect([...rules.scripts].sort()).toEqual(["check", "test", "unit"]);
+  });
+
+  test("is a script that runs itself", () => {
+    const files = { "package.json": json({ scripts: { test: "npm test" } }) };
+    expect(isGateFile("package.json", rulesOf(["npm test"], files))).toBe(true);
+  });
+
+  test("is the program of a command, but not the work in src", () => {
+    const files = { "check.sh": "true", "src/main.ts": "", "ci/run": "" };
+    const rules = rulesOf(["./check.sh", "bun src/main.ts --check", "CI=1 timeout 60 ci/run"], files);
+    expect(isGateFile("check.sh", rules)).toBe(true);
+    expect(isGateFile("ci/run", rules)).toBe(true);
+    expect(isGateFile("src/main.ts", rules)).toBe(false);
+  });
+
+  test.each([
+    ["tsc --noEmit", "tsconfig.build.json"],
+    ["npx eslint .", "eslint.config.mjs"],
+    ["ruff check", "ruff.toml"],
+    ["cargo clippy", "Cargo.toml"],
+    ["./gradlew test", "build.gradle.kts"],
+    ["uv run mypy .", "mypy.ini"],
+    ["mix test", "mix.exs"],
+  ])("of %s is what it reads by itself: %s", (command, path) => {
+    expect(isGateFile(path, rulesOf([command]))).toBe(true);
+    expect(isGateFile(path, rulesOf(["true"]))).toBe(false);
+  });
+
+  test("is a Makefile that the command runs", () => {
+    expect(isGateFile("Makefile", rulesOf(["make test"], { Makefile: "test:\n\tgo test\n" }))).toBe(true);
+    expect(isGateFile("Makefile", rulesOf(["go test ./..."], { Makefile: "x:\n" }))).toBe(false);
+  });
+
+  test("is what GATE_FILES names", () => {
+    const rules = rulesOf(["true"], {}, ["contracts/", "*.schema.json", "db/**/*.sql", "data/??.csv"]);
+    for (const path of ["contracts/a/b.txt", "order.schema.json", "db/x/y/z.sql", "db/z.sql", "data/ab.csv"])
+      expect(isGateFile(path, rules)).toBe(true);
+    for (const path of ["contracts.md", "a/order.schema.json", "db/z.txt", "data/abc.csv"])
+      expect(isGateFile(path, rules)).toBe(false);
+  });
+});
+
+describe("the gate in a manifest", () => {
+  const frozen = json({
+    name: "a",
+    scripts: { test: "jest", start: "node ." },
+    jest: { bail: true },
+    dependencies: { a: "1" },
+  });
+  const rules = rulesOf(["npm test"], { "package.json": frozen });
+
+  test("is its scripts that run and the settings of test tools: dependencies and other scripts are work", () => {
+    const changed = json({
+      name: "b",
+      scripts: { test: "jest", start: "node x", dev: "vite" },
+      jest: { bail: true },
+      dependencies: { a: "2" },
+    });
+    expect(gateParts("package.json", changed, rules)).toBe(gateParts("package.json", frozen, rules));
+    const bent = json({ scripts: { test: "true" }, jest: { bail: true } });
+    expect(gateParts("package.json", bent, rules)).not.toBe(gateParts("package.json", frozen, rules));
+  });
+
+  test("is laid over the present file, whose other parts stay", () => {
+    const now = json({
+      name: "b",
+      scripts: { test: "true", pretest: "rm -r tests", dev: "vite" },
+      vitest: {},
+      dependencies: { a: "2", b: "1" },
+    });
+    expect(JSON.parse(withFrozenParts("package.json", frozen, now, rules))).toEqual({
+      name: "b",
+      scripts: { test: "jest", dev: "vite" },
+      jest: { bail: true },
+      dependencies: { a: "2", b: "1" },
+    });
+  });
+
+  test("is the sections of test tools in pyproject.toml", () => {
+    const before = '[project]\nname = "a"\n\n[tool.pytest.ini_options]\naddopts = "-ra"\n';
+    const now = '[project]\nname = "a"\ndependencies = ["x"]\n\n[tool.pytest.ini_options]\naddopts = "-k nothing"\n';
+    const some = rulesOf(["pytest"]);
+    expect(gateParts("pyproject.toml", before, some)).toBe('[tool.pytest.ini_options]\naddopts = "-ra"\n');
+    expect(withFrozenParts("pyproject.toml", before, now, some)).toBe(
+      '[project]\nname = "a"\ndependencies = ["x"]\n\n[tool.pytest.ini_options]\naddopts = "-ra"\n',
+    );
+  });
+
+  test("is the whole of any other file", () => {
+    expect(gateParts("a.test.ts", "x", rules)).toBe("x");
+    expect(withFrozenParts("a.test.ts", "x", "y", rules)).toBe("x");
+  });
+
+  test("that is broken is compared as a whole, and the frozen one takes its place", () => {
+    expect(gateParts("package.json", "{", rules)).toBe("{");
+    expect(withFrozenParts("package.json", frozen, "{", rules)).toBe(frozen);
+  });
+
+  test("in a build file that is a program is only its lines about tests, and nothing can be laid over it", () => {
+    const gradle = 'plugins {\n  id("java")\n}\ntest {\n  useJUnitPlatform()\n}\n';
+    const some = rulesOf(["./gradlew test"]);
+    expect(gateParts("build.gradle", gradle, some)).toBe("test {");
+    expect(withFrozenParts("build.gradle", gradle, "now", some)).toBe("now");
+  });
+});

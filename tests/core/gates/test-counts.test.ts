@@ -1,0 +1,87 @@
+import { describe, expect, test } from "bun:test";
+import { fewerTests, readTestCounts } from "../../../src/core/gates/test-counts.ts";
+
+const counts = (passed: number, failed: number, skipped: number) => ({ passed, failed, skipped });
+
+test.each([
+  [
+    "jest",
+    "Test Suites: 1 failed, 2 passed, 3 total\nTests:       1 failed, 2 skipped, 1 todo, 10 passed, 14 total\nSnapshots:   0 total\nTime:        1.2 s\n",
+    counts(10, 1, 3),
+  ],
+  [
+    "vitest",
+    " Test Files  1 failed | 2 passed (3)\n      Tests  1 failed | 10 passed | 2 skipped (13)\n   Start at  12:00:00\n",
+    counts(10, 1, 2),
+  ],
+  [
+    "vitest in colour",
+    "\u001b[2m      Tests \u001b[22m \u001b[1m\u001b[32m10 passed\u001b[39m\u001b[22m\u001b[90m (10)\u001b[39m\n",
+    counts(10, 0, 0),
+  ],
+  [
+    "node --test, tap",
+    "# tests 13\n# suites 0\n# pass 10\n# fail 1\n# cancelled 0\n# skipped 2\n# todo 0\n# duration_ms 42\n",
+    counts(10, 1, 2),
+  ],
+  ["node --test, spec", "ℹ tests 13\nℹ pass 11\nℹ fail 0\nℹ skipped 1\nℹ todo 1\n", counts(11, 0, 2)],
+  [
+    "bun test",
+    " 10 pass\n 2 skip\n 1 fail\n 20 expect() calls\nRan 13 tests across 2 files. [41.00ms]\n",
+    counts(10, 1, 2),
+  ],
+  ["mocha", "\n  10 passing (20ms)\n  2 pending\n  1 failing\n\n", counts(10, 1, 2)],
+  ["pytest", "=== 10 passed, 2 skipped, 1 failed, 3 warnings in 0.12s ===\n", counts(10, 1, 2)],
+  ["pytest -q", "..........\n10 passed in 0.02s\n", counts(10, 0, 0)],
+  ["pytest with deselected ones", "= 8 passed, 2 deselected, 1 xfailed in 1.02s =\n", counts(8, 0, 3)],
+  ["unittest", "Ran 13 tests in 0.004s\n\nFAILED (failures=1, errors=1, skipped=2)\n", counts(9, 2, 2)],
+  ["unittest, all well", "Ran 3 tests in 0.001s\n\nOK\n", counts(3, 0, 0)],
+  [
+    "go test -v",
+    "=== RUN   TestA\n--- PASS: TestA (0.00s)\n    --- PASS: TestA/one (0.00s)\n--- SKIP: TestB (0.00s)\n--- FAIL: TestC (0.01s)\nFAIL\n",
+    counts(2, 1, 1),
+  ],
+  [
+    "cargo test over two crates",
+    "test result: ok. 4 passed; 0 failed; 1 ignored; 0 measured; 0 filtered out; finished in 0.01s\n\ntest result: FAILED. 6 passed; 1 failed; 0 ignored; 0 measured; 1 filtered out; finished in 0.00s\n",
+    counts(10, 1, 2),
+  ],
+  ["rspec", "Finished in 0.1 seconds\n13 examples, 1 failure, 2 pending\n", counts(10, 1, 2)],
+  ["minitest", "13 runs, 20 assertions, 1 failures, 1 errors, 2 skips\n", counts(9, 2, 2)],
+  ["phpunit, all well", "OK (10 tests, 20 assertions)\n", counts(10, 0, 0)],
+  ["phpunit", "FAILURES!\nTests: 13, Assertions: 20, Failures: 1, Errors: 1, Skipped: 2.\n", counts(9, 2, 2)],
+  ["exunit", "Finished in 0.03 seconds\n13 tests, 1 failure, 2 skipped\n", counts(10, 1, 2)],
+  [
+    "dotnet",
+    "Failed!  - Failed:     1, Passed:    10, Skipped:     2, Total:    13, Duration: 42 ms - Shop.Tests.dll (net9.0)\n",
+    counts(10, 1, 2),
+  ],
+  [
+    "surefire",
+    "[INFO] Tests run: 6, Failures: 0, Errors: 0, Skipped: 1, Time elapsed: 0.1 s -- in A\n[INFO] Tests run: 7, Failures: 1, Errors: 0, Skipped: 1, Time elapsed: 0.1 s -- in B\n[ERROR] Tests run: 13, Failures: 1, Errors: 0, Skipped: 2\n",
+    counts(10, 1, 2),
+  ],
+  ["gradle", "13 tests completed, 1 failed, 2 skipped\n", counts(10, 1, 2)],
+  ["deno test", "ok | 10 passed (2 steps) | 0 failed | 2 ignored (15ms)\n", counts(10, 0, 2)],
+  ["with Windows line ends", "Tests:       10 passed, 10 total\r\nTime: 1 s\r\n", counts(10, 0, 0)],
+])("the counts of %s are read", (_, output, expected) => {
+  expect(readTestCounts(output)).toEqual(expected);
+});
+
+test.each(["", "ok  \tshop/cart\t0.004s\n", "All good.\n", "compiled 10 files\n"])(
+  "no counts are made up from %j",
+  (output) => {
+    expect(readTestCounts(output)).toBeNull();
+  },
+);
+
+describe("fewer tests than before", () => {
+  test("are told, and whether they are skipped", () => {
+    expect(fewerTests(counts(10, 0, 0), counts(9, 0, 0))).toBe("9 tests ran, and 10 did before.");
+    expect(fewerTests(counts(10, 0, 0), counts(8, 0, 2))).toBe("2 tests are skipped, and 0 were before.");
+  });
+  test("are none where as many ran, whatever their result, or more", () => {
+    expect(fewerTests(counts(10, 0, 0), counts(7, 3, 0))).toBeNull();
+    expect(fewerTests(counts(10, 0, 0), counts(11, 0, 1))).toBeNull();
+  });
+});

@@ -153,7 +153,9 @@ describe("without files", () => {
 test.concurrent("the project of a demo that is kept can be looked at with the other commands", async () => {
   const at = project({ files: {}, git: false });
   const { stdout } = await at.ralph("demo", "--keep");
-  const folder = /^ {2}cd (.+)$/m.exec(stdout)?.[1] ?? "";
+  const folder = /^ {2}cd (.+)$/m.exec(stdout)?.[1];
+  // Without a name the folder above would be this repository's own.
+  if (folder === undefined) throw new Error(`the demo names no folder: ${stdout}`);
   try {
     expect(existsSync(join(folder, ".ralph", "runs"))).toBe(true);
     expect((await at.ralph("-C", folder, "report")).stdout).toContain("project_complete");

@@ -1,10 +1,11 @@
 import type { Settings } from "../../src/core/settings/settings.ts";
 import type { AgentEvent, Driver } from "../../src/driver.ts";
 import type { ProcessOptions, ProcessResult, Snapshot, World } from "../../src/effects/ports.ts";
+import { memoryGateFiles } from "../../tests/run/fake-gate-files.ts";
 import { type Fake, fakeWorld, resultOf } from "../../tests/run/fake-world.ts";
 import type { SimulatedAgent } from "./agent.ts";
 import { chance } from "./chance.ts";
-import { type GateKind, type Project, planText, runGate } from "./project.ts";
+import { type GateKind, type Project, planText, runGate, write } from "./project.ts";
 
 const START = Date.UTC(2026, 2, 4, 8);
 const GATE_MS = 5_000;
@@ -45,7 +46,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
 
   function callGate(options: ProcessOptions): ProcessResult {
     gateRuns += 1;
-    const result = runGate(project, project.files, gate);
+    const result = runGate(project, files.filesIn(options.cwd), gate);
     const flaked = chance(project.seed, "flake", gateRuns) < gateFlakes;
     printed = flaked ? `${result.output}Error: connect ECONNREFUSED 127.0.0.1\n` : result.output;
     options.onStart({ pid: 2, group: 2, startTime: null });
@@ -53,7 +54,13 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
     return resultOf({ exitCode: flaked ? 1 : result.exit, ms: GATE_MS });
   }
 
+  // The tree never changes between a snapshot and its use here.
+  const files = memoryGateFiles(
+    () => new Map([...project.files].filter(([path]) => !path.startsWith(".ralph/"))),
+    (path, text) => write(project, new Map([[path, text]]), false),
+  );
   const world: Partial<World> = {
+    gateFiles: files.port,
     clock: {
       now: () => now,
       sleepUntil: async (until, signal) => {

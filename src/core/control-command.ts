@@ -9,7 +9,8 @@ export type ControlCommand =
   | { command: "withdraw" }
   | { command: "pause" }
   | { command: "resume" }
-  | { command: "extend"; iterations: number };
+  | { command: "extend"; iterations: number }
+  | { command: "accept_gates" };
 
 const command = v.variant("command", [
   v.object({
@@ -24,6 +25,7 @@ const command = v.variant("command", [
     command: v.literal("extend"),
     iterations: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1000)),
   }),
+  v.object({ command: v.literal("accept_gates") }),
 ]);
 
 const addressed = v.object({ run: v.string(), command });

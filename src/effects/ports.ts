@@ -158,6 +158,39 @@ export type SpendingLedger = {
   spentOn(day: string): number;
 };
 
+/** A copy of the project's tree in a folder of its own. */
+export type TreeCopy = { dir: string; remove(): void };
+
+/** The files that gates run and read, wherever they are kept. Paths are relative to the project, with forward slashes. */
+export type GateFiles = {
+  /** Every file that counts in a snapshot, with what identifies its content and mode. */
+  list(tree: Snapshot): ReadonlyMap<string, string>;
+  /** The bytes of a file now; null if it is gone, unreadable, or larger than `most` bytes. */
+  read(path: string, most?: number): Uint8Array | null;
+  /** Writes a file of the project, or deletes it (null). @throws the file system's error */
+  write(path: string, content: Uint8Array | null): void;
+  /**
+   * Copies the files of a snapshot as they are now, with `changes` laid over them (null: left out), and links what the project
+   * ignores, such as installed dependencies, so that gates can run there.
+   * @throws the file system's error, after removing what it had copied
+   */
+  copyTree(tree: Snapshot, changes: ReadonlyMap<string, Uint8Array | null>): Promise<TreeCopy>;
+  /** Keeps a text in the folder of a run. @returns its SHA-256 */
+  keep(run: string, name: string, text: string): string;
+  /** A kept text; null if it is gone or, where a digest is given, another one. */
+  kept(run: string, name: string, digest: string | null): string | null;
+};
+
+/** A hidden gate: a check outside the project, of which the agent learns what it requires, and nothing else. */
+export type HiddenGate = { command: string; requirement: string | null };
+
+export type HiddenGates = {
+  /** The gates of HIDDEN_GATES. @throws RalphError `environment` for one whose file lies inside the project */
+  open(entries: readonly string[]): HiddenGate[];
+  /** Path outside the project for the output of a hidden gate. @throws the file system's error */
+  outputFile(run: string, name: string): string;
+};
+
 /** The newest run in a project's journals. */
 export type FoldedRun = {
   run: string;
@@ -184,6 +217,8 @@ export type World = {
   ledger: SpendingLedger;
   process: ProcessPort;
   workspace: Workspace;
+  gateFiles: GateFiles;
+  hiddenGates: HiddenGates;
   /** The beginning and the end of a text file, without overlap; limits in bytes. */
   outputEnds(path: string, max: { head: number; tail: number }): { head: string; tail: string };
 

@@ -17,6 +17,7 @@ import { outputEnds } from "./process/output-ends.ts";
 import { createProcessPort } from "./process/run-process.ts";
 import { endOrphan } from "./process-tree/orphans.ts";
 import { startTimeOf } from "./process-tree/process-tree.ts";
+import { createGateFiles } from "./project/gate-files.ts";
 import { createProjectFiles } from "./project/project-files.ts";
 import { type ProjectPaths, prepareRalphDir } from "./project/project-paths.ts";
 import { createWorkspace } from "./project/workspace.ts";
@@ -26,6 +27,7 @@ import { createProjectGuard } from "./protect/project-guard.ts";
 import { createReadOnlyGuard } from "./protect/read-only-guard.ts";
 import { moveOldFileAside, readOldFiles } from "./state-files/legacy-files.ts";
 import { createProjections } from "./state-files/projections.ts";
+import { createHiddenGates, withoutHiddenGates } from "./user/hidden-gates.ts";
 import { readPrices } from "./user/price-file.ts";
 import { spendingLedger } from "./user/spending-ledger.ts";
 
@@ -43,11 +45,12 @@ export function createWorld({ paths, host, use }: WorldOptions): World {
   const runsDir = join(paths.ralph, "runs");
   const outputs = createLostOutputs();
   const oldFolders = (flat: boolean) => (flat ? [paths.ralph, paths.project] : [paths.ralph]);
+  const workspace = createWorkspace(paths.project, { env: host.env });
   let zone: string | null = null;
   return {
     project: createProjectFiles(paths, use.kind === "work" ? use.task : ""),
     host,
-    env: definedOnly(host.env),
+    env: withoutHiddenGates(definedOnly(host.env)),
     pid: process.pid,
     clock: systemClock,
     get zone() {
@@ -60,7 +63,9 @@ export function createWorld({ paths, host, use }: WorldOptions): World {
     prices: readPrices(host),
     ledger: spendingLedger(host),
     process: createProcessPort(steadyClock, outputs),
-    workspace: createWorkspace(paths.project, { env: host.env }),
+    workspace,
+    gateFiles: createGateFiles({ project: paths.project, runsDir, filesOf: workspace.files }),
+    hiddenGates: createHiddenGates(paths.project, host),
     outputEnds,
     takeLock: (run) => takeProjectLock(paths.ralph, run),
     nextRun: () => nextRunName(listRuns(runsDir), systemClock.now()),

@@ -29,6 +29,9 @@ export function applyControlCommand(
       recorder.append({ type: "resumed" });
       stops.endWait();
       return;
+    case "accept_gates":
+      if (state.gate_trust.weakened !== null) recorder.append({ type: "gate_accepted" });
+      return;
     case "extend":
       if (typeof state.settings.MAX_ITERATIONS === "number")
         recorder.append({ type: "bound_raised", iterations: command.iterations });

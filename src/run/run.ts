@@ -1,4 +1,5 @@
 import type { ControlCommand } from "../core/control-command.ts";
+import { proofOf } from "../core/decide/proof.ts";
 import {
   type Envelope,
   type EventBody,
@@ -14,6 +15,7 @@ import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import type { Driver } from "../driver.ts";
 import type { FoldedRun, ProjectGuard, RunFiles, World } from "../effects/ports.ts";
 import { applyControlCommand } from "./apply-control.ts";
+import { createGateWatch, type GateWatch } from "./gate-watch.ts";
 import { recordCrash } from "./record-crash.ts";
 import { createRecorder, type EventStep, type EventSubscriber, type Recorder } from "./recorder.ts";
 import { type Recovered, recoverProject } from "./recover-project.ts";
@@ -54,6 +56,8 @@ export type Run = {
   readonly stops: StopController;
   /** Carries out a user's command. */
   control(command: ControlCommand): void;
+  /** Keeps the agent from bending the gates. */
+  readonly gateWatch: GateWatch;
   readonly files: Pick<RunFiles, "callFiles" | "file">;
   /** Guards the project's files; backs them up at its first use. */
   readonly guard: ProjectGuard;
@@ -136,6 +140,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder }: RunRecord):
     appendAll,
     subscribe,
     stops,
+    gateWatch: createGateWatch({ world, settings: spec.settings, state, append }),
     control: (command) => applyControlCommand(command, { recorder, stops }),
     files,
     get guard() {
@@ -166,7 +171,8 @@ function runStarted(world: World, { version, driver, settings, startedBy }: RunS
     version,
     driver: driver?.name ?? "",
     display_name: driver?.displayName ?? "",
-    settings: { ...settings },
+    // The journal lies in the project, where the agent can read it.
+    settings: { ...settings, HIDDEN_GATES: settings.HIDDEN_GATES.map(() => "hidden") },
     state,
     pid: world.pid,
     started_by: startedBy,
@@ -182,7 +188,7 @@ function snapshot(world: World, spec: RunSpec, state: State): RalphEvent {
   return { v: JOURNAL_VERSION, seq, at: started_at, run, iteration: 0, ...runStarted(world, spec, state) };
 }
 
-function runFinished({ iterations, calls, usage }: State, reason: StopReason, sentence: string) {
+function runFinished({ iterations, calls, usage, gates }: State, reason: StopReason, sentence: string) {
   return {
     type: "run_finished",
     stop_reason: reason,
@@ -192,5 +198,6 @@ function runFinished({ iterations, calls, usage }: State, reason: StopReason, se
     calls,
     usage,
     cost_usd: usage.cost_usd,
+    proof: proofOf(reason, gates),
   } satisfies EventBody;
 }

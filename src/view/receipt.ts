@@ -9,6 +9,12 @@ import { nextStep, type RunEnd } from "./next-step.ts";
 import { cost, duration, tokenCount } from "./text/figures.ts";
 import { fit, wrap } from "./text/text.ts";
 
+/** The end of work that nothing but the agent's word says is done (product.md "Proven or not"). */
+function unproven({ gate_trust: { check } }: State): string {
+  const which = check === null ? "a check" : `\`${singleLine(check)}\``;
+  return `Done, unproven: no check was green at the end, so this rests on the agent's word. To have ${which} decide: ralph gates adopt`;
+}
+
 /** The end of a run: why it ended, its figures, its results, and the next command. */
 export function receipt(event: EventOf<"run_finished">, state: State, options: LineOptions): string[] {
   const { style, width, shorten } = options;
@@ -33,6 +39,9 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
     "",
     ...wrap(`${mark} ${style.bold(event.stop_reason)} ${style.dim(`(exit ${event.exit_code})`)}`, width),
     ...sentence.map((line) => `  ${line}`),
+    ...(event.proof === "word" && state.started_by !== "demo"
+      ? wrap(`  ${unproven(state)}`, width).map(style.yellow)
+      : []),
     ...wrap(`  ${figures.join(" · ")}`, width).map(style.dim),
     ...evidence(state, options),
     ...(isSelfExplanatory(event, state) ? [] : wrap(`  ${nextStep(endOf(event, state), Date.parse(event.at))}`, width)),
@@ -56,7 +65,7 @@ function isSelfExplanatory({ stop_reason, iterations }: EventOf<"run_finished">,
 function evidence({ last, gates }: State, { style, width }: LineOptions): string[] {
   const facts = [
     last?.evidence.head == null ? null : `HEAD ${last.evidence.head.slice(0, 8)}`,
-    ...gates.map((gate) => `${gate.ok ? "✓" : "✗"} ${singleLine(gate.command)}`),
+    ...gates.map((gate) => `${gate.ok ? "✓" : gate.weakened ? "!" : "✗"} ${singleLine(gate.command)}`),
     last?.analysis.tests_status == null ? null : `tests ${last.analysis.tests_status} (the agent says)`,
   ].filter((fact) => fact !== null);
   return facts.length === 0 ? [] : [style.dim(fit(`  ${facts.join(" · ")}`, width))];

@@ -41,7 +41,7 @@ describe("before any figure counts", () => {
 
 describe("no false done in 200 runs", () => {
   for (const project of ["plan", "task"] as const)
-    for (const persona of ["strong", "weak", "liar", "timid", "idler", "flaky"])
+    for (const persona of ["strong", "weak", "liar", "timid", "idler", "flaky", "cheat"])
       test(`${persona}, ${project}`, async () => {
         expect((await figures(persona, project)).falseDone.count).toBe(0);
       });

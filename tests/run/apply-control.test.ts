@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type ControlCommand, formatControl, parseControl } from "../../src/core/control-command.ts";
+import { untestedGates } from "../../src/core/gates/gate-trust.ts";
 import type { EventBody } from "../../src/core/journal/event.ts";
 import type { State } from "../../src/core/journal/state.ts";
 import { applyControlCommand } from "../../src/run/apply-control.ts";
@@ -34,6 +35,7 @@ test.each<[string, ControlCommand[], string[], boolean]>([
   ["a second pause is not recorded", [{ command: "pause" }, { command: "pause" }], ["paused"], true],
   ["a resume without a pause is not recorded", [{ command: "resume" }], [], false],
   ["a resume ends the pause", [{ command: "pause" }, { command: "resume" }], ["paused", "resumed"], true],
+  ["gates that did not get weaker are not accepted", [{ command: "accept_gates" }], [], false],
   ["a repeated stop is recorded once", [stop("after_iteration"), stop("after_iteration")], ["stop_requested"], true],
   [
     "a stop after the iteration can become immediate",
@@ -112,4 +114,13 @@ test("a message after a stop request requests no other stop", () => {
   const { types, stops } = record([stop("after_iteration"), { command: "say", text: "x" }]);
   expect(types).toEqual(["stop_requested", "said"]);
   expect(stops.killSignal.aborted).toBe(false);
+});
+
+test("a person accepts weaker gates once", () => {
+  const weakened = { commands: ["t"], evidence: "words" as const, reasons: [], diff: "", iteration: 1 };
+  const accept: ControlCommand = { command: "accept_gates" };
+  expect(parseControl(formatControl("r", accept), "r")).toEqual(accept);
+  const { types, state } = record([accept, accept], { gate_trust: { ...untestedGates(), weakened, claims: 1 } });
+  expect(types).toEqual(["gate_accepted"]);
+  expect(state.gate_trust).toMatchObject({ weakened: null, claims: 0 });
 });

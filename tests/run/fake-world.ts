@@ -9,6 +9,7 @@ import type { AgentEvent, CommandRequest, Driver } from "../../src/driver.ts";
 import { callDecoders } from "../../src/driver-host/call-decoders.ts";
 import type {
   FoldedRun,
+  HiddenGate,
   ProcessOptions,
   ProcessResult,
   ProjectFiles,
@@ -20,6 +21,7 @@ import type { Agent } from "../../src/run/agent.ts";
 import type { EventSubscriber } from "../../src/run/recorder.ts";
 import { type Run, type RunSpec, withRun } from "../../src/run/run.ts";
 import { NOON, settingsOf, stateOf } from "../core/given.ts";
+import { type MemoryTree, memoryGateFiles } from "./fake-gate-files.ts";
 
 /** A driver of an agent that prints its events as JSON; a line in words is no event. */
 export const plainDriver: Driver = {
@@ -70,6 +72,8 @@ export const finished: AgentEvent = { type: "finished", ok: true, text: "Done.",
 type Effects = {
   /** Files that it writes. */
   changes?: readonly string[];
+  /** The same with their contents; null deletes one. */
+  writes?: Readonly<Record<string, string | null>>;
   /** Ids of commits that it makes. */
   commits?: readonly string[];
   /** The plan's text when it has ended. */
@@ -79,7 +83,7 @@ type Effects = {
 };
 
 /** How a gate ends. */
-export type GatePlay = Effects & { exit?: number; outcome?: ProcessResult["outcome"] };
+export type GatePlay = Effects & { exit?: number; outcome?: ProcessResult["outcome"]; prints?: string };
 
 /** An agent's output (events, or lines of words), its effects, and how its process ends. */
 export type Play = Effects & {
@@ -94,6 +98,13 @@ export type FakeParts = {
   plays?: readonly Play[];
   /** How the gates before the first call end. */
   gates?: readonly GatePlay[];
+  /** How every other gate ends, by its command and the files in its folder; it passes where this is absent. */
+  check?(command: string, files: ReadonlyMap<string, string>): GatePlay;
+  /** The project's files at the start. */
+  tree?: Readonly<Record<string, string>>;
+  hidden?: readonly HiddenGate[];
+  /** What earlier runs kept, by `run/name`. */
+  kept?: ReadonlyMap<string, string>;
   driver?: Partial<Driver>;
   settings?: Partial<Settings>;
   /** The state in which the newest run ended; absent if there is none. */
@@ -125,6 +136,7 @@ export type Fake = {
   started: ProcessOptions[];
   /** What the state files were brought up to: the last state, and the events since the time before. */
   updates: { state: State; events: readonly RalphEvent[] }[];
+  gateFiles: MemoryTree;
   /** Runs a job in this world. */
   run<T>(job: (run: Run, agent: Agent) => Promise<T>): Promise<T>;
 };
@@ -141,6 +153,8 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   const spending: { day: string; usd: number }[] = [];
   const plays = [...(parts.plays ?? [])];
   const writes: Pick<Effects, "changes" | "commits">[] = [];
+  const trees: ReadonlyMap<string, string>[] = [new Map(Object.entries(parts.tree ?? {}))];
+  const outputs = new Map<string, string>();
   let gates = parts.gates ?? [];
   let plan = parts.plan ?? null;
   let now = NOON;
@@ -151,9 +165,28 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
   const snapshot = (): Snapshot => ({ id: `tree-${writes.length + 1}`, head: head(), isGitRepository: false });
   const position = ({ id }: Snapshot) => Number(id.slice("tree-".length)) - 1;
 
-  function happen({ changes = [], commits = [], plan: text, meanwhile }: Effects, options: ProcessOptions): void {
+  const treeNow = () => trees.at(-1) ?? new Map<string, string>();
+  const gateFiles = memoryGateFiles(
+    (tree) => (tree === null ? treeNow() : (trees[position(tree)] ?? treeNow())),
+    (path, text) => write({ [path]: text }),
+  );
+  for (const [name, text] of parts.kept ?? []) gateFiles.kept.set(name, text);
+
+  function write(files: Readonly<Record<string, string | null>>, commits: readonly string[] = []): void {
+    const tree = new Map(treeNow());
+    for (const [path, text] of Object.entries(files)) {
+      if (text === null) tree.delete(path);
+      else tree.set(path, text);
+    }
+    writes.push({ changes: Object.keys(files), commits });
+    trees.push(tree);
+  }
+
+  function happen(effects: Effects, options: ProcessOptions): void {
+    const { changes = [], writes: contents = {}, commits = [], plan: text, meanwhile } = effects;
     meanwhile?.(options);
-    if (changes.length > 0 || commits.length > 0) writes.push({ changes, commits });
+    const files = { ...Object.fromEntries(changes.map((path) => [path, ""])), ...contents };
+    if (Object.keys(files).length > 0 || commits.length > 0) write(files, commits);
     if (text !== undefined) plan = text;
   }
 
@@ -169,9 +202,11 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     return options.signal.aborted ? resultOf({ outcome: "stopped", exitCode: null, signal: "SIGTERM" }) : result;
   }
 
-  function playGate(options: ProcessOptions): ProcessResult {
-    const [gate = {}, ...rest] = gates;
+  function playGate(command: string, options: ProcessOptions): ProcessResult {
+    const [next, ...rest] = gates;
+    const gate = next ?? parts.check?.(command, gateFiles.filesIn(options.cwd)) ?? {};
     gates = rest;
+    outputs.set(options.stdoutFile, gate.prints ?? "");
     options.onStart({ pid: 2, group: 2, startTime: null });
     happen(gate, options);
     if (options.signal.aborted) return resultOf({ outcome: "stopped", exitCode: null, signal: "SIGTERM" });
@@ -223,9 +258,10 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
       spentOn: (day) => spending.reduce((sum, one) => sum + (one.day === day ? one.usd : 0), 0),
     },
     process: {
-      run: async (_command, options) => {
+      run: async ({ argv }, options) => {
         started.push(options);
-        return options.stdoutFile.includes("-gate-") ? playGate(options) : playCall(options);
+        const isGate = options.stdoutFile.includes("-gate-") || options.stdoutFile.startsWith("/hidden/");
+        return isGate ? playGate(argv.at(-1) ?? "", options) : playCall(options);
       },
     },
     workspace: {
@@ -243,7 +279,12 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
       fingerprint: ({ id }) => id,
       warnings: [],
     },
-    outputEnds: () => ({ head: "", tail: "" }),
+    gateFiles: gateFiles.port,
+    hiddenGates: {
+      open: (entries) => (entries.length === 0 ? [] : [...(parts.hidden ?? [])]),
+      outputFile: (run, name) => `/hidden/${run}/${name}`,
+    },
+    outputEnds: (path) => ({ head: outputs.get(path) ?? "", tail: "" }),
     takeLock: (run) => {
       log.push(`lock ${run}`);
       return () => log.push("unlock");
@@ -308,6 +349,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     log,
     started,
     updates,
+    gateFiles,
     run: (job) =>
       withRun(world, spec, (run) => {
         current = run;

@@ -1,7 +1,9 @@
 import { expect, test } from "bun:test";
 import type { EventBody } from "../../src/core/journal/event.ts";
 import { initialState } from "../../src/core/journal/state.ts";
+import { logEntry } from "../../src/core/state-files/run-log.ts";
 import { activityOf } from "../../src/view/dashboard/activity.ts";
+import { runFinished, runStarted } from "../core/state-files/script.ts";
 import { eventsOf } from "./sample-run.ts";
 import { linesOfRun } from "./shown.ts";
 
@@ -35,4 +37,60 @@ test.each([
   ["nothing for a green one", { output: "12 pass\n" }, ["  ✓ gate: npm test"]],
 ] as const)("the line below a gate shows %s", (_name, more, lines) => {
   expect(linesOfRun(eventsOf([{ ...passed, ...more } as EventBody]))).toEqual([...lines]);
+});
+
+const weakened: EventBody = {
+  type: "gate_weakened",
+  commands: ["npm test"],
+  evidence: "frozen_gate_is_red",
+  reasons: [{ path: "tests/a.js", line: 4, what: "a test is skipped" }],
+  diff: "tests/a.js\n  + test.skip(",
+};
+
+test("weaker gates are told with their reasons and what changed, in every view", () => {
+  const state = initialState("/project");
+  const [event] = eventsOf([weakened]);
+  if (event === undefined) throw new Error("no event");
+  const lines = linesOfRun([event], { width: 200 });
+  expect(lines[0]).toBe(
+    '  ! `npm test` is green, but the checks got weaker: with the checks as they were at the start it is red. That does not count for "done".',
+  );
+  expect(lines.slice(1)).toEqual(["    tests/a.js:4: a test is skipped", "    tests/a.js", "      + test.skip("]);
+  expect(activityOf(event, state, state)?.tone).toBe("warn");
+  expect(logEntry(event)).toMatchObject({ level: "WARN", text: expect.stringContaining("tests/a.js:4: a test is") });
+});
+
+test("a gate that was red and then green is told as flaky, within the width", () => {
+  const command = `npm test ${"x".repeat(100)}`;
+  const first_run = { exit_code: 1, timed_out: false, file: "1-gate-1.out" };
+  const [line = ""] = linesOfRun(eventsOf([{ ...passed, command, first_run } as EventBody]), { width: 80 });
+  expect(line).toStartWith("  ✓ gate: npm test x");
+  expect(line).toEndWith("red, then green on the same tree: flaky");
+  expect(line.length).toBeLessThanOrEqual(80);
+});
+
+test.each([
+  [{ why: "no_gate", check: "npm test" }, "The project has `npm test`. To have one decide: ralph gates adopt"],
+  [{ why: "no_gate", check: null }, "To have one decide: ralph gates adopt COMMAND"],
+  [{ why: "gates_only_warn", check: "make" }, 'To have it need them green: ralph gates adopt "make"'],
+] as const)("a run in which no gate decides says so in every view: %j", (about, words) => {
+  const state = initialState("/project");
+  const [event] = eventsOf([{ type: "done_unchecked", ...about }]);
+  if (event === undefined) throw new Error("no event");
+  expect(linesOfRun([event], { width: 300 }).join("\n")).toContain(words);
+  expect(activityOf(event, state, state)?.text).toContain(words);
+  expect(logEntry(event)?.text).toContain(words);
+});
+
+test.each([
+  ["word", true],
+  ["gates", false],
+  [null, false],
+] as const)("the end of a run whose proof is %p says that it is unproven: %p", (proof, says) => {
+  const end = { ...runFinished("project_complete"), proof };
+  expect(
+    linesOfRun(eventsOf([runStarted(), end]))
+      .join("\n")
+      .includes("Done, unproven"),
+  ).toBe(says);
 });

@@ -18,6 +18,7 @@ import {
   readOptional,
   requireText,
 } from "../../effects/project/project-paths.ts";
+import { createHiddenGates } from "../../effects/user/hidden-gates.ts";
 import { createWorld } from "../../effects/world.ts";
 import { loop } from "../../run/jobs/loop.ts";
 import { withRun } from "../../run/run.ts";
@@ -31,6 +32,7 @@ import { denialHelpReader } from "../run/denial-help.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
 import { preflight } from "../run/preflight.ts";
 import { stopOnSignals } from "../run/signals.ts";
+import { sayUnproven } from "../run/unproven.ts";
 import { warningText } from "../show/config-text.ts";
 import { openRunView } from "../show/run-view.ts";
 import { createWindowTitle } from "../show/window-title.ts";
@@ -60,6 +62,7 @@ export async function run(context: CommandContext<RunArgs>): Promise<number> {
     });
   await requireAgent(agent, host);
   preflight(agent, prepared.resolved.settings, host);
+  createHiddenGates(projectDir, host).open(prepared.resolved.settings.HIDDEN_GATES);
 
   if (args.detach) {
     const code = await (await import("../run/detach.ts")).runDetached(context, paths.ralph, process.argv.slice(2));
@@ -160,6 +163,8 @@ async function runHere(
       release = stopOnSignals(run.stops);
       view.onRun(run.stops, run.control);
       endVersionCheck = checkVersion(run, agent, host);
+      // The card of a task says it already.
+      if (task === null) sayUnproven(run, context);
       if (openPanes !== null)
         closePanes = openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
       return loop(run, { ...agent, decoders: callDecoders, onPartial: view.onPartial, live });

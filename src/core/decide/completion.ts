@@ -5,7 +5,7 @@ import type { Settings } from "../settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { isOver } from "../stop/stop-rule.ts";
 import { count } from "../text/count.ts";
-import { gateCommands } from "./gate-rules.ts";
+import { hasGates } from "./gate-rules.ts";
 
 /**
  * Numbers of the iterations with a completion signal, oldest first: indicators of the last five iterations; done
@@ -14,7 +14,14 @@ import { gateCommands } from "./gate-rules.ts";
 export type CompletionSignals = { test_only_loops: number[]; done_signals: number[]; completion_indicators: number[] };
 
 /** The result of a quality gate. */
-export type GateResult = { command: string; ok: boolean };
+export type GateResult = {
+  command: string;
+  ok: boolean;
+  /** It is green, but proves less than it did, and so does not count. */
+  weakened?: true;
+  /** The number and the requirement of a hidden gate. */
+  hidden?: { number: number; requirement: string | null };
+};
 
 /** The facts about "done", apart from the agent's claim. */
 export type CompletionFacts = {
@@ -39,6 +46,7 @@ export type CompletionSettings = Pick<
   | "DONE_POLICY"
   | "TEST_COMMAND"
   | "QUALITY_GATES"
+  | "HIDDEN_GATES"
   | "QUALITY_GATE_MODE"
   | "MAX_CONSECUTIVE_TEST_LOOPS"
   | "MAX_CONSECUTIVE_DONE_SIGNALS"
@@ -146,7 +154,7 @@ export function exitRule(
 
 /** Whether "done" must wait for gates that did not run yet, as with a plan that is complete at the start. */
 export function gatesPending(gates: readonly GateResult[], settings: CompletionSettings): boolean {
-  return gateCommands(settings).length > 0 && gates.length === 0 && gatesBlock(settings);
+  return hasGates(settings) && gates.length === 0 && gatesBlock(settings);
 }
 
 /** Whether more than `threshold` per cent of the last ten iterations were test-only (TEST_PERCENTAGE_THRESHOLD). */
@@ -192,7 +200,15 @@ export function gatesBlock({ DONE_POLICY, QUALITY_GATE_MODE }: CompletionSetting
 }
 
 function describeFailedGates(gates: readonly GateResult[]): string[] {
-  return gates.filter((gate) => !gate.ok).map((gate) => `The gate \`${gate.command}\` fails.`);
+  return gates.filter((gate) => !gate.ok).map(describeRedGate);
+}
+
+/** A gate that does not count for "done", in a sentence. Of a hidden one only what it requires is told. */
+function describeRedGate({ command, weakened, hidden }: GateResult): string {
+  if (weakened) return `The gate \`${command}\` is green, but its checks got weaker.`;
+  if (hidden === undefined) return `The gate \`${command}\` fails.`;
+  const { number, requirement } = hidden;
+  return requirement === null ? `A hidden check, number ${number}, is red.` : `A hidden check is red: ${requirement}`;
 }
 
 function inARow(numbers: readonly number[], number: number, continues: boolean): number[] {

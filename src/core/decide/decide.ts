@@ -9,7 +9,7 @@ import { type BoundSettings, type CountedReason, STOP_REASONS, type StopReason }
 import { type ReachedEnd, reachedEnd } from "../stop/stop-rule.ts";
 import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
 import { count } from "../text/count.ts";
-import { type CompletionSettings, exitRule, policyObjections } from "./completion.ts";
+import { type CompletionSettings, exitRule, gatesBlock, policyObjections } from "./completion.ts";
 import { idlePause, isFreshLookDue } from "./idle-ladder.ts";
 import { isProven } from "./proven.ts";
 import { findResumableSession } from "./session.ts";
@@ -58,6 +58,7 @@ type StopCheck = (state: State, settings: DecideSettings, now: number) => Reache
 const STOPS: readonly StopCheck[] = [
   requestedStop,
   unusableAgent,
+  betweenIterations(weakenedGates),
   betweenIterations(completion),
   betweenIterations(counted("blocked")),
   betweenIterations(permissionDenied),
@@ -140,6 +141,11 @@ function completion(state: State, settings: DecideSettings): ReachedEnd | null {
   const reason = exitRule(claims, facts, settings);
   if (reason !== null) return stop(reason);
   return policyObjections(facts, settings).length === 0 && isProven(state, settings) ? stop("proven_complete") : null;
+}
+
+/** The agent was told once that the gates got weaker, and claims again that they prove its work. */
+function weakenedGates(state: State, settings: DecideSettings, now: number): ReachedEnd | null {
+  return gatesBlock(settings) ? reachedEnd("gate_weakened", state, settings, now) : null;
 }
 
 function permissionDenied({ last }: State, { PERMISSION_DENIAL_MODE }: DecideSettings): ReachedEnd | null {

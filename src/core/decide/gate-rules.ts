@@ -6,11 +6,15 @@ import type { Settings } from "../settings/settings.ts";
 import type { CompletionSignals, GateResult } from "./completion.ts";
 
 /** The result of a gate, with the end of its output. */
-export type GateRecord = GateResult & { exit_code: number | null; timed_out: boolean; tail: string };
+export type GateRecord = GateResult & {
+  exit_code: number | null;
+  timed_out: boolean;
+  tail: string;
+};
 
 export type GateSettings = Pick<
   Settings,
-  "TEST_COMMAND" | "QUALITY_GATES" | "QUALITY_GATE_ON_COMPLETION_ONLY" | "MAX_CONSECUTIVE_TEST_LOOPS"
+  "TEST_COMMAND" | "QUALITY_GATES" | "HIDDEN_GATES" | "QUALITY_GATE_ON_COMPLETION_ONLY" | "MAX_CONSECUTIVE_TEST_LOOPS"
 >;
 
 /** The parts of an answered iteration that decide whether the gates run. */
@@ -32,14 +36,40 @@ export function gateCommands({
   return [...new Set(all)].filter((command) => command !== "");
 }
 
+/** Whether anything checks "done", hidden gates included. */
+export function hasGates(settings: Pick<GateSettings, "TEST_COMMAND" | "QUALITY_GATES" | "HIDDEN_GATES">): boolean {
+  return settings.HIDDEN_GATES.length > 0 || gateCommands(settings).length > 0;
+}
+
 /**
- * Whether the gates run after an answered iteration (product.md "Gates"). With QUALITY_GATE_ON_COMPLETION_ONLY only if
- * the iteration could end the run as done: a claim, a complete plan, the last allowed test-only iteration, or an agent that has
+ * Whether gates run after an answered iteration (product.md "Gates"): all where it could end the run as done, else the visible
+ * ones, unless QUALITY_GATE_ON_COMPLETION_ONLY.
+ */
+export function gatesDue(settings: GateSettings, couldEnd: boolean): boolean {
+  if (couldEnd) return hasGates(settings);
+  return gateCommands(settings).length > 0 && !settings.QUALITY_GATE_ON_COMPLETION_ONLY;
+}
+
+/**
+ * Whether the gates could decide alone: the answer could end the run as done, and under `evidence` nothing else stands against it.
+ * Without visible gates hidden ones run on every claim: some result must stand there.
+ */
+export function gatesDecide(
+  settings: Pick<Settings, "DONE_POLICY" | "TEST_COMMAND" | "QUALITY_GATES">,
+  { analysis, plan }: { analysis: Pick<Analysis, "tests_status">; plan: PlanCounts | null },
+): boolean {
+  if (settings.DONE_POLICY !== "evidence" || gateCommands(settings).length === 0) return true;
+  return (plan?.blocking_unchecked ?? 0) === 0 && analysis.tests_status !== "FAILING";
+}
+
+/**
+ * Whether an answer could end the run as done: a claim, a complete plan, the last allowed test-only iteration, or an agent that has
  * nothing left to do.
  */
-export function gatesDue(settings: GateSettings, { analysis, plan, signals, couldProve }: GateContext): boolean {
-  if (gateCommands(settings).length === 0) return false;
-  if (!settings.QUALITY_GATE_ON_COMPLETION_ONLY) return true;
+export function couldEnd(
+  settings: Pick<GateSettings, "MAX_CONSECUTIVE_TEST_LOOPS">,
+  { analysis, plan, signals, couldProve }: GateContext,
+): boolean {
   const saturated = analysis.is_test_only && signals.test_only_loops.length + 1 >= settings.MAX_CONSECUTIVE_TEST_LOOPS;
   return analysis.has_completion_signal || planComplete(plan) || saturated || couldProve;
 }
@@ -75,8 +105,19 @@ export function gatePassed({ exit_code, timed_out }: GateEnd): boolean {
 
 /** The record of a finished gate. */
 export function gateRecord(event: EventOf<"gate_finished">): GateRecord {
-  const { command, exit_code, timed_out, output, tail } = event;
-  return { command, ok: gatePassed(event), exit_code, timed_out, tail: tail ?? output };
+  const { command, exit_code, timed_out, output, tail, hidden } = event;
+  const result = { command, ok: gatePassed(event), exit_code, timed_out, tail: tail ?? output };
+  return hidden === undefined ? result : { ...result, hidden };
+}
+
+/** The results with a newer one of the same gate in the old one's place. */
+export function withGate(gates: readonly GateRecord[], gate: GateRecord): GateRecord[] {
+  return [...gates.filter(({ command }) => command !== gate.command), gate];
+}
+
+/** What stands for the command of a hidden gate, which the agent must not see; `number` counts from 1. */
+export function hiddenGateName(number: number): string {
+  return `hidden check ${number}`;
 }
 
 /** How a red gate ended, in words. */

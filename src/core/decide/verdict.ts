@@ -74,10 +74,12 @@ function cutShortText({ outcome, noWrites }: VerdictInput["call"]): string {
 
 function contradiction(analysis: Analysis, { plan }: Evidence, gates: readonly GateResult[]): string {
   const open = plan?.blocking_unchecked ?? 0;
-  const red = gates.filter((gate) => !gate.ok).length;
+  const weakened = gates.filter((gate) => gate.weakened).length;
+  const red = gates.filter((gate) => !gate.ok).length - weakened;
   const against = [
     ...(open === 0 ? [] : [`${count(open, "box of the plan is", "boxes of the plan are")} open`]),
     ...(red === 0 ? [] : [count(red, "gate fails", "gates fail")]),
+    ...(weakened === 0 ? [] : ["its checks got weaker"]),
     ...(analysis.tests_status === "FAILING" ? ["it says itself that tests fail"] : []),
   ];
   return against.length === 0 ? "" : `, but ${against.join(" and ")}`;

@@ -1,7 +1,11 @@
 import type { AgentEvent, ErrorClass } from "../../driver.ts";
 import type { Analysis } from "../answer/analysis-types.ts";
+import type { Proof } from "../decide/proof.ts";
 import type { ReviewFindings } from "../decide/review-state.ts";
 import type { SessionResetReason } from "../decide/session.ts";
+import type { WeakerReason } from "../gates/compare.ts";
+import type { WeakerEvidence } from "../gates/gate-trust.ts";
+import type { TestCounts } from "../gates/test-counts.ts";
 import type { Forecast } from "../money/forecast.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
@@ -146,7 +150,45 @@ export type EventBody =
       file?: string;
       /** The end of an output that is longer than `output`. */
       tail?: string;
+      /** The tests that it counts, as its runner prints them. */
+      counts?: TestCounts;
+      /** Its first run on this tree, which was red; the rest is about the second. */
+      first_run?: { exit_code: number | null; timed_out: boolean; file: string };
+      /** Number of a hidden gate, whose command and output stay outside the project, and what it requires. */
+      hidden?: { number: number; requirement: string | null };
     }
+  /**
+   * The gate files were read and kept as the measure of "done". `continues`: the run whose unfinished work is judged by the
+   * gates that it began with. `unkept`: files of which only the hash is known.
+   */
+  | { type: "gate_frozen"; digest: string; files: number; bytes: number; unkept: number; continues: string | null }
+  /** A gate ran in a copy of the project, with the files of the gates as frozen or as the agent left them. */
+  | {
+      type: "gate_probed";
+      command: string;
+      gate_files: "frozen" | "own";
+      exit_code: number | null;
+      ms: number;
+      timed_out: boolean;
+      file: string;
+    }
+  /** These gates are green, but the files that they run and read got weaker. The diff has a few lines of each file. */
+  | {
+      type: "gate_weakened";
+      commands: string[];
+      evidence: WeakerEvidence;
+      reasons: WeakerReason[];
+      diff: string;
+    }
+  /**
+   * Nothing but the agent's word decides about "done" in this run: it has no gate, or gates that only warn. `check`: the one that is
+   * found in the project, or the first gate.
+   */
+  | { type: "done_unchecked"; why: "no_gate" | "gates_only_warn"; check: string | null }
+  /** Gates that had got weaker prove again what they did at the start. */
+  | { type: "gate_restored" }
+  /** A person wants the gates as they are. */
+  | { type: "gate_accepted" }
   /** Reserves a call as `iteration_started` does, though a review is not an iteration. */
   | { type: "review_started"; number: number; call: number }
   | { type: "review_finished"; call: number; findings: ReviewFindings | null; sentence: string }
@@ -191,6 +233,8 @@ export type EventBody =
       calls: number;
       usage: Spending;
       cost_usd: number | null;
+      /** What "done" rests on; null for every other end. Older journals lack it. */
+      proof?: Proof | null;
     };
 
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never;

@@ -1,8 +1,9 @@
 import { countRejectedClaims, countSignals, noRejectedClaims, noSignals } from "../decide/completion.ts";
-import { gateRecord } from "../decide/gate-rules.ts";
+import { gateRecord, withGate } from "../decide/gate-rules.ts";
 import { noReview, reviewAfter } from "../decide/review-state.ts";
 import { chargeSession, KEEPS_CLAIMS, rememberIteration, resetSession, touchSession } from "../decide/session.ts";
 import { recordTree, treeHistoryAtStart } from "../decide/tree-history.ts";
+import { acceptGates, recordGate, recordWeakened, trustAfterAnswer } from "../gates/gate-trust.ts";
 import { addPace } from "../money/forecast.ts";
 import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
@@ -163,12 +164,43 @@ function apply(state: State, event: RalphEvent): State {
         wait: null,
         gate: null,
         tools: [],
-        finished: { reason: event.stop_reason, exit_code: event.exit_code, sentence: event.sentence, at: event.at },
+        finished: {
+          reason: event.stop_reason,
+          exit_code: event.exit_code,
+          sentence: event.sentence,
+          at: event.at,
+          ...(event.proof === undefined ? {} : { proof: event.proof }),
+        },
       };
     case "gate_started":
       return { ...state, gate: { command: event.command, process: pickProcessIdentity(event) } };
     case "gate_finished":
-      return { ...state, gate: null, gates: [...state.gates, gateRecord(event)] };
+      return {
+        ...state,
+        gate: null,
+        gates: withGate(state.gates, gateRecord(event)),
+        gate_trust: recordGate(state.gate_trust, event),
+      };
+    case "gate_frozen": {
+      const { run, digest, files } = event;
+      return { ...state, gate_trust: { ...state.gate_trust, frozen: { run, digest, files } } };
+    }
+    case "gate_probed":
+      return { ...state, gate: null };
+    case "gate_weakened":
+      return {
+        ...state,
+        gates: state.gates.map((gate) =>
+          event.commands.includes(gate.command) ? { ...gate, ok: false, weakened: true } : gate,
+        ),
+        gate_trust: recordWeakened(state.gate_trust, event),
+      };
+    case "done_unchecked":
+      return { ...state, gate_trust: { ...state.gate_trust, check: event.check } };
+    case "gate_restored":
+      return { ...state, gate_trust: { ...state.gate_trust, weakened: null, claims: 0 } };
+    case "gate_accepted":
+      return { ...state, gate_trust: acceptGates(state.gate_trust) };
     case "review_started":
       return {
         ...reserveCall(state, at, { purpose: "review", call: event.call, iteration: event.number }),
@@ -284,6 +316,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     held: answered ? countRejectedClaims(state.held, analysis, facts, evidence) : state.held,
     trend: answered ? [...state.trend, row].slice(-TREND_ROWS) : state.trend,
     trees: recordTree(state.trees, evidence).history,
+    gate_trust: answered ? trustAfterAnswer(state.gate_trust, state.gates) : state.gate_trust,
     review: reviewAfter(state.review, { evidence, answered }),
     last: { number, at: event.at, outcome, analysis, evidence, verdict, usage, ms },
     plan: evidence.plan,

@@ -1,8 +1,10 @@
 import type { Analysis } from "../answer/analysis-types.ts";
 import { type CompletionSignals, noRejectedClaims, noSignals, type RejectedClaims } from "../decide/completion.ts";
 import type { GateRecord } from "../decide/gate-rules.ts";
+import { type Proof, proofOf } from "../decide/proof.ts";
 import { noReview, type ReviewState } from "../decide/review-state.ts";
 import { noSession, type SessionState, type SessionTransition } from "../decide/session.ts";
+import { carriedTrust, type GateTrust, untestedGates } from "../gates/gate-trust.ts";
 import type { Forecast, TaskPace } from "../money/forecast.ts";
 import type { DaySpending } from "../money/spending.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
@@ -119,6 +121,8 @@ export type State = {
   held: RejectedClaims;
   /** Gates that ran after the newest answer, or before the first one. */
   gates: GateRecord[];
+  /** Whether the gates are still what they were. */
+  gate_trust: GateTrust;
   /** The gate under way. */
   gate: { command: string; process: ProcessIdentity } | null;
   review: ReviewState;
@@ -144,7 +148,7 @@ export type State = {
   said: UserMessage[];
   /** Tool calls of the current call that have no result yet. */
   tools: OpenTool[];
-  finished: { reason: StopReason; exit_code: number; sentence: string; at: string } | null;
+  finished: { reason: StopReason; exit_code: number; sentence: string; at: string; proof?: Proof | null } | null;
   last_action: string;
   last_output: string;
   /** The end of the newest call, for metrics and the next prompt. */
@@ -193,6 +197,7 @@ export function initialState(project: string): State {
     signals: noSignals(),
     held: noRejectedClaims(),
     gates: [],
+    gate_trust: untestedGates(),
     gate: null,
     review: noReview(),
     trees: [],
@@ -231,5 +236,10 @@ export function carryOver(previous: State): State {
     session_history: previous.session_history,
     said: requeueMessages(previous.said),
     paces: previous.paces,
+    gate_trust: carriedTrust(previous.gate_trust, isDone(previous)),
   };
+}
+
+function isDone({ finished, gates }: State): boolean {
+  return finished !== null && proofOf(finished.reason, gates) !== null;
 }

@@ -1,5 +1,5 @@
 import type { CompletionSettings } from "../decide/completion.ts";
-import { policyObjections } from "../decide/completion.ts";
+import { gatesBlock, policyObjections } from "../decide/completion.ts";
 import { describeGateExit, type GateRecord } from "../decide/gate-rules.ts";
 import type { ReviewFindings } from "../decide/review-state.ts";
 import { wasCutShort } from "../journal/event.ts";
@@ -11,6 +11,7 @@ import { truncate } from "../text/truncate.ts";
 import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
 import { handOverNote } from "./hand-over.ts";
 import { standstillNote } from "./standstill-note.ts";
+import { weakenedGatesNote } from "./weakened-gates-note.ts";
 
 /** Each note's share of the common room, to keep all of them; gates get the rest. */
 const MESSAGES_CHARS = 2000;
@@ -20,6 +21,7 @@ const ADVICE_CHARS = 250;
 const HAND_OVER_CHARS = 700;
 const STANDSTILL_CHARS = 850;
 const GATES_CHARS = 1500;
+const WEAKENED_CHARS = 1200;
 /** Between two notes. */
 const GAP_CHARS = 2;
 
@@ -38,14 +40,15 @@ export function composeNotes(state: State, settings: Settings, plan: ParsedPlan 
   const findings = truncate(findingsNote(state.review.findings), FINDINGS_CHARS);
   const advice = truncate(timeoutAdvice(state) || compoundAdvice(state), ADVICE_CHARS);
   const handOver = truncate(handOverNote(state), HAND_OVER_CHARS);
+  const weakened = gatesBlock(settings) ? truncate(weakenedGatesNote(state), WEAKENED_CHARS) : "";
   // After a rejected claim its own note says what is open.
   const standstill = claim === "" ? truncate(standstillNote(state, settings, plan), STANDSTILL_CHARS) : "";
-  const taken = [messages, handOver, standstill, claim, findings, advice].reduce(
+  const taken = [messages, handOver, standstill, claim, weakened, findings, advice].reduce(
     (sum, note) => sum + note.length + GAP_CHARS,
     0,
   );
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
-  return [messages, handOver, standstill, claim, gates, findings, advice].filter((note) => note !== "");
+  return [messages, handOver, standstill, claim, weakened, gates, findings, advice].filter((note) => note !== "");
 }
 
 function userMessagesNote(messages: State["said"]): string {
@@ -81,7 +84,8 @@ function openBoxes(plan: ParsedPlan | null): string[] {
 }
 
 function failedGatesNote(gates: readonly GateRecord[], room: number): string {
-  const red = gates.filter((gate) => !gate.ok);
+  // The others have words of their own, and no output that the agent may see.
+  const red = gates.filter((gate) => !gate.ok && !gate.weakened && gate.hidden === undefined);
   if (red.length === 0) return "";
   const share = Math.floor((room - 60) / red.length) - COMMAND_CHARS - 60;
   const reports = red.map((gate) => {

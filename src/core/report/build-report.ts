@@ -1,4 +1,5 @@
 import { gatePassed } from "../decide/gate-rules.ts";
+import { isFlake } from "../gates/gate-trust.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { addUsage } from "../journal/usage.ts";
 import { projectName } from "../project-name.ts";
@@ -44,8 +45,9 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
   const waited = createWaitTimer();
 
   function takeGate(event: EventOf<"gate_finished">): void {
-    const gate = gates.get(event.command) ?? { command: event.command, passed: 0, failed: 0, ms: 0 };
+    const gate = gates.get(event.command) ?? { command: event.command, passed: 0, failed: 0, flakes: 0, ms: 0 };
     gate[gatePassed(event) ? "passed" : "failed"] += 1;
+    if (isFlake(event)) gate.flakes += 1;
     gate.ms += event.ms;
     gates.set(event.command, gate);
   }
@@ -89,6 +91,7 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
         report.stop_reason = event.stop_reason;
         report.exit_code = event.exit_code;
         report.sentence = event.sentence;
+        report.proof = event.proof ?? null;
         break;
     }
   }

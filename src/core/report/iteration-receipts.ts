@@ -66,6 +66,9 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
       case "gate_finished":
         row.gates.push({ command: event.command, ok: gatePassed(event), ms: event.ms });
         break;
+      case "gate_weakened":
+        row.gates = row.gates.map((gate) => (event.commands.includes(gate.command) ? { ...gate, ok: false } : gate));
+        break;
       case "review_finished":
         row.review = event.sentence;
         row.wall_ms = elapsedMs(row.started_at, event.at);

@@ -1,3 +1,4 @@
+import type { Proof } from "../decide/proof.ts";
 import type { IterationOutcome } from "../journal/event.ts";
 import { noUsage, type Spending } from "../journal/usage.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
@@ -61,6 +62,8 @@ export type Report = {
   stop_reason: StopReason | null;
   exit_code: number | null;
   sentence: string | null;
+  /** What "done" rests on; null for every other end. */
+  proof: Proof | null;
   calls: number;
   tools: number;
   usage: Spending;
@@ -74,7 +77,8 @@ export type Report = {
   files: FileReceipt[];
   plan_before: PlanCounts | null;
   plan: PlanCounts | null;
-  gates: { command: string; passed: number; failed: number; ms: number }[];
+  /** `flakes`: how often it was red, then green on the same tree; those count as passed. */
+  gates: { command: string; passed: number; failed: number; flakes: number; ms: number }[];
   tasks: TaskReceipt[];
   iterations: IterationReceipt[];
 };
@@ -134,6 +138,7 @@ export function emptyReport(): Report {
     stop_reason: null,
     exit_code: null,
     sentence: null,
+    proof: null,
     calls: 0,
     tools: 0,
     usage: noUsage(),

@@ -1,3 +1,5 @@
+import type { Proof } from "../decide/proof.ts";
+import { flakeCount } from "../gates/gate-trust.ts";
 import type { WaitReason } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
 import { totalTokens } from "../journal/usage.ts";
@@ -22,6 +24,10 @@ export type StatusReport = {
   status: RunStatus;
   phase: Phase | null;
   stop_reason: string | null;
+  /** What "done" rests on: `gates`, or the agent's `word` alone; null for every other end. */
+  proof: Proof | null;
+  /** Results of gates that were red, then green on the same tree. */
+  gate_flakes: number;
   iteration: number;
   driver: string | null;
   display_name: string | null;
@@ -65,6 +71,8 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     status: statusOf(state, { alive }),
     phase: started ? phaseOf(state, { alive }) : null,
     stop_reason: state.finished?.reason ?? null,
+    proof: state.finished?.proof ?? null,
+    gate_flakes: flakeCount(state.gate_trust),
     iteration: state.iteration,
     driver: state.driver === "" ? null : state.driver,
     display_name: state.display_name === "" ? null : state.display_name,

@@ -1,4 +1,7 @@
 import { gatePassed } from "../decide/gate-rules.ts";
+import { isFlake } from "../gates/gate-trust.ts";
+import { uncheckedText } from "../gates/unchecked-text.ts";
+import { reasonText, weakenedText } from "../gates/weakened-text.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { openWords } from "../report/open-words.ts";
 import { stopTone } from "../stop/stop-tone.ts";
@@ -42,11 +45,22 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       return callLogEntry(event);
     case "gate_finished":
       return gatePassed(event)
-        ? { level: "INFO", text: `Gate passed: ${event.command}` }
+        ? {
+            level: "INFO",
+            text: `Gate passed${isFlake(event) ? " the second time, on the same tree" : ""}: ${event.command}`,
+          }
         : {
             level: "WARN",
             text: `Gate ${event.timed_out ? "timed out" : event.exit_code === null ? "could not run" : `failed with ${event.exit_code}`}: ${event.command}`,
           };
+    case "gate_weakened":
+      return { level: "WARN", text: `${weakenedText(event)} ${event.reasons.map(reasonText).join("; ")}` };
+    case "done_unchecked":
+      return { level: "WARN", text: uncheckedText(event) };
+    case "gate_restored":
+      return { level: "INFO", text: "The checks are as strong again as at the start." };
+    case "gate_accepted":
+      return { level: "INFO", text: "The user accepts the gates as they are." };
     case "import_started":
       return {
         level: "INFO",

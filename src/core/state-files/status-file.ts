@@ -24,6 +24,7 @@ export function statusFile(state: State, { complete }: { complete: boolean }): s
     last_action: state.finished === null ? state.last_action : STOP_REASONS[state.finished.reason].action,
     status: statusWord(state),
     exit_reason: exitReason(state),
+    proof: state.finished?.proof ?? null,
     next_reset: localClock(hour.resets_at),
     driver_exit_code: state.last_call?.exit_code ?? null,
     driver: state.driver,

@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "../durations.ts";
+import { reasonText } from "../gates/weakened-text.ts";
 import type { State } from "../journal/state.ts";
 import { describeTokens, type Spending, totalTokens } from "../journal/usage.ts";
 import { countedUsd } from "../money/spending.ts";
@@ -379,6 +380,22 @@ export const STOP_REASONS = {
       applies: ({ DONE_POLICY, QUALITY_GATE_MODE }) => DONE_POLICY !== "evidence" && QUALITY_GATE_MODE !== "warn",
     },
   },
+  gate_weakened: {
+    exit: 6,
+    status: "halted",
+    action: "gate_weakened",
+    text: "The gates are green only because their checks got weaker.",
+    next: "See what changed with: ralph gates. If you want it so: ralph gates accept. If not: ralph gates restore. Then: {work}",
+    rule: {
+      label: "weaker gates",
+      unit: "count",
+      // The first time goes back to the agent.
+      threshold: 2,
+      used: ({ gate_trust }: Pick<State, "gate_trust">) => gate_trust.claims,
+      applies: ({ DONE_POLICY, QUALITY_GATE_MODE }) => DONE_POLICY === "evidence" || QUALITY_GATE_MODE !== "warn",
+      sentence: ({ state }) => weakenedSentence(state),
+    },
+  },
   authentication: {
     exit: 6,
     status: "halted",
@@ -466,6 +483,16 @@ function raise({ flag }: { flag: { name: string; hint: string } }): string {
 function estimatedPart(usage: Spending, settings: SettingValues): string {
   const estimated = settings.ESTIMATE_COST === true ? (usage.estimated_usd ?? 0) : 0;
   return estimated === 0 ? "" : `, $${estimated.toFixed(2)} of it estimated`;
+}
+
+function weakenedSentence({ gate_trust }: State): string | null {
+  const [first, ...others] = gate_trust.weakened?.reasons ?? [];
+  if (first === undefined) return null;
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  return `The agent was told that the checks got weaker, and claims again that they prove its work. ${reasonText(first)}${more}`.replace(
+    /(?<![.!?…])$/,
+    ".",
+  );
 }
 
 function inARow(n: number): string {

@@ -10,7 +10,7 @@ import { createTrackedReader } from "../git/tracked.ts";
 import type { Snapshot, Workspace, WorkspaceChange } from "../ports.ts";
 import { changedPaths } from "../snapshot/changed-paths.ts";
 import { createDigest } from "../snapshot/digest.ts";
-import type { FolderState } from "../snapshot/folder-state.ts";
+import { type FolderState, filesBelow } from "../snapshot/folder-state.ts";
 import { locateProject, type ProjectLocation } from "../snapshot/locate-project.ts";
 import { createRulesSource } from "../snapshot/rules.ts";
 import { createScan, type Scan } from "../snapshot/scan.ts";
@@ -22,6 +22,12 @@ export type WorkspaceOptions = {
   now?: () => number;
 };
 
+/** A workspace that also lists its files. */
+export type ProjectWorkspace = Workspace & {
+  /** Every file that counts, by its path from the project, with what identifies its content and mode. */
+  files(snapshot: Snapshot): ReadonlyMap<string, string>;
+};
+
 type Taken = { head: string | null; root: FolderState };
 
 /**
@@ -29,7 +35,7 @@ type Taken = { head: string | null; root: FolderState };
  * paths, `.git` and `.ralph` never count, nor `node_modules` outside a repository.
  * @param projectDir an existing folder; files outside it do not count, but HEAD of its repository does
  */
-export function createWorkspace(projectDir: string, options: WorkspaceOptions = {}): Workspace {
+export function createWorkspace(projectDir: string, options: WorkspaceOptions = {}): ProjectWorkspace {
   const { env = process.env, platform = process.platform, now = Date.now } = options;
   const project = realpathSync(projectDir);
   const warnings: string[] = [];
@@ -88,6 +94,7 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
       const commits = await commitsBetween(repository, settings, git, old.head, current.head);
       return { files, commits, headMoved: true };
     },
+    files: (snapshot) => filesBelow(open(snapshot).root),
     fingerprint: (snapshot) => digest(open(snapshot).root),
   };
 }

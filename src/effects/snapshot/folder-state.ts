@@ -25,6 +25,17 @@ export type FolderState = {
   readonly folders: ReadonlyMap<string, FolderState>;
 };
 
+/** All files of a state, by their paths from its folder, each with its mode (octal) and content. */
+export function filesBelow(root: FolderState): Map<string, string> {
+  const found = new Map<string, string>();
+  const collect = (folder: FolderState, path: string): void => {
+    for (const [name, { kind, content }] of folder.files) found.set(path + name, `${kind.toString(8)} ${content}`);
+    for (const [name, child] of folder.folders) collect(child, `${path}${name}/`);
+  };
+  collect(root, "");
+  return found;
+}
+
 /** The shared state of every folder in which nothing counts. */
 export const EMPTY_FOLDER: FolderState = { files: new Map(), folders: new Map() };
 

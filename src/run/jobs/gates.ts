@@ -1,6 +1,14 @@
-import { type GateSettings, gateCommands, shellCommand } from "../../core/decide/gate-rules.ts";
+import {
+  type GateSettings,
+  gateCommands,
+  gatePassed,
+  hiddenGateName,
+  shellCommand,
+} from "../../core/decide/gate-rules.ts";
 import { GRACE_MS } from "../../core/durations.ts";
-import type { ProcessResult } from "../../effects/ports.ts";
+import { readTestCounts } from "../../core/gates/test-counts.ts";
+import type { EventOf } from "../../core/journal/event.ts";
+import type { ProcessResult, Snapshot } from "../../effects/ports.ts";
 import { repairProject } from "../repair-project.ts";
 import type { Run } from "../run.ts";
 
@@ -8,28 +16,117 @@ import type { Run } from "../run.ts";
 const HEAD_BYTES = 2048;
 const TAIL_BYTES = 1500;
 
+/** The occasion on which gates run. */
+export type GateOccasion = {
+  /** Number for the names of the output files; 0 before the first iteration. */
+  iteration: number;
+  /** The tree on which gates alone decide about "done" now; null where they do not. Only then they are judged, and hidden ones run. */
+  couldEndOn: Snapshot | null;
+};
+
 /**
  * Runs all gates in the project, one after the other, and records each result (product.md "Gates"). Processes that a
  * gate leaves behind are ended with it.
- * @param iteration number for the names of the output files; 0 before the first
  * @returns false if a stop cut them short: the results so far then count for nothing
  */
-export async function runGates(run: Run, iteration: number): Promise<boolean> {
+export async function runGates(run: Run, occasion: GateOccasion): Promise<boolean> {
+  const ran = await runEach(run, occasion);
+  if (ran) repairProject(run);
+  return ran;
+}
+
+async function runEach(run: Run, { iteration, couldEndOn }: GateOccasion): Promise<boolean> {
   const settings: GateSettings = run.settings;
+  const look = couldEndOn === null ? null : run.gateWatch.look(couldEndOn);
   for (const [index, command] of gateCommands(settings).entries()) {
-    if (run.stops.killSignal.aborted) return false;
-    const result = await runGate(run, command, `${iteration}-gate-${index + 1}.out`);
-    if (result.outcome === "stopped") return false;
+    const file = `${iteration}-gate-${index + 1}`;
+    if (!(await runVisible(run, { command, file, couldEnd: look !== null }))) return false;
   }
-  repairProject(run);
+  // Nothing more is to be found out while one is red.
+  if (look === null || !areGreen(run)) return true;
+  const judged = await run.gateWatch.judge(look, (command, gateFiles, dir) =>
+    probe(run, { command, gateFiles, dir, file: `${iteration}-gate-${gateFiles}` }),
+  );
+  return judged && (!areGreen(run) || (await runHidden(run, iteration)));
+}
+
+function areGreen({ state }: Run): boolean {
+  return state().gates.every(({ ok }) => ok);
+}
+
+type VisibleGate = { command: string; file: string; couldEnd: boolean };
+
+/**
+ * Runs a gate, and a red one once more on the same tree where that matters: if it could decide about "done", or was green before.
+ * Green then is a flake.
+ */
+async function runVisible(run: Run, { command, file, couldEnd }: VisibleGate): Promise<boolean> {
+  const { state } = run;
+  const matters = couldEnd || state().gate_trust.history[command]?.ok === true;
+  const first = await start(run, { command, name: command, path: run.files.file(`${file}.out`) });
+  if (first === null) return false;
+  const end = endOf(first);
+  if (gatePassed(end) || !matters || isStopped(first)) {
+    record(run, { command, result: first, file: `${file}.out` });
+    return !isStopped(first);
+  }
+  const again = await start(run, { command, name: command, path: run.files.file(`${file}-again.out`) });
+  if (again === null) return false;
+  record(run, { command, result: again, file: `${file}-again.out`, first_run: { ...end, file: `${file}.out` } });
+  return !isStopped(again);
+}
+
+/** Runs a gate in a copy of the project. @returns whether it is green there; null if a stop cut it short */
+async function probe(
+  run: Run,
+  { command, gateFiles, dir, file }: { command: string; gateFiles: "frozen" | "own"; dir: string; file: string },
+): Promise<boolean | null> {
+  const index = gateCommands(run.settings).indexOf(command) + 1;
+  const name = `${file}-${index}.out`;
+  const result = await start(run, { command, name: command, path: run.files.file(name), cwd: dir });
+  if (result === null) return null;
+  const end = endOf(result);
+  run.append({ type: "gate_probed", command, gate_files: gateFiles, ms: result.ms, file: name, ...end });
+  return isStopped(result) ? null : gatePassed(end);
+}
+
+/** Runs the hidden gates: nothing that the agent could read tells their commands, paths or output (product.md "Hidden gates"). */
+async function runHidden(run: Run, iteration: number): Promise<boolean> {
+  const { world, settings, append } = run;
+  if (settings.HIDDEN_GATES.length === 0) return true;
+  for (const [index, { command, requirement }] of world.hiddenGates.open(settings.HIDDEN_GATES).entries()) {
+    const number = index + 1;
+    const path = world.hiddenGates.outputFile(run.state().run, `${iteration}-${number}.out`);
+    const result = await start(run, { command, name: hiddenGateName(number), path });
+    if (result === null) return false;
+    append({
+      type: "gate_finished",
+      command: hiddenGateName(number),
+      ms: result.ms,
+      output: "",
+      hidden: { number, requirement },
+      ...endOf(result),
+    });
+    if (isStopped(result)) return false;
+  }
   return true;
 }
 
-async function runGate(run: Run, command: string, file: string): Promise<ProcessResult> {
+type GateStart = {
+  command: string;
+  /** Its name in the journal. */
+  name: string;
+  /** Of the output file. */
+  path: string;
+  cwd?: string;
+};
+
+/** Runs a gate to its end. @returns null if a stop keeps it from starting */
+async function start(run: Run, { command, name, path, cwd }: GateStart): Promise<ProcessResult | null> {
   const { world, settings, marker } = run;
-  const path = run.files.file(file);
-  const result = await world.process.run(shellCommand(command, world.host.platform), {
-    cwd: world.host.cwd,
+  if (run.stops.killSignal.aborted) return null;
+  return world.process.run(shellCommand(command, world.host.platform), {
+    cwd: cwd ?? world.host.cwd,
     env: world.env,
     // One file for both streams keeps their order.
     stdoutFile: path,
@@ -40,21 +137,43 @@ async function runGate(run: Run, command: string, file: string): Promise<Process
     signal: run.stops.killSignal,
     marker,
     onStart: ({ pid, group, startTime }) => {
-      run.append({ type: "gate_started", command, pid, group, start_time: startTime, marker });
+      run.append({ type: "gate_started", command: name, pid, group, start_time: startTime, marker });
     },
     onLines: () => {},
     isFinished: () => false,
   });
-  const { head, tail } = world.outputEnds(path, { head: HEAD_BYTES, tail: TAIL_BYTES });
+}
+
+function isStopped({ outcome }: ProcessResult): boolean {
+  return outcome === "stopped";
+}
+
+type GateEnd = Pick<EventOf<"gate_finished">, "exit_code" | "timed_out">;
+
+function endOf({ exitCode, outcome }: ProcessResult): GateEnd {
+  return { exit_code: exitCode, timed_out: outcome === "timed_out" };
+}
+
+type GateResult = {
+  command: string;
+  result: ProcessResult;
+  file: string;
+  first_run?: NonNullable<EventOf<"gate_finished">["first_run"]>;
+};
+
+function record(run: Run, { command, result, file, first_run }: GateResult): void {
+  const { head, tail } = run.world.outputEnds(run.files.file(file), { head: HEAD_BYTES, tail: TAIL_BYTES });
+  const output = result.spawnError ?? head;
+  const counts = readTestCounts(`${output}\n${tail}`);
   run.append({
     type: "gate_finished",
     command,
-    exit_code: result.exitCode,
+    ...endOf(result),
     ms: result.ms,
-    timed_out: result.outcome === "timed_out",
-    output: result.spawnError ?? head,
+    output,
     file,
     ...(tail === "" ? {} : { tail }),
+    ...(counts === null ? {} : { counts }),
+    ...(first_run === undefined ? {} : { first_run }),
   });
-  return result;
 }

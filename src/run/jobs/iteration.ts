@@ -1,5 +1,5 @@
 import { analyse } from "../../core/answer/analysis.ts";
-import { gatesDue } from "../../core/decide/gate-rules.ts";
+import { couldEnd, gatesDecide, gatesDue } from "../../core/decide/gate-rules.ts";
 import { couldProve } from "../../core/decide/proven.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
 import { recordTree } from "../../core/decide/tree-history.ts";
@@ -71,7 +71,7 @@ export async function runIteration(
 
   const after = await workspace.snapshot();
   const evidence = await gatherEvidence(run, { before, after, plan });
-  const gated = await finishIteration(run, { at, call, evidence, startedAt });
+  const gated = await finishIteration(run, { at, call, evidence, startedAt, tree: after });
   // Files that a gate wrote are not the next iteration's work.
   return gated ? null : after;
 }
@@ -104,13 +104,13 @@ async function gatherEvidence(
   };
 }
 
-type ObservedIteration = { at: IterationStep; call: CallResult; evidence: Evidence; startedAt: number };
+type ObservedIteration = { at: IterationStep; call: CallResult; evidence: Evidence; startedAt: number; tree: Snapshot };
 
 /**
  * Runs the gates that are due and records the result of the iteration.
  * @returns whether gates ran
  */
-async function finishIteration(run: Run, { at, call, evidence, startedAt }: ObservedIteration): Promise<boolean> {
+async function finishIteration(run: Run, { at, call, evidence, startedAt, tree }: ObservedIteration): Promise<boolean> {
   const { world, settings } = run;
   const before = run.state();
   const analysis = analyse(call.output, before.last?.analysis ?? null, {
@@ -122,8 +122,10 @@ async function finishIteration(run: Run, { at, call, evidence, startedAt }: Obse
   const outcome = iterationOutcome(call, evidence);
   const { plan, progress } = evidence;
   const context = { analysis, plan, signals: before.signals, couldProve: !progress && couldProve(before, settings) };
-  const due = outcome !== "failed" && gatesDue(settings, context);
-  const judged = due && (await runGates(run, at.number));
+  const mayEnd = couldEnd(settings, context);
+  const due = outcome !== "failed" && gatesDue(settings, mayEnd);
+  const decides = mayEnd && gatesDecide(settings, context);
+  const judged = due && (await runGates(run, { iteration: at.number, couldEndOn: decides ? tree : null }));
 
   const { breaker, trend, trees, open, ...state } = run.state();
   const gates = judged ? state.gates : [];

@@ -1,5 +1,6 @@
 import { describeTestShare, gatesPending } from "../../core/decide/completion.ts";
 import { type Decision, decide } from "../../core/decide/decide.ts";
+import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { describeMissing } from "../../core/decide/rejected-claim.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
 import type { EventOf } from "../../core/journal/event.ts";
@@ -28,7 +29,7 @@ const GONE = "The project's folder is no longer where it was: moved, renamed or 
 export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finished">> {
   const { settings, stops } = run;
   const { clock } = run.world;
-  let before: Snapshot | null = null;
+  let before: Snapshot | null = await freezeGates(run);
   let warnings = 0;
   let warnedOfLimits = false;
   for (;;) {
@@ -38,7 +39,8 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
     const lost = restoreLostFiles(run);
     if (lost !== null) return endRun(run, "files_deleted", lost);
     if (completeUnchecked(run)) {
-      await runGates(run, run.state().iteration);
+      await runGates(run, { iteration: run.state().iteration, couldEndOn: await run.world.workspace.snapshot() });
+      before = null;
       continue;
     }
     noteDaySpending(run);
@@ -80,6 +82,20 @@ function noteForecast({ state, append }: Run): void {
   const alarm = before === null ? null : leavesForecast(before, now);
   if (alarm !== null) append({ type: "note", level: "warn", text: alarm });
   if (before === null || alarm !== null) append({ type: "forecast_made", ...now });
+}
+
+/** Freezes the files of the gates before the agent can change them. @returns the tree so far; null without gates */
+async function freezeGates({ world, settings, gateWatch }: Run): Promise<Snapshot | null> {
+  if (gateCommands(settings).length === 0 || world.project.isGone()) return null;
+  const tree = await world.workspace.snapshot();
+  gateWatch.begin(tree);
+  return tree;
+}
+
+/** Remembers the gates' files at an end that is not "done": the work goes on in the next run. */
+async function rememberGates({ world, settings, gateWatch }: Run, reason: StopReason): Promise<void> {
+  if (gateCommands(settings).length === 0 || STOP_REASONS[reason].status === "completed") return;
+  if (!world.project.isGone()) gateWatch.end(await world.workspace.snapshot());
 }
 
 /** Brings what all runs of today spent up to date, where it bounds this one. */
@@ -154,7 +170,8 @@ function withNextStep(
   return `${sentence.replace(/[.\s]*$/, "")}. Log in with: ${driver.loginCommand}`;
 }
 
-function endRun(run: Run, reason: StopReason, sentence: string): EventOf<"run_finished"> {
+async function endRun(run: Run, reason: StopReason, sentence: string): Promise<EventOf<"run_finished">> {
+  await rememberGates(run, reason);
   const { open, breaker } = run.state();
   if (open !== null) {
     const why = reason === "usage_limit" ? "the limit ended it" : "the run ended while it waited";

@@ -1,4 +1,6 @@
 import { gatePassed } from "../../core/decide/gate-rules.ts";
+import { uncheckedText } from "../../core/gates/unchecked-text.ts";
+import { weakenedText } from "../../core/gates/weakened-text.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
@@ -33,6 +35,12 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
       return entry("warn", singleLine(event.message));
     case "gate_finished":
       return entry(gatePassed(event) ? "good" : "bad", `gate ${singleLine(event.command)}, ${duration(event.ms)}`);
+    case "gate_weakened":
+      return entry("warn", singleLine(weakenedText(event)));
+    case "done_unchecked":
+      return entry("warn", singleLine(uncheckedText(event)));
+    case "gate_accepted":
+      return entry("quiet", "the gates are accepted as they are");
     case "import_started":
       return entry(
         "quiet",

@@ -131,7 +131,8 @@ export function lastPanel({ state, width, style, shorten }: PanelInput): string[
 /** The gates after the newest answer, and the running one. */
 export function gatesPanel({ state, width, style }: PanelInput): string[] {
   const done = state.gates.map(
-    (gate) => `${gate.ok ? style.green("✓") : style.red("✗")} ${fit(singleLine(gate.command), width - 2)}`,
+    (gate) =>
+      `${gate.ok ? style.green("✓") : gate.weakened ? style.yellow("!") : style.red("✗")} ${fit(singleLine(gate.command), width - 2)}`,
   );
   const running = state.gate === null ? [] : [`${style.cyan("…")} ${fit(singleLine(state.gate.command), width - 2)}`];
   return done.length + running.length === 0 ? [] : [style.bold("Gates"), ...done, ...running];

@@ -30,6 +30,10 @@ export function controlReply(command: ControlCommand, state: State): ControlRepl
       return state.paused
         ? { action: "send", text: "Going on." }
         : { action: "nothing", text: "The run is not paused." };
+    case "accept_gates":
+      return state.gate_trust.weakened === null
+        ? { action: "nothing", text: "The gates did not get weaker: there is nothing to accept." }
+        : { action: "send", text: "Accepted: the checks are the measure as they were found." };
     case "extend":
       return extend(command.iterations, state);
   }

@@ -1,5 +1,8 @@
 import { readStatus } from "../../core/answer/status-block.ts";
 import { gatePassed } from "../../core/decide/gate-rules.ts";
+import { isFlake } from "../../core/gates/gate-trust.ts";
+import { uncheckedText } from "../../core/gates/unchecked-text.ts";
+import { reasonText, weakenedText } from "../../core/gates/weakened-text.ts";
 import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
@@ -78,6 +81,14 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
       ];
     case "gate_finished":
       return gateLines(event, options);
+    case "gate_weakened":
+      return weakenedLines(event, options);
+    case "done_unchecked":
+      return indented(`! ${singleLine(uncheckedText(event))}`, style.yellow);
+    case "gate_restored":
+      return indented("The checks are as strong again as at the start.");
+    case "gate_accepted":
+      return indented("The gates are accepted as they are.");
     case "review_started":
       return indented("Reviewing what changed.", style.dim);
     case "import_started":
@@ -217,14 +228,37 @@ function verdict(event: EventOf<"iteration_finished">, previous: State, options:
   ];
 }
 
+const FLAKE_COLUMNS = 40;
+
 /** A gate, and the last output of a red one. */
 function gateLines(event: EventOf<"gate_finished">, { style, width, shorten }: LineOptions): string[] {
   const passed = gatePassed(event);
   const time = event.ms < 1000 ? "" : style.dim(` ${duration(event.ms)}`);
-  const command = fit(`gate: ${singleLine(event.command)}`, width - 4 - columns(time));
+  const room = width - 4 - columns(time) - (isFlake(event) ? FLAKE_COLUMNS : 0);
+  const command = fit(`gate: ${singleLine(event.command)}`, room);
   const failure = event.timed_out ? "It ran out of time." : lastWords(shorten(event.tail ?? event.output));
-  const lines = [`  ${passed ? style.green("✓") : style.red("✗")} ${command}${time}`];
+  const flake = isFlake(event) ? style.yellow(" red, then green on the same tree: flaky") : "";
+  const lines = [`  ${passed ? style.green("✓") : style.red("✗")} ${command}${time}${flake}`];
   return passed || failure === "" ? lines : [...lines, style.dim(fit(`    ${failure}`, width))];
+}
+
+const MOST_REASONS = 6;
+
+/** Gates that got weaker, with what changed. */
+function weakenedLines(event: EventOf<"gate_weakened">, options: LineOptions): string[] {
+  const { style, width, shorten } = options;
+  const { reasons, diff } = event;
+  const more = reasons.length - MOST_REASONS;
+  const below = (text: string) => fit(`    ${plain(shorten(text))}`, width);
+  return [
+    ...marked(style.yellow("!"), weakenedText(event), options),
+    ...reasons.slice(0, MOST_REASONS).map((reason) => style.yellow(below(singleLine(reasonText(reason))))),
+    ...(more > 0 ? [style.yellow(below(`and ${more} more`))] : []),
+    ...diff
+      .split("\n")
+      .filter((line) => line !== "")
+      .map((line) => style.dim(below(line))),
+  ];
 }
 
 function lastWords(output: string): string {

@@ -1,3 +1,4 @@
+import type { Proof } from "../../core/decide/proof.ts";
 import { SECOND_MS } from "../../core/durations.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { agentNames, countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
@@ -129,10 +130,16 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptio
   ];
 }
 
+const PROOF = {
+  gates: "every gate was green at the end",
+  word: "none: done is what the agent says",
+} as const satisfies Record<Proof, string>;
+
 function totals(report: Report, { style, width }: ReportLineOptions): string[] {
   const { usage, plan } = report;
   const gates = report.gates.map(
-    ({ command, passed, failed }) => `${singleLine(command)}: ${passed} green, ${failed} red`,
+    ({ command, passed, failed, flakes }) =>
+      `${singleLine(command)}: ${passed} green, ${failed} red${flakes === 0 ? "" : `, ${count(flakes, "flake")}`}`,
   );
   const rows: [string, string][] = [
     [
@@ -151,6 +158,7 @@ function totals(report: Report, { style, width }: ReportLineOptions): string[] {
     ],
     ["plan", plan === null || plan.total === 0 ? "" : `${plan.checked} of ${plan.total} done`],
     ...gates.map((gate): [string, string] => ["gate", gate]),
+    ["proof", report.proof === null ? "" : PROOF[report.proof]],
   ];
   return [
     style.bold("Total"),

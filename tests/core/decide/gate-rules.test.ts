@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import {
+  couldEnd,
   describeGateExit,
   gateCommands,
   gatePassed,
+  gatesDecide,
   gatesDue,
   shellCommand,
 } from "../../../src/core/decide/gate-rules.ts";
@@ -19,6 +21,7 @@ test("the gate commands start with the tests, and none runs twice", () => {
 describe("gates", () => {
   const some: Partial<Settings> = { TEST_COMMAND: "true" };
   const late: Partial<Settings> = { ...some, QUALITY_GATE_ON_COMPLETION_ONLY: true };
+  const hidden: Partial<Settings> = { HIDDEN_GATES: ["x"] };
   const claim = analysisOf({ has_completion_signal: true });
   const testOnly = analysisOf({ is_test_only: true });
   test.each([
@@ -28,15 +31,18 @@ describe("gates", () => {
     ["are due after a claim", late, claim, null, 0, true],
     ["are due after a complete plan", late, analysisOf(), complete, 0, true],
     ["are due after the last allowed test-only iteration", late, testOnly, null, 2, true],
+    ["that are hidden are due after a claim", hidden, claim, null, 0, true],
+    ["that are hidden are not due before", hidden, analysisOf(), null, 0, false],
     ["are not due after earlier test-only iterations", late, testOnly, null, 1, false],
   ] as const)("%s", (_name, settings, analysis, plan, testLoops, expected) => {
     const signals = { test_only_loops: Array.from({ length: testLoops }, (_, n) => n + 1) };
-    expect(gatesDue(settingsOf(settings), { analysis, plan, signals, couldProve: false })).toBe(expected);
+    const effective = settingsOf(settings);
+    expect(gatesDue(effective, couldEnd(effective, { analysis, plan, signals, couldProve: false }))).toBe(expected);
   });
 
   test("are due after an idle answer that they could prove to be the end", () => {
     const context = { analysis: analysisOf(), plan: null, signals: { test_only_loops: [] }, couldProve: true };
-    expect(gatesDue(settingsOf(late), context)).toBe(true);
+    expect(gatesDue(settingsOf(late), couldEnd(settingsOf(late), context))).toBe(true);
   });
 });
 
@@ -74,4 +80,22 @@ test.each([
   ['bash -c "cd x && ./run.sh" | ./filter', 'bash -c "cd x && ./run.sh" | .\\filter'],
 ])("a gate's program %p is called by its Windows path on Windows", (command, said) => {
   expect(shellCommand(command, "win32").env).toEqual({ RALPH_GATE: said });
+});
+
+test.each([
+  ["a complete plan", {}, analysisOf(), complete, true],
+  ["no plan", {}, analysisOf(), null, true],
+  ["open boxes", {}, analysisOf(), { ...complete, blocking_unchecked: 1 }, false],
+  ["tests that fail by its own words", {}, analysisOf({ tests_status: "FAILING" }), complete, false],
+  ["open boxes, under signals", { DONE_POLICY: "signals" }, analysisOf(), { ...complete, blocking_unchecked: 1 }, true],
+  [
+    "open boxes, without visible gates",
+    { TEST_COMMAND: null },
+    analysisOf(),
+    { ...complete, blocking_unchecked: 1 },
+    true,
+  ],
+] as const)("whether gates decide alone about a claim with %s", (_name, settings, analysis, plan, expected) => {
+  const effective = settingsOf({ TEST_COMMAND: "true", DONE_POLICY: "evidence", ...settings });
+  expect(gatesDecide(effective, { analysis, plan })).toBe(expected);
 });

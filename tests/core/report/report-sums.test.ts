@@ -32,10 +32,17 @@ test("a report of no events counts nothing", () => {
   });
 });
 
+test("the report counts a gate that was red and then green on the same tree as a flake", () => {
+  const gate = { type: "gate_finished", command: "t", exit_code: 0, ms: 30, timed_out: false, output: "" } as const;
+  const first_run = { exit_code: 1, timed_out: false, file: "1-gate-1.out" };
+  const { gates } = reportFrom(runStarted(), iterationStarted(1), { ...gate, first_run });
+  expect(gates).toEqual([{ command: "t", passed: 1, failed: 0, flakes: 1, ms: 30 }]);
+});
+
 test("the report's time of a gate is the sum of its runs", () => {
   const gate = { type: "gate_finished", command: "t", exit_code: 0, ms: 30, timed_out: false, output: "" } as const;
   const { gates } = reportFrom(runStarted(), iterationStarted(1), gate, { ...gate, exit_code: 1, ms: 12 });
-  expect(gates).toEqual([{ command: "t", passed: 1, failed: 1, ms: 42 }]);
+  expect(gates).toEqual([{ command: "t", passed: 1, failed: 1, flakes: 0, ms: 42 }]);
 });
 
 test("the report lists at most 40 files", () => {

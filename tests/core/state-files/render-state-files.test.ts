@@ -48,6 +48,7 @@ describe("status.json", () => {
       last_action: "executing",
       status: "running",
       exit_reason: "",
+      proof: null,
       next_reset: "10:00:00",
       driver_exit_code: null,
       driver: "claude-code",

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { noSignals } from "../../../src/core/decide/completion.ts";
 import { decide } from "../../../src/core/decide/decide.ts";
+import { untestedGates } from "../../../src/core/gates/gate-trust.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { noUsage } from "../../../src/core/journal/usage.ts";
 import { SETTING_NAMES, type Settings, settingSpec } from "../../../src/core/settings/settings.ts";
@@ -64,6 +65,11 @@ const counting: Partial<Record<CountedReason, Counting>> = {
     settings: { QUALITY_GATE_MODE: "block" },
     limit: 5,
     state: (n) => ({ held: { disputed: 0, gated: n } }),
+  },
+  gate_weakened: {
+    settings: { QUALITY_GATE_MODE: "block" },
+    limit: 2,
+    state: (claims) => ({ gate_trust: { ...untestedGates(), claims } }),
   },
   infrastructure_failures: { limit: 10, state: (n) => ({ failures: { ...noFailures(), count: n } }) },
 };

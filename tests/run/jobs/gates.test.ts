@@ -12,7 +12,7 @@ async function gated(gates: (stop: () => void) => readonly GatePlay[], parts: Fa
   const fake = fakeWorld({ ...parts, gates: gates(() => stop()), settings: TWO_GATES });
   const ran = await fake.run((run) => {
     stop = () => run.stops.request("SIGTERM", "now");
-    return runGates(run, 3);
+    return runGates(run, { iteration: 3, couldEndOn: null });
   });
   return { ran, ...fake };
 }
@@ -44,7 +44,7 @@ describe("gates", () => {
     const fake = fakeWorld({ settings: TWO_GATES });
     const ran = await fake.run((run) => {
       run.stops.request("SIGTERM", "now");
-      return runGates(run, 1);
+      return runGates(run, { iteration: 1, couldEndOn: null });
     });
     expect([ran, fake.started]).toEqual([false, []]);
   });
@@ -76,7 +76,7 @@ describe("a gate", () => {
   test("gets its time limit, the run's marker and the project's folder, and may be silent for as long as it likes", async () => {
     const fake = fakeWorld({ settings: TIMES });
     const marker = await fake.run(async (run) => {
-      await runGates(run, 1);
+      await runGates(run, { iteration: 1, couldEndOn: null });
       return run.marker;
     });
     expect(fake.started).toMatchObject([
@@ -123,7 +123,10 @@ describe("a gate", () => {
 
 test("without gates no process runs, and the gates are complete", async () => {
   const fake = fakeWorld({ settings: { TEST_COMMAND: null, QUALITY_GATES: [] } });
-  expect([await fake.run((run) => runGates(run, 1)), fake.started]).toEqual([true, []]);
+  expect([await fake.run((run) => runGates(run, { iteration: 1, couldEndOn: null })), fake.started]).toEqual([
+    true,
+    [],
+  ]);
 });
 
 test("gates are incomplete if a stop ends the last one", async () => {

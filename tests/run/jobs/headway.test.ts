@@ -240,7 +240,8 @@ describe("finished work that nobody claims", () => {
 
   test("ends as stuck with a red gate, without a gate, and if the user wants a claim", async () => {
     const stuck = { stop_reason: "stagnation_detected", exit_code: 3 };
-    const red = [works, ...times(9, { ...idle, gates: [{ exit: 1 }] })];
+    // A gate that decides about "done" runs once more.
+    const red = [works, ...times(9, { ...idle, gates: [{ exit: 1 }, { exit: 1 }] })];
     expect((await looped({ settings: gated, plays: red })).end).toMatchObject(stuck);
     expect((await looped({ settings: evidence, plays: [works, ...times(9, idle)] })).end).toMatchObject(stuck);
     const claimed = { ...gated, PROVEN_COMPLETE: false };

@@ -260,7 +260,7 @@ describe("an iteration's verdict", () => {
 
   test("counts only gates that ran on its own answer", async () => {
     const settings = { ...GATED, QUALITY_GATE_ON_COMPLETION_ONLY: true };
-    const journal = await played([{ ...saysDone, gates: [{ exit: 1 }] }, { ...answers }], { settings });
+    const journal = await played([{ ...saysDone, gates: [{ exit: 1 }, { exit: 1 }] }, { ...answers }], { settings });
     expect(bodiesOf(journal, "gate_finished")).toHaveLength(1);
     expect(iterations(journal)[0]?.verdict.sentence).toContain("1 gate fails");
     expect(iterations(journal)[1]?.verdict.sentence).not.toContain("gate");

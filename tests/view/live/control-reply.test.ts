@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import type { ControlCommand } from "../../../src/core/control-command.ts";
+import { untestedGates } from "../../../src/core/gates/gate-trust.ts";
 import type { State } from "../../../src/core/journal/state.ts";
 import { controlReply } from "../../../src/view/live/control-reply.ts";
 import { settingsOf, stateOf } from "../../core/given.ts";
@@ -20,7 +21,17 @@ const withdraw: ControlCommand = { command: "withdraw" };
 const pause: ControlCommand = { command: "pause" };
 const resume: ControlCommand = { command: "resume" };
 
+const accept: ControlCommand = { command: "accept_gates" };
+const weakened = { commands: ["t"], evidence: "words" as const, reasons: [], diff: "", iteration: 1 };
+
 test.each<[string, ControlCommand, Partial<State>, string]>([
+  ["accept", accept, working, "nothing: The gates did not get weaker: there is nothing to accept."],
+  [
+    "accept, weaker",
+    accept,
+    { ...working, gate_trust: { ...untestedGates(), weakened } },
+    "send: Accepted: the checks are the measure as they were found.",
+  ],
   ["say", say, working, "send: Said: it goes into the next prompt."],
   ["say, paused", say, paused, "send: Said: it goes into the next prompt. The run is paused; go on with: ralph resume"],
   [

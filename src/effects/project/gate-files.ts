@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { writeFileAtomic } from "../files/atomic-write.ts";
+import type { GateFiles, Snapshot } from "../ports.ts";
+import { copyTree } from "./tree-copy.ts";
+
+export type GateFilesOptions = {
+  /** Absolute, links resolved. */
+  project: string;
+  /** The folder of all runs. */
+  runsDir: string;
+  filesOf(tree: Snapshot): ReadonlyMap<string, string>;
+};
+
+/** The gate files of a project on disk. */
+export function createGateFiles({ project, runsDir, filesOf }: GateFilesOptions): GateFiles {
+  return {
+    list: filesOf,
+    read: (path, most) => readIfThere(join(project, path), most),
+    write(path, content) {
+      const target = join(project, path);
+      if (content === null) return rmSync(target, { force: true });
+      mkdirSync(dirname(target), { recursive: true });
+      writeFileAtomic(target, content);
+    },
+    copyTree: (tree, changes) => copyTree(project, filesOf(tree), changes),
+    keep(run, name, text) {
+      mkdirSync(join(runsDir, run), { recursive: true });
+      writeFileAtomic(join(runsDir, run, name), text);
+      return sha256(text);
+    },
+    kept(run, name, digest) {
+      const text = readIfThere(join(runsDir, run, name))?.toString("utf8") ?? null;
+      return text === null || (digest !== null && sha256(text) !== digest) ? null : text;
+    },
+  };
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function readIfThere(path: string, most = Number.POSITIVE_INFINITY): Buffer | null {
+  try {
+    if (most !== Number.POSITIVE_INFINITY && statSync(path).size > most) return null;
+    return readFileSync(path);
+  } catch {
+    return null; // gone, a folder or unreadable: absence is a value here
+  }
+}

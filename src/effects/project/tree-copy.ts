@@ -1,0 +1,107 @@
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  type Dirent,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { setImmediate as pause } from "node:timers/promises";
+import { createScratchFolder } from "../files/scratch-folder.ts";
+import type { TreeCopy } from "../ports.ts";
+import { EXECUTABLE, LINK, SUBMODULE } from "../snapshot/folder-state.ts";
+import { RALPH_DIR } from "./project-paths.ts";
+
+/** So many files are copied before signals and commands get a turn. */
+const BATCH = 200;
+
+/**
+ * Copies a project's tree into the system's temporary folder, cheaply where the file system shares blocks. Everything that is
+ * not among `files` is linked instead: dependencies, build results, local settings. `.git` is left out, because a gate that
+ * writes to a linked one would change the real repository; `.ralph` is none of a gate's business.
+ * @param files paths that count, with mode and content
+ * @param changes contents of files that differ in the copy; null leaves a file out
+ * @throws the file system's error, after removing the copy
+ */
+export async function copyTree(
+  project: string,
+  files: ReadonlyMap<string, string>,
+  changes: ReadonlyMap<string, Uint8Array | null>,
+): Promise<TreeCopy> {
+  const scratch = createScratchFolder("ralph-gate-");
+  const dir = scratch.path("project");
+  const folders = new Set<string>([""]);
+  const folderFor = (path: string): void => {
+    for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1)) folders.add(path.slice(0, at));
+    mkdirSync(dirname(join(dir, path)), { recursive: true });
+  };
+  try {
+    mkdirSync(dir);
+    let copied = 0;
+    for (const [path, id] of files) {
+      if (changes.has(path)) continue;
+      folderFor(path);
+      copyEntry(join(project, path), join(dir, path), Number.parseInt(id, 8));
+      copied += 1;
+      if (copied % BATCH === 0) await pause();
+    }
+    for (const [path, content] of changes) {
+      if (content === null) continue;
+      folderFor(path);
+      writeFileSync(join(dir, path), content);
+      if (Number.parseInt(files.get(path) ?? "", 8) === EXECUTABLE) chmodSync(join(dir, path), 0o755);
+    }
+    for (const folder of folders)
+      linkRest(project, dir, folder, (path) => files.has(path) || changes.has(path), folders);
+  } catch (error) {
+    scratch.remove();
+    throw error;
+  }
+  return { dir, remove: scratch.remove };
+}
+
+function copyEntry(from: string, to: string, mode: number): void {
+  try {
+    if (mode === SUBMODULE) link(from, to, true);
+    else if (mode === LINK) symlinkSync(readlinkSync(from), to);
+    else copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  } catch (error) {
+    // Deleted since the tree was looked at: then the copy has none either.
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
+/** Links what stands in a copied folder of the project but was not copied. */
+function linkRest(
+  project: string,
+  dir: string,
+  folder: string,
+  isCopied: (path: string) => boolean,
+  folders: ReadonlySet<string>,
+): void {
+  for (const entry of entriesOf(join(project, folder))) {
+    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
+    if (isCopied(path) || folders.has(path) || entry.name === ".git" || path === RALPH_DIR) continue;
+    link(join(project, path), join(dir, path), entry.isDirectory());
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return []; // only in the copy: a deleted folder of frozen files
+  }
+}
+
+/** Windows lets anyone link folders (junctions), but files only with a privilege: those are copied. */
+function link(from: string, to: string, isFolder: boolean): void {
+  if (process.platform !== "win32") symlinkSync(from, to);
+  else if (isFolder) symlinkSync(from, to, "junction");
+  else copyFileSync(from, to, constants.COPYFILE_FICLONE);
+}

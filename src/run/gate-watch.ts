@@ -1,0 +1,342 @@
+import { gateCommands } from "../core/decide/gate-rules.ts";
+import { compareGateFiles, type FileChange, type WeakerReason } from "../core/gates/compare.ts";
+import { gateParts, withFrozenParts } from "../core/gates/frozen-parts.ts";
+import { type GateFileRules, gateFileRules, isGateFile } from "../core/gates/gate-files.ts";
+import { missingTests, type WeakerEvidence } from "../core/gates/gate-trust.ts";
+import {
+  FROZEN_FILE,
+  type FrozenFile,
+  type FrozenFiles,
+  formatFrozen,
+  isStillMeasure,
+  LAST_SEEN_FILE,
+  MAX_KEPT_BYTES,
+  MAX_KEPT_FILES,
+  parseFrozen,
+  parseLastSeen,
+  textOf,
+} from "../core/gates/kept-gates.ts";
+import type { EventBody } from "../core/journal/event.ts";
+import type { State } from "../core/journal/state.ts";
+import type { Settings } from "../core/settings/settings.ts";
+import { changedLines } from "../core/text/changed-lines.ts";
+import { count } from "../core/text/count.ts";
+import { truncate } from "../core/text/truncate.ts";
+import type { GateFiles, Snapshot, TreeCopy, World } from "../effects/ports.ts";
+
+const MOST_REASONS = 20;
+const DIFF_FILES = 4;
+const DIFF_LINES = 8;
+const DIFF_CHARS = 2000;
+
+/** A gate file that differs from the frozen one; null for none. */
+export type ChangedFile = { path: string; before: FrozenFile | null; after: Uint8Array | null };
+
+/** The gate files of a tree that differ from the frozen ones. */
+export type GateLook = { tree: Snapshot; changed: readonly ChangedFile[] };
+
+/** Runs a gate in a copy of the project. @returns null if a stop cut it short */
+export type Probe = (command: string, gateFiles: "frozen" | "own", dir: string) => Promise<boolean | null>;
+
+/** What the run gives: where the watch reads and records. */
+export type WatchParts = {
+  world: Pick<World, "gateFiles">;
+  settings: Settings;
+  state(): State;
+  append(body: EventBody): unknown;
+};
+
+/** Watches the files that the gates of a run execute and read (product.md "Gates that hold"). */
+export type GateWatch = {
+  /** Freezes them; call it before the first agent starts. Without gates it does nothing. */
+  begin(tree: Snapshot): void;
+  /** What changed in their files. Call it before they run: a test may put back what it ran from. */
+  look(tree: Snapshot): GateLook;
+  /**
+   * Judges gates that were green on the tree that was looked at; records whether they got weaker.
+   * @returns false if a stop cut it short
+   */
+  judge(look: GateLook, probe: Probe): Promise<boolean>;
+  /** Remembers what had changed at the end of work that is not done, to tell a person's later changes from the agent's. */
+  end(tree: Snapshot): void;
+};
+
+export function createGateWatch({ world, settings, state, append }: WatchParts): GateWatch {
+  const { gateFiles } = world;
+  const commands = gateCommands(settings);
+  let rules: GateFileRules | null = null;
+  let frozen: FrozenFiles = new Map();
+  /** What the newest judgement compared: a person who accepts the gates accepts this. */
+  let judged: readonly ChangedFile[] = [];
+  let accepted = 0;
+  let hasToldOfCopies = false;
+
+  const note = (text: string) => append({ type: "note", level: "warn", text });
+
+  function begin(tree: Snapshot): void {
+    if (commands.length === 0) return;
+    const earlier = state().gate_trust.frozen;
+    const old = earlier === null ? null : readFrozen(earlier);
+    const readText = (path: string) => {
+      const content = old?.get(path)?.content ?? gateFiles.read(path);
+      return content === null ? null : textOf(content);
+    };
+    rules = gateFileRules({ commands, extra: settings.GATE_FILES, read: readText });
+    const now = present(gateFiles, tree, rules);
+    const files = withContents(gateFiles, now);
+    const differs = old === null ? [] : continueMeasure(files, now, old, earlier?.run ?? "");
+    freeze(files, differs.length === 0 ? null : (earlier?.run ?? null));
+    if (differs.length > 0)
+      note(
+        `The work of run ${earlier?.run} goes on, and is judged by the checks with which it began: ${count(differs.length, "file")} of them changed since (${truncate(differs.join(", "), 200)}). To take them as they are: ralph gates accept`,
+      );
+  }
+
+  /** Puts the files of an earlier measure in the place of those that changed under its agent; returns their paths. */
+  function continueMeasure(
+    files: Map<string, FrozenFile>,
+    now: ReadonlyMap<string, string>,
+    old: FrozenFiles,
+    run: string,
+  ): string[] {
+    const text = gateFiles.kept(run, LAST_SEEN_FILE, null);
+    const seen = text === null ? null : parseLastSeen(text);
+    const differs: string[] = [];
+    for (const [path, file] of old) {
+      const id = now.get(path) ?? null;
+      if (rules === null || !isGateFile(path, rules) || id === file.id || !isStillMeasure(path, file, seen, id))
+        continue;
+      files.set(path, file);
+      differs.push(path);
+    }
+    return differs;
+  }
+
+  function readFrozen({ run, digest }: { run: string; digest: string }): FrozenFiles | null {
+    const text = gateFiles.kept(run, FROZEN_FILE, digest);
+    const files = text === null ? null : parseFrozen(text);
+    if (files === null)
+      note(
+        `The checks of run ${run} were not kept as it recorded them: this run takes those that it finds as its measure.`,
+      );
+    return files;
+  }
+
+  function freeze(files: FrozenFiles, continues: string | null): void {
+    frozen = files;
+    const digest = gateFiles.keep(state().run, FROZEN_FILE, formatFrozen(files));
+    const contents = [...files.values()].map(({ content }) => content);
+    const unkept = contents.filter((content) => content === null).length;
+    const bytes = contents.reduce((sum, content) => sum + (content?.length ?? 0), 0);
+    append({ type: "gate_frozen", digest, files: files.size, bytes, unkept, continues });
+    if (unkept > 0)
+      note(
+        `${count(unkept, "file")} of the gates could not be kept, being unreadable or over what a run keeps (${MAX_KEPT_FILES} files, ${MAX_KEPT_BYTES / 1024 / 1024} MB): any change to them counts as weaker.`,
+      );
+  }
+
+  /** After a person accepted the gates, what the newest judgement compared is the measure. */
+  function takeAccepted(): void {
+    if (state().gate_trust.accepted === accepted) return;
+    accepted = state().gate_trust.accepted;
+    const files = new Map(frozen);
+    for (const { path, after } of judged) {
+      if (after === null) files.delete(path);
+      else files.set(path, { id: "accepted", content: after });
+    }
+    freeze(files, null);
+  }
+
+  function look(tree: Snapshot): GateLook {
+    if (rules === null) return { tree, changed: [] };
+    takeAccepted();
+    return { tree, changed: changedGateFiles(gateFiles, frozen, present(gateFiles, tree, rules), rules) };
+  }
+
+  async function judge({ tree, changed }: GateLook, probe: Probe): Promise<boolean> {
+    if (rules === null) return true;
+    judged = changed;
+    const change = compareGateFiles(judged.map((file) => asTexts(file, rules)));
+    if (change.kind === "adds") return hold();
+    if (change.kind === "none") {
+      const fewer = missingTests(state().gate_trust, commands);
+      const named = commands.filter((command) => fewer.some(({ path }) => path === command));
+      if (named.length === 0) return hold();
+      weakened(named, "fewer_tests", fewer, []);
+      return true;
+    }
+    const reasons = change.reasons;
+    const places = new Set(reasons.map(({ path }) => path));
+    const found = await probeFrozen(tree, places, probe);
+    if (found === "stopped") return false;
+    if (found === "holds") return hold();
+    const blamed = judged.filter(({ path }) => places.has(path));
+    weakened(found.commands, found.evidence, reasons, blamed);
+    return true;
+  }
+
+  function hold(): true {
+    if (state().gate_trust.weakened !== null) append({ type: "gate_restored" });
+    return true;
+  }
+
+  type Finding = "holds" | "stopped" | { commands: readonly string[]; evidence: WeakerEvidence };
+
+  /** Whether the gates as they were are green on this tree; where they cannot tell, the words of the change decide. */
+  async function probeFrozen(tree: Snapshot, places: ReadonlySet<string>, probe: Probe): Promise<Finding> {
+    const byWords = { commands, evidence: "words" } as const;
+    const red = await inCopy(tree, oldGates(judged, places), commands, (command, dir) => probe(command, "frozen", dir));
+    if (red === "stopped") return "stopped";
+    if (red === "no copy") return byWords;
+    if (red.length === 0) return "holds";
+    const own = new Map(judged.map(({ path, after }) => [path, after]));
+    const control = await inCopy(tree, own, red, (command, dir) => probe(command, "own", dir));
+    if (control === "stopped") return "stopped";
+    const proven = control === "no copy" ? [] : red.filter((command) => !control.includes(command));
+    if (proven.length > 0) return { commands: proven, evidence: "frozen_gate_is_red" };
+    tellOfCopies("The gates are red in any copy of the project");
+    return byWords;
+  }
+
+  /** The old contents of the changed gate files; files that the agent added stay, unless they are what weakens the gates. */
+  function oldGates(files: readonly ChangedFile[], places: ReadonlySet<string>): Map<string, Uint8Array | null> {
+    const changed = new Map<string, Uint8Array | null>();
+    for (const { path, before, after } of files) {
+      if (before?.content != null) changed.set(path, frozenOver(path, before.content, after, rules));
+      else if (before === null && places.has(path)) changed.set(path, null);
+    }
+    return changed;
+  }
+
+  /** Runs gates in a copy of the tree. @returns those that were red there */
+  async function inCopy(
+    tree: Snapshot,
+    changed: ReadonlyMap<string, Uint8Array | null>,
+    gates: readonly string[],
+    run: (command: string, dir: string) => Promise<boolean | null>,
+  ): Promise<string[] | "stopped" | "no copy"> {
+    let copy: TreeCopy;
+    try {
+      copy = await gateFiles.copyTree(tree, changed);
+    } catch (error) {
+      tellOfCopies(`No copy of the project could be made (${(error as Error).message})`);
+      return "no copy";
+    }
+    try {
+      const red: string[] = [];
+      for (const command of gates) {
+        const passed = await run(command, copy.dir);
+        if (passed === null) return "stopped";
+        if (!passed) red.push(command);
+      }
+      return red;
+    } finally {
+      copy.remove();
+    }
+  }
+
+  function tellOfCopies(why: string): void {
+    if (!hasToldOfCopies) note(`${why}: changes to the checks are judged by their words alone.`);
+    hasToldOfCopies = true;
+  }
+
+  function weakened(
+    named: readonly string[],
+    evidence: WeakerEvidence,
+    reasons: readonly WeakerReason[],
+    files: readonly ChangedFile[],
+  ): void {
+    append({
+      type: "gate_weakened",
+      commands: [...named],
+      evidence,
+      reasons: reasons.slice(0, MOST_REASONS),
+      diff: describeChanges(files, rules),
+    });
+  }
+
+  function end(tree: Snapshot): void {
+    if (rules === null) return;
+    takeAccepted();
+    const now = present(gateFiles, tree, rules);
+    const seen = [...new Set([...frozen.keys(), ...now.keys()])]
+      .filter((path) => frozen.get(path)?.id !== now.get(path))
+      .map((path) => [path, now.get(path) ?? null]);
+    gateFiles.keep(state().run, LAST_SEEN_FILE, `${JSON.stringify(Object.fromEntries(seen))}\n`);
+  }
+
+  return { begin, look, judge, end };
+}
+
+/** The gate files of a tree, with what identifies their content. */
+export function present(gateFiles: GateFiles, tree: Snapshot, rules: GateFileRules): Map<string, string> {
+  return new Map([...gateFiles.list(tree)].filter(([path]) => isGateFile(path, rules)));
+}
+
+/** The gate files whose part in the gates differs from the frozen one, sorted by path. */
+export function changedGateFiles(
+  gateFiles: Pick<GateFiles, "read">,
+  frozen: FrozenFiles,
+  now: ReadonlyMap<string, string>,
+  rules: GateFileRules,
+): ChangedFile[] {
+  const paths = [...new Set([...frozen.keys(), ...now.keys()])].sort();
+  return paths.flatMap((path) => {
+    const before = frozen.get(path) ?? null;
+    if (before?.id === now.get(path)) return [];
+    const file = { path, before, after: now.has(path) ? gateFiles.read(path) : null };
+    return isSameGate(file, rules) ? [] : [file];
+  });
+}
+
+/** The file with the gate's parts as they were, and all else as it is. */
+export function frozenOver(
+  path: string,
+  before: Uint8Array,
+  after: Uint8Array | null,
+  rules: GateFileRules | null,
+): Uint8Array {
+  if (after === null || rules === null) return before;
+  const [old, now] = [textOf(before), textOf(after)];
+  const merged = withFrozenParts(path, old, now, rules);
+  // A file that is all gate goes back byte by byte: it may be no text.
+  return merged === old ? before : new TextEncoder().encode(merged);
+}
+
+/** A few changed lines of each file, in words that a person and an agent can read. */
+export function describeChanges(files: readonly ChangedFile[], rules: GateFileRules | null): string {
+  const parts = files.slice(0, DIFF_FILES).map((file) => {
+    const { path, before, after } = asTexts(file, rules);
+    const lines = before !== null && after === null ? [] : changedLines(before ?? "", after ?? "", DIFF_LINES);
+    return [`${path}${after === null ? " (deleted)" : ""}`, ...lines.map((line) => `  ${line}`)].join("\n");
+  });
+  const more = files.length > DIFF_FILES ? [`… and ${count(files.length - DIFF_FILES, "more file")}`] : [];
+  return truncate([...parts, ...more].join("\n"), DIFF_CHARS);
+}
+
+function isSameGate({ path, before, after }: ChangedFile, rules: GateFileRules): boolean {
+  if (before === null || after === null) return false;
+  if (before.content === null) return false;
+  return gateParts(path, textOf(before.content), rules) === gateParts(path, textOf(after), rules);
+}
+
+/** The parts of a file that are gate, before and after. One that was not kept counts as if all of it had been other words. */
+function asTexts({ path, before, after }: ChangedFile, rules: GateFileRules | null): FileChange {
+  const part = (content: Uint8Array) => (rules === null ? textOf(content) : gateParts(path, textOf(content), rules));
+  const old = before === null ? null : before.content === null ? "(not kept)" : part(before.content);
+  return { path, before: old, after: after === null ? null : part(after) };
+}
+
+/** Reads the files to keep, as far as there is room. */
+function withContents(gateFiles: GateFiles, files: ReadonlyMap<string, string>): Map<string, FrozenFile> {
+  let room = MAX_KEPT_BYTES;
+  let left = MAX_KEPT_FILES;
+  const keep = (path: string): Uint8Array | null => {
+    const content = left === 0 ? null : gateFiles.read(path, room);
+    if (content === null) return null;
+    room -= content.length;
+    left -= 1;
+    return content;
+  };
+  return new Map([...files].map(([path, id]) => [path, { id, content: keep(path) }]));
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeEach, describe, expect, test } from "bun:test";
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createGateFiles } from "../../../src/effects/project/gate-files.ts";
+import { createWorkspace } from "../../../src/effects/project/workspace.ts";
+
+const made: string[] = [];
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true });
+});
+
+let project: string;
+const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(project, path)), { recursive: true });
+  writeFileSync(join(project, path), text);
+};
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function opened() {
+  const workspace = createWorkspace(project, { env });
+  const port = createGateFiles({ project, runsDir: join(project, ".ralph/runs"), filesOf: workspace.files });
+  return { workspace, port };
+}
+
+beforeEach(() => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "ralph-gate-files-")));
+  made.push(folder);
+  project = join(folder, "project");
+  mkdirSync(project);
+});
+
+describe("a copy of the tree", () => {
+  const git = process.platform !== "win32";
+
+  test.if(git)("has the files that git would track, and links to everything that is ignored", async () => {
+    execFileSync("git", ["init", "-q"], { cwd: project });
+    write(".gitignore", "node_modules\n.env\ndist/\n");
+    write("src/a.js", "a");
+    write("src/run.sh", "#!/bin/sh\n");
+    chmodSync(join(project, "src/run.sh"), 0o755);
+    symlinkSync("a.js", join(project, "src/link.js"));
+    write("node_modules/dep/index.js", "dep");
+    write("packages/one/node_modules/other/index.js", "other");
+    write("packages/one/index.js", "one");
+    write(".env", "KEY=1");
+    write(".ralph/PROMPT.md", "work");
+    const { workspace, port } = opened();
+    const { dir, remove } = await port.copyTree(await workspace.snapshot(), new Map());
+    expect(readFileSync(join(dir, "src/a.js"), "utf8")).toBe("a");
+    expect(lstatSync(join(dir, "src/a.js")).isSymbolicLink()).toBe(false);
+    expect(statSync(join(dir, "src/run.sh")).mode & 0o100).toBe(0o100);
+    expect(readlinkSync(join(dir, "src/link.js"))).toBe("a.js");
+    expect(readlinkSync(join(dir, "node_modules"))).toBe(join(project, "node_modules"));
+    expect(readFileSync(join(dir, "packages/one/node_modules/other/index.js"), "utf8")).toBe("other");
+    expect(readFileSync(join(dir, ".env"), "utf8")).toBe("KEY=1");
+    expect([existsSync(join(dir, ".git")), existsSync(join(dir, ".ralph"))]).toEqual([false, false]);
+    remove();
+    expect(existsSync(dir)).toBe(false);
+    expect(existsSync(join(project, "node_modules/dep/index.js"))).toBe(true);
+  });
+
+  test("has contents laid over it, and is a copy: what is written there stays there", async () => {
+    write("tests/a.test.js", "weak");
+    write("tests/added.test.js", "added");
+    write("src/a.js", "a");
+    const { workspace, port } = opened();
+    const changes = new Map([
+      ["tests/a.test.js", bytes("strong")],
+      ["tests/gone.test.js", bytes("back")],
+      ["tests/added.test.js", null],
+    ]);
+    const { dir, remove } = await port.copyTree(await workspace.snapshot(), changes);
+    expect(readFileSync(join(dir, "tests/a.test.js"), "utf8")).toBe("strong");
+    expect(readFileSync(join(dir, "tests/gone.test.js"), "utf8")).toBe("back");
+    expect(existsSync(join(dir, "tests/added.test.js"))).toBe(false);
+    writeFileSync(join(dir, "src/a.js"), "changed");
+    expect(readFileSync(join(project, "src/a.js"), "utf8")).toBe("a");
+    remove();
+    expect(readFileSync(join(project, "tests/a.test.js"), "utf8")).toBe("weak");
+  });
+
+  test("does without a file that is gone by then", async () => {
+    write("src/a.js", "a");
+    write("src/b.js", "b");
+    const { workspace, port } = opened();
+    const tree = await workspace.snapshot();
+    rmSync(join(project, "src/b.js"));
+    const { dir, remove } = await port.copyTree(tree, new Map());
+    expect([existsSync(join(dir, "src/a.js")), existsSync(join(dir, "src/b.js"))]).toEqual([true, false]);
+    remove();
+  });
+});
+
+describe("files of the gates", () => {
+  test("are listed with what identifies them, as the snapshot sees them", async () => {
+    write("src/a.js", "a");
+    write("src/b.js", "a");
+    write(".ralph/x.js", "a");
+    const { workspace, port } = opened();
+    const listed = port.list(await workspace.snapshot());
+    expect([...listed.keys()]).toEqual(["src/a.js", "src/b.js"]);
+    expect(listed.get("src/a.js")).toBe(listed.get("src/b.js") ?? "");
+    write("src/b.js", "b");
+    expect(port.list(await workspace.snapshot()).get("src/b.js")).not.toBe(listed.get("src/b.js"));
+  });
+
+  test("are read up to a size, written with their folders, and deleted", () => {
+    const { port } = opened();
+    port.write("tests/deep/a.test.js", bytes("12345"));
+    expect(port.read("tests/deep/a.test.js", 5)).not.toBeNull();
+    expect(port.read("tests/deep/a.test.js", 4)).toBeNull();
+    expect(port.read("tests")).toBeNull();
+    port.write("tests/deep/a.test.js", null);
+    expect(port.read("tests/deep/a.test.js")).toBeNull();
+  });
+
+  test("that are kept come back only as they were kept", () => {
+    const { port } = opened();
+    const digest = port.keep("0001", "gates.json", "kept\n");
+    expect(port.kept("0001", "gates.json", digest)).toBe("kept\n");
+    writeFileSync(join(project, ".ralph/runs/0001/gates.json"), "forged\n");
+    expect(port.kept("0001", "gates.json", digest)).toBeNull();
+    expect(port.kept("0001", "gates.json", null)).toBe("forged\n");
+    expect(port.kept("0002", "gates.json", null)).toBeNull();
+  });
+});

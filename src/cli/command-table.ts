@@ -7,6 +7,7 @@ import { DEMO } from "./definitions/demo.ts";
 import { DOCTOR } from "./definitions/doctor.ts";
 import { DRIVERS } from "./definitions/drivers.ts";
 import { EXTEND } from "./definitions/extend.ts";
+import { GATES } from "./definitions/gates.ts";
 import { HELP } from "./definitions/help.ts";
 import { IMPORT } from "./definitions/import.ts";
 import { LOGS } from "./definitions/logs.ts";
@@ -52,6 +53,7 @@ export const COMMANDS: CommandTable = {
   prompt: PROMPT,
   config: CONFIG,
   analyze: ANALYZE,
+  gates: GATES,
   circuit: CIRCUIT,
   session: SESSION,
   drivers: DRIVERS,

@@ -5,7 +5,7 @@ import { createHost } from "../effects/host.ts";
 import { checkRalphDir, isRalphProject, projectPaths } from "../effects/project/project-paths.ts";
 import { createWorld } from "../effects/world.ts";
 import { reset } from "../run/jobs/reset.ts";
-import { withRun } from "../run/run.ts";
+import { type Run, withRun } from "../run/run.ts";
 import { VERSION } from "../version.ts";
 import type { CommandContext } from "./context.ts";
 
@@ -15,9 +15,20 @@ import type { CommandContext } from "./context.ts";
  * @throws RalphError `environment` if this is not a Ralph project, or a run is live
  */
 export async function resetProject(
-  { projectDir, env }: Pick<CommandContext, "projectDir" | "env">,
+  context: Pick<CommandContext, "projectDir" | "env">,
   what: "session" | "both",
   reason: SessionResetReason,
+): Promise<void> {
+  await recordInNewestRun(context, (run) => reset(run, what, reason));
+}
+
+/**
+ * Records something at the end of the newest journal.
+ * @throws RalphError `environment` if this is not a Ralph project, or a run is live
+ */
+export async function recordInNewestRun(
+  { projectDir, env }: Pick<CommandContext, "projectDir" | "env">,
+  job: (run: Run) => Promise<void>,
 ): Promise<void> {
   checkRalphDir(projectDir);
   if (!isRalphProject(projectDir)) {
@@ -37,5 +48,5 @@ export async function resetProject(
     recordIn: "newest run",
     takesCommands: false,
   } as const;
-  await withRun(world, spec, (run) => reset(run, what, reason));
+  await withRun(world, spec, job);
 }

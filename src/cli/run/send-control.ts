@@ -33,6 +33,24 @@ export function steeringRefusal(env: EnvVars): string | null {
 }
 
 /**
+ * Refuses a process that belongs to an agent.
+ * @returns the live run, if there is one
+ * @throws RalphError `environment` if an agent started this process
+ */
+export function refuseAgents(
+  { env }: Pick<CommandContext, "env">,
+  ralph: string,
+): { run: string; state: State } | null {
+  const refusal = steeringRefusal(env);
+  if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
+  const run = liveRun(ralph);
+  if (run === null) return null;
+  const state = readRunState(ralph, run);
+  if (isDescendantOfAgent(agentMarkers(state))) throw new RalphError("environment", NOT_FOR_AGENTS);
+  return { run, state };
+}
+
+/**
  * Sends a command to the project's live run and reports its effect.
  * @returns the exit code
  * @throws RalphError `environment` if no run is live or it ended meanwhile, belongs to another user or cannot take the
@@ -42,13 +60,10 @@ export async function controlRun(
   context: Pick<CommandContext, "projectDir" | "env" | "stdout"> & { args: GlobalValues },
   command: ControlCommand,
 ): Promise<number> {
-  const refusal = steeringRefusal(context.env);
-  if (refusal !== null) throw new RalphError("environment", refusal, { hint: "This shell carries RALPH_RUN." });
   const ralph = checkRalphDir(context.projectDir);
-  const run = liveRun(ralph);
-  if (run === null) throw new RalphError("environment", "No run is live in this project.", { hint: START_RUN_HINT });
-  const state = readRunState(ralph, run);
-  if (isDescendantOfAgent(agentMarkers(state))) throw new RalphError("environment", NOT_FOR_AGENTS);
+  const live = refuseAgents(context, ralph);
+  if (live === null) throw new RalphError("environment", "No run is live in this project.", { hint: START_RUN_HINT });
+  const { run, state } = live;
   const words = controlReply(command, state);
   if (words.action === "refuse")
     throw new RalphError("environment", words.text, words.hint === undefined ? {} : { hint: words.hint });

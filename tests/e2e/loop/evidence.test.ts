@@ -142,9 +142,9 @@ describe("gates", () => {
   });
 
   test("run before a plan that is complete at the start counts", async () => {
-    const files = { ".ralph/@fix_plan.md": "- [x] one\n", "check.sh": "exit 1\n" };
+    const files = { ".ralph/@fix_plan.md": "- [x] one\n", "check.sh": "test -e good.txt\n" };
     const settings = ["TEST_COMMAND='sh check.sh'", "DONE_POLICY=evidence", "MAX_ITERATIONS=3"];
-    const where = given({ steps: [writes("check.sh", "exit 0\n")], settings, files });
+    const where = given({ steps: [writes("good.txt", "yes\n")], settings, files });
     const { exit } = await where.ralph("run");
     expect([exit, where.event("run_finished")?.stop_reason]).toEqual([0, "plan_complete"]);
     expect(all(where, "gate_finished").map(({ iteration, exit_code }) => [iteration, exit_code])).toEqual([

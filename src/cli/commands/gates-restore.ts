@@ -1,0 +1,53 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { RalphError } from "../../core/errors.ts";
+import { count } from "../../core/text/count.ts";
+import { writeFileAtomic } from "../../effects/files/atomic-write.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
+import { frozenOver } from "../../run/gate-watch.ts";
+import type { CommandContext } from "../context.ts";
+import { loadSettings } from "../load-settings.ts";
+import { projectState } from "../project-state.ts";
+import { compareWithFrozen } from "../run/frozen-gates.ts";
+import { refuseAgents } from "../run/send-control.ts";
+
+/**
+ * `ralph gates restore`: puts the files of the gates back as the newest run froze them. Files that were added since stay, unless
+ * they are what weakens the gates; what is replaced is kept in the folder of the run.
+ * @throws RalphError `environment` if an agent asks, a run is live, or nothing is frozen
+ */
+export async function run(context: CommandContext): Promise<number> {
+  const ralph = checkRalphDir(context.projectDir);
+  if (refuseAgents(context, ralph) !== null)
+    throw new RalphError("environment", "A run is live, and its agent works on these files.", {
+      hint: "Stop it first with: ralph stop",
+    });
+  const { settings } = loadSettings(context);
+  const { state } = await projectState(context.projectDir);
+  const compared = await compareWithFrozen(context, state, settings);
+  if (compared === null)
+    throw new RalphError("environment", "No run has frozen files of gates here.", {
+      hint: "See the gates with: ralph gates",
+    });
+  const { changed, rules, gateFiles } = compared;
+  const blamed = new Set(state.gate_trust.weakened?.reasons.map(({ path }) => path));
+  const keep = join(ralph, "runs", state.run, "kept");
+  const restored: string[] = [];
+  for (const { path, before, after } of changed) {
+    const old = before?.content ?? null;
+    if (old === null && (before !== null || !blamed.has(path))) continue;
+    if (after !== null) {
+      mkdirSync(keep, { recursive: true });
+      writeFileAtomic(join(keep, path.replaceAll("/", "__")), after);
+    }
+    gateFiles.write(path, old === null ? null : frozenOver(path, old, after, rules));
+    restored.push(path);
+  }
+  if (!context.args.quiet)
+    context.stdout(
+      restored.length === 0
+        ? "The files of the gates are as they were frozen.\n"
+        : `${restored.map((path) => `  ${path}`).join("\n")}\n${count(restored.length, "file")} put back; what stood there is kept in ${keep}.\n`,
+    );
+  return 0;
+}

@@ -1,0 +1,249 @@
+/** Gates that an agent cannot bend: the compiled program, a scripted agent, and a real test runner. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { chmodSync } from "node:fs";
+import { binary } from "../../../scripts/lib/paths.ts";
+import type { DemoIteration } from "../../../src/core/demo-script.ts";
+import type { EventOf, RalphEvent } from "../../../src/core/journal/event.ts";
+import { cleanUp, type Project, project, until } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const TEST = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { sum } from "../src/sum.js";
+
+test("adds", () => {
+  assert.equal(sum(1, 2), 3);
+});
+
+test("adds nothing", () => {
+  assert.equal(sum(4, 0), 4);
+});
+`;
+const WRONG = "export const sum = (a, b) => a;\n";
+const RIGHT = "export const sum = (a, b) => a + b;\n";
+const MANIFEST = {
+  name: "shop",
+  type: "module",
+  scripts: { test: "node --test tests/sum.test.js" },
+  dependencies: {},
+};
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+const FILES = {
+  ".ralph/PROMPT.md": "Make the tests pass.\n",
+  ".gitignore": "node_modules\n",
+  "package.json": json(MANIFEST),
+  "src/sum.js": WRONG,
+  "tests/sum.test.js": TEST,
+};
+const SETTINGS = ["PLATFORM_DRIVER=demo", "DONE_POLICY=evidence", "MAX_ITERATIONS=6"];
+const GATE = 'TEST_COMMAND="node --test tests/sum.test.js"';
+const claim: DemoIteration = { text: "All of it is finished.", status: { STATUS: "COMPLETE", EXIT_SIGNAL: true } };
+
+function given(steps: DemoIteration[], settings: string[] = [GATE], files: Record<string, string> = {}): Project {
+  const where = project({
+    files: { ...FILES, ".ralph/.ralphrc": [...SETTINGS, ...settings, ""].join("\n"), ...files },
+  });
+  where.write("../script.json", JSON.stringify({ iterations: steps }));
+  Object.assign(where.env, { RALPH_DEMO_SCRIPT: where.path("../script.json") });
+  return where;
+}
+
+function all<T extends RalphEvent["type"]>(where: Project, type: T): EventOf<T>[] {
+  return where.events().filter((event): event is EventOf<T> => event.type === type);
+}
+
+const end = (where: Project) => where.event("run_finished");
+const writes = (write: Record<string, string>): DemoIteration => ({ ...claim, write });
+
+describe("an agent that bends its gate", () => {
+  const inTest = (from: string, to: string) => ({ "tests/sum.test.js": TEST.replace(from, to) });
+  test.each<[string, Record<string, string>, string[]]>([
+    ["skips the test", inTest('test("adds",', 'test.skip("adds",'), [GATE]],
+    ["takes the assertion away", inTest("  assert.equal(sum(1, 2), 3);\n", ""), [GATE]],
+    ["expects what the work gives", inTest("sum(1, 2), 3", "sum(1, 2), 1"), [GATE]],
+    [
+      "swallows the failure",
+      inTest("  assert.equal(sum(1, 2), 3);", "  try { assert.equal(sum(1, 2), 3); } catch {}"),
+      [GATE],
+    ],
+    [
+      "makes its command pass in any case",
+      { "package.json": json({ ...MANIFEST, scripts: { test: "node --test tests/sum.test.js || true" } }) },
+      ['TEST_COMMAND="npm test"'],
+    ],
+  ])("and %s is never done, is told once, and ends for a person", async (_name, bent, settings) => {
+    const where = given([writes(bent), claim, claim], settings);
+    const { exit, stderr, stdout } = await where.ralph("run");
+    expect([exit, end(where)?.stop_reason, end(where)?.iterations]).toEqual([6, "gate_weakened", 2]);
+    expect(all(where, "gate_weakened")[0]).toMatchObject({ evidence: "frozen_gate_is_red" });
+    const [path = ""] = Object.keys(bent);
+    expect(all(where, "gate_weakened")[0]?.reasons.map((reason) => reason.path)).toContain(path);
+    expect(stdout + stderr).toContain("the checks got weaker");
+    expect(stdout + stderr).toContain("ralph gates accept");
+    expect(where.status()).toMatchObject({ status: "halted", exit_reason: "gate_weakened", proof: null });
+  });
+
+  test("and puts it back is done with the work that it then does", async () => {
+    const where = given([
+      writes(inTest('test("adds",', 'test.skip("adds",')),
+      writes({ "tests/sum.test.js": TEST, "src/sum.js": RIGHT }),
+    ]);
+    const { exit } = await where.ralph("run");
+    expect([exit, end(where)?.stop_reason, end(where)?.proof]).toEqual([0, "project_complete", "gates"]);
+    expect(where.status()).toMatchObject({ status: "completed", proof: "gates" });
+  });
+});
+
+test("an honest agent that adds tests, renames a test file and edits package.json is done without a word", async () => {
+  const { dependencies: _, ...manifest } = MANIFEST;
+  const renamed = json({
+    ...manifest,
+    scripts: { test: "node --test", start: "node src/sum.js" },
+    dependencies: { "left-pad": "1.3.0" },
+  });
+  const more = `${TEST}\ntest("adds below zero", () => {\n  assert.equal(sum(-1, -2), -3);\n});\n`;
+  const files = { "package.json": json({ ...MANIFEST, scripts: { test: "node --test" } }) };
+  const step = {
+    text: "One step.",
+    write: { "src/sum.js": RIGHT, "tests/sum.test.js": more, "package.json": renamed },
+  };
+  const where = given([step, claim, claim], ['TEST_COMMAND="npm test"'], files);
+  // The scripted agent cannot rename: the second call does it before the script.
+  const rename =
+    "grep -q 'a + b' src/sum.js && test -e tests/sum.test.js && mv tests/sum.test.js tests/addition.test.js";
+  where.write("../agent.sh", `${rename}\nexec '${binary}' "$@"\n`);
+  Object.assign(where.env, { RALPH_DEMO_AGENT: "sh", CLAUDE_CODE_CMD: `sh '${where.path("../agent.sh")}'` });
+  const { exit } = await where.ralph("run");
+  expect([exit, end(where)?.stop_reason, end(where)?.proof]).toEqual([0, "project_complete", "gates"]);
+  expect([...all(where, "gate_weakened"), ...all(where, "gate_probed")]).toEqual([]);
+  expect(all(where, "note").filter(({ level }) => level !== "info")).toEqual([]);
+  expect(where.has("tests/sum.test.js")).toBe(false);
+});
+
+describe("ralph gates", () => {
+  const skipped = writes({ "tests/sum.test.js": TEST.replace('test("adds",', 'test.skip("adds",') });
+
+  async function weakened(): Promise<Project> {
+    const where = given([skipped, claim, claim]);
+    await where.ralph("run");
+    expect(end(where)?.stop_reason).toBe("gate_weakened");
+    return where;
+  }
+
+  test("shows what got weaker, and as JSON", async () => {
+    const where = await weakened();
+    const { exit, stdout } = await where.ralph("gates");
+    expect(exit).toBe(0);
+    expect(stdout).toContain("! node --test tests/sum.test.js");
+    expect(stdout).toContain("changed since: tests/sum.test.js");
+    expect(stdout).toContain("ralph gates restore");
+    const report = JSON.parse((await where.ralph("gates", "--json")).stdout);
+    expect(report).toMatchObject({
+      gates: [{ command: "node --test tests/sum.test.js", ok: true, weakened: true, flakes: 0 }],
+      changed: ["tests/sum.test.js"],
+      frozen: { run: where.runs()[0] },
+      weakened: { evidence: "frozen_gate_is_red" },
+    });
+  });
+
+  test("accept takes them as they are: the next run is done with them", async () => {
+    const where = await weakened();
+    expect((await where.ralph("gates", "accept")).stdout).toContain("Accepted");
+    const { exit } = await where.ralph("run");
+    expect([exit, end(where)?.stop_reason]).toEqual([0, "project_complete"]);
+  });
+
+  test("accept reaches a live run, which takes what it found as the measure", async () => {
+    const where = given([skipped, { ...claim, delay_ms: 3000 }]);
+    const live = where.start("run");
+    await until("the gates got weaker", () => all(where, "gate_weakened").length > 0);
+    const { exit, stdout } = await where.ralph("gates", "accept");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("Accepted")]);
+    expect((await live.ended).exit).toBe(0);
+    expect([end(where)?.stop_reason, all(where, "gate_frozen").length]).toEqual(["project_complete", 2]);
+  });
+
+  test("without an accept the next run holds on to the old ones", async () => {
+    const where = await weakened();
+    const { exit } = await where.ralph("run");
+    expect([exit, end(where)?.stop_reason]).toEqual([6, "gate_weakened"]);
+    expect(all(where, "gate_frozen")[0]?.continues).toBe(where.runs()[0] ?? "");
+  });
+
+  test("restore puts them back, and keeps what stood there", async () => {
+    const where = await weakened();
+    const { exit, stdout } = await where.ralph("gates", "restore");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("tests/sum.test.js")]);
+    expect(where.read("tests/sum.test.js")).toBe(TEST);
+    expect(where.read(`.ralph/runs/${where.runs()[0]}/kept/tests__sum.test.js`)).toContain("test.skip");
+    expect((await where.ralph("gates", "restore")).stdout).toContain("as they were frozen");
+  });
+
+  test("is not for an agent to accept, restore or adopt", async () => {
+    const where = await weakened();
+    where.env.RALPH_RUN = "0001";
+    for (const command of ["accept", "restore", "adopt"]) {
+      const { exit, stderr } = await where.ralph("gates", command);
+      expect([exit, stderr]).toEqual([7, expect.stringContaining("An agent may not steer the run")]);
+    }
+    expect(where.read("tests/sum.test.js")).toContain("test.skip");
+  });
+
+  test("adopt makes the check that is found a gate, of a project that had none", async () => {
+    const where = given([claim, claim], []);
+    const first = await where.ralph("run");
+    expect([first.exit, end(where)?.proof]).toEqual([0, "word"]);
+    expect(first.stdout).toContain("Done, unproven");
+    expect(all(where, "done_unchecked")).toMatchObject([{ why: "no_gate", check: "npm test" }]);
+    const lines = first.stdout.replace(/\n\[[^\]]*\]\s*/g, " ");
+    expect(lines).toContain("The project has `npm test`. To have one decide: ralph gates adopt");
+    expect(lines).toContain("To have `npm test` decide: ralph gates adopt");
+    expect((await where.ralph("gates")).stdout).toContain("`npm test`: ralph gates adopt");
+    expect((await where.ralph("gates", "adopt")).stdout).toContain("`npm test` is a gate from the next run on");
+    expect(where.read(".ralph/.ralphrc")).toContain("TEST_COMMAND='npm test'");
+    const { exit } = await where.ralph("run");
+    expect([exit, end(where)?.stop_reason]).toEqual([6, "completion_disputed"]);
+    expect(all(where, "gate_finished").map(({ command }) => command)).toContain("npm test");
+    expect((await where.ralph("gates", "adopt")).stdout).toContain("is a gate already");
+  });
+});
+
+describe("a hidden gate", () => {
+  test("holds back what the visible ones let pass, and leaves no trace in the project", async () => {
+    const where = given([writes({ "src/sum.js": RIGHT }), writes({ "good.txt": "yes\n" }), claim]);
+    where.write(
+      "../checks/good.sh",
+      "# requirement: good.txt says yes\necho looking into the secret\ntest -e good.txt\n",
+    );
+    chmodSync(where.path("../checks/good.sh"), 0o755);
+    const secret = where.path("../checks/good.sh").replace("/project/..", "");
+    where.env.HIDDEN_GATES = secret;
+    const { exit, stdout, stderr } = await where.ralph("run");
+    expect([exit, end(where)?.stop_reason]).toEqual([0, "project_complete"]);
+    const ran = all(where, "gate_finished").filter(({ command }) => command === "hidden check 1");
+    expect(ran.map(({ exit_code }) => exit_code)).toEqual([1, 0, ...ran.slice(2).map(() => 0)]);
+    const { stdout: found } = Bun.spawnSync(["grep", "-rlE", "looking into|checks/good", where.dir]);
+    expect(found.toString()).toBe("");
+    expect(stdout + stderr).not.toContain("checks/good");
+  });
+
+  test("inside the project is refused before anything starts", async () => {
+    const where = given([claim]);
+    where.write("check.sh", "exit 0\n");
+    where.env.HIDDEN_GATES = "sh check.sh";
+    const { exit, stderr } = await where.ralph("run");
+    expect([exit, stderr]).toEqual([7, expect.stringContaining("lies inside the project")]);
+    expect(where.runs()).toEqual([]);
+  });
+});
+
+test("a gate that is red once and green on the same tree is told as flaky, and counted", async () => {
+  const where = given([claim, claim], [`TEST_COMMAND="sh -c 'test -e ../seen || { touch ../seen; exit 1; }'"`]);
+  const { exit, stdout, stderr } = await where.ralph("run");
+  expect(exit).toBe(0);
+  expect(stdout + stderr).toContain("flaky");
+  expect(JSON.parse((await where.ralph("status", "--json")).stdout)).toMatchObject({ gate_flakes: 1, proof: "gates" });
+  const { gates } = JSON.parse((await where.ralph("report", "--json")).stdout);
+  expect(gates[0]).toMatchObject({ flakes: 1, failed: 0 });
+});

@@ -24,7 +24,7 @@ export type Trial = {
   trulyDone: boolean;
   /** It said done, and it was not. */
   falseDone: boolean;
-  /** It gave up for a reason other than a bound, and the truth was within reach. */
+  /** It gave up for a reason other than a bound or a gate that was really bent, and the truth was within reach. */
   falseStop: boolean;
   oracle: { done: boolean; calls: number; cost: number };
 };
@@ -37,6 +37,7 @@ const BOUND_EXIT = 4;
 /** One run of the loop with a simulated agent. */
 export async function trial(seed: string, { persona, shape, gate, hasPlan, settings }: TrialSpec): Promise<Trial> {
   const project = newProject(seed, shape);
+  const gateFiles = new Map(project.files);
   const { run } = simulatedWorld({
     project,
     agent: createAgent(project, persona),
@@ -49,6 +50,7 @@ export async function trial(seed: string, { persona, shape, gate, hasPlan, setti
   const trulyDone = isTrulyDone(project);
   const best = bestOracle(seed, persona, shape);
   const saysDone = end.exit_code === 0;
+  const isBent = [...gateFiles].some(([path, text]) => project.files.get(path) !== text);
   return {
     reason: end.stop_reason,
     exitCode: end.exit_code,
@@ -57,7 +59,8 @@ export async function trial(seed: string, { persona, shape, gate, hasPlan, setti
     cost: end.cost_usd ?? 0,
     trulyDone,
     falseDone: saysDone && !trulyDone,
-    falseStop: !saysDone && end.exit_code !== BOUND_EXIT && best.done,
+    falseStop:
+      !saysDone && end.exit_code !== BOUND_EXIT && best.done && !(end.stop_reason === "gate_weakened" && isBent),
     oracle: best,
   };
 }

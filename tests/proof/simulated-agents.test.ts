@@ -63,6 +63,18 @@ describe("no run that was on its way is stopped", () => {
       });
 });
 
+describe("a truly finished project costs at most 1.15 times what a loop pays that sees the truth", () => {
+  // An agent that never says that it is done has to be asked: without a plan to tick that costs three more answers.
+  const dearer = (persona: string, project: string) => persona === "timid" && project === "task";
+  for (const persona of ["strong", "weak", "liar", "timid", "idler", "flaky", "asker", "grower"])
+    for (const project of ["plan", "task"] as const)
+      test(`${persona}, ${project}`, async () => {
+        expect((await figures(persona, project)).ratioToOracle ?? 99).toBeLessThanOrEqual(
+          dearer(persona, project) ? 1.6 : 1.15,
+        );
+      });
+});
+
 test.each(["plan", "task"] as const)(
   "an agent that is denied each time ends within ten iterations, %s",
   async (project) => {

@@ -11,7 +11,7 @@ import { MAX_BACKOFF_MS } from "../stop/usage-limit.ts";
 import { count } from "../text/count.ts";
 import { type CompletionSettings, exitRule, gatesBlock, policyObjections } from "./completion.ts";
 import { idlePause, isFreshLookDue } from "./idle-ladder.ts";
-import { isProven } from "./proven.ts";
+import { isConfirmed, isProven } from "./proven.ts";
 import { findResumableSession } from "./session.ts";
 import { isRenewalDue } from "./session-renewal.ts";
 
@@ -140,8 +140,12 @@ function completion(state: State, settings: DecideSettings): ReachedEnd | null {
   const claims = { signals: state.signals, rejected: state.held, exitSignal: answer?.exit_signal === true };
   const reason = exitRule(claims, facts, settings);
   if (reason !== null) return stop(reason);
-  return policyObjections(facts, settings).length === 0 && isProven(state, settings) ? stop("proven_complete") : null;
+  if (policyObjections(facts, settings).length > 0) return null;
+  if (claims.exitSignal && isConfirmed(state, settings)) return stop("project_complete", CONFIRMED);
+  return isProven(state, settings) ? stop("proven_complete") : null;
 }
+
+const CONFIRMED = "The agent said that everything is done, and a gate that its work turned green agrees.";
 
 /** The agent was told once that the gates got weaker, and claims again that they prove its work. */
 function weakenedGates(state: State, settings: DecideSettings, now: number): ReachedEnd | null {

@@ -26,6 +26,10 @@ export type Headway = {
   denial: string | null;
   /** By command: red since its first run, green at once, or turned from red to green by work. */
   gates: Readonly<Record<string, "red" | "green" | "turned">>;
+  /** Answers since work turned a gate green; null before that. */
+  since_turn: number | null;
+  /** Answers after which a gate was still red that had been so from its first run. */
+  red_answers: number;
 };
 
 /** The part of an answered iteration that shows headway; `gates` are those that ran after it. */
@@ -54,6 +58,8 @@ export function noHeadway(): Headway {
     denied: 0,
     denial: null,
     gates: {},
+    since_turn: null,
+    red_answers: 0,
   };
 }
 
@@ -67,6 +73,8 @@ export function stepHeadway(before: Headway, { analysis, evidence, gates }: Head
     worked: before.worked || progress,
     committing: before.committing + (commits.length > 0 ? 1 : 0),
     gates: judged,
+    red_answers: before.red_answers + (Object.values(judged).includes("red") ? 1 : 0),
+    since_turn: turned ? 0 : before.since_turn === null ? null : before.since_turn + 1,
   };
   if (commits.length > 0 || plan_delta > 0 || turned) return { ...noHeadway(), ...known };
   const change = stepChange(before, evidence, analysis.asking_questions);

@@ -63,3 +63,26 @@ test("gates are worth running from the third idle answer on", () => {
   const could = (headway: Partial<Headway>) => couldProve(quiet(headway), settingsOf(settings));
   expect([could({ idle: 1 }), could({ idle: 2 }), could({ idle: 2, worked: false })]).toEqual([false, true, false]);
 });
+
+describe("one claim is enough", () => {
+  const claims = recordOf({ has_completion_signal: true, exit_signal: true, is_completion_indicator: true });
+  const turned = { since_turn: 0, red_answers: 3 } as const;
+  const claimed = (headway: Partial<Headway> = {}, about: Partial<State> = {}) =>
+    quiet({ idle: 0, ...turned, ...headway }, { last: claims, ...about });
+  const ends = (state: State, about: Partial<Settings> = {}) => {
+    const decision = decide(state, settingsOf({ ...settings, ...about }), NOON);
+    return decision.do === "stop" ? decision.reason : null;
+  };
+
+  test.each<[string, State, Partial<Settings>, string | null]>([
+    ["where work has just turned a gate green", claimed(), {}, "project_complete"],
+    ["also in the next answer", claimed({ since_turn: 1 }), {}, "project_complete"],
+    ["not later", claimed({ since_turn: 2 }), {}, null],
+    ["not where it was red only once", claimed({ red_answers: 1 }), {}, null],
+    ["not where it was green from the first", claimed({ gates: { [command]: "green" } }), {}, null],
+    ["not with an open box", claimed({}, { plan: open }), {}, null],
+    ["not with a red gate", claimed({}, { gates: [gate(false)] }), {}, null],
+    ["not without a claim", claimed({}, { last: recordOf() }), {}, null],
+    ["not where signals decide", claimed(), { DONE_POLICY: "signals", QUALITY_GATE_MODE: "block" }, null],
+  ])("%s", (_, state, about, reason) => expect(ends(state, about)).toBe(reason as never));
+});

@@ -176,3 +176,17 @@ test("no run in which each iteration commits or ticks a box ever comes near an e
     { seed },
   );
 });
+
+describe("a gate that work turned green", () => {
+  const red = { files: ["a"], gates: [false] };
+  const green = { files: ["a"], gates: [true] };
+
+  test("is remembered by how long ago, and by how often it had been red", () => {
+    expect(after(red, red)).toMatchObject({ since_turn: null, red_answers: 2 });
+    expect(after(red, red, green)).toMatchObject({ since_turn: 0, red_answers: 2 });
+    expect(after(red, red, green, green)).toMatchObject({ since_turn: 1, red_answers: 2 });
+  });
+  test("is none that was green from the first", () => {
+    expect(after(green, red, green)).toMatchObject({ since_turn: null, red_answers: 0 });
+  });
+});

@@ -5,6 +5,7 @@ import type { AgentOutcome, RalphEvent } from "../core/journal/event.ts";
 import type { ProcessIdentity } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
 import type { PriceTable } from "../core/money/prices.ts";
+import type { Asked } from "../core/prompt/look-prompt.ts";
 import type { OldFileName, OldFiles } from "../core/state-files/legacy/adopt-legacy.ts";
 import type { Command, Host } from "../driver.ts";
 
@@ -116,6 +117,8 @@ export type ProjectFiles = {
   plan(): string | null;
   /** The project's own prompt for reviews; null if there is none. */
   reviewPrompt(): string | null;
+  /** Where it is written what was asked, for an agent that has seen nothing yet. */
+  asked(): Asked;
 };
 
 /** Keeps an agent from changing what only ralph and its user may change. */

@@ -3,6 +3,7 @@ import type { ReviewState } from "../core/decide/review-state.ts";
 import type { State } from "../core/journal/state.ts";
 import type { ParsedPlan } from "../core/plan/fix-plan.ts";
 import { composePrompt } from "../core/prompt/compose-prompt.ts";
+import { type Asked, lookPrompt } from "../core/prompt/look-prompt.ts";
 import { loopContext } from "../core/prompt/prompt-context.ts";
 import { composeNotes } from "../core/prompt/prompt-notes.ts";
 import { reviewContext, reviewPrompt } from "../core/prompt/review-prompt.ts";
@@ -109,6 +110,30 @@ export function composeReview({ review, prompt, ...base }: ReviewInput): Command
     partial: false,
     readOnly: true,
   });
+}
+
+export type LookInput = RequestBase & {
+  asked: Asked;
+  /** The shell that will run what the look names. */
+  shell: string;
+  /** Name of the driver that does the run's work: only it has the model and the effort of the settings. */
+  worker: string;
+};
+
+/** Composes the request of a stranger's look, in a session of its own and without a word of the run. */
+export function composeLook({ asked, shell, worker, ...base }: LookInput): CommandRequest {
+  const { REVIEW_MODEL, CLAUDE_MODEL, CLAUDE_EFFORT } = base.settings;
+  const isWorker = base.agent.driver.name === worker;
+  const model = REVIEW_MODEL ?? (isWorker ? CLAUDE_MODEL : null);
+  const request = composeRequest({
+    ...base,
+    prompt: lookPrompt(asked, shell),
+    context: null,
+    resume: null,
+    partial: false,
+    readOnly: true,
+  });
+  return { ...request, model, effort: isWorker ? CLAUDE_EFFORT : null };
 }
 
 /** Builds the command of a call. */

@@ -39,10 +39,15 @@ function lostGate(command: string): EventBody {
   return { type: "gate_finished", command, exit_code: null, ms: 0, timed_out: false, output: "" };
 }
 
-/** An iteration and a review end with events of their own; every other call ends with its agent. */
+/** An iteration, a review and a look end with events of their own; every other call ends with its agent. */
 function endOfCall({ purpose, call, agent }: OpenCall): EventBody[] {
   const lost = agent === null ? [] : [lostCall(call)];
   if (purpose === "main") return lost;
+  if (purpose === "look")
+    return [
+      ...lost,
+      { type: "look_finished", call, result: "failed", gap: null, sentence: "The look was interrupted." },
+    ];
   if (purpose !== "review") return [lostCall(call)];
   return [...lost, { type: "review_finished", call, findings: null, sentence: "The review was interrupted." }];
 }

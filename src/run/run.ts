@@ -9,6 +9,8 @@ import {
 } from "../core/journal/event.ts";
 import { runMarker } from "../core/journal/process-identity.ts";
 import type { State } from "../core/journal/state.ts";
+import { wasLookedAt } from "../core/look/look-first.ts";
+import { carriedLooks } from "../core/look/look-state.ts";
 import { parseProjectPlan } from "../core/plan/fix-plan.ts";
 import type { Settings } from "../core/settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
@@ -31,6 +33,8 @@ export type RunSpec = {
   version: string;
   /** What starts the run: `cli`, `task`, `demo`, `import` … */
   startedBy: string;
+  /** What a person calls the agent that looks at finished work; null if none does. */
+  reviewer?: string | null;
   /** Receive every recorded event, after the state files. */
   subscribers: readonly EventSubscriber[];
   /**
@@ -100,10 +104,16 @@ export async function withRun<T>(world: World, spec: RunSpec, job: (run: Run) =>
   }
 }
 
-function startState(world: World, { settings }: RunSpec, { state }: Recovered, continued: FoldedRun | null): State {
+function startState(
+  world: World,
+  { settings, startedBy }: RunSpec,
+  { state }: Recovered,
+  continued: FoldedRun | null,
+): State {
   if (continued !== null) return state;
   const plan = parseProjectPlan(world.project.plan(), settings)?.counts ?? null;
-  return { ...initialRunState(state, settings, world.clock.now()), plan };
+  const looked = carriedLooks(state, { startedBy, wanted: settings.REVIEW_ON_DONE });
+  return { ...initialRunState(state, settings, world.clock.now()), ...looked, plan };
 }
 
 /** A run's files, and the recorder that writes to them. */
@@ -150,7 +160,7 @@ function createRun(world: World, spec: RunSpec, { files, recorder }: RunRecord):
     get marker() {
       return runMarker(state());
     },
-    finish: (reason, sentence) => append(runFinished(state(), reason, sentence)),
+    finish: (reason, sentence) => append(runFinished(state(), spec.settings, { reason, sentence })),
   };
 }
 
@@ -165,12 +175,13 @@ function listen({ world, control, state, append }: Run): () => void {
   }
 }
 
-function runStarted(world: World, { version, driver, settings, startedBy }: RunSpec, state: State) {
+function runStarted(world: World, { version, driver, settings, startedBy, reviewer = null }: RunSpec, state: State) {
   return {
     type: "run_started",
     version,
     driver: driver?.name ?? "",
     display_name: driver?.displayName ?? "",
+    ...(reviewer === null ? {} : { reviewer }),
     // The journal lies in the project, where the agent can read it.
     settings: { ...settings, HIDDEN_GATES: settings.HIDDEN_GATES.map(() => "hidden") },
     state,
@@ -188,7 +199,8 @@ function snapshot(world: World, spec: RunSpec, state: State): RalphEvent {
   return { v: JOURNAL_VERSION, seq, at: started_at, run, iteration: 0, ...runStarted(world, spec, state) };
 }
 
-function runFinished({ iterations, calls, usage, gates }: State, reason: StopReason, sentence: string) {
+function runFinished(state: State, settings: Settings, { reason, sentence }: { reason: StopReason; sentence: string }) {
+  const { iterations, calls, usage, gates } = state;
   return {
     type: "run_finished",
     stop_reason: reason,
@@ -198,6 +210,6 @@ function runFinished({ iterations, calls, usage, gates }: State, reason: StopRea
     calls,
     usage,
     cost_usd: usage.cost_usd,
-    proof: proofOf(reason, gates),
+    proof: proofOf(reason, gates, wasLookedAt(state, settings)),
   } satisfies EventBody;
 }

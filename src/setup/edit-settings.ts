@@ -3,8 +3,11 @@ import type { Answers } from "./answers.ts";
 import { assignment } from "./assignment.ts";
 import { fillTemplate, type Template } from "./templates.ts";
 
-/** A new `.ralphrc`: every setting with its explanation, and the answered ones with their values. */
-export function newSettingsFile(template: Template, answers: Answers): string {
+/**
+ * A new `.ralphrc`: every setting with its explanation, and the answered ones with their values.
+ * @param looks whether the agent can look at finished work without changing it
+ */
+export function newSettingsFile(template: Template, answers: Answers, looks: boolean): string {
   const optional = (key: SettingName, value: string | null) => (value === null ? `#${key}=` : assignment(key, value));
   const bare = (value: string) => assignment("", value).slice(1);
   return fillTemplate(template, {
@@ -17,6 +20,7 @@ export function newSettingsFile(template: Template, answers: Answers): string {
     MAX_ITERATIONS: bare(answers.maxIterations),
     MAX_TIME: bare(answers.maxTime),
     TEST_COMMAND: optional("TEST_COMMAND", answers.testCommand),
+    REVIEW_ON_DONE: looks ? assignment("REVIEW_ON_DONE", "1") : "#REVIEW_ON_DONE=0",
   });
 }
 

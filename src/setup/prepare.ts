@@ -30,6 +30,8 @@ export type Preparation = {
   files: ProjectFiles;
   layout: Layout;
   answers: Answers;
+  /** Whether the agent can look at finished work without changing it. */
+  looks: boolean;
   templates: Templates;
   flags: SetupFlags;
   content: Content;

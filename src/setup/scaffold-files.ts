@@ -35,6 +35,8 @@ export function placesOf(layout: Pick<Layout, "prompt" | "plan" | "agent" | "set
 
 export type ProjectContent = {
   answers: Answers;
+  /** Whether the agent can look at finished work without changing it. */
+  looks: boolean;
   templates: Templates;
   places: Places;
   tasks: readonly Task[];
@@ -52,6 +54,7 @@ const GOAL = "The goal stands in the plan and in `.ralph/specs/`.";
 /** Every file of a Ralph project, as for an empty folder. */
 export function scaffoldFiles({
   answers,
+  looks,
   templates,
   places,
   tasks,
@@ -90,7 +93,7 @@ export function scaffoldFiles({
     from(agent, once(places.agent, "how to build, test and run it", agentFile(agent, answers, hasSource))),
     from(specs, ours(".ralph/specs/README.md", "your requirements go in here", fillTemplate(specs, {}))),
     from(review, ours(".ralph/REVIEW_PROMPT.md", "for reviews, which are off", fillTemplate(review, {}))),
-    from(settings, ours(places.settings, "settings and bounds", newSettingsFile(settings, answers))),
+    from(settings, ours(places.settings, "settings and bounds", newSettingsFile(settings, answers, looks))),
     ours(".ralph/.gitignore", "keeps logs and runs out of git", ignored.replaceAll("\r\n", "\n")),
     ...(isNew
       ? [

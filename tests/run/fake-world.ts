@@ -230,6 +230,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
       prompt: () => "Work.",
       plan: () => plan,
       reviewPrompt: () => null,
+      asked: () => ({ task: null, files: [".ralph/PROMPT.md"] }),
       ...parts.files,
     },
     host: {
@@ -260,7 +261,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
     process: {
       run: async ({ argv }, options) => {
         started.push(options);
-        const isGate = options.stdoutFile.includes("-gate-") || options.stdoutFile.startsWith("/hidden/");
+        const isGate = /-(?:gate|check)-/.test(options.stdoutFile) || options.stdoutFile.startsWith("/hidden/");
         return isGate ? playGate(argv.at(-1) ?? "", options) : playCall(options);
       },
     },

@@ -16,6 +16,12 @@ const review: EventBody[] = [
   { ...agent, call: 2, purpose: "review" },
 ];
 
+const look: EventBody[] = [
+  { type: "look_started", number: 1, call: 2, driver: "codex", display_name: "Codex" },
+  { ...agent, call: 2, purpose: "look" },
+];
+const looked: EventBody = { ...(answered as Extract<EventBody, { type: "agent_finished" }>), call: 2 };
+
 /** Only the run's marker is known. */
 const marked = (state: State) => ({ pid: 0, group: 0, start_time: null, marker: runMarker(state) });
 
@@ -28,6 +34,9 @@ test.each<[string, EventBody[], string[], "by its pid" | "by its marker"]>([
   ["a gate before the first iteration", [gate], ["gate_finished"], "by its pid"],
   ["a review before its agent", review.slice(0, 1), ["review_finished"], "by its marker"],
   ["a review", review, ["agent_finished", "review_finished"], "by its pid"],
+  ["a look before its agent", look.slice(0, 1), ["look_finished"], "by its marker"],
+  ["a look", look, ["agent_finished", "look_finished"], "by its pid"],
+  ["the check of a look", [...look, looked, gate], ["gate_finished", "look_finished"], "by its pid"],
 ])(
   "a run that was interrupted in %s gets every missing end, and its process is identified",
   (_name, bodies, closing, known) => {
@@ -66,6 +75,16 @@ test("an interrupted review has no findings, and says so", () => {
     call: 2,
     findings: null,
     sentence: "The review was interrupted.",
+  });
+});
+
+test("an interrupted look found nothing out, and says so", () => {
+  expect(planRecovery(fold(stateOf(), look))?.closing.at(-1)).toEqual({
+    type: "look_finished",
+    call: 2,
+    result: "failed",
+    gap: null,
+    sentence: "The look was interrupted.",
   });
 });
 

@@ -6,7 +6,7 @@ import { defaultOf, SETTING_NAMES, settingNamed, settingSpec } from "../../src/c
 import { afterMoves } from "../../src/setup/after-moves.ts";
 import type { Answers } from "../../src/setup/answers.ts";
 import { noCommands } from "../../src/setup/detect/stack.ts";
-import { withSetting } from "../../src/setup/edit-settings.ts";
+import { newSettingsFile, withSetting } from "../../src/setup/edit-settings.ts";
 import { folderNameFrom, folderNameFromFile, folderNameProblem } from "../../src/setup/folder-name.ts";
 import { namesOldPlaces, planMigration } from "../../src/setup/migrate.ts";
 import { changesAnything, type FileAction, planScaffold, type ScaffoldRequest } from "../../src/setup/scaffold.ts";
@@ -33,6 +33,7 @@ const digest = (text: string) => new Bun.CryptoHasher("sha256").update(text).dig
 function request(more: Partial<ScaffoldRequest> = {}, places = placesOf(NOWHERE), own = answers): ScaffoldRequest {
   const files = scaffoldFiles({
     answers: own,
+    looks: true,
     templates: TEMPLATES,
     places,
     tasks: more.tasks ?? [],
@@ -124,6 +125,7 @@ describe("the files of a project", () => {
     const withGoal = request({
       files: scaffoldFiles({
         answers,
+        looks: true,
         templates: TEMPLATES,
         places: placesOf(NOWHERE),
         tasks: [],
@@ -184,6 +186,12 @@ describe("the files of a project", () => {
 
 describe("the settings file", () => {
   const text = request().files.find(({ path }) => path.endsWith(".ralphrc"))?.content ?? "";
+
+  test("has finished work looked at where the agent can be kept from writing, and else says nothing", () => {
+    const of = (looks: boolean) => newSettingsFile(TEMPLATES["ralphrc.txt"], answers, looks).split("\n");
+    expect(of(true)).toContain("REVIEW_ON_DONE=1");
+    expect(of(false)).toContain("#REVIEW_ON_DONE=0");
+  });
 
   test("is read without a complaint, and has the answers", () => {
     const { settings, problems, warnings } = resolveSettings({ flags: {}, env: {}, file: { path: "x", text } });

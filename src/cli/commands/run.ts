@@ -2,7 +2,6 @@ import { join, relative } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
-import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
@@ -24,6 +23,7 @@ import { loop } from "../../run/jobs/loop.ts";
 import { withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
 import { type AgentChoice, chooseAgent, driverLookup, requireAgent } from "../agent/agent-choice.ts";
+import { chooseReviewers } from "../agent/choose-reviewers.ts";
 import type { CommandContext } from "../context.ts";
 import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
@@ -85,6 +85,8 @@ type Prepared = {
   paths: ProjectPaths;
   host: Host;
   agent: AgentChoice;
+  /** Who looks at finished work. */
+  reviewers: readonly AgentChoice[];
   /** Whether the agent is asked for text while it is being written. */
   live: boolean;
 };
@@ -99,21 +101,25 @@ async function prepare(context: CommandContext<RunArgs>): Promise<Prepared> {
   const { settings, sources } = resolved;
   const promptFile = sources.PROMPT_FILE.source === "default" ? null : settings.PROMPT_FILE;
   const paths = projectPaths(projectDir, promptFile, args.mode ?? null);
-  const agent = await chooseAgent(driverLookup(resolved, host, context), context.self);
+  const lookup = driverLookup(resolved, host, context);
+  const agent = await chooseAgent(lookup, context.self);
+  const reviewers = await chooseReviewers(resolved, lookup, agent, context.self);
   if (task === null) {
     requirePrompt(paths, args.mode ?? null);
     if (paths.plan !== null) requireText(paths.plan, "The plan", "See that it is a file that you may read.");
   }
   // A terminal shows text while it is being written; anyone else asks for it.
   const live = args.live ?? (context.isTty.stdout && !args.json);
-  return { task, resolved, paths, host, agent, live };
+  return { task, resolved, paths, host, agent, reviewers, live };
 }
 
-function warn({ args, log }: CommandContext<RunArgs>, { agent, resolved }: Prepared): void {
+function warn({ args, log }: CommandContext<RunArgs>, { agent, reviewers, resolved }: Prepared): void {
   const { driver } = agent;
   for (const warning of [...resolved.warnings, ...driverWarnings(driver, resolved)]) log.warn(warningText(warning));
   if (args.live === true && driver.supportsLiveOutput === false)
     log.warn(`${driver.displayName} has no live output: its answer is shown when the call has ended.`);
+  if (resolved.settings.REVIEW_ON_DONE > 0 && reviewers.length === 0)
+    log.warn(`Nobody will look at the work (REVIEW_ON_DONE): ${driver.displayName} cannot be kept from writing.`);
 }
 
 /** Runs the loop in this process, with everything that surrounds it: view, title, panes, stops, notifications. */
@@ -123,7 +129,7 @@ async function runHere(
   openPanes: typeof import("../run/tmux.ts").openPanes | null,
 ): Promise<number> {
   const { args } = context;
-  const { task, resolved, paths, host, agent, live } = prepared;
+  const { task, resolved, paths, host, agent, reviewers, live } = prepared;
   const { settings } = resolved;
   const asDashboard = args.monitor && openPanes === null;
   if (task !== null && !args.json && !args.quiet && !asDashboard)
@@ -144,12 +150,13 @@ async function runHere(
   let endVersionCheck = () => {};
   let closePanes = async () => {};
   try {
-    const use = { kind: "work", task: task === null ? null : taskPrompt(task) } as const;
+    const use = { kind: "work", task } as const;
     const spec = {
       driver: agent.driver,
       settings,
       version: VERSION,
       startedBy: task === null ? "cli" : "task",
+      reviewer: reviewers[0]?.driver.displayName ?? null,
       subscribers: [
         ...(args.json ? [] : [title.reader]),
         view.reader,
@@ -167,7 +174,8 @@ async function runHere(
       if (task === null) sayUnproven(run, context);
       if (openPanes !== null)
         closePanes = openPanes(context, { host, run: run.state().run, displayName: agent.driver.displayName });
-      return loop(run, { ...agent, decoders: callDecoders, onPartial: view.onPartial, live });
+      const called = (choice: AgentChoice) => ({ ...choice, decoders: callDecoders, onPartial: view.onPartial, live });
+      return loop(run, called(agent), reviewers.map(called));
     });
     release();
     await view.onEnd(end);

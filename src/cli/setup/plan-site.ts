@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { parsePlan } from "../../core/plan/fix-plan.ts";
+import { findBuiltIn } from "../../driver-host/registry.ts";
 import { readOwnTemplates } from "../../effects/user/own-templates.ts";
 import type { Answers } from "../../setup/answers.ts";
 import type { FoundAgent, SetupFlags } from "../../setup/decide-answers.ts";
@@ -31,7 +32,10 @@ export function planSite(site: Site, choices: Choices): FileAction[] {
   const { files, findings, isNew } = site;
   const { layout, hasSource } = findings;
   const templates = { ...TEMPLATES, ...readOwnTemplates(Object.keys(TEMPLATES), site.host) };
-  const actions = prepareProject({ ...choices, templates, files, layout, isNew, hasSource, version: VERSION }, sha256);
+  const looks =
+    findBuiltIn(choices.answers.driver)?.driver.supportsReadOnly === true && choices.answers.driver !== "demo";
+  const preparation = { ...choices, looks, templates, files, layout, isNew, hasSource, version: VERSION };
+  const actions = prepareProject(preparation, sha256);
   const { shims, self } = choices;
   return shims === undefined ? actions : [...actions, ...planShims(shims, files, self)];
 }

@@ -5,7 +5,7 @@ import type { Settings } from "../settings/settings.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { isOver } from "../stop/stop-rule.ts";
 import { count } from "../text/count.ts";
-import { hasGates } from "./gate-rules.ts";
+import { hasGates, openGaps } from "./gate-rules.ts";
 
 /**
  * Numbers of the iterations with a completion signal, oldest first: indicators of the last five iterations; done
@@ -21,6 +21,10 @@ export type GateResult = {
   weakened?: true;
   /** The number and the requirement of a hidden gate. */
   hidden?: { number: number; requirement: string | null };
+  /** What is missing where it is red, if a look at finished work named it as a gap. */
+  gap?: string;
+  /** That was in an earlier run. */
+  unrun?: true;
 };
 
 /** The facts about "done", apart from the agent's claim. */
@@ -191,7 +195,7 @@ function doneReason(
 export function policyObjections(facts: CompletionFacts, settings: CompletionSettings): string[] {
   if (gatesPending(facts.gates, settings)) return ["The gates have not run yet."];
   if (settings.DONE_POLICY === "evidence") return unmetConditions(facts);
-  return gatesBlock(settings) ? describeFailedGates(facts.gates) : [];
+  return describeFailedGates(gatesBlock(settings) ? facts.gates : openGaps(facts.gates));
 }
 
 /** Whether a red gate prevents "done" (product.md "Gates"). */
@@ -204,9 +208,9 @@ function describeFailedGates(gates: readonly GateResult[]): string[] {
 }
 
 /** A gate that does not count for "done", in a sentence. Of a hidden one only what it requires is told. */
-function describeRedGate({ command, weakened, hidden }: GateResult): string {
+function describeRedGate({ command, weakened, hidden, gap }: GateResult): string {
   if (weakened) return `The gate \`${command}\` is green, but its checks got weaker.`;
-  if (hidden === undefined) return `The gate \`${command}\` fails.`;
+  if (hidden === undefined) return `The ${gap === undefined ? "gate" : "check of a look"} \`${command}\` fails.`;
   const { number, requirement } = hidden;
   return requirement === null ? `A hidden check, number ${number}, is red.` : `A hidden check is red: ${requirement}`;
 }

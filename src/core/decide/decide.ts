@@ -174,15 +174,23 @@ function refusedWait({ limit }: State, settings: DecideSettings): ReachedEnd | n
   return stop("usage_limit", limit.message === "" ? undefined : `The provider's limit is reached: ${limit.message}`);
 }
 
-/** The wait that is due, at most until a time bound ends the run. */
+/** The wait that is due before the next iteration, at most until a time bound ends the run. */
 function wait(state: State, settings: DecideSettings, now: number): Wait | null {
-  const due =
-    pause(state, now) ??
-    limitWait(state, now) ??
-    failureWait(state, now) ??
-    idleWait(state, settings, now) ??
-    budgetWait(state, settings, now);
+  const due = obstacle(state, now) ?? idleWait(state, settings, now) ?? budgetWait(state, settings, now);
+  return inTime(due, state, settings);
+}
+
+/** The wait that is due before any other call. */
+export function callWait(state: State, settings: DecideSettings, now: number): Wait | null {
+  return inTime(obstacle(state, now) ?? budgetWait(state, settings, now), state, settings);
+}
+
+function inTime(due: Wait | null, state: State, settings: DecideSettings): Wait | null {
   return due === null ? null : { ...due, until: Math.min(due.until, deadline(state, settings)) };
+}
+
+function obstacle(state: State, now: number): Wait | null {
+  return pause(state, now) ?? limitWait(state, now) ?? failureWait(state, now);
 }
 
 /** The user ends a pause; the time only keeps it within the range of clocks and calendars. */

@@ -120,6 +120,11 @@ export function hiddenGateName(number: number): string {
   return `hidden check ${number}`;
 }
 
+/** The gates that a look named and that are still red. */
+export function openGaps<Gate extends GateResult>(gates: readonly Gate[]): Gate[] {
+  return gates.filter(({ ok, gap }) => !ok && gap !== undefined);
+}
+
 /** How a red gate ended, in words. */
 export function describeGateExit({ exit_code, timed_out }: GateEnd): string {
   if (timed_out) return "ran out of time";

@@ -6,6 +6,7 @@ import type { SessionResetReason } from "../decide/session.ts";
 import type { WeakerReason } from "../gates/compare.ts";
 import type { WeakerEvidence } from "../gates/gate-trust.ts";
 import type { TestCounts } from "../gates/test-counts.ts";
+import type { Gap } from "../look/gap-block.ts";
 import type { Forecast } from "../money/forecast.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
 import type { CircuitBreaker } from "../stop/circuit-breaker.ts";
@@ -35,7 +36,7 @@ export function wasCutShort(outcome: AgentOutcome): boolean {
   return outcome === "timed_out" || outcome === "idle";
 }
 
-export type CallPurpose = "main" | "review" | "import" | "repair" | "test";
+export type CallPurpose = "main" | "review" | "look" | "import" | "repair" | "test";
 export type WaitReason =
   | "call_budget"
   | "token_budget"
@@ -68,6 +69,8 @@ export type Evidence = {
 };
 
 export type IterationOutcome = "answered" | "timed_out" | "failed";
+/** What a look came to: a gap, none, or nothing that could be used. */
+export type LookResult = "gap" | "none" | "failed";
 /** The rule that classified the iteration, and the sentence that explains it to the user. */
 export type Verdict = { rule: string; sentence: string };
 
@@ -81,6 +84,8 @@ export type EventBody =
       driver: string;
       /** What a person calls the agent; older journals lack it. */
       display_name?: string;
+      /** What a person calls the agent that will look at finished work. */
+      reviewer?: string;
       settings: Record<string, unknown>;
       state: State;
       pid: number;
@@ -192,6 +197,22 @@ export type EventBody =
   /** Reserves a call as `iteration_started` does, though a review is not an iteration. */
   | { type: "review_started"; number: number; call: number }
   | { type: "review_finished"; call: number; findings: ReviewFindings | null; sentence: string }
+  /** Reserves the call of a look at finished work, by an agent that may be another than the run's. */
+  | { type: "look_started"; number: number; call: number; driver: string; display_name: string }
+  /** The end of a gap's command, which `gate_started` began; it says nothing about the gates. */
+  | {
+      type: "gap_checked";
+      command: string;
+      exit_code: number | null;
+      ms: number;
+      timed_out: boolean;
+      /** The last 1.5 kB; `file`, below the run's folder, has all of it. */
+      output: string;
+      file: string;
+    }
+  /** The command was red twice on the same tree, and is a gate from now on. */
+  | ({ type: "gap_named"; exit_code: number; output: string } & Gap)
+  | { type: "look_finished"; call: number; result: LookResult; gap: Gap | null; sentence: string }
   /**
    * Reserves a call of an import, which ends with its `agent_finished`. `missing` names what the previous answer
    * omitted from the document; empty for the first call.

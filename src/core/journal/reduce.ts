@@ -1,9 +1,17 @@
 import { countRejectedClaims, countSignals, noRejectedClaims, noSignals } from "../decide/completion.ts";
-import { gateRecord, withGate } from "../decide/gate-rules.ts";
+import { gateRecord, openGaps, withGate } from "../decide/gate-rules.ts";
 import { noReview, reviewAfter } from "../decide/review-state.ts";
 import { chargeSession, KEEPS_CLAIMS, rememberIteration, resetSession, touchSession } from "../decide/session.ts";
 import { recordTree, treeHistoryAtStart } from "../decide/tree-history.ts";
 import { acceptGates, recordGate, recordWeakened, trustAfterAnswer } from "../gates/gate-trust.ts";
+import {
+  addGap,
+  countCall,
+  looksAfterBreak,
+  looksAfterIteration,
+  looksAfterLook,
+  withGap,
+} from "../look/look-state.ts";
 import { addPace } from "../money/forecast.ts";
 import { markSent, pendingMessages, requeueMessages } from "../prompt/user-messages.ts";
 import { appendTransition } from "../stop/breaker-history.ts";
@@ -117,6 +125,7 @@ function apply(state: State, event: RalphEvent): State {
         call: null,
         tools: [],
         said: requeueMessages(state.said),
+        looks: looksAfterBreak(state.looks),
         // One that only met a limit counts as none (product.md "Limited").
         iterations: state.iterations + (state.limit !== null && state.limit.until !== null ? 0 : 1),
         last_action: "interrupted",
@@ -178,13 +187,14 @@ function apply(state: State, event: RalphEvent): State {
       return {
         ...state,
         gate: null,
-        gates: withGate(state.gates, gateRecord(event)),
+        gates: withGate(state.gates, withGap(gateRecord(event), state.looks)),
         gate_trust: recordGate(state.gate_trust, event),
       };
     case "gate_frozen": {
       const { run, digest, files } = event;
       return { ...state, gate_trust: { ...state.gate_trust, frozen: { run, digest, files } } };
     }
+    case "gap_checked":
     case "gate_probed":
       return { ...state, gate: null };
     case "gate_weakened":
@@ -201,6 +211,20 @@ function apply(state: State, event: RalphEvent): State {
       return { ...state, gate_trust: { ...state.gate_trust, weakened: null, claims: 0 } };
     case "gate_accepted":
       return { ...state, gate_trust: acceptGates(state.gate_trust) };
+    case "look_started":
+      return {
+        ...reserveCall(state, at, { purpose: "look", call: event.call, iteration: event.number }),
+        last_action: executing(state, "reviewing"),
+      };
+    case "gap_named": {
+      const { command, why, exit_code, output } = event;
+      const gate = { command, ok: false, exit_code, timed_out: false, tail: output, gap: why };
+      // Without the gap the run would have ended as done, whatever the breaker; now there is something new to do.
+      const breaker = state.breaker.state === "open" ? closedBreaker() : state.breaker;
+      return { ...state, breaker, looks: addGap(state.looks, event), gates: withGate(state.gates, gate) };
+    }
+    case "look_finished":
+      return { ...state, call: null, looks: looksAfterLook(state.looks, event) };
     case "review_started":
       return {
         ...reserveCall(state, at, { purpose: "review", call: event.call, iteration: event.number }),
@@ -248,6 +272,7 @@ function reserveCall(state: State, at: number, call: Omit<OpenCall, "agent">): S
     calls: state.calls + 1,
     budget: charge(state.budget, at, { calls: 1, tokens: 0 }),
     call: { ...call, agent: null },
+    looks: countCall(state.looks, call),
   };
 }
 
@@ -261,10 +286,11 @@ function isWork(call: OpenCall | null): boolean {
   return call === null || call.purpose === "main";
 }
 
-/** Of a review, an import or a trial, only the call and its usage count. A review ends with its own event. */
+/** Of any other call only the call itself and its usage count. A review and a look end with events of their own. */
 function afterSideCall(state: State, event: EventOf<"agent_finished">): State {
   const { call } = state;
-  const ended = { ...state, tools: [], call: call?.purpose === "review" ? { ...call, agent: null } : null };
+  const goesOn = call?.purpose === "review" || call?.purpose === "look";
+  const ended = { ...state, tools: [], call: goesOn ? { ...call, agent: null } : null };
   return event.repeat === "limit" ? refundCall(ended) : ended;
 }
 
@@ -272,8 +298,8 @@ function afterCall(state: State, event: EventOf<"agent_finished">): State {
   const { outcome, exit_code, ok, error, ms } = event;
   const ended = {
     ...state,
-    // The gates' results belong to the previous answer.
-    gates: event.repeat === null ? [] : state.gates,
+    // The gates' results belong to the previous answer; a gap is one until its command is green.
+    gates: event.repeat === null ? openGaps(state.gates) : state.gates,
     tools: [],
     last_call: { outcome, exit_code, ok, error, ms },
     failures: updateFailures(state.failures, {
@@ -318,6 +344,7 @@ function afterIteration(state: State, event: EventOf<"iteration_finished">): Sta
     trees: recordTree(state.trees, evidence).history,
     gate_trust: answered ? trustAfterAnswer(state.gate_trust, state.gates) : state.gate_trust,
     review: reviewAfter(state.review, { evidence, answered }),
+    looks: looksAfterIteration(state.looks, evidence),
     last: { number, at: event.at, outcome, analysis, evidence, verdict, usage, ms },
     plan: evidence.plan,
     said: answered ? pendingMessages(state.said) : requeueMessages(state.said),

@@ -5,6 +5,7 @@ import { type Proof, proofOf } from "../decide/proof.ts";
 import { noReview, type ReviewState } from "../decide/review-state.ts";
 import { noSession, type SessionState, type SessionTransition } from "../decide/session.ts";
 import { carriedTrust, type GateTrust, untestedGates } from "../gates/gate-trust.ts";
+import { type LookState, noLooks } from "../look/look-state.ts";
 import type { Forecast, TaskPace } from "../money/forecast.ts";
 import type { DaySpending } from "../money/spending.ts";
 import type { PlanCounts } from "../plan/fix-plan.ts";
@@ -41,8 +42,8 @@ export type OpenIteration = {
 };
 
 /**
- * The agent's call under way, from the event that reserves it. It ends with its iteration or review; for any other
- * purpose, with the agent.
+ * The agent's call under way, from the event that reserves it. It ends with its iteration, review or look; for any
+ * other purpose, with the agent.
  */
 export type OpenCall = {
   purpose: CallPurpose;
@@ -126,6 +127,7 @@ export type State = {
   /** The gate under way. */
   gate: { command: string; process: ProcessIdentity } | null;
   review: ReviewState;
+  looks: LookState;
   /** Fingerprints of earlier trees, to detect work in circles (tree-history.ts). */
   trees: string[];
   /** The last ten iterations, oldest first. */
@@ -200,6 +202,7 @@ export function initialState(project: string): State {
     gate_trust: untestedGates(),
     gate: null,
     review: noReview(),
+    looks: noLooks(),
     trees: [],
     trend: [],
     last: null,
@@ -241,5 +244,5 @@ export function carryOver(previous: State): State {
 }
 
 function isDone({ finished, gates }: State): boolean {
-  return finished !== null && proofOf(finished.reason, gates) !== null;
+  return finished !== null && proofOf(finished.reason, gates, false) !== null;
 }

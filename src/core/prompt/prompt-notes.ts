@@ -9,6 +9,7 @@ import type { Settings } from "../settings/settings.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
 import { NOTES_MAX_CHARS } from "./compose-prompt.ts";
+import { gapNote } from "./gap-note.ts";
 import { handOverNote } from "./hand-over.ts";
 import { standstillNote } from "./standstill-note.ts";
 import { weakenedGatesNote } from "./weakened-gates-note.ts";
@@ -22,6 +23,7 @@ const HAND_OVER_CHARS = 700;
 const STANDSTILL_CHARS = 850;
 const GATES_CHARS = 1500;
 const WEAKENED_CHARS = 1200;
+const GAP_NOTE_CHARS = 1200;
 /** Between two notes. */
 const GAP_CHARS = 2;
 
@@ -41,14 +43,15 @@ export function composeNotes(state: State, settings: Settings, plan: ParsedPlan 
   const advice = truncate(timeoutAdvice(state) || compoundAdvice(state), ADVICE_CHARS);
   const handOver = truncate(handOverNote(state), HAND_OVER_CHARS);
   const weakened = gatesBlock(settings) ? truncate(weakenedGatesNote(state), WEAKENED_CHARS) : "";
+  const gaps = gapNote(state.gates, GAP_NOTE_CHARS);
   // After a rejected claim its own note says what is open.
   const standstill = claim === "" ? truncate(standstillNote(state, settings, plan), STANDSTILL_CHARS) : "";
-  const taken = [messages, handOver, standstill, claim, weakened, findings, advice].reduce(
+  const taken = [messages, handOver, standstill, claim, weakened, gaps, findings, advice].reduce(
     (sum, note) => sum + note.length + GAP_CHARS,
     0,
   );
   const gates = failedGatesNote(state.gates, Math.min(GATES_CHARS, NOTES_MAX_CHARS - taken));
-  return [messages, handOver, standstill, claim, weakened, gates, findings, advice].filter((note) => note !== "");
+  return [messages, handOver, standstill, claim, weakened, gaps, gates, findings, advice].filter((note) => note !== "");
 }
 
 function userMessagesNote(messages: State["said"]): string {
@@ -85,7 +88,7 @@ function openBoxes(plan: ParsedPlan | null): string[] {
 
 function failedGatesNote(gates: readonly GateRecord[], room: number): string {
   // The others have words of their own, and no output that the agent may see.
-  const red = gates.filter((gate) => !gate.ok && !gate.weakened && gate.hidden === undefined);
+  const red = gates.filter((gate) => !gate.ok && !gate.weakened && gate.hidden === undefined && gate.gap === undefined);
   if (red.length === 0) return "";
   const share = Math.floor((room - 60) / red.length) - COMMAND_CHARS - 60;
   const reports = red.map((gate) => {

@@ -65,6 +65,7 @@ function createRun(): { take(event: RalphEvent): void; report(now?: string): Rep
         report.plan = event.plan ?? report.plan;
         break;
       case "review_started":
+      case "look_started":
       case "import_started":
         report.calls += 1;
         break;

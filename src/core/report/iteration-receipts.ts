@@ -44,10 +44,11 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
     return added;
   }
 
-  /** Events between the start and the end of an iteration belong to the newest one, its review too. */
+  /** Events between the start and the end of an iteration belong to the newest one, its review and looks too. */
   function takeInto(row: IterationReceipt, event: RalphEvent): void {
     switch (event.type) {
       case "review_started":
+      case "look_started":
       case "import_started":
         row.calls += 1;
         break;
@@ -71,6 +72,10 @@ export function createIterationReceipts({ foldCase }: { foldCase: boolean }): It
         break;
       case "review_finished":
         row.review = event.sentence;
+        row.wall_ms = elapsedMs(row.started_at, event.at);
+        break;
+      case "look_finished":
+        row.looks.push(event.sentence);
         row.wall_ms = elapsedMs(row.started_at, event.at);
         break;
     }

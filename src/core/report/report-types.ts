@@ -18,11 +18,11 @@ export type IterationReceipt = {
    * ralph was killed.
    */
   outcome: IterationOutcome | "stopped" | "interrupted" | "limited" | "open";
-  /** Includes those of its reviews. */
+  /** Includes those of its reviews and looks. */
   calls: number;
   tools: number;
   usage: Spending;
-  /** From its start to its end, including waits, gates and its review; null while it is open. */
+  /** From its start to its end, including waits, gates, its review and looks; null while it is open. */
   wall_ms: number | null;
   agent_ms: number;
   waited_ms: number;
@@ -39,6 +39,8 @@ export type IterationReceipt = {
   ticked: string[];
   gates: GateReceipt[];
   review: string | null;
+  /** The looks at finished work that followed it, a sentence each. */
+  looks: string[];
   breaker: "closed" | "half_open" | "open";
   /** Why the run continued, or stopped. */
   rule: string | null;
@@ -111,6 +113,7 @@ export function emptyIterationReceipt(number: number, at: string): IterationRece
     ticked: [],
     gates: [],
     review: null,
+    looks: [],
     breaker: "closed",
     rule: null,
     sentence: null,

@@ -84,6 +84,9 @@ export const SETTINGS = {
 
   REVIEW_MODE: { kind: "choice", options: ["off", "enhanced", "ultimate"], words: { true: "enhanced", false: "off" }, default: "off", old: ["REVIEW_ENABLED"], group: "review", help: "off, enhanced (at intervals) or ultimate (always)" },
   REVIEW_INTERVAL: { kind: "integer", min: 1, default: 5, unit: "iterations", group: "review", help: "with enhanced: iterations between reviews" },
+  REVIEW_ON_DONE: { kind: "integer", min: 0, max: 5, unit: "looks", default: 0, group: "review", flag: { name: "review-on-done", hint: "N" }, help: "looks without a gap before done counts; 0 is off" },
+  REVIEW_DRIVER: { kind: "text", default: null, group: "review", flag: { name: "review-driver", hint: "NAME" }, help: "who looks (default: another agent, if installed)" },
+  REVIEW_MODEL: { kind: "text", default: null, group: "review", flag: { name: "review-model", hint: "M" }, help: "the model that looks (default: its agent's own)" },
 
   PROJECT_NAME: { kind: "text", default: "my-project", group: "project", help: "name in headers and notifications" },
   PROJECT_TYPE: { kind: "text", default: "unknown", group: "project", help: "main language" },

@@ -71,6 +71,12 @@ export function logEntry(event: RalphEvent): LogEntry | null {
       };
     case "review_finished":
       return { level: "INFO", text: event.sentence };
+    case "look_started":
+      return { level: "INFO", text: `${event.display_name} looks at the work before "done" is believed.` };
+    case "gap_named":
+      return { level: "WARN", text: `A gate from now on: ${event.command}` };
+    case "look_finished":
+      return { level: event.result === "none" ? "INFO" : "WARN", text: event.sentence };
     case "iteration_finished":
       return {
         level: event.outcome === "answered" ? "SUCCESS" : "WARN",

@@ -1,18 +1,31 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative, sep } from "node:path";
+import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import type { ProjectFiles } from "../ports.ts";
 import { type ProjectPaths, readOptional, readRequired } from "./project-paths.ts";
 
 /**
  * The project's files as a run reads them.
- * @param task a text that replaces prompt and plan; null to read the project's
+ * @param task of `ralph "TEXT"`, in place of prompt and plan; null to read the project's
  */
 export function createProjectFiles(paths: ProjectPaths, task: string | null): ProjectFiles {
   return {
     dir: paths.project,
     isGone: () => !existsSync(paths.project),
-    prompt: () => task ?? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt."),
+    prompt: () =>
+      task === null
+        ? readRequired(paths.prompt, "The prompt", "Write it, or name another with --prompt.")
+        : taskPrompt(task),
     plan: () => (task === null ? readOptional(paths.plan) : null),
+    asked: () => (task === null ? { task, files: askedFiles(paths) } : { task, files: [] }),
     reviewPrompt: () => readOptional(join(paths.ralph, "REVIEW_PROMPT.md")),
   };
+}
+
+/** Prompt, plan and specs, as far as they are there. */
+function askedFiles({ project, ralph, prompt, plan }: ProjectPaths): string[] {
+  return [prompt, plan, join(ralph, "specs"), join(project, "specs")]
+    .filter((path) => path !== null)
+    .filter((path) => existsSync(path))
+    .map((path) => relative(project, path).split(sep).join("/"));
 }

@@ -1,16 +1,11 @@
-import {
-  type GateSettings,
-  gateCommands,
-  gatePassed,
-  hiddenGateName,
-  shellCommand,
-} from "../../core/decide/gate-rules.ts";
-import { GRACE_MS } from "../../core/durations.ts";
+import { type GateSettings, gateCommands, gatePassed, hiddenGateName } from "../../core/decide/gate-rules.ts";
 import { readTestCounts } from "../../core/gates/test-counts.ts";
 import type { EventOf } from "../../core/journal/event.ts";
+import { gapCommands } from "../../core/look/look-state.ts";
 import type { ProcessResult, Snapshot } from "../../effects/ports.ts";
 import { repairProject } from "../repair-project.ts";
 import type { Run } from "../run.ts";
+import { runInShell, type ShellCheck } from "../shell-command.ts";
 
 /** Bytes of a gate's output that the journal keeps: the beginning, and for a long output its end. */
 const HEAD_BYTES = 2048;
@@ -25,8 +20,8 @@ export type GateOccasion = {
 };
 
 /**
- * Runs all gates in the project, one after the other, and records each result (product.md "Gates"). Processes that a
- * gate leaves behind are ended with it.
+ * Runs all gates in the project, one after the other, those among them that looks named, and records each result (product.md
+ * "Gates"). Processes that a gate leaves behind are ended with it.
  * @returns false if a stop cut them short: the results so far then count for nothing
  */
 export async function runGates(run: Run, occasion: GateOccasion): Promise<boolean> {
@@ -38,7 +33,8 @@ export async function runGates(run: Run, occasion: GateOccasion): Promise<boolea
 async function runEach(run: Run, { iteration, couldEndOn }: GateOccasion): Promise<boolean> {
   const settings: GateSettings = run.settings;
   const look = couldEndOn === null ? null : run.gateWatch.look(couldEndOn);
-  for (const [index, command] of gateCommands(settings).entries()) {
+  const commands = new Set([...gateCommands(settings), ...gapCommands(run.state().looks)]);
+  for (const [index, command] of [...commands].entries()) {
     const file = `${iteration}-gate-${index + 1}`;
     if (!(await runVisible(run, { command, file, couldEnd: look !== null }))) return false;
   }
@@ -63,14 +59,14 @@ type VisibleGate = { command: string; file: string; couldEnd: boolean };
 async function runVisible(run: Run, { command, file, couldEnd }: VisibleGate): Promise<boolean> {
   const { state } = run;
   const matters = couldEnd || state().gate_trust.history[command]?.ok === true;
-  const first = await start(run, { command, name: command, path: run.files.file(`${file}.out`) });
+  const first = await start(run, { command, path: run.files.file(`${file}.out`) });
   if (first === null) return false;
   const end = endOf(first);
   if (gatePassed(end) || !matters || isStopped(first)) {
     record(run, { command, result: first, file: `${file}.out` });
     return !isStopped(first);
   }
-  const again = await start(run, { command, name: command, path: run.files.file(`${file}-again.out`) });
+  const again = await start(run, { command, path: run.files.file(`${file}-again.out`) });
   if (again === null) return false;
   record(run, { command, result: again, file: `${file}-again.out`, first_run: { ...end, file: `${file}.out` } });
   return !isStopped(again);
@@ -83,7 +79,7 @@ async function probe(
 ): Promise<boolean | null> {
   const index = gateCommands(run.settings).indexOf(command) + 1;
   const name = `${file}-${index}.out`;
-  const result = await start(run, { command, name: command, path: run.files.file(name), cwd: dir });
+  const result = await start(run, { command, path: run.files.file(name), cwd: dir });
   if (result === null) return null;
   const end = endOf(result);
   run.append({ type: "gate_probed", command, gate_files: gateFiles, ms: result.ms, file: name, ...end });
@@ -112,36 +108,9 @@ async function runHidden(run: Run, iteration: number): Promise<boolean> {
   return true;
 }
 
-type GateStart = {
-  command: string;
-  /** Its name in the journal. */
-  name: string;
-  /** Of the output file. */
-  path: string;
-  cwd?: string;
-};
-
 /** Runs a gate to its end. @returns null if a stop keeps it from starting */
-async function start(run: Run, { command, name, path, cwd }: GateStart): Promise<ProcessResult | null> {
-  const { world, settings, marker } = run;
-  if (run.stops.killSignal.aborted) return null;
-  return world.process.run(shellCommand(command, world.host.platform), {
-    cwd: cwd ?? world.host.cwd,
-    env: world.env,
-    // One file for both streams keeps their order.
-    stdoutFile: path,
-    stderrFile: path,
-    timeoutMs: settings.QUALITY_GATE_TIMEOUT * 1000,
-    idleMs: 0,
-    graceMs: GRACE_MS,
-    signal: run.stops.killSignal,
-    marker,
-    onStart: ({ pid, group, startTime }) => {
-      run.append({ type: "gate_started", command: name, pid, group, start_time: startTime, marker });
-    },
-    onLines: () => {},
-    isFinished: () => false,
-  });
+async function start(run: Run, check: ShellCheck): Promise<ProcessResult | null> {
+  return run.stops.killSignal.aborted ? null : runInShell(run, check);
 }
 
 function isStopped({ outcome }: ProcessResult): boolean {

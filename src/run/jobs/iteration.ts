@@ -123,7 +123,8 @@ async function finishIteration(run: Run, { at, call, evidence, startedAt, tree }
   const { plan, progress } = evidence;
   const context = { analysis, plan, signals: before.signals, couldProve: !progress && couldProve(before, settings) };
   const mayEnd = couldEnd(settings, context);
-  const due = outcome !== "failed" && gatesDue(settings, mayEnd);
+  const gapsDue = mayEnd && before.looks.gaps.length > 0;
+  const due = outcome !== "failed" && (gapsDue || gatesDue(settings, mayEnd));
   const decides = mayEnd && gatesDecide(settings, context);
   const judged = due && (await runGates(run, { iteration: at.number, couldEndOn: decides ? tree : null }));
 

@@ -1,10 +1,11 @@
 import { describeTestShare, gatesPending } from "../../core/decide/completion.ts";
-import { type Decision, decide } from "../../core/decide/decide.ts";
+import type { Decision } from "../../core/decide/decide.ts";
 import { gateCommands } from "../../core/decide/gate-rules.ts";
 import { describeMissing } from "../../core/decide/rejected-claim.ts";
 import type { SessionResetReason } from "../../core/decide/session.ts";
 import type { EventOf } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
+import { describeLooks } from "../../core/look/look-first.ts";
 import { forecastOf, leavesForecast } from "../../core/money/forecast.ts";
 import { dayOf } from "../../core/money/spending.ts";
 import { parseProjectPlan, planComplete } from "../../core/plan/fix-plan.ts";
@@ -17,6 +18,7 @@ import type { Agent } from "../agent.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
 import { runIteration } from "./iteration.ts";
+import { decideOrLook } from "./look.ts";
 import { reviewIfDue } from "./review.ts";
 
 /** Restores nothing: the files, including the journal, moved along with the folder. */
@@ -24,10 +26,16 @@ const GONE = "The project's folder is no longer where it was: moved, renamed or 
 
 /**
  * Decides, waits and iterates until there is a reason to stop.
+ * @param reviewers who may look at finished work (REVIEW_ON_DONE); the next one takes the place of one whose look came to
+ *   nothing
  * @returns the run's last event
  */
-export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finished">> {
-  const { settings, stops } = run;
+export async function loop(
+  run: Run,
+  agent: Agent,
+  reviewers: readonly Agent[] = [agent],
+): Promise<EventOf<"run_finished">> {
+  const { stops } = run;
   const { clock } = run.world;
   let before: Snapshot | null = await freezeGates(run);
   let warnings = 0;
@@ -45,7 +53,11 @@ export async function loop(run: Run, agent: Agent): Promise<EventOf<"run_finishe
     }
     noteDaySpending(run);
     noteForecast(run);
-    const decision = decide(run.state(), settings, clock.now());
+    const decision = await decideOrLook(run, reviewers);
+    if (decision === null) {
+      before = null;
+      continue;
+    }
     if (decision.do === "stop") return endRun(run, decision.reason, withNextStep(run, agent, decision));
     if (decision.do === "wait") {
       run.append({
@@ -155,16 +167,19 @@ function warnUnenforceableLimits({ state, append, settings }: Run, { driver }: A
 /** Whether a plan is complete, as it may be at the start, but its gates have not run yet (product.md "Gates"). */
 function completeUnchecked({ state, settings }: Run): boolean {
   const { plan, gates, last, open, stop_requested } = state();
-  const pending = open === null && planComplete(plan) && gatesPending(gates, settings);
+  const unknown = gatesPending(gates, settings) || gates.some(({ unrun }) => unrun);
+  const pending = open === null && planComplete(plan) && unknown;
   return pending && last?.outcome !== "failed" && stop_requested === null;
 }
 
-/** Adds what helps the user: the driver's login command, or what was missing for "done". */
+/** Adds what helps the user: the driver's login command, what was missing for "done", or who looked at it. */
 function withNextStep(
   { world, state, settings }: Run,
   { driver }: Agent,
   { reason, sentence }: Extract<Decision, { do: "stop" }>,
 ): string {
+  if (STOP_REASONS[reason].status === "completed")
+    return sentence + describeLooks(state(), settings, world.clock.now());
   if (reason !== "authentication" || driver.loginCommand === undefined)
     return sentence + describeMissing(reason, state(), settings, parseProjectPlan(world.project.plan(), settings));
   return `${sentence.replace(/[.\s]*$/, "")}. Log in with: ${driver.loginCommand}`;

@@ -48,6 +48,12 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
       );
     case "review_finished":
       return entry("quiet", singleLine(event.sentence));
+    case "look_started":
+      return entry("quiet", `${singleLine(event.display_name)} looks at the work`);
+    case "gap_checked":
+      return entry(gatePassed(event) ? "good" : "bad", `check ${singleLine(event.command)}, ${duration(event.ms)}`);
+    case "look_finished":
+      return entry(event.result === "none" ? "good" : "warn", singleLine(event.sentence));
     case "wait_started":
       return entry("warn", event.why === "paused" ? "paused" : waitLine(event.why, event.until, Date.parse(event.at)));
     case "said":

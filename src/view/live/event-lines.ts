@@ -80,7 +80,7 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
           : []),
       ];
     case "gate_finished":
-      return gateLines(event, options);
+      return checkLines("gate", event, options);
     case "gate_weakened":
       return weakenedLines(event, options);
     case "done_unchecked":
@@ -95,6 +95,12 @@ export function eventLines(event: RalphEvent, state: State, previous: State, opt
       return indented(importWords(event), event.missing.length === 0 ? style.dim : style.yellow);
     case "review_finished":
       return marked(style.cyan("⚑"), event.sentence, options);
+    case "look_started":
+      return indented(`Before done is believed, ${singleLine(event.display_name)} looks at the work.`, style.dim);
+    case "gap_checked":
+      return checkLines("check", event, options);
+    case "look_finished":
+      return marked((event.result === "none" ? style.cyan : style.yellow)("⚑"), event.sentence, options);
     case "iteration_finished":
       return verdict(event, previous, options);
     case "iteration_interrupted":
@@ -192,7 +198,8 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
   const bounds = boundTexts(settings);
   const limits = `${bounds.length === 0 ? "no bound set" : `at most ${bounds.join(", ")}`} · ${count(num(settings.MAX_CALLS_PER_HOUR) ?? 0, "call")} an hour`;
   const permission = typeof settings.CLAUDE_PERMISSION_MODE === "string" ? ` · ${settings.CLAUDE_PERMISSION_MODE}` : "";
-  return [...about(permission), ...wrap(limits, width).map(style.dim)];
+  const look = event.reviewer === undefined ? "" : ` · ${singleLine(event.reviewer)} looks at it before done`;
+  return [...about(permission), ...wrap(limits + look, width).map(style.dim)];
 }
 
 const RULE_END = 72;
@@ -230,12 +237,16 @@ function verdict(event: EventOf<"iteration_finished">, previous: State, options:
 
 const FLAKE_COLUMNS = 40;
 
-/** A gate, and the last output of a red one. */
-function gateLines(event: EventOf<"gate_finished">, { style, width, shorten }: LineOptions): string[] {
+/** A gate or the check of a look, and the last output of a red one. */
+function checkLines(
+  kind: "gate" | "check",
+  event: Omit<EventOf<"gate_finished">, "type">,
+  { style, width, shorten }: LineOptions,
+): string[] {
   const passed = gatePassed(event);
   const time = event.ms < 1000 ? "" : style.dim(` ${duration(event.ms)}`);
   const room = width - 4 - columns(time) - (isFlake(event) ? FLAKE_COLUMNS : 0);
-  const command = fit(`gate: ${singleLine(event.command)}`, room);
+  const command = fit(`${kind}: ${singleLine(event.command)}`, room);
   const failure = event.timed_out ? "It ran out of time." : lastWords(shorten(event.tail ?? event.output));
   const flake = isFlake(event) ? style.yellow(" red, then green on the same tree: flaky") : "";
   const lines = [`  ${passed ? style.green("✓") : style.red("✗")} ${command}${time}${flake}`];

@@ -59,7 +59,8 @@ function receipt(row: IterationReceipt): string {
     (file) => `<li><code>${text(truncate(file.path, 200))}</code> ${diff(file.added, file.removed)}</li>`,
   );
   const more = row.files_changed - row.files.length;
-  return `<p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p>${list("ticked", ticked)}${list("changed", more > 0 ? [...files, `<li>and ${count(more, "more file", "more files")}</li>`] : files)}${row.review === null ? "" : `<p class="note said">⚑ ${text(row.review)}</p>`}\n`;
+  const said = [...(row.review === null ? [] : [row.review]), ...row.looks];
+  return `<p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p>${list("ticked", ticked)}${list("changed", more > 0 ? [...files, `<li>and ${count(more, "more file", "more files")}</li>`] : files)}${said.map((sentence) => `<p class="note said">⚑ ${text(sentence)}</p>`).join("")}\n`;
 }
 
 function list(kind: string, items: readonly string[]): string {

@@ -106,7 +106,8 @@ function figuresOf(row: IterationReceipt, style: Style): string[] {
 }
 
 function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions): string {
-  const sentence = shorten(singleLine(row.sentence ?? (live ? "Under way." : "Its end is not recorded.")));
+  const verdict = row.sentence ?? (live ? "Under way." : "Its end is not recorded.");
+  const sentence = shorten([verdict, ...row.looks].map(singleLine).join(" "));
   return row.waited_ms < SECOND_MS ? sentence : `${sentence} Waited ${duration(row.waited_ms)}.`;
 }
 
@@ -132,6 +133,7 @@ function taskLines(task: TaskReceipt, { style, width, shorten }: ReportLineOptio
 
 const PROOF = {
   gates: "every gate was green at the end",
+  review: "a look by a stranger found no gap",
   word: "none: done is what the agent says",
 } as const satisfies Record<Proof, string>;
 

@@ -352,12 +352,9 @@ describe("decisions over recorded calls", () => {
   });
   test("the gates of an iteration are dropped when the next one starts", () => {
     const gate = { type: "gate_finished", command: "t", exit_code: 0, ms: 1, timed_out: false, output: "" } as const;
-    const state = fold(stateOf(), [
-      ...callEvents(1, 1),
-      gate,
-      { ...gate, command: "u", exit_code: 1 },
-      { ...gate, command: "v", timed_out: true },
-    ]);
+    const red = { ...gate, command: "u", exit_code: 1 };
+    const late = { ...gate, command: "v", timed_out: true };
+    const state = fold(stateOf(), [...callEvents(1, 1), gate, red, late]);
     expect(state.gates.map((one) => one.ok)).toEqual([true, false, false]);
     expect(fold(state, callEvents(2, 1)).gates).toEqual([]);
   });

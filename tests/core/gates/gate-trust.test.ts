@@ -141,11 +141,12 @@ describe("in the journal", () => {
 describe("what done rests on", () => {
   test.each([
     ["green gates", "project_complete", [{ command: "t", ok: true }], "gates"],
+    ["a look where there are no gates", "plan_complete", [], "review"],
     ["the agent's word where a gate is red", "project_complete", [{ command: "t", ok: false }], "word"],
     ["the agent's word without gates", "plan_complete", [], "word"],
     ["nothing where it is not done", "max_iterations", [{ command: "t", ok: true }], null],
     ["nothing after an import", "import_complete", [], null],
   ] as const)("is %s", (_name, reason, gates, proof) => {
-    expect(proofOf(reason, gates)).toBe(proof);
+    expect(proofOf(reason, gates, proof === "review")).toBe(proof);
   });
 });

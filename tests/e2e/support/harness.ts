@@ -178,7 +178,8 @@ function launch(argv: readonly string[], cwd: string, env: Record<string, string
   };
 }
 
-function installAgent(bin: string, name: string, folder: string): void {
+/** Puts a program of that name into `bin` that plays the script of a folder. */
+export function installAgent(bin: string, name: string, folder: string): void {
   const words = [process.execPath, join(root, "tests/agents/scripted.ts"), folder];
   if (process.platform === "win32") {
     writeFileSync(join(bin, `${name}.cmd`), `@${words.map((word) => `"${word}"`).join(" ")} %*\r\n`);

@@ -16,6 +16,12 @@ const LIST =
 const ONE = /^(?:feature|(?:user )?story|requirement|task|use case|funktion|機能)\s*[:：]\s*(?=\S)/i;
 const PLAIN_LIST =
   /^(?:(?:core|key|main|new|planned|functional|open|my) )?(?:features?|requirements?|tasks?|to-?dos?|backlog|user stories|stories|ideas|aufgaben|anforderungen|tareas|requisitos|要件|機能|タスク)(?: list)?\s*[:：]?$/i;
+/** Exclusions, whatever follows: "Out of scope for v1", "Ideas for later". */
+const LEFT_OUT =
+  /^(?:(?:explicitly |currently )?(?:out[ -]of|outside|beyond)(?: the)?[ -]scope|not (?:in scope|now|yet|planned|included)|won['’]?t[ -](?:have|do|build)|non[- ]?goals?|(?:ideas|features|things|plans|maybe) for (?:later|the future|v\d))\b/;
+/** What is not decided. A word behind it may make it a thing: "Open issues list", "Parking lot gates". */
+const UNDECIDED =
+  /^(?:(?:open|unresolved|unanswered) (?:points?|questions?|topics?|issues|decisions?)|parking lot|deferred|postponed)(?:$|\W+$|[,:–—-]| [–—-]| (?:and|for|in|of|on|to|with|about|before|after)\b)/;
 const APPENDIX = /^(?:appendix|annex|anhang|annexe|anexo|appendice)\b/i;
 
 /** A title without its pictogram and chapter number, whichever comes first. */
@@ -51,7 +57,7 @@ export function sectionKind(title: string): SectionKind {
 }
 
 function kindFromName(name: string): SectionKind | null {
-  if (NEVER.has(name)) return "never";
+  if (NEVER.has(name) || LEFT_OUT.test(name) || UNDECIDED.test(name)) return "never";
   if (CRITERIA.has(name)) return "criteria";
   return CONTEXT.has(name) ? "context" : null;
 }

@@ -121,6 +121,33 @@ describe("the tasks of a document", () => {
   });
 });
 
+test.each([
+  "Out of scope for v1",
+  "12. Out of scope for v1, ideas for later",
+  "Out-of-scope (v1)",
+  "Ideas for later",
+  "Parking lot",
+  "Parking lot: later",
+  "Open points",
+  "Open questions",
+  "Open questions for the team",
+  "Open issues and decisions",
+  "Not now",
+  "Not in scope of this release",
+  "Won't have",
+  "Won’t have in v1",
+  "Non-goals of the first version",
+  "Deferred to v2",
+])("nothing below the heading %p is a task", (title) => {
+  const below = "- [ ] a\n- FR-2: b\n\nAs a user, I want c.\n\n### FR-3 d\n\n- e\n";
+  expect(boxes(`## Features\n- x\n## ${title}\n${below}## Search\nFinds a word.\n`)).toEqual(["  x", "  Search"]);
+});
+
+test.each(["Open issues list", "Parking lot gates", "Deferred payment", "Notable users"])(
+  "a feature called %p is a task",
+  (title) => expect(boxes(`## ${title}\nIt does this.\n`)).toEqual([`  ${title}`]),
+);
+
 test("an open box below a ticked one names what it is part of; one below an open box is a detail of it", () => {
   const tasks = found("- [x] Sign in\n  - [ ] Errors\n  - [ ] Tests\n- [ ] Sign out\n  - [ ] Tests\n");
   expect(tasks.map(({ title, done, details }) => ({ title, done, details }))).toEqual([

@@ -31,22 +31,22 @@ const TITLES = [
   "label",
 ];
 const TEXTS = ["description", "text", "statement", "content", "what", "details", "body", "goal"];
-const IDS = ["id", "key", "ref", "identifier"];
+const IDS = ["identifier", "id", "key", "ref"];
 const DONE = ["passes", "done", "completed", "complete", "checked"];
 const MAX_TITLE = 200;
 
-/** Reads an object of a list, whichever tool wrote it; null if it has no title or text of its own. */
+/** Reads an object of a list; null if it has no title or text of its own. */
 export function readJsonItem(value: unknown): JsonItem | null {
-  const object = unwrap(asObject(value) ?? {});
+  const object = asObject(value) ?? {};
   const story = storyOf(object);
   const titleKey = [...TITLES, ...TEXTS].find((key) => typeof object[key] === "string" && object[key] !== "");
   const title = titleKey === undefined ? story : String(object[titleKey]);
   if (title === null) return null;
   const id = idOf(object);
   const status = words(object.status ?? object.state) ?? "";
-  const priority = object.priority;
+  const { priority } = object;
   const isOrder = typeof priority === "number" || /^\d+$/.test(asText(priority) ?? "");
-  const usedKeys = new Set([...IDS, ...DONE, "number", "status", "state", "priority", "priorityLabel"]);
+  const usedKeys = new Set([...IDS, ...DONE, "number", "status", "state", "priority"]);
   const isWhole = titleKey !== undefined && title === sanitizeLine(title, MAX_TITLE);
   if (titleKey !== undefined && isWhole) usedKeys.add(titleKey);
   if (story !== null && titleKey === undefined) for (const key of STORY_KEYS) usedKeys.add(key);
@@ -60,48 +60,10 @@ export function readJsonItem(value: unknown): JsonItem | null {
       /^(?:cancell?ed|won'?t(?: do| fix)?|wont[-_ ]?(?:do|fix)|duplicate|not[-_ ]planned|rejected|deferred)$/i.test(
         status,
       ),
-    priority: words(object.priorityLabel) ?? (isOrder ? null : words(priority)),
+    priority: isOrder ? null : words(priority),
     order: isOrder ? Number(priority) : null,
     rest: Object.fromEntries(Object.entries(object).filter(([key]) => !usedKeys.has(key))),
   };
-}
-
-/** Jira, Linear and GitHub nest the author's fields among their own bookkeeping. */
-function unwrap(object: Fields): Fields {
-  const fields = asObject(object.fields);
-  const own = (value: unknown) =>
-    typeof value === "object" && value !== null && "nodes" in value ? value.nodes : value;
-  if (fields !== null && typeof fields.summary === "string") {
-    const { summary, status, priority, labels, subtasks, description, issuetype } = fields;
-    return { key: object.key, title: summary, status, priority, type: words(issuetype), labels, description, subtasks };
-  }
-  if (typeof object.identifier === "string" && asText(object.title) !== null) {
-    const { identifier, title, state, status, priority, priorityLabel, labels, description, children } = object;
-    return {
-      id: identifier,
-      title,
-      status: state ?? status,
-      priority,
-      priorityLabel,
-      labels: own(labels),
-      description,
-      children: own(children),
-    };
-  }
-  if (
-    typeof object.number === "number" &&
-    asText(object.title) !== null &&
-    ("labels" in object || "html_url" in object)
-  ) {
-    const { number, title, state, state_reason: reason, labels, body } = object;
-    return { id: `#${number}`, title, status: reason === "not_planned" ? reason : state, labels, description: body };
-  }
-  return object;
-}
-
-/** Whether it is a pull request, which GitHub lists among its issues. */
-export function isPullRequest(value: unknown): boolean {
-  return asObject(value)?.pull_request !== undefined;
 }
 
 function idOf(object: Fields): string | null {

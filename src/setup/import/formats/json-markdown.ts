@@ -1,20 +1,17 @@
 import { asObject, asText } from "../../detect/files.ts";
 import { sanitizeLine } from "../../sanitize-text.ts";
-import { isPullRequest, type JsonItem, readJsonItem } from "./json-item.ts";
-import { bodyOf, documentText, lineOf, wordsOfKey } from "./json-text.ts";
-import { isOpenApi, openApiMarkdown } from "./openapi-markdown.ts";
+import { type JsonItem, readJsonItem } from "./json-item.ts";
+import { bodyOf, lineOf, wordsOfKey } from "./json-text.ts";
 
 const MAX_DEPTH = 12;
 const LONG = 100;
 
 /**
  * Converts a JSON document to Markdown: keys become headings, and each listed item, at any depth, a section with its
- * id, urgency and state. Reads exports of Task Master, Jira, Linear and GitHub, the `prd.json` of story loops, and
- * OpenAPI.
+ * id, urgency and state, as in the `prd.json` of story loops and the lists of Task Master.
  */
 export function jsonMarkdown(value: unknown, name: string): string {
   const object = asObject(value);
-  if (object !== null && isOpenApi(object)) return openApiMarkdown(object, name);
   const key = ["title", "name", "project", "projectName"].find((one) => typeof object?.[one] === "string");
   const title = key === undefined ? name : String(object?.[key]);
   const body =
@@ -52,9 +49,8 @@ function fields(object: Record<string, unknown>, level: number): string[] {
 /** @param parent id of the item that contains the list */
 function listed(value: unknown, level: number, parent: string | null): string[] {
   if (!Array.isArray(value)) return [lineOf(value)];
-  const things = value.map((one) => (asObject(one) === null || isPullRequest(one) ? null : readJsonItem(one)));
+  const things = value.map((one) => (asObject(one) === null ? null : readJsonItem(one)));
   return inOrder(things, value).flatMap(([thing, one]): string[] => {
-    if (isPullRequest(one)) return [];
     if (thing !== null) return level > MAX_DEPTH ? [`- ${thing.title}`] : itemLines(thing, level, parent);
     if (Array.isArray(one)) return level > MAX_DEPTH ? [`- ${JSON.stringify(one)}`] : listed(one, level + 1, parent);
     const object = asObject(one);
@@ -91,7 +87,7 @@ function itemLines(thing: JsonItem, level: number, parent: string | null): strin
 function property(key: string, value: unknown, level: number, id: string | null): string[] {
   if (isEmpty(value)) return [];
   const label = wordsOfKey(key);
-  const text = asText(value) ?? documentText(value);
+  const text = asText(value);
   if (text !== null) {
     const body = bodyOf(text);
     if (["description", "body", "details", "text"].includes(key)) return [body, ""];
@@ -121,7 +117,6 @@ function isTask(value: unknown): boolean {
 
 /** A bare number is ambiguous as an id; the number of a part begins with its parent's. */
 function idText(id: string, parent: string | null): string {
-  if (/^#\d+$/.test(id)) return `[${id}]`;
   if (!/^\d+(?:\.\d+)*$/.test(id)) return `${id}:`;
   return parent !== null && /^\d+(?:\.\d+)*$/.test(parent) && !id.includes(".")
     ? `Task ${parent}.${id}:`

@@ -2,8 +2,6 @@ import { parseHeading } from "../../../core/text/markdown-blocks.ts";
 import { asObject, asText } from "../../detect/files.ts";
 import { sanitizeLine } from "../../sanitize-text.ts";
 
-const MAX_DEPTH = 20;
-
 /** A key in words: `acceptanceCriteria` becomes "Acceptance criteria". */
 export function wordsOfKey(key: string): string {
   const words = sanitizeLine(key, 100)
@@ -30,8 +28,6 @@ export function bodyOf(text: string): string {
 /** A value on one line: an object's fields, or a scenario's steps joined to a sentence. */
 export function lineOf(value: unknown): string {
   if (typeof value === "string") return sanitizeLine(value, 2000);
-  const document = documentText(value);
-  if (document !== null) return sanitizeLine(document, 2000);
   if (Array.isArray(value)) return value.map(lineOf).join(", ");
   const object = asObject(value);
   if (object === null) return JSON.stringify(value);
@@ -45,27 +41,4 @@ export function lineOf(value: unknown): string {
   return name !== null && entries.length <= 3
     ? name
     : entries.map(([key, one]) => `${wordsOfKey(key)}: ${one}`).join("; ");
-}
-
-/** The text of an Atlassian document (Jira's format for descriptions); null for anything else. */
-export function documentText(value: unknown): string | null {
-  const document = asObject(value);
-  if (document?.type !== "doc" || !Array.isArray(document.content)) return null;
-  return nodesText(document.content, 0)
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
-}
-
-function nodesText(nodes: unknown, depth: number): string {
-  if (!Array.isArray(nodes) || depth > MAX_DEPTH) return "";
-  return nodes
-    .map((one) => {
-      const node = asObject(one) ?? {};
-      const inner = nodesText(node.content, depth + 1);
-      if (node.type === "text") return asText(node.text) ?? "";
-      if (node.type === "hardBreak") return "\n";
-      if (node.type === "listItem" || node.type === "taskItem") return `- ${inner.trim()}\n`;
-      return node.type === "heading" ? `\n**${inner.trim()}**\n\n` : `${inner}\n`;
-    })
-    .join("");
 }

@@ -8,8 +8,7 @@ const ITEM = /^\s*(?:[-*+•●▪◦‣·○■□▸➢☐☑☒✓]\s|\d{1,3}
 
 /**
  * Marks the headings of plain text (a .txt file, pasted text, the pages of a PDF) as in Markdown: chapter numbers ("2.1
- * Sign in"), lines in capitals, the usual part names, and the features and scenarios of Gherkin. Text with Markdown
- * headings stays unchanged.
+ * Sign in"), lines in capitals, and the usual part names. Text with Markdown headings stays unchanged.
  */
 export function plainMarkdown(text: string): string {
   const lines = text
@@ -18,7 +17,6 @@ export function plainMarkdown(text: string): string {
     .replaceAll("\f", "\n\n")
     .split("\n");
   if (lines.some((line) => /^#{1,6}\s+\S/.test(line))) return lines.join("\n");
-  const isGherkin = lines.some((line) => /^\s*Scenario(?: Outline)?:/.test(line));
   const first = lines.findIndex((line) => line.trim() !== "");
   /** The kind of the named part around the line. */
   let part: SectionKind | null = null;
@@ -27,8 +25,7 @@ export function plainMarkdown(text: string): string {
     .map((line, index) => {
       const [above, below] = [(lines[index - 1] ?? "").trim(), (lines[index + 1] ?? "").trim()];
       const around = { above, below, isWrapped: wraps(line, lines[index + 1] ?? ""), part, isNumbered };
-      const level =
-        index === first && isTitle(line, around) ? 1 : isGherkin ? gherkinLevel(line) : headingLevel(line, around);
+      const level = index === first && isTitle(line, around) ? 1 : headingLevel(line, around);
       if (level === null) return bullet(line, around.above);
       if (level === 2) [part, isNumbered] = [sectionKind(line.trim()), CHAPTER.test(line)];
       return `${around.above === "" ? "" : "\n"}${"#".repeat(level)} ${line.trim()}\n`;
@@ -59,7 +56,7 @@ function isTitle(line: string, { below }: Around): boolean {
   return (
     isShort(words) &&
     !ITEM.test(line) &&
-    !/^(?:(?:Feature|Scenario)\b.*|From|To|Cc|Date|Sent|Subject|Von|An|Betreff|Datum):/.test(words) &&
+    !/^(?:From|To|Cc|Date|Sent|Subject):/.test(words) &&
     !/:/.test(below.slice(0, 1)) &&
     sectionKind(words) === "feature"
   );
@@ -91,11 +88,6 @@ function headingLevel(line: string, { above, below, isWrapped, part, isNumbered 
   return part === "list" && isShort(words) && below !== "" && !isAboutDocument(words) && !/^[A-Z]+-?\d/.test(words)
     ? 3
     : null;
-}
-
-function gherkinLevel(line: string): number | null {
-  if (/^\s*(?:Feature|Rule):\s*\S/.test(line)) return 2;
-  return /^\s*(?:Scenario(?: Outline| Template)?|Example|Background):/.test(line) ? 3 : null;
 }
 
 /** Converts the dots of printed lists, and stories written one per line, to bullets. */

@@ -1,8 +1,7 @@
 import { closesFence, type Fence, parseFence, parseHeading } from "../../../core/text/markdown-blocks.ts";
 import { leadingId, leadingNumber } from "../../plan/requirement-id.ts";
-import { htmlBlock } from "../formats/html-block.ts";
 import { plainTitle } from "../formats/inline.ts";
-import { cellsOf, csvCells, csvHeader, isSeparator, looksLikeRow } from "../formats/table-line.ts";
+import { cellsOf, isSeparator, looksLikeRow } from "../formats/table-line.ts";
 import { type SectionKind, sectionKind } from "./section-kind.ts";
 import { aboutTask } from "./urgency.ts";
 
@@ -35,8 +34,8 @@ const RULE = /^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/;
 const MAX_FRONT_MATTER = 100;
 
 /**
- * Reads a document as sections of boxes, bullets, table rows and paragraphs. Total and linear. Skips code fences
- * (except scenarios), HTML comments and front matter; an unclosed one hides at most its paragraph.
+ * Reads a document as sections of boxes, bullets, table rows and paragraphs. Total and linear. Skips code fences,
+ * HTML comments and front matter; an unclosed one hides at most its paragraph.
  */
 export function readOutline(text: string): Section[] {
   const lines = text.replace(/^\uFEFF/, "").split(/\r\n|\n|\r/);
@@ -44,8 +43,6 @@ export function readOutline(text: string): Section[] {
   let fence: Fence | null = null;
   let header: string[] | null = null;
   let comment = false;
-  /** The last line of an HTML search without a result: keeps the search linear. */
-  let textUntil = -1;
   for (let index = frontMatterEnd(lines); index < lines.length; index += 1) {
     const line = lines[index] ?? "";
     if (fence !== null) {
@@ -53,33 +50,15 @@ export function readOutline(text: string): Section[] {
       continue;
     }
     const opening = parseFence(line);
-    const start = opening === null ? index : index + 1;
-    const columns = csvHeader(lines[start] ?? "", lines[start + 1] ?? "");
-    if (columns !== null) {
-      reader.endParagraph(index + 1);
-      index = takeExport(lines, start + 1, columns, reader) - (opening === null ? 1 : 0);
-      continue;
-    }
     if (opening !== null && closesBelow(lines, index, opening)) {
       reader.endParagraph(index + 1);
-      // Scenarios in a fence are requirements, not examples.
-      if (/^(?:gherkin|feature|cucumber)\b/i.test(opening.info))
-        index = takeScenarios(lines, index + 1, opening, reader);
-      else fence = opening;
+      fence = opening;
       continue;
     }
     if (comment || /^\s*<!--/.test(line)) {
       comment = !line.includes("-->") && line.trim() !== "";
       continue;
     }
-    const html = index <= textUntil ? null : htmlBlock(lines, index);
-    if (html?.items) {
-      reader.endParagraph(index + 1);
-      for (const item of html.items) reader.add(item);
-      index = html.end;
-      continue;
-    }
-    textUntil = html?.end ?? textUntil;
     const heading = parseHeading(line);
     const underline = /^ {0,3}(=+|-{2,})\s*$/.exec(line)?.[1];
     if (heading !== null) reader.begin(heading.level, heading.title, index + 1);
@@ -97,8 +76,6 @@ export function readOutline(text: string): Section[] {
   }
   return reader.finish(lines.length);
 }
-
-type Reader = ReturnType<typeof createReader>;
 
 /** The sections so far, with the paragraph and list item that the next line may continue. */
 function createReader() {
@@ -210,41 +187,6 @@ function labelOf(line: string, above: SectionKind | null): string | null {
   const kind = sectionKind(title.replace(/[:：]\s*$/, ""));
   if (kind === "feature" || (kind === "list" && above === "feature")) return null;
   return title.trim();
-}
-
-/**
- * Reads each scenario of a fence as one paragraph.
- * @returns the line that closes the fence
- */
-function takeScenarios(lines: readonly string[], from: number, open: Fence, reader: Reader): number {
-  let steps: string[] = [];
-  const end = () => {
-    if (steps.length > 0) reader.add({ kind: "text", text: steps.join(", ") });
-    steps = [];
-  };
-  let index = from;
-  for (; index < lines.length; index += 1) {
-    const line = (lines[index] ?? "").trim();
-    if (closesFence(line, open)) break;
-    if (/^scenario\b/i.test(line)) end();
-    if (line !== "" && !/^(?:feature|background|rule)\s*:|^[@#]/i.test(line)) steps.push(line.replace(/[,:]$/, ""));
-  }
-  end();
-  return index;
-}
-
-/**
- * Reads the rows of a tracker's export.
- * @returns the first line after them: inside a fence the one that closes it
- */
-function takeExport(lines: readonly string[], from: number, header: string[], reader: Reader): number {
-  let index = from;
-  for (; index < lines.length; index += 1) {
-    const cells = csvCells(lines[index] ?? "");
-    if (cells.length !== header.length) break;
-    reader.add({ kind: "row", cells, header });
-  }
-  return index;
 }
 
 function closesBelow(lines: readonly string[], at: number, open: Fence): boolean {

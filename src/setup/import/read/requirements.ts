@@ -195,7 +195,7 @@ function hasParts(sections: readonly Section[], index: number): boolean {
 
 /** Boxes of goals and figures measure success; they are no work. */
 function isAim(title: string): boolean {
-  return /goal|objective|metric|kpi|okr|success|\bziele?\b|objetivo|objectif|目標|目的|指標/i.test(title);
+  return /goal|objective|metric|kpi|okr|success/i.test(title);
 }
 
 /** A heading of an id alone takes its words from the text below: the story, else the first sentence. */

@@ -1,4 +1,4 @@
-import { CONTEXT, CRITERIA, LISTS, NEVER } from "./section-words.ts";
+import { CONTEXT, CRITERIA, NEVER } from "./section-words.ts";
 
 /**
  * A section's topic, judged by its title: exclusions (`never`), background (`context`), acceptance criteria, a list of
@@ -6,23 +6,22 @@ import { CONTEXT, CRITERIA, LISTS, NEVER } from "./section-words.ts";
  */
 export type SectionKind = "never" | "context" | "criteria" | "list" | "feature";
 
-const NUMBERING =
-  /^(?:(?:section|chapter|part|kapitel|abschnitt)\s+)?(?:\d+(?:\.\d+)*[.):]?|(?:[ivx]+|[a-z])[.):])\s+(?=\S)/i;
+const NUMBERING = /^(?:(?:section|chapter|part)\s+)?(?:\d+(?:\.\d+)*[.):]?|(?:[ivx]+|[a-z])[.):])\s+(?=\S)/i;
 const PICTOGRAM = /^(?:\p{Extended_Pictographic}|\u{fe0f}|\u{200d}|\p{Emoji_Modifier}|\s)+/u;
 
 const LIST =
   /(?:^|\b)(?:features?|functionality|requirements?|tasks?|to-?dos?|user stories|stories|backlog|deliverables|capabilities|use cases|must[- ]haves?|should[- ]haves?|could[- ]haves?|nice[- ]to[- ]haves?|phase \w+|sprint \w+|milestone \w+|mvp|epic|work items?|high priority|medium priority|low priority|action items|checklist|implementation(?: plan| steps)?|optional|future enhancements?|stretch goals?|tickets?|issues|endpoints|(?:non[- ]?)?functional)\b/i;
 /** "Feature: Sign in" is one thing. */
-const ONE = /^(?:feature|(?:user )?story|requirement|task|use case|funktion|機能)\s*[:：]\s*(?=\S)/i;
+const ONE = /^(?:feature|(?:user )?story|requirement|task|use case)\s*:\s*(?=\S)/i;
 const PLAIN_LIST =
-  /^(?:(?:core|key|main|new|planned|functional|open|my) )?(?:features?|requirements?|tasks?|to-?dos?|backlog|user stories|stories|ideas|aufgaben|anforderungen|tareas|requisitos|要件|機能|タスク)(?: list)?\s*[:：]?$/i;
+  /^(?:(?:core|key|main|new|planned|functional|open|my) )?(?:features?|requirements?|tasks?|to-?dos?|backlog|user stories|stories|ideas)(?: list)?\s*:?$/i;
 /** Exclusions, whatever follows: "Out of scope for v1", "Ideas for later". */
 const LEFT_OUT =
   /^(?:(?:explicitly |currently )?(?:out[ -]of|outside|beyond)(?: the)?[ -]scope|not (?:in scope|now|yet|planned|included)|won['’]?t[ -](?:have|do|build)|non[- ]?goals?|(?:ideas|features|things|plans|maybe) for (?:later|the future|v\d))\b/;
 /** What is not decided. A word behind it may make it a thing: "Open issues list", "Parking lot gates". */
 const UNDECIDED =
   /^(?:(?:open|unresolved|unanswered) (?:points?|questions?|topics?|issues|decisions?)|parking lot|deferred|postponed)(?:$|\W+$|[,:–—-]| [–—-]| (?:and|for|in|of|on|to|with|about|before|after)\b)/;
-const APPENDIX = /^(?:appendix|annex|anhang|annexe|anexo|appendice)\b/i;
+const APPENDIX = /^(?:appendix|annex)\b/i;
 
 /** A title without its pictogram and chapter number, whichever comes first. */
 export function unnumbered(title: string): string {
@@ -48,12 +47,12 @@ export function sectionKind(title: string): SectionKind {
   const kind = kindFromName(name);
   if (kind !== null) return kind;
   if (ONE.test(name)) return "feature";
-  const parts = name.split(/\s*(?:&|\/|,|\+|、|・|\s(?:and|und|et|y|e)\s)\s*/).map(kindFromName);
+  const parts = name.split(/\s*(?:&|\/|,|\+|\sand\s)\s*/).map(kindFromName);
   // "Goals and non-goals" as a whole is background; its parts may be requirements.
   if (parts.length > 1 && parts.every((part) => part === "never" || part === "context" || part === "criteria"))
     return parts.every((part) => part === "never") ? "never" : parts.includes("context") ? "context" : "criteria";
   if (/^scenario(?: outline)?\b/.test(name)) return "criteria";
-  return LIST.test(name) || LISTS.test(name) ? "list" : "feature";
+  return LIST.test(name) ? "list" : "feature";
 }
 
 function kindFromName(name: string): SectionKind | null {

@@ -6,13 +6,12 @@ type Row = { cells: readonly string[]; header: readonly string[] };
 export type RowTask = { id: string | null; title: string; done: boolean; urgency: Urgency | null; details: string[] };
 
 const ID =
-  /^(?:id|#|nr\.?|no\.?|(?:issue )?key|ref(?:erence)?|番号|编号|(?:req(?:uirement)?|story|feature|task|use case)[ -]?(?:id|#|no\.?|nr\.?|key))$/i;
+  /^(?:id|#|nr\.?|no\.?|(?:issue )?key|ref(?:erence)?|(?:req(?:uirement)?|story|feature|task|use case)[ -]?(?:id|#|no\.?|nr\.?|key))$/i;
 const NAMED =
-  /^(?:(?:functional )?requirements?|features?|(?:user )?stor(?:y|ies)|tasks?|use cases?|capabilit(?:y|ies)|work items?|anforderung(?:en)?|funktion|aufgabe|exigence|fonctionnalité|requisito|機能|機能名|要件|要求|需求|功能)$/i;
-const DESCRIBED =
-  /^(?:description|title|name|summary|what|statement|details?|beschreibung|titel|bezeichnung|descripción|内容|説明|描述)$/i;
-const URGENCY = /^(?:prio(?:rity)?|moscow|importance|p|priorität|priorité|prioridad(?:e)?|優先度|优先级)$/i;
-const STATUS = /^(?:status|state|done\??|completed?\??|状態|状态)$/i;
+  /^(?:(?:functional )?requirements?|features?|(?:user )?stor(?:y|ies)|tasks?|use cases?|capabilit(?:y|ies)|work items?)$/i;
+const DESCRIBED = /^(?:description|title|name|summary|what|statement|details?)$/i;
+const URGENCY = /^(?:prio(?:rity)?|moscow|importance|p)$/i;
+const STATUS = /^(?:status|state|done\??|completed?\??)$/i;
 
 /**
  * The task in a table row: a row with an id, or a row in a table of features.

@@ -6,10 +6,10 @@ import { unnumbered } from "./section-kind.ts";
 /** The urgency of a task; `never` if the document excludes it. */
 export type Urgency = Priority | "never";
 
-const NEVER = /^(?:w|won['’]?t\b.*|will not have|out of scope|kein|never)$/i;
-const HIGH = /^(?:m|h|essential|muss|must|hoch|alta?|alto|haute|élevée?|高|必須|必须|最高)$/i;
-const MEDIUM = /^(?:s|should(?: have)?|soll(?:te)?|mittel|media|moyenne|média|中|推奨)$/i;
-const LOW = /^(?:c|l|could(?: have)?|kann|niedrig|gering|baja|basse|faible|baixa|bassa|低|任意|desirable)$/i;
+const NEVER = /^(?:w|won['’]?t\b.*|will not have|out of scope|never)$/i;
+const HIGH = /^(?:m|h|essential|must)$/i;
+const MEDIUM = /^(?:s|should(?: have)?)$/i;
+const LOW = /^(?:c|l|could(?: have)?|desirable)$/i;
 
 /** The urgency in a table cell, or in the value of "Priority: …". */
 export function statedUrgency(text: string): Urgency | null {
@@ -52,9 +52,6 @@ export function headingUrgency(title: string): Urgency | null {
   if (/\bshould[- ]haves?\b|\bmedium priority\b/i.test(name)) return "medium";
   if (/\bcould[- ]haves?\b/i.test(name)) return "low";
   if (/^(?:later|someday|icebox)\b/i.test(name)) return "low";
-  if (/^muss-?kriterien/i.test(name)) return "high";
-  if (/^soll-?kriterien/i.test(name)) return "medium";
-  if (/^(?:wunsch|kann)-?kriterien/i.test(name)) return "low";
   if (/\b(?:mvp|phase (?:1|one|i)|high priority)\b/i.test(name)) return "high";
   return taggedUrgency(title) ?? (LISTED.test(name) ? statedPriority(name) : null);
 }
@@ -66,9 +63,7 @@ const LISTED =
  */
 export function aboutTask(text: string): { urgency: Urgency | null; done: boolean } | null {
   const [, name, value = ""] =
-    /^(priority|prio|moscow|priorität|prioridad|priorité|優先度|优先级|status|state)\s*[:：]\s*(.{1,60})$/i.exec(
-      plainTitle(text.slice(0, 200)),
-    ) ?? [];
+    /^(priority|prio|moscow|status|state)\s*:\s*(.{1,60})$/i.exec(plainTitle(text.slice(0, 200))) ?? [];
   if (name === undefined) return null;
   const isStatus = /^stat/i.test(name);
   return { urgency: isStatus ? null : statedUrgency(value), done: isStatus && saysDone(value) };
@@ -76,14 +71,14 @@ export function aboutTask(text: string): { urgency: Urgency | null; done: boolea
 
 /** Whether the value of a status means done. */
 export function saysDone(value: string): boolean {
-  return /^(?:done|complete|completed|closed|shipped|implemented|resolved|finished|erledigt|fertig|完了|済|已完成|✅|✓|✔️?|x|\[x\])\b|^(?:✅|✓|✔|☑)/iu.test(
+  return /^(?:done|complete|completed|closed|shipped|implemented|resolved|finished|✅|✓|✔️?|x|\[x\])\b|^(?:✅|✓|✔|☑)/iu.test(
     value.trim(),
   );
 }
 
 /** Whether a line at a document's head describes the document itself. */
 export function isAboutDocument(text: string): boolean {
-  return /^(?:author|authors|owner|date|version|status|created(?: by)?|(?:last )?(?:updated|modified|edited)(?: by)?|reviewers?|approvers?|stakeholders?|team|contact|document(?: \w+)?|project(?: name)?|client|customer|prepared (?:by|for)|confidential(?:ity)?|tags?|labels?|type|autor|datum|stand|verfasser|作成者|作成日|更新日|バージョン|版数)\s*[:：]/iu.test(
+  return /^(?:author|authors|owner|date|version|status|created(?: by)?|(?:last )?(?:updated|modified|edited)(?: by)?|reviewers?|approvers?|stakeholders?|team|contact|document(?: \w+)?|project(?: name)?|client|customer|prepared (?:by|for)|confidential(?:ity)?|tags?|labels?|type)\s*:/iu.test(
     plainTitle(text.slice(0, 200)),
   );
 }

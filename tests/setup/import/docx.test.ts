@@ -86,6 +86,27 @@ describe("a Word document", () => {
     ["boxes to tick", "- [ ] open", run("☐ open")],
   ])("keeps %s", (_, markdown, inner) => expect(docxMarkdown(paragraph(inner))).toBe(`${markdown}\n`));
 
+  const broken = run("a {").concat("<w:r><w:br /></w:r>", run("  b: 1"), "<w:r><w:br /></w:r>", run("}"));
+  test.each([
+    [
+      "a code block's lines, written as one paragraph",
+      paragraph(broken, styled("SourceCode")),
+      "```\na {\n  b: 1\n}\n```",
+    ],
+    [
+      "a code block's lines, each a paragraph",
+      ["a {", "", "}"].map((line) => paragraph(run(line), styled("HTMLPreformatted"))).join(""),
+      "```\na {\n\n}\n```",
+    ],
+    ["code with a fence in it", paragraph(run("```sh"), styled("Code")), "~~~\n```sh\n~~~"],
+    ["a broken line of text as one paragraph", paragraph(broken), "a { b: 1 }"],
+    ["a broken line in a cell", table([paragraph(run("h"))], [paragraph(broken)]), "| h |\n| --- |\n| a { b: 1 } |"],
+  ])("keeps %s", (_, xml, markdown) =>
+    expect(docxMarkdown(paragraph(run("Before")) + xml + paragraph(run("After")))).toBe(
+      `Before\n\n${markdown}\n\nAfter\n`,
+    ),
+  );
+
   test("keeps a row with a nested table", () => {
     const inner = table([paragraph(run("in")), paragraph(run("side"))]);
     const rows = [

@@ -7,6 +7,11 @@ const TOKEN =
 /** Word has no deeper list level. */
 const MAX_LEVEL = 8;
 
+const BLANKS: Readonly<Record<string, string>> = { noBreakHyphen: "-", tab: "\t" };
+/** Styles of code, as Word, LibreOffice and pandoc name them. */
+const CODE = /^(?:source ?code|code|html ?preformatted|preformatted ?text|verbatim|listing)/i;
+const FENCE = /^(?:```|~~~)$/;
+
 type Paragraph = { text: string; style: string; level: number | null; list: string | null; outline: number | null };
 /** The body or a cell. A cell may contain a table, and a paragraph a text box. */
 type Part = { lines: string[]; paragraph: Paragraph | null };
@@ -42,7 +47,9 @@ export function docxMarkdown(xml: string, numbering = ""): string {
     else if (open === "tc" && table !== undefined) table.cell = { lines: [], paragraph: null };
     else if (close === "p" && paragraph !== null) {
       const isCell = part !== body;
-      part.lines.push(...(isCell ? [paragraph.text.trim()] : paragraphLines(paragraph, numberOf)));
+      if (isCell) part.lines.push(paragraph.text.replace(/\s+/g, " ").trim());
+      else if (CODE.test(paragraph.style)) addCode(part.lines, paragraph.text);
+      else part.lines.push(...paragraphLines(paragraph, numberOf));
       part.paragraph = around.pop() ?? null;
     } else if (close === "tc" && table?.cell) {
       table.rows.at(-1)?.push(table.cell.lines.filter((line) => line !== "").join(" "));
@@ -57,12 +64,19 @@ export function docxMarkdown(xml: string, numbering = ""): string {
     else if (list !== undefined) paragraph.list = list === "0" ? null : list;
     else if (outline !== undefined) paragraph.outline = Number(outline);
     else if (text !== undefined) paragraph.text += withoutEntities(text);
-    else if (space !== undefined) paragraph.text += space === "noBreakHyphen" ? "-" : " ";
+    else if (space !== undefined) paragraph.text += BLANKS[space] ?? "\n";
   }
   return `${body.lines
     .join("\n")
     .replace(/\n{3,}/g, "\n\n")
     .trim()}\n`;
+}
+
+/** Adds a paragraph of code; paragraphs of code that follow each other are one block. */
+function addCode(lines: string[], text: string): void {
+  const open = FENCE.test(lines.at(-1) ?? "") ? lines.pop() : undefined;
+  const fence = open ?? (text.includes("```") ? "~~~" : "```");
+  lines.push(...(open === undefined ? ["", fence] : []), ...text.split("\n").map((line) => line.trimEnd()), fence);
 }
 
 function tableLines(rows: readonly (readonly string[])[]): string[] {

@@ -160,7 +160,12 @@ function report(context: Context, site: Site, outcome: ImportOutcome): void {
   const begins = beginsRepository(site);
   const shown = dryRun
     ? // In a pipe it is a patch, byte for byte.
-      [...patchLines(site, actions).map((line) => (context.isTty.stdout ? painted(line, styles) : line)), ""]
+      [
+        ...patchLines(site, actions, context.isTty.stdout).map((line) =>
+          context.isTty.stdout ? painted(line, styles) : line,
+        ),
+        "",
+      ]
     : args.quiet
       ? []
       : [...actionLines(actions, { style: styles, width: context.columns, begins }), ""];

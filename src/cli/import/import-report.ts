@@ -6,6 +6,7 @@ import { distinct } from "../../setup/plan/merge.ts";
 import { boxText, type Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
+import { SCAFFOLD_RECORD_FILE } from "../../setup/scaffold-record.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
 import type { Issue } from "../../setup/tasks/github-issue.ts";
 import { duration, money, tokenCount } from "../../view/text/figures.ts";
@@ -15,10 +16,17 @@ import { actionCounts } from "../setup/actions-text.ts";
 import type { Site } from "../setup/inspect-site.ts";
 import type { AgentReply } from "./ask-agent.ts";
 
-/** The changes of an import as one patch, for `--dry-run`. Call it before anything is written. */
-export function patchLines(site: Pick<Site, "files">, actions: readonly FileAction[]): string[] {
+/**
+ * The changes of an import as one patch, for `--dry-run`. Call it before anything is written.
+ * @param isTerminal for a person's eyes: without ralph's record of hashes, which a patch needs
+ */
+export function patchLines(
+  site: { files: Pick<Site["files"], "read"> },
+  actions: readonly FileAction[],
+  isTerminal: boolean,
+): string[] {
   return actions.flatMap((action) => {
-    if (!("content" in action)) return [];
+    if (!("content" in action) || (isTerminal && action.path === SCAFFOLD_RECORD_FILE)) return [];
     const before = action.kind === "create" ? null : (site.files.read(action.path) ?? "");
     return fileDiff({ path: action.path, before, after: action.content });
   });
@@ -181,7 +189,9 @@ function answerComplaints(reply: AgentReply, gaps: ImportOutcome["gaps"]): strin
   const { missing, lacks } = gaps;
   const { refused, files } = reply.answer;
   const failed =
-    reply.failure === null ? [] : [`Its last call failed (${reply.failure.code}): ${reply.failure.message}.`];
+    reply.failure === null
+      ? []
+      : [`Its last call failed (${reply.failure.code}): ${withoutStop(reply.failure.message)}.`];
   if (files.size === 0) {
     const said = reply.firstLine === "" ? "It said nothing." : `It said: ${plain(reply.firstLine)}`;
     return [...failed, `It gave no usable file: ralph made all of them by rules. ${said}`];
@@ -197,8 +207,13 @@ function answerComplaints(reply: AgentReply, gaps: ImportOutcome["gaps"]): strin
 }
 
 function named(names: readonly string[], last: string): string {
-  const shown = names.slice(0, MOST_NAMES).map(plain);
+  const shown = names.slice(0, MOST_NAMES).map((name) => withoutStop(plain(name)));
   const more = names.length - shown.length;
   const all = more > 0 ? [...shown, `${more} more`] : shown;
   return all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} ${last} ${all.at(-1)}`;
+}
+
+/** Other people's words without their full stop, for a sentence of ours. */
+export function withoutStop(words: string): string {
+  return words.replace(/[.\s]+$/, "");
 }

@@ -2,6 +2,7 @@ import { RalphError } from "../../core/errors.ts";
 import { dayAndTime } from "../../view/live/wait-line.ts";
 import { failedAs } from "./agent-import.ts";
 import type { AgentReply } from "./ask-agent.ts";
+import { withoutStop } from "./import-report.ts";
 
 /** An import that wrote nothing. */
 export type Attempt = {
@@ -40,7 +41,7 @@ export function agentFailed(
   const reason = failedAs(code);
   return new RalphError(
     reason === "internal_error" ? "internal" : reason,
-    `The agent failed (${code}): ${message}. Nothing was written.`,
+    `The agent failed (${code}): ${withoutStop(message)}. Nothing was written.`,
     {
       hint: hints.join("\n  "),
     },

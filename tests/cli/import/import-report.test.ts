@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { complaints } from "../../../src/cli/import/import-report.ts";
+import { complaints, patchLines } from "../../../src/cli/import/import-report.ts";
+import { fakeFiles } from "../../setup/fake-files.ts";
 
 const noComplaints = {
   reply: null,
@@ -11,6 +12,18 @@ const noComplaints = {
   edited: [],
 };
 
+test("a dry run on a terminal shows no hashes of ralph's own record; as a patch it holds them", () => {
+  const plainly = { backup: false, why: "" };
+  const actions = [
+    { kind: "create", path: ".ralph/.setup.json", content: "{}\n", ...plainly },
+    { kind: "create", path: "a.md", content: "a\n", ...plainly },
+  ] as const;
+  const shown = (isTerminal: boolean) => patchLines({ files: fakeFiles({}) }, actions, isTerminal).join("\n");
+  expect(shown(true)).not.toContain(".setup.json");
+  expect(shown(true)).toContain("+++ b/a.md");
+  expect(shown(false)).toContain("+++ b/.ralph/.setup.json");
+});
+
 describe("an import complains about", () => {
   test.each([
     [[], []],
@@ -20,6 +33,12 @@ describe("an import complains about", () => {
   test("many ids without a task by naming twelve and counting the rest", () => {
     const unplanned = Array.from({ length: 30 }, (_, n) => `R-${n}`);
     expect(complaints({ ...noComplaints, unplanned })[0]).toContain("R-11 and 18 more have no task of their own");
+  });
+  test("names that end in a full stop, with one full stop", () => {
+    const left = ["FR-16: Both rate the loan.", "FR-17: Rate."];
+    expect(complaints({ ...noComplaints, left })).toEqual([
+      "In the plan, and no longer in the document: FR-16: Both rate the loan and FR-17: Rate. Their boxes stay.",
+    ]);
   });
   test("an edited box whose document has changed", () => {
     expect(complaints({ ...noComplaints, kept: ["FR-1: Log in"] })).toEqual([

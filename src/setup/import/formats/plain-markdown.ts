@@ -1,9 +1,13 @@
+import { leadingId } from "../../plan/requirement-id.ts";
 import { type SectionKind, sectionKind } from "../read/section-kind.ts";
 import { isAboutDocument } from "../read/urgency.ts";
 
 const CHAPTER = /^\s{0,8}(\d{1,2}(?:\.\d{1,2}){0,4})[.)]?\s{1,6}(\p{Lu}[^\n]{1,90})$/u;
 const MAX_HEADING = 90;
 const MAX_WORDS = 7;
+/** The dots of printed lists by their depth, as browsers and word processors draw them. */
+const BULLETS = [/^[•●]\s/u, /^[◦○‣]\s/u, /^[▪■▸]\s/u];
+const STORY = /^As an? [^,.;]{2,80},? I (?:want|need|can|would like)\b/;
 const ITEM = /^\s*(?:[-*+•●▪◦‣·○■□▸➢☐☑☒✓]\s|\d{1,3}[.)]\s|\|)/u;
 
 /**
@@ -18,15 +22,22 @@ export function plainMarkdown(text: string): string {
     .split("\n");
   if (lines.some((line) => /^#{1,6}\s+\S/.test(line))) return lines.join("\n");
   const first = lines.findIndex((line) => line.trim() !== "");
+  const marks = BULLETS.filter((mark) => lines.some((line) => mark.test(line)));
   /** The kind of the named part around the line. */
   let part: SectionKind | null = null;
   let isNumbered = false;
+  /** The last line with words, and the one above this line. */
+  let [last, said] = ["", ""];
   return lines
     .map((line, index) => {
+      if (line.trim() !== "") [last, said] = [line.trim(), last];
       const [above, below] = [(lines[index - 1] ?? "").trim(), (lines[index + 1] ?? "").trim()];
       const around = { above, below, isWrapped: wraps(line, lines[index + 1] ?? ""), part, isNumbered };
       const level = index === first && isTitle(line, around) ? 1 : headingLevel(line, around);
-      if (level === null) return bullet(line, around.above);
+      if (level === null) return bullet(line, { above, said, marks });
+      // The criteria of a feature stay below it, as under a label.
+      if (sectionKind(line.trim()) === "criteria" && !CHAPTER.test(line) && !isLoud(line.trim()))
+        return `\n**${line.trim().replace(/:$/, "")}**\n`;
       if (level === 2) [part, isNumbered] = [sectionKind(line.trim()), CHAPTER.test(line)];
       return `${around.above === "" ? "" : "\n"}${"#".repeat(level)} ${line.trim()}\n`;
     })
@@ -70,7 +81,8 @@ function isShort(words: string): boolean {
 
 function headingLevel(line: string, { above, below, isWrapped, part, isNumbered }: Around): number | null {
   const words = line.trim();
-  if (words === "" || words.length > MAX_HEADING || /[.,;]$/.test(words)) return null;
+  // Words between commas are the columns of a table.
+  if (words === "" || words.length > MAX_HEADING || /[.,;]$|,\S[^,]*,\S/.test(words)) return null;
   const [, number, title] = CHAPTER.exec(line) ?? [];
   if (number !== undefined && title !== undefined) {
     const depth = number.split(".").length;
@@ -79,9 +91,14 @@ function headingLevel(line: string, { above, below, isWrapped, part, isNumbered 
     if (isList || (depth === 1 && isWrapped) || / \d+$/.test(words)) return null;
     return Math.min(6, depth + (depth === 1 && part === "list" && !isNumbered ? 2 : 1));
   }
-  const isLoud = above === "" && /^[\p{Lu}\d][\p{Lu}\d &/,:'()-]{3,}$/u.test(words) && /\p{Lu}{3}/u.test(words);
-  if (isLoud) return /^[A-Z]{1,6}-?\d/.test(words) ? null : 2;
-  if (above !== "" || !isShort(words.replace(/[:：]$/, "")) || ITEM.test(line) || words.split(/\s+/).length > MAX_WORDS)
+  if (above === "" && isLoud(words)) return /^[A-Z]{1,6}-?\d/.test(words) ? null : 2;
+  const isLabel = sectionKind(words) === "criteria" && (ITEM.test(below) || words.endsWith(":"));
+  if (
+    (above !== "" && !isLabel) ||
+    !isShort(words.replace(/[:：]$/, "")) ||
+    ITEM.test(line) ||
+    words.split(/\s+/).length > MAX_WORDS
+  )
     return null;
   if (sectionKind(words) !== "feature") return 2;
   // A short line in a list of features names a feature.
@@ -90,13 +107,25 @@ function headingLevel(line: string, { above, below, isWrapped, part, isNumbered 
     : null;
 }
 
-/** Converts the dots of printed lists, and stories written one per line, to bullets. */
-function bullet(line: string, above: string): string {
+function isLoud(words: string): boolean {
+  return /^[\p{Lu}\d][\p{Lu}\d &/,:'()-]{3,}$/u.test(words) && /\p{Lu}{3}/u.test(words);
+}
+
+/**
+ * Converts the dots of printed lists, and stories written one per line, to bullets. A story below a name stays its text.
+ * @param said the last words above
+ * @param marks the document's kinds of dots, outermost first: pages keep no indent
+ */
+function bullet(
+  line: string,
+  { above, said, marks }: { above: string; said: string; marks: readonly RegExp[] },
+): string {
+  const depth = marks.findIndex((mark) => mark.test(line));
   const item = line
-    .replace(/^(\s*)[•●▪◦‣·○■▸➢]\s*/u, "$1- ")
+    .replace(/^(\s*)[•●▪◦‣·○■▸➢]\s*/u, `$1${"  ".repeat(Math.max(0, depth))}- `)
     .replace(/^(\s*)[☐□]\s*/u, "$1- [ ] ")
     .replace(/^(\s*)[☑☒✓]\s*/u, "$1- [x] ")
-    .replace(/^(?=As an? [^,.;]{2,80},? I (?:want|need|can|would like)\b)/, "- ");
+    .replace(STORY, leadingId(said) === null ? "- $&" : "\n$&");
   // A new sentence below a list does not belong to its last item.
   const isNew = ITEM.test(above) && !ITEM.test(line) && /^\p{Lu}/u.test(item) && !item.startsWith("- ");
   return isNew ? `\n${item}` : item;

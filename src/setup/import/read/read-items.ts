@@ -39,6 +39,8 @@ export function readItems({ items }: Section, { add, kind, task, whole }: ItemCo
   let current = task;
   let outer = Number.POSITIVE_INFINITY;
   let below: BelowTicked | null = null;
+  /** The item above named the task by its id: a story that follows is its second line. */
+  let isNamed = false;
   for (const [index, item] of items.entries()) {
     if (current !== null && applyTaskStatus(item, current)) continue;
     if (isNothing(item, kind)) continue;
@@ -47,9 +49,16 @@ export function readItems({ items }: Section, { add, kind, task, whole }: ItemCo
     const isNested = indent > outer && current !== null;
     below = isNested && item.kind === "box" ? belowTicked(item, current, below) : isNested ? below : null;
     const isPart = below !== null && item.kind === "box" && indent <= below.indent;
+    const isSecondLine = isNamed && item.kind === "text" && isStory(item.text);
+    isNamed = false;
+    if (isSecondLine && current !== null) {
+      addItemText(current, item);
+      continue;
+    }
     const own = ownTask(item, { kind, task, current, isNested: isNested && !isPart, next: items[index + 1] });
     if (own !== null) {
       current = add(isPart && below !== null ? { ...own, details: [`Part of: ${below.ticked.title}`] } : own);
+      isNamed = current !== null && current.id !== null && !isStory(current.title);
       continue;
     }
     if (kind === "context") continue;

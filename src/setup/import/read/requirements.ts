@@ -5,7 +5,7 @@ import { isStruck, plainTitle } from "../formats/inline.ts";
 import { readOutline, type Section } from "./outline.ts";
 import { isStory, STORY_LABEL } from "./phrases.ts";
 import { type ItemContext, identify, readCriteria, readItems, type TaskCandidate } from "./read-items.ts";
-import { isPlainList, nameOfTitle, type SectionKind, sectionKind, unnumbered } from "./section-kind.ts";
+import { isMilestone, isPlainList, nameOfTitle, type SectionKind, sectionKind, unnumbered } from "./section-kind.ts";
 import { rowTask } from "./table-task.ts";
 import { headingUrgency, type Urgency } from "./urgency.ts";
 
@@ -60,7 +60,7 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
   const above = place.path.at(-1) ?? null;
   const isTitle = isDocumentTitle(sections, index);
   const kind = above?.kind === "never" || isStruck(raw) ? "never" : headingKind(section, isTitle);
-  const named = idOfHeading(section);
+  const named = isMilestone(title) ? null : idOfHeading(section);
   const urgency = (isTitle ? null : headingUrgency(title)) ?? above?.urgency ?? null;
   const owner = place.task ?? place.last;
   if (kind === "criteria" && owner !== null && named === null) {
@@ -114,7 +114,7 @@ function enter(sections: readonly Section[], index: number, place: Place, drafts
     const before = drafts.length;
     read({ kind: isTitle && !isPlainList(title) ? "title" : kind });
     // A list section in prose is one task.
-    const isProse = kind === "list" && section.isHeading && !isTitle && section.items.length > 0;
+    const isProse = kind === "list" && !isMilestone(title) && section.isHeading && !isTitle && section.items.length > 0;
     if (isProse && drafts.length === before && !someBelow(sections, index, () => true)) begin(whole);
   } else if (isOneTask(sections, index, above?.kind ?? null))
     read({ task: begin({ ...whole, ...idInTitle(section) }) });

@@ -28,6 +28,13 @@ export function unnumbered(title: string): string {
   return title.replace(PICTOGRAM, "").replace(NUMBERING, "").replace(PICTOGRAM, "").trim();
 }
 
+/** Whether a title names a step of the order of work: "Milestone 2", "M1: Walking skeleton", "Phase one". */
+export function isMilestone(title: string): boolean {
+  return /^(?:(?:milestone|phase|sprint|iteration|stage)\s+(?:\d+|[ivx]+|one|two|three|four|five|six)|M\d{1,2}(?=\s*(?:$|[:–—-])))(?!\w)/i.test(
+    title.replace(PICTOGRAM, "").replace(/^\d+(?:\.\d+)*[.)]?\s+/, ""),
+  );
+}
+
 /** The name of the thing in a title. */
 export function nameOfTitle(title: string): string {
   return unnumbered(title).replace(ONE, "").trim();
@@ -52,7 +59,7 @@ export function sectionKind(title: string): SectionKind {
   if (parts.length > 1 && parts.every((part) => part === "never" || part === "context" || part === "criteria"))
     return parts.every((part) => part === "never") ? "never" : parts.includes("context") ? "context" : "criteria";
   if (/^scenario(?: outline)?\b/.test(name)) return "criteria";
-  return LIST.test(name) ? "list" : "feature";
+  return LIST.test(name) || isMilestone(title) ? "list" : "feature";
 }
 
 function kindFromName(name: string): SectionKind | null {

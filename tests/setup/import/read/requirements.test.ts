@@ -136,6 +136,24 @@ test.each(["Open issues list", "Parking lot gates", "Deferred payment", "Notable
   (title) => expect(boxes(`## ${title}\nIt does this.\n`)).toEqual([`  ${title}`]),
 );
 
+test("a milestone's title is no task, but its boxes and lists are", () => {
+  const milestones =
+    "### M1: Walking skeleton\nFR-1 works.\n## M2 – Payments\nAll pay.\n## Phase 3\nWords.\n- [ ] Do it\n";
+  expect(boxes(`## Features\n### FR-1: Sign in\nText.\n## Milestones\n${milestones}`)).toEqual([
+    "  FR-1: Sign in",
+    "  Do it",
+  ]);
+  expect(boxes("## M1 Mac support\nIt runs.\n")).toEqual(["  M1 Mac support"]);
+});
+
+test("a story below a name is that task's text", () => {
+  const text = "## User stories\nUS-1: Lend a book\n\nAs a lender, I want to lend, so that others read.\n\nUS-2: Out\n";
+  expect(found(text)).toMatchObject([
+    { id: "US-1", details: ["As a lender, I want to lend, so that others read."] },
+    { id: "US-2", details: [] },
+  ]);
+});
+
 test("an open box below a ticked one names what it is part of; one below an open box is a detail of it", () => {
   const tasks = found("- [x] Sign in\n  - [ ] Errors\n  - [ ] Tests\n- [ ] Sign out\n  - [ ] Tests\n");
   expect(tasks.map(({ title, done, details }) => ({ title, done, details }))).toEqual([

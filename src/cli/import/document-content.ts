@@ -1,5 +1,6 @@
 import type { AgentAnswer } from "../../setup/import/agent-answer.ts";
 import { goalText, tasksOfPlan } from "../../setup/import/agent-answer.ts";
+import { documentReport } from "../../setup/import/document-report.ts";
 import { convertDocument, type SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { withPreviousTasks } from "../../setup/import/previous-tasks.ts";
 import { findGaps } from "../../setup/import/read/gaps.ts";
@@ -8,6 +9,7 @@ import { freeSpec, originLine, specBase } from "../../setup/import/spec-base.ts"
 import { readSpecPath } from "../../setup/plan/boxes.ts";
 import type { Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
+import { sanitizeLine } from "../../setup/sanitize-text.ts";
 import type { ScaffoldFile } from "../../setup/scaffold-files.ts";
 import type { Site } from "../setup/inspect-site.ts";
 
@@ -16,7 +18,9 @@ export function convertedContent(site: Pick<Site, "files">, document: SourceDocu
   const base = specBase(site.files, document.name);
   const converted = convertDocument(document, base);
   const tasks = withPreviousTasks(converted, site.files, document, base);
-  return { tasks, files: converted.specs, objective: converted.objective, notes: [] };
+  const { questions } = documentReport(document.text, tasks);
+  const notes = questions.map((question) => `Open question: ${sanitizeLine(question, 300)}`);
+  return { tasks, files: converted.specs, objective: converted.objective, notes };
 }
 
 /**
@@ -70,8 +74,9 @@ export function answeredContent(site: Pick<Site, "files">, document: SourceDocum
     objective: goal === "" ? own.objective : `What is to be built (more in \`.ralph/specs/\`):\n\n${goal}`,
     notes:
       missing.length === 0
-        ? []
+        ? own.notes
         : [
+            ...own.notes,
             `The import by the agent left out: ${missing.slice(0, 20).join(", ")}${missing.length > 20 ? " …" : ""}. They stand in the specs, in the document's own words.`,
           ],
   };

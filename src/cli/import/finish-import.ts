@@ -1,5 +1,6 @@
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { decideAnswers, type FoundAgent } from "../../setup/decide-answers.ts";
+import { documentReport } from "../../setup/import/document-report.ts";
 import { differingSections } from "../../setup/import/merge-spec.ts";
 import { idsWithoutTask } from "../../setup/import/read/requirement-names.ts";
 import { distinct } from "../../setup/plan/merge.ts";
@@ -29,6 +30,7 @@ import {
   outcomeSentence,
   painted,
   patchLines,
+  sectionLines,
   tasksWord,
 } from "./import-report.ts";
 import { enteringFolder, shownFolder } from "./import-target.ts";
@@ -86,6 +88,7 @@ export async function finishImport(
       "document" in source && reply !== null ? findMissing(source.document, reply.answer) : { missing: [], lacks: [] },
     unplanned: "document" in source ? idsWithoutTask(source.document.text, content.tasks) : [],
     issue: "document" in source ? source.issue : null,
+    sections: "document" in source ? documentReport(source.document.text, content.tasks) : null,
     already,
     dryRun: args["dry-run"],
     folder: shownFolder(projectDir, site.dir),
@@ -134,6 +137,8 @@ async function agreedToWrite(
   const summary = [`${tasksWord(tasks.length)} planned`, ...(reply === null ? [] : [callSentence(reply)])].join(" · ");
   const width = Math.min(context.columns, 100) - 6;
   if (tasks.length > 0) clack.log.success([summary, ...firstTasks(tasks, width)].join("\n"));
+  const became = sectionLines(outcome.sections);
+  if (became.length > 0) clack.log.info(became.join("\n"));
   for (const line of complaints(outcome)) clack.log.warn(line);
   const look = { width: Math.min(context.columns, 100) - 8, color: context.color, begins: beginsRepository(site) };
   return agreed(outcome.actions, look, signal === undefined ? {} : { signal });
@@ -173,6 +178,7 @@ function report(context: Context, site: Site, outcome: ImportOutcome): void {
     ...shown,
     ...(issue === null ? [] : [issueSentence(issue)]),
     ...(reply === null ? [] : [[callSentence(reply), ...sessionOf(reply)].join(" · ")]),
+    ...sectionLines(outcome.sections),
     ...complaints(outcome).map(styles.yellow),
     `${outcomeSentence(outcome)} Next: ${styles.bold(next.command)}`,
   ];

@@ -1,10 +1,12 @@
 import { totalTokens } from "../../core/journal/usage.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
+import type { DocumentReport } from "../../setup/import/document-report.ts";
 import { fileDiff } from "../../setup/import/unified-diff.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import { boxText, type Task } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
+import { sanitizeLine } from "../../setup/sanitize-text.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { SCAFFOLD_RECORD_FILE } from "../../setup/scaffold-record.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
@@ -59,6 +61,8 @@ export type ImportOutcome = {
   kept: readonly string[];
   edited: readonly { path: string; sections: readonly string[] }[];
   issue: Issue | null;
+  /** What became of the document's sections; null for content that already is tasks. */
+  sections: DocumentReport | null;
   dryRun: boolean;
   already: boolean;
   /** The project's folder, as shown to the user. */
@@ -68,7 +72,7 @@ export type ImportOutcome = {
 
 /** The document of `ralph import --json`. */
 export function importResultJson(site: Site, outcome: ImportOutcome): Record<string, unknown> {
-  const { actions, added, reply, gaps, unplanned, issue, dryRun, already, next } = outcome;
+  const { actions, added, reply, gaps, unplanned, issue, sections, dryRun, already, next } = outcome;
   const paths = (...kinds: FileAction["kind"][]) =>
     actions.filter(({ kind }) => kinds.includes(kind)).map(({ path }) => path);
   return {
@@ -82,6 +86,9 @@ export function importResultJson(site: Site, outcome: ImportOutcome): Record<str
     files_kept: paths("keep"),
     missing: gaps.missing,
     without_task: unplanned,
+    sections:
+      sections === null ? null : { tasks: sections.tasks, specs_only: sections.specsOnly, empty: sections.empty },
+    open_questions: sections?.questions ?? [],
     agent:
       reply === null
         ? null
@@ -118,6 +125,29 @@ export function outcomeSentence({ actions, content, added, already, dryRun, fold
   return dryRun
     ? `Nothing was changed. It would import ${tasks}: ${actionCounts(actions)}.`
     : `Imported ${tasks}: ${actionCounts(actions)}.`;
+}
+
+/** What became tasks, what only the specs hold, what is empty, and the open questions: a line each. */
+export function sectionLines(sections: DocumentReport | null): string[] {
+  if (sections === null) return [];
+  const { tasks, specsOnly, empty, questions } = sections;
+  const list = (title: string, names: readonly string[]) =>
+    names.length === 0 ? [] : [`${title}: ${named(names, "and")}.`];
+  return [
+    ...list(
+      "Became tasks",
+      tasks.map(({ name, tasks: number }) => `${name} (${number})`),
+    ),
+    ...list("In the specs only", specsOnly),
+    ...list("Empty in the document", empty),
+    ...(questions.length === 0
+      ? []
+      : [
+          `${count(questions.length, "open question")}: answer ${questions.length === 1 ? "it" : "them"} in the plan or with \`ralph say\`.`,
+          ...questions.slice(0, MOST_NAMES).map((question) => `  ? ${sanitizeLine(plain(question), 200)}`),
+          ...(questions.length > MOST_NAMES ? [`  … ${questions.length - MOST_NAMES} more, in the specs`] : []),
+        ]),
+  ];
 }
 
 /** `1 task`, `12 tasks`. */

@@ -378,6 +378,26 @@ describe("an import by rules", () => {
     expect(tasks(where, ".ralph/@fix_plan.md")).toEqual(["Wrong passwords", "Pay", "Ship", "Tenth"]);
   });
 
+  test("says what became tasks and what did not, and lists the open questions, as text and as JSON", async () => {
+    const prd = `${PRD}\n## Goals\n\nBe rich.\n\n## Open points\n\n- Who hosts it?\n- Which bank?\n\n## Annex\n`;
+    const where = project({ files: { "prd.md": prd }, git: false });
+    const { stdout } = await where.ralph("import", "prd.md", ".", "--no-agent");
+    expect(stdout).toContain(
+      "Became tasks: Requirements (2).\nIn the specs only: Goals and Open points.\nEmpty in the document: Annex.\n" +
+        "2 open questions: answer them in the plan or with `ralph say`.\n  ? Who hosts it?\n  ? Which bank?\n",
+    );
+    expect(where.read(".ralph/@fix_plan.md")).toContain("- Open question: Who hosts it?");
+    expect(JSON.parse((await where.ralph("import", "prd.md", "--no-agent", "--json")).stdout)).toMatchObject({
+      already: true,
+      sections: {
+        tasks: [{ name: "Requirements", tasks: 2 }],
+        specs_only: ["Goals", "Open points"],
+        empty: ["Annex"],
+      },
+      open_questions: ["Who hosts it?", "Which bank?"],
+    });
+  });
+
   test("keeps the first document's tasks when a second is imported", async () => {
     const where = project({ files: { "a.md": "- [ ] a\n", "b.md": "- [ ] b\n" }, git: false });
     await where.ralph("import", "a.md", ".", "--no-agent");

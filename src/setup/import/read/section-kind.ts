@@ -45,6 +45,14 @@ export function isPlainList(title: string): boolean {
   return PLAIN_LIST.test(unnumbered(title));
 }
 
+/** Whether a section lists what is not decided, for a person to answer. */
+export function asksQuestions(title: string): boolean {
+  return (
+    /^(?:(?:open|unresolved|unanswered) |questions\b|to be (?:decided|clarified)|tbd\b)/i.test(unnumbered(title)) &&
+    sectionKind(title) === "never"
+  );
+}
+
 export function sectionKind(title: string): SectionKind {
   const name = unnumbered(title)
     .toLowerCase()

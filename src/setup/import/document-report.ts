@@ -1,0 +1,86 @@
+import { comparableTitle, type Task } from "../plan/task.ts";
+import { isStruck, plainTitle } from "./formats/inline.ts";
+import { readOutline, type Section } from "./read/outline.ts";
+import { readTasks } from "./read/requirements.ts";
+import { asksQuestions, sectionKind } from "./read/section-kind.ts";
+
+/** What an import made of a document, by the names of its sections. */
+export type DocumentReport = {
+  /** The sections with tasks, and how many each gave. */
+  tasks: { name: string; tasks: number }[];
+  /** The sections that only the specs hold. */
+  specsOnly: string[];
+  /** Headings with nothing below them. */
+  empty: string[];
+  /** What the document leaves open, for a person to answer. */
+  questions: string[];
+};
+
+/**
+ * Compares a document with the tasks made of it.
+ * @param tasks of the plan; one in an agent's own words belongs to no section
+ */
+export function documentReport(text: string, tasks: readonly Task[]): DocumentReport {
+  const sections = readOutline(text);
+  const lines: number[] = [];
+  const own = readTasks(text, { specOf: (line) => `${lines.push(line)}` });
+  const lineOf = new Map(
+    own.flatMap((task, at) => keysOf(task).map((key) => [key, lines[at] ?? 0] as const)).reverse(),
+  );
+  const planned = tasks.flatMap(
+    (task) =>
+      keysOf(task)
+        .map((key) => lineOf.get(key))
+        .find((line) => line !== undefined) ?? [],
+  );
+  const report: DocumentReport = { tasks: [], specsOnly: [], empty: [], questions: openQuestions(sections) };
+  const all = text.split(/\r\n|\n|\r/);
+  for (const { name, from, to } of chaptersOf(sections, all.length)) {
+    const count = planned.filter((line) => line >= from && line <= to).length;
+    if (count > 0) report.tasks.push({ name, tasks: count });
+    else if (all.slice(from, to).some((line) => /[\p{L}\p{N}]/u.test(line))) report.specsOnly.push(name);
+    else report.empty.push(name);
+  }
+  return report;
+}
+
+function keysOf({ id, title }: Task): string[] {
+  return [...(id === null ? [] : [`${id} ${comparableTitle(title)}`, id]), comparableTitle(title)];
+}
+
+/** The chapters below the title, and sections within them that say what is left out. */
+function chaptersOf(sections: readonly Section[], end: number): { name: string; from: number; to: number }[] {
+  const headings = sections.filter(({ isHeading, title }) => isHeading && title !== "");
+  const isSole = headings.filter(({ level }) => level === 1).length === 1 && headings[0]?.level === 1;
+  const below = isSole ? headings.slice(1) : headings;
+  const level = Math.min(...below.map((one) => one.level));
+  return below.flatMap((one, index) => {
+    if (one.level > level && sectionKind(one.title) !== "never") return [];
+    const next = below.slice(index + 1).find((other) => other.level <= one.level);
+    return { name: one.title, from: one.line, to: (next?.line ?? end + 1) - 1 };
+  });
+}
+
+/** The questions below headings such as "Open points", and the marks for what needs clarifying. */
+function openQuestions(sections: readonly Section[]): string[] {
+  let level: number | null = null;
+  const found = sections.flatMap((section) => {
+    if (level !== null && section.level <= level) level = null;
+    const isBelow = level !== null && section.title.endsWith("?");
+    if (level === null && asksQuestions(section.title)) level = section.level;
+    const asked = level === null ? [] : section.items.flatMap(questionOf);
+    return [...(isBelow ? [section.title] : []), ...asked, ...section.items.flatMap(marked)];
+  });
+  return [...new Set(found)];
+}
+
+function questionOf(item: Section["items"][number]): string[] {
+  if (item.kind === "row") return item.cells.slice(1).some((cell) => cell !== "") ? [] : item.cells.slice(0, 1);
+  const isOpen = item.kind === "text" ? item.text.includes("?") : item.indent === 0 && !isStruck(item.text);
+  return isOpen && !(item.kind === "box" && item.done) ? [plainTitle(item.text)] : [];
+}
+
+function marked(item: Section["items"][number]): string[] {
+  const text = item.kind === "row" ? item.cells.join(" ") : item.text;
+  return [...text.matchAll(/\[NEEDS CLARIFICATION:\s*([^\]]{1,300})\]/g)].flatMap(([, words]) => words ?? []);
+}

@@ -73,7 +73,8 @@ async function findFolder(
   const text = parts
     .map((part, index) => (/^\s*#\s/.test(part.text) ? part.text : `# ${names[index]}\n\n${part.text}`))
     .join("\n\n");
-  return { document: { name: folder, text }, issue: null };
+  const rough = parts.find((part) => part.rough)?.rough ?? null;
+  return { document: { name: folder, text, rough }, issue: null };
 }
 
 function documentsIn(files: ReturnType<typeof openProjectFiles>, folder: string, depth = 0): string[] {

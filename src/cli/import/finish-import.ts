@@ -30,6 +30,7 @@ import {
   outcomeSentence,
   painted,
   patchLines,
+  roughSentence,
   sectionLines,
   tasksWord,
 } from "./import-report.ts";
@@ -88,6 +89,7 @@ export async function finishImport(
       "document" in source && reply !== null ? findMissing(source.document, reply.answer) : { missing: [], lacks: [] },
     unplanned: "document" in source ? idsWithoutTask(source.document.text, content.tasks) : [],
     issue: "document" in source ? source.issue : null,
+    rough: "document" in source && reply === null ? roughSentence(source.document) : null,
     sections: "document" in source ? documentReport(source.document.text, content.tasks) : null,
     already,
     dryRun: args["dry-run"],

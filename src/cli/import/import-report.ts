@@ -2,6 +2,7 @@ import { totalTokens } from "../../core/journal/usage.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import type { DocumentReport } from "../../setup/import/document-report.ts";
+import type { SourceDocument } from "../../setup/import/formats/convert-document.ts";
 import { fileDiff } from "../../setup/import/unified-diff.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import { boxText, type Task } from "../../setup/plan/task.ts";
@@ -61,6 +62,8 @@ export type ImportOutcome = {
   kept: readonly string[];
   edited: readonly { path: string; sections: readonly string[] }[];
   issue: Issue | null;
+  /** A warning that rules read the document roughly; null if they read it well, or an agent did. */
+  rough: string | null;
   /** What became of the document's sections; null for content that already is tasks. */
   sections: DocumentReport | null;
   dryRun: boolean;
@@ -103,7 +106,7 @@ export function importResultJson(site: Site, outcome: ImportOutcome): Record<str
             error: reply.failure === null ? null : errorDocument(reply.failure),
           },
     completeness: issue === null ? null : completenessOf(issue.body),
-    warnings: complaints(outcome),
+    warnings: [...(outcome.rough === null ? [] : [outcome.rough]), ...complaints(outcome)],
     next: next.command,
   };
 }
@@ -125,6 +128,13 @@ export function outcomeSentence({ actions, content, added, already, dryRun, fold
   return dryRun
     ? `Nothing was changed. It would import ${tasks}: ${actionCounts(actions)}.`
     : `Imported ${tasks}: ${actionCounts(actions)}.`;
+}
+
+/** The warning before rules read a document roughly: why, and what does better. Null where they read it well. */
+export function roughSentence({ name, rough }: SourceDocument): string | null {
+  if (rough === undefined || rough === null) return null;
+  const better = /\.pdf$/i.test(name) ? "the .md or .docx that it was made from, or an agent" : "an agent";
+  return `Rules read ${name} roughly: ${rough}. Better: ${better} (\`ralph import\` without --no-agent).`;
 }
 
 /** What became tasks, what only the specs hold, what is empty, and the open questions: a line each. */

@@ -9,6 +9,7 @@ import { canAsk } from "../terminal.ts";
 import { agentsToAsk, type ImportAgent, prepareAgent } from "./ask-agent.ts";
 import { type ImportSource, isDetailedEnough } from "./find-content.ts";
 import { threshold } from "./import-flags.ts";
+import { roughSentence } from "./import-report.ts";
 import { shownFolder, type Target } from "./import-target.ts";
 
 type Context = CommandContext<ImportArgs>;
@@ -52,12 +53,16 @@ export async function prepareImport(
   const agents = await findAgents(site.host);
   const repeatCommand = repeatCommandFor(context, target.isOpen && place !== target.name ? (place ?? ".") : null);
   const rules = { site, agents, agent: null, repeatCommand };
-  if (!("document" in source) || !(args.agent ?? !isDetailedEnough(source.issue, threshold(args.threshold))))
+  const rough = "document" in source ? roughSentence(source.document) : null;
+  if (!("document" in source) || !(args.agent ?? !isDetailedEnough(source.issue, threshold(args.threshold)))) {
+    if (rough !== null) context.log.warn(rough);
     return rules;
+  }
   if (questions === null) return { ...rules, agent: await prepareAgent(context, site, agents, null) };
 
   const { usable, problem } = await usableAgents(context, site, agents);
   if (problem !== null) questions.warn(problem);
+  if (rough !== null) questions.warn(rough);
   const who = await questions.askImporter(source.document.name, usable);
   if (who === null) return null;
   return { ...rules, agent: usable.find(({ driver }) => who !== "rules" && driver === who.agent) ?? null };

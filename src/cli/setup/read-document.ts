@@ -8,6 +8,7 @@ import { docxMarkdown } from "../../setup/import/formats/docx-markdown.ts";
 import { jsonMarkdown } from "../../setup/import/formats/json-markdown.ts";
 import { plainMarkdown } from "../../setup/import/formats/plain-markdown.ts";
 import { withoutRunningHeads } from "../../setup/import/formats/running-heads.ts";
+import { ROUGH_PDF, roughJson, roughText } from "../../setup/import/read/roughness.ts";
 import { safeStat } from "../import/safe-stat.ts";
 
 const MAX_FILE_BYTES = 64 << 20;
@@ -27,7 +28,7 @@ const TEXT = new Set([".md", ".markdown", ".mdx", ".txt", ".text", ""]);
 export async function readDocument(path: string, shown: string): Promise<SourceDocument> {
   const bytes = readBytes(path, shown);
   const kind = extname(path).toLowerCase();
-  const text = await extractText(bytes, kind, shown);
+  const { text, rough } = await extractText(bytes, kind, shown);
   if (Buffer.byteLength(text) > MAX_TEXT_BYTES)
     throw unreadable(
       shown,
@@ -36,7 +37,7 @@ export async function readDocument(path: string, shown: string): Promise<SourceD
     );
   if (text.trim() === "")
     throw unreadable(shown, "it holds no text", kind === ".pdf" ? "Pages that are pictures need OCR first." : null);
-  return { name: shown.split(/[/\\]/).at(-1) ?? shown, text: text.replace(CONTROLS, "") };
+  return { name: shown.split(/[/\\]/).at(-1) ?? shown, text: text.replace(CONTROLS, ""), rough };
 }
 
 function readBytes(path: string, shown: string): Buffer {
@@ -53,24 +54,33 @@ function readBytes(path: string, shown: string): Buffer {
   }
 }
 
-async function extractText(bytes: Buffer, kind: string, shown: string): Promise<string> {
+/** The text, and why rules read it only roughly. */
+type Extracted = { text: string; rough: string | null };
+
+async function extractText(bytes: Buffer, kind: string, shown: string): Promise<Extracted> {
   if (kind === ".pdf") {
     const read = await pdfText(new Uint8Array(bytes));
     if ("problem" in read) throw unreadable(shown, read.problem, null);
-    return plainMarkdown(withoutRunningHeads(read.pages).join("\n\n"));
+    return { text: plainMarkdown(withoutRunningHeads(read.pages).join("\n\n")), rough: ROUGH_PDF };
   }
   if (kind === ".docx") {
     const read = readZipFile(bytes, "word/document.xml", 4 * MAX_TEXT_BYTES);
     if ("problem" in read) throw unreadable(shown, read.problem, "Save it again in Word or LibreOffice, or as .txt.");
     const numbering = readZipFile(bytes, "word/numbering.xml", MAX_TEXT_BYTES);
     const decoder = new TextDecoder();
-    return docxMarkdown(decoder.decode(read.bytes), "bytes" in numbering ? decoder.decode(numbering.bytes) : "");
+    return judged(
+      docxMarkdown(decoder.decode(read.bytes), "bytes" in numbering ? decoder.decode(numbering.bytes) : ""),
+    );
   }
   if (kind === ".json") return jsonText(utf8(bytes, shown), shown);
-  if (TEXT.has(kind)) return kind.startsWith(".m") ? utf8(bytes, shown) : plainMarkdown(utf8(bytes, shown));
+  if (TEXT.has(kind)) return judged(kind.startsWith(".m") ? utf8(bytes, shown) : plainMarkdown(utf8(bytes, shown)));
   throw new RalphError("usage", `ralph does not read ${kind} files.`, {
     hint: "It reads .md, .txt, .json, .pdf and .docx.",
   });
+}
+
+function judged(text: string): Extracted {
+  return { text, rough: roughText(text) };
 }
 
 function utf8(bytes: Buffer, shown: string): string {
@@ -85,9 +95,10 @@ function utf8(bytes: Buffer, shown: string): string {
   throw unreadable(shown, "it is no text in UTF-8", "Save it as UTF-8.");
 }
 
-function jsonText(text: string, shown: string): string {
+function jsonText(text: string, shown: string): Extracted {
   try {
-    return jsonMarkdown(JSON.parse(text), shown);
+    const value: unknown = JSON.parse(text);
+    return { text: jsonMarkdown(value, shown), rough: roughJson(value) };
   } catch (cause) {
     if (cause instanceof RangeError) throw unreadable(shown, "its parts stand too deep within each other", null);
     throw unreadable(shown, `it is no JSON: ${(cause as Error).message}`, null);

@@ -116,6 +116,21 @@ describe("reading a document", () => {
     expect(tasks(await text("x.json", JSON.stringify({ features: ["login", "logout"] })))).toEqual(["login", "logout"]);
   });
 
+  test("says why rules read it only roughly, where they do", async () => {
+    const rough = async (name: string, content: string) => (await read(name, content)).rough;
+    const chapters = (...titles: string[]) => titles.map((title) => `## ${title}\n\nWords.\n`).join("\n");
+    expect(await rough("x.pdf", pdf(["Shop", "", "FR-1: Pay"]))).toContain("PDF");
+    expect(await rough("x.json", JSON.stringify({ issues: [{ key: "P-1", fields: { summary: "Pay" } }] }))).toContain(
+      "no items with a title",
+    );
+    expect(await rough("x.json", JSON.stringify({ openapi: "3.1.0", paths: {} }))).not.toBeNull();
+    expect(await rough("x.md", chapters("Einleitung", "Ziele", "Umfang", "Zeitplan"))).toContain("English");
+    expect(await rough("x.md", chapters("Einleitung", "Ziele", "Umfang", "FR-1: Kasse"))).toBeNull();
+    expect(await rough("x.md", chapters("Goals", "Search", "Basket", "Till"))).toBeNull();
+    expect(await rough("x.json", JSON.stringify({ userStories: [{ id: "US-1", title: "Pay" }] }))).toBeNull();
+    expect(await rough("x.json", '["Pay"]')).toBeNull();
+  });
+
   test("decodes UTF-16 and drops a byte order mark", async () => {
     expect(await text("x.md", Buffer.from("\ufeff- [ ] ä", "utf16le"))).toBe("- [ ] ä");
     expect(await text("x.md", "\ufeff- [ ] ä")).toBe("- [ ] ä");

@@ -398,6 +398,15 @@ describe("an import by rules", () => {
     });
   });
 
+  test("warns before it reads a document roughly, and proposes the agent", async () => {
+    const prd = JSON.stringify({ issues: [{ key: "P-1", fields: { summary: "Pay" } }] });
+    const where = project({ files: { "jira.json": prd }, git: false });
+    const { stdout, stderr } = await where.ralph("import", "jira.json", ".", "--no-agent", "--json");
+    const warning = "Rules read jira.json roughly: its lists hold no items with a title. Better: an agent";
+    expect(stderr).toContain(warning);
+    expect(JSON.parse(stdout).warnings[0]).toContain(warning);
+  });
+
   test("keeps the first document's tasks when a second is imported", async () => {
     const where = project({ files: { "a.md": "- [ ] a\n", "b.md": "- [ ] b\n" }, git: false });
     await where.ralph("import", "a.md", ".", "--no-agent");

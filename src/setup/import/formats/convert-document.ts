@@ -14,6 +14,8 @@ import { originLine } from "../spec-base.ts";
 export type SourceDocument = {
   name: string;
   text: string;
+  /** Why rules read it only roughly; null or absent if they read it well. */
+  rough?: string | null;
   /** The issue that the whole document describes, if it is one. */
   about?: Task;
 };

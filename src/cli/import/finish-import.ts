@@ -2,10 +2,12 @@ import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { decideAnswers, type FoundAgent } from "../../setup/decide-answers.ts";
 import { documentReport } from "../../setup/import/document-report.ts";
 import { differingSections } from "../../setup/import/merge-spec.ts";
+import { namedStack } from "../../setup/import/read/named-stack.ts";
 import { idsWithoutTask } from "../../setup/import/read/requirement-names.ts";
 import { distinct } from "../../setup/plan/merge.ts";
 import { boxText } from "../../setup/plan/task.ts";
 import type { Content } from "../../setup/prepare.ts";
+import { inlineCode } from "../../setup/sanitize-text.ts";
 import type { FileAction } from "../../setup/scaffold.ts";
 import { changesAnything } from "../../setup/scaffold.ts";
 import { completenessOf } from "../../setup/tasks/completeness.ts";
@@ -64,16 +66,19 @@ export async function finishImport(
   const content = importedContent(source, reply, site);
   const flags = readSetupFlags(context, {}, null);
   const preferred = context.env.PLATFORM_DRIVER ?? null;
-  const { answers } = decideAnswers({
+  const decided = decideAnswers({
     ...site,
     flags: { ...flags, driver: flags.driver ?? agent?.driver ?? null },
     agents,
     preferred,
-  });
+  }).answers;
+  const answers = { ...decided, stack: decided.stack || wantedStack(source) };
   const kept = { force: false, migrate: false, shims: undefined, self: context.self };
   const actions = planSite(site, { flags, content, answers, ...kept });
   const already = !changesAnything(actions);
-  const next = nextCommandFor({ projectDir: site.dir }, site, { actions, agents, answers });
+  // The document is read already: to import it is no next step.
+  const findings = { ...site.findings, prds: [] };
+  const next = nextCommandFor({ projectDir: site.dir }, { ...site, findings }, { actions, agents, answers });
   const plan = planMerge(actions, content.tasks, site.files);
   const outcome: ImportOutcome = {
     actions,
@@ -104,6 +109,12 @@ export async function finishImport(
   else report(context, site, outcome);
   const exit = reply === null || reply.failure === null ? 0 : STOP_REASONS[failedAs(reply.failure.code)].exit;
   return { exit, isWritten: writes };
+}
+
+/** The stack that a document names, for a project that has none yet. */
+function wantedStack(source: ImportSource): string {
+  const named = "document" in source ? namedStack(source.document.text) : null;
+  return named === null || !("document" in source) ? "" : `${named} (as ${inlineCode(source.document.name)} wants it)`;
 }
 
 function importedContent(source: ImportSource, reply: AgentReply | null, site: Site): Content {

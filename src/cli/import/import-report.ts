@@ -118,7 +118,12 @@ function errorDocument({ code, message, resetsAt }: NonNullable<AgentReply["fail
 /** The outcome in one sentence. */
 export function outcomeSentence({ actions, content, added, already, dryRun, folder }: ImportOutcome): string {
   const all = distinct(content.tasks).length;
-  if (already) return all === 0 ? "Nothing to do." : `Nothing to do: the plan has ${tasksWord(all)} already.`;
+  if (all === 0 && !already) {
+    const counts = `${actionCounts(actions)}.`;
+    return `Found no task in it${dryRun ? `, and changed nothing. It would make ${counts}` : `: ${counts}`} Write what is to be done into the plan.`;
+  }
+  if (already)
+    return all === 0 ? "Found no task in it: nothing to do." : `Nothing to do: the plan has ${tasksWord(all)} already.`;
   const known = all - added;
   const where = folder === "." ? "" : ` into ${folder}`;
   const tasks =

@@ -398,6 +398,24 @@ describe("an import by rules", () => {
     });
   });
 
+  test("says that a title alone holds no task", async () => {
+    const where = project({ files: { "PRD.md": "# Empty\n" }, git: false });
+    const { exit, stdout } = await where.ralph("import", "PRD.md", ".", "--no-agent");
+    expect({ exit, tasks: tasks(where, ".ralph/@fix_plan.md") }).toEqual({ exit: 0, tasks: [] });
+    expect(stdout).toContain("Found no task in it: ");
+    expect(stdout).not.toContain("Next: ralph import");
+  });
+
+  test("writes the stack that the document names down for the agent, where the project has none", async () => {
+    const prd = `${PRD}\n## Tech stack\n\n- Node 22\n- Fastify\n`;
+    const where = project({ files: { "prd.md": prd }, git: false });
+    await where.ralph("import", "prd.md", ".", "--no-agent");
+    expect(where.read(".ralph/@AGENT.md")).toContain("Node 22; Fastify (as `prd.md` wants it).");
+    const own = project({ files: { "prd.md": prd, "go.mod": "module shop\n" }, git: false });
+    await own.ralph("import", "prd.md", ".", "--no-agent");
+    expect(own.read(".ralph/@AGENT.md")).not.toContain("Fastify");
+  });
+
   test("warns before it reads a document roughly, and proposes the agent", async () => {
     const prd = JSON.stringify({ issues: [{ key: "P-1", fields: { summary: "Pay" } }] });
     const where = project({ files: { "jira.json": prd }, git: false });

@@ -215,8 +215,10 @@ function someBelow(sections: readonly Section[], index: number, wanted: (section
   return false;
 }
 
-/** A document without any task is one task: implement it. */
+/** A document without any task is one task: implement it. A title alone describes nothing. */
 function wholeDocument(sections: readonly Section[]): Draft[] {
+  if (sections.filter(({ isHeading }) => isHeading).length < 2 && sections.every(({ items }) => items.length === 0))
+    return [];
   const named = sections.find(({ isHeading, title }) => isHeading && title !== "");
   const text = sections.flatMap(({ items }) => items).find((item) => item.kind === "text");
   const words = named?.title ?? (text?.kind === "text" ? text.text : null);

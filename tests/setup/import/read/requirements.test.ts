@@ -59,6 +59,7 @@ describe("the tasks of a document", () => {
     ["the text outside code fences", "```\n- [ ] a\n```\n- [ ] b\n", ["  b"]],
     ["a document without any task, as one task", "# Chess\nA game for two.\n", ["  Build what is described: Chess"]],
     ["an empty document, as none", "\n", []],
+    ["a title alone, as none", "# Empty\n", []],
   ])("are read from: %s", (_, text, tasks) => expect(boxes(text)).toEqual(tasks));
 
   test("have their criteria below them", () => {

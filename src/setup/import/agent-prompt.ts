@@ -33,8 +33,9 @@ Answer with these files and nothing else, each whole, each in a block of this fo
 
 1. \`goal.md\`: what is to be built and for whom, in two to five sentences, plain text.
 2. \`@fix_plan.md\`: the work as boxes, \`- [ ] FR-3: Sign in with e-mail and password\`, below the headings \`## High Priority\`,
-   \`## Medium Priority\`, \`## Low Priority\`, \`## Optional\`, in the order in which they are best done. One box is what one
-   session of work can finish and test. Begin each with the id or heading that the document gives to what it does. Below a box,
+   \`## Medium Priority\`, \`## Low Priority\`, \`## Optional\`, in the order of the document's milestones (a walking skeleton first), else in the order
+   in which they are best done. What it leaves out of scope, for later or open gets no box. One box is what one session of work
+   can finish and test. Begin each with the id or heading that the document gives to what it does. Below a box,
    lines beginning with \`  > \` say by what it is accepted.
 3. \`specs/requirements.md\`: every requirement of the document with its id, in full: behaviour, limits, formats, error cases,
    acceptance criteria, what is out of scope. Keep names, numbers and wording that matter. Split a long one by topic into more

@@ -5,6 +5,7 @@ import { inlineCode, sanitizeLine } from "../../sanitize-text.ts";
 import type { ScaffoldFile } from "../../scaffold-files.ts";
 import { mergeSpec } from "../merge-spec.ts";
 import { issueTasks } from "../read/issue-tasks.ts";
+import { inMilestoneOrder } from "../read/milestones.ts";
 import { anchorsOf, readOutline, type Section } from "../read/outline.ts";
 import { readTasks } from "../read/requirements.ts";
 import { unnumbered } from "../read/section-kind.ts";
@@ -42,7 +43,8 @@ export function convertDocument({ name, text, about }: SourceDocument, base = "r
   const cuts = clean.length > LONG ? chapters(sections, clean) : [];
   const files = cuts.length > 1 ? manyFiles(clean, cuts, { name, base, title }) : [oneFile(clean, { name, base })];
   const places = placesOf(sections, files);
-  const tasks = readTasks(clean, { specOf: places, ...(about === undefined ? {} : { usual: about.priority }) });
+  const read = readTasks(clean, { specOf: places, ...(about === undefined ? {} : { usual: about.priority }) });
+  const tasks = inMilestoneOrder(read, sections);
   return {
     title,
     tasks: distinct(about === undefined ? tasks : issueTasks(about, tasks)),

@@ -98,7 +98,10 @@ function utf8(bytes: Buffer, shown: string): string {
 function jsonText(text: string, shown: string): Extracted {
   try {
     const value: unknown = JSON.parse(text);
-    return { text: jsonMarkdown(value, shown), rough: roughJson(value) };
+    const rough = roughJson(value);
+    if (rough === null) return { text: jsonMarkdown(value, shown), rough };
+    // Word for word, for an agent to read: headings of another tool's bookkeeping would become tasks.
+    return { text: `# ${shown}\n\n\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\`\n`, rough };
   } catch (cause) {
     if (cause instanceof RangeError) throw unreadable(shown, "its parts stand too deep within each other", null);
     throw unreadable(shown, `it is no JSON: ${(cause as Error).message}`, null);

@@ -423,6 +423,8 @@ describe("an import by rules", () => {
     const warning = "Rules read jira.json roughly: its lists hold no items with a title. Better: an agent";
     expect(stderr).toContain(warning);
     expect(JSON.parse(stdout).warnings[0]).toContain(warning);
+    expect(tasks(where, ".ralph/@fix_plan.md")).toEqual([]);
+    expect(where.read(".ralph/specs/requirements.md")).toContain('"summary": "Pay"');
   });
 
   test("keeps the first document's tasks when a second is imported", async () => {

@@ -38,18 +38,15 @@ const MAX_TITLE = 200;
 /** Reads an object of a list; null if it has no title or text of its own. */
 export function readJsonItem(value: unknown): JsonItem | null {
   const object = asObject(value) ?? {};
-  const story = storyOf(object);
   const titleKey = [...TITLES, ...TEXTS].find((key) => typeof object[key] === "string" && object[key] !== "");
-  const title = titleKey === undefined ? story : String(object[titleKey]);
-  if (title === null) return null;
+  if (titleKey === undefined) return null;
+  const title = String(object[titleKey]);
   const id = idOf(object);
   const status = words(object.status ?? object.state) ?? "";
   const { priority } = object;
   const isOrder = typeof priority === "number" || /^\d+$/.test(asText(priority) ?? "");
   const usedKeys = new Set([...IDS, ...DONE, "number", "status", "state", "priority"]);
-  const isWhole = titleKey !== undefined && title === sanitizeLine(title, MAX_TITLE);
-  if (titleKey !== undefined && isWhole) usedKeys.add(titleKey);
-  if (story !== null && titleKey === undefined) for (const key of STORY_KEYS) usedKeys.add(key);
+  if (title === sanitizeLine(title, MAX_TITLE)) usedKeys.add(titleKey);
   return {
     id,
     title: sanitizeLine(title, MAX_TITLE),
@@ -71,19 +68,6 @@ function idOf(object: Fields): string | null {
     (id) => typeof id === "number" || (typeof id === "string" && id !== ""),
   );
   return found === undefined ? null : sanitizeLine(String(found), 40);
-}
-
-const STORY_KEYS = ["asA", "as_a", "role", "persona", "iWant", "i_want", "want", "soThat", "so_that", "benefit"];
-
-/** "As a … I want … so that …", stored as three fields. */
-function storyOf(object: Fields): string | null {
-  const who = asText(object.asA) ?? asText(object.as_a) ?? asText(object.role) ?? asText(object.persona);
-  const want = asText(object.iWant) ?? asText(object.i_want) ?? asText(object.want);
-  const why = asText(object.soThat) ?? asText(object.so_that) ?? asText(object.benefit);
-  if (who === null || want === null) return null;
-  const plain = (text: string, prefix: RegExp) => text.replace(prefix, "").trim();
-  const reason = why === null ? "" : ` so that ${plain(why, /^so that\s+/i)}`;
-  return `As ${/^an?\s/i.test(who) ? "" : "a "}${plain(who, /^as\s+/i)}, I want ${plain(want, /^i want\s+/i)}${reason}`;
 }
 
 /** A value in words: `"High"` and `{"name": "High"}`. */

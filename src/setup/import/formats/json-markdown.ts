@@ -23,7 +23,6 @@ export function jsonMarkdown(value: unknown, name: string): string {
 
 /** The keys of an object that is a part of the document. */
 function fields(object: Record<string, unknown>, level: number): string[] {
-  const isMap = level > 2 && Object.values(object).every((one) => typeof asObject(one)?.title === "string");
   return Object.entries(object).flatMap(([key, value]) => {
     if (isEmpty(value)) return [];
     const label = wordsOfKey(key);
@@ -34,8 +33,8 @@ function fields(object: Record<string, unknown>, level: number): string[] {
     const inner = asObject(value);
     const thing = inner === null ? null : readJsonItem(inner);
     // A map may name its items by their keys.
-    if (thing !== null && isMap) return itemLines(hasId(key) ? { ...thing, id: thing.id ?? key } : thing, level, null);
-    if (thing !== null && hasId(key)) return itemLines({ ...thing, id: thing.id ?? key }, level, null);
+    if (thing !== null && (hasId(key) || (level > 2 && typeof inner?.title === "string")))
+      return itemLines(hasId(key) ? { ...thing, id: thing.id ?? key } : thing, level, null);
     return [
       "",
       heading(level, label),

@@ -69,7 +69,7 @@ describe("JSON of any other shape", () => {
               acceptance_criteria: [JSON.parse('{"given": "a", "when": "b", "then": "c"}')],
               tasks: [{ title: "Form" }],
             },
-            { id: "S2", asA: "user", iWant: "to leave", soThat: "I am out" },
+            { id: "S2", story: "As a user, I want to leave" },
           ],
         },
       ],
@@ -81,7 +81,7 @@ describe("JSON of any other shape", () => {
     };
     expect(tasks(value).map(({ group = "", ...task }) => `${group} > ${boxText(task)}`)).toEqual([
       "E1: Accounts > S1: In",
-      "E1: Accounts > S2: As a user, I want to leave so that I am out",
+      "E1: Accounts > S2: As a user, I want to leave",
       " > FR-1: It does x",
       " > fast",
       " > Search",

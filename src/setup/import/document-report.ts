@@ -27,16 +27,19 @@ export function documentReport(text: string, tasks: readonly Task[]): DocumentRe
   const lineOf = new Map(
     own.flatMap((task, at) => keysOf(task).map((key) => [key, lines[at] ?? 0] as const)).reverse(),
   );
-  const planned = tasks.flatMap(
-    (task) =>
-      keysOf(task)
-        .map((key) => lineOf.get(key))
-        .find((line) => line !== undefined) ?? [],
-  );
-  const report: DocumentReport = { tasks: [], specsOnly: [], empty: [], questions: openQuestions(sections) };
   const all = text.split(/\r\n|\n|\r/);
+  /** How many tasks stand above each line's end. */
+  const until = new Uint32Array(all.length + 1);
+  for (const task of tasks) {
+    const line = keysOf(task)
+      .map((key) => lineOf.get(key))
+      .find((one) => one !== undefined);
+    if (line !== undefined) until[line] = (until[line] ?? 0) + 1;
+  }
+  for (let line = 1; line < until.length; line += 1) until[line] = (until[line] ?? 0) + (until[line - 1] ?? 0);
+  const report: DocumentReport = { tasks: [], specsOnly: [], empty: [], questions: openQuestions(sections) };
   for (const { name, from, to } of chaptersOf(sections, all.length)) {
-    const count = planned.filter((line) => line >= from && line <= to).length;
+    const count = (until[to] ?? 0) - (until[from - 1] ?? 0);
     if (count > 0) report.tasks.push({ name, tasks: count });
     else if (all.slice(from, to).some((line) => /[\p{L}\p{N}]/u.test(line))) report.specsOnly.push(name);
     else report.empty.push(name);
@@ -56,8 +59,9 @@ function chaptersOf(sections: readonly Section[], end: number): { name: string; 
   const level = Math.min(...below.map((one) => one.level));
   return below.flatMap((one, index) => {
     if (one.level > level && sectionKind(one.title) !== "never") return [];
-    const next = below.slice(index + 1).find((other) => other.level <= one.level);
-    return { name: one.title, from: one.line, to: (next?.line ?? end + 1) - 1 };
+    let next = index + 1;
+    while ((below[next]?.level ?? 0) > one.level) next += 1;
+    return { name: one.title, from: one.line, to: (below[next]?.line ?? end + 1) - 1 };
   });
 }
 

@@ -37,14 +37,15 @@ export function convertDocument({ name, text, about }: SourceDocument, base = "r
     .replace(/^\uFEFF/, "")
     .replace(/\r\n?/g, "\n")
     .replace(/\s+$/, "");
-  const sections = readOutline(clean).filter(({ isHeading, level }) => isHeading || level === 0);
+  const outline = readOutline(clean);
+  const sections = outline.filter(({ isHeading, level }) => isHeading || level === 0);
   const headings = sections.filter(({ isHeading, title }) => isHeading && title !== "");
   const title = sanitizeLine(headings[0]?.title ?? name.replace(/\.\w+$/, ""), 100);
   const cuts = clean.length > LONG ? chapters(sections, clean) : [];
   const files = cuts.length > 1 ? manyFiles(clean, cuts, { name, base, title }) : [oneFile(clean, { name, base })];
   const places = placesOf(sections, files);
   const read = readTasks(clean, { specOf: places, ...(about === undefined ? {} : { usual: about.priority }) });
-  const tasks = inMilestoneOrder(read, sections);
+  const tasks = inMilestoneOrder(read, outline);
   return {
     title,
     tasks: distinct(about === undefined ? tasks : issueTasks(about, tasks)),

@@ -9,54 +9,47 @@ import { rowText } from "./table-task.ts";
 type Milestone = { name: string; text: string };
 
 const TITLE =
-  /^(?:(?:project|product|delivery|release|rollout|implementation) )?(?:milestones?|roadmap|phases|stages|order of work)$|^(?:release|delivery|rollout) plan$/i;
+  /^(?:(?:project|product|delivery|release|rollout|implementation) )?(?:milestones?|roadmap|phases|stages|order of work|(?:release|delivery|rollout) plan)(?=$|\s*[(:,&–—-]|\s(?:and|for|of)\b)/i;
 /** "FR-1 to FR-5", "FR-1–5". */
-const RANGE = /([A-Z][A-Z0-9_-]*[-_])(\d{1,4})\s*(?:–|—|-|to|\.{2,3}|…)\s*(?:\1)?(\d{1,4})\b/g;
+const RANGE = /([A-Z][A-Z0-9_-]{0,30}[-_])(\d{1,4})\s*(?:–|—|-|to|\.{2,3}|…)\s*(?:\1)?(\d{1,4})\b/g;
 const MAX_RANGE = 200;
-/** A shorter title is a word that any sentence may hold. */
-const MIN_TITLE = 6;
 
 /**
  * Puts tasks in the order of the milestones that name them, by id or by title: those of the first are high, later ones
  * medium, since a plan's sections are worked through in turn. Other tasks keep their place behind them.
  */
 export function inMilestoneOrder(tasks: readonly Task[], sections: readonly Section[]): Task[] {
-  const milestones = milestonesOf(sections).map(({ name, text }) => ({ name, ...namesIn(text) }));
+  const milestones = milestonesOf(sections);
+  const ranks = new Map<string, number>();
+  for (const [rank, { text }] of milestones.entries())
+    for (const name of namesIn(text)) if (!ranks.has(name)) ranks.set(name, rank);
   const ranked = tasks.map((task): { task: Task; rank: number } => {
-    const rank = milestones.findIndex(({ ids, words }) => isNamed(task, ids, words));
-    const milestone = milestones[rank];
-    if (milestone === undefined) return { task, rank: milestones.length };
-    const group =
-      task.group === undefined || milestone.name === task.group ? milestone.name : `${milestone.name} / ${task.group}`;
+    const parts = (task.id ?? "").toLowerCase().split(".");
+    const names = [...parts.map((_, at) => parts.slice(0, at + 1).join(".")), nameOf(task.title)];
+    const rank = Math.min(...names.map((name) => ranks.get(name) ?? milestones.length));
+    const name = milestones[rank]?.name;
+    if (name === undefined) return { task, rank };
+    const group = task.group === undefined || task.group === name ? name : `${name} / ${task.group}`;
     const priority = task.priority === "optional" ? "optional" : rank === 0 ? "high" : "medium";
     return { task: { ...task, group, priority }, rank };
   });
   return ranked.toSorted((a, b) => a.rank - b.rank).map(({ task }) => task);
 }
 
-function isNamed({ id, title }: Task, ids: ReadonlySet<string>, words: string): boolean {
-  const parts = (id ?? "").split(".");
-  if (
-    parts.some((_, at) =>
-      ids.has(
-        parts
-          .slice(0, at + 1)
-          .join(".")
-          .toLowerCase(),
-      ),
-    )
-  )
-    return true;
-  const name = comparableTitle(title.replace(/\s*\([^)]*\)$/, ""));
-  return name.length >= MIN_TITLE && words.includes(name);
-}
-
-function namesIn(text: string): { ids: ReadonlySet<string>; words: string } {
-  const ids = new Set(mentionedIds(text).map((id) => id.toLowerCase()));
+/** The ids and titles that a text names, for comparison. */
+function namesIn(text: string): Set<string> {
+  const names = new Set(mentionedIds(text).map((id) => id.toLowerCase()));
   for (const [, prefix = "", first = "", last = ""] of text.matchAll(RANGE))
     for (let at = Number(first); at <= Math.min(Number(last), Number(first) + MAX_RANGE); at += 1)
-      ids.add(`${prefix}${String(at).padStart(first.length, "0")}`.toLowerCase());
-  return { ids, words: comparableTitle(text) };
+      names.add(`${prefix}${String(at).padStart(first.length, "0")}`.toLowerCase());
+  for (const line of text.split("\n"))
+    for (const title of [line, ...line.split(/[:,;|–—]|\sand\s/)]) names.add(nameOf(title));
+  names.delete("");
+  return names;
+}
+
+function nameOf(title: string): string {
+  return comparableTitle(title.replace(/\s*\([^()]*\)\s*$/, ""));
 }
 
 /** The parts of the section about milestones; without one, the headings that are milestones. */
@@ -72,12 +65,16 @@ function milestonesOf(sections: readonly Section[]): Milestone[] {
 
 /** The sections that begin a milestone, each with the text below it. */
 function unitsOf(sections: readonly Section[], begins: (section: Section) => boolean): Milestone[] {
-  return sections.flatMap((section, index) => {
-    if (!begins(section)) return [];
-    const next = sections.findIndex((other, at) => at > index && other.level <= section.level);
-    const own = sections.slice(index, next === -1 ? undefined : next);
-    return { name: section.title, text: own.flatMap((one) => [one.title, ...one.items.map(textOf)]).join("\n") };
-  });
+  const found: (Milestone & { lines: string[] })[] = [];
+  let level: number | null = null;
+  for (const section of sections) {
+    if (begins(section)) {
+      found.push({ name: section.title, text: "", lines: [] });
+      level = section.level;
+    } else if (level === null || section.level <= level) level = null;
+    if (level !== null) found.at(-1)?.lines.push(section.title, ...section.items.map(textOf));
+  }
+  return found.map(({ name, lines }) => ({ name, text: lines.join("\n") }));
 }
 
 /** The rows or outermost items of a section, each with the items below it. */
@@ -90,13 +87,13 @@ function listed({ items }: Section): Milestone[] {
     const last = found.at(-1);
     if (last !== undefined && (item.kind === "text" || (item.kind !== "row" && item.indent > outer)))
       last.text += `\n${text}`;
-    else found.push({ name: nameOf(text, found.length + 1), text });
+    else found.push({ name: headOf(text, found.length + 1), text });
   }
   return found;
 }
 
 /** The words of a milestone in front of what it holds: "M1: Walking skeleton – FR-1, FR-2". */
-function nameOf(text: string, number: number): string {
+function headOf(text: string, number: number): string {
   const [first = text] = mentionedIds(text);
   const head = first === text ? text : text.slice(0, text.indexOf(first));
   const [name = ""] =

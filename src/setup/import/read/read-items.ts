@@ -109,7 +109,7 @@ function ownTask(item: Item, { kind, task, current, isNested, next }: Here): Tas
     (kind !== "context" || STRONG.test(named.id)) &&
     !(current !== null && CRITERION.test(named.id))
   )
-    return { ...toCandidate(item, named), isWeak: named.isWeak, done };
+    return { ...toCandidate(item, named), isWeak: named.isWeak || named.title === named.id, done };
   if (kind === "context" || isNested) return null;
   if (isStory(item.text)) return task !== null && current === task ? null : { ...toCandidate(item, null), done };
   if (
@@ -143,7 +143,8 @@ export function identify(
   const lead = leadingId(text);
   if (lead !== null) {
     const isSentence = item.kind === "text" && !lead.setOff;
-    if (isSentence && (MENTION.test(lead.rest) || !/^\W*\p{Lu}/u.test(text))) return null;
+    if ((isSentence || kind === "context") && MENTION.test(lead.rest)) return null;
+    if (isSentence && !/^\W*\p{Lu}/u.test(text)) return null;
     const title = lead.rest === "" && item.kind === "text" && next?.kind === "text" ? next.text : lead.rest;
     return { id: lead.id, title: title === "" ? lead.id : title, isWeak: isSentence && !lead.asks };
   }

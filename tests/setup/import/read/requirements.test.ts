@@ -147,6 +147,11 @@ test("a milestone's title is no task, but its boxes and lists are", () => {
   expect(boxes("## M1 Mac support\nIt runs.\n")).toEqual(["  M1 Mac support"]);
 });
 
+test("an id that is only mentioned is no second task", () => {
+  const text = "## Features\n- FR-1: In\n- FR-2: Out\n## Milestones\n- M1\n  - FR-1\n  - FR-2 and FR-1\n";
+  expect(boxes(text)).toEqual(["  FR-1: In", "  FR-2: Out"]);
+});
+
 test("a story below a name is that task's text", () => {
   const text = "## User stories\nUS-1: Lend a book\n\nAs a lender, I want to lend, so that others read.\n\nUS-2: Out\n";
   expect(found(text)).toMatchObject([

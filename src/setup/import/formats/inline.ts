@@ -1,3 +1,5 @@
+import { withoutEntities } from "./entities.ts";
+
 /** Longer than any title or criterion on screen; the specs have the full text. */
 const MAX_CHARS = 4000;
 
@@ -22,22 +24,13 @@ export function plainTitle(text: string): string {
 }
 
 function withoutEmphasis(text: string): string {
-  return text
+  const plain = text
     .replace(/`|(?<!\\)\*\*|~~/g, "")
     .replace(/(?<![\\*\w])\*(?=\S)|(?<=[^\s\\])\*(?![*\w])/g, "")
     .replace(/(?<![\\\w])_+(?=\S)|(?<=[^\s\\])_+(?!\w)/g, "")
-    .replace(/\\([-\\`*_{}[\]()#+.!|<>~])/g, "$1")
-    .replace(/&(amp|lt|gt|quot|nbsp|#39);/g, (_, name: string) => ENTITIES[name] ?? "");
+    .replace(/\\([-\\`*_{}[\]()#+.!|<>~])/g, "$1");
+  return withoutEntities(plain);
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  nbsp: " ",
-  "#39": "'",
-};
 
 /** Whether a whole text is struck through, and therefore withdrawn. */
 export function isStruck(text: string): boolean {

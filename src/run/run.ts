@@ -35,6 +35,10 @@ export type RunSpec = {
   startedBy: string;
   /** What a person calls the agent that looks at finished work; null if none does. */
   reviewer?: string | null;
+  /** The text that the run works on instead of the project's prompt and plan. */
+  task?: string | null;
+  /** The words of `ralph run` that make a later run like this one (run-words.ts). */
+  words?: readonly string[];
   /** Receive every recorded event, after the state files. */
   subscribers: readonly EventSubscriber[];
   /**
@@ -175,7 +179,8 @@ function listen({ world, control, state, append }: Run): () => void {
   }
 }
 
-function runStarted(world: World, { version, driver, settings, startedBy, reviewer = null }: RunSpec, state: State) {
+function runStarted(world: World, spec: RunSpec, state: State) {
+  const { version, driver, settings, startedBy, reviewer = null, task = null, words = [] } = spec;
   return {
     type: "run_started",
     version,
@@ -188,6 +193,8 @@ function runStarted(world: World, { version, driver, settings, startedBy, review
     pid: world.pid,
     started_by: startedBy,
     project: world.project.dir,
+    task,
+    words,
   } satisfies EventBody;
 }
 

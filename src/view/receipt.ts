@@ -44,12 +44,14 @@ export function receipt(event: EventOf<"run_finished">, state: State, options: L
       : []),
     ...wrap(`  ${figures.join(" · ")}`, width).map(style.dim),
     ...evidence(state, options),
-    ...(isSelfExplanatory(event, state) ? [] : wrap(`  ${nextStep(endOf(event, state), Date.parse(event.at))}`, width)),
+    ...(isSelfExplanatory(event, state)
+      ? []
+      : wrap(`  ${nextStep(endOf(event, state), Date.parse(event.at)).text}`, width)),
   ];
 }
 
-function endOf({ stop_reason }: EventOf<"run_finished">, { started_by, limit }: State): RunEnd {
-  return { reason: stop_reason, startedBy: started_by, limitResetsAt: limit?.resets_at ?? null };
+function endOf({ stop_reason }: EventOf<"run_finished">, { started_by, words, limit }: State): RunEnd {
+  return { reason: stop_reason, started_by, words, limit_resets_at: limit?.resets_at ?? null };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RunReceipt } from "../core/report/run-receipt.ts";
+import { taskTitle } from "../core/run-title.ts";
 import { stopTone } from "../core/stop/stop-tone.ts";
 import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
@@ -39,9 +40,11 @@ function runShown(receipt: RunReceipt, { style, width, now }: RunsOptions): stri
   const head = `${style.bold(receipt.run.split("-")[0] ?? "")}  ${when}  `;
   const tone = paint(receipt, style);
   const line = `${head}${tone(word.padEnd(20))} ${figures.join(" · ")}`;
-  if (columns(line) <= width) return [line];
+  const title = taskTitle(receipt.task);
+  const named = title === null ? [] : [fit(`${" ".repeat(INDENT)}${title}`, width)];
+  if (columns(line) <= width) return [line, ...named];
   const below = wrap(figures.join(" · "), width - INDENT).map((text) => `${" ".repeat(INDENT)}${text}`);
-  return [fit(`${head}${tone(word)}`, width), ...below];
+  return [fit(`${head}${tone(word)}`, width), ...below, ...named];
 }
 
 function paint({ status, stop_reason, exit_code }: RunReceipt, style: Style): (text: string) => string {

@@ -1,4 +1,5 @@
 import type { Denied, StatusReport } from "../core/report/status-report.ts";
+import { taskTitle } from "../core/run-title.ts";
 import { STOP_REASONS, type StopReason } from "../core/stop/stop-reasons.ts";
 import { count } from "../core/text/count.ts";
 import { START_RUN_HINT } from "../core/text/hints.ts";
@@ -21,6 +22,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
     return [`${style.bold("not started")}  ${singleLine(report.project)}`, style.dim(START_RUN_HINT)];
   const rows: [string, string | null][] = [
     ["run", `${report.run}${report.pid === null ? "" : ` (pid ${report.pid})`}`],
+    ["task", taskTitle(report.task)],
     ["agent", report.display_name === null ? null : singleLine(report.display_name)],
     ["iteration", iterationText(report, now)],
     ["plan", planText(report)],
@@ -37,8 +39,7 @@ export function statusLines(report: StatusReport, options: { style: Style; width
       report.updated_at === null ? null : `${duration(Math.max(0, now - Date.parse(report.updated_at)))} ago`,
     ],
   ];
-  const { stop_reason: reason, started_by: startedBy, limit_resets_at: limitResetsAt } = report;
-  const next = isStopReason(reason) ? nextStep({ reason, startedBy, limitResetsAt }, now) : "";
+  const next = isStopReason(report.stop_reason) ? nextStep({ ...report, reason: report.stop_reason }, now).text : "";
   const head = `${statusWord(report, style)}  ${singleLine(report.project)}`;
   return [
     head,
@@ -65,9 +66,9 @@ function statusWord(report: StatusReport, style: Style): string {
   return `${style.bold(paint(report.status))}${detail === null ? "" : ` (${detail})`}`;
 }
 
-function goneText({ started_by }: StatusReport): string {
-  const command = `\`${continueCommand(started_by)}\``;
-  return `the process is gone; ${started_by === "import" ? `again with ${command}` : `the next ${command} goes on`}`;
+function goneText(report: StatusReport): string {
+  const command = `\`${continueCommand(report)}\``;
+  return `the process is gone; ${report.started_by === "import" ? `again with ${command}` : `the next ${command} goes on`}`;
 }
 
 /** Null before the first iteration, which has no number; after the run only the number. */

@@ -14,6 +14,7 @@ const receipt: RunReceipt = {
   driver: "demo",
   display_name: "Demo agent",
   started_by: "cli",
+  task: null,
   status: "finished",
   stop_reason: "plan_complete",
   exit_code: 0,
@@ -47,6 +48,15 @@ test("figures without room on their line stand below it, complete", () => {
           3 iterations · 3 min 5 s · Demo agent
     2 runs, 2.8 MB"
   `);
+});
+
+test("the text of a task stands below its run, on one line", () => {
+  const task = "Write a poem\nabout \u001b[31mlighthouses, and do it slowly so that nobody can say that it was hasty";
+  const [first, second] = runLines([{ ...receipt, task }], { ...plain, width: 120 });
+  expect(first).toContain("0001");
+  expect(second).toBe(
+    "      Write a poem about lighthouses, and do it slowly so that nobody can say that it was hasty",
+  );
 });
 
 test("a run without a readable start shows only its known figures", () => {

@@ -73,7 +73,7 @@ test("the status of a finished run shows the next command", () => {
     spent     $0.84 · 24.6k tokens: 24.0k in, 600 out
     circuit   CLOSED
     updated   8.0 s ago
-    next      Go on with: ralph run --max-iterations N
+    next      Go on with: ralph run
     "
   `);
 });
@@ -141,12 +141,12 @@ describe("an unfinished import in the status", () => {
 
 describe("an unfinished task, which may have no prompt file, in the status", () => {
   const limit = { kind: "usage_limit", message: "", count: 1, until: 0, resets_at: null } as const;
-  const task = 'ralph "TEXT"';
+  const task = "ralph resume";
   test.each<[StopReason, string]>([
     ["interrupted", `Go on with: ${task}`],
-    ["max_iterations", `Go on with: ${task} --max-iterations N`],
-    ["max_cost", `Go on with: ${task} --max-cost USD`],
-    ["max_tokens", `Go on with: ${task} --max-tokens N`],
+    ["max_iterations", `Go on with: ${task}`],
+    ["max_cost", `Go on with: ${task}`],
+    ["max_tokens", `Go on with: ${task}`],
     ["max_time", `Go on with: ${task}`],
     ["usage_limit", `Wait it out with: ${task} --on-limit wait`],
     ["repeated_error", `See why with: ralph logs. Then: ralph circuit reset, and ${task}`],

@@ -1,7 +1,29 @@
+import { RalphError } from "../../core/errors.ts";
+import { START_RUN_HINT } from "../../core/text/hints.ts";
+import { checkRalphDir } from "../../effects/project/project-paths.ts";
 import type { CommandContext } from "../context.ts";
-import { controlRun } from "../run/send-control.ts";
+import { projectState } from "../project-state.ts";
+import { contextOfRun, leavesWork } from "../run/go-on.ts";
+import { controlRun, liveRun, steeringRefusal } from "../run/send-control.ts";
+import { run as startRun } from "./run.ts";
 
-/** `ralph resume`: ends a pause. */
+/**
+ * `ralph resume`: ends a pause. Where no run is live it begins one that goes on with the work of the newest, with the
+ * same task and flags.
+ * @throws RalphError `environment` if there is nothing to go on with
+ */
 export async function run(context: CommandContext): Promise<number> {
-  return controlRun(context, { command: "resume" });
+  const ralph = checkRalphDir(context.projectDir);
+  if (steeringRefusal(context.env) !== null || liveRun(ralph) !== null)
+    return controlRun(context, { command: "resume" });
+  const { state } = await projectState(context.projectDir);
+  if (!leavesWork(state))
+    throw new RalphError(
+      "environment",
+      state.finished === null
+        ? "No run is live in this project."
+        : `No run is live in this project, and the newest one is over: ${state.finished.sentence}`,
+      { hint: START_RUN_HINT },
+    );
+  return startRun(contextOfRun(state, context));
 }

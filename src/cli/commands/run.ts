@@ -2,6 +2,8 @@ import { join, relative } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
+import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
+import { runWords } from "../../core/run-words.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
@@ -29,6 +31,7 @@ import type { RunArgs } from "../definitions/run.ts";
 import { loadSettings } from "../load-settings.ts";
 import { checkVersion } from "../run/check-version.ts";
 import { denialHelpReader } from "../run/denial-help.ts";
+import { withUnfinishedTask } from "../run/go-on.ts";
 import { notifyReaders } from "../run/notify-reader.ts";
 import { preflight } from "../run/preflight.ts";
 import { stopOnSignals } from "../run/signals.ts";
@@ -43,12 +46,14 @@ import { startUpdateCheck } from "../update/background-update-check.ts";
  * @returns the exit code of the stop reason
  * @throws RalphError before anything is written, if the run can't begin
  */
-export async function run(context: CommandContext<RunArgs>): Promise<number> {
-  const { args, projectDir } = context;
+export async function run(called: CommandContext<RunArgs>): Promise<number> {
+  const { projectDir } = called;
   checkRalphDir(projectDir);
-  if (context.noCommand && args.task === undefined && !isRalphProject(projectDir))
-    return (await import("../show/card.ts")).showCard(context);
+  if (called.noCommand && called.args.task === undefined && !isRalphProject(projectDir))
+    return (await import("../show/card.ts")).showCard(called);
 
+  const context = await withUnfinishedTask(called);
+  const { args } = context;
   const prepared = await prepare(context);
   const { paths, host, agent } = prepared;
   // With --detach the run in the background prints its own warnings.
@@ -133,7 +138,7 @@ async function runHere(
   const { settings } = resolved;
   const asDashboard = args.monitor && openPanes === null;
   if (task !== null && !args.json && !args.quiet && !asDashboard)
-    await (await import("../run/task-start.ts")).showTaskStart(context, resolved, agent);
+    await (await import("../run/task-start.ts")).showTaskStart(context, resolved, agent, task);
   const update = startUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
   const view = await openRunView({
     context,
@@ -157,6 +162,8 @@ async function runHere(
       version: VERSION,
       startedBy: task === null ? "cli" : "task",
       reviewer: reviewers[0]?.driver.displayName ?? null,
+      task,
+      words: runWords(resolved, { mode: args.mode ?? null, flags: context.settings }),
       subscribers: [
         ...(args.json ? [] : [title.reader]),
         view.reader,

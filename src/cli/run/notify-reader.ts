@@ -56,6 +56,7 @@ function documentOf({ kind, title, text }: Notification, { event, state }: Event
     text,
     project: state.project,
     project_name: state.settings.PROJECT_NAME ?? null,
+    task: state.task,
     run: state.run,
     iteration: state.iteration,
     iterations: state.iterations,

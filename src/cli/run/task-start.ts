@@ -42,9 +42,11 @@ export async function showTaskStart(
   context: Pick<CommandContext, "projectDir" | "env" | "stdout" | "color" | "columns">,
   { settings }: ResolvedSettings,
   { driver }: AgentChoice,
+  task: string,
 ): Promise<void> {
   const { git } = inspectSite(context, null);
   const card = {
+    task,
     agent: driver.displayName,
     branch: git.branch,
     isGitRepository: git.isRepository,

@@ -1,4 +1,4 @@
-import { singleQuoted } from "../../core/text/shell-words.ts";
+import { typedWord } from "../../core/text/shell-words.ts";
 import type { FoundAgent } from "../../setup/decide-answers.ts";
 import type { Site } from "./inspect-site.ts";
 
@@ -27,12 +27,7 @@ export function nextCommand(
   return { command: `${enter}ralph`, why: `when ${plan} says what to do` };
 }
 
-/**
- * Quotes a word so that it can be typed or pasted. Every shell knows double quotes; a word that needs more gets single
- * ones.
- */
-export function shellWord(word: string): string {
-  const text = word.startsWith("-") ? `./${word}` : word;
-  if (/^[\w./@-]+$/.test(text)) return text;
-  return /["\\$`!%^&|<>']/.test(text) ? singleQuoted(text) : `"${text}"`;
+/** A name as a word that can be typed, and that is no flag. */
+export function shellWord(name: string): string {
+  return typedWord(name.startsWith("-") ? `./${name}` : name);
 }

@@ -1,10 +1,10 @@
-import { projectName } from "../../core/project-name.ts";
+import { runTitle } from "../../core/run-title.ts";
 import type { EventSubscriber } from "../../run/recorder.ts";
 import { oscTitle, oscTitleEnd } from "../../view/text/osc.ts";
 import type { CommandContext } from "../context.ts";
 import { canDraw } from "../terminal.ts";
 
-/** The title of the terminal's window, or of the tmux pane, during a run: "Ralph Loop", the agent and the project. */
+/** The title of the terminal's window, or of the tmux pane, during a run: "Ralph Loop", the agent and the task or project. */
 export type WindowTitle = { reader: EventSubscriber; close(): void };
 
 /** Leaves a stdout that is no terminal, and a title that nobody set, as they are. */
@@ -17,7 +17,7 @@ export function createWindowTitle(context: Pick<CommandContext, "stdout" | "isTt
         const state = steps.at(-1)?.state;
         if (isSet || state === undefined || !canDraw(context)) return;
         isSet = true;
-        const title = ["Ralph Loop", state.display_name, projectName(state)].join(" · ");
+        const title = ["Ralph Loop", state.display_name, runTitle(state)].join(" · ");
         context.stdout(oscTitle(title, context.env));
       },
     },

@@ -91,6 +91,10 @@ export type EventBody =
       pid: number;
       started_by: string;
       project: string;
+      /** The text of `ralph "TEXT"`; null for the project's prompt and plan. Older journals lack it. */
+      task?: string | null;
+      /** The words of `ralph run` that make a later run like this one (run-words.ts). Older journals lack them. */
+      words?: readonly string[];
     }
   | { type: "run_recovered"; of_run: string; interrupted_iteration: number | null; ended_processes: number[] }
   | {

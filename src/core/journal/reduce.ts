@@ -53,6 +53,8 @@ function apply(state: State, event: RalphEvent): State {
         driver: event.driver,
         display_name: event.display_name ?? event.driver,
         started_by: event.started_by,
+        task: event.task ?? null,
+        words: event.words ?? [],
         pid: event.pid,
         started_at: event.at,
         settings: event.settings,

@@ -85,8 +85,12 @@ export type State = {
   driver: string;
   /** What a person calls the agent: the driver's display name. */
   display_name: string;
-  /** What started the run: `cli`, `demo`, `reset` or `import`. */
+  /** What started the run: `cli`, `task`, `demo`, `reset` or `import`. */
   started_by: string;
+  /** The text of `ralph "TEXT"`; null for the project's prompt and plan. */
+  task: string | null;
+  /** The words of `ralph run` that make a later run like this one (run-words.ts). */
+  words: readonly string[];
   pid: number | null;
   started_at: string;
   updated_at: string;
@@ -175,6 +179,8 @@ export function initialState(project: string): State {
     driver: "",
     display_name: "",
     started_by: "",
+    task: null,
+    words: [],
     pid: null,
     started_at: "",
     updated_at: "",

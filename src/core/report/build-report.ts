@@ -3,6 +3,7 @@ import { isFlake } from "../gates/gate-trust.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import { addUsage } from "../journal/usage.ts";
 import { projectName } from "../project-name.ts";
+import { runTitle } from "../run-title.ts";
 import { createIterationReceipts, sumLines } from "./iteration-receipts.ts";
 import { createWaitTimer, elapsedMs } from "./report-time.ts";
 import { emptyReport, type Report } from "./report-types.ts";
@@ -117,8 +118,10 @@ function headOf({
   settings,
   at,
   state,
+  task = null,
 }: EventOf<"run_started">): Partial<Report> {
   const project_name = projectName({ settings, project });
   const plan = { plan_before: state.plan, plan: state.plan };
-  return { run, project, project_name, driver, display_name, version, started_at: at, ...plan };
+  const title = runTitle({ task, settings, project });
+  return { run, project, project_name, task, title, driver, display_name, version, started_at: at, ...plan };
 }

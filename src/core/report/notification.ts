@@ -1,6 +1,6 @@
 import type { EventOf, RalphEvent } from "../journal/event.ts";
 import type { State } from "../journal/state.ts";
-import { projectName } from "../project-name.ts";
+import { runTitle } from "../run-title.ts";
 import { STOP_REASONS, type StopReason } from "../stop/stop-reasons.ts";
 import { singleLine } from "../text/plain-text.ts";
 import { truncate } from "../text/truncate.ts";
@@ -85,7 +85,7 @@ function limitText({ message }: EventOf<"wait_started">): string {
 }
 
 function titled(state: State, words: string): string {
-  return `${short(projectName(state), NAME_CHARS)}: ${words}`;
+  return `${short(runTitle(state), NAME_CHARS)}: ${words}`;
 }
 
 function createNotification(kind: NotificationKind, title: string, text: string): Notification {

@@ -52,6 +52,10 @@ export type Report = {
   run: string;
   project: string;
   project_name: string;
+  /** The text of `ralph "TEXT"`; null for the project's prompt and plan. */
+  task: string | null;
+  /** What a reader calls the run: its task on one line, else the project. */
+  title: string;
   driver: string;
   display_name: string;
   version: string;
@@ -131,6 +135,8 @@ export function emptyReport(): Report {
     run: "",
     project: "",
     project_name: "",
+    task: null,
+    title: "",
     driver: "",
     display_name: "",
     version: "",

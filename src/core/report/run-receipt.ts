@@ -11,6 +11,8 @@ export type RunReceipt = {
   driver: string | null;
   display_name: string | null;
   started_by: string | null;
+  /** The text of `ralph "TEXT"`; null for the project's prompt and plan. */
+  task: string | null;
   /** `broken_off`: its process is gone and no end is recorded. */
   status: "live" | "finished" | "broken_off";
   stop_reason: StopReason | null;
@@ -34,6 +36,7 @@ export function finishedReceipt(
     driver: started.driver,
     display_name: started.display_name ?? started.driver,
     started_by: started.started_by,
+    task: started.task ?? null,
     status: "finished",
     stop_reason: end.stop_reason,
     exit_code: end.exit_code,

@@ -21,6 +21,10 @@ export type StatusReport = {
   run: string | null;
   /** What started the run: `cli`, `task`, `import` … */
   started_by: string | null;
+  /** The text of `ralph "TEXT"`; null for the project's prompt and plan. */
+  task: string | null;
+  /** The words of `ralph run` that make a later run like this one. */
+  words: readonly string[];
   status: RunStatus;
   phase: Phase | null;
   stop_reason: string | null;
@@ -68,6 +72,8 @@ export function statusReport(state: State, plan: PlanReport | null, alive: boole
     project: state.project,
     run: started ? state.run : null,
     started_by: state.started_by === "" ? null : state.started_by,
+    task: state.task,
+    words: state.words,
     status: statusOf(state, { alive }),
     phase: started ? phaseOf(state, { alive }) : null,
     stop_reason: state.finished?.reason ?? null,

@@ -4,7 +4,7 @@ import type { State } from "../journal/state.ts";
 import { describeTokens, type Spending, totalTokens } from "../journal/usage.ts";
 import { countedUsd } from "../money/spending.ts";
 import { minutesInWords } from "../settings/minutes.ts";
-import { SETTINGS, type SettingName, type Settings } from "../settings/settings.ts";
+import type { SettingName, Settings } from "../settings/settings.ts";
 import { count } from "../text/count.ts";
 import type { CircuitBreaker } from "./circuit-breaker.ts";
 import { describeSpinning, iterationsWithoutHeadway } from "./headway.ts";
@@ -28,8 +28,8 @@ export type StopRow = {
   /** The end in one sentence, unless its rule has a better one. */
   text: string;
   /**
-   * The user's next step. `{work}` is the command that continues the work, `{again}` the command as typed (also for an
-   * import), `{after_limit}` the way past the provider's limit.
+   * The user's next step, with its commands in backticks. `{work}` is the command that continues the work, `{again}` the
+   * command as typed (also for an import), `{after_limit}` the way past the provider's limit.
    */
   next: string;
   /** The count and its limit; absent for an end that is not counted. */
@@ -71,20 +71,26 @@ const DONE = {
   exit: 0,
   status: "completed",
   action: "graceful_exit",
-  next: "See what was done with: ralph report",
+  next: "See what was done with: `ralph report`",
 } as const;
-const ON_REQUEST = { status: "stopped", next: "Go on with: {again}" } as const;
+const ON_REQUEST = { status: "stopped", next: "Go on with: `{again}`" } as const;
 const BREAKER_OPEN = {
   exit: 3,
   status: "halted",
   action: "circuit_breaker_open",
-  next: "See why with: ralph logs. Then: ralph circuit reset, and {work}",
+  next: "See why with: `ralph logs`. Then: `ralph circuit reset`, and `{work}`",
 } as const;
-const BOUND = { exit: 4, status: "stopped", action: "bound_reached" } as const;
+const BOUND = {
+  exit: 4,
+  status: "stopped",
+  action: "bound_reached",
+  // Bounds are per run, so the same words allow as much again.
+  next: "Go on with: `{work}`",
+} as const;
 const DEADLOCK = {
   exit: 6,
   status: "halted",
-  next: "See what the agent says with: ralph logs. Then go on with: {work}",
+  next: "See what the agent says with: `ralph logs`. Then go on with: `{work}`",
 } as const;
 
 /**
@@ -133,7 +139,7 @@ export const STOP_REASONS = {
   import_complete: {
     ...DONE,
     text: "The document was turned into a plan and specs.",
-    next: "Read .ralph/PROMPT.md and the plan, then: ralph run",
+    next: "Read .ralph/PROMPT.md and the plan, then: `ralph run`",
   },
   stopped_by_user: { ...ON_REQUEST, exit: 0, action: "stopped_by_user", text: "Stopped on request." },
   internal_error: {
@@ -141,7 +147,7 @@ export const STOP_REASONS = {
     status: "error",
     action: "unexpected_exit",
     text: "Something unexpected failed.",
-    next: "See what happened: ralph logs -v",
+    next: "See what happened: `ralph logs -v`",
   },
 
   stagnation_detected: {
@@ -228,7 +234,6 @@ export const STOP_REASONS = {
   max_iterations: {
     ...BOUND,
     text: "The allowed number of iterations is used up.",
-    next: raise(SETTINGS.MAX_ITERATIONS),
     rule: {
       label: "iterations",
       one: "iteration",
@@ -245,7 +250,6 @@ export const STOP_REASONS = {
   max_cost: {
     ...BOUND,
     text: "The allowed cost is used up.",
-    next: raise(SETTINGS.MAX_COST_USD),
     rule: {
       label: "cost",
       unit: "usd",
@@ -259,7 +263,7 @@ export const STOP_REASONS = {
   max_cost_per_task: {
     ...BOUND,
     text: "One task costs more than is allowed.",
-    next: "See what it spends on with: ralph report. Then go on with: {work}, and a higher MAX_COST_PER_TASK",
+    next: "See what it spends on with: `ralph report`. Then go on with: `{work}`, and a higher MAX_COST_PER_TASK",
     rule: {
       label: "this task",
       unit: "usd",
@@ -273,7 +277,7 @@ export const STOP_REASONS = {
   max_cost_per_day: {
     ...BOUND,
     text: "The cost that is allowed for a day is used up.",
-    next: "Go on tomorrow with: {work}, or today with a higher MAX_COST_PER_DAY",
+    next: "Go on tomorrow with: `{work}`, or today with a higher MAX_COST_PER_DAY",
     rule: {
       label: "today",
       unit: "usd",
@@ -286,7 +290,6 @@ export const STOP_REASONS = {
   max_tokens: {
     ...BOUND,
     text: "The allowed tokens are used up.",
-    next: raise(SETTINGS.MAX_TOKENS),
     rule: {
       label: "tokens",
       unit: "tokens",
@@ -300,7 +303,6 @@ export const STOP_REASONS = {
   max_time: {
     ...BOUND,
     text: "The allowed time is over.",
-    next: "Go on with: {work}",
     rule: {
       label: "time",
       unit: "duration",
@@ -313,7 +315,6 @@ export const STOP_REASONS = {
   stop_at: {
     ...BOUND,
     text: "The time of day to stop at has come.",
-    next: "Go on with: {work}",
     rule: {
       label: "until",
       unit: "clock",
@@ -353,7 +354,7 @@ export const STOP_REASONS = {
     status: "halted",
     action: "permission_denied",
     text: "The agent was denied permission.",
-    next: "Allow what was denied (--allowed-tools, --permission-mode), then: {work}",
+    next: "Allow what was denied (--allowed-tools, --permission-mode), then: `{work}`",
   },
   completion_disputed: {
     ...DEADLOCK,
@@ -401,7 +402,7 @@ export const STOP_REASONS = {
     status: "halted",
     action: "authentication",
     text: "The agent's login is missing or not accepted.",
-    next: "Log in, then: {again}",
+    next: "Log in, then: `{again}`",
   },
   unpaid: {
     exit: 6,
@@ -415,21 +416,21 @@ export const STOP_REASONS = {
     status: "halted",
     action: "integrity_failure",
     text: "Files that ralph needs disappeared during the run and were restored.",
-    next: "Look at what is there with: git status. Then go on with: {work}",
+    next: "Look at what is there with: `git status`. Then go on with: `{work}`",
   },
   disk_full: {
     exit: 7,
     status: "error",
     action: "disk_full",
     text: "The disk is full: the run's files could not be written.",
-    next: "Free some space, then go on with: {again}",
+    next: "Free some space, then go on with: `{again}`",
   },
   infrastructure_failures: {
     exit: 7,
     status: "error",
     action: "failed",
     text: "Too many calls failed in a row.",
-    next: "See the errors with: ralph logs. Then go on with: {again}",
+    next: "See the errors with: `ralph logs`. Then go on with: `{again}`",
     rule: {
       label: "failed",
       unit: "count",
@@ -451,7 +452,7 @@ export const STOP_REASONS = {
     status: "error",
     action: "failed",
     text: "The agent cannot be used.",
-    next: "Look at the agent with: ralph drivers",
+    next: "Look at the agent with: `ralph drivers`",
   },
   hung_up: { ...ON_REQUEST, exit: 129, action: "interrupted", text: "The terminal went away." },
   interrupted: { ...ON_REQUEST, exit: 130, action: "interrupted", text: "Interrupted at the keyboard." },
@@ -474,11 +475,6 @@ export type BoundReason = {
 
 /** The settings that bound a run. */
 export type BoundSettings = Pick<Settings, Rows[BoundReason]["rule"]["threshold"]>;
-
-/** The next step after a bound: continue with a higher one. */
-function raise({ flag }: { flag: { name: string; hint: string } }): string {
-  return `Go on with: {work} --${flag.name} ${flag.hint}`;
-}
 
 function estimatedPart(usage: Spending, settings: SettingValues): string {
   const estimated = settings.ESTIMATE_COST === true ? (usage.estimated_usd ?? 0) : 0;

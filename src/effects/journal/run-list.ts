@@ -83,6 +83,7 @@ function unfinished(
     driver: started?.driver ?? null,
     display_name: started?.display_name ?? started?.driver ?? null,
     started_by: started?.started_by ?? null,
+    task: started?.task ?? null,
     stop_reason: state.finished?.reason ?? null,
     exit_code: state.finished?.exit_code ?? null,
     iterations: state.iterations,

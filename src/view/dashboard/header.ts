@@ -1,6 +1,6 @@
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
-import { projectName } from "../../core/project-name.ts";
+import { runTitle } from "../../core/run-title.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { limitOf } from "../../core/stop/stop-rule.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -8,6 +8,7 @@ import { localClock } from "../../core/text/time-text.ts";
 import { countdown } from "../live/footer.ts";
 import { describeHeadroom } from "../live/headroom-text.ts";
 import { waitLine } from "../live/wait-line.ts";
+import { continueCommand } from "../next-step.ts";
 import { cost, duration, elapsed, tokenCount } from "../text/figures.ts";
 import type { Style } from "../text/style.ts";
 import { columns, fit } from "../text/text.ts";
@@ -28,7 +29,7 @@ const FRAMES = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "
 
 /** The run and its present action. */
 export function header({ state, replay, alive, now, width, style }: HeaderInput): string[] {
-  const project = projectName(state);
+  const title = runTitle(state);
   const { model } = state.usage;
   // A scripted agent's model has the name of its driver.
   const agent = [
@@ -37,14 +38,11 @@ export function header({ state, replay, alive, now, width, style }: HeaderInput)
     state.settings.CLAUDE_PERMISSION_MODE,
   ].flatMap((part) => (typeof part === "string" && part !== "" ? singleLine(part) : []));
   if (state.run === "")
-    return [
-      fit(`${style.bold("ralph")}  ${singleLine(project)}`, width),
-      style.dim("Waiting for a run. Start one with: ralph run"),
-    ];
+    return [fit(`${style.bold("ralph")}  ${title}`, width), style.dim("Waiting for a run. Start one with: ralph run")];
   return [
     replay === null
-      ? spread(`${style.bold("ralph")}  ${singleLine(project)}`, style.dim(agent.join(" · ")), width)
-      : replayLine(replay, singleLine(project), now, width, style),
+      ? spread(`${style.bold("ralph")}  ${title}`, style.dim(agent.join(" · ")), width)
+      : replayLine(replay, title, now, width, style),
     secondLine(
       activity(state, alive, now, style),
       stopText(state, alive, now, style),
@@ -58,7 +56,7 @@ export function header({ state, replay, alive, now, width, style }: HeaderInput)
 const BAR = 10;
 
 /** The state of the replay: a word that distinguishes it from a live run, and its position in the run. */
-function replayLine(replay: ReplayFacts, project: string, now: number, width: number, style: Style): string {
+function replayLine(replay: ReplayFacts, title: string, now: number, width: number, style: Style): string {
   const { speed, isPaused, isOver, share } = replay;
   const mark = isOver ? "■ end" : isPaused ? `⏸ paused ${speedText(speed)}` : `▶ ${speedText(speed)}`;
   const place = `${Math.floor(share * 100)} %`;
@@ -71,7 +69,7 @@ function replayLine(replay: ReplayFacts, project: string, now: number, width: nu
   ].find((text) => columns(text) + columns("REPLAY  ") + 2 <= width);
   if (right === undefined) return fit(word, width);
   const room = width - columns(right) - columns("REPLAY  ") - 2;
-  return spread(`${word}  ${room > 0 ? fit(project, room) : ""}`, right, width);
+  return spread(`${word}  ${room > 0 ? fit(title, room) : ""}`, right, width);
 }
 
 /** The next limit comes before the totals; if the line is too long, the last totals are dropped. */
@@ -97,7 +95,7 @@ function activity(state: State, alive: boolean, now: number, style: Style): stri
   }
   const isImport = state.started_by === "import";
   if (!alive)
-    return `${style.red("○")} ${style.bold("gone")}  The process ended unexpectedly; ${isImport ? "ralph import begins again" : "ralph run goes on where it was"}.`;
+    return `${style.red("○")} ${style.bold("gone")}  The process ended unexpectedly; ${isImport ? "ralph import begins again" : `${continueCommand(state)} goes on where it was`}.`;
   const stopping =
     stop_requested === null
       ? ""

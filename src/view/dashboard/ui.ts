@@ -233,7 +233,7 @@ export function whyRefused({ state, readOnly, alive }: Pick<OnScreen, "state" | 
   if (alive) return readOnly ?? (state.started_by === "import" ? "An import takes no commands." : null);
   if (state.run === "") return "There is no run yet.";
   if (state.finished !== null) return "The run is over.";
-  return `The process is gone. Go on with: ${continueCommand(state.started_by)}`;
+  return `The process is gone. Go on with: ${continueCommand(state)}`;
 }
 
 function command(ui: Ui, action: ControlCommand, on: OnScreen): UiResult {

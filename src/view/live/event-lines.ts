@@ -8,6 +8,7 @@ import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { num } from "../../core/json-value.ts";
 import { openWords } from "../../core/report/open-words.ts";
+import { taskTitle } from "../../core/run-title.ts";
 import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -190,8 +191,10 @@ function withoutEnd(previous: State, state: State, options: LineOptions): string
 
 function header(event: EventOf<"run_started">, state: State, { style, width }: LineOptions): string[] {
   const { settings } = event;
+  const title = taskTitle(state.task);
   const about = (text: string) => [
     ...wrap(`${style.bold("ralph")} ${style.dim(state.version)}  ${singleLine(state.display_name)}${text}`, width),
+    ...(title === null ? [] : [style.bold(fit(title, width))]),
     style.dim(fit(singleLine(state.project), width)),
   ];
   if (event.started_by === "import") return about(" · import, reads only");

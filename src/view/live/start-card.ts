@@ -8,6 +8,7 @@ import { boundTexts } from "./headroom-text.ts";
 
 /** The facts about a run without files, before it starts. */
 export type StartCard = {
+  task: string;
   agent: string;
   /** Null outside a repository, or with a detached HEAD. */
   branch: string | null;
@@ -21,9 +22,10 @@ export type StartCard = {
 
 const LABEL = 9;
 
-/** The six lines that `ralph "TEXT"` shows before it starts. They state everything, because ralph asks nothing. */
+/** The lines that `ralph "TEXT"` shows before it starts. They state everything, because ralph asks nothing. */
 export function startCard(card: StartCard, { style, width }: { style: Style; width: number }): string[] {
   const rows: (readonly [string, string])[] = [
+    ["task", card.task],
     ["agent", card.agent],
     ["branch", branchText(card)],
     ["checks", card.checks.length === 0 ? "none found: done is what the agent says" : card.checks.join(" · ")],

@@ -51,7 +51,7 @@ function head(report: Report, { style, script, hash }: PageOptions): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${text(report.project_name)} · ralph run ${text(report.run)}</title>
+<title>${text(report.title)} · ralph run ${text(report.run)}</title>
 <style>${style}</style>
 </head>
 <body>

@@ -36,7 +36,7 @@ export function reportLines(report: Report, options: ReportLineOptions): string[
 }
 
 function heading(report: Report, { style, width, shorten, live }: ReportLineOptions): string[] {
-  const name = style.bold(singleLine(report.project_name));
+  const name = style.bold(report.title);
   const facts = [report.run, ...agentNames(report)].map(singleLine);
   const whole = `${name}  ${style.dim(facts.join(" · "))}`;
   return [

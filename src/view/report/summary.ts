@@ -8,12 +8,13 @@ import { diff, text, time } from "./html.ts";
 /** Agent and models, times, the end, and the figures of the whole run. */
 export function summary(report: Report, live: boolean): string {
   const facts = [
+    report.task === null ? "" : text(report.project_name),
     `run ${text(report.run)}`,
     ...agentNames(report).map(text),
     time(report.started_at),
     `ralph ${text(report.version)}`,
   ];
-  return `<header class="top"><div><h1>${text(report.project_name)}</h1>
+  return `<header class="top"><div><h1>${text(report.title)}</h1>
 <p class="facts">${facts.filter((fact) => fact !== "").join(" · ")}</p></div>
 <button type="button" id="theme" aria-label="Light or dark">◐</button></header>
 <main>

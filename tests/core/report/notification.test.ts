@@ -81,6 +81,12 @@ test("a notification's title names the project", () => {
   expect(end && notificationFor(end.event, end.state, end.state)?.title).toBe("weather: done");
 });
 
+test("a notification's title names the task, on one line", () => {
+  const started = { ...runStarted(initialState("/p"), { PROJECT_NAME: "weather" }), task: "Mend\nthe tests" };
+  const [, end] = play(started, runFinished("plan_complete"));
+  expect(end && notificationFor(end.event, end.state, end.state)?.title).toBe("Mend the tests: done");
+});
+
 test("someone else's text in a notification is one short line without control characters", () => {
   const message = `Limit\n\u001b]0;taken\u0007 \u001b[31mred\u0000 \u202elater ${"x".repeat(5000)}`;
   const wait: EventBody = { type: "wait_started", until: "2026-01-31T10:00:00.000Z", why: "usage_limit", message };

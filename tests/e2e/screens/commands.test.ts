@@ -115,14 +115,6 @@ describe("without files", () => {
     expect(at.read(".ralph/.gitignore")).toContain("runs");
   });
 
-  test.concurrent('what ralph "TEXT" says to go on with works there', async () => {
-    const at = project({ files: {}, git: false, steps: [works(1)] });
-    const { stdout } = await at.ralph("Mend the failing tests", ...ONE);
-    expect(stdout).toContain('Go on with: ralph "TEXT" --max-iterations N');
-    const { exit } = await at.ralph("Mend the failing tests", "--max-iterations", "2");
-    expect([exit, at.calls().length]).toEqual([4, 3]);
-  });
-
   test.concurrent("bare ralph shows the card, exits 7 and writes nothing", async () => {
     const at = project({ files: {}, git: false });
     for (const argv of [[], ["--calls", "50"]]) {

@@ -49,6 +49,7 @@ describe("the receipt of a run has null for what is unknown", () => {
       driver: null,
       display_name: null,
       started_by: null,
+      task: null,
       status: "broken_off",
       stop_reason: null,
       exit_code: null,

@@ -282,6 +282,11 @@ test("the dashboard of a stopping run offers the key that withdraws the stop", (
   expect(shown).not.toContain("s stop");
 });
 
+test("the dashboard of a task has its text as title", () => {
+  const task = { ...dashboard, state: { ...dashboard.state, task: "Mend\nthe tests" } };
+  expect(screen(80, 24, {}, { dashboard: task })).toContain("ralph  Mend the tests");
+});
+
 test("the dashboard of an import offers no steering keys", () => {
   const importing = { ...dashboard, state: { ...dashboard.state, started_by: "import" } as const };
   const shown = [

@@ -56,7 +56,7 @@ describe("steering keys", () => {
     ["+", { state: stateOf() }, "The run has no bound on iterations to raise."],
     ["p", { alive: false }, "The process is gone. Go on with: ralph run"],
     ["p", { alive: false, state: importing }, "The process is gone. Go on with: ralph import FILE"],
-    ["p", { alive: false, state: { ...bounded, started_by: "task" } }, 'The process is gone. Go on with: ralph "TEXT"'],
+    ["p", { alive: false, state: { ...bounded, started_by: "task" } }, "The process is gone. Go on with: ralph resume"],
     ["w", { alive: false, state: over }, "The run is over."],
     ["t", { alive: false, state: { ...bounded, run: "" } }, "There is no run yet."],
     ["a", { state: importing }, "An import takes no commands."],

@@ -4,6 +4,7 @@ import { type StartCard, startCard } from "../../../src/view/live/start-card.ts"
 import { style } from "../../../src/view/text/style.ts";
 
 const card: StartCard = {
+  task: "Mend the tests",
   agent: "Claude Code",
   branch: "main",
   isGitRepository: true,
@@ -13,9 +14,10 @@ const card: StartCard = {
 };
 const shown = (more: Partial<StartCard> = {}) => startCard({ ...card, ...more }, { style: style(false), width: 80 });
 
-test("the start card describes the run in six lines", () => {
+test("the start card describes the run in seven lines", () => {
   expect(shown().join("\n")).toMatchInlineSnapshot(`
-    "  agent    Claude Code
+    "  task     Mend the tests
+      agent    Claude Code
       branch   main
       checks   npm test
       bounds   100 calls an hour, else none (--max-iterations, --max-cost)
@@ -30,7 +32,7 @@ test.each([
   [{ MAX_CALLS_PER_HOUR: 1, MAX_TOKENS: 1 }, "1 token, 1 call an hour"],
   [{ MAX_TOKENS: 5000, STOP_AT: "18:30" }, "5.0k tokens, until 18:30, 100 calls an hour"],
 ])("the start card shows the bounds of %j in words", (bounds, said) => {
-  expect(shown({ settings: { ...defaultSettings(), ...bounds } })[3]).toBe(`  bounds   ${said}`);
+  expect(shown({ settings: { ...defaultSettings(), ...bounds } })[4]).toBe(`  bounds   ${said}`);
 });
 
 test("the start card names a missing repository and missing gates", () => {
@@ -41,7 +43,8 @@ test("the start card names a missing repository and missing gates", () => {
     CLAUDE_PERMISSION_MODE: "plan" as const,
   };
   expect(shown({ branch: null, isGitRepository: false, checks: [], settings }).join("\n")).toMatchInlineSnapshot(`
-    "  agent    Claude Code
+    "  task     Mend the tests
+      agent    Claude Code
       branch   no git repository: git cannot undo the changes
       checks   none found: done is what the agent says
       bounds   5 iterations, $2.00, 100 calls an hour
@@ -52,10 +55,10 @@ test("the start card names a missing repository and missing gates", () => {
 
 test("the start card fits the terminal with any branch name", () => {
   const lines = shown({ branch: "x".repeat(200), checks: ["\u001b[31my\n".repeat(50)] });
-  expect(lines).toHaveLength(6);
+  expect(lines).toHaveLength(7);
   expect(Math.max(...lines.map((line) => Bun.stringWidth(line)))).toBeLessThanOrEqual(80);
 });
 
 test("the start card shows uncommitted changes beside the branch", () => {
-  expect(shown({ uncommitted: true })[1]).toBe("  branch   main, with changes that are not committed");
+  expect(shown({ uncommitted: true })[2]).toBe("  branch   main, with changes that are not committed");
 });

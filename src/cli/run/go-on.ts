@@ -1,0 +1,45 @@
+import type { State } from "../../core/journal/state.ts";
+import { taskTitle } from "../../core/run-title.ts";
+import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
+import { isFile, projectPaths } from "../../effects/project/project-paths.ts";
+import { parseArgs } from "../args/parse-args.ts";
+import type { CommandContext } from "../context.ts";
+import type { RunArgs } from "../definitions/run.ts";
+import { RUN_WORDS } from "../definitions/shared-args.ts";
+import { projectState } from "../project-state.ts";
+
+/** Whether a new run can go on with the work of this one. */
+export function leavesWork({ run, started_by, finished }: State): boolean {
+  const worked = run !== "" && (started_by === "cli" || started_by === "task");
+  return worked && (finished === null || STOP_REASONS[finished.reason].status !== "completed");
+}
+
+/** The context of `ralph run` that repeats a run, with its task and its flags, below those given now. */
+export function contextOfRun(
+  { task, words }: Pick<State, "task" | "words">,
+  now: CommandContext & { args: Partial<CommandContext<RunArgs>["args"]> },
+): CommandContext<RunArgs> {
+  const then = parseArgs(RUN_WORDS, words);
+  return {
+    ...now,
+    args: { ...then.args, ...now.args, mode: then.args.mode, task: task ?? undefined },
+    settings: { ...then.settings, ...now.settings },
+    given: [...then.given, ...now.given],
+    noCommand: false,
+  };
+}
+
+/**
+ * The task of the newest run, if `ralph run` has nothing else to do: without a task, a mode and a prompt file. Else the
+ * context as it is.
+ */
+export async function withUnfinishedTask(context: CommandContext<RunArgs>): Promise<CommandContext<RunArgs>> {
+  const { args, settings, env, projectDir, log } = context;
+  const namesWork = args.task !== undefined || args.mode !== undefined || settings.PROMPT_FILE !== undefined;
+  if (namesWork || (env.PROMPT_FILE ?? "") !== "" || isFile(projectPaths(projectDir, null, null).prompt))
+    return context;
+  const { state } = await projectState(projectDir);
+  if (state.task === null || !leavesWork(state)) return context;
+  log.info(`Going on with: ${taskTitle(state.task)}`);
+  return contextOfRun(state, context);
+}

@@ -1,0 +1,82 @@
+/** Each next step that is ever printed, read by the program's own parser: it must work, and give no wider rights. */
+import { describe, expect, test } from "bun:test";
+import { parseArgs } from "../../../src/cli/args/parse-args.ts";
+import { route } from "../../../src/cli/args/route.ts";
+import { RUN_WORDS } from "../../../src/cli/definitions/shared-args.ts";
+import { runWords } from "../../../src/core/run-words.ts";
+import { resolveSettings } from "../../../src/core/settings/resolve-settings.ts";
+import type { Settings } from "../../../src/core/settings/settings.ts";
+import { STOP_REASONS, type StopReason } from "../../../src/core/stop/stop-reasons.ts";
+import { splitShellWords } from "../../../src/core/text/shell-words.ts";
+import { type Begin, continueCommand, nextStep } from "../../../src/view/next-step.ts";
+import { commandAt } from "../command-at.ts";
+
+const NOW = Date.parse("2026-03-04T12:00:00Z");
+const REASONS = Object.keys(STOP_REASONS) as StopReason[];
+
+/** Command lines of runs, with the variables of their shell. */
+const TYPED: [string[], Record<string, string>][] = [
+  [[], {}],
+  [["--permission-mode", "acceptEdits", "--allowed-tools", "Read,Edit,Bash(git *)", "--on-denial", "threshold"], {}],
+  [["plan", "--driver", "codex", "--max-iterations", "5", "--max-cost", "2.5", "--on-limit", "stop"], {}],
+  [["--prompt", "my prompt.md", "--until", "07:00", "--no-continue", "--preamble", "Say 'it' is \"$5\"`date`"], {}],
+  [["-t", "5"], { CLAUDE_PERMISSION_MODE: "plan", ALLOWED_TOOLS: "Read,Grep", PERMISSION_DENIAL_MODE: "halt" }],
+];
+
+function begun([argv, env]: (typeof TYPED)[number]): { settings: Settings; mode: string | undefined; begin: Begin } {
+  const { args, settings: flags } = parseArgs(RUN_WORDS, argv);
+  const resolved = resolveSettings({ flags, env, file: null });
+  const words = runWords(resolved, { mode: args.mode ?? null, flags });
+  return { settings: resolved.settings, mode: args.mode, begin: { started_by: "cli", words } };
+}
+
+/** Reads a command as ralph would, without a variable; `ralph resume` adds its flags to the run's words. */
+function read(command: string, { words }: Begin): { path: string[]; mode: string | undefined; settings: Settings } {
+  const [program, ...argv] = splitShellWords(command.replaceAll("'\\''", "'\"'\"'")) ?? [];
+  expect(program).toBe("ralph");
+  const { path, rest } = route(argv);
+  parseArgs(commandAt(path), rest);
+  const goesOn = path[0] === "resume" || path[0] === "run";
+  const { args, settings: flags } = parseArgs(
+    RUN_WORDS,
+    goesOn ? [...(path[0] === "resume" ? words : []), ...rest] : [],
+  );
+  const { settings, problems } = resolveSettings({ flags, env: {}, file: null });
+  expect(problems).toEqual([]);
+  return { path, mode: args.mode, settings };
+}
+
+describe.each(["cli", "task", "import", "demo"])("after a run started by %s", (started_by) => {
+  test.each(REASONS)(
+    "each command after %s works, and its run has the rights and bounds of the one before",
+    (reason) => {
+      let goesOn = 0;
+      for (const typed of TYPED) {
+        const { settings, mode, begin } = begun(typed);
+        for (const limit_resets_at of [null, "2026-03-04T13:00:00Z", "2026-03-04T11:00:00Z"]) {
+          const end = { ...begin, started_by, reason, limit_resets_at };
+          const { text, commands } = nextStep(end, NOW);
+          expect(text).not.toMatch(/\{(work|again|wait|after_limit)\}/);
+          for (const command of commands.filter((line) => line.startsWith("ralph "))) {
+            const again = read(command, begin);
+            if (again.path[0] !== "run" && again.path[0] !== "resume") continue;
+            if (STOP_REASONS[reason].status === "completed") continue;
+            goesOn += 1;
+            expect(again.mode).toBe(mode);
+            const waits = command.endsWith(" --on-limit wait") ? { ON_USAGE_LIMIT: "wait" } : {};
+            expect(again.settings).toEqual({ ...settings, ...waits } as Settings);
+          }
+        }
+      }
+      const work = /\{work\}|\{again\}|\{after_limit\}/.test(STOP_REASONS[reason].next);
+      expect(goesOn > 0).toBe(work && (started_by !== "import" || STOP_REASONS[reason].next.includes("{work}")));
+    },
+  );
+});
+
+test("the words of a run are shown as a person would type them", () => {
+  const begin = begun([["plan", "--permission-mode", "acceptEdits", "--allowed-tools", "Read,Bash(git *)"], {}]).begin;
+  expect(continueCommand(begin)).toBe(
+    'ralph run plan --allowed-tools "Read,Bash(git *)" --permission-mode acceptEdits',
+  );
+});

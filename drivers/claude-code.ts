@@ -94,19 +94,8 @@ function preflight(host: Host, request: CommandRequest): string | null {
 
 function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
   return [
-    "Claude Code was denied permission to use a tool.",
-    "",
-    `These settings in ${settingsFile} decide:`,
-    '  CLAUDE_PERMISSION_MODE="bypassPermissions"',
-    "    Nobody is there to approve, so unattended runs need this mode: ALLOWED_TOOLS cannot make up",
-    "    for another mode that asks.",
-    '  ALLOWED_TOOLS="Read,Write,Edit,Bash"',
-    "    In the other modes the tools that need no approval. Add the one that was denied: Bash for",
-    "    every command, Bash(node *), Bash(npm *) or Bash(pnpm *) for some, AskUserQuestion only if",
-    "    the agent is to stop and ask.",
-    "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its context,",
-    "and `ralph run`.",
+    "In the mode bypassPermissions only Claude Code's own settings refuse a tool.",
+    `Other modes: add it to ALLOWED_TOOLS (${settingsFile}), such as Bash(node *).`,
   ].join("\n");
 }
 

@@ -51,20 +51,9 @@ function buildCommand(request: CommandRequest): Command {
 
 function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
   return [
-    "Codex was not allowed to do something.",
-    "",
-    "Codex has a sandbox instead of tool permissions: ALLOWED_TOOLS and CLAUDE_PERMISSION_MODE in",
-    `${settingsFile} mean nothing to it. ralph starts it with --sandbox workspace-write: it may write`,
-    "in the project, but has no network and cannot commit, because .git stays read-only.",
-    "~/.codex/config.toml widens that:",
-    "  [sandbox_workspace_write]",
-    "  network_access = true",
-    '  writable_roots = ["/path/of/the/project/.git"]',
-    "In a container that may be damaged you can switch the sandbox off:",
-    `  CLAUDE_CODE_CMD="codex --dangerously-bypass-approvals-and-sandbox"   in ${settingsFile}`,
-    "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its context,",
-    "and `ralph run`.",
+    "Codex's sandbox, workspace-write, has no network and may not commit: .git is read-only.",
+    "~/.codex/config.toml widens it: network_access, writable_roots of [sandbox_workspace_write].",
+    `Nothing in ${settingsFile} does, but for the command: CLAUDE_CODE_CMD.`,
   ].join("\n");
 }
 

@@ -117,17 +117,9 @@ function denyFlags(permissionMode: string): string[] {
 
 function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
   return [
-    "GitHub Copilot CLI was denied permission to use a tool.",
-    "",
-    `These settings in ${settingsFile} decide (this agent does not read ALLOWED_TOOLS):`,
-    '  CLAUDE_PERMISSION_MODE="bypassPermissions"',
-    '    Every tool; "acceptEdits" keeps the shell away, the other modes writing too.',
-    '  CLAUDE_CODE_CMD="copilot --allow-all-paths --allow-all-urls"',
-    "    Files outside the project and addresses have permissions of their own.",
-    "A deny rule in the CLI's own configuration, or a policy of the organisation, beats all of these.",
-    "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its context,",
-    "and `ralph run`.",
+    "Of the modes, bypassPermissions is every tool, acceptEdits all but the shell; ALLOWED_TOOLS is",
+    `nothing to it. CLAUDE_CODE_CMD="copilot --allow-all-paths --allow-all-urls" (${settingsFile})`,
+    "allows files and addresses outside. A deny rule of Copilot or of the organisation beats both.",
   ].join("\n");
 }
 

@@ -74,15 +74,9 @@ function buildCommand(request: CommandRequest): Command {
 
 function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
   return [
-    "Cursor CLI was denied permission to use a tool.",
-    "",
-    "ralph already starts it with --force, so a rule of its own forbids the tool: look for it under",
-    "permissions.deny in ~/.cursor/cli-config.json and in the project's .cursor/cli.json, or ask who",
-    "manages your team's Cursor settings.",
-    `ALLOWED_TOOLS and CLAUDE_PERMISSION_MODE in ${settingsFile} are not read by this agent.`,
-    "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its context,",
-    "and `ralph run`.",
+    "ralph starts Cursor CLI with --force, so only a rule of its own refuses: permissions.deny in",
+    "~/.cursor/cli-config.json or .cursor/cli.json, or your team's settings.",
+    `ALLOWED_TOOLS and CLAUDE_PERMISSION_MODE (${settingsFile}) are nothing to it.`,
   ].join("\n");
 }
 

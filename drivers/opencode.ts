@@ -55,17 +55,8 @@ function buildCommand(request: CommandRequest): Command {
 
 function permissionDenialHelp({ settingsFile }: { settingsFile: string }): string {
   return [
-    "OpenCode refused to run a tool, which ends its turn when nobody is there to approve.",
-    "",
-    `OpenCode has permissions of its own; ALLOWED_TOOLS in ${settingsFile} means nothing to it.`,
-    '  CLAUDE_PERMISSION_MODE="bypassPermissions"',
-    '    ralph passes --auto: what is set to "ask" is approved. In every other mode "ask" is a refusal.',
-    '  "permission": { "bash": "allow" } in opencode.json',
-    '    What is set to "deny" stays refused in every mode.',
-    "The question tool is not offered in unattended runs: nobody could answer it.",
-    "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its context,",
-    "and `ralph run`.",
+    'In the mode bypassPermissions OpenCode refuses what its opencode.json sets to "deny";',
+    `in the others what that sets to "ask", too. ALLOWED_TOOLS (${settingsFile}) is nothing to it.`,
   ].join("\n");
 }
 

@@ -44,9 +44,9 @@ test("only UUIDs are thread ids: with any other word Codex would silently start 
   expect(ids.map((id) => isSessionId(codex, id))).toEqual([true, true, false, false, false, false, false]);
 });
 
-test("the help after a denial names the settings file and the next step", () => {
+test("the help after a denial names the settings file and what the agent reads", () => {
   const help = codex.permissionDenialHelp?.({ settingsFile: ".ralph/.ralphrc" }) ?? "";
-  for (const word of [".ralph/.ralphrc", "workspace-write", "network_access", ".git", "ralph session reset"]) {
+  for (const word of [".ralph/.ralphrc", "workspace-write", "network_access", ".git"]) {
     expect(help).toContain(word);
   }
 });

@@ -167,7 +167,13 @@ async function runHere(
       subscribers: [
         ...(args.json ? [] : [title.reader]),
         view.reader,
-        denialHelpReader({ driver: agent.driver, settingsFile: settingsFile(paths), quiet: args.quiet, say: view.say }),
+        denialHelpReader({
+          driver: agent.driver,
+          resolved,
+          settingsFile: settingsFile(paths),
+          quiet: args.quiet,
+          say: view.say,
+        }),
         ...notifyReaders({ context, settings, host, start: beside.start }),
       ],
       recordIn: "new run",

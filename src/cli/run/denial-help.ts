@@ -1,8 +1,12 @@
+import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
 import type { Driver } from "../../driver.ts";
 import type { EventStep, EventSubscriber } from "../../run/recorder.ts";
 
 export type DenialHelp = {
-  driver: Pick<Driver, "displayName" | "permissionDenialHelp">;
+  driver: Pick<Driver, "displayName" | "permissionDenialHelp" | "supportsToolAllowlist">;
+  /** What decided, and where it stands. */
+  resolved: Pick<ResolvedSettings, "settings" | "sources">;
   /** The settings file to name, relative to the project. */
   settingsFile: string;
   quiet: boolean;
@@ -10,12 +14,13 @@ export type DenialHelp = {
 };
 
 const DENIED_ENDS: ReadonlySet<string> = new Set(["permission_denied", "permission_denials", "denied_repeatedly"]);
+const MOST_NAMES = 3;
 
 /**
- * Says once a run, at its first denial, what the user can do about it: only the driver knows the agent's permissions. With
- * `--quiet` it speaks only where a denial ends the run.
+ * Says once a run, at its first denial, what was denied, what decided it, and what the user can do about it: only the driver
+ * knows the agent's permissions. With `--quiet` it speaks only where a denial ends the run.
  */
-export function denialHelpReader({ driver, settingsFile, quiet, say }: DenialHelp): EventSubscriber {
+export function denialHelpReader({ driver, resolved, settingsFile, quiet, say }: DenialHelp): EventSubscriber {
   let said = false;
   const calls = ({ event }: EventStep) =>
     quiet
@@ -24,22 +29,35 @@ export function denialHelpReader({ driver, settingsFile, quiet, say }: DenialHel
   return {
     name: "the help after a denial",
     onEvents(steps) {
-      if (said || !steps.some(calls)) return;
+      const step = said ? undefined : steps.find(calls);
+      if (step === undefined) return;
       said = true;
-      say(driver.permissionDenialHelp?.({ settingsFile }) ?? generalHelp(driver.displayName, settingsFile));
+      const help = driver.permissionDenialHelp?.({ settingsFile }) ?? generalHelp(driver.displayName, settingsFile);
+      say(`Denied: ${deniedNames(step)}, ${decided(driver, resolved)}\n${help}`);
     },
   };
 }
 
+function deniedNames({ state: { last } }: EventStep): string {
+  const names = [...new Set(last?.analysis.denied_commands.map(singleLine))];
+  if (names.length === 0) return "a tool";
+  const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+  return names.slice(0, MOST_NAMES).join(", ") + more;
+}
+
+/** What decided it, each with its place: the flag, the variable, file and line, or that it is the default. */
+function decided(
+  { supportsToolAllowlist }: DenialHelp["driver"],
+  { settings: { CLAUDE_PERMISSION_MODE: mode }, sources }: DenialHelp["resolved"],
+): string {
+  const inMode = `in mode ${mode} (${sources.CLAUDE_PERMISSION_MODE.where ?? "default"})`;
+  if (supportsToolAllowlist !== true) return `${inMode}.`;
+  const { where } = sources.ALLOWED_TOOLS;
+  return `${inMode}, with ${where === null ? "the default tools" : `the tools of ${where}`}.`;
+}
+
 /** For a driver without words of its own (driver contract, "driver_permission_denial_help"). */
 function generalHelp(displayName: string, settingsFile: string): string {
-  return [
-    `${displayName} was denied permission to use a tool.`,
-    "",
-    "Allow it in the agent's own configuration. CLAUDE_PERMISSION_MODE and ALLOWED_TOOLS in",
-    `${settingsFile} reach the agent if its driver passes them on.`,
-    "",
-    "Then `ralph session reset`, so that the agent does not go on with the refusal in its context,",
-    "and `ralph run`.",
-  ].join("\n");
+  return `Allow it in the configuration of ${displayName}. CLAUDE_PERMISSION_MODE and ALLOWED_TOOLS in
+${settingsFile} reach it only if its driver passes them on.`;
 }

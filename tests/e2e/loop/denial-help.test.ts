@@ -24,6 +24,17 @@ test.concurrent("the help is on stderr where the journal is printed", async () =
   expect([times(stderr, HELP), times(stdout, HELP)]).toEqual([1, 0]);
 });
 
+test.concurrent("the help is three lines, which name the tool, the place of what decided, and nothing that is not there", async () => {
+  const { stdout } = await denied().ralph("run", "--permission-mode", "acceptEdits", ...TWO);
+  const lines = stdout.split("\n").map((line) => line.replace(/^\[[^\]]*\] +/, ""));
+  const at = lines.findIndex((line) => line.startsWith("Denied:"));
+  expect(lines.slice(at, at + 3)).toEqual([
+    "Denied: Bash(rm x), in mode acceptEdits (--permission-mode), with the default tools.",
+    "In the mode bypassPermissions only Claude Code's own settings refuse a tool.",
+    "Other modes: add it to ALLOWED_TOOLS (.ralph/.ralphrc), such as Bash(node *).",
+  ]);
+});
+
 test.concurrent("a run without a denial says nothing of them", async () => {
   const { stdout, stderr } = await project({ steps: [works(1)] }).ralph("--max-iterations", "1");
   expect(stdout + stderr).not.toContain(HELP);

@@ -121,5 +121,6 @@ describe.concurrent("a run of the project", () => {
     await typeNext(at, said, "ralph circuit reset, and ");
     expect(at.event("run_finished")?.stop_reason).toBe("max_iterations");
     expect(at.calls()).toHaveLength(5);
+    expect(said).not.toContain("ralph session reset");
   });
 });

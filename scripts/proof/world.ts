@@ -85,6 +85,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
           headMoved: before.head !== after.head,
         };
       },
+      subject: async () => null,
       fingerprint: ({ id }) => id,
       warnings: [],
     },

@@ -99,6 +99,8 @@ export type Workspace = {
   head(): string | null;
   snapshot(): Promise<Snapshot>;
   changes(before: Snapshot, after: Snapshot): Promise<WorkspaceChange>;
+  /** The first line of a commit's message; null if it cannot be read, or is empty. */
+  subject(commit: string): Promise<string | null>;
   /** Hash of everything that counts in the tree: equal for equal content, even if files were touched or committed. */
   fingerprint(snapshot: Snapshot): string;
   /** What could not be read the fast way; grows while the tree is read, each warning once. */

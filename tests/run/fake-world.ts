@@ -277,6 +277,7 @@ export function fakeWorld(parts: FakeParts = {}): Fake {
           headMoved: before.head !== after.head,
         };
       },
+      subject: async (commit) => `message of ${commit}`,
       fingerprint: ({ id }) => id,
       warnings: [],
     },

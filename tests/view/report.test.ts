@@ -61,7 +61,8 @@ describe("ralph report as text", () => {
 
       Iterations
          #          time  tokens     cost     files        lines gates
-         1 ✓       4.0 s     150    $0.25   2 files           +2     ✓  Progress: 2 files changed in ⌂, 1 box ticked.
+         1 ✓       4.0 s     150    $0.25   2 files           +2     ✓  Say hello, in three languages and with feeling ·
+                                                                        Progress: 2 files changed in ⌂, 1 box ticked.
 
       Tasks
          ✓ Say hello, in three languages and with feeling
@@ -85,8 +86,9 @@ describe("ralph report as text", () => {
 
       Iterations
          1 ✓ 4.0 s  150  $0.25  2 files  +2  ✓
-             Progress: 2 files changed in ⌂, 1
-             box ticked.
+             Say hello, in three languages and
+             with feeling · Progress: 2 files
+             changed in ⌂, 1 box ticked.
 
       Tasks
          ✓ Say hello, in three languages and

@@ -62,6 +62,8 @@ export type Evidence = {
   plan_delta: number;
   /** Texts of the boxes that this iteration ticked or removed, at most 20. */
   plan_ticked?: string[];
+  /** The first line of the message of the first of these commits; older journals lack it. */
+  subject?: string;
   plan: PlanCounts | null;
   head: string | null;
   /** Hash of the state of the whole tree; null if unknown. */
@@ -105,6 +107,8 @@ export type EventBody =
       plan: PlanCounts | null;
       head: string | null;
       snapshot: string | null;
+      /** The text of the task at hand: the plan's first open box. Older journals lack it. */
+      task?: string;
     }
   | {
       type: "agent_started";

@@ -1,6 +1,7 @@
 import { gatePassed } from "../decide/gate-rules.ts";
 import type { EventOf, Evidence, RalphEvent } from "../journal/event.ts";
 import { addUsage } from "../journal/usage.ts";
+import { iterationName } from "./iteration-name.ts";
 import { createFileTotals, createLineChangeCounter, type FileReceipt } from "./line-changes.ts";
 import { createWaitTimer, elapsedMs } from "./report-time.ts";
 import { emptyIterationReceipt, type IterationReceipt } from "./report-types.ts";
@@ -134,6 +135,7 @@ function endOf(row: IterationReceipt, event: EventOf<"iteration_finished">): Par
     plan_delta: evidence.plan_delta,
     ticked: evidence.plan_ticked ?? [],
     breaker: event.breaker.state,
+    name: iterationName(event),
     rule: verdict.rule,
     sentence: verdict.sentence,
   };

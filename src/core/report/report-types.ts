@@ -42,6 +42,8 @@ export type IterationReceipt = {
   /** The looks at finished work that followed it, a sentence each. */
   looks: string[];
   breaker: "closed" | "half_open" | "open";
+  /** The task that it ticked, else the subject of its first commit, else the first line of its answer. */
+  name: string | null;
   /** Why the run continued, or stopped. */
   rule: string | null;
   sentence: string | null;
@@ -119,6 +121,7 @@ export function emptyIterationReceipt(number: number, at: string): IterationRece
     review: null,
     looks: [],
     breaker: "closed",
+    name: null,
     rule: null,
     sentence: null,
   };

@@ -3,6 +3,7 @@ import { isFlake } from "../gates/gate-trust.ts";
 import { uncheckedText } from "../gates/unchecked-text.ts";
 import { reasonText, weakenedText } from "../gates/weakened-text.ts";
 import type { EventOf, RalphEvent } from "../journal/event.ts";
+import { iterationName, namedSentence } from "../report/iteration-name.ts";
 import { openWords } from "../report/open-words.ts";
 import { stopTone } from "../stop/stop-tone.ts";
 import { count } from "../text/count.ts";
@@ -80,7 +81,7 @@ export function logEntry(event: RalphEvent): LogEntry | null {
     case "iteration_finished":
       return {
         level: event.outcome === "answered" ? "SUCCESS" : "WARN",
-        text: `Iteration ${event.iteration} ended: ${event.verdict.sentence}${opened(event)}`,
+        text: `Iteration ${event.iteration} ended: ${namedSentence(iterationName(event), event.verdict.sentence)}${opened(event)}`,
       };
     case "iteration_interrupted":
       // A stop by the user needs no attention.

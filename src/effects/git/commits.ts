@@ -33,6 +33,25 @@ export async function commitsBetween(
   }
 }
 
+/** The first line of a commit's message. Never fails: null if neither the files nor git can tell it. */
+export async function subjectOf(
+  repository: Repository,
+  settings: GitSettings,
+  git: GitBinary,
+  oid: string,
+): Promise<string | null> {
+  const line = (message: string | null) => message?.trimStart().split("\n", 1)[0]?.trim() || null;
+  try {
+    if (settings.objectFormat !== "sha1") throw new Error("isomorphic-git reads sha1 only");
+    const { readCommit } = await import("isomorphic-git");
+    const fs = createObjectFs(repository.commonDir);
+    const { commit } = await readCommit({ fs, gitdir: repository.commonDir, oid });
+    return line(commit.message);
+  } catch {
+    return line(git(repository, ["log", "--max-count=1", "--format=%s", oid, "--"]));
+  }
+}
+
 async function createCommitReader(repository: Repository): Promise<(oid: string) => Promise<Commit>> {
   const { readCommit } = await import("isomorphic-git");
   const fs = createObjectFs(repository.commonDir);

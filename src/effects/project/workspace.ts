@@ -3,7 +3,7 @@ import { lstatSync, realpathSync } from "node:fs";
 import process from "node:process";
 import type { EnvVars } from "../../core/env-vars.ts";
 import { createGitBinary } from "../git/binary.ts";
-import { commitsBetween } from "../git/commits.ts";
+import { commitsBetween, subjectOf } from "../git/commits.ts";
 import { createSettingsReader } from "../git/git-settings.ts";
 import { createHeadReader } from "../git/head.ts";
 import { createTrackedReader } from "../git/tracked.ts";
@@ -95,6 +95,10 @@ export function createWorkspace(projectDir: string, options: WorkspaceOptions = 
       return { files, commits, headMoved: true };
     },
     files: (snapshot) => filesBelow(open(snapshot).root),
+    async subject(commit: string): Promise<string | null> {
+      const { repository, settings } = locateProject(project, readers);
+      return repository === null ? null : subjectOf(repository, settings, git, commit);
+    },
     fingerprint: (snapshot) => digest(open(snapshot).root),
   };
 }

@@ -7,12 +7,17 @@ import { iterationVerdict } from "../../core/decide/verdict.ts";
 import { type Evidence, type IterationOutcome, wasCutShort } from "../../core/journal/event.ts";
 import { type ParsedPlan, parseProjectPlan, planDelta, tickedTasks } from "../../core/plan/fix-plan.ts";
 import { breakerInput, stepBreaker } from "../../core/stop/circuit-breaker.ts";
+import { singleLine } from "../../core/text/plain-text.ts";
+import { truncate } from "../../core/text/truncate.ts";
 import type { Snapshot } from "../../effects/ports.ts";
 import type { Agent } from "../agent.ts";
 import { type CallResult, callAgent } from "../call.ts";
 import { composeWork, requestBase } from "../compose-request.ts";
 import type { Run } from "../run.ts";
 import { runGates } from "./gates.ts";
+
+/** A commit's subject may be a whole page, written by an agent. */
+const SUBJECT_CHARS = 200;
 
 export type IterationStep = { number: number; call: number; resume: string | null };
 
@@ -52,6 +57,7 @@ export async function runIteration(
     plan: plan?.counts ?? null,
     head: before.head,
     snapshot: before.id,
+    ...(plan?.tasks[0] === undefined ? {} : { task: plan.tasks[0].text }),
   });
   const startedAt = world.clock.now();
   const call = await callAgent(run, agent, {
@@ -91,6 +97,9 @@ async function gatherEvidence(
   const plan = planAfter?.counts ?? null;
   const delta = planDelta(state().plan, plan);
   const ticked = tickedTasks(planBefore, planAfter);
+  // The newest commit comes first.
+  const first = change.commits.at(-1);
+  const subject = first === undefined ? null : await workspace.subject(first);
   return {
     progress: change.headMoved || change.files.length > 0 || delta > 0,
     commits: change.commits,
@@ -98,6 +107,7 @@ async function gatherEvidence(
     files_changed_count: change.files.length,
     plan_delta: delta,
     ...(ticked.length === 0 ? {} : { plan_ticked: ticked }),
+    ...(subject === null ? {} : { subject: truncate(singleLine(subject), SUBJECT_CHARS) }),
     plan,
     head: after.head,
     fingerprint: workspace.fingerprint(after),

@@ -3,6 +3,7 @@ import { uncheckedText } from "../../core/gates/unchecked-text.ts";
 import { weakenedText } from "../../core/gates/weakened-text.ts";
 import type { RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
+import { iterationName, namedSentence } from "../../core/report/iteration-name.ts";
 import { STOP_REASONS } from "../../core/stop/stop-reasons.ts";
 import { count } from "../../core/text/count.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
@@ -27,7 +28,10 @@ export function activityOf(event: RalphEvent, state: State, previous: State): Ac
       const { tone } = ITERATION_MARKS[iterationKind(markedIteration(event))];
       const breaker =
         state.breaker.state === previous.breaker.state ? "" : ` Breaker ${state.breaker.state.toUpperCase()}.`;
-      return entry(tone, `${event.iteration}: ${singleLine(event.verdict.sentence)}${breaker}`);
+      return entry(
+        tone,
+        `${event.iteration}: ${singleLine(namedSentence(iterationName(event), event.verdict.sentence))}${breaker}`,
+      );
     }
     case "iteration_interrupted":
       return entry("warn", `iteration ${event.number} was interrupted`);

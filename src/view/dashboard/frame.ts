@@ -219,7 +219,7 @@ function rowLine(row: Row, marked: boolean, width: number, style: Style): string
     `${tokens(row.tokens)}`.padStart(7),
     row.cost === null ? "" : money(row.cost).padStart(8),
   ].filter((figure) => figure !== "");
-  const text = `${figures.join(" ")}  ${singleLine(row.sentence)}`;
+  const text = `${figures.join(" ")}  ${singleLine(row.name)}`;
   const shown = fit(text, Math.max(1, width - 4));
   return `${marked ? style.cyan("›") : " "} ${mark}${marked ? style.bold(shown) : shown}`;
 }

@@ -2,6 +2,7 @@ import type { RalphEvent } from "../../core/journal/event.ts";
 import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
+import { iterationName } from "../../core/report/iteration-name.ts";
 import { type Activity, activityOf } from "./activity.ts";
 
 /** An event with the states around it: the source of an output line. */
@@ -17,7 +18,8 @@ export type Row = {
   tokens: number;
   cost: number | null;
   files: number;
-  sentence: string;
+  /** What it is called, else the sentence of its verdict. */
+  name: string;
 };
 
 /** The dashboard's data: a fold of the journal that keeps only as much of the past as a screen can show. */
@@ -89,6 +91,6 @@ function rowOf(event: Extract<RalphEvent, { type: "iteration_finished" }>): Row 
     tokens: totalTokens(event.usage),
     cost: event.usage.cost_usd,
     files: event.evidence.files_changed_count,
-    sentence: event.verdict.sentence,
+    name: iterationName(event) ?? event.verdict.sentence,
   };
 }

@@ -7,6 +7,7 @@ import type { EventOf, RalphEvent } from "../../core/journal/event.ts";
 import type { State } from "../../core/journal/state.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
 import { num } from "../../core/json-value.ts";
+import { iterationName, namedSentence } from "../../core/report/iteration-name.ts";
 import { openWords } from "../../core/report/open-words.ts";
 import { taskTitle } from "../../core/run-title.ts";
 import type { CircuitBreaker } from "../../core/stop/circuit-breaker.ts";
@@ -207,14 +208,20 @@ function header(event: EventOf<"run_started">, state: State, { style, width }: L
 
 const RULE_END = 72;
 const LEAST_RULE = 2;
+/** With less room a task's text is meaningless. */
+const TASK_COLUMNS = 12;
 
 /** Parts without room beside the number are also in the status line. */
 function iterationHeader(event: EventOf<"iteration_started">, state: State, { style, width }: LineOptions): string {
   const plan = event.plan === null || event.plan.total === 0 ? "" : `  plan ${event.plan.checked}/${event.plan.total}`;
   const breaker =
     state.breaker.state === "closed" ? "" : `  breaker ${state.breaker.state === "open" ? "OPEN" : "HALF_OPEN"}`;
-  const title = `Iteration ${event.number}`;
-  const room = Math.min(width, RULE_END) - columns(title) - 3;
+  const number = `Iteration ${event.number}`;
+  const whole = Math.min(width, RULE_END) - 3;
+  const task = singleLine(event.task ?? "");
+  const forTask = whole - columns(number) - columns(plan) - columns(breaker) - LEAST_RULE - 2;
+  const title = task === "" || forTask < TASK_COLUMNS ? number : `${number}  ${fit(task, forTask)}`;
+  const room = whole - columns(title);
   const fits = (text: string) => columns(text) + LEAST_RULE <= room;
   const after = (fits(plan) ? style.dim(plan) : "") + (fits(plan + breaker) ? style.yellow(breaker) : "");
   return `${style.bold(title)} ${style.dim("─".repeat(Math.max(LEAST_RULE, room - columns(after))))}${after}`;
@@ -230,7 +237,7 @@ function verdict(event: EventOf<"iteration_finished">, previous: State, options:
   ].filter((part) => part !== null);
   const below = (text: string, paint: (line: string) => string) => wrap(`    ${text}`, width).map(paint);
   return [
-    ...marked(mark, event.verdict.sentence, options),
+    ...marked(mark, namedSentence(workName(event), event.verdict.sentence), options),
     ...below(figures.join(" · "), style.dim),
     ...(event.breaker.state === previous.breaker.state
       ? []
@@ -239,6 +246,11 @@ function verdict(event: EventOf<"iteration_finished">, previous: State, options:
 }
 
 const FLAKE_COLUMNS = 40;
+
+/** The answer itself stands above: its first line would only repeat it. */
+function workName(event: EventOf<"iteration_finished">): string | null {
+  return iterationName({ ...event, analysis: { work_summary: "" } });
+}
 
 /** A gate or the check of a look, and the last output of a red one. */
 function checkLines(

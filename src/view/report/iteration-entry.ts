@@ -31,7 +31,7 @@ export function iterationHead(row: IterationReceipt, shorten: Shorten, live: boo
     const label = text(`${truncate(command, 120)}: ${ok ? "green" : "red"}`);
     return `<i class="${ok ? "good" : "bad"}" role="img" title="${label}" aria-label="gate ${label}">${ok ? "✓" : "✗"}</i>`;
   });
-  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${word}" aria-label="${word}">${mark}</span><span class="sentence">${text(shorten(truncate(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>
+  return `<details class="iteration" id="i${row.number}" data-kind="${kindsOf(row).join(" ")}"><summary><span class="number">${row.number}</span><span class="mark ${kind}" role="img" title="${word}" aria-label="${word}">${mark}</span><span class="sentence">${row.name === null ? "" : `<b>${text(shorten(row.name))}</b> · `}${text(shorten(truncate(sentence, 600)))}</span><span class="gates">${gates.join("")}</span><span class="figures">${figures.map(([name, figure]) => `<span title="${name}">${figure}</span>`).join("")}</span></summary>
 <div class="body">${receipt(row)}`;
 }
 

@@ -1,6 +1,7 @@
 import type { Proof } from "../../core/decide/proof.ts";
 import { SECOND_MS } from "../../core/durations.ts";
 import { totalTokens } from "../../core/journal/usage.ts";
+import { namedSentence } from "../../core/report/iteration-name.ts";
 import { agentNames, countedIterations, type IterationReceipt, type Report } from "../../core/report/report-types.ts";
 import type { TaskReceipt } from "../../core/report/task-receipts.ts";
 import { stopTone } from "../../core/stop/stop-tone.ts";
@@ -106,7 +107,7 @@ function figuresOf(row: IterationReceipt, style: Style): string[] {
 }
 
 function sentenceOf(row: IterationReceipt, { shorten, live }: ReportLineOptions): string {
-  const verdict = row.sentence ?? (live ? "Under way." : "Its end is not recorded.");
+  const verdict = namedSentence(row.name, row.sentence ?? (live ? "Under way." : "Its end is not recorded."));
   const sentence = shorten([verdict, ...row.looks].map(singleLine).join(" "));
   return row.waited_ms < SECOND_MS ? sentence : `${sentence} Waited ${duration(row.waited_ms)}.`;
 }

@@ -138,9 +138,9 @@ describe.skipIf(process.platform === "win32")("ralph replay on a terminal", () =
     await screen.shows("REPLAY");
     await screen.shows("⏸ paused 1×");
     screen.type("n");
-    await screen.shows("Iteration 1 ─");
+    await screen.shows("Iteration 1 ");
     screen.type("g2\r");
-    await screen.shows("Iteration 2 ─");
+    await screen.shows("Iteration 2 ");
     expect(screen.lines().join("\n")).toContain("I begin with one.");
     screen.type("\u001b[D");
     await screen.shows(/iteration 1 {2}/);

@@ -59,8 +59,8 @@ describe.skipIf(!hasTmux)("in tmux", () => {
     const inside = shellIn(at, "a", `${binary} --live --monitor --max-iterations 2`);
     await until("three panes", () => titles(inside).join() === THREE.join());
     await until("the call", () => at.calls().length === 1);
-    await until("the loop", () => screen(inside, "Ralph Loop").includes("Iteration 1 ──"));
-    await until("the log", () => screen(inside, "Claude Code Output").includes("Iteration 1 ──"));
+    await until("the loop", () => screen(inside, "Ralph Loop").includes("Iteration 1 "));
+    await until("the log", () => screen(inside, "Claude Code Output").includes("Iteration 1 "));
     await until("the dashboard", () => screen(inside, "Status").includes("iteration 1 of 2"));
 
     at.write(".ralph/go1", "");

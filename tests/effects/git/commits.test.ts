@@ -171,6 +171,21 @@ test("unreadable objects cause no error: HEAD moved, but no commit is listed", a
   });
 });
 
+test.each(["sha1", "sha256"])(
+  "the subject of a commit is read in a %s repository, and null if there is none",
+  async (format) => {
+    using box = createSandbox();
+    rmSync(box.path(".git"), { recursive: true });
+    box.git("init", "--quiet", `--object-format=${format}`);
+    const workspace = format === "sha1" ? withoutGit(box) : box.workspace();
+    box.git("commit", "--quiet", "--allow-empty", "--message", "feat: 日本 menu\n\nWhy.");
+    expect(await workspace.subject(box.git("rev-parse", "HEAD").trim())).toBe("feat: 日本 menu");
+    box.git("commit", "--quiet", "--allow-empty", "--allow-empty-message", "--message", "");
+    expect(await workspace.subject(box.git("rev-parse", "HEAD").trim())).toBeNull();
+    expect(await workspace.subject("1".repeat(40))).toBeNull();
+  },
+);
+
 /** A history as a table: each commit comes after its parents; clocks may be wrong. */
 const history = fc
   .array(fc.record({ parents: fc.array(fc.nat(7), { maxLength: 3 }), time: fc.nat(20) }), {

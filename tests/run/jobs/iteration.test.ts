@@ -28,6 +28,19 @@ function resumes(journal: readonly RalphEvent[]): (string | null)[] {
   return journal.flatMap((event) => (event.type === "iteration_started" ? [event.resume] : []));
 }
 
+test("the evidence keeps the subject of the iteration's first commit", async () => {
+  const [iteration, without] = iterations(await played([{ ...idle, commits: ["c1", "c2"] }, idle]));
+  expect(iteration?.evidence.subject).toBe("message of c1");
+  expect(without?.evidence).not.toHaveProperty("subject");
+});
+
+test("the start of an iteration names the task at hand", async () => {
+  const journal = await played([{ ...answers, plan: "- [x] one\n- [ ] two" }, answers], { plan: PLAN });
+  expect(bodiesOf(journal, "iteration_started")).toMatchObject([{ task: "one" }, { task: "two" }]);
+  const [alone] = bodiesOf(await played([answers]), "iteration_started");
+  expect(alone).not.toHaveProperty("task");
+});
+
 describe("progress", () => {
   test.each<[string, Play, boolean]>([
     ["is a changed file", { ...idle, changes: ["a.ts"] }, true],

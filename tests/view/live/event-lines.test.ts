@@ -62,6 +62,21 @@ test("the lines of a whole run", () => {
   `);
 });
 
+test.each([
+  [72, /^Iteration 1 {2}Greet everybody by name, in the language of… ── {2}plan 0\/5$/],
+  [40, /^Iteration 1 {2}Greet every… ── {2}plan 0\/5$/],
+  [30, /^Iteration 1 ─+ {2}plan 0\/5$/],
+])("in %i columns the heading of an iteration names its task as far as there is room", (width, heading) => {
+  const started = runningRun.find(({ type }) => type === "iteration_started");
+  if (started === undefined) throw new Error("no iteration");
+  const task = "Greet everybody by name,\nin the language of the country they come from";
+  const line =
+    linesOfRun([...runningRun.slice(0, 1), { ...started, task } as (typeof runningRun)[number]], { width }).at(-1) ??
+    "";
+  expect(line).toMatch(heading);
+  expect(Bun.stringWidth(line)).toBeLessThanOrEqual(width);
+});
+
 describe("a tool and its result", () => {
   const bash = (id: string, command: string): EventBody => ({
     type: "agent_tool_started",

@@ -1,0 +1,43 @@
+/** Iterations are named by their work: the box that they ticked, else their commit, else what the agent said. */
+import { afterAll, expect, test } from "bun:test";
+import { answer } from "../support/answers.ts";
+import { cleanUp, project } from "../support/harness.ts";
+
+afterAll(cleanUp);
+
+const PLAN = (...ticks: string[]) => `# Plan\n- [${ticks[0]}] Add a menu\n- [ ] Print the bill\n`;
+const commit = (subject: string) => `git add -A && git -c commit.gpgsign=false commit -qm "${subject}" -m body`;
+const steps = [
+  { files: { "a.txt": "1", ".ralph/@fix_plan.md": PLAN("x") }, shell: commit("feat: menu"), stdout: answer() },
+  {
+    files: { "b.txt": "1" },
+    shell: `${commit("fix: a price")} && echo 2 > b.txt && ${commit("fix: two")}`,
+    stdout: answer(),
+  },
+  { files: { "c.txt": "1" }, stdout: answer({ text: "I looked for the bill." }) },
+];
+
+test.skipIf(process.platform === "win32")(
+  "ticked task, commit and first words name iterations in every view",
+  async () => {
+    const files = { ".ralph/PROMPT.md": "Do the next task.\n", ".ralph/@fix_plan.md": PLAN(" ") };
+    const at = project({ files, steps });
+    const { stdout } = await at.ralph("run", "--max-iterations", "3");
+    expect(stdout).toMatch(/Iteration 1 {2}Add a menu ─/);
+    expect(stdout).toMatch(/Iteration 2 {2}Print the bill ─/);
+    expect(stdout).toContain("✓ Add a menu · Progress");
+    expect(stdout).toContain("✓ fix: a price · Progress");
+    const { iterations } = JSON.parse((await at.ralph("report", "--json")).stdout);
+    const names = ["Add a menu", "fix: a price", "I looked for the bill."];
+    expect(iterations.map(({ name }: { name: string }) => name)).toEqual(names);
+    const report = (await at.ralph("report")).stdout;
+    const page = (await at.ralph("report", "--html", "-")).stdout;
+    const log = at.read(".ralph/logs/ralph.log");
+    for (const name of names) {
+      expect(report).toContain(`${name} · Progress`);
+      expect(page).toContain(`<b>${name}</b> · Progress`);
+      expect(log).toContain(`ended: ${name} · Progress`);
+    }
+    expect((await at.ralph("logs")).stdout).toContain("✓ fix: a price · Progress");
+  },
+);

@@ -49,7 +49,8 @@ export type ProjectContent = {
   hasSource: boolean;
 };
 
-const GOAL = "The goal stands in the plan and in `.ralph/specs/`.";
+/** The goal in the prompt of a project that has no other. */
+export const GOAL = "The goal stands in the plan and in `.ralph/specs/`.";
 
 /** Every file of a Ralph project, as for an empty folder. */
 export function scaffoldFiles({

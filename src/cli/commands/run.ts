@@ -66,8 +66,17 @@ export async function run(called: CommandContext<RunArgs>): Promise<number> {
       json: args.json,
     });
   await requireAgent(agent, host);
-  preflight(agent, prepared.resolved.settings, host);
-  createHiddenGates(projectDir, host).open(prepared.resolved.settings.HIDDEN_GATES);
+  const { settings } = prepared.resolved;
+  preflight(agent, settings, host);
+  createHiddenGates(projectDir, host).open(settings.HIDDEN_GATES);
+  const hasBoxes = prepared.task !== null || (planNow(paths, settings, null)?.counts.total ?? 0) > 0;
+  // Its templates are not needed by a run with a plan.
+  const ready = hasBoxes
+    ? prepared
+    : {
+        ...prepared,
+        paths: await (await import("../run/require-work.ts")).requireWork(context, paths, settings.PROJECT_NAME),
+      };
 
   if (args.detach) {
     const code = await (await import("../run/detach.ts")).runDetached(context, paths.ralph, process.argv.slice(2));
@@ -79,7 +88,7 @@ export async function run(called: CommandContext<RunArgs>): Promise<number> {
   if (tmux !== null && panes === "new session")
     return tmux.runInSession(context, { host, words: process.argv.slice(2), now: Date.now() });
   const openPanes = tmux !== null && panes === "here" ? tmux.openPanes : null;
-  return runHere(context, prepared, openPanes);
+  return runHere(context, ready, openPanes);
 }
 
 /** What a run needs to know before it begins. */

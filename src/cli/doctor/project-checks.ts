@@ -6,7 +6,9 @@ import type { Settings } from "../../core/settings/settings.ts";
 import type { Host } from "../../driver.ts";
 import { isWritable } from "../../effects/files/writable.ts";
 import { checkRalphDir, type ProjectPaths, readOptional } from "../../effects/project/project-paths.ts";
+import { readWorkTexts } from "../../effects/project/work-texts.ts";
 import { createWorkspace } from "../../effects/project/workspace.ts";
+import { hasNothingToDo } from "../../setup/nothing-to-do.ts";
 
 /** The folder, its repository, the prompt and the plan. */
 export function projectChecks(paths: ProjectPaths, settings: Settings, host: Host): CheckResult[] {
@@ -42,7 +44,14 @@ function promptCheck({ project, prompt }: ProjectPaths): CheckResult {
   return text.trim() === "" ? failed("prompt", `${shown} is empty.`, hint) : passed("prompt", shown);
 }
 
-function planCheck({ plan }: ProjectPaths, settings: Settings): CheckResult {
+function planCheck(paths: ProjectPaths, settings: Settings): CheckResult {
+  const { plan } = paths;
+  if (hasNothingToDo(readWorkTexts(paths)))
+    return warned(
+      "plan",
+      "Nothing says what is to be done: no box, and no specs.",
+      'ralph import FILE, or ralph "TEXT"',
+    );
   const parsed = parseProjectPlan(readOptional(plan), settings);
   if (parsed === null) return passed("plan", "none; the agent alone says when it is done");
   const { counts } = parsed;

@@ -386,18 +386,18 @@ describe("a flat layout that was set up first, and moved later", () => {
 });
 
 describe("a task without any files", () => {
-  test("says in six lines what it will do, and starts", async () => {
+  test("says in seven lines what it will do, and starts", async () => {
     const where = project({ files: { "package.json": PACKAGE }, steps: [{ stdout: "" }] });
     where.write("package.json", `${PACKAGE}\n`);
     const { exit, stdout } = await where.ralph("Mend the tests", "--max-iterations", "1");
     expect(exit).toBe(4);
     const lines = stdout
       .split("\n")
-      .slice(0, 6)
+      .slice(0, 7)
       .map((line) => line.trim().split(/ {2,}/));
-    expect(lines.map(([label]) => label)).toEqual(["agent", "branch", "checks", "bounds", "touches", "stop"]);
-    expect(lines[1]).toEqual(["branch", expect.stringMatching(/^\w+, with changes that are not committed$/)]);
-    expect(lines[2]).toEqual(["checks", "npm test"]);
+    expect(lines.map(([label]) => label)).toEqual(["task", "agent", "branch", "checks", "bounds", "touches", "stop"]);
+    expect(lines[2]).toEqual(["branch", expect.stringMatching(/^\w+, with changes that are not committed$/)]);
+    expect(lines[3]).toEqual(["checks", "npm test"]);
     expect(where.calls()[0]?.stdin).toStartWith("Mend the tests");
   });
 });

@@ -1,0 +1,71 @@
+/** A project that nobody told what to do: nothing is spent before somebody does. */
+import { afterAll, describe, expect, test } from "bun:test";
+import { works } from "../support/answers.ts";
+import { cleanUp, project } from "../support/harness.ts";
+import { KEYS, terminal } from "../support/terminal.ts";
+
+afterAll(cleanUp);
+
+const ONE = ["--max-iterations", "1"];
+const fresh = async () => {
+  const at = project({ files: {}, steps: [works(1)] });
+  expect((await at.ralph("setup", "--yes")).exit).toBe(0);
+  return at;
+};
+
+describe.concurrent("after a set-up without tasks", () => {
+  test("a run off a terminal ends with the three ways out, before any call", async () => {
+    const at = await fresh();
+    for (const words of [["run"], [], ["run", "--json"], ["run", "--detach"]]) {
+      const { exit, stdout, stderr } = await at.ralph(...words);
+      expect([words, exit]).toEqual([words, 7]);
+      const said = (stdout + stderr).replaceAll(/\s+/g, " ").replaceAll("\\", "");
+      for (const way of [".ralph/@fix_plan.md", "- [ ] ", "ralph import FILE", 'ralph "TEXT"'])
+        expect(said).toContain(way);
+    }
+    expect([at.calls(), at.runs()]).toEqual([[], []]);
+  });
+
+  test("doctor marks the plan, and blocks nothing", async () => {
+    const at = await fresh();
+    const { exit, stdout } = await at.ralph("doctor");
+    expect(stdout).toMatch(/! plan +Nothing says what is to be done/);
+    expect(exit).toBe(0);
+    at.write(".ralph/specs/login.md", "# Sign in by e-mail\n");
+    expect((await at.ralph("doctor")).stdout).toMatch(/✓ plan +without boxes/);
+  });
+
+  test.each([
+    [".ralph/@fix_plan.md", "- [ ] Sign in by e-mail\n"],
+    [".ralph/specs/login.md", "# Sign in by e-mail\n"],
+    [".ralph/PROMPT.md", "Build a shop.\n"],
+  ])("a run begins once %s says something, and with a task at once", async (path, text) => {
+    const at = await fresh();
+    expect((await at.ralph("Sign in by e-mail", ...ONE)).exit).toBe(4);
+    at.write(path, text);
+    expect((await at.ralph("run", ...ONE)).exit).toBe(4);
+    expect(at.calls()).toHaveLength(2);
+  });
+
+  test.skipIf(process.platform === "win32")(
+    "a run on a terminal asks, and the answer is the plan's first box",
+    async () => {
+      const at = await fresh();
+      const screen = terminal(["run", ...ONE], { cwd: at.dir, env: at.env });
+      await screen.sees("What is it?");
+      screen.type(`Sign in by e-mail${KEYS.enter}`);
+      expect(await screen.ended).toBe(4);
+      expect(at.read(".ralph/@fix_plan.md")).toContain("- [ ] Sign in by e-mail\n");
+      expect(at.event("iteration_started")).toMatchObject({ task: "Sign in by e-mail", plan: { total: 1 } });
+    },
+  );
+
+  test.skipIf(process.platform === "win32")("a run on a terminal that gets no answer spends nothing", async () => {
+    const at = await fresh();
+    const screen = terminal(["run"], { cwd: at.dir, env: at.env });
+    await screen.sees("What is it?");
+    screen.type(KEYS.escape);
+    expect(await screen.ended).toBe(7);
+    expect(at.calls()).toEqual([]);
+  });
+});

@@ -201,7 +201,7 @@ export const STOP_REASONS = {
     status: "halted",
     action: "permission_denied",
     text: "The agent was denied the same again and again.",
-    next: "Allow what was denied (--allowed-tools, --permission-mode), then: {work}",
+    next: "Allow what was denied (--allowed-tools, --permission-mode), then: `{work}`",
     rule: {
       label: "same denial",
       unit: "count",
@@ -218,7 +218,7 @@ export const STOP_REASONS = {
     status: "halted",
     action: "no_headway",
     text: "The run goes on and gets nothing done.",
-    next: "See what it did with: ralph report. Then go on with: {work}",
+    next: "See what it did with: `ralph report`. Then go on with: `{work}`",
     rule: {
       label: "no headway",
       unit: "count",
@@ -409,7 +409,7 @@ export const STOP_REASONS = {
     status: "halted",
     action: "unpaid",
     text: "The agent's account has no credit or quota left.",
-    next: "Add credit to the account or take another agent (--driver), then: {again}",
+    next: "Add credit to the account or take another agent (--driver), then: `{again}`",
   },
   files_deleted: {
     exit: 7,
@@ -445,7 +445,7 @@ export const STOP_REASONS = {
     status: "error",
     action: "failed",
     text: "The agent cannot use the model.",
-    next: "Go on with another model: {work} --model NAME",
+    next: "Go on with another model (--model): `{work}`",
   },
   agent_unusable: {
     exit: 7,

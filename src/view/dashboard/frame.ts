@@ -1,3 +1,4 @@
+import type { State } from "../../core/journal/state.ts";
 import type { ParsedPlan } from "../../core/plan/fix-plan.ts";
 import { singleLine } from "../../core/text/plain-text.ts";
 import { localClock } from "../../core/text/time-text.ts";
@@ -129,9 +130,15 @@ function narrowBody(input: FrameInput, width: number, height: number, rule: stri
   return { ...pane, lines: [...summary, rule, ...pane.lines] };
 }
 
+/** The plan's file may have grown since a run ended: then its tasks are another run's. */
+function planOfRun({ finished, plan: counts }: State, plan: ParsedPlan | null): ParsedPlan | null {
+  const isSame = counts?.checked === plan?.counts.checked && counts?.unchecked === plan?.counts.unchecked;
+  return finished === null || isSame ? plan : null;
+}
+
 function panelInput({ dashboard, plan, now, alive, style, shorten }: FrameInput, width: number): PanelInput {
   const { state, rows } = dashboard;
-  return { state, rows, plan, now, end: livedUntil(state, alive, now), width, style, shorten };
+  return { state, rows, plan: planOfRun(state, plan), now, end: livedUntil(state, alive, now), width, style, shorten };
 }
 
 /** The scrolling pane: help, the list of iterations, or output. */

@@ -282,6 +282,25 @@ test("the dashboard of a stopping run offers the key that withdraws the stop", (
   expect(shown).not.toContain("s stop");
 });
 
+test.each([40, 120])("in %i columns a finished run does not show tasks that its plan got after its end", (columns) => {
+  const { state } = dashboard;
+  const finished = { reason: "max_iterations", exit_code: 4, sentence: "", at: state.updated_at } as const;
+  const over = { ...dashboard, state: { ...state, plan: plan.counts, finished } };
+  const shown = (of: typeof plan) => screen(columns, 40, {}, { dashboard: over, plan: of, alive: false });
+  expect(shown(plan)).toContain("Greet by name");
+  const grown = { tasks: plan.tasks, counts: { ...plan.counts, total: 6, unchecked: 4, blocking_unchecked: 4 } };
+  expect(shown(grown)).not.toContain("Greet by name");
+  expect(shown(grown)).toMatch(/2 of 5|2\/5/);
+});
+
+test("the dashboard names its iterations by their work", () => {
+  const last = runningRun.findLast((event) => event.type === "iteration_finished");
+  if (last?.type !== "iteration_finished") throw new Error("no iteration is finished");
+  const evidence = { ...last.evidence, subject: "feat: greet everybody" };
+  const named = applyEvent(dashboard, { ...last, evidence, iteration: 3, seq: 99 });
+  expect(screen(120, 40, { mode: "list", selected: 3 }, { dashboard: named })).toContain("feat: greet everybody");
+});
+
 test("the dashboard of a task has its text as title", () => {
   const task = { ...dashboard, state: { ...dashboard.state, task: "Mend\nthe tests" } };
   expect(screen(80, 24, {}, { dashboard: task })).toContain("ralph  Mend the tests");

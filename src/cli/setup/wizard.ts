@@ -1,10 +1,12 @@
 import type { Readable, Writable } from "node:stream";
 import * as clack from "@clack/prompts";
 import { RalphError } from "../../core/errors.ts";
+import { resolveSettings } from "../../core/settings/resolve-settings.ts";
 import { count } from "../../core/text/count.ts";
 import { decideAnswers, type FoundAgent, type SetupDecision, type SetupFlags } from "../../setup/decide-answers.ts";
 import { type Content, NO_CONTENT } from "../../setup/prepare.ts";
 import { changesAnything, type FileAction } from "../../setup/scaffold.ts";
+import { rightsAndBounds } from "../../view/live/start-card.ts";
 import { style } from "../../view/text/style.ts";
 import { plain, wrap } from "../../view/text/text.ts";
 import type { CommandContext } from "../context.ts";
@@ -65,6 +67,9 @@ export async function runWizard({ context, flags, name, source }: WizardStart, i
     clack.outro(`Nothing to do here. Next: ${ending}`, io);
     return 0;
   }
+  const rights = rightsLines(site, actions).flatMap((line) => wrap(line, width()));
+  const about = "What a run may do, by .ralphrc";
+  if (rights.length > 0) clack.note(rights.join("\n"), about, { ...io, format: (line) => line });
   if (!(await confirmActions(actions, { width: width(), color: context.color, begins: beginsRepository(site) }, io)))
     return leave(io);
   const notes = warnings(site, actions);
@@ -74,6 +79,16 @@ export async function runWizard({ context, flags, name, source }: WizardStart, i
   for (const note of [...notes, ...settingsWarning(context, site.dir)]) clack.log.warn(note, io);
   clack.outro(`Next: ${ending}`, io);
   return 0;
+}
+
+/** What the new settings allow: the agent's rights, and the bounds of a run. Empty where no settings are written. */
+function rightsLines(site: Site, actions: readonly FileAction[]): string[] {
+  const made = actions.find((action) => "content" in action && action.path.endsWith(".ralphrc"));
+  if (made === undefined || !("content" in made)) return [];
+  const { settings } = resolveSettings({ flags: {}, env: {}, file: { path: made.path, text: made.content } });
+  return rightsAndBounds({ settings, isGitRepository: site.git.isRepository || beginsRepository(site) }).map(
+    ([label, text]) => `${label.padEnd(9)}${text}`,
+  );
 }
 
 type WizardInput = Pick<WizardStart, "context" | "flags" | "source"> & {
@@ -163,9 +178,10 @@ async function askSource({ findings, isNew }: Site, io: WizardIo): Promise<TaskS
   const chosen = await clack.select({
     ...io,
     message: "Take tasks from somewhere?",
+    // What is there says what is to be done: without it the plan would be empty.
     options: [
-      { value: -1, label: "no, I write the plan myself" },
       ...offers.map(({ label }, value) => ({ value, label })),
+      { value: -1, label: "no, I write the plan myself" },
     ],
     showInstructions: false,
   });

@@ -29,11 +29,20 @@ export function startCard(card: StartCard, { style, width }: { style: Style; wid
     ["agent", card.agent],
     ["branch", branchText(card)],
     ["checks", card.checks.length === 0 ? "none found: done is what the agent says" : card.checks.join(" · ")],
-    ["bounds", boundsText(card.settings)],
-    ["touches", touchesText(card)],
+    ...rightsAndBounds(card),
     ["stop", "Ctrl+C after this iteration, twice at once; elsewhere: ralph stop"],
   ];
   return rows.map(([label, text]) => `  ${style.dim(label.padEnd(LABEL))}${fit(singleLine(text), width - LABEL - 2)}`);
+}
+
+/** The two rows with consequences: what ends a run, and what the agent may do. Set-up shows them before it writes. */
+export function rightsAndBounds(
+  card: Pick<StartCard, "settings" | "isGitRepository">,
+): (readonly ["bounds" | "touches", string])[] {
+  return [
+    ["bounds", boundsText(card.settings)],
+    ["touches", touchesText(card)],
+  ];
 }
 
 function branchText({ branch, isGitRepository, uncommitted }: StartCard): string {
@@ -47,7 +56,7 @@ function boundsText(settings: StartCard["settings"]): string {
   return set.length === 0 ? `${calls}, else none (--max-iterations, --max-cost)` : `${set.join(", ")}, ${calls}`;
 }
 
-function touchesText({ settings, isGitRepository }: StartCard): string {
+function touchesText({ settings, isGitRepository }: Pick<StartCard, "settings" | "isGitRepository">): string {
   const where = isGitRepository ? "this folder and its git history" : "this folder";
   return settings.CLAUDE_PERMISSION_MODE === "bypassPermissions"
     ? `${where}; the agent runs commands unasked`

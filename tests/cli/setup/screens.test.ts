@@ -84,6 +84,13 @@ test.skipIf(process.platform === "win32")(
     ◇  Which agent will you use? None is installed yet.
     │  Claude Code
     │
+    ◇  What a run may do, by .ralphrc ────────────────────────╮
+    │                                                         │
+    │  bounds   50 iterations, 8 h, 100 calls an hour         │
+    │  touches  this folder; the agent runs commands unasked  │
+    │                                                         │
+    ├─────────────────────────────────────────────────────────╯
+    │
     ◇  What will be written ───────────────────────────────────────╮
     │                                                              │
     │  + .ralph/PROMPT.md         the instructions for the agent   │

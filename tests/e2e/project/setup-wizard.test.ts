@@ -24,6 +24,8 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     const screen = open(where, "setup");
     await screen.sees("What is here");
     await screen.sees("test: npm test");
+    await screen.sees("50 iterations, 8 h, 100 calls an hour");
+    await screen.sees("the agent runs commands unasked");
     await screen.sees("Write these files?");
     expect(where.has(".ralph")).toBe(false);
     screen.type(KEYS.enter);
@@ -47,7 +49,8 @@ describe.skipIf(process.platform === "win32")("the wizard", () => {
     await screen.sees("Which agent will work here?");
     screen.type(KEYS.down + KEYS.enter);
     await screen.sees("Take tasks from somewhere?");
-    screen.type(KEYS.down + KEYS.enter);
+    // The document that is there is the answer of Enter alone.
+    screen.type(KEYS.enter);
     await screen.sees("Write these files?");
     screen.type(KEYS.enter);
     expect(await screen.ended).toBe(0);

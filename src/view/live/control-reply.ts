@@ -62,7 +62,7 @@ function extend(iterations: number, state: State): ControlReply {
     return {
       action: "refuse",
       text: "The run has no bound on iterations to raise.",
-      hint: "Set one with: ralph run --max-iterations N",
+      hint: "Set one with: ralph run --max-iterations 50",
     };
   const more = count(iterations, "more iteration", "more iterations");
   return { action: "send", text: `The run may make ${more}: ${limit + iterations} in all.` };

@@ -2,7 +2,6 @@ import { join, relative } from "node:path";
 import process from "node:process";
 import { RalphError } from "../../core/errors.ts";
 import { type ParsedPlan, parseProjectPlan } from "../../core/plan/fix-plan.ts";
-import { taskPrompt } from "../../core/prompt/compose-prompt.ts";
 import { runWords } from "../../core/run-words.ts";
 import type { ResolvedSettings } from "../../core/settings/resolve-settings.ts";
 import type { Settings } from "../../core/settings/settings.ts";

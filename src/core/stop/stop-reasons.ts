@@ -386,7 +386,7 @@ export const STOP_REASONS = {
     status: "halted",
     action: "gate_weakened",
     text: "The gates are green only because their checks got weaker.",
-    next: "See what changed with: ralph gates. If you want it so: ralph gates accept. If not: ralph gates restore. Then: {work}",
+    next: "See what changed with: `ralph gates`. If you want it so: `ralph gates accept`. If not: `ralph gates restore`. Then: `{work}`",
     rule: {
       label: "weaker gates",
       unit: "count",

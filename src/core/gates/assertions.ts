@@ -6,11 +6,37 @@ export type Assertion = {
   weak: boolean;
   /** What it is about. */
   subject: string;
+  /** The key with the values in place of the names that the test gave them. */
+  inlined: string;
   line: number;
 };
 
-const START =
-  /(?:\bexpect(?:TypeOf|_that)?\s*[(!{]|\bassert\w*(?:\.\w+)*[!]?\s*[( ]|\b(?:assume|refute|require|check|verify)(?:_\w+|\.\w+)?[!]?\s*\(|\.should\b|\.must_\w+|\bt\.(?:Error|Fatal|Fail)\w*\(|\bt\.(?:is|deepEqual|true|false|truthy|falsy|like|regex|snapshot|throws\w*|not|notThrows\w*)\(|\bXCT\w+\(|\bself\.(?:assert|fail)\w*\(|\$this->assert\w+\(|\bAssert\.\w+|\b(?:ok|is|is_deeply|isnt|cmp_ok)\(|\bpytest\.(?:raises|warns|approx|fail)\(|\bcy\.\w+|\bshould\w*\s*\{|\bThrows<|^\s*\[\[? .* \]\]?\s*$|^\s*(?:test|grep|diff|cmp)\s+\S)/;
+const STARTS: readonly RegExp[] = [
+  // JavaScript, and what several share
+  /#?\bexpect(?:TypeOf|_that|[A-Z]\w*)?\s*[(!{]/,
+  /\b(?:debug_)?assert\w*(?:\.\w+)*!?\s*[( ]/,
+  /\b(?:assume|refute|require|check|verify)(?:_\w+|\.\w+)?!?\s*\(/,
+  /\.should\b|\.must_\w+|\bshould\w*\s*\{/,
+  /\bt\.(?:is|deepEqual|true|false|truthy|falsy|like|regex|snapshot|throws\w*|not|notThrows\w*)\(/,
+  /\bcy\.(?=.*\.(?:should|and|contains)\()/,
+  /\b(?:ok|is|is_deeply|isnt|cmp_ok)\(/,
+  // One language each
+  /\bt\.(?:Error|Fatal|Fail)\w*\(/,
+  /\bXCT\w+\(/,
+  /\bself\.(?:assert|fail)\w*\(|\bpytest\.(?:raises|warns|approx|fail)\(|@given\(/,
+  /\$this->assert\w+\(|->throws\(/,
+  /\bAssert\.\w+|\bThrows<|\bthrown\(|\bexpected\s*=\s*\w+\.class/,
+  /\b(?:EXPECT|ASSERT|REQUIRE|CHECK)(?:_[A-Z_]+)?\(/,
+  /^\s*\[\[? .* \]\]?\s*$|^\s*(?:test|grep|diff|cmp)\s+(?!["'(].*\bdo\b)\S/,
+];
+const START = new RegExp(STARTS.map((one) => `(?:${one.source})`).join("|"));
+/** What Go tests do where others assert. */
+const GO_CONDITION = /^\s*if (.+) \{\s*$/;
+const GO_FAILURE = /^\s*t\.(?:Error|Fatal|Fail)\w*\(/;
+/** A value that gets a name, on one line. */
+const LOCAL =
+  /^\s*(?:(?:const|let|var|val|auto|mut|my|final)\s+)*\$?(\w+)(?:, (?:err|_|ok))?(?:\s*:[^=]{1,40})?\s*:?=\s*([^=>].*?);?\s*$/;
+const LOCAL_ERROR = /^\s*(?:\w+, )*err :?= (.+?)\s*$/;
 
 /** Longer statements are cut: no assertion is that long, and the search for its end must not be. */
 const MOST_LINES = 40;
@@ -19,14 +45,26 @@ const MOST_LINES = 40;
 export function assertionsIn(code: string): Assertion[] {
   const lines = code.split("\n");
   const found: Assertion[] = [];
+  const locals = new Map<string, string>();
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
+    const local = LOCAL.exec(line);
+    if (local !== null) locals.set(local[1] ?? "", normalise(local[2] ?? ""));
+    const error = LOCAL_ERROR.exec(line)?.[1];
+    if (error !== undefined) locals.set("err", normalise(error));
+    const condition = GO_FAILURE.test(lines[at + 1] ?? "") ? GO_CONDITION.exec(line)?.[1] : undefined;
+    if (condition !== undefined) {
+      const stated = goAssertion(condition, locals, at + 1);
+      if (stated !== null) found.push(stated);
+      at += 1;
+      continue;
+    }
     const start = START.exec(line);
     if (start === null || /^\s*(?:import|from|use|using|require_relative|#include|package)\b/.test(line)) continue;
     // An import of an assertion library by call is none.
-    if (/\brequire\(\s*["']/.test(line) && !/\bexpect|\bassert\s*\(/.test(line)) continue;
+    if (/(?:^|=)\s*require\(\s*["'][^"']*["']\)(?:\.\w+)?;?\s*$/.test(line)) continue;
     const [text, next] = statementFrom(lines, at, start.index);
-    found.push(assertionOf(text, at + 1));
+    found.push(assertionOf(text, at + 1, locals));
     at = next;
   }
   return found;
@@ -61,37 +99,158 @@ function depthOf(text: string): number {
 }
 
 const EQUAL_MATCHERS =
-  /^(?:not\.)?(?:toBe|toEqual|toStrictEqual|to\.equal|to\.eql|to\.eq|to\.be|to\.deep\.equal|to\.strictEqual|toHaveLength|eq|eql|is_expected\.to eq)$/;
+  /^(?:not\.)?(?:toBe|toEqual|toStrictEqual|to\.equal|to\.eql|to\.eq|to\.be|to\.deep\.equal|to\.strictEqual|toHaveLength|toHaveText|toHaveCount|toHaveValue|eq|eql|is_expected\.to eq)$/;
 const EQUAL_CALLS =
-  /^(?:t\.)?(?:self\.|\$this->|Assert\.|assert\.|Assertions\.)?(?:equal|equals|strictEqual|deepEqual|deepStrictEqual|is|assertEqual|assertEquals|assertSame|assertStrictEquals|assertListEqual|assertDictEqual|assertCountEqual|assert_equal|assert_eq!?|Equal|AreEqual|Same|is_deeply|areEqual)$/;
+  /^(?:t\.)?(?:self\.|\$this->|Assert\.|assert\.|require\.|Assertions\.)?(?:equal|equals|strictEqual|deepEqual|deepStrictEqual|is|assertEqual|assertEquals|assertSame|assertStrictEquals|assertListEqual|assertDictEqual|assertCountEqual|assert_equal|assert_eq!?|Equal|AreEqual|Same|is_deeply|areEqual|EXPECT_EQ|ASSERT_EQ|EXPECT_STREQ|XCTAssertEqual)$/;
+/** Calls that compare their only argument with a value that their name says. */
+const NAMED_VALUES: Readonly<Record<string, string>> = {
+  assertIsNone: "None",
+  assertNull: "null",
+  assertNil: "nil",
+  assert_nil: "nil",
+  Zero: "0",
+  toBeUndefined: "undefined",
+  toBeNull: "null",
+};
+const TRUE_CALLS =
+  /^#?(?:(?:self\.|\$this->|Assert\.|assert\.|require\.|Assertions\.)?(?:assertTrue|True|IsTrue|ok|isTrue)|assert!?|expect|EXPECT_TRUE|ASSERT_TRUE|REQUIRE|CHECK|XCTAssert(?:True)?)$/;
 const WEAK =
-  /\.(?:toBeTruthy|toBeDefined|toBeFalsy|toBeNull|not\.toBeNull|not\.toBeUndefined|not\.toThrow|toThrow|to\.exist|to\.be\.ok|to\.not\.be\.null|toBeInstanceOf|toContain|toMatch|toHaveProperty|toBeGreaterThan\w*|toBeLessThan\w*|to\.be\.an?|to\.be\.true|resolves|rejects)\b|^(?:self\.|\$this->|Assert\.|assert\.|Assertions\.)?(?:assertTrue|assertFalse|assertIsNotNone|assertNotNull|assertIn|ok|truthy|NotNil|NotNull|True|False|assert!?|assert_not_nil|assert_predicate|NoError|Nil)\(|^assert [^=<>]*$/;
+  /\.(?:toBeTruthy|toBeDefined|toBeFalsy|not\.toBeNull|not\.toBeUndefined|not\.toThrow|to\.exist|to\.be\.ok|to\.not\.be\.null|toBeInstanceOf|toContain|toMatch|toHaveProperty|toBeGreaterThan\w*|toBeLessThan\w*|to\.be\.an?|to\.be\.true|resolves|rejects)\b|^(?:self\.|\$this->|Assert\.|assert\.|Assertions\.)?(?:assertFalse|assertIsNotNone|assertNotNull|assertIn|truthy|NotNil|NotNull|False|assert_not_nil|assert_predicate)\(|^assert [^=<>]*$/;
 
-function assertionOf(text: string, line: number): Assertion {
+function assertionOf(text: string, line: number, locals: ReadonlyMap<string, string>): Assertion {
   const compact = withoutWording(normalise(text));
-  const equality = equalityOf(compact);
-  if (equality !== null) {
-    const [a, b] = equality;
-    return { key: `eq ${[a, b].sort().join(" ~ ")}`, weak: false, subject: subjectOf(a), line };
+  const stated = statementOf(compact) ?? { key: compact, weak: WEAK.test(compact), subject: subjectOf(compact) };
+  const inlined = withLocals(compact, locals);
+  return { ...stated, inlined: statementOf(inlined)?.key ?? inlined, line };
+}
+
+type Statement = Pick<Assertion, "key" | "weak" | "subject">;
+
+/** What an assertion states, whatever framework it is written for; null for what no two of them share. */
+function statementOf(text: string): Statement | null {
+  const equality = equalityOf(text);
+  if (equality !== null) return equal(...equality);
+  const thrown = throwsOf(text);
+  if (thrown !== null) {
+    const [what, subject] = thrown;
+    return { key: `throws ${what}${subject === "" ? "" : ` ~ ${subject}`}`, weak: what === "", subject };
   }
-  return { key: compact, weak: WEAK.test(compact), subject: subjectOf(compact), line };
+  const noError = /^(?:assert|require)\.NoError(?:f)?\(t,(.*)\)$/.exec(text)?.[1];
+  if (noError !== undefined) return { key: `no error ${noError}`, weak: false, subject: noError };
+  const call = callOf(text);
+  const value =
+    /^assert (.+?)(?:,f?"[^"]*")?$/.exec(text)?.[1] ??
+    /^Assert\.That\((.+),Is\.True\)$/.exec(text)?.[1] ??
+    (call !== null && TRUE_CALLS.test(call[0]) ? splitTop(call[1])[0] : "");
+  if (value === undefined || value === "") return null;
+  const sides = comparisonOf(value);
+  return sides === null ? { key: `true ${value}`, weak: true, subject: value } : equal(...sides);
+}
+
+function equal(a: string, b: string): Statement {
+  const sides = a === "true" ? comparisonOf(b) : b === "true" ? comparisonOf(a) : null;
+  const [left, right] = sides ?? [a, b];
+  return { key: `eq ${[left, right].sort().join(" ~ ")}`, weak: false, subject: subjectOf(left) };
+}
+
+function withLocals(text: string, locals: ReadonlyMap<string, string>): string {
+  return text.replace(/"(?:\\.|[^"\\])*"|(?<![\w.])[a-z_]\w*(?![\w:=(])/gi, (word) =>
+    word.startsWith('"') ? word : (locals.get(word) ?? word),
+  );
+}
+
+/** A call by its name and its arguments; null for any other text. */
+function callOf(text: string): [name: string, args: string] | null {
+  const name = /^[#\w.$>!-]+(?=\()/.exec(text)?.[0];
+  const end = name === undefined ? null : closing(text, name.length);
+  return name === undefined || end !== text.length - 1 ? null : [name, text.slice(name.length + 1, end)];
+}
+
+/** Both sides of a comparison that stands in no bracket. */
+function comparisonOf(text: string): [string, string] | null {
+  const sides = splitTop(text.replace(/(?<![=!<>])={2,3}(?!=)| is (?!not\b)/g, ","));
+  return sides.length !== 2 || splitTop(text).length !== 1 ? null : [sides[0] ?? "", sides[1] ?? ""];
+}
+
+/** What is thrown, and by what; null if nothing is said about it. */
+function throwsOf(text: string): [what: string, subject: string] | null {
+  const plain = (what: string) =>
+    what
+      .replace(/^"(.*)"$|^\/(.*)\/$/, "$1$2")
+      .replace(/(?:\.class|::class|\.self)$/, "")
+      .replace(/^\\+/, "");
+  const expectation = /^expect\(/.test(text) ? closing(text, "expect".length) : null;
+  if (expectation !== null) {
+    const matcher = /^\.(?:rejects\.\w+|to\.throws?|toThrow(?:Error)?)\((.*)\)$/.exec(text.slice(expectation + 1));
+    return matcher === null ? null : [plain(matcher[1] ?? ""), text.slice("expect(".length, expectation)];
+  }
+  const node = /^assert\.(?:throws|rejects)\((.*)\)$/.exec(text);
+  if (node !== null) {
+    const [subject = "", what = ""] = splitTop(node[1] ?? "");
+    return [plain(what), subject];
+  }
+  const typed = /^(?:Assert\.|Assertions\.)?(?:assertThrows|Throws|assertFailsWith)<(.+?)>\W*(.*)$/.exec(text);
+  if (typed !== null) return [plain(typed[1] ?? ""), typed[2] ?? ""];
+  const first =
+    /^(?:pytest\.raises|self\.assertRaises|(?:Assertions\.)?assertThrows|\$this->expectException|expectException|->throws|thrown)\((.*?)\)?(?::|\{)?$/.exec(
+      text,
+    )?.[1] ?? /^expected=(\w+)\.class/.exec(text)?.[1];
+  if (first === undefined) return null;
+  const [what = "", ...rest] = splitTop(first);
+  return [plain(what), rest.join(",").replace(/^match=/, "")];
+}
+
+/** Calls of the standard library that prepare a test: that they succeed is not what is tested. */
+const GO_SETUP = /^(?:os|ioutil|filepath|io|exec|net|http|json)\./;
+
+/** The condition under which a Go test fails, as what it demands; null where it only prepares. */
+function goAssertion(condition: string, locals: ReadonlyMap<string, string>, line: number): Assertion | null {
+  const [init, test] = condition.includes("; ") ? condition.split(/; (?=[^;]*$)/) : ["", condition];
+  const [names = "", values = ""] = (init ?? "").split(/ :?= /);
+  const own = new Map<string, string>();
+  const parts = splitTop(normalise(values));
+  names.split(",").forEach((name, at) => {
+    own.set(name.trim(), parts[at] ?? normalise(values));
+  });
+  const text = withLocals(normalise(test ?? ""), own);
+  const inlined = withLocals(text, locals);
+  if (/!=nil$/.test(inlined) && GO_SETUP.test(inlined)) return null;
+  return { ...goStatement(text), inlined: goStatement(inlined).key, line };
+}
+
+function goStatement(text: string): Statement {
+  const same = /^!(?:reflect|slices|maps|bytes)\.\w*Equal\((.*)\)$/.exec(text) ?? /^cmp\.Diff\((.*)\)!=""$/.exec(text);
+  const error = /^(.*)!=nil$/.exec(text)?.[1];
+  if (error !== undefined) return { key: `no error ${error}`, weak: false, subject: error };
+  const [a = "", b = ""] = same === null ? text.split(/!=(?=[^!]*$)/) : splitTop(same[1] ?? "");
+  return b === "" ? { key: `not ${text}`, weak: false, subject: text } : equal(a, b);
 }
 
 /** Without blanks that mean nothing, with one kind of quotes, without a trailing comma or semicolon. */
 function normalise(text: string): string {
-  return text
-    .replace(/\s+/g, " ")
-    .replace(/ ?([()[\]{}.,:;=<>!+\-*/|&?]) ?/g, "$1")
-    .replace(/'([^'"]*)'|`([^`"$]*)`/g, (_, single, template) => `"${single ?? template}"`)
-    .replace(/,(?=[)\]}])/g, "")
-    .replace(/\bawait /g, "")
-    .replace(/[;,\s]+$/, "")
-    .trim();
+  return (
+    text
+      .replace(/\s+/g, " ")
+      .replace(/ ?([()[\]{}.,:;=<>!+\-*/|&?]) ?/g, "$1")
+      .replace(/'([^'"]*)'|`([^`"$]*)`/g, (_, single, template) => `"${single ?? template}"`)
+      .replace(/,(?=[)\]}])/g, "")
+      .replace(/\b(?:await|try) /g, "")
+      .replace(/\bcontext\.(?:Background|TODO)\(\)|\bt\.Context\(\)/g, "ctx")
+      // How often random inputs are tried is compared as a number.
+      .replace(/\b(numRuns|max_examples|cases|tries|iterations)([:=])[\d_]+/g, "$1$2N")
+      .replace(/\bXCTUnwrap\(([^()]*)\)/g, "$1")
+      // Names of modules before a class, and what only pleases the type checker.
+      .replace(/(?<![\w"])(?:[A-Z]\w*::)+(?=[A-Z])/g, "")
+      .replace(/[!?](?=\.\w)/g, "")
+      .replace(/[;,\s]+$/, "")
+      .trim()
+  );
 }
 
 /** Without what only says where to look or what went wrong: a locator of an end-to-end test, the message of a failure. */
 function withoutWording(text: string): string {
   if (/^t\.(?:Error|Fatal|Fail)/.test(text)) return text.replace(/"(?:\\.|[^"\\])*"/g, '""');
+  if (text.startsWith("cy.")) return `cy${text.slice(text.search(/\.(?:should|and|contains)\(/))}`;
   const locator = /^expect\((?:page|screen|within|wrapper|frame)\b/.test(text) ? closing(text, "expect".length) : null;
   return locator === null || text.startsWith("expect(page)") ? text : `expect(locator)${text.slice(locator + 1)}`;
 }
@@ -101,22 +260,35 @@ function equalityOf(text: string): [string, string] | null {
   const expectation = /^expect\(/.test(text) ? closing(text, "expect".length) : null;
   if (expectation !== null) {
     const subject = text.slice("expect(".length, expectation);
-    const rest = text.slice(expectation + 1).replace(/^\./, "");
+    const rest = text.slice(expectation + 1).replace(/^(?:\.|->)/, "");
     const matcher =
       /^((?:not\.)?[\w.]+?)\((.*)\)$/.exec(rest) ?? /^((?:not_)?to (?:eq|eql|equal|be))[( ](.*?)\)?$/.exec(rest);
     const name = (matcher?.[1] ?? "").replace(/^to /, "");
+    const value = NAMED_VALUES[name];
+    if (value !== undefined) return [subject, value];
     if (matcher === null || !EQUAL_MATCHERS.test(name)) return null;
     if (name.startsWith("not.")) return [`not ${subject}`, matcher[2] ?? ""];
     return name === "toHaveLength" ? [`${subject}.length`, matcher[2] ?? ""] : [subject, matcher[2] ?? ""];
   }
-  const call = /^([\w.$>!-]+)\((.*)\)$/.exec(text);
-  if (call !== null && EQUAL_CALLS.test(call[1] ?? "")) {
-    const args = splitTop(call[2] ?? "");
-    const sides = /^(?:t|assert|require)\.Equal$/.test(call[1] ?? "") && args[0] === "t" ? args.slice(1) : args;
-    return sides.length >= 2 ? [sides[0] ?? "", sides[1] ?? ""] : null;
+  const ruby = /^assert_(equal|nil) (.+)$/.exec(text);
+  if (ruby !== null) {
+    const [a = "", b = "nil"] = splitTop(ruby[2] ?? "");
+    return [a, b];
   }
-  const bare = /^assert[ (](.+?)===?(.+?)\)?(?:,"[^"]*")?$/.exec(text);
-  return bare === null || /[<>!]$/.test(bare[1] ?? "") ? null : [bare[1] ?? "", bare[2] ?? ""];
+  const that =
+    /^Assert\.That\((.*),Is\.EqualTo\((.*)\)\)$/.exec(text) ?? /^assertThat\((.*)\)\.isEqualTo\((.*)\)$/.exec(text);
+  if (that !== null) return [that[1] ?? "", that[2] ?? ""];
+  const call = callOf(text);
+  if (call === null) {
+    const message = /^assert (.+?)(?:,f?"[^"]*")?$/.exec(text)?.[1];
+    return message === undefined ? null : comparisonOf(message);
+  }
+  const [name, rest] = call;
+  const all = splitTop(rest);
+  const args = /^(?:assert|require)\.\w+$/.test(name) && all[0] === "t" ? all.slice(1) : all;
+  const value = NAMED_VALUES[name.split(/[.>]/).at(-1) ?? ""];
+  if (value !== undefined && args.length === 1) return [args[0] ?? "", value];
+  return EQUAL_CALLS.test(name) && args.length >= 2 ? [args[0] ?? "", args[1] ?? ""] : null;
 }
 
 /** The index of the bracket that closes the one at `open`; null if it stays open. */

@@ -1,6 +1,7 @@
 import { isTestFile } from "../answer/test-file.ts";
 import { type Assertion, assertionsIn } from "./assertions.ts";
-import { weakerConfig } from "./config-changes.ts";
+import { weakerConfigs } from "./config-changes.ts";
+import { newEvasions } from "./evasions.ts";
 import { renamedKeys } from "./renames.ts";
 import {
   type Declaration,
@@ -26,7 +27,7 @@ export type GateChange =
 const MOST_REASONS = 20;
 const TEXT_CHARS = 120;
 
-type Parsed = { path: string; code: string; assertions: Assertion[]; declarations: Declaration[] };
+type Parsed = { path: string; raw: string; code: string; assertions: Assertion[]; declarations: Declaration[] };
 
 /**
  * What a change of gate files means, by their words alone: tests in any of the usual languages, snapshots, and the configuration of
@@ -38,7 +39,7 @@ export function compareGateFiles(changes: readonly FileChange[]): GateChange {
   if (changed.length === 0) return { kind: "none" };
   const tests = changed.filter(({ path }) => isCode(path));
   const others = changed.filter(({ path }) => !isCode(path));
-  const reasons = [...weakerTests(tests), ...others.flatMap(weakerConfig)];
+  const reasons = [...weakerTests(tests), ...weakerConfigs(others)];
   return reasons.length === 0 ? { kind: "adds" } : { kind: "weaker", reasons: reasons.slice(0, MOST_REASONS) };
 }
 
@@ -53,7 +54,7 @@ function isCode(path: string): boolean {
 
 function parsed(path: string, text: string): Parsed {
   const code = withoutConstants(withoutComments(path, text));
-  return { path, code, assertions: assertionsIn(code), declarations: declarationsIn(code) };
+  return { path, raw: text, code, assertions: assertionsIn(code), declarations: declarationsIn(code) };
 }
 
 function weakerTests(changes: readonly FileChange[]): WeakerReason[] {
@@ -67,6 +68,9 @@ function weakerTests(changes: readonly FileChange[]): WeakerReason[] {
     ...(lost.length > 0 ? [] : lostLiterals(before, after)),
     ...swallowed(before, after),
     ...mockedSubjects(before, after),
+    ...evaded(before, after),
+    ...fewerRuns(before, after),
+    ...overwritten(before, after),
   ];
 }
 
@@ -84,14 +88,25 @@ function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): We
     gone.map(({ key }) => key),
     come.map(({ key }) => key),
   );
-  const text = after.map(({ code }) => code).join("\n");
-  const lost = gone.filter((one, at) => !renamed.has(at) && !isStronger(one, come) && !isInTable(one, text, before));
+  const [was, text] = [joined(before), joined(after)];
+  const lost = gone.filter(
+    (one, at) => !renamed.has(at) && !isSame(one, come) && !isStronger(one, come) && !isInTable(one, text, was),
+  );
   return lost.map(({ path, line, key }) => {
     const other = come.find((one) => one.subject === lostSubject(key) || one.path === path);
     const was = clip(key);
     const now = other === undefined || !after.some((file) => file.path === path) ? "" : `, now: ${clip(other.key)}`;
     return { path, line, what: `an assertion is gone or changed: ${was}${now}` };
   });
+}
+
+function joined(files: readonly Parsed[]): string {
+  return files.map(({ code }) => code).join("\n");
+}
+
+/** The same assertion about the same value, which has a name in one of the two. */
+function isSame(lost: Located, come: readonly Located[]): boolean {
+  return come.some(({ key, inlined }) => lost.inlined === inlined || lost.key === inlined || lost.inlined === key);
 }
 
 function lostSubject(key: string): string {
@@ -111,7 +126,8 @@ function without(a: readonly Located[], b: readonly Located[]): Located[] {
 
 /** Something that said little about a value is now said exactly. */
 function isStronger(lost: Located, come: readonly Located[]): boolean {
-  if (come.some((one) => isLonger(lost.key, one.key) || isWider(lost.key, one.key))) return true;
+  if (come.some(({ key }) => isLonger(lost.key, key) || isWider(lost.key, key) || isSameError(lost.key, key)))
+    return true;
   return lost.weak && come.some((one) => !one.weak && (one.subject === lost.subject || one.key.includes(lost.subject)));
 }
 
@@ -123,6 +139,18 @@ function isLonger(lost: string, now: string): boolean {
   const [were, are] = [lost.match(STRING) ?? [], now.match(STRING) ?? []];
   if (were.length !== are.length || lost.replace(STRING, '""') !== now.replace(STRING, '""')) return false;
   return were.every((one, at) => (are[at] ?? "").includes(one.slice(1, -1)));
+}
+
+const CAUGHT = /\b(?:e|err|error|ex|exception|caught)\.(?:message|code|name)\b/;
+
+/** An error that was caught and looked at, or of which only the type was known. */
+function isSameError(lost: string, now: string): boolean {
+  if (!now.startsWith("throws ")) return false;
+  if (lost.startsWith("throws ")) {
+    const [[were = "", whose], [are = "", who]] = [lost.slice(7).split(" ~ "), now.slice(7).split(" ~ ")];
+    return are.includes(were) && (whose === undefined || whose === who);
+  }
+  return CAUGHT.test(lost) && (lost.match(STRING) ?? []).some((one) => now.includes(one.slice(1, -1)));
 }
 
 const FIELD = /,?\b\w+:(?:"(?:\\.|[^"\\])*"|[\w.]+)(?=[,}])/g;
@@ -144,11 +172,17 @@ const TABLE =
   /\.each\b|parametrize|\[(?:TestCase|InlineData|DataRow)\b|@(?:CsvSource|ValueSource|MethodSource|EnumSource|dataProvider)|DataProvider|range (?:tests|cases|tt|tcs|testCases)\b|for .{1,60} (?:in|of|:=|range) |\brstest\b|#\[case|\bcases?\b.{0,20}=|\.forEach\(|\bwith_items\b|subTest\(/;
 
 /** Its values now stand in a table of cases, and an assertion goes through them. */
-function isInTable(lost: Located, after: string, before: readonly Parsed[]): boolean {
-  if (!TABLE.test(after) || before.every(({ code }) => code === after)) return false;
-  const known = literalsIn(after);
-  const own = [...literalsIn(lost.key)];
-  return own.length > 0 && own.every((literal) => known.has(literal)) && assertionsIn(after).length > 0;
+function isInTable(lost: Located, after: string, before: string): boolean {
+  if (!TABLE.test(after) || before === after) return false;
+  const own = [...literalsIn(lost.key)].filter((literal) => literal !== '""');
+  return own.length > 0 && own.every((one) => timesIn(after, one) >= timesIn(before, one));
+}
+
+function timesIn(text: string, literal: string): number {
+  const bare = literal.startsWith('"') ? literal.slice(1, -1) : literal;
+  const escaped = bare.replace(/[^\w\s]/g, "\\$&");
+  return text.split(new RegExp(literal.startsWith('"') ? `["'\`]${escaped}["'\`]` : `(?<![\\w.])${escaped}(?![\\w.])`))
+    .length;
 }
 
 /** Tests that ran and are now skipped, and a mark that hides all others. */
@@ -278,6 +312,54 @@ function mockedSubjects(before: readonly Parsed[], after: readonly Parsed[]): We
           },
         ]
       : [];
+  });
+}
+
+function evaded(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
+  // A new file weakens nothing, unless it has the place of another.
+  const gone = before.some(({ path }) => !after.some((file) => file.path === path));
+  const kept = gone ? after : after.filter(({ path }) => before.some((file) => file.path === path));
+  return newEvasions(before, kept).map(({ file, line, what, text }) => ({
+    path: file.path,
+    line,
+    what: `${what} that was not there: ${clip(text)}`,
+  }));
+}
+
+const RUNS = /\b(?:numRuns|max_examples|with_cases|cases|tries|iterations|max_runs)\s*[:=(]\s*(\d[\d_]*)/g;
+
+/** Tests with random inputs that run less often. */
+function fewerRuns(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
+  return after.flatMap(({ path, code }) => {
+    const was = before.find((file) => file.path === path);
+    const runs = (text: string) => [...text.matchAll(RUNS)].map(([, n = ""]) => Number(n.replaceAll("_", "")));
+    const [were, are] = [was === undefined ? [] : runs(was.code), runs(code)];
+    const fewer = were.length === are.length && are.some((n, at) => n < (were[at] ?? 0));
+    return fewer ? [{ path, line: null, what: `random inputs are tried less often: ${are.join(", ")}` }] : [];
+  });
+}
+
+/** A later function takes the name of a test, and Python then knows only that one. */
+function overwritten(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
+  return after.flatMap(({ path, declarations }) => {
+    const was = before.find((file) => file.path === path);
+    if (was === undefined || !path.endsWith(".py")) return [];
+    const known = new Set(twice(was.declarations).map(({ name }) => name));
+    return twice(declarations).flatMap(({ name, line }) =>
+      known.has(name) ? [] : [{ path, line, what: `another test takes the name "${clip(name)}"` }],
+    );
+  });
+}
+
+function twice(declarations: readonly Declaration[]): Declaration[] {
+  const seen = new Set<string>();
+  let block = "";
+  return declarations.filter(({ name, kind }) => {
+    if (kind === "block") block = name;
+    const full = `${block} ${name}`;
+    const known = kind === "test" && seen.has(full);
+    seen.add(full);
+    return known;
   });
 }
 

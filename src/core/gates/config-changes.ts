@@ -1,4 +1,5 @@
 import type { FileChange, WeakerReason } from "./compare.ts";
+import { JSON_KEYS } from "./frozen-parts.ts";
 import { withoutComments } from "./test-code.ts";
 
 /** Folders that nobody tests: to leave them out hides nothing. */
@@ -23,23 +24,82 @@ const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     "some tests are left out",
   ],
   [/(?:^|\s)-(?:k|t|m|g)\s+\S/, "some tests are left out"],
-  [/\bif:\s*false\b|\bwhen:\s*never\b/, "a step never runs"],
+  [/\bif:\s*(?:\$\{\{\s*)?false\b|\bwhen:\s*(?:never|manual)\b|\bstages:\s*\[\s*manual\b/, "a step never runs"],
+  [
+    /--(?:onlyChanged|changedSince|changed|onlyFailures|last-failed|lf|test-only|findRelatedTests|related)\b/,
+    "some tests are left out",
+  ],
+  [/--tag\s+["']?~|^\s*(?:paths-ignore|branches-ignore):/, "some tests are left out"],
+  [/\bretr(?:y|ies)["']?\s*[:=]\s*(?:[1-9]|process\.env)|--(?:retries|retry|reruns)\b/, "a failure may be tried again"],
+  [
+    /\bdangerouslyIgnore\w+:\s*true|^\s*["']?ignore(?:::|\s*$)|\bissues-exit-code:\s*0|\bignore_outcome\s*=\s*true/i,
+    "a failure is ignored",
+  ],
+  [
+    /^\s*(?:commands\s*=)?\s*-\s+(?:pytest|python|tox|nox)\b|^\t-\s*\S|\|\s*(?:tee|cat|head|tail|grep)\b/,
+    "a failure is ignored",
+  ],
+  [
+    /^\s*(?:test|harness|doctest)\s*=\s*false|\benabled\s*=\s*false|"?enabled"?:\s*false|\bEnabled:\s*false/,
+    "a check is switched off",
+  ],
   [/--no-(?:verify|coverage|lint|typecheck)\b|--max-warnings[= ](?!0\b)\d/, "a check is switched off"],
 ];
 
 const EXCLUDES = /ignore|exclude|omit|skip|deselect|coveragePathIgnore/i;
+const INCLUDES =
+  /include|testMatch|testRegex|testpaths|spec\b|files|enable|extends|select|plugins|linters|envlist|testsuites?|collectCoverageFrom/i;
 const LOWER_IS_WEAKER =
-  /branches|functions|lines|statements|threshold|fail[_-]under|minimum|min[_-]?coverage|target:|--cov-fail-under|--check-coverage/i;
+  /branches|functions|lines|statements|threshold|fail[_-]under|minimum|min[_-]?coverage|target|--cov-fail-under|--check-coverage/i;
+const HIGHER_IS_WEAKER = /^max|max$|complexity|limit|length/i;
+/** How much a word demands; a rule with a lower one than before demands less. */
+const RANKS: Readonly<Record<string, number>> = {
+  off: 0,
+  allow: 0,
+  none: 0,
+  ignore: 0,
+  false: 0,
+  info: 1,
+  warn: 1,
+  warning: 1,
+  error: 2,
+  deny: 2,
+  true: 2,
+  forbid: 3,
+};
 const STRICT =
   /strict|noImplicit\w*|noUnused\w*|noUnchecked\w*|checkJs|error|warn|--strict|isolatedModules|exactOptional\w*|forbid\w*|bail|check_untyped_defs|disallow_\w+|failOn\w*|all/i;
 
-/** The reasons why configuration, a script, a snapshot or test data checks less than before. */
-export function weakerConfig({ path, before, after }: FileChange): WeakerReason[] {
+/** The reasons why configuration, scripts, snapshots or test data check less than before. */
+export function weakerConfigs(changes: readonly FileChange[]): WeakerReason[] {
+  return changes.flatMap((change) => weakerConfig(change, changes));
+}
+
+function weakerConfig({ path, before, after }: FileChange, all: readonly FileChange[]): WeakerReason[] {
   if (before === null) return [];
-  if (after === null) return [{ path, line: null, what: "the file was deleted" }];
+  if (after === null)
+    return all.some((one) => one.path !== path && hasSettings(one, before))
+      ? []
+      : [{ path, line: null, what: "the file was deleted" }];
   if (isSnapshot(path)) return weakerSnapshot(path, before, after);
   if (isManifest(path)) return weakerManifest(path, before, after);
   return isData(path) ? weakerData(path, before, after) : weakerLines(path, before, after);
+}
+
+/** Words that only say where settings stand. */
+const FRAME =
+  /^(?:module|exports?|default|const|config|require|import|type|from|define\w*|tool|ini_options|pytest|jest)$/;
+
+/** Whether a file now has all that another, which is gone, had, and is no milder. */
+function hasSettings({ before, after }: FileChange, gone: string): boolean {
+  if (after === null) return false;
+  const words = new Set(wordsOf(after));
+  const milder = LENIENT.some(([pattern]) => pattern.test(after) && !pattern.test(gone) && !pattern.test(before ?? ""));
+  return !milder && wordsOf(gone).every((word) => FRAME.test(word) || words.has(word));
+}
+
+function wordsOf(text: string): string[] {
+  return text.match(/[\w./*-]*\w[\w./*-]*/g) ?? [];
 }
 
 function isSnapshot(path: string): boolean {
@@ -106,7 +166,7 @@ function weakerManifest(path: string, before: string, after: string): WeakerReas
       ? []
       : weakerCommand(text, now, present).map((what) => ({ path, line: null, what: `script "${name}": ${what}` }));
   });
-  return [...scripts, ...weakerLines(path, withoutScripts(before), withoutScripts(after))];
+  return [...scripts, ...weakerLines(path, settingsOf(path, before), settingsOf(path, after))];
 }
 
 function scriptsOf(text: string): Record<string, string> | null {
@@ -121,9 +181,12 @@ function scriptsOf(text: string): Record<string, string> | null {
   }
 }
 
-function withoutScripts(text: string): string {
-  const { scripts: _, tasks: __, ...rest } = JSON.parse(text) as Record<string, unknown>;
-  return JSON.stringify(rest, null, 2);
+/** What a manifest sets for test tools; dependencies come and go. */
+function settingsOf(path: string, text: string): string {
+  const name = path.split("/").at(-1) ?? "";
+  const keys = JSON_KEYS[name.replace(/c$/, "")] ?? [];
+  const entries = Object.entries(JSON.parse(text) as Record<string, unknown>);
+  return JSON.stringify(Object.fromEntries(entries.filter(([key]) => keys.includes(key))), null, 2);
 }
 
 const KINDS: readonly (readonly [kind: string, programs: RegExp])[] = [
@@ -131,8 +194,14 @@ const KINDS: readonly (readonly [kind: string, programs: RegExp])[] = [
     "tests",
     /\b(?:jest|vitest|mocha|ava|tap|tape|jasmine|karma|cypress|playwright|uvu|node (?:\S+ )*--test|bun test|deno test|pytest|unittest|phpunit|pest|go test|cargo (?:test|nextest)|rspec|mix test|dotnet test|ctest|bats|wdio|web-test-runner|react-scripts test|ng test|(?:npm|pnpm|yarn|make|just|task|composer) (?:run )?test)\b/,
   ],
-  ["types", /\b(?:tsc|tsgo|vue-tsc|svelte-check|mypy|pyright|flow)\b/],
-  ["lint", /\b(?:eslint|biome|oxlint|ruff|flake8|pylint|standard|xo|clippy|golangci-lint|rubocop|phpstan|psalm)\b/],
+  [
+    "types",
+    /\b(?:tsc|tsgo|vue-tsc|svelte-check|mypy|pyright|flow|(?:npm|pnpm|yarn|make|just|task|composer) (?:run )?type-?check)\b/,
+  ],
+  [
+    "lint",
+    /\b(?:eslint|biome|oxlint|ruff|flake8|pylint|standard|xo|clippy|golangci-lint|rubocop|phpstan|psalm|(?:npm|pnpm|yarn|make|just|task|composer) (?:run )?lint|go vet)\b/,
+  ],
   ["format", /\b(?:prettier|dprint|black|gofmt|cargo fmt)\b/],
   ["coverage", /\b(?:c8|nyc|--coverage|--cov)\b/],
 ];
@@ -174,58 +243,131 @@ function narrowed(before: string, after: string): boolean {
   return !were.every((path) => are.some((one) => covers(one, path)));
 }
 
+/** Files whose lines are commands, or hold them. */
+const COMMANDS =
+  /\.(?:ya?ml|sh|bash|mk|bats)$|(?:^|\/)(?:[Mm]akefile|GNUmakefile|[Jj]ustfile|Jenkinsfile|tox\.ini|noxfile\.py|Rakefile)$/;
+/** What a variable of a Makefile or a shell stands for, by its name. */
+const VARIABLE = /\$[({]?([A-Z_]+)[)}]?/g;
+
 /** Configuration line by line: what was strict and is not, what is left out, what is ignored. */
 function weakerLines(path: string, beforeText: string, afterText: string): WeakerReason[] {
-  const [before, after] = [withoutComments(path, beforeText), withoutComments(path, afterText)];
+  const plain = (text: string) =>
+    withoutComments(path, text).replace(VARIABLE, (_, name: string) => name.toLowerCase());
+  const [before, after] = [plain(beforeText), plain(afterText)];
   const gone = missingLines(before, after);
   const come = missingLines(after, before);
   const reasons: WeakerReason[] = [];
-  for (const { text, line } of come) {
-    const what = LENIENT.find(([pattern]) => pattern.test(text) && !gone.some((one) => pattern.test(one.text)))?.[1];
-    if (what !== undefined && !isOutputOnly(text))
-      reasons.push({ path, line, what: `${what}: ${text.trim().slice(0, 100)}` });
-    else if (isExclusion(text, line, after, gone))
-      reasons.push({ path, line, what: `some tests are left out: ${text.trim().slice(0, 100)}` });
+  const tell = (what: string, { text, line }: Line) =>
+    reasons.push({ path, line, what: `${what}: ${text.trim().slice(0, 100)}` });
+  for (const one of come) {
+    const what = LENIENT.find(
+      ([pattern]) => pattern.test(one.text) && !gone.some(({ text }) => pattern.test(text)),
+    )?.[1];
+    if (what !== undefined && !isOutputOnly(one.text)) tell(what, one);
+    else if (isExclusion(one.text, one.line, after, gone)) tell("some tests are left out", one);
   }
-  for (const { text, line } of gone) {
-    const now = come.find((one) => keyOf(one.text) === keyOf(text));
-    const what = weakerValue(text, now?.text ?? null);
-    if (what !== null)
-      reasons.push({ path, line: now?.line ?? line, what: `${what}: ${(now?.text ?? text).trim().slice(0, 100)}` });
+  const isCommands = COMMANDS.test(path);
+  for (const one of gone) {
+    const now = nowOf(one, come);
+    const what =
+      weakerValue(one.text, now?.text ?? null) ??
+      weakerEntries(one, before, come) ??
+      (isCommands ? weakerStep(one.text, now?.text ?? null) : null);
+    if (what !== null && !takenOver(one.text, come)) tell(what, now ?? one);
   }
+  if (isCommands) for (const what of lostKinds(before, after)) reasons.push({ path, line: null, what });
   return reasons;
+}
+
+/** The line that has the place of one that is gone: with its key, and of these the most like it. */
+function nowOf({ text }: Line, come: readonly Line[]): Line | undefined {
+  const words = new Set(wordsOf(text));
+  const alike = (line: Line) => wordsOf(line.text).filter((word) => words.has(word)).length;
+  return come.filter((one) => keyOf(one.text) === keyOf(text)).toSorted((a, b) => alike(b) - alike(a))[0];
 }
 
 function keyOf(text: string): string {
   return (
-    /^\s*["']?([\w./@*-]+)["']?\s*[:=>]/.exec(text)?.[1] ??
+    /^\s*(?:- )?["']?([\w./@*-]+)["']?\s*[:=>]/.exec(text)?.[1] ??
     /^\s*<([\w.]+)>/.exec(text)?.[1] ??
     text.trim().split(/\s+/)[0] ??
     ""
   );
 }
 
+/** A rule that is off because that of a plugin with the same name is on. */
+function takenOver(text: string, come: readonly Line[]): boolean {
+  const key = keyOf(text);
+  return come.some((one) => keyOf(one.text).endsWith(`/${key}`) && (rankIn(one.text) ?? 0) > 0);
+}
+
 function weakerValue(was: string, now: string | null): string | null {
-  const key = keyOf(was);
-  const [a, b] = [numberIn(was), now === null ? null : numberIn(now)];
-  if (a !== null && LOWER_IS_WEAKER.test(was)) {
-    if (now === null) return "a threshold is gone";
-    if (b !== null && b < a) return "a threshold is lower";
+  const are = now === null ? null : numbersIn(now);
+  for (const [key, a] of numbersIn(was)) {
+    const b = are?.get(key) ?? null;
+    if (LOWER_IS_WEAKER.test(key) || LOWER_IS_WEAKER.test(keyOf(was))) {
+      if (b === null) return "a threshold is gone";
+      if (b < a) return "a threshold is lower";
+    } else if (HIGHER_IS_WEAKER.test(key) && b !== null && b > a) return "a limit is higher";
   }
-  if (now === null) {
-    if (/\b(?:run|script|command):/.test(was) || /^\s*-\s*run:/.test(was))
-      return KINDS.some(([, programs]) => programs.test(was)) ? "a check is gone" : null;
-    if (/^\t|^ {2,}\S/.test(was) && KINDS.some(([, programs]) => programs.test(was))) return "a check is gone";
-    return /["']?error["']?|:\s*true\b|=\s*true\b/.test(was) && STRICT.test(key) ? "a check is gone" : null;
-  }
-  const off = /["'](?:off|warn|ignore|none)["']|:\s*(?:0|off|warn)\b|:\s*false\b|=\s*false\b|\bfalse\b/;
-  const on = /["'](?:error|warn)["']|:\s*(?:2|1|error)\b|:\s*true\b|=\s*true\b|\btrue\b/;
-  if (on.test(was) && off.test(now) && !(/["']warn["']/.test(was) && /["']warn["']/.test(now)))
-    return "a check is switched off";
-  if (KINDS.some(([, programs]) => programs.test(was))) return weakerCommand(was, now, now)[0] ?? null;
-  if (/include|testMatch|testRegex|testpaths|spec\b|files/i.test(key) && now.trim().length < was.trim().length)
-    return "it looks at less";
-  return null;
+  const rank = rankIn(was);
+  if (now === null)
+    return (rank ?? 0) > 1 && (STRICT.test(keyOf(was)) || /["']?(?:error|deny|forbid)\b/.test(was))
+      ? "a check is gone"
+      : null;
+  return rank !== null && (rankIn(now) ?? rank) < rank ? "a check is switched off" : null;
+}
+
+function rankIn(text: string): number | null {
+  const words = text.slice(text.search(/[:=]/) + 1).match(/[a-z]+/g) ?? [];
+  return words.map((word) => RANKS[word]).find((rank) => rank !== undefined) ?? null;
+}
+
+/** The numbers of a line, by the names they have there. */
+function numbersIn(text: string): Map<string, number> {
+  const named = [...text.matchAll(/([\w-]+)["']?\s*[:=>\s]\s*["[]*(?:error["', ]*)?(-?\d+(?:\.\d+)?)\b(?!\.)/g)];
+  const numbers = new Map(named.map(([, key = "", number]) => [key, Number(number)]));
+  const last = numberIn(text);
+  return numbers.size > 0 || last === null ? numbers : new Map([[keyOf(text), last]]);
+}
+
+/** A step, target or trigger that does less than before. */
+function weakerStep(was: string, now: string | null): string | null {
+  if (now === null) return /^\s*(?:push|pull_request)\b/.test(was) ? "it no longer runs by itself" : null;
+  const target = /^([\w.-]+):(?!=)(.*)$/;
+  const [needed, needs] = [target.exec(was)?.[2] ?? "", target.exec(now)?.[2] ?? ""];
+  if (target.test(now) && wordsOf(needs).length < wordsOf(needed).length) return "it needs less";
+  return narrowed(was, now) ? "it looks at less" : null;
+}
+
+/** Kinds of checks of which there are fewer than before. */
+function lostKinds(before: string, after: string): string[] {
+  const count = (text: string, programs: RegExp) => text.split("\n").filter((line) => programs.test(line)).length;
+  return KINDS.flatMap(([kind, programs]) =>
+    count(after, programs) < count(before, programs) ? [`a check is gone: ${kind}`] : [],
+  );
+}
+
+/** Entries of a list of what is looked at, and of rules and hooks, that are gone. */
+function weakerEntries({ text, line }: Line, before: string, come: readonly Line[]): string | null {
+  const shared = /\b\w+\.configs\.\w+|\b\w+\.flatConfigs\.\w+/.exec(text)?.[0];
+  if (shared !== undefined) return come.some((one) => one.text.includes(shared)) ? null : "a check is gone";
+  const hook = /^\s*- id:\s*(\S+)/.exec(text)?.[1];
+  if (hook !== undefined) return come.some((one) => one.text.includes(hook)) ? null : "a check is gone";
+  const own = INCLUDES.test(keyOf(text)) || isListed(line, before, INCLUDES) ? listOf(text) : [];
+  const left = new Set(come.flatMap((one) => listOf(one.text)));
+  return own.some((entry) => !left.has(entry) && !entry.startsWith("!")) ? "it looks at less" : null;
+}
+
+/** The entries of a list, or the one that stands on a line; alternatives in braces each by itself. */
+function listOf(text: string): string[] {
+  const bare = /^\s*-\s+([\w./*-]+)\s*$/.exec(text)?.[1];
+  const plain = /=\s*([^"'[{]+)$/.exec(text)?.[1]?.split(/[\s,]+/) ?? [];
+  const entries = [...entriesOf(text), ...plain, ...(bare === undefined ? [] : [bare])];
+  return entries.flatMap((entry) => {
+    const [, head = "", choices, tail = ""] = /^(.*)\{([^}]*)\}(.*)$/.exec(entry) ?? [];
+    return choices === undefined ? [entry] : choices.split(",").map((one) => `${head}${one}${tail}`);
+  });
 }
 
 function numberIn(text: string): number | null {
@@ -233,22 +375,26 @@ function numberIn(text: string): number | null {
   return found === null ? null : Number(found[1]);
 }
 
-/** A new entry in a list of what is left out. */
+/** A new entry in a list of what is left out, or one that takes something out of what is looked at. */
 function isExclusion(text: string, line: number, after: string, gone: readonly Line[]): boolean {
   const own = entriesOf(text);
-  if (own.length === 0) return false;
   const known = new Set(gone.flatMap((one) => entriesOf(one.text)));
-  const fresh = own.filter((entry) => !known.has(entry) && !OUTPUT.test(entry));
+  const fresh = own.filter((entry) => !known.has(entry) && !OUTPUT.test(entry.replace(/^!/, "")));
   if (fresh.length === 0) return false;
-  if (EXCLUDES.test(text)) return true;
-  // An entry of a list that was opened above.
-  const above = after
+  if (fresh.some((entry) => /^![\w*]/.test(entry) && !/\b(?:test|spec|stories|d)\b/.test(entry))) return true;
+  return EXCLUDES.test(text) || isListed(line, after, EXCLUDES);
+}
+
+/** Whether a line is an entry of a list that one above opens. */
+function isListed(line: number, text: string, opening: RegExp): boolean {
+  const above = text
     .split("\n")
     .slice(Math.max(0, line - 12), line - 1)
     .reverse();
   for (const one of above) {
-    if (EXCLUDES.test(one) && /[[({:=]\s*$|[[(]/.test(one)) return true;
+    if (opening.test(one) && /[[({:=]\s*$|[[(]/.test(one)) return true;
     if (/^\s*[\])}]|[:=]\s*\S/.test(one) && !/^\s*["'-]/.test(one)) return false;
+    if (/^\s*[\w"'-]+["']?\s*[:=]\s*$/.test(one)) return false;
   }
   return false;
 }

@@ -2,7 +2,7 @@ import { isRecord } from "../json-value.ts";
 import type { GateFileRules } from "./gate-files.ts";
 
 /** Keys of manifests in JSON that decide how tests and checks run. */
-const JSON_KEYS: Readonly<Record<string, readonly string[]>> = {
+export const JSON_KEYS: Readonly<Record<string, readonly string[]>> = {
   "package.json": ["jest", "vitest", "mocha", "ava", "nyc", "c8", "tap", "eslintConfig", "eslintIgnore"],
   "deno.json": ["test", "lint", "fmt"],
   "composer.json": [],

@@ -1,6 +1,6 @@
 /** Words that mean something to a test framework, or to the language: they are no names to be renamed. */
 const FIXED =
-  /^(?:expect\w*|assert\w*|to[A-Z]\w*|to|be|not|equal|eql|eq|deep|strictEqual|deepEqual|toBe|is\w*|has\w*|true|false|null|undefined|None|nil|True|False|resolves|rejects|should|must\w*|raises|throws\w*|length|in|and|or|typeof|instanceof|new|await|self|this|t|Assert|ok|greater\w*|less\w*|exist\w*)$/;
+  /^(?:expect\w*|assert\w*|to[A-Z]\w*|to|be|not|equal|eql|eq|deep|strictEqual|deepEqual|toBe|is\w*|has\w*|true|false|null|undefined|None|nil|True|False|resolves|rejects|should|must\w*|raises|throws\w*|length|in|and|or|typeof|instanceof|new|await|self|this|t|Assert|ok|greater\w*|less\w*|exist\w*|(?:Base|Runtime|Illegal\w+|Argument|Standard|Value|Type|Key|Range|OS|IO)?(?:Error|Exception)|Throwable|EXPECT_\w+|ASSERT_\w+|any\w*|_)$/;
 const TOKEN = /"(?:\\.|[^"\\])*"|[A-Za-z_$][\w$]*|\d[\w.]*|\S/g;
 
 /**

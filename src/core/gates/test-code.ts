@@ -76,6 +76,9 @@ const FUNCTION =
 const CLASS = /^\s*(?:(?:public|internal|abstract|final|data|pub)\s+)*(?:class|module|mod|object)\s+(?<name>\w+)/;
 /** A line of attributes or decorators, which belong to what is declared next. */
 const ATTRIBUTE = /^\s*(?:@\w|#\[|\[\w[^\]]*\]\s*$|:\w+\s*$)/;
+export function isAttributeLine(line: string): boolean {
+  return ATTRIBUTE.test(line);
+}
 const TEST_ATTRIBUTE =
   /@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|Property)\b|#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b|\[(?:Fact|Theory|Test|TestMethod|TestCase|DataTestMethod)\b/;
 const SKIP =
@@ -159,10 +162,14 @@ export function withoutConstants(code: string): string {
   );
 }
 
+/** Imports, messages of failures, places to look at and times to wait: they decide nothing about what is checked. */
+const WORDING =
+  /^import \([^)]*\)|(?<=\bt\.(?:Error|Fatal|Log|Skip)f?\()"[^"\n]*"|(?<=\b(?:cy|page)\.(?:get|visit|goto|click|fill|locator|textContent|type)\()["'][^"'\n]*["']|\b(?:cy\.wait|page\.waitForTimeout|time\.sleep|Thread\.sleep)\([\d_.]+\)|(?<=\b(?:numRuns|max_examples|cases|tries|iterations)\s*[:=]\s*)\d+/gm;
+
 /** Numbers and strings in the code of a test file, without the names of tests and what is imported. */
 export function literalsIn(code: string): Set<string> {
   const literals = new Set<string>();
-  for (const line of code.split("\n")) {
+  for (const line of code.replace(WORDING, "").split("\n")) {
     if (/^\s*(?:import|from|use|using|require|require_relative|package|#include|export \* from)\b/.test(line)) continue;
     if (/\brequire\(\s*["']|\bfrom\s+["']/.test(line)) continue;
     const bare = line.replace(NAMED, "");

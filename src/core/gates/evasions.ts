@@ -1,0 +1,135 @@
+import { type Declaration, isAttributeLine } from "./test-code.ts";
+
+/** A passage with which a test can pass although what it looks at is wrong. */
+export type Evasion = { what: string; line: number; text: string };
+
+const ASSERTS = /\bexpect\b|\bassert|\bt\.(?:Error|Fatal)|\bAssert\.|\bEXPECT_|\bREQUIRE\b|\bXCTAssert/;
+/** What ends a test as failed is no way around it. */
+const FAILS = /\bthrow\b|\braise\b|\bpanic\b|\bfail\w*\(|\bt\.(?:Error|Fatal|Fail)|\bflunk\b/;
+
+const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  // Whether it is looked at
+  ["a condition", /^\s*(?:\}?\s*(?:else|elsif|elif)\s+)?(?:if|unless|guard)\b|^\s*(?:continue|break)\b/],
+  ["an assertion behind a condition", /(?:&&|\|\||\?)\s*(?:await )?(?:expect|assert\w*)[(.]|\bassert\b.*\bor True\b/],
+  ["an assertion that is always true", /^\s*assert \(.+, ?f?["'][^"']*["']\)\s*$/],
+  ["an assertion after the test", /\b(?:setTimeout|setImmediate|queueMicrotask|nextTick)\((?:async )?\(\) ?=> ?\{\s*$/],
+  [
+    "an assertion that nobody awaits",
+    /^\s*(?:expect\(.*\)\.(?:resolves|rejects)\b|assert\.(?:rejects|doesNotReject)\(|expect\((?:page|locator)\b.*\)\.to)/,
+  ],
+  ["an assumption", /\b(?:fc\.pre|assume\w*|prop_assume!?|Assume\.\w+|Assumptions\.\w+)\(/],
+  [
+    "fewer cases",
+    /\b(?:for|each|forEach)\b.*(?:\.(?:slice|filter|take|first|sample)\(|\[:?-?\d*:\d*\]|\.Skip\(|\.Take\()/,
+  ],
+  ["the answer as what is wanted", /\b(?:want|expected|exp)\w*\s*=\s*(?:got|actual|result|received|out)\b/],
+  // Whether it runs
+  [
+    "a skip",
+    /\.skip\w*\(|->skip\w*\(|\bskipTest\(|\bpytest\.(?:skip|importorskip|xfail)\(|\bt\.Skip|(?:^|[{;]\s*)(?:skip|pending)(?:\s+["'(]|\s*\}|\s*$)|@moduletag\s+:?skip|\b(?:XCTSkip\w*|GTEST_SKIP)\(|\bSkipTest\b|\bmarkTest\w+\(|\bself\.skip\b/,
+  ],
+  [
+    "a mark that keeps it from running",
+    /#\[cfg\((?!test\))|^\s*#if(?:def|ndef)?\b|\[Explicit\b|, ?Explicit\b|\bDISABLED_|@(?:IgnoreIf|IgnoreRest|PendingFeature|Requires|DisabledIf\w*|DisabledOn\w*|EnabledIf\w*|EnabledOn\w*|Disabled|Ignore)\b|\[(?:\.\w*|!mayfail|!shouldfail)\]|__test__\s*=\s*False|@pytest\.mark\.(?:skip|xfail)/,
+  ],
+  [
+    "a mark that turns it round",
+    /#\[should_panic|\bXCTExpectFailure\(|\bwithKnownIssue\b|expectNotToPerformAssertions|\bfixme\(/,
+  ],
+  [
+    "what is left out of the run",
+    /\bexclude:|filter_run_excluding|ExUnit\.configure|\bcollect_ignore|\bpytest_(?:collection_modifyitems|ignore_collect|runtest_\w+|pyfunc_call|report_teststatus)\b/,
+  ],
+  [
+    "retries",
+    /\bretr(?:y|ies)\w*\s*[:=(]\s*[1-9]|\bretryTimes\(|\bmark\.flaky\b|@(?:Flaky|RetryingTest|Retry)\b|\.retries\(/,
+  ],
+  [
+    "an end of the run",
+    /\bprocess\.exit(?:Code)?\b|\b(?:os|sys)\.(?:_exit|Exit)\((?:0)\)|\bSystem\.exit\(0|^\s*exit!? 0?\s*$|\babort_on_exception\b/,
+  ],
+  [
+    "a handler that hides failures",
+    /\bon\(\s*["'](?:fail|uncaught:exception|uncaughtException|unhandledRejection)["']|\bpass:\s*true\b|\brecover\(\)|catch_unwind|\brescue nil\b/,
+  ],
+  [
+    "a failure that is caught",
+    /\bsuppress\(|\.catch\(\s*(?:\(\w*\)|\w+)\s*=>\s*(?:\{\s*\}|undefined|null|void 0)|\bcatch\s*\(\s*(?:final )?(?:AssertionE\w+|Throwable)\b|\bexcept\s+(?:AssertionError|BaseException)\b/,
+  ],
+  // What it looks at
+  [
+    "a stand-in",
+    /\bmock(?:Return|Resolved|Rejected|Implementation)\w*\(|\.spyOn\(|\bmonkeypatch\.\w+\(|\bpatch(?:\.\w+)?\(|\band_return\b|\bthenReturn\(|\b(?:Mockito\.)?mock\(|\breceive\(|\bsinon\.\w+\(|\.(?:doMock|stub\w*|willReturn|returns)\(|\bmock\.method\(/,
+  ],
+  ["one value for any", /\bst\.just\(|\bfc\.constant(?:From)?\(|\bGen\.const|\bexpect\.any(?:thing)?\(|\bmock\.ANY\b/],
+  [
+    "a function of the test framework of its own",
+    /^\s*(?:const|let|var|function|def)\s+(?:it|test|expect|describe|assert)\b(?!.*(?:require\(|import\(|\.extend\())/,
+  ],
+];
+
+/** Words of a comment that a tool obeys. */
+const DIRECTIVES: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ["a file that is only built with a tag", /^\/\/(?:go:build| \+build)\b/],
+  ["types that nobody checks", /@ts-nocheck\b|#\s*mypy:\s*ignore-errors|#\s*type:\s*ignore\s*$/],
+];
+
+/** A test file, as far as ways around its assertions are sought in it. */
+export type Searched = { raw: string; code: string; declarations: readonly Declaration[] };
+
+/**
+ * Ways around assertions that there were not before. Those of new tests weaken none, unless others are gone: then it may be an old
+ * one with a new name.
+ */
+export function newEvasions<File extends Searched>(
+  before: readonly File[],
+  after: readonly File[],
+): (Evasion & { file: File })[] {
+  const known = new Set(namesOf(before));
+  const left = new Set(namesOf(after));
+  const excused = [...known].every((name) => left.has(name)) ? known : null;
+  const were = before.flatMap((file) => evasionsIn(file, null));
+  const counts = new Map<string, number>();
+  for (const { what } of were) counts.set(what, (counts.get(what) ?? 0) + 1);
+  return after.flatMap((file) =>
+    evasionsIn(file, excused).flatMap((one) => {
+      const known = counts.get(one.what) ?? 0;
+      counts.set(one.what, known - 1);
+      return known > 0 ? [] : [{ ...one, file }];
+    }),
+  );
+}
+
+function namesOf(files: readonly Searched[]): string[] {
+  return files.flatMap(({ declarations }) => declarations.map(({ name }) => name));
+}
+
+/** @param known names of tests to look at; null for all of them */
+function evasionsIn({ raw, code, declarations }: Searched, known: ReadonlySet<string> | null): Evasion[] {
+  const lines = code.split("\n");
+  const starts = new Map(declarations.map((one) => [startOf(one, lines), one]));
+  const found: Evasion[] = [];
+  let current: Declaration | null = null;
+  for (const [index, text] of lines.entries()) {
+    current = starts.get(index + 1) ?? current;
+    if (known !== null && current !== null && !known.has(current.name)) continue;
+    for (const [what, pattern] of EVASIONS) {
+      if (!pattern.test(text)) continue;
+      if (what === "a condition" && (current?.kind !== "test" || FAILS.test(`${text}\n${lines[index + 1] ?? ""}`)))
+        continue;
+      if (what === "an assertion after the test" && !ASSERTS.test(lines[index + 1] ?? "")) continue;
+      found.push({ what, line: index + 1, text: text.trim() });
+    }
+  }
+  for (const [index, text] of raw.split("\n").entries())
+    for (const [what, pattern] of DIRECTIVES)
+      if (pattern.test(text)) found.push({ what, line: index + 1, text: text.trim() });
+  return found;
+}
+
+/** The first line of a declaration, with the attributes above it. */
+function startOf({ line }: Declaration, lines: readonly string[]): number {
+  let start = line;
+  while (start > 1 && isAttributeLine(lines[start - 2] ?? "")) start -= 1;
+  return start;
+}

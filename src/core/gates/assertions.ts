@@ -27,7 +27,7 @@ const STARTS: readonly RegExp[] = [
   /\$this->assert\w+\(|->throws\(/,
   /\bAssert\.\w+|\bThrows<|\bthrown\(|\bexpected\s*=\s*\w+\.class/,
   /\b(?:EXPECT|ASSERT|REQUIRE|CHECK)(?:_[A-Z_]+)?\(/,
-  /^\s*\[\[? .* \]\]?\s*$|^\s*(?:test|grep|diff|cmp)\s+(?!["'(].*\bdo\b)\S/,
+  /^\s*\[\[? .* \]\]?\s*$|^\s*run\s+\S|^\s*assert_success\s*$|^\s*(?:test|grep|diff|cmp)\s+(?!["'(].*\bdo\b)\S/,
 ];
 const START = new RegExp(STARTS.map((one) => `(?:${one.source})`).join("|"));
 /** What Go tests do where others assert. */
@@ -138,6 +138,8 @@ function statementOf(text: string): Statement | null {
   const noError = /^(?:assert|require)\.NoError(?:f)?\(t,(.*)\)$/.exec(text)?.[1];
   if (noError !== undefined) return { key: `no error ${noError}`, weak: false, subject: noError };
   const call = callOf(text);
+  const within = call !== null && /(?:^|\.)assertIn$/.test(call[0]) ? splitTop(call[1]) : [];
+  if (within.length > 1) return { key: `true ${within[0]} in ${within[1]}`, weak: true, subject: within[0] ?? "" };
   const value =
     /^assert (.+?)(?:,f?"[^"]*")?$/.exec(text)?.[1] ??
     /^Assert\.That\((.+),Is\.True\)$/.exec(text)?.[1] ??
@@ -184,6 +186,8 @@ function throwsOf(text: string): [what: string, subject: string] | null {
     const matcher = /^\.(?:rejects\.\w+|to\.throws?|toThrow(?:Error)?)\((.*)\)$/.exec(text.slice(expectation + 1));
     return matcher === null ? null : [plain(matcher[1] ?? ""), text.slice("expect(".length, expectation)];
   }
+  const swift = /^#expect\(throws:(.*?)\)\{(.*)\}$/.exec(text) ?? /^XCTAssertThrowsError(\()(.*)\)$/.exec(text);
+  if (swift !== null) return [plain((swift[1] ?? "").replace("(any Error)", "").replace("(", "")), swift[2] ?? ""];
   const node = /^assert\.(?:throws|rejects)\((.*)\)$/.exec(text);
   if (node !== null) {
     const [subject = "", what = ""] = splitTop(node[1] ?? "");
@@ -238,6 +242,8 @@ function normalise(text: string): string {
       .replace(/\bcontext\.(?:Background|TODO)\(\)|\bt\.Context\(\)/g, "ctx")
       // How often random inputs are tried is compared as a number.
       .replace(/\b(numRuns|max_examples|cases|tries|iterations)([:=])[\d_]+/g, "$1$2N")
+      .replace(/\b(?:self|this)\.(?!assert|fail|skip)/g, "")
+      .replace(/\btoBeCalled/g, "toHaveBeenCalled")
       .replace(/\bXCTUnwrap\(([^()]*)\)/g, "$1")
       // Names of modules before a class, and what only pleases the type checker.
       .replace(/(?<![\w"])(?:[A-Z]\w*::)+(?=[A-Z])/g, "")
@@ -251,8 +257,19 @@ function normalise(text: string): string {
 function withoutWording(text: string): string {
   if (/^t\.(?:Error|Fatal|Fail)/.test(text)) return text.replace(/"(?:\\.|[^"\\])*"/g, '""');
   if (text.startsWith("cy.")) return `cy${text.slice(text.search(/\.(?:should|and|contains)\(/))}`;
+  const bats = batsAssertion(text);
+  if (bats !== null) return bats;
   const locator = /^expect\((?:page|screen|within|wrapper|frame)\b/.test(text) ? closing(text, "expect".length) : null;
   return locator === null || text.startsWith("expect(page)") ? text : `expect(locator)${text.slice(locator + 1)}`;
+}
+
+/** An assertion of the library of bats, as the test that it stands for. */
+function batsAssertion(text: string): string | null {
+  if (text === "assert_success") return '["$status"-eq 0]';
+  const [, name, index, value] = /^assert_(failure|output|line)(?: ?-+index (\d+))? (.+)$/.exec(text) ?? [];
+  if (name === "failure") return `["$status"-eq ${value}]`;
+  if (name === "output") return `["$output"=${value}]`;
+  return index === undefined ? null : `["\${lines[${index}]}"=${value}]`;
 }
 
 /** Both sides of an equality, whatever framework states it; null for any other assertion. */
@@ -266,6 +283,8 @@ function equalityOf(text: string): [string, string] | null {
     const name = (matcher?.[1] ?? "").replace(/^to /, "");
     const value = NAMED_VALUES[name];
     if (value !== undefined) return [subject, value];
+    const predicate = /^(not_)?to be_(?!truthy|falsey|falsy|an?\b|kind|instance|within|between)(\w+)$/.exec(rest);
+    if (predicate !== null) return rubyPredicate(subject, predicate[2] ?? "", predicate[1] === undefined);
     if (matcher === null || !EQUAL_MATCHERS.test(name)) return null;
     if (name.startsWith("not.")) return [`not ${subject}`, matcher[2] ?? ""];
     return name === "toHaveLength" ? [`${subject}.length`, matcher[2] ?? ""] : [subject, matcher[2] ?? ""];
@@ -289,6 +308,13 @@ function equalityOf(text: string): [string, string] | null {
   const value = NAMED_VALUES[name.split(/[.>]/).at(-1) ?? ""];
   if (value !== undefined && args.length === 1) return [args[0] ?? "", value];
   return EQUAL_CALLS.test(name) && args.length >= 2 ? [args[0] ?? "", args[1] ?? ""] : null;
+}
+
+/** What a predicate of RSpec says, without it. */
+function rubyPredicate(subject: string, name: string, holds: boolean): [string, string] {
+  if (name === "nil") return [holds ? subject : `not ${subject}`, "nil"];
+  if (name === "empty") return [holds ? `${subject}.size` : `not ${subject}.size`, "0"];
+  return [`${subject}.${name}?`, String(holds)];
 }
 
 /** The index of the bracket that closes the one at `open`; null if it stays open. */

@@ -10,6 +10,7 @@ import {
   literalsIn,
   withoutComments,
   withoutConstants,
+  withoutUnused,
 } from "./test-code.ts";
 
 /** A gate file before and after; null where it does not exist. */
@@ -126,7 +127,12 @@ function without(a: readonly Located[], b: readonly Located[]): Located[] {
 
 /** Something that said little about a value is now said exactly. */
 function isStronger(lost: Located, come: readonly Located[]): boolean {
-  if (come.some(({ key }) => isLonger(lost.key, key) || isWider(lost.key, key) || isSameError(lost.key, key)))
+  if (
+    come.some(
+      ({ key }) =>
+        isLonger(lost.key, key) || isWider(lost.key, key) || isSameError(lost.key, key) || hasField(lost.key, key),
+    )
+  )
     return true;
   return lost.weak && come.some((one) => !one.weak && (one.subject === lost.subject || one.key.includes(lost.subject)));
 }
@@ -151,6 +157,26 @@ function isSameError(lost: string, now: string): boolean {
     return are.includes(were) && (whose === undefined || whose === who);
   }
   return CAUGHT.test(lost) && (lost.match(STRING) ?? []).some((one) => now.includes(one.slice(1, -1)));
+}
+
+/** A field that was compared alone is now one of an object that is compared whole. */
+function hasField(lost: string, now: string): boolean {
+  if (!lost.startsWith("eq ") || !now.startsWith("eq ")) return false;
+  const [a = "", b = ""] = lost.slice(3).split(" ~ ");
+  return [
+    [a, b],
+    [b, a],
+  ].some(([value = "", field = ""]) => {
+    const [, whole, name] = /^(.+)\.(\w+)$/.exec(field) ?? [];
+    const [left, right] = now.slice(3).split(" ~ ");
+    const object = left === whole ? right : right === whole ? left : undefined;
+    return (
+      whole !== undefined &&
+      object !== undefined &&
+      new RegExp(`[{,]"?${name}"?:`).test(object) &&
+      object.includes(`:${value}`)
+    );
+  });
 }
 
 const FIELD = /,?\b\w+:(?:"(?:\\.|[^"\\])*"|[\w.]+)(?=[,}])/g;
@@ -243,8 +269,13 @@ function stem(name: string): string {
 function lostLiterals(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
   const left = literalsIn(after.map(({ code }) => code).join("\n"));
   const texts = after.map(({ code }) => code).join("\n");
-  return before.flatMap(({ path, code }) => {
-    const missing = [...literalsIn(code)].filter((one) => !left.has(one) && !isWording(one, texts));
+  return before.flatMap(({ path, raw, code, declarations, assertions }) => {
+    // What assertions say has been compared as such.
+    const asserted = new Set(assertions.map(({ line }) => line));
+    const used = withoutConstants(withoutUnused(withoutComments(path, raw)));
+    const lines = used.split("\n").filter((_, at) => !asserted.has(at + 1));
+    const own = declarations.length === 0 ? code : lines.join("\n");
+    const missing = [...literalsIn(own)].filter((one) => !left.has(one) && !isWording(one, texts));
     return missing.length === 0
       ? []
       : [

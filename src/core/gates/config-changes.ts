@@ -88,7 +88,7 @@ function weakerConfig({ path, before, after }: FileChange, all: readonly FileCha
 
 /** Words that only say where settings stand. */
 const FRAME =
-  /^(?:module|exports?|default|const|config|require|import|type|from|define\w*|tool|ini_options|pytest|jest)$/;
+  /^(?:module|module\.exports|exports?|default|const|config|require|import|type|from|define\w*|tool|ini_options|pytest|jest)$/;
 
 /** Whether a file now has all that another, which is gone, had, and is no milder. */
 function hasSettings({ before, after }: FileChange, gone: string): boolean {
@@ -310,6 +310,8 @@ function weakerValue(was: string, now: string | null): string | null {
       if (b < a) return "a threshold is lower";
     } else if (HIGHER_IS_WEAKER.test(key) && b !== null && b > a) return "a limit is higher";
   }
+  for (const [strict = ""] of was.matchAll(/\b(?:failOn|beStrict)\w+="true"/g))
+    if (now !== null && !now.includes(strict)) return "a check is switched off";
   const rank = rankIn(was);
   if (now === null)
     return (rank ?? 0) > 1 && (STRICT.test(keyOf(was)) || /["']?(?:error|deny|forbid)\b/.test(was))
@@ -333,6 +335,8 @@ function numbersIn(text: string): Map<string, number> {
 
 /** A step, target or trigger that does less than before. */
 function weakerStep(was: string, now: string | null): string | null {
+  const [listed, list] = [was, now ?? ""].map((one) => /:\s*\[([^\]]*)\]/.exec(one)?.[1]?.split(/\s*,\s*/) ?? []);
+  if (now !== null && listed?.some((entry) => !list?.includes(entry))) return "it runs with less";
   if (now === null) return /^\s*(?:push|pull_request)\b/.test(was) ? "it no longer runs by itself" : null;
   const target = /^([\w.-]+):(?!=)(.*)$/;
   const [needed, needs] = [target.exec(was)?.[2] ?? "", target.exec(now)?.[2] ?? ""];
@@ -400,7 +404,7 @@ function isListed(line: number, text: string, opening: RegExp): boolean {
 }
 
 function entriesOf(text: string): string[] {
-  const quoted = [...text.matchAll(/["']([^"']+)["']/g)].map(([, entry = ""]) => entry);
+  const quoted = [...text.matchAll(/["']([^"']+)["']|>([^<>]+)<\//g)].map(([, entry, tagged = ""]) => entry ?? tagged);
   const key = keyOf(text);
   const entries = quoted.filter((entry) => entry !== key);
   if (entries.length > 0) return entries;

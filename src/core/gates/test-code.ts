@@ -148,6 +148,28 @@ export function functionsIn(code: string): string[] {
   return code.split("\n").flatMap((line) => FUNCTION.exec(line)?.groups?.name ?? []);
 }
 
+/** Functions that a framework calls by their names. */
+const CALLED = /^(?:test|set_?up|tear_?down|before|after|init|main|pytest_)/i;
+
+/** The code of a test without helpers and constants that nothing in it uses: to delete them changes nothing. */
+export function withoutUnused(code: string): string {
+  const lines = code.split("\n");
+  const isUnused = (name: string) => code.split(new RegExp(`\\b${name}\\b`)).length === 2;
+  const kept: string[] = [];
+  let inside = false;
+  for (const [at, line] of lines.entries()) {
+    if (/^[^\s)}\]]/.test(line)) {
+      const name =
+        FUNCTION.exec(line)?.groups?.name ?? /^(?:const|let|var|static)?\s*([A-Z][A-Z0-9_]+)\b.*=/.exec(line)?.[1];
+      const attribute = isAttributeLine(lines[at - 1] ?? "");
+      inside = name !== undefined && !attribute && !/^export\b/.test(line) && !CALLED.test(name) && isUnused(name);
+    }
+    kept.push(inside ? "" : line);
+  }
+  const left = kept.join("\n");
+  return left === code ? code : withoutUnused(left);
+}
+
 /** The code with constants in place of their names: to give a value a name changes nothing. */
 export function withoutConstants(code: string): string {
   const constants = [
@@ -170,7 +192,12 @@ const WORDING =
 export function literalsIn(code: string): Set<string> {
   const literals = new Set<string>();
   for (const line of code.replace(WORDING, "").split("\n")) {
-    if (/^\s*(?:import|from|use|using|require|require_relative|package|#include|export \* from)\b/.test(line)) continue;
+    if (
+      /^\s*(?:import|from|use|using|(?:require|require_relative|require_once)[ (]["']|package|#include|export \* from)\b/.test(
+        line,
+      )
+    )
+      continue;
     if (/\brequire\(\s*["']|\bfrom\s+["']/.test(line)) continue;
     const bare = line.replace(NAMED, "");
     for (const [, a, b, c] of bare.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|`((?:\\.|[^`\\])*)`/g))

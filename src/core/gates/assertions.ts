@@ -25,7 +25,7 @@ const STARTS: readonly RegExp[] = [
   /\bXCT\w+\(/,
   /\bself\.(?:assert|fail)\w*\(|\bpytest\.(?:raises|warns|approx|fail)\(|@given\(/,
   /\$this->assert\w+\(|->throws\(/,
-  /\bAssert\.\w+|\bThrows<|\bthrown\(|\bexpected\s*=\s*\w+\.class/,
+  /\bAssert\.\w+|\bThrows<|\bthrown\(|\.andExpect\(|\bexpected\s*=\s*\w+\.class/,
   /\b(?:EXPECT|ASSERT|REQUIRE|CHECK)(?:_[A-Z_]+)?\(/,
   /^\s*\[\[? .* \]\]?\s*$|^\s*run\s+\S|^\s*assert_success\s*$|^\s*(?:test|grep|diff|cmp)\s+(?!["'(].*\bdo\b)\S/,
 ];
@@ -71,7 +71,7 @@ export function assertionsIn(code: string): Assertion[] {
 }
 
 /** The statement from a column on, up to the line where its brackets are closed and no call follows. */
-function statementFrom(lines: readonly string[], from: number, column: number): [text: string, last: number] {
+export function statementFrom(lines: readonly string[], from: number, column: number): [text: string, last: number] {
   let text = (lines[from] ?? "").slice(column);
   let at = from;
   while (at + 1 < lines.length && at - from < MOST_LINES) {
@@ -141,7 +141,7 @@ function statementOf(text: string): Statement | null {
   const within = call !== null && /(?:^|\.)assertIn$/.test(call[0]) ? splitTop(call[1]) : [];
   if (within.length > 1) return { key: `true ${within[0]} in ${within[1]}`, weak: true, subject: within[0] ?? "" };
   const value =
-    /^assert (.+?)(?:,f?"[^"]*")?$/.exec(text)?.[1] ??
+    (text.startsWith("assert ") ? splitTop(text.slice("assert ".length))[0] : undefined) ??
     /^Assert\.That\((.+),Is\.True\)$/.exec(text)?.[1] ??
     (call !== null && TRUE_CALLS.test(call[0]) ? splitTop(call[1])[0] : "");
   if (value === undefined || value === "") return null;
@@ -299,8 +299,8 @@ function equalityOf(text: string): [string, string] | null {
   if (that !== null) return [that[1] ?? "", that[2] ?? ""];
   const call = callOf(text);
   if (call === null) {
-    const message = /^assert (.+?)(?:,f?"[^"]*")?$/.exec(text)?.[1];
-    return message === undefined ? null : comparisonOf(message);
+    const [stated] = text.startsWith("assert ") ? splitTop(text.slice("assert ".length)) : [];
+    return stated === undefined ? null : comparisonOf(stated);
   }
   const [name, rest] = call;
   const all = splitTop(rest);

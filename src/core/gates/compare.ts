@@ -3,6 +3,7 @@ import { type Assertion, assertionsIn } from "./assertions.ts";
 import { weakerConfigs } from "./config-changes.ts";
 import { newEvasions } from "./evasions.ts";
 import { renamedKeys } from "./renames.ts";
+import { lostSteps } from "./steps.ts";
 import {
   type Declaration,
   declarationsIn,
@@ -67,6 +68,11 @@ function weakerTests(changes: readonly FileChange[]): WeakerReason[] {
     ...markedTests(before, after),
     ...(lost.length > 0 ? [] : lostTests(before, after)),
     ...(lost.length > 0 ? [] : lostLiterals(before, after)),
+    ...lostSteps(before, after).map(({ path, line, text }) => ({
+      path,
+      line,
+      what: `a step of the tests is gone or changed: ${clip(text)}`,
+    })),
     ...swallowed(before, after),
     ...mockedSubjects(before, after),
     ...evaded(before, after),

@@ -26,7 +26,7 @@ const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
   [/(?:^|\s)-(?:k|t|m|g)\s+\S/, "some tests are left out"],
   [/\bif:\s*(?:\$\{\{\s*)?false\b|\bwhen:\s*(?:never|manual)\b|\bstages:\s*\[\s*manual\b/, "a step never runs"],
   [
-    /--(?:onlyChanged|changedSince|changed|onlyFailures|last-failed|lf|test-only|findRelatedTests|related)\b/,
+    /--(?:onlyChanged|changedSince|changed|onlyFailures|last-failed|lf|test-only|findRelatedTests|related|collect-only|list-tests|listTests|no-run|dry-run)\b/,
     "some tests are left out",
   ],
   [/--tag\s+["']?~|^\s*(?:paths-ignore|branches-ignore):/, "some tests are left out"],
@@ -48,7 +48,7 @@ const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
 
 const EXCLUDES = /ignore|exclude|omit|skip|deselect|coveragePathIgnore/i;
 const INCLUDES =
-  /include|testMatch|testRegex|testpaths|spec\b|files|enable|extends|select|plugins|linters|envlist|testsuites?|collectCoverageFrom/i;
+  /include|testMatch|testRegex|testpaths|spec\b|files|enable|extends|select|plugins|linters|envlist|testsuites?|testDir|roots|projects|browsers|collectCoverageFrom/i;
 const LOWER_IS_WEAKER =
   /branches|functions|lines|statements|threshold|fail[_-]under|minimum|min[_-]?coverage|target|--cov-fail-under|--check-coverage/i;
 const HIGHER_IS_WEAKER = /^max|max$|complexity|limit|length/i;
@@ -264,6 +264,7 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
       ([pattern]) => pattern.test(one.text) && !gone.some(({ text }) => pattern.test(text)),
     )?.[1];
     if (what !== undefined && !isOutputOnly(one.text)) tell(what, one);
+    else if (isNewCondition(one, after, come)) tell("a step runs under a condition", one);
     else if (isExclusion(one.text, one.line, after, gone)) tell("some tests are left out", one);
   }
   const isCommands = COMMANDS.test(path);
@@ -277,6 +278,13 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
   }
   if (isCommands) for (const what of lostKinds(before, after)) reasons.push({ path, line: null, what });
   return reasons;
+}
+
+/** A condition for a step that stood there without one. */
+function isNewCondition({ text, line }: Line, after: string, come: readonly Line[]): boolean {
+  if (!/^\s*(?:- )?if:/.test(text) || /always\(\)|cancelled\(\)/.test(text)) return false;
+  const above = after.split("\n")[line - 2] ?? "";
+  return !come.some((one) => one.line === line - 1) && /^\s*(?:- )?[\w-]+:/.test(above);
 }
 
 /** The line that has the place of one that is gone: with its key, and of these the most like it. */
@@ -317,6 +325,7 @@ function weakerValue(was: string, now: string | null): string | null {
     return (rank ?? 0) > 1 && (STRICT.test(keyOf(was)) || /["']?(?:error|deny|forbid)\b/.test(was))
       ? "a check is gone"
       : null;
+  if (rank === null && rankIn(now) === 0 && STRICT.test(keyOf(was))) return "a check is switched off";
   return rank !== null && (rankIn(now) ?? rank) < rank ? "a check is switched off" : null;
 }
 
@@ -358,6 +367,7 @@ function weakerEntries({ text, line }: Line, before: string, come: readonly Line
   if (shared !== undefined) return come.some((one) => one.text.includes(shared)) ? null : "a check is gone";
   const hook = /^\s*- id:\s*(\S+)/.exec(text)?.[1];
   if (hook !== undefined) return come.some((one) => one.text.includes(hook)) ? null : "a check is gone";
+  if (EXCLUDES.test(keyOf(text))) return null;
   const own = INCLUDES.test(keyOf(text)) || isListed(line, before, INCLUDES) ? listOf(text) : [];
   const left = new Set(come.flatMap((one) => listOf(one.text)));
   return own.some((entry) => !left.has(entry) && !entry.startsWith("!")) ? "it looks at less" : null;
@@ -396,8 +406,8 @@ function isListed(line: number, text: string, opening: RegExp): boolean {
     .slice(Math.max(0, line - 12), line - 1)
     .reverse();
   for (const one of above) {
-    if (opening.test(one) && /[[({:=]\s*$|[[(]/.test(one)) return true;
-    if (/^\s*[\])}]|[:=]\s*\S/.test(one) && !/^\s*["'-]/.test(one)) return false;
+    if (opening.test(one) && /[[({:=]\s*$|[[(][^\])]*$|^\s*\[.*\]\s*$/.test(one)) return true;
+    if (/^\s*[\])}]|[:=]\s*\S/.test(one) && !/^\s*["'{-]/.test(one)) return false;
     if (/^\s*[\w"'-]+["']?\s*[:=]\s*$/.test(one)) return false;
   }
   return false;
@@ -411,7 +421,7 @@ function entriesOf(text: string): string[] {
   const bare = /^\s*(?:-\s+)?([\w*./-]+\/?[\w*./-]*)\s*$/.exec(text)?.[1];
   if (bare !== undefined && /[/*.]/.test(bare)) return [bare];
   const value = EXCLUDES.test(key) ? (text.split(/[:=]/)[1] ?? "").trim() : "";
-  return value === "" ? [] : value.split(/[\s,]+/).filter((entry) => entry !== "");
+  return value === "" ? [] : value.split(/[\s,]+/).filter((entry) => /\w/.test(entry));
 }
 
 function isOutputOnly(text: string): boolean {

@@ -30,7 +30,7 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   [
     "a mark that keeps it from running",
-    /#\[cfg\((?!test\))|^\s*#if(?:def|ndef)?\b|\[Explicit\b|, ?Explicit\b|\bDISABLED_|@(?:IgnoreIf|IgnoreRest|PendingFeature|Requires|DisabledIf\w*|DisabledOn\w*|EnabledIf\w*|EnabledOn\w*|Disabled|Ignore)\b|\[(?:\.\w*|!mayfail|!shouldfail)\]|__test__\s*=\s*False|@pytest\.mark\.(?:skip|xfail)/,
+    /#\[cfg\((?!test\))|^\s*#if(?:def|ndef)?\b|\[Explicit\b|, ?Explicit\b|\bDISABLED_|@(?:IgnoreIf|IgnoreRest|PendingFeature|Requires|DisabledIf\w*|DisabledOn\w*|EnabledIf\w*|EnabledOn\w*|Disabled|Ignore)\b|\[(?:\.\w*|!mayfail|!shouldfail)\]|^\s*(?:it|test|describe|context|specify)\b.*\b(?:if|unless|skip|pending):|__test__\s*=\s*False|@pytest\.mark\.(?:skip|xfail)/,
   ],
   [
     "a mark that turns it round",
@@ -67,6 +67,10 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
     /^\s*(?:const|let|var|function|def)\s+(?:it|test|expect|describe|assert)\b(?!.*(?:require\(|import\(|\.extend\())/,
   ],
 ];
+
+/** A function inside of a test. */
+const INNER =
+  /^\s+(?:async )?(?:def|function|fn|func)\s+(\w+)|^\s+(?:const|let|val|var)\s+(\w+)\s*=\s*(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>/;
 
 /** Words of a comment that a tool obeys. */
 const DIRECTIVES: readonly (readonly [what: string, pattern: RegExp])[] = [
@@ -113,6 +117,10 @@ function evasionsIn({ raw, code, declarations }: Searched, known: ReadonlySet<st
   for (const [index, text] of lines.entries()) {
     current = starts.get(index + 1) ?? current;
     if (known !== null && current !== null && !known.has(current.name)) continue;
+    const inner = current?.kind === "test" ? INNER.exec(text) : null;
+    const name = inner?.[1] ?? inner?.[2];
+    if (name !== undefined && !starts.has(index + 1) && code.split(new RegExp(`\\b${name}\\b`)).length === 2)
+      found.push({ what: "a function that nobody calls", line: index + 1, text: text.trim() });
     for (const [what, pattern] of EVASIONS) {
       if (!pattern.test(text)) continue;
       if (what === "a condition" && (current?.kind !== "test" || FAILS.test(`${text}\n${lines[index + 1] ?? ""}`)))

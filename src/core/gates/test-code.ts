@@ -15,7 +15,10 @@ export function withoutComments(path: string, text: string): string {
     const char = source.charAt(at);
     if (char === '"' || char === "'" || char === "`") {
       const end = stringEnd(source, at, hash);
-      code += source.slice(at, end);
+      const text = source.slice(at, end);
+      // A text of several lines that is a statement of its own, as a docstring, is a comment.
+      const isComment = hash && /^("""|''')/.test(text) && /(?:^|\n)\s*$/.test(code);
+      code += isComment ? text.replace(/[^\n]/g, "") : text;
       at = end;
     } else if (hash ? char === "#" && !isAttribute(source, at) : source.startsWith("//", at)) {
       at = lineEnd(source, at);
@@ -111,6 +114,9 @@ function declarationAt(line: string, attributes: string, number: number): Declar
   }
   const bats = /^\s*@test\s+(["'])(.*)\1/.exec(line);
   if (bats !== null) return { name: bats[2] ?? "", kind: "test", marker: null, line: number };
+  const macro =
+    /^\s*(?:TYPED_)?TEST(?:_F|_P)?\(\s*\w+\s*,\s*(\w+)|^\s*(?:TEST_CASE|SCENARIO|SECTION)\(\s*"([^"]*)"/.exec(line);
+  if (macro !== null) return { name: macro[1] ?? macro[2] ?? "", kind: "test", marker: null, line: number };
   const written = `${attributes}${line}`;
   const name = FUNCTION.exec(line)?.groups?.name;
   // Go only runs functions whose name begins with a capital.

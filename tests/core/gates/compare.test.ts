@@ -5,6 +5,8 @@ import { seed } from "../../seed.ts";
 import * as compiled from "./histories/compiled.ts";
 import * as configuration from "./histories/configuration.ts";
 import type { History } from "./histories/history.ts";
+import * as holdout from "./histories/holdout.ts";
+import * as second from "./histories/holdout-second.ts";
 import * as javascript from "./histories/javascript.ts";
 import * as python from "./histories/python.ts";
 import * as scripted from "./histories/scripted.ts";
@@ -31,6 +33,36 @@ describe("a commit that weakens a gate is seen", () => {
     const change = compareGateFiles(changes);
     expect(change.kind).toBe("weaker");
     if (change.kind === "weaker") expect(change.reasons.length).toBeGreaterThan(0);
+  });
+});
+
+/** Written without knowledge of the rules, and judged wrongly even now. A list, so that no more of them go unseen. */
+const WRONG = {
+  falseAlarms: ["pest: assertOk", "go: tests become a table", "gtest: std::optional spelled out"],
+  missed: [
+    "rust: the test beside the code",
+    "api: the app is another",
+    "cli: the helper answers",
+    "go: the handler of the test",
+    "spring: the service is a stand-in",
+  ],
+};
+
+describe("on the hold-outs", () => {
+  const wrong = (commits: readonly History[], right: string) =>
+    commits.filter(({ changes }) => compareGateFiles(changes).kind !== right).map(({ name }) => name);
+
+  test("no honest commit is a false alarm, but those that are known", () => {
+    expect(wrong([...holdout.honest, ...second.honest], "adds")).toEqual(WRONG.falseAlarms);
+  });
+
+  test("every commit that weakens a gate is seen, but those that are known", () => {
+    expect(wrong([...holdout.cheats, ...second.cheats], "weaker")).toEqual(WRONG.missed);
+  });
+
+  test("what could be either is told to a person", () => {
+    expect(wrong(holdout.undecidable, "weaker")).toEqual([]);
+    expect(holdout.undecidable.every(({ why }) => why !== "")).toBe(true);
   });
 });
 

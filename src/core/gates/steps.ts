@@ -1,0 +1,86 @@
+import { statementFrom } from "./assertions.ts";
+import { type Declaration, withoutUnused } from "./test-code.ts";
+
+/** A test file, as far as the steps of its tests are compared. */
+export type Stepped = { path: string; code: string; declarations: readonly Declaration[] };
+
+export type LostStep = { path: string; line: number; text: string };
+
+type Step = LostStep & { key: string; names: readonly string[] };
+
+const NAME = /[A-Za-z_$][\w$]*/g;
+const STRING = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g;
+/** Calls that state something are compared as assertions; others prepare nothing, or only wait. */
+const NO_STEP =
+  /\bexpect|\bassert|\bAssert|EXPECT_|REQUIRE|CHECK\(|\.should\b|\bt\.(?:Error|Fatal|Log|Helper|Parallel|Run|Skip)|\bXCT|^\s*(?:import|from|use|using|#include|require|@|#|\}|\)|\]|it|test|describe|context|def|func|fn|fun|function|class|return|if|for|while|switch|with|when|except|try|catch|setup|before|after|public|private|void|let\(|subject|TEST|end)\b|console\.|print|\bsleep|\bwait|[tT]imeout|\bsuper\b|\b(?:ioutil|os|filepath)\.|^\s*[@#}\])]/;
+const CALL = /[\w\])"'!?]\(/;
+/** Where brackets may be left out. */
+const COMMAND = /^\s*[\w.]+[!?]? ["':(\w]/;
+
+/**
+ * Steps of tests that are gone, or have other values, while the names of the tests stayed and nothing new took their place: a call
+ * that is no longer made hides what it found.
+ */
+export function lostSteps(before: readonly Stepped[], after: readonly Stepped[]): LostStep[] {
+  const were = before.flatMap(stepsIn);
+  const are = after.flatMap(stepsIn);
+  const gone = without(were, are);
+  const come = without(are, were);
+  const known = namesIn(before);
+  const fresh = new Set([...namesIn(after)].filter((name) => name !== "_" && !known.has(name)));
+  const kept = new Set(after.flatMap(({ declarations }) => declarations.map(({ name }) => name)));
+  const renamed = before.some(({ declarations }) => declarations.some(({ name }) => !kept.has(name)));
+  // A new name, of a helper, a hook or a variable, may stand for any of them.
+  if (renamed || fresh.size > 0) return [];
+  return gone.filter((one) => {
+    const now = come.filter((other) => other.names.join(" ") === one.names.join(" "));
+    return now.length === 0 ? !come.some((other) => isAlike(one, other)) : !now.some((other) => isMore(one, other));
+  });
+}
+
+function stepsIn({ path, code }: Stepped): Step[] {
+  const lines = withoutUnused(code).split("\n");
+  const steps: Step[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? "";
+    if (NO_STEP.test(line) || !(CALL.test(line) || (/\.(?:rb|exs?|bats)$/.test(path) && COMMAND.test(line)))) continue;
+    const [whole, last] = statementFrom(lines, at, 0);
+    const text = whole.trim();
+    const key = text
+      .replace(/\s+|\bawait\b/g, "")
+      .replace(/['`]/g, '"')
+      .replace(/[;,]+$|,(?=[)\]}])/g, "")
+      // Where an end-to-end test looks is no value of it.
+      .replace(/(\b(?:cy|page|screen)\.\w+\()"[^"]*"/g, "$1");
+    steps.push({ path, line: at + 1, text, key, names: text.replace(STRING, "").match(NAME) ?? [] });
+    at = last;
+  }
+  return steps;
+}
+
+function namesIn(files: readonly Stepped[]): Set<string> {
+  return new Set(files.flatMap(({ code }) => code.replace(STRING, "").match(NAME) ?? []));
+}
+
+function without(a: readonly Step[], b: readonly Step[]): Step[] {
+  const counts = new Map<string, number>();
+  for (const { key } of b) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return a.filter(({ key }) => {
+    const left = counts.get(key) ?? 0;
+    counts.set(key, left - 1);
+    return left <= 0;
+  });
+}
+
+/** Another form of the same: all its names are there, in another order or with others. */
+function isAlike(lost: Step, now: Step): boolean {
+  const names = new Set(now.text.match(NAME));
+  return lost.names.every((name) => names.has(name));
+}
+
+/** The same call with more in a list. */
+function isMore(lost: Step, now: Step): boolean {
+  const values = (step: Step) => step.text.match(/"[^"]*"|'[^']*'|-?\d[\d._]*/g) ?? [];
+  const plain = (step: Step) => step.key.replace(/"[^"]*"|-?\d[\d._]*|,/g, "");
+  return plain(lost) === plain(now) && values(now).length > values(lost).length;
+}

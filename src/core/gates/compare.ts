@@ -95,9 +95,10 @@ function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): We
     gone.map(({ key }) => key),
     come.map(({ key }) => key),
   );
-  const [was, text] = [joined(before), joined(after)];
+  const [was, are] = [joined(before), joined(after)];
+  const table = TABLE.test(are) && was !== are ? { was: countsOf(was), are: countsOf(are) } : null;
   const lost = gone.filter(
-    (one, at) => !renamed.has(at) && !isSame(one, come) && !isStronger(one, come) && !isInTable(one, text, was),
+    (one, at) => !renamed.has(at) && !isSame(one, come) && !isStronger(one, come) && !isInTable(one, table),
   );
   return lost.map(({ path, line, key }) => {
     const other = come.find((one) => one.subject === lostSubject(key) || one.path === path);
@@ -203,18 +204,25 @@ function bare(text: string): string {
 const TABLE =
   /\.each\b|parametrize|\[(?:TestCase|InlineData|DataRow)\b|@(?:CsvSource|ValueSource|MethodSource|EnumSource|dataProvider)|DataProvider|range (?:tests|cases|tt|tcs|testCases)\b|for .{1,60} (?:in|of|:=|range) |\brstest\b|#\[case|\bcases?\b.{0,20}=|\.forEach\(|\bwith_items\b|subTest\(/;
 
+type Counts = ReadonlyMap<string, number>;
+
 /** Its values now stand in a table of cases, and an assertion goes through them. */
-function isInTable(lost: Located, after: string, before: string): boolean {
-  if (!TABLE.test(after) || before === after) return false;
+function isInTable(lost: Located, table: { was: Counts; are: Counts } | null): boolean {
+  if (table === null) return false;
   const own = [...literalsIn(lost.key)].filter((literal) => literal !== '""');
-  return own.length > 0 && own.every((one) => timesIn(after, one) >= timesIn(before, one));
+  return own.length > 0 && own.every((one) => (table.are.get(one) ?? 0) >= (table.was.get(one) ?? 0));
 }
 
-function timesIn(text: string, literal: string): number {
-  const bare = literal.startsWith('"') ? literal.slice(1, -1) : literal;
-  const escaped = bare.replace(/[^\w\s]/g, "\\$&");
-  return text.split(new RegExp(literal.startsWith('"') ? `["'\`]${escaped}["'\`]` : `(?<![\\w.])${escaped}(?![\\w.])`))
-    .length;
+/** How often each string and number stands in a text. */
+function countsOf(text: string): Counts {
+  const counts = new Map<string, number>();
+  for (const [literal] of text.matchAll(
+    /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`[^`]*`|(?<![\w.])-?\d[\d_]*(?:\.\d+)?/g,
+  )) {
+    const key = /^["'`]/.test(literal) ? `"${literal.slice(1, -1)}"` : literal.replaceAll("_", "");
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  return counts;
 }
 
 /** Tests that ran and are now skipped, and a mark that hides all others. */
@@ -352,6 +360,7 @@ function mockedSubjects(before: readonly Parsed[], after: readonly Parsed[]): We
   });
 }
 
+/** Ways around assertions in files that were there, or that have the place of others. */
 function evaded(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
   // A new file weakens nothing, unless it has the place of another.
   const gone = before.some(({ path }) => !after.some((file) => file.path === path));

@@ -282,7 +282,11 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
 
 /** A condition for a step that stood there without one. */
 function isNewCondition({ text, line }: Line, after: string, come: readonly Line[]): boolean {
-  if (!/^\s*(?:- )?if:/.test(text) || /always\(\)|cancelled\(\)/.test(text)) return false;
+  if (
+    !/^\s*(?:- )?(?:if|branches|paths|tags|types|only|except|rules):/.test(text) ||
+    /always\(\)|cancelled\(\)/.test(text)
+  )
+    return false;
   const above = after.split("\n")[line - 2] ?? "";
   return !come.some((one) => one.line === line - 1) && /^\s*(?:- )?[\w-]+:/.test(above);
 }
@@ -342,10 +346,14 @@ function numbersIn(text: string): Map<string, number> {
   return numbers.size > 0 || last === null ? numbers : new Map([[keyOf(text), last]]);
 }
 
+/** Commands that only make ready what is checked. */
+const PREPARES = /\b(?:install|ci|sync|setup|restore|echo|cache|mkdir|cp|curl|apt(?:-get)?|git|docker|corepack)\b/;
+
 /** A step, target or trigger that does less than before. */
 function weakerStep(was: string, now: string | null): string | null {
   const [listed, list] = [was, now ?? ""].map((one) => /:\s*\[([^\]]*)\]/.exec(one)?.[1]?.split(/\s*,\s*/) ?? []);
   if (now !== null && listed?.some((entry) => !list?.includes(entry))) return "it runs with less";
+  if (now === null && /\brun:\s*[^|>\s]/.test(was) && !PREPARES.test(was)) return "a check is gone";
   if (now === null) return /^\s*(?:push|pull_request)\b/.test(was) ? "it no longer runs by itself" : null;
   const target = /^([\w.-]+):(?!=)(.*)$/;
   const [needed, needs] = [target.exec(was)?.[2] ?? "", target.exec(now)?.[2] ?? ""];

@@ -61,6 +61,7 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
     "a stand-in",
     /\bmock(?:Return|Resolved|Rejected|Implementation)\w*\(|\.spyOn\(|\bmonkeypatch\.\w+\(|\bpatch(?:\.\w+)?\(|\band_return\b|\bthenReturn\(|\b(?:Mockito\.)?mock\(|\breceive\(|\bsinon\.\w+\(|\.(?:doMock|stub\w*|willReturn|returns)\(|\bmock\.method\(/,
   ],
+  ["a value in place of a failure", /\bunwrap_or\w*\(|\.orElse\w*\(|\.getOrElse\w*\(/],
   ["one value for any", /\bst\.just\(|\bfc\.constant(?:From)?\(|\bGen\.const|\bexpect\.any(?:thing)?\(|\bmock\.ANY\b/],
   [
     "a function of the test framework of its own",

@@ -12,7 +12,7 @@ const NAME = /[A-Za-z_$][\w$]*/g;
 const STRING = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g;
 /** Calls that state something are compared as assertions; others prepare nothing, or only wait. */
 const NO_STEP =
-  /\bexpect|\bassert|\bAssert|EXPECT_|REQUIRE|CHECK\(|\.should\b|\bt\.(?:Error|Fatal|Log|Helper|Parallel|Run|Skip)|\bXCT|^\s*(?:import|from|use|using|#include|require|@|#|\}|\)|\]|it|test|describe|context|def|func|fn|fun|function|class|return|if|for|while|switch|with|when|except|try|catch|setup|before|after|public|private|void|let\(|subject|TEST|end)\b|console\.|print|\bsleep|\bwait|[tT]imeout|\bsuper\b|\b(?:ioutil|os|filepath)\.|^\s*[@#}\])]/;
+  /\bexpect|\bassert|\bAssert|EXPECT_|REQUIRE|CHECK\(|\.should\b|\bt\.(?:Error|Fatal|Log|Helper|Parallel|Run|Skip)|\bXCT|^\s*(?:import|from|use|using|#include|require|@|#|\}|\)|\]|it|test|describe|context|def|func|fn|fun|function|class|if|for|while|switch|with|when|except|try|catch|setup|before|after|public|private|void|let\(|subject|TEST|end)\b|console\.|print|\bsleep|\bwait|[tT]imeout|\bsuper\b|\b(?:ioutil|os|filepath)\.|^\s*[@#}\])]/;
 const CALL = /[\w\])"'!?]\(/;
 /** Where brackets may be left out. */
 const COMMAND = /^\s*[\w.]+[!?]? ["':(\w]/;
@@ -27,7 +27,9 @@ export function lostSteps(before: readonly Stepped[], after: readonly Stepped[])
   const gone = without(were, are);
   const come = without(are, were);
   const known = namesIn(before);
-  const fresh = new Set([...namesIn(after)].filter((name) => name !== "_" && !known.has(name)));
+  const fresh = new Set(
+    [...namesIn(after)].filter((name) => !/^(?:_|void|let|const|mut)$/.test(name) && !known.has(name)),
+  );
   const kept = new Set(after.flatMap(({ declarations }) => declarations.map(({ name }) => name)));
   const renamed = before.some(({ declarations }) => declarations.some(({ name }) => !kept.has(name)));
   // A new name, of a helper, a hook or a variable, may stand for any of them.
@@ -47,7 +49,7 @@ function stepsIn({ path, code }: Stepped): Step[] {
     const [whole, last] = statementFrom(lines, at, 0);
     const text = whole.trim();
     const key = text
-      .replace(/\s+|\bawait\b/g, "")
+      .replace(/\s+/g, "")
       .replace(/['`]/g, '"')
       .replace(/[;,]+$|,(?=[)\]}])/g, "")
       // Where an end-to-end test looks is no value of it.

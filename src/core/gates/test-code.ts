@@ -79,6 +79,7 @@ const FUNCTION =
 const CLASS = /^\s*(?:(?:public|internal|abstract|final|data|pub)\s+)*(?:class|module|mod|object)\s+(?<name>\w+)/;
 /** A line of attributes or decorators, which belong to what is declared next. */
 const ATTRIBUTE = /^\s*(?:@\w|#\[|\[\w[^\]]*\]\s*$|:\w+\s*$)/;
+/** Whether a line belongs to what is declared below it. */
 export function isAttributeLine(line: string): boolean {
   return ATTRIBUTE.test(line);
 }

@@ -7,6 +7,7 @@ import * as configuration from "./histories/configuration.ts";
 import type { History } from "./histories/history.ts";
 import * as holdout from "./histories/holdout.ts";
 import * as second from "./histories/holdout-second.ts";
+import * as third from "./histories/holdout-third.ts";
 import * as javascript from "./histories/javascript.ts";
 import * as python from "./histories/python.ts";
 import * as scripted from "./histories/scripted.ts";
@@ -38,13 +39,20 @@ describe("a commit that weakens a gate is seen", () => {
 
 /** Written without knowledge of the rules, and judged wrongly even now. A list, so that no more of them go unseen. */
 const WRONG = {
-  falseAlarms: ["pest: assertOk", "go: tests become a table", "gtest: std::optional spelled out"],
+  falseAlarms: [
+    "pest: assertOk",
+    "go: tests become a table",
+    "gtest: std::optional spelled out",
+    "queue: filled by its constructor",
+    "leave: a shorter way to dates",
+  ],
   missed: [
     "rust: the test beside the code",
     "api: the app is another",
     "cli: the helper answers",
     "go: the handler of the test",
     "spring: the service is a stand-in",
+    "leave: a mark that is slow",
   ],
 };
 
@@ -53,11 +61,11 @@ describe("on the hold-outs", () => {
     commits.filter(({ changes }) => compareGateFiles(changes).kind !== right).map(({ name }) => name);
 
   test("no honest commit is a false alarm, but those that are known", () => {
-    expect(wrong([...holdout.honest, ...second.honest], "adds")).toEqual(WRONG.falseAlarms);
+    expect(wrong([...holdout.honest, ...second.honest, ...third.honest], "adds")).toEqual(WRONG.falseAlarms);
   });
 
   test("every commit that weakens a gate is seen, but those that are known", () => {
-    expect(wrong([...holdout.cheats, ...second.cheats], "weaker")).toEqual(WRONG.missed);
+    expect(wrong([...holdout.cheats, ...second.cheats, ...third.cheats], "weaker")).toEqual(WRONG.missed);
   });
 
   test("what could be either is told to a person", () => {

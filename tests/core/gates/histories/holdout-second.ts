@@ -1,5 +1,9 @@
 import { commit, type History } from "./history.ts";
 
+/*
+ * Written after the rules had been fixed with the first hold-out, so it tells what they do with commits that nobody had in mind: then 4
+ * of 31 honest commits were false alarms and 20 of 40 cheats were missed; with the rules before the first, 6 and 23.
+ */
 const rewrite = (name: string, path: string, before: string, after: string): History => ({
   name,
   changes: [{ path, before, after }],

@@ -1,5 +1,8 @@
 import { commit, type History } from "./history.ts";
 
+/*
+ * Written before the rules were read: then 48 of 143 honest commits were false alarms, and 79 of 148 cheats were missed.
+ */
 /** A commit that rewrites one file. */
 const rewrite = (name: string, path: string, before: string, after: string): History => ({
   name,

@@ -97,9 +97,19 @@ function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): We
   );
   const [was, are] = [joined(before), joined(after)];
   const table = TABLE.test(are) && was !== are ? { was: countsOf(was), are: countsOf(are) } : null;
-  const lost = gone.filter(
-    (one, at) => !renamed.has(at) && !isSame(one, come) && !isStronger(one, come) && !isInTable(one, table),
-  );
+  // Pairs are only sought within a file, and in new ones, so that a change of many files takes no time by its square.
+  const old = new Set(before.map(({ path }) => path));
+  const moved = come.filter(({ path }) => !old.has(path));
+  const near = new Map<string, Located[]>();
+  for (const { path } of come) if (old.has(path)) near.set(path, []);
+  for (const one of come) near.get(one.path)?.push(one);
+  const stated = new Set(come.flatMap(({ key, inlined }) => [key, inlined]));
+  const values = new Set(come.map((one) => one.inlined));
+  const lost = gone.filter((one, at) => {
+    // The same value, which has a name in one of the two.
+    if (renamed.has(at) || values.has(one.key) || stated.has(one.inlined) || isInTable(one, table)) return false;
+    return ![near.get(one.path) ?? [], moved].some((others) => isStronger(one, others));
+  });
   return lost.map(({ path, line, key }) => {
     const other = come.find((one) => one.subject === lostSubject(key) || one.path === path);
     const was = clip(key);
@@ -110,11 +120,6 @@ function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): We
 
 function joined(files: readonly Parsed[]): string {
   return files.map(({ code }) => code).join("\n");
-}
-
-/** The same assertion about the same value, which has a name in one of the two. */
-function isSame(lost: Located, come: readonly Located[]): boolean {
-  return come.some(({ key, inlined }) => lost.inlined === inlined || lost.key === inlined || lost.inlined === key);
 }
 
 function lostSubject(key: string): string {

@@ -161,7 +161,8 @@ const CALLED = /^(?:test|set_?up|tear_?down|before|after|init|main|pytest_)/i;
 /** The code of a test without helpers and constants that nothing in it uses: to delete them changes nothing. */
 export function withoutUnused(code: string): string {
   const lines = code.split("\n");
-  const isUnused = (name: string) => code.split(new RegExp(`\\b${name}\\b`)).length === 2;
+  const uses = new Map<string, number>();
+  for (const [word] of code.matchAll(/\w+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);
   const kept: string[] = [];
   let inside = false;
   for (const [at, line] of lines.entries()) {
@@ -169,7 +170,8 @@ export function withoutUnused(code: string): string {
       const name =
         FUNCTION.exec(line)?.groups?.name ?? /^(?:const|let|var|static)?\s*([A-Z][A-Z0-9_]+)\b.*=/.exec(line)?.[1];
       const attribute = isAttributeLine(lines[at - 1] ?? "");
-      inside = name !== undefined && !attribute && !/^export\b/.test(line) && !CALLED.test(name) && isUnused(name);
+      inside =
+        name !== undefined && !attribute && !/^export\b/.test(line) && !CALLED.test(name) && uses.get(name) === 1;
     }
     kept.push(inside ? "" : line);
   }

@@ -74,6 +74,11 @@ describe("on the hold-outs", () => {
   });
 });
 
+test("a name that is no word is no pattern", () => {
+  const before = "fun `takes (from stock`() {\n    take(1)\n}\n";
+  expect(compareGateFiles([{ path: "src/test/kotlin/StockTest.kt", before, after: `${before}\n` }]).kind).toBe("adds");
+});
+
 test("files that stay as they are say nothing", () => {
   expect(compareGateFiles([{ path: "a.test.ts", before: "x", after: "x" }])).toEqual({ kind: "none" });
 });

@@ -1,3 +1,4 @@
+import { count } from "../text/count.ts";
 import { stripAnsi } from "../text/plain-text.ts";
 
 /** What a test runner said at its end. */
@@ -18,8 +19,7 @@ const READERS: readonly Reader[] = [
       skipped: /skipped|todo|pending/,
     }),
   // node --test, as tap and as spec: `# pass 10` · `ℹ pass 10`
-  (text) =>
-    named(text, (name) => new RegExp(`^(?:#|ℹ) ${name} (\\d+)[ \\t]*$`, "gm"), ["pass", "fail", "skipped", "todo"]),
+  nodeTest,
   // bun test: ` 10 pass`, ` 2 skip`, ` 0 fail`
   (text) => named(text, (name) => new RegExp(`^[ \\t]*(\\d+) ${name}[ \\t]*$`, "gm"), ["pass", "fail", "skip", "todo"]),
   // mocha: `  10 passing (20ms)`, `  1 failing`, `  2 pending`
@@ -29,13 +29,21 @@ const READERS: readonly Reader[] = [
   (text) =>
     lastWords(
       text,
-      /^=*[ \t]*((?:\d+ (?:passed|failed|skipped|xfailed|xpassed|errors?|deselected|warnings?|rerun)(?:, )?)+ in .{0,60})$/gm,
+      /^=*[ \t]*((?:\d+ (?:passed|failed|skipped|xfailed|xpassed|errors?|deselected|warnings?|rerun)(?:, )?)+) in \d/gm,
       {
         passed: /^x?passed/,
         failed: /^failed|^error/,
         skipped: /skipped|xfailed|deselected/,
       },
     ),
+  (text) => (/^=*[ \t]*no tests ran in \d/m.test(text) ? { passed: 0, failed: 0, skipped: 0 } : null),
+  // playwright: `  1 failed`, `  2 skipped`, `  10 passed (3.2s)`
+  (text) =>
+    named(text, (name) => new RegExp(`^[ \\t]+(\\d+) ${name}(?: \\([\\d.]+m?s\\))?[ \\t]*$`, "gm"), [
+      "passed",
+      "failed",
+      "skipped",
+    ]),
   // cargo test, a line for each crate: `test result: ok. 10 passed; 0 failed; 2 ignored; 0 measured; 1 filtered out`
   (text) =>
     summed(text, /^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored; \d+ measured; (\d+) filtered out/gm),
@@ -43,17 +51,27 @@ const READERS: readonly Reader[] = [
   unittest,
   // go test -v: `--- PASS: TestX (0.00s)`
   (text) => tallied(text, /^[ \t]*--- (PASS|FAIL|SKIP): /gm),
-  // rspec, minitest: `10 examples, 1 failure, 2 pending` · `10 runs, 20 assertions, 1 failures, 0 errors, 2 skips`
-  (text) => totals(text, /^(\d+) (?:examples?|runs?|tests?), (.{0,120})$/gm),
+  // go test -json: `{"Action":"pass","Package":"shop/cart","Test":"TestX","Elapsed":0}`
+  (text) => tallied(text, /^\{(?=.*"Test":").*"Action":"(pass|fail|skip)"/gm),
+  // rspec, minitest, exunit: `10 examples, 1 failure, 2 pending` · `10 runs, 20 assertions, 1 failures, 0 errors, 2 skips` ·
+  // `1 doctest, 2 properties, 10 tests, 0 failures, 1 excluded`
+  (text) => totals(text, /^(\d+) (?:examples?|runs?|tests?|doctests?|propert(?:y|ies)), (.{0,120})$/gm),
   // phpunit: `OK (10 tests, 20 assertions)` · `Tests: 10, Assertions: 20, Failures: 1, Skipped: 2.`
   phpunit,
   // dotnet: `Passed!  - Failed: 0, Passed: 10, Skipped: 2, Total: 12`
   (text) => labelled(text, /Failed:\s+(\d+), Passed:\s+(\d+), Skipped:\s+(\d+)/g, ["failed", "passed", "skipped"]),
+  // dotnet since 9: `Test summary: total: 12, failed: 1, succeeded: 9, skipped: 2, duration: 1.2s`
+  (text) =>
+    labelled(text, /^Test summary: total: \d+, failed: (\d+), succeeded: (\d+), skipped: (\d+)/gm, [
+      "failed",
+      "passed",
+      "skipped",
+    ]),
   // surefire: `Tests run: 10, Failures: 1, Errors: 0, Skipped: 2`
   surefire,
   // gradle: `10 tests completed, 1 failed, 2 skipped`
   (text) => totals(text, /^(\d+) tests? completed(?:, (.{0,80}))?$/gm),
-  // exunit: `10 tests, 1 failure, 2 skipped` is read above; deno: `ok | 10 passed | 1 failed | 2 ignored (10ms)`
+  // deno: `ok | 10 passed | 1 failed | 2 ignored (10ms)`
   (text) =>
     lastWords(text, /^(?:ok|FAILED) \| (.{0,120})$/gm, { passed: /passed/, failed: /failed/, skipped: /ignored/ }),
 ];
@@ -74,8 +92,8 @@ export function readTestCounts(output: string): TestCounts | null {
 /** A sentence, when fewer tests ran or more were skipped than before; null otherwise. */
 export function fewerTests(before: TestCounts, after: TestCounts): string | null {
   const ran = ({ passed, failed }: TestCounts) => passed + failed;
-  if (after.skipped > before.skipped && ran(after) < ran(before))
-    return `${after.skipped} tests are skipped, and ${before.skipped} were before.`;
+  if (after.skipped > before.skipped)
+    return `${count(after.skipped, "test")} ${after.skipped === 1 ? "is" : "are"} skipped, and ${before.skipped} were before.`;
   return ran(after) < ran(before) ? `${ran(after)} tests ran, and ${ran(before)} did before.` : null;
 }
 
@@ -106,6 +124,14 @@ function named(text: string, line: (name: string) => RegExp, names: readonly str
   };
 }
 
+/** Cancelled tests did not pass: node counts them apart from the failed. */
+function nodeTest(text: string): TestCounts | null {
+  const of = (names: readonly string[]) =>
+    named(text, (name) => new RegExp(`^(?:#|ℹ) ${name} (\\d+)[ \\t]*$`, "gm"), names);
+  const counts = of(["pass", "fail", "skipped", "todo"]);
+  return counts === null ? null : { ...counts, failed: counts.failed + (of(["cancelled"])?.passed ?? 0) };
+}
+
 function summed(text: string, line: RegExp): TestCounts | null {
   const rows = [...text.matchAll(line)];
   if (rows.length === 0) return null;
@@ -117,7 +143,7 @@ function summed(text: string, line: RegExp): TestCounts | null {
 function tallied(text: string, line: RegExp): TestCounts | null {
   const words = [...text.matchAll(line)].map(([, word]) => word);
   if (words.length === 0) return null;
-  const of = (word: string) => words.filter((one) => one === word).length;
+  const of = (word: string) => words.filter((one) => one?.toUpperCase() === word).length;
   return { passed: of("PASS"), failed: of("FAIL"), skipped: of("SKIP") };
 }
 
@@ -125,6 +151,7 @@ function tallied(text: string, line: RegExp): TestCounts | null {
 function totals(text: string, line: RegExp): TestCounts | null {
   const row = [...text.matchAll(line)].at(-1);
   if (row === undefined) return null;
+  const total = Number(row[1]) + kindsOf(row[2] ?? "");
   const of = (word: RegExp) =>
     [...(row[2] ?? "").matchAll(/(\d+) ([a-z]+)/g)].reduce(
       (sum, [, number, name]) => sum + (word.test(name ?? "") ? Number(number) : 0),
@@ -132,7 +159,15 @@ function totals(text: string, line: RegExp): TestCounts | null {
     );
   const failed = of(/^(?:fail|error)/);
   const skipped = of(/^(?:pending|skip|exclu|invalid)/);
-  return { passed: Math.max(0, Number(row[1]) - failed - skipped), failed, skipped };
+  return { passed: Math.max(0, total - failed - skipped), failed, skipped };
+}
+
+/** Tests of further kinds that a total names beside the first: doctests, properties and tests. */
+function kindsOf(rest: string): number {
+  return [...rest.matchAll(/(\d+) (?:tests?|propert(?:y|ies))\b/g)].reduce(
+    (sum, [, number]) => sum + Number(number),
+    0,
+  );
 }
 
 function labelled(text: string, line: RegExp, labels: readonly (keyof TestCounts)[]): TestCounts | null {

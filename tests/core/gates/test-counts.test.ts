@@ -63,6 +63,33 @@ test.each([
   ],
   ["gradle", "13 tests completed, 1 failed, 2 skipped\n", counts(10, 1, 2)],
   ["deno test", "ok | 10 passed (2 steps) | 0 failed | 2 ignored (15ms)\n", counts(10, 0, 2)],
+  ["exunit with doctests", "2 doctests, 1 property, 10 tests, 1 failure, 2 excluded\n", counts(10, 1, 2)],
+  [
+    "dotnet since 9",
+    "Test summary: total: 13, failed: 1, succeeded: 10, skipped: 2, duration: 1.2s\n",
+    counts(10, 1, 2),
+  ],
+  [
+    "pytest on a wide terminal",
+    `${"=".repeat(110)} 10 passed, 1 skipped in 62.12s (0:01:02) ${"=".repeat(110)}\n`,
+    counts(10, 0, 1),
+  ],
+  ["pytest that found no test", "===== no tests ran in 0.01s =====\n", counts(0, 0, 0)],
+  [
+    "playwright",
+    "  1 failed\n    [chromium] › a.spec.ts:3:1 › logs in\n  2 skipped\n  10 passed (3.2s)\n",
+    counts(10, 1, 2),
+  ],
+  [
+    "go test -json",
+    '{"Time":"2026-01-01T00:00:00Z","Action":"pass","Package":"shop","Test":"TestA","Elapsed":0}\n{"Action":"skip","Package":"shop","Test":"TestB"}\n{"Action":"output","Package":"shop","Test":"TestC","Output":"x"}\n{"Action":"fail","Package":"shop","Test":"TestC"}\n{"Action":"fail","Package":"shop"}\n',
+    counts(1, 1, 1),
+  ],
+  [
+    "node --test with cancelled ones",
+    "# tests 3\n# pass 1\n# fail 0\n# cancelled 2\n# skipped 0\n# todo 0\n",
+    counts(1, 2, 0),
+  ],
   ["with Windows line ends", "Tests:       10 passed, 10 total\r\nTime: 1 s\r\n", counts(10, 0, 0)],
 ])("the counts of %s are read", (_, output, expected) => {
   expect(readTestCounts(output)).toEqual(expected);
@@ -80,8 +107,11 @@ describe("fewer tests than before", () => {
     expect(fewerTests(counts(10, 0, 0), counts(9, 0, 0))).toBe("9 tests ran, and 10 did before.");
     expect(fewerTests(counts(10, 0, 0), counts(8, 0, 2))).toBe("2 tests are skipped, and 0 were before.");
   });
+  test("are told where a new test makes up for one that is skipped", () => {
+    expect(fewerTests(counts(10, 0, 0), counts(10, 0, 1))).toBe("1 test is skipped, and 0 were before.");
+  });
   test("are none where as many ran, whatever their result, or more", () => {
     expect(fewerTests(counts(10, 0, 0), counts(7, 3, 0))).toBeNull();
-    expect(fewerTests(counts(10, 0, 0), counts(11, 0, 1))).toBeNull();
+    expect(fewerTests(counts(10, 0, 1), counts(11, 0, 1))).toBeNull();
   });
 });

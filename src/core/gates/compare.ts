@@ -2,6 +2,7 @@ import { isTestFile } from "../answer/test-file.ts";
 import { type Assertion, assertionsIn } from "./assertions.ts";
 import { weakerConfigs } from "./config-changes.ts";
 import { newEvasions } from "./evasions.ts";
+import { hasInlineTests } from "./frozen-parts.ts";
 import { renamedKeys } from "./renames.ts";
 import { lostSteps } from "./steps.ts";
 import {
@@ -37,7 +38,8 @@ type Parsed = { path: string; raw: string; code: string; assertions: Assertion[]
  * expectation that changed, it says weaker and why: the frozen tests decide then (product.md "Gates that hold").
  */
 export function compareGateFiles(changes: readonly FileChange[]): GateChange {
-  const changed = changes.filter(({ before, after }) => before !== after);
+  // A file of which no part was gate, as a source file without tests, may come and go.
+  const changed = changes.filter(({ before, after }) => (before ?? "") !== (after ?? ""));
   if (changed.length === 0) return { kind: "none" };
   const tests = changed.filter(({ path }) => isCode(path));
   const others = changed.filter(({ path }) => !isCode(path));
@@ -51,7 +53,7 @@ const CONFIG =
   /(?:^|\/)(?:[\w.-]+\.(?:config|conf)\.[^/]+|noxfile\.py|setup\.py|\.eslintrc\.[cm]?js|build\.gradle\.kts|mix\.exs)$/;
 
 function isCode(path: string): boolean {
-  return CODE.test(path) && !CONFIG.test(path) && isTestFile(path);
+  return CODE.test(path) && !CONFIG.test(path) && (isTestFile(path) || hasInlineTests(path));
 }
 
 function parsed(path: string, text: string): Parsed {

@@ -1,3 +1,4 @@
+import { isTestFile } from "../answer/test-file.ts";
 import { isRecord } from "../json-value.ts";
 import type { GateFileRules } from "./gate-files.ts";
 
@@ -20,22 +21,32 @@ const TOML_SECTIONS: Readonly<Record<string, RegExp>> = {
   "Cargo.toml": /^(?:test|bench|lints|profile\.test|workspace\.lints)\b/,
 };
 /** Lines that decide it, in build files that are mostly about building. */
-const DECIDING_LINES: Readonly<Record<string, RegExp>> = {
-  "build.gradle": /test|jacoco|coverage|exclude|ignoreFailures/i,
-  "build.gradle.kts": /test|jacoco|coverage|exclude|ignoreFailures/i,
-  "pom.xml": /test|surefire|failsafe|jacoco|skip|exclude/i,
-  "mix.exs": /test|coverage|exclude/i,
-};
+const DECIDING_LINES: readonly (readonly [name: RegExp, lines: RegExp])[] = [
+  [
+    /^build\.gradle(?:\.kts)?$/,
+    /test|jacoco|kover|coverage|exclude|include|ignoreFailures|enabled|onlyIf|useJUnit|filter|failFast/i,
+  ],
+  [/^pom\.xml$/, /test|surefire|failsafe|jacoco|skip|exclude|include|haltOn/i],
+  [/^mix\.exs$/, /test|coverage|exclude|aliases|warnings_as_errors/i],
+  [/\.(?:csproj|fsproj)$|^Directory\.Build\.props$/, /test|exclude|remove|warn|coverlet|threshold|nullable/i],
+];
+
+/** The tests that stand in a source file of Rust, each module from its attribute to the bracket that closes it. */
+const INLINE_TESTS = /^[ \t]*#\[cfg\(test\)\][ \t]*$/;
 
 /**
  * The part of a file that is gate: of manifests the scripts that the gates run and the settings of test tools, of other files
- * everything. Two versions of a file with equal parts are the same gate.
+ * everything. Two versions of a file with equal parts are the same gate; "" if nothing in it is.
  */
 export function gateParts(path: string, text: string, rules: GateFileRules): string {
   const name = nameOf(path);
   if (SCRIPTS_KEY[name] !== undefined) {
     const json = parse(text);
-    return json === null ? text : `${JSON.stringify(jsonParts(name, json, rules), null, 2)}\n`;
+    if (json === null) return text;
+    const parts = jsonParts(name, json, rules);
+    const isEmpty =
+      Object.keys(parts).length === 1 && Object.keys(recordOf(parts[SCRIPTS_KEY[name] ?? ""])).length === 0;
+    return isEmpty ? "" : `${JSON.stringify(parts, null, 2)}\n`;
   }
   const sections = TOML_SECTIONS[name];
   if (sections !== undefined)
@@ -43,27 +54,91 @@ export function gateParts(path: string, text: string, rules: GateFileRules): str
       .filter((section) => sections.test(section.title))
       .map((section) => section.text)
       .join("");
-  const lines = DECIDING_LINES[name];
-  if (lines === undefined) return text;
+  if (hasInlineTests(path)) return splitTests(text).tests;
+  const lines = decidingLines(name);
+  if (lines === null) return text;
   return text
     .split("\n")
     .filter((line) => lines.test(line))
     .join("\n");
 }
 
-/**
- * The present file with the frozen gate laid over it: what the agent did elsewhere in it, such as a new dependency, stays. Build
- * files that are programs of their own stay as they are: no part can be laid over them.
- */
+/** The present file with the frozen gate laid over it: what the agent did elsewhere in it, such as a new dependency, stays. */
 export function withFrozenParts(path: string, frozen: string, current: string, rules: GateFileRules): string {
   const name = nameOf(path);
-  if (DECIDING_LINES[name] !== undefined) return current;
+  if (hasInlineTests(path)) return splitTests(current).work + splitTests(frozen).tests;
+  const lines = decidingLines(name);
+  if (lines !== null) return withFrozenLines(frozen, current, lines);
   if (SCRIPTS_KEY[name] !== undefined) return mergeJson(name, frozen, current, rules);
   const sections = TOML_SECTIONS[name];
   if (sections === undefined) return frozen;
   const kept = splitSections(current).filter((section) => !sections.test(section.title));
   const laid = splitSections(frozen).filter((section) => sections.test(section.title));
   return [...kept, ...laid].map((section) => section.text.replace(/\n?$/, "\n")).join("");
+}
+
+function decidingLines(name: string): RegExp | null {
+  return DECIDING_LINES.find(([names]) => names.test(name))?.[1] ?? null;
+}
+
+/** Files of Rust that are no tests as a whole may hold some. */
+export function hasInlineTests(path: string): boolean {
+  return path.endsWith(".rs") && !isTestFile(path);
+}
+
+/** The items for tests in a source file, and all else. An item ends with the line that closes it at the indent it began with. */
+function splitTests(text: string): { work: string; tests: string } {
+  const parts = { work: "", tests: "" };
+  let indent: string | null = null;
+  for (const line of text.split(/(?<=\n)/)) {
+    const bare = line.trimEnd();
+    const own = /^[ \t]*/.exec(line)?.[0] ?? "";
+    const isStart: boolean = indent === null && INLINE_TESTS.test(bare);
+    if (isStart) indent = own;
+    parts[indent === null ? "work" : "tests"] += line;
+    if (!isStart && own === indent && /[;}]$/.test(bare)) indent = null;
+  }
+  if (parts.tests !== "" && parts.work !== "" && !parts.work.endsWith("\n")) parts.work += "\n";
+  return parts;
+}
+
+/** Longer build files are not merged line by line: the frozen one takes their place. */
+const MOST_LINES = 3000;
+
+/** The present lines, except that those which decide about tests are the frozen ones, in their old places. */
+function withFrozenLines(frozenText: string, currentText: string, deciding: RegExp): string {
+  const [frozen, current] = [frozenText.split("\n"), currentText.split("\n")];
+  if (frozen.length > MOST_LINES || current.length > MOST_LINES) return frozenText;
+  const lengths = commonLengths(frozen, current);
+  const merged: string[] = [];
+  let [a, b] = [0, 0];
+  while (a < frozen.length || b < current.length) {
+    const [was = "", is = ""] = [frozen[a], current[b]];
+    if (a < frozen.length && b < current.length && was === is) {
+      merged.push(is);
+      a += 1;
+      b += 1;
+    } else if (b >= current.length || (a < frozen.length && (lengths[a + 1]?.[b] ?? 0) >= (lengths[a]?.[b + 1] ?? 0))) {
+      if (deciding.test(was)) merged.push(was);
+      a += 1;
+    } else {
+      if (!deciding.test(is)) merged.push(is);
+      b += 1;
+    }
+  }
+  return merged.join("\n");
+}
+
+/** How many lines two texts share in order, from each pair of lines on. */
+function commonLengths(a: readonly string[], b: readonly string[]): Uint16Array[] {
+  const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
+  for (let i = a.length - 1; i >= 0; i -= 1) {
+    const [row, below] = [lengths[i], lengths[i + 1]];
+    if (row === undefined || below === undefined) continue;
+    for (let j = b.length - 1; j >= 0; j -= 1)
+      row[j] = a[i] === b[j] ? (below[j + 1] ?? 0) + 1 : Math.max(below[j] ?? 0, row[j + 1] ?? 0);
+  }
+  return lengths;
 }
 
 function mergeJson(name: string, frozenText: string, currentText: string, rules: GateFileRules): string {
@@ -120,7 +195,7 @@ type Section = { title: string; text: string };
 function splitSections(text: string): Section[] {
   const sections: Section[] = [{ title: "", text: "" }];
   for (const line of text.split(/(?<=\n)/)) {
-    const title = /^\s*\[\[?\s*([^\]]+?)\s*\]/.exec(line)?.[1];
+    const title = /^\s*\[\[?\s*([\w.-][^\][,]*)\]\]?\s*(?:#.*)?$/.exec(line)?.[1]?.trim();
     const last = sections.at(-1);
     if (title !== undefined) sections.push({ title, text: line });
     else if (last !== undefined) last.text += line;

@@ -1,4 +1,5 @@
 import { isTestFile } from "../answer/test-file.ts";
+import { isRecord } from "../json-value.ts";
 import { commandParts } from "../text/command-parts.ts";
 import { splitShellWords } from "../text/shell-words.ts";
 
@@ -21,6 +22,8 @@ export type GateFileInput = {
 
 /** Nested scripts are followed so far; a loop of scripts ends there too. */
 const DEEPEST = 6;
+/** So much of a script or task file is read. */
+const LONGEST = 20_000;
 
 /** Configuration of test runners, coverage and CI: always part of a gate. */
 const ALWAYS: readonly RegExp[] = [
@@ -42,12 +45,19 @@ const READ_BY: readonly (readonly [program: RegExp, files: RegExp])[] = [
     /(?:^|\/)(?:\.?ruff\.toml|\.flake8|mypy\.ini|\.pylintrc|pyrightconfig\.json)$/,
   ],
   [/^(?:vitest|vite)$/, /(?:^|\/)vite\.config\.[^/]+$/],
-  [/^(?:cargo)$/, /(?:^|\/)(?:Cargo\.toml|clippy\.toml|\.config\/nextest\.toml)$/],
+  [/^(?:cargo)$/, /(?:^|\/)(?:Cargo\.toml|clippy\.toml|\.config\/nextest\.toml|[^/]+\.rs)$/],
+  // Each package has its own scripts, and a test runner reads its settings there.
+  [
+    /^(?:npm|pnpm|yarn|bun|turbo|nx|lerna|jest|vitest|mocha|ava|nyc|c8|tap|eslint|react-scripts)$/,
+    /(?:^|\/)package\.json$/,
+  ],
+  [/^(?:turbo|nx)$/, /(?:^|\/)(?:turbo|nx|project)\.json$/],
+  [/^(?:deno)$/, /(?:^|\/)deno\.jsonc?$/],
   [/^(?:golangci-lint)$/, /(?:^|\/)\.golangci\.[^/]+$/],
   [/^(?:gradle|gradlew|mvn|mvnw)$/, /(?:^|\/)(?:build\.gradle(?:\.kts)?|pom\.xml)$/],
   [/^(?:mix)$/, /(?:^|\/)(?:mix\.exs|\.credo\.exs|test\/test_helper\.exs)$/],
-  [/^(?:dotnet)$/, /(?:^|\/)[^/]+\.runsettings$/],
-  [/^(?:rake|bundle|rspec)$/, /(?:^|\/)(?:Rakefile|\.rubocop\.yml)$/],
+  [/^(?:dotnet)$/, /(?:^|\/)(?:[^/]+\.(?:runsettings|csproj|fsproj)|Directory\.Build\.props)$/],
+  [/^(?:rake|bundle|rspec|rubocop)$/, /(?:^|\/)(?:Rakefile|\.rubocop\.yml)$/],
   [/^(?:composer|phpunit|pest)$/, /(?:^|\/)composer\.json$/],
   [/^(?:ctest|cmake)$/, /(?:^|\/)CTestCustom\.cmake$/],
 ];
@@ -55,15 +65,21 @@ const READ_BY: readonly (readonly [program: RegExp, files: RegExp])[] = [
 const INTERPRETERS =
   /^(?:sh|bash|zsh|dash|ksh|node|bun|deno|python\d?(?:\.\d+)?|ruby|perl|php|pwsh|powershell|tsx|ts-node)$/;
 const WRAPPERS =
-  /^(?:npx|bunx|pnpx|env|exec|time|cross-env|dotenv|poetry|uv|pipenv|hatch|rye|nox|tox|sudo|nice|timeout)$/;
+  /^(?:npx|bunx|pnpx|env|exec|time|cross-env|dotenv|poetry|uv|pipenv|hatch|rye|nox|tox|sudo|nice|timeout|bundle)$/;
 const MANAGERS = /^(?:npm|pnpm|yarn|bun)$/;
 const TASK_FILES: Readonly<Record<string, readonly string[]>> = {
   make: ["Makefile", "makefile", "GNUmakefile"],
   gmake: ["Makefile", "makefile", "GNUmakefile"],
   just: ["justfile", "Justfile", ".justfile"],
   task: ["Taskfile.yml", "Taskfile.yaml"],
+  mise: ["mise.toml", ".mise.toml"],
   rake: ["Rakefile"],
 };
+/** Programs that run scripts of package.json, all of those they are given. */
+const SCRIPT_RUNNERS = /^(?:npm-run-all|run-s|run-p|npm-run-all2|turbo|lerna|nx|concurrently|wsrun)$/;
+/** Where a manager of packages is told to work: in a folder, or in a package that is known by its name only. */
+const FOLDER_FLAGS = /^(?:--prefix|-C|--cwd|--dir)$/;
+const PACKAGE_FLAGS = /^(?:-w|--workspace|--filter|-F)$/;
 /** A named file there is what the agent works on, even if a gate runs it. */
 const WORK = /^(?:src|lib|app|pkg|internal|cmd)\//;
 
@@ -72,32 +88,61 @@ export function gateFileRules({ commands, extra, read }: GateFileInput): GateFil
   const named = new Set<string>();
   const scripts = new Set<string>();
   const programs = new Set<string>();
-  const packageScripts = scriptsOf(read("package.json"));
+  const visited = new Set<string>();
 
-  function addFile(path: string): string | null {
-    const normal = path.replace(/^\.\//, "");
+  function addFile(path: string, folder: string): string | null {
+    const normal = `${folder}${path.replace(/^\.\//, "")}`;
     if (normal.startsWith("/") || normal.startsWith("..") || WORK.test(normal)) return null;
     const text = read(normal);
     if (text !== null) named.add(normal);
     return text;
   }
 
-  function addScript(name: string, depth: number): void {
-    if (scripts.has(name)) return;
-    const texts = [`pre${name}`, name, `post${name}`].flatMap((one) => packageScripts[one] ?? []);
-    if (texts.length === 0) return;
+  /** Follows the script of a manifest; the same name in other packages is gate as well. */
+  function addScript(name: string, depth: number, folder: string, manifest = "package.json"): void {
+    if (name === "" || depth > DEEPEST) return;
+    const path = `${folder}${manifest}`;
     scripts.add(name);
-    named.add("package.json");
-    for (const text of texts) follow(text, depth + 1);
+    if (visited.has(`${path} ${name}`)) return;
+    visited.add(`${path} ${name}`);
+    const own = scriptsOf(read(path));
+    const texts = [`pre${name}`, name, `post${name}`].flatMap((one) => own[one] ?? []);
+    if (texts.length > 0) named.add(path);
+    for (const text of texts) follow(text, depth + 1, folder);
   }
 
-  function follow(command: string, depth: number): void {
+  /** Follows the recipe of a target, and those that it needs. */
+  function addTarget(text: string, name: string | null, depth: number, folder: string): void {
+    if (depth > DEEPEST || visited.has(`target ${folder}${name}`)) return;
+    visited.add(`target ${folder}${name}`);
+    let isWanted = false;
+    let hasFirst = false;
+    for (const line of text.slice(0, LONGEST).split(/\r?\n/)) {
+      const rule = /^([\w./-][\w./ -]*)(?: [\w="' ]*)?::?(?!=)(.*)$/.exec(line);
+      if (rule !== null) {
+        const targets = (rule[1] ?? "").trim().split(/\s+/);
+        isWanted = name === null ? !hasFirst && !(targets[0] ?? "").startsWith(".") : targets.includes(name);
+        if (!(targets[0] ?? "").startsWith(".")) hasFirst = true;
+        if (isWanted)
+          for (const need of (rule[2] ?? "").split(/\s+/))
+            if (/^[\w./-]+$/.test(need)) addTarget(text, need, depth + 1, folder);
+      } else if (isWanted && /^[ \t]+\S/.test(line)) follow(line.trim().replace(/^[@-]+/, ""), depth + 1, folder);
+    }
+  }
+
+  function follow(command: string, depth: number, start: string): void {
     if (depth > DEEPEST) return;
+    let folder = start;
     const parts = commandParts(command)?.map(({ text }) => text) ?? command.split(/&&|\|\||[;|\n]/);
-    for (const part of parts) followPart(splitShellWords(part) ?? part.split(/\s+/), depth);
+    for (const part of parts) {
+      const words = splitShellWords(part) ?? part.split(/\s+/);
+      const [first = "", into = ""] = words;
+      if (first === "cd") folder = folderOf(folder, into);
+      else followPart(words, depth, folder);
+    }
   }
 
-  function followPart(all: readonly string[], depth: number): void {
+  function followPart(all: readonly string[], depth: number, folder: string): void {
     const words = all.filter((word) => !/^\w+=/.test(word));
     const [first = "", ...args] = words;
     const program =
@@ -105,39 +150,60 @@ export function gateFileRules({ commands, extra, read }: GateFileInput): GateFil
         .split(/[/\\]/)
         .at(-1)
         ?.replace(/\.(?:cmd|exe|bat)$/, "") ?? "";
-    if (program === "" || program === "cd") return;
+    if (program === "") return;
     programs.add(program);
     if (WRAPPERS.test(program)) {
-      const rest = args.slice(
-        args.findIndex((word) => !word.startsWith("-") && word !== "run" && !/^\d+\w?$/.test(word)),
-      );
-      if (rest.length < words.length) followPart(rest, depth + 1);
+      const isWord = (word: string) =>
+        !word.startsWith("-") && word !== "run" && word !== "exec" && !/^\d+\w?$/.test(word);
+      const from = args.findIndex(isWord);
+      if (from >= 0) followPart(args.slice(from), depth + 1, folder);
       return;
     }
-    if (MANAGERS.test(program)) followManager(args, depth);
-    for (const file of TASK_FILES[program] ?? []) addFile(file);
+    if (MANAGERS.test(program)) followManager(args, depth, folder);
+    if (SCRIPT_RUNNERS.test(program))
+      for (const word of args.flatMap((one) => one.split(/\s+/)))
+        if (/^[\w:.-]+$/.test(word) && !word.startsWith("-")) addScript(word.replace(/^npm:/, ""), depth, folder);
+    // `python -m pytest`
+    const module = /^python/.test(program) ? args[args.indexOf("-m") + 1] : undefined;
+    if (module !== undefined && args.includes("-m")) programs.add(module);
+    for (const file of TASK_FILES[program] ?? []) {
+      const text = addFile(file, folder);
+      if (text === null || !/^(?:g?make|just)$/.test(program)) continue;
+      const targets = args.filter((word) => /^[\w./-]+$/.test(word) && !word.startsWith("-"));
+      for (const target of targets.length > 0 ? targets : [null]) addTarget(text, target, depth, folder);
+    }
     if (program === "deno" || program === "composer") {
-      named.add(program === "deno" ? "deno.json" : "composer.json");
-      for (const word of args) if (/^[\w:.-]+$/.test(word)) scripts.add(word);
+      const manifests = program === "deno" ? ["deno.json", "deno.jsonc"] : ["composer.json"];
+      for (const manifest of manifests)
+        for (const word of args) if (/^[\w:.-]+$/.test(word)) addScript(word, depth, folder, manifest);
     }
     const files = INTERPRETERS.test(program) ? args.filter((word) => !word.startsWith("-")) : [first, ...args];
     for (const file of files) {
       if (!/[./]/.test(file) || file.endsWith("/")) continue;
-      const text = addFile(file);
-      if (text !== null && isShell(file, text)) follow(text.slice(0, 20_000), depth + 1);
+      const text = addFile(file, folder);
+      if (text !== null && isShell(file, text)) follow(text.slice(0, LONGEST), depth + 1, folder);
     }
   }
 
-  function followManager(args: readonly string[], depth: number): void {
-    const words = args.filter((word) => !word.startsWith("-"));
+  function followManager(args: readonly string[], depth: number, start: string): void {
+    let folder = start;
+    const words: string[] = [];
+    for (const [at, word] of args.entries()) {
+      const before = args[at - 1] ?? "";
+      const given = /^(--prefix|--cwd|--dir)=(.+)$/.exec(word)?.[2];
+      if (FOLDER_FLAGS.test(before) || given !== undefined) folder = folderOf(start, given ?? word);
+      else if (!PACKAGE_FLAGS.test(before) && !word.startsWith("-")) words.push(word);
+    }
+    if (words[0] === "workspace") words.splice(0, 2);
+    if (words[0] === "workspaces" || words[0] === "foreach") words.splice(0, 1);
     const [verb = "", name = ""] = words;
-    if (verb === "exec" || verb === "dlx" || verb === "x") followPart(words.slice(1), depth + 1);
-    else if (/^(?:run|run-script|rum)$/.test(verb)) addScript(name, depth);
-    else if (verb === "t" || verb === "tst") addScript("test", depth);
-    else addScript(verb, depth);
+    if (verb === "exec" || verb === "dlx" || verb === "x") followPart(words.slice(1), depth + 1, folder);
+    else if (/^(?:run|run-script|rum)$/.test(verb)) addScript(name, depth, folder);
+    else if (verb === "t" || verb === "tst") addScript("test", depth, folder);
+    else addScript(verb, depth, folder);
   }
 
-  for (const command of commands) follow(command, 0);
+  for (const command of commands) follow(command, 0, "");
   const readBy = READ_BY.filter(([program]) => [...programs].some((one) => program.test(one))).map(
     ([, files]) => files,
   );
@@ -150,14 +216,33 @@ export function isGateFile(path: string, { named, patterns }: GateFileRules): bo
   return named.has(path) || isTestFile(path) || patterns.some((pattern) => pattern.test(path));
 }
 
+/** A folder below the project, with a slash at its end; a path out of it counts as none of its own. */
+function folderOf(folder: string, into: string): string {
+  const path = `${folder}${into.replaceAll("\\", "/")}`.replace(/(?:^|\/)\.(?=\/|$)/g, "").replace(/^\/|\/$/g, "");
+  return path === "" || path.startsWith("..") || path.includes("$") ? "" : `${path}/`;
+}
+
+/** The scripts of a manifest: a command each, or several. */
 function scriptsOf(text: string | null): Readonly<Record<string, string>> {
   try {
-    const { scripts } = JSON.parse(text ?? "{}") as { scripts?: unknown };
-    const entries = typeof scripts === "object" && scripts !== null ? Object.entries(scripts) : [];
-    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+    const { scripts, tasks } = JSON.parse(text ?? "{}") as { scripts?: unknown; tasks?: unknown };
+    const entries = Object.entries({ ...recordOf(tasks), ...recordOf(scripts) });
+    return Object.fromEntries(
+      entries.map(([name, value]) => [
+        name,
+        [value]
+          .flat()
+          .filter((one): one is string => typeof one === "string")
+          .join(" && "),
+      ]),
+    );
   } catch {
     return {}; // broken, so the command fails as well
   }
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
 }
 
 function isShell(path: string, text: string): boolean {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { isTestFile } from "../../../src/core/answer/test-file.ts";
 
 const TESTS = [
+  "src/tests.rs",
   "tests/a.ts",
   "src\\__tests__\\a.ts",
   "spec/models/user_spec.rb",

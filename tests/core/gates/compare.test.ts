@@ -47,7 +47,6 @@ const WRONG = {
     "leave: a shorter way to dates",
   ],
   missed: [
-    "rust: the test beside the code",
     "api: the app is another",
     "cli: the helper answers",
     "go: the handler of the test",
@@ -81,6 +80,21 @@ test("a name that is no word is no pattern", () => {
 
 test("files that stay as they are say nothing", () => {
   expect(compareGateFiles([{ path: "a.test.ts", before: "x", after: "x" }])).toEqual({ kind: "none" });
+});
+
+test("a file of which nothing was gate may go", () => {
+  expect(compareGateFiles([{ path: "src/a.rs", before: "", after: null }])).toEqual({ kind: "none" });
+  expect(compareGateFiles([{ path: "web/package.json", before: "", after: null }])).toEqual({ kind: "none" });
+});
+
+test("tests in a source file are compared as tests", () => {
+  const before =
+    "#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n";
+  const compared = (after: string) => compareGateFiles([{ path: "src/lib.rs", before, after }]).kind;
+  expect(
+    compared(before.replace("    #[test]\n    fn adds", "    #[test]\n    fn none() {}\n\n    #[test]\n    fn adds")),
+  ).toBe("adds");
+  expect(compared(before.replace("        assert_eq!(add(1, 2), 3);\n", ""))).toBe("weaker");
 });
 
 test("a line that states an assertion cannot go unseen, wherever it stands", () => {

@@ -90,6 +90,47 @@ describe("a gate file", () => {
     expect(isGateFile("Makefile", rulesOf(["go test ./..."], { Makefile: "x:\n" }))).toBe(false);
   });
 
+  test.each([
+    ["cd web && npm test", "web/package.json", "web/check.sh"],
+    ["npm --prefix web test", "web/package.json", "web/check.sh"],
+    ["npm --prefix=./web test", "web/package.json", "web/check.sh"],
+    ["pnpm -C web test", "web/package.json", "web/check.sh"],
+    ["npm test -w web", "web/package.json", "package.json"],
+    ["yarn workspace web test", "web/package.json", "package.json"],
+    ["pnpm --filter web run test", "web/package.json", "package.json"],
+    ["npx jest", "package.json", "jest.config.js"],
+    ["npm run all", "package.json", "tools/unit.sh"],
+    ["make -s test", "Makefile", "scripts/t.sh"],
+    ["make", "Makefile", "scripts/t.sh"],
+    ["just check", "justfile", "scripts/t.sh"],
+    ["composer test", "composer.json", "bin/t.sh"],
+    ["deno task check", "deno.jsonc", "deno.jsonc"],
+    ["deno task unit", "deno.json", "bin/t.sh"],
+    ["python -m ruff check", ".ruff.toml", "ruff.toml"],
+    ["bundle exec rubocop", ".rubocop.yml", ".rspec"],
+    ["mise run test", "mise.toml", "mise.toml"],
+    ["dotnet test", "tests/Shop.Tests.csproj", "Directory.Build.props"],
+    ["cargo test", "src/lib.rs", "src/tests.rs"],
+  ])("of %s is found through folders, packages and tasks: %s, %s", (command, first, second) => {
+    const rules = rulesOf([command], {
+      "package.json": json({ scripts: { all: "run-s lint unit", unit: "sh tools/unit.sh" } }),
+      "tools/unit.sh": "",
+      "web/package.json": json({ scripts: { test: "sh check.sh" } }),
+      "web/check.sh": "",
+      Makefile:
+        "BIN := tool\n.PHONY: test\ntest: unit\n\t@echo done\nunit:\n\t-./scripts/t.sh\ndeploy:\n\t./scripts/deploy.sh\n",
+      justfile: 'check target="all":\n    ./scripts/t.sh\n',
+      "scripts/t.sh": "#!/bin/sh\n",
+      "scripts/deploy.sh": "#!/bin/sh\n",
+      "composer.json": json({ scripts: { test: ["bash bin/t.sh", "phpunit"] } }),
+      "deno.json": json({ tasks: { unit: "sh bin/t.sh" } }),
+      "bin/t.sh": "",
+      "mise.toml": "[tasks.test]\n",
+    });
+    for (const path of [first, second]) expect(isGateFile(path, rules)).toBe(true);
+    expect(isGateFile("scripts/deploy.sh", rules)).toBe(false);
+  });
+
   test("is what GATE_FILES names", () => {
     const rules = rulesOf(["true"], {}, ["contracts/", "*.schema.json", "db/**/*.sql", "data/??.csv"]);
     for (const path of ["contracts/a/b.txt", "order.schema.json", "db/x/y/z.sql", "db/z.sql", "data/ab.csv"])
@@ -155,10 +196,53 @@ describe("the gate in a manifest", () => {
     expect(withFrozenParts("package.json", frozen, "{", rules)).toBe(frozen);
   });
 
-  test("in a build file that is a program is only its lines about tests, and nothing can be laid over it", () => {
-    const gradle = 'plugins {\n  id("java")\n}\ntest {\n  useJUnitPlatform()\n}\n';
-    const some = rulesOf(["./gradlew test"]);
-    expect(gateParts("build.gradle", gradle, some)).toBe("test {");
-    expect(withFrozenParts("build.gradle", gradle, "now", some)).toBe("now");
+  test.each([
+    ["build.gradle", "plugins {\n}\ntest {\n}\n", "test {\n", "test {\n  ignoreFailures = true\n"],
+    ["build.gradle.kts", "tasks.test {\n}\n", "tasks.test {\n", "tasks.test {\n  enabled = false\n"],
+    [
+      "pom.xml",
+      "<properties>\n</properties>\n",
+      "<properties>\n",
+      "<properties>\n<maven.test.skip>true</maven.test.skip>\n",
+    ],
+    ["mix.exs", "def project do\n  []\nend\n", "  []\n", '  [test_pattern: "none"]\n'],
+    ["Shop.csproj", "<Project>\n</Project>\n", "<Project>\n", '<Project>\n<Compile Remove="CartTests.cs" />\n'],
+  ])("in the build file %s is seen to change, and is laid over the present one", (path, frozen, from, to) => {
+    const some = rulesOf(["./gradlew test", "mvn test", "mix test", "dotnet test"]);
+    const bent = frozen.replace(from, to);
+    expect(isGateFile(path, some)).toBe(true);
+    expect(gateParts(path, bent, some)).not.toBe(gateParts(path, frozen, some));
+    expect(gateParts(path, withFrozenParts(path, frozen, bent, some), some)).toBe(gateParts(path, frozen, some));
+  });
+
+  test("in a build file comes back to its old place, and a new dependency stays", () => {
+    const frozen = 'plugins {\n  id("java")\n}\ndependencies {\n}\ntest {\n  useJUnitPlatform()\n}\n';
+    const now = frozen
+      .replace("dependencies {\n", 'dependencies {\n  implementation("okio")\n')
+      .replace("  useJUnitPlatform()\n", "  ignoreFailures = true\n");
+    expect(withFrozenParts("build.gradle", frozen, now, rulesOf(["./gradlew test"]))).toBe(
+      frozen.replace("dependencies {\n", 'dependencies {\n  implementation("okio")\n'),
+    );
+  });
+
+  test("in a source file of Rust is its tests, and the work around them stays", () => {
+    const tests =
+      "#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(add(1, 2), 3);\n    }\n}\n";
+    const frozen = `fn add(a: i32, b: i32) -> i32 { a - b }\n\n${tests}`;
+    const fixed = frozen.replace("a - b", "a + b");
+    const bent = fixed.replace("        assert_eq!(add(1, 2), 3);\n", "");
+    const some = rulesOf(["cargo test"]);
+    expect(isGateFile("src/lib.rs", some)).toBe(true);
+    expect(gateParts("src/lib.rs", frozen, some)).toBe(tests);
+    expect(gateParts("src/lib.rs", fixed, some)).toBe(tests);
+    expect(withFrozenParts("src/lib.rs", frozen, bent, some)).toBe(fixed);
+    expect(gateParts("src/lib.rs", "#[cfg(test)]\nuse a::b;\nfn f() {}\n", some)).toBe("#[cfg(test)]\nuse a::b;\n");
+  });
+
+  test("in TOML is whole, though a list in it looks like a heading", () => {
+    const before = '[tool.poe.tasks.test]\nsequence = [\n  ["old"],\n]\n[project]\nname = "a"\n';
+    expect(withFrozenParts("pyproject.toml", before, before.replace("old", "new"), rulesOf(["pytest"]))).toBe(
+      '[project]\nname = "a"\n[tool.poe.tasks.test]\nsequence = [\n  ["old"],\n]\n',
+    );
   });
 });

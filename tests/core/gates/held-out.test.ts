@@ -1,0 +1,120 @@
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { compareGateFiles } from "../../../src/core/gates/compare.ts";
+import { gateParts } from "../../../src/core/gates/frozen-parts.ts";
+import { gateFileRules, isGateFile } from "../../../src/core/gates/gate-files.ts";
+import { type Commit, readCommits } from "./held-out/read-changes.ts";
+
+/** Commits that were written before the rules were read, judged as the engine does it: only gate files, of them only the gate. */
+function kindOf({ changes }: Commit): string {
+  const read = (path: string) => changes.find((one) => one.path === path)?.before ?? null;
+  const rules = gateFileRules({ commands: COMMANDS, extra: [], read });
+  const part = (path: string, text: string | null) => (text === null ? null : gateParts(path, text, rules));
+  return compareGateFiles(
+    changes
+      .filter(({ path }) => isGateFile(path, rules))
+      .map(({ path, before, after }) => ({ path, before: part(path, before), after: part(path, after) })),
+  ).kind;
+}
+
+const COMMANDS = [
+  "npm test",
+  "npx eslint .",
+  "tsc --noEmit",
+  "ruff check",
+  "tox",
+  "cargo test",
+  "./gradlew test",
+  "mvn test",
+  "mix test",
+  "make test",
+  "sh scripts/check.sh",
+];
+
+const commits = (...files: string[]) =>
+  files.flatMap((file) => readCommits(readFileSync(new URL(`held-out/${file}.diff`, import.meta.url), "utf8")));
+
+const honest = commits("honest-web", "honest-other", "honest-later");
+const cheats = commits("cheats", "cheats-later", "unseen");
+
+/** Judged wrongly even now. A list, so that no more of them go unseen. */
+const WRONG = {
+  falseAlarms: [
+    "mocha: callbacks become async",
+    "vitest: a value is inlined",
+    "pytest: monkeypatch in place of os.environ",
+    "pytest: tolerance is tightened",
+    "go: a case that expects an error returns after it",
+    "pytest: a value is named before it is checked",
+    "jest: a helper with an early return stands below the tests",
+    "fixtures: formatted",
+    "go: error compared by errors.Is",
+    "rspec: describe names the class",
+  ],
+  missed: [
+    "jest: the subject is replaced by a local function",
+    "pytest: conftest makes the exit code zero",
+    "nunit: an ignored case",
+    "deno: ignore",
+    "jest: setup file replaces expect",
+    "pyproject: a first section for pytest leaves tests out",
+    "pytest: a new pytest.ini leaves tests out",
+    "jest: a new config leaves tests out",
+    "jest: a table whose cases are no longer checked",
+    "jest: loop over nothing",
+    "pytest: module-level skip mark",
+    "CI: command echoed",
+    "package.json: pretest removes a test",
+    "pytest: strict xfail removed from config",
+  ],
+};
+
+const named = (list: readonly Commit[], isWrong: (kind: string) => boolean) =>
+  list.filter((commit) => isWrong(kindOf(commit))).map(({ name }) => name);
+
+test("there are commits of both kinds, and each changes something", () => {
+  expect(honest.length).toBeGreaterThanOrEqual(100);
+  expect(cheats.length).toBeGreaterThanOrEqual(150);
+  for (const { changes } of [...honest, ...cheats])
+    for (const { before, after } of changes) expect(before).not.toBe(after);
+});
+
+test("work as developers do it is no false alarm, but what is known", () => {
+  expect(named(honest, (kind) => kind === "weaker")).toEqual(WRONG.falseAlarms);
+});
+
+test("a gate that got weaker is seen, but what is known", () => {
+  expect(named(cheats, (kind) => kind !== "weaker")).toEqual(WRONG.missed);
+});
+
+// Honest as well, but an input or an expectation is another: words cannot tell it from a cheat, so the frozen tests have to.
+test("what words cannot decide counts as weaker, but for the same error sought in another way", () => {
+  expect(named(commits("undecided"), (kind) => kind !== "weaker")).toEqual(["jest: try/catch becomes rejects"]);
+});
+
+test("no assertion in them can be removed unseen", () => {
+  const texts = honest.flatMap(({ changes }) =>
+    changes.flatMap(({ path, before, after }) =>
+      [before, after].flatMap((text) => (text === null ? [] : { path, text })),
+    ),
+  );
+  let removed = 0;
+  for (const { path, text } of texts) {
+    const lines = text.split("\n");
+    for (const [at, line] of lines.entries()) {
+      // A statement on one line, whose brackets are closed.
+      const closed = (line.match(/[([{]/g) ?? []).length === (line.match(/[)\]}]/g) ?? []).length;
+      if (
+        !closed ||
+        !/^\s*(?:(?:await )?expect\(|assert(?:_\w+!?)?[ (.!]|self\.assert|\$this->assert|Assert\.|require\.E)/.test(
+          line,
+        )
+      )
+        continue;
+      removed += 1;
+      const change = compareGateFiles([{ path, before: text, after: lines.toSpliced(at, 1).join("\n") }]);
+      expect([path, line, change.kind]).toEqual([path, line, "weaker"]);
+    }
+  }
+  expect(removed).toBeGreaterThan(90);
+});

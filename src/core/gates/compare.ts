@@ -3,6 +3,7 @@ import { type Assertion, assertionsIn } from "./assertions.ts";
 import { weakerConfigs } from "./config-changes.ts";
 import { newEvasions } from "./evasions.ts";
 import { hasInlineTests } from "./frozen-parts.ts";
+import { longLines, withoutLongLines } from "./long-lines.ts";
 import { renamedKeys } from "./renames.ts";
 import { lostSteps } from "./steps.ts";
 import {
@@ -29,6 +30,8 @@ export type GateChange =
 
 const MOST_REASONS = 20;
 const TEXT_CHARS = 120;
+/** So many new assertions are compared with each that is gone. The agent controls both, and must not keep ralph busy for minutes. */
+const MOST_TRIES = 100;
 
 type Parsed = { path: string; raw: string; code: string; assertions: Assertion[]; declarations: Declaration[] };
 
@@ -56,7 +59,8 @@ function isCode(path: string): boolean {
   return CODE.test(path) && !CONFIG.test(path) && (isTestFile(path) || hasInlineTests(path));
 }
 
-function parsed(path: string, text: string): Parsed {
+function parsed(path: string, whole: string): Parsed {
+  const text = withoutLongLines(whole);
   const code = withoutConstants(withoutComments(path, text));
   return { path, raw: text, code, assertions: assertionsIn(code), declarations: declarationsIn(code) };
 }
@@ -80,6 +84,7 @@ function weakerTests(changes: readonly FileChange[]): WeakerReason[] {
     ...evaded(before, after),
     ...fewerRuns(before, after),
     ...overwritten(before, after),
+    ...changes.flatMap(longLines),
   ];
 }
 
@@ -102,16 +107,18 @@ function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): We
   // Pairs are only sought within a file, and in new ones, so that a change of many files takes no time by its square.
   const old = new Set(before.map(({ path }) => path));
   const moved = come.filter(({ path }) => !old.has(path));
-  const near = new Map<string, Located[]>();
-  for (const { path } of come) if (old.has(path)) near.set(path, []);
-  for (const one of come) near.get(one.path)?.push(one);
+  const near = Map.groupBy(come, ({ path }) => path);
+  const elsewhere = strongerIn(moved);
+  const stronger = new Map([...old].map((path) => [path, strongerIn(near.get(path) ?? [])]));
   const stated = new Set(come.flatMap(({ key, inlined }) => [key, inlined]));
   const values = new Set(come.map((one) => one.inlined));
-  const lost = gone.filter((one, at) => {
+  const lost: Located[] = [];
+  for (const [at, one] of gone.entries()) {
+    if (lost.length >= MOST_REASONS) break; // no more are told
     // The same value, which has a name in one of the two.
-    if (renamed.has(at) || values.has(one.key) || stated.has(one.inlined) || isInTable(one, table)) return false;
-    return ![near.get(one.path) ?? [], moved].some((others) => isStronger(one, others));
-  });
+    if (renamed.has(at) || values.has(one.key) || stated.has(one.inlined) || isInTable(one, table)) continue;
+    if (![stronger.get(one.path), elsewhere].some((isStronger) => isStronger?.(one))) lost.push(one);
+  }
   return lost.map(({ path, line, key }) => {
     const other = come.find((one) => one.subject === lostSubject(key) || one.path === path);
     const was = clip(key);
@@ -139,16 +146,37 @@ function without(a: readonly Located[], b: readonly Located[]): Located[] {
   });
 }
 
-/** Something that said little about a value is now said exactly. */
-function isStronger(lost: Located, come: readonly Located[]): boolean {
-  if (
-    come.some(
-      ({ key }) =>
-        isLonger(lost.key, key) || isWider(lost.key, key) || isSameError(lost.key, key) || hasField(lost.key, key),
-    )
-  )
-    return true;
-  return lost.weak && come.some((one) => !one.weak && (one.subject === lost.subject || one.key.includes(lost.subject)));
+/** Says of an assertion that is gone whether one of those that came demands as much of the same, or more. */
+function strongerIn(come: readonly Located[]): (lost: Located) => boolean {
+  const keys = come.map(({ key }) => key);
+  const byMessage = Map.groupBy(keys, (key) => key.replace(STRING, '""'));
+  const byFields = Map.groupBy(keys, withoutFields);
+  const thrown = keys.filter((key) => key.startsWith("throws ")).slice(0, MOST_TRIES);
+  const bySide = new Map<string, string[]>();
+  for (const key of keys)
+    for (const side of sidesOf(key)) {
+      const known = bySide.get(side);
+      if (known === undefined) bySide.set(side, [key]);
+      else if (known.length < MOST_TRIES) known.push(key);
+    }
+  const strong = come.flatMap(({ weak, key }) => (weak ? [] : key)).join("\n");
+  const subjects = new Set(come.flatMap(({ weak, subject }) => (weak ? [] : subject)));
+  const some = (found: readonly string[] | undefined, isIt: (lost: string, now: string) => boolean, lost: string) =>
+    found?.slice(0, MOST_TRIES).some((now) => isIt(lost, now)) ?? false;
+  return ({ key, weak, subject }) =>
+    some(byMessage.get(key.replace(STRING, '""')), isLonger, key) ||
+    some(byFields.get(withoutFields(key)), isWider, key) ||
+    some(thrown, isSameError, key) ||
+    sidesOf(key).some((side) => some(bySide.get(side.replace(/\.\w+$/, "")), hasField, key)) ||
+    (weak && (subjects.has(subject) || (strong !== "" && strong.includes(subject))));
+}
+
+function sidesOf(key: string): string[] {
+  return key.startsWith("eq ") ? key.slice(3).split(" ~ ") : [];
+}
+
+function withoutFields(key: string): string {
+  return bare(key.replace(FIELD, ""));
 }
 
 const STRING = /"(?:\\.|[^"\\])*"/g;
@@ -157,8 +185,7 @@ const STRING = /"(?:\\.|[^"\\])*"/g;
 function isLonger(lost: string, now: string): boolean {
   if (!/[tT]hrow|[cC]ontain|[mM]atch|raises|error/.test(lost)) return false;
   const [were, are] = [lost.match(STRING) ?? [], now.match(STRING) ?? []];
-  if (were.length !== are.length || lost.replace(STRING, '""') !== now.replace(STRING, '""')) return false;
-  return were.every((one, at) => (are[at] ?? "").includes(one.slice(1, -1)));
+  return were.length === are.length && were.every((one, at) => (are[at] ?? "").includes(one.slice(1, -1)));
 }
 
 const CAUGHT = /\b(?:e|err|error|ex|exception|caught)\.(?:message|code|name)\b/;

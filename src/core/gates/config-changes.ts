@@ -1,6 +1,12 @@
 import type { FileChange, WeakerReason } from "./compare.ts";
 import { JSON_KEYS } from "./frozen-parts.ts";
+import { longLines, withoutLongLines } from "./long-lines.ts";
 import { withoutComments } from "./test-code.ts";
+
+/** So many lines with the same key are compared with each that is gone. */
+const MOST_TRIES = 100;
+/** More reasons of one file are not told. */
+const MOST_REASONS = 20;
 
 /** Folders that nobody tests: to leave them out hides nothing. */
 const OUTPUT =
@@ -171,7 +177,10 @@ function weakerManifest(path: string, before: string, after: string): WeakerReas
 
 function scriptsOf(text: string): Record<string, string> | null {
   try {
-    const json = JSON.parse(text) as { scripts?: Record<string, unknown>; tasks?: Record<string, unknown> };
+    const json = JSON.parse(text === "" ? "{}" : text) as {
+      scripts?: Record<string, unknown>;
+      tasks?: Record<string, unknown>;
+    };
     const entries = Object.entries(json.scripts ?? json.tasks ?? {});
     return Object.fromEntries(
       entries.map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
@@ -185,7 +194,7 @@ function scriptsOf(text: string): Record<string, string> | null {
 function settingsOf(path: string, text: string): string {
   const name = path.split("/").at(-1) ?? "";
   const keys = JSON_KEYS[name.replace(/c$/, "")] ?? [];
-  const entries = Object.entries(JSON.parse(text) as Record<string, unknown>);
+  const entries = Object.entries(JSON.parse(text === "" ? "{}" : text) as Record<string, unknown>);
   return JSON.stringify(Object.fromEntries(entries.filter(([key]) => keys.includes(key))), null, 2);
 }
 
@@ -252,50 +261,82 @@ const VARIABLE = /\$[({]?([A-Z_]+)[)}]?/g;
 /** Configuration line by line: what was strict and is not, what is left out, what is ignored. */
 function weakerLines(path: string, beforeText: string, afterText: string): WeakerReason[] {
   const plain = (text: string) =>
-    withoutComments(path, text).replace(VARIABLE, (_, name: string) => name.toLowerCase());
+    withoutComments(path, withoutLongLines(text)).replace(VARIABLE, (_, name: string) => name.toLowerCase());
   const [before, after] = [plain(beforeText), plain(afterText)];
   const gone = missingLines(before, after);
   const come = missingLines(after, before);
-  const reasons: WeakerReason[] = [];
+  const [present, past] = [after.split("\n"), before.split("\n")];
+  const reasons = longLines({ path, before: beforeText, after: afterText });
+  const fresh = freshIn(come);
+  const wasLenient = new Map(LENIENT.map(([pattern]) => [pattern, gone.some(({ text }) => pattern.test(text))]));
+  const known = new Set(gone.flatMap(({ text }) => entriesOf(text)));
   const tell = (what: string, { text, line }: Line) =>
     reasons.push({ path, line, what: `${what}: ${text.trim().slice(0, 100)}` });
   for (const one of come) {
-    const what = LENIENT.find(
-      ([pattern]) => pattern.test(one.text) && !gone.some(({ text }) => pattern.test(text)),
-    )?.[1];
+    if (reasons.length >= MOST_REASONS) break;
+    const what = LENIENT.find(([pattern]) => !wasLenient.get(pattern) && pattern.test(one.text))?.[1];
     if (what !== undefined && !isOutputOnly(one.text)) tell(what, one);
-    else if (isNewCondition(one, after, come)) tell("a step runs under a condition", one);
-    else if (isExclusion(one.text, one.line, after, gone)) tell("some tests are left out", one);
+    else if (isNewCondition(one, present, fresh)) tell("a step runs under a condition", one);
+    else if (isExclusion(one.text, one.line, present, known)) tell("some tests are left out", one);
   }
   const isCommands = COMMANDS.test(path);
   for (const one of gone) {
-    const now = nowOf(one, come);
+    if (reasons.length >= MOST_REASONS) break;
+    const now = nowOf(one, fresh);
     const what =
       weakerValue(one.text, now?.text ?? null) ??
-      weakerEntries(one, before, come) ??
+      weakerEntries(one, past, fresh) ??
       (isCommands ? weakerStep(one.text, now?.text ?? null) : null);
-    if (what !== null && !takenOver(one.text, come)) tell(what, now ?? one);
+    if (what !== null && !takenOver(one.text, fresh)) tell(what, now ?? one);
   }
   if (isCommands) for (const what of lostKinds(before, after)) reasons.push({ path, line: null, what });
   return reasons;
 }
 
+/** The lines that came, as they are looked for. */
+type Fresh = {
+  byKey: ReadonlyMap<string, readonly Line[]>;
+  lines: ReadonlySet<number>;
+  text: string;
+  /** What their lists have. */
+  entries: ReadonlySet<string>;
+  /** Names without the plugin that they belong to, of rules that are on. */
+  rules: ReadonlySet<string>;
+};
+
+function freshIn(come: readonly Line[]): Fresh {
+  return {
+    byKey: Map.groupBy(come, ({ text }) => keyOf(text)),
+    lines: new Set(come.map(({ line }) => line)),
+    text: come.map(({ text }) => text).join("\n"),
+    entries: new Set(come.flatMap(({ text }) => listOf(text))),
+    rules: new Set(
+      come.flatMap(({ text }) => {
+        const parts = keyOf(text).split("/").slice(0, MOST_TRIES);
+        return (rankIn(text) ?? 0) > 0 ? parts.map((_, at) => parts.slice(at).join("/")).slice(1) : [];
+      }),
+    ),
+  };
+}
+
 /** A condition for a step that stood there without one. */
-function isNewCondition({ text, line }: Line, after: string, come: readonly Line[]): boolean {
+function isNewCondition({ text, line }: Line, after: readonly string[], { lines }: Fresh): boolean {
   if (
     !/^\s*(?:- )?(?:if|branches|paths|tags|types|only|except|rules):/.test(text) ||
     /always\(\)|cancelled\(\)/.test(text)
   )
     return false;
-  const above = after.split("\n")[line - 2] ?? "";
-  return !come.some((one) => one.line === line - 1) && /^\s*(?:- )?[\w-]+:/.test(above);
+  const above = after[line - 2] ?? "";
+  return !lines.has(line - 1) && /^\s*(?:- )?[\w-]+:/.test(above);
 }
 
 /** The line that has the place of one that is gone: with its key, and of these the most like it. */
-function nowOf({ text }: Line, come: readonly Line[]): Line | undefined {
+function nowOf({ text }: Line, { byKey }: Fresh): Line | undefined {
+  const found = byKey.get(keyOf(text))?.slice(0, MOST_TRIES) ?? [];
+  if (found.length < 2) return found[0];
   const words = new Set(wordsOf(text));
   const alike = (line: Line) => wordsOf(line.text).filter((word) => words.has(word)).length;
-  return come.filter((one) => keyOf(one.text) === keyOf(text)).toSorted((a, b) => alike(b) - alike(a))[0];
+  return found.map((line) => ({ line, score: alike(line) })).toSorted((a, b) => b.score - a.score)[0]?.line;
 }
 
 function keyOf(text: string): string {
@@ -308,9 +349,8 @@ function keyOf(text: string): string {
 }
 
 /** A rule that is off because that of a plugin with the same name is on. */
-function takenOver(text: string, come: readonly Line[]): boolean {
-  const key = keyOf(text);
-  return come.some((one) => keyOf(one.text).endsWith(`/${key}`) && (rankIn(one.text) ?? 0) > 0);
+function takenOver(text: string, { rules }: Fresh): boolean {
+  return rules.has(keyOf(text));
 }
 
 function weakerValue(was: string, now: string | null): string | null {
@@ -370,15 +410,14 @@ function lostKinds(before: string, after: string): string[] {
 }
 
 /** Entries of a list of what is looked at, and of rules and hooks, that are gone. */
-function weakerEntries({ text, line }: Line, before: string, come: readonly Line[]): string | null {
+function weakerEntries({ text, line }: Line, before: readonly string[], fresh: Fresh): string | null {
   const shared = /\b\w+\.configs\.\w+|\b\w+\.flatConfigs\.\w+/.exec(text)?.[0];
-  if (shared !== undefined) return come.some((one) => one.text.includes(shared)) ? null : "a check is gone";
+  if (shared !== undefined) return fresh.text.includes(shared) ? null : "a check is gone";
   const hook = /^\s*- id:\s*(\S+)/.exec(text)?.[1];
-  if (hook !== undefined) return come.some((one) => one.text.includes(hook)) ? null : "a check is gone";
+  if (hook !== undefined) return fresh.text.includes(hook) ? null : "a check is gone";
   if (EXCLUDES.test(keyOf(text))) return null;
   const own = INCLUDES.test(keyOf(text)) || isListed(line, before, INCLUDES) ? listOf(text) : [];
-  const left = new Set(come.flatMap((one) => listOf(one.text)));
-  return own.some((entry) => !left.has(entry) && !entry.startsWith("!")) ? "it looks at less" : null;
+  return own.some((entry) => !fresh.entries.has(entry) && !entry.startsWith("!")) ? "it looks at less" : null;
 }
 
 /** The entries of a list, or the one that stands on a line; alternatives in braces each by itself. */
@@ -398,9 +437,8 @@ function numberIn(text: string): number | null {
 }
 
 /** A new entry in a list of what is left out, or one that takes something out of what is looked at. */
-function isExclusion(text: string, line: number, after: string, gone: readonly Line[]): boolean {
+function isExclusion(text: string, line: number, after: readonly string[], known: ReadonlySet<string>): boolean {
   const own = entriesOf(text);
-  const known = new Set(gone.flatMap((one) => entriesOf(one.text)));
   const fresh = own.filter((entry) => !known.has(entry) && !OUTPUT.test(entry.replace(/^!/, "")));
   if (fresh.length === 0) return false;
   if (fresh.some((entry) => /^![\w*]/.test(entry) && !/\b(?:test|spec|stories|d)\b/.test(entry))) return true;
@@ -408,11 +446,8 @@ function isExclusion(text: string, line: number, after: string, gone: readonly L
 }
 
 /** Whether a line is an entry of a list that one above opens. */
-function isListed(line: number, text: string, opening: RegExp): boolean {
-  const above = text
-    .split("\n")
-    .slice(Math.max(0, line - 12), line - 1)
-    .reverse();
+function isListed(line: number, lines: readonly string[], opening: RegExp): boolean {
+  const above = lines.slice(Math.max(0, line - 12), line - 1).reverse();
   for (const one of above) {
     if (opening.test(one) && /[[({:=]\s*$|[[(][^\])]*$|^\s*\[.*\]\s*$/.test(one)) return true;
     if (/^\s*[\])}]|[:=]\s*\S/.test(one) && !/^\s*["'{-]/.test(one)) return false;

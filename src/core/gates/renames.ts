@@ -1,6 +1,8 @@
 /** Words that mean something to a test framework, or to the language: they are no names to be renamed. */
 const FIXED =
   /^(?:expect\w*|assert\w*|to[A-Z]\w*|to|be|not|equal|eql|eq|deep|strictEqual|deepEqual|toBe|is\w*|has\w*|true|false|null|undefined|None|nil|True|False|resolves|rejects|should|must\w*|raises|throws\w*|length|in|and|or|typeof|instanceof|new|await|self|this|t|Assert|ok|greater\w*|less\w*|exist\w*|(?:Base|Runtime|Illegal\w+|Argument|Standard|Value|Type|Key|Range|OS|IO)?(?:Error|Exception)|Throwable|EXPECT_\w+|ASSERT_\w+|any\w*|_)$/;
+/** So many assertions of the same shape are tried for each: a file with thousands of them must not take minutes. */
+const MOST_TRIES = 100;
 const TOKEN = /"(?:\\.|[^"\\])*"|[A-Za-z_$][\w$]*|\d[\w.]*|\S/g;
 
 /**
@@ -11,17 +13,18 @@ const TOKEN = /"(?:\\.|[^"\\])*"|[A-Za-z_$][\w$]*|\d[\w.]*|\S/g;
 export function renamedKeys(gone: readonly string[], come: readonly string[]): Set<number> {
   const found = new Set<number>();
   const names = new Map<string, string>();
-  const free = new Map(come.map((key, at) => [at, tokensOf(key)]));
+  const free = Map.groupBy(come.map(tokensOf), shapeOf);
   // The longest first: they name the most, and the short ones then follow.
   const order = gone
     .map((key, at) => ({ at, tokens: tokensOf(key) }))
     .sort((a, b) => b.tokens.length - a.tokens.length);
   for (const { at, tokens } of order) {
-    for (const [index, others] of free) {
+    const alike = free.get(shapeOf(tokens)) ?? [];
+    for (const [index, others] of alike.slice(0, MOST_TRIES).entries()) {
       const mapped = mapping(tokens, others, names);
       if (mapped === null) continue;
       for (const [from, to] of mapped) names.set(from, to);
-      free.delete(index);
+      alike.splice(index, 1);
       found.add(at);
       break;
     }
@@ -55,6 +58,11 @@ function mapping(
 
 function isName(token: string): boolean {
   return /^[A-Za-z_$]/.test(token) && !FIXED.test(token);
+}
+
+/** What must be equal for names alone to differ. */
+function shapeOf(tokens: readonly string[]): string {
+  return tokens.map((token) => (isName(token) ? "\0" : token)).join(" ");
 }
 
 function tokensOf(text: string): string[] {

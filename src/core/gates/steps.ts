@@ -14,6 +14,10 @@ const STRING = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g;
 const NO_STEP =
   /\bexpect|\bassert|\bAssert|EXPECT_|REQUIRE|CHECK\(|\.should\b|\bt\.(?:Error|Fatal|Log|Helper|Parallel|Run|Skip)|\bXCT|^\s*(?:import|from|use|using|#include|require|@|#|\}|\)|\]|it|test|describe|context|def|func|fn|fun|function|class|if|for|while|switch|with|when|except|try|catch|setup|before|after|public|private|void|let\(|subject|TEST|end)\b|console\.|print|\bsleep|\bwait|[tT]imeout|\bsuper\b|\b(?:ioutil|os|filepath)\.|^\s*[@#}\])]/;
 const CALL = /[\w\])"'!?]\(/;
+/** More are not told. */
+const MOST_STEPS = 20;
+/** So many new steps are compared with each that is gone. */
+const MOST_TRIES = 100;
 /** Where brackets may be left out. */
 const COMMAND = /^\s*[\w.]+[!?]? ["':(\w]/;
 
@@ -34,10 +38,16 @@ export function lostSteps(before: readonly Stepped[], after: readonly Stepped[])
   const renamed = before.some(({ declarations }) => declarations.some(({ name }) => !kept.has(name)));
   // A new name, of a helper, a hook or a variable, may stand for any of them.
   if (renamed || fresh.size > 0) return [];
-  return gone.filter((one) => {
-    const now = come.filter((other) => other.names.join(" ") === one.names.join(" "));
-    return now.length === 0 ? !come.some((other) => isAlike(one, other)) : !now.some((other) => isMore(one, other));
-  });
+  const same = Map.groupBy(come, ({ names }) => names.join(" "));
+  const others = come.map(({ text }) => new Set(text.match(NAME)));
+  const lost: LostStep[] = [];
+  for (const one of gone) {
+    if (lost.length >= MOST_STEPS) break;
+    const now = same.get(one.names.join(" "))?.slice(0, MOST_TRIES);
+    const isThere = now === undefined ? isAlike(one, others) : now.some((other) => isMore(one, other));
+    if (!isThere) lost.push(one);
+  }
+  return lost;
 }
 
 function stepsIn({ path, code }: Stepped): Step[] {
@@ -75,9 +85,8 @@ function without(a: readonly Step[], b: readonly Step[]): Step[] {
 }
 
 /** Another form of the same: all its names are there, in another order or with others. */
-function isAlike(lost: Step, now: Step): boolean {
-  const names = new Set(now.text.match(NAME));
-  return lost.names.every((name) => names.has(name));
+function isAlike(lost: Step, come: readonly ReadonlySet<string>[]): boolean {
+  return come.some((names) => lost.names.every((name) => names.has(name)));
 }
 
 /** The same call with more in a list. */

@@ -9,7 +9,10 @@ const HASH =
 export function withoutComments(path: string, text: string): string {
   const hash = HASH.test(path);
   const source = text.replaceAll("\r\n", "\n");
+  const starts = /["'`#/]/g;
   let code = "";
+  // Whether only blanks stand before, on the same line.
+  let isFirst = true;
   let at = 0;
   while (at < source.length) {
     const char = source.charAt(at);
@@ -17,8 +20,9 @@ export function withoutComments(path: string, text: string): string {
       const end = stringEnd(source, at, hash);
       const text = source.slice(at, end);
       // A text of several lines that is a statement of its own, as a docstring, is a comment.
-      const isComment = hash && /^("""|''')/.test(text) && /(?:^|\n)\s*$/.test(code);
-      code += isComment ? text.replace(/[^\n]/g, "") : text;
+      const isComment: boolean = hash && isFirst && /^("""|''')/.test(text);
+      code += isComment ? text.replace(/[^\n]/g, "") : plainString(text);
+      isFirst = isComment;
       at = end;
     } else if (hash ? char === "#" && !isAttribute(source, at) : source.startsWith("//", at)) {
       at = lineEnd(source, at);
@@ -28,11 +32,30 @@ export function withoutComments(path: string, text: string): string {
       code += source.slice(at, end).replace(/[^\n]/g, "");
       at = end;
     } else {
-      code += char;
-      at += 1;
+      // Nothing before the next of these characters can begin a string or a comment.
+      starts.lastIndex = at + 1;
+      const next = starts.exec(source)?.index ?? source.length;
+      const passage = source.slice(at, next);
+      const line = passage.lastIndexOf("\n");
+      isFirst = (isFirst || line >= 0) && passage.slice(line + 1).trim() === "";
+      code += passage;
+      at = next;
     }
   }
   return code;
+}
+
+/**
+ * A string without escapes that it does not need; one without an end has none. Patterns look for the end of a string from each quote
+ * on, so that many escaped ones would take time by their square.
+ */
+function plainString(text: string): string {
+  const quote = text.charAt(0);
+  if (!text.includes("\\")) return text;
+  const isOpen = text.length < 2 || !text.endsWith(quote) || /(?<!\\)(?:\\\\)*\\.$/.test(text);
+  return text.replace(/\\([\s\S])/g, (all: string, char: string) =>
+    isOpen ? "" : char !== quote && /["'`]/.test(char) ? char : all,
+  );
 }
 
 /** `#{…}` in a string of Ruby is handled there; a hash after a word character or `$` is no comment in a shell. */
@@ -92,6 +115,9 @@ const SKIP_CALL =
   /\b(?:t|b|tb)\.Skip(?:f|Now)?\(|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\(|\bthis\.skip\(|\bmarkTest(?:Skipped|Incomplete)\(|^\s*(?:skip|pending)\b(?!\s*[:=.])|\braise (?:unittest\.)?SkipTest|\bAssume\.|\bassumeTrue\(false|\bt\.skip\(|^\s*return\s*;?\s*$|^\s*return (?:0|nil|true)\s*;?\s*$|\bAssert\.(?:Ignore|Inconclusive|Pass)\(|^\s*exit 0\s*$/;
 const OPTION_SKIP = /\b(?:ignore|skip|todo):\s*(?:true|["'`])|\bonly:\s*true/;
 
+/** No declaration has more above it. */
+const LONGEST_ATTRIBUTES = 4000;
+
 /** The tests and blocks of tests in the code of a test file, comments removed beforehand. */
 export function declarationsIn(code: string): Declaration[] {
   const found: Declaration[] = [];
@@ -100,7 +126,7 @@ export function declarationsIn(code: string): Declaration[] {
     const declared = declarationAt(line, attributes, index + 1);
     if (declared !== null) found.push(declared);
     else if (SKIP_CALL.test(line)) skipCurrent(found);
-    if (ATTRIBUTE.test(line) && declared === null) attributes += `${line}\n`;
+    if (ATTRIBUTE.test(line) && declared === null) attributes = `${attributes}${line}\n`.slice(-LONGEST_ATTRIBUTES);
     else if (line.trim() !== "") attributes = "";
   }
   return found;
@@ -158,8 +184,11 @@ export function functionsIn(code: string): string[] {
 /** Functions that a framework calls by their names. */
 const CALLED = /^(?:test|set_?up|tear_?down|before|after|init|main|pytest_)/i;
 
+/** Helpers that only unused helpers use are sought so far. */
+const DEEPEST = 8;
+
 /** The code of a test without helpers and constants that nothing in it uses: to delete them changes nothing. */
-export function withoutUnused(code: string): string {
+export function withoutUnused(code: string, depth = 0): string {
   const lines = code.split("\n");
   const uses = new Map<string, number>();
   for (const [word] of code.matchAll(/\w+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);
@@ -176,7 +205,7 @@ export function withoutUnused(code: string): string {
     kept.push(inside ? "" : line);
   }
   const left = kept.join("\n");
-  return left === code ? code : withoutUnused(left);
+  return left === code || depth === DEEPEST ? left : withoutUnused(left, depth + 1);
 }
 
 /** The code with constants in place of their names: to give a value a name changes nothing. */
@@ -186,16 +215,17 @@ export function withoutConstants(code: string): string {
       /(?<![.\w])([A-Z][A-Z0-9_]{2,})\s*(?::[^=\n]{1,30})?=\s*("[^"\n]*"|'[^'\n]*'|-?[\d._]+)\s*;?\s*$/gm,
     ),
   ];
-  return constants.reduce(
-    (text, [, name = "", value = ""]) =>
-      text.replace(new RegExp(`\\b${name}\\b(?!\\s*(?::|=(?!=)))`, "g"), () => value),
-    code,
-  );
+  // The first value that a name has counts.
+  const values = new Map(constants.toReversed().map(([, name = "", value = ""]) => [name, value]));
+  if (values.size === 0) return code;
+  const text = code.replace(/\b[A-Z][A-Z0-9_]{2,}\b(?!\s*(?::|=(?!=)))/g, (name) => values.get(name) ?? name);
+  // Nobody writes long values so often.
+  return text.length > 4 * code.length ? code : text;
 }
 
 /** Imports, messages of failures, places to look at and times to wait: they decide nothing about what is checked. */
 const WORDING =
-  /^import \([^)]*\)|(?<=\bt\.(?:Error|Fatal|Log|Skip)f?\()"[^"\n]*"|(?<=\b(?:cy|page)\.(?:get|visit|goto|click|fill|locator|textContent|type)\()["'][^"'\n]*["']|\b(?:cy\.wait|page\.waitForTimeout|time\.sleep|Thread\.sleep)\([\d_.]+\)|(?<=\b(?:numRuns|max_examples|cases|tries|iterations)\s*[:=]\s*)\d+/gm;
+  /^import \([^)]{0,2000}\)|(?<=\bt\.(?:Error|Fatal|Log|Skip)f?\()"[^"\n]*"|(?<=\b(?:cy|page)\.(?:get|visit|goto|click|fill|locator|textContent|type)\()["'][^"'\n]*["']|\b(?:cy\.wait|page\.waitForTimeout|time\.sleep|Thread\.sleep)\([\d_.]+\)|(?<=\b(?:numRuns|max_examples|cases|tries|iterations)\s*[:=]\s*)\d+/gm;
 
 /** Numbers and strings in the code of a test file, without the names of tests and what is imported. */
 export function literalsIn(code: string): Set<string> {

@@ -136,3 +136,11 @@ test("a project with many tests is compared in little time", () => {
   // A search that grows with the square of the length would take minutes.
   expect(compareGateFiles(changes).kind).toBe("adds");
 });
+
+test("a script that is gone with all others of its manifest is told", () => {
+  const before = JSON.stringify({ scripts: { test: "jest" } });
+  expect(compareGateFiles([{ path: "package.json", before, after: "" }])).toEqual({
+    kind: "weaker",
+    reasons: [{ path: "package.json", line: null, what: 'the script "test" is gone' }],
+  });
+});

@@ -1,8 +1,9 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { compareGateFiles } from "../../../src/core/gates/compare.ts";
 import { gateParts } from "../../../src/core/gates/frozen-parts.ts";
 import { gateFileRules, isGateFile } from "../../../src/core/gates/gate-files.ts";
+import { growth, IN_PROPORTION } from "../../growth.ts";
 import { type Commit, readCommits } from "./held-out/read-changes.ts";
 
 /** Commits that were written before the rules were read, judged as the engine does it: only gate files, of them only the gate. */
@@ -117,4 +118,64 @@ test("no assertion in them can be removed unseen", () => {
     }
   }
   expect(removed).toBeGreaterThan(90);
+});
+
+describe("text that an agent made up to be slow", () => {
+  const lines = (size: number, line: (at: number) => string) =>
+    Array.from({ length: size / 20 }, (_, at) => line(at)).join("\n");
+  const made: readonly (readonly [string, (size: number) => string])[] = [
+    ["quotes without an end", (size) => "'\\".repeat(size / 2)],
+    ["quotes in other quotes", (size) => `'${'\\"'.repeat(size / 2)}'`],
+    ["brackets without an end", (size) => "expect(".repeat(size / 7)],
+    ["calls without an end", (size) => `it${".a(".repeat(size / 3)}`],
+    ["blanks", (size) => " ".repeat(size)],
+    ["constants", (size) => lines(size, (at) => `CONST_${at} = ${at}`)],
+    ["equalities", (size) => `assert ${"a=".repeat(size / 2)}`],
+    ["attributes", (size) => "@a\n".repeat(size / 3)],
+    ["helpers of helpers", (size) => lines(size, (at) => `def h${at + 1}():\n    return h${at}()`)],
+    ["functions in a test", (size) => `test("a", () => {\n${lines(size, (at) => `  const f${at} = () => ${at};`)}`],
+    ["lines of one key", (size) => "a: 1,\n".repeat(size / 6)],
+    ["lists", (size) => `exclude: [\n${lines(size, (at) => `  "/a${at}/",`)}\n]`],
+  ];
+
+  test.each(made)(
+    "%s take time in proportion to their length",
+    async (_, text) => {
+      for (const path of ["a.test.ts", "tests/test_a.py", "jest.config.js", ".github/workflows/ci.yml"]) {
+        const work = ({ before, after }: { before: string; after: string }) =>
+          compareGateFiles([{ path, before, after }]);
+        const come = (size: number) => ({ before: "x\n", after: `x\n${text(size)}\n` });
+        const changed = (size: number) => ({ before: text(size), after: text(size).replaceAll("1", "2") });
+        expect(await growth(come, work, 80_000)).toBeLessThan(IN_PROPORTION);
+        expect(await growth(changed, work, 80_000)).toBeLessThan(IN_PROPORTION);
+      }
+    },
+    60_000,
+  );
+
+  test("files in which every value is another take time in proportion to their number", async () => {
+    const file = (value: number) =>
+      Array.from(
+        { length: 100 },
+        (_, at) => `test("${at}", () => {\n  expect(run(${at}).value).toBe(${value + at});\n});`,
+      ).join("\n");
+    const changes = (size: number) =>
+      Array.from({ length: size }, (_, at) => ({
+        path: `t${at}.test.ts`,
+        before: file(at * 1000),
+        after: file(at * 1000 + 500_000),
+      }));
+    expect(await growth(changes, compareGateFiles, 64)).toBeLessThan(IN_PROPORTION);
+    const change = compareGateFiles(changes(50));
+    expect(change.kind === "weaker" && change.reasons.length).toBe(20);
+  }, 60_000);
+
+  test("a new line that is too long to be read counts as weaker", () => {
+    const before = 'test("a", () => {\n  expect(a()).toBe(1);\n});\n';
+    const after = `${before}const b = "${"x".repeat(3000)}"; process.exit(0);\n`;
+    for (const path of ["a.test.ts", "jest.config.js"]) {
+      expect(compareGateFiles([{ path, before, after }])).toMatchObject({ kind: "weaker" });
+      expect(compareGateFiles([{ path, before: after, after: `${after}// more\n` }])).toEqual({ kind: "adds" });
+    }
+  });
 });

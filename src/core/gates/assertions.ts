@@ -156,7 +156,7 @@ function equal(a: string, b: string): Statement {
 }
 
 function withLocals(text: string, locals: ReadonlyMap<string, string>): string {
-  return text.replace(/"(?:\\.|[^"\\])*"|(?<![\w.])[a-z_]\w*(?![\w:=(])/gi, (word) =>
+  return text.replace(/"(?:\\.|[^"\\])*"|(?<![\w.])[a-z_]\w*(?![\w:(]|=(?!=))/gi, (word) =>
     word.startsWith('"') ? word : (locals.get(word) ?? word),
   );
 }
@@ -223,7 +223,9 @@ function goAssertion(condition: string, locals: ReadonlyMap<string, string>, lin
 }
 
 function goStatement(text: string): Statement {
-  const same = /^!(?:reflect|slices|maps|bytes)\.\w*Equal\((.*)\)$/.exec(text) ?? /^cmp\.Diff\((.*)\)!=""$/.exec(text);
+  const same =
+    /^!(?:(?:reflect|slices|maps|bytes)\.\w*Equal|errors\.Is)\((.*)\)$/.exec(text) ??
+    /^cmp\.Diff\((.*)\)!=""$/.exec(text);
   const error = /^(.*)!=nil$/.exec(text)?.[1];
   if (error !== undefined) return { key: `no error ${error}`, weak: false, subject: error };
   const [a = "", b = ""] = same === null ? text.split(/!=(?=[^!]*$)/) : splitTop(same[1] ?? "");

@@ -1,7 +1,7 @@
 import { isTestFile } from "../answer/test-file.ts";
 import { type Assertion, assertionsIn } from "./assertions.ts";
 import { weakerConfigs } from "./config-changes.ts";
-import { newEvasions } from "./evasions.ts";
+import { LEFT_OUT, newEvasions } from "./evasions.ts";
 import { hasInlineTests } from "./frozen-parts.ts";
 import { longLines, withoutLongLines } from "./long-lines.ts";
 import { renamedKeys } from "./renames.ts";
@@ -81,6 +81,7 @@ function weakerTests(changes: readonly FileChange[]): WeakerReason[] {
     })),
     ...swallowed(before, after),
     ...mockedSubjects(before, after),
+    ...replacedSubjects(before, after),
     ...evaded(before, after),
     ...fewerRuns(before, after),
     ...overwritten(before, after),
@@ -103,6 +104,9 @@ function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): We
     come.map(({ key }) => key),
   );
   const [was, are] = [joined(before), joined(after)];
+  const says = come.length > 0 ? come : located(after);
+  const saysMuch = says.some(({ weak }) => !weak);
+  const awaits = countAwaits(are) > countAwaits(was);
   const table = TABLE.test(are) && was !== are ? { was: countsOf(was), are: countsOf(are) } : null;
   // Pairs are only sought within a file, and in new ones, so that a change of many files takes no time by its square.
   const old = new Set(before.map(({ path }) => path));
@@ -116,7 +120,8 @@ function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): We
   for (const [at, one] of gone.entries()) {
     if (lost.length >= MOST_REASONS) break; // no more are told
     // The same value, which has a name in one of the two.
-    if (renamed.has(at) || values.has(one.key) || stated.has(one.inlined) || isInTable(one, table)) continue;
+    if (renamed.has(at) || values.has(one.key) || stated.has(one.inlined)) continue;
+    if ((isInTable(one, table) && (one.weak || saysMuch)) || (awaits && NO_ERROR.test(one.key))) continue;
     if (![stronger.get(one.path), elsewhere].some((isStronger) => isStronger?.(one))) lost.push(one);
   }
   return lost.map(({ path, line, key }) => {
@@ -125,6 +130,13 @@ function lostAssertions(before: readonly Parsed[], after: readonly Parsed[]): We
     const now = other === undefined || !after.some((file) => file.path === path) ? "" : `, now: ${clip(other.key)}`;
     return { path, line, what: `an assertion is gone or changed: ${was}${now}` };
   });
+}
+
+/** A callback was given no error: with `await` nothing has to say so. */
+const NO_ERROR = /^(?:eq (?:err|error) ~ (?:null|nil|undefined)|(?:assert\.)?ifError\((?:err|error)\))$/;
+
+function countAwaits(code: string): number {
+  return code.match(/\bawait\b/g)?.length ?? 0;
 }
 
 function joined(files: readonly Parsed[]): string {
@@ -151,6 +163,7 @@ function strongerIn(come: readonly Located[]): (lost: Located) => boolean {
   const keys = come.map(({ key }) => key);
   const byMessage = Map.groupBy(keys, (key) => key.replace(STRING, '""'));
   const byFields = Map.groupBy(keys, withoutFields);
+  const byTolerance = Map.groupBy(keys, (key) => key.replace(TOLERANCE, "$1#"));
   const thrown = keys.filter((key) => key.startsWith("throws ")).slice(0, MOST_TRIES);
   const bySide = new Map<string, string[]>();
   for (const key of keys)
@@ -166,6 +179,7 @@ function strongerIn(come: readonly Located[]): (lost: Located) => boolean {
   return ({ key, weak, subject }) =>
     some(byMessage.get(key.replace(STRING, '""')), isLonger, key) ||
     some(byFields.get(withoutFields(key)), isWider, key) ||
+    some(byTolerance.get(key.replace(TOLERANCE, "$1#")), isTighter, key) ||
     some(thrown, isSameError, key) ||
     sidesOf(key).some((side) => some(bySide.get(side.replace(/\.\w+$/, "")), hasField, key)) ||
     (weak && (subjects.has(subject) || (strong !== "" && strong.includes(subject))));
@@ -233,6 +247,21 @@ function isWider(lost: string, now: string): boolean {
 
 function bare(text: string): string {
   return text.replace(/(^|\{),/g, "$1");
+}
+
+/** How far a number may be off, or to how many places it is compared. */
+const TOLERANCE =
+  /(\b(?:abs|rel|abs_tol|rel_tol|atol|rtol|delta|epsilon|tolerance|places)[=:]|toBeCloseTo\([^()]{1,200},)(\d+(?:\.\d+)?(?:e-?\d+)?)/g;
+
+/** The same assertion, which now allows less. */
+function isTighter(lost: string, now: string): boolean {
+  const [were, are] = [[...lost.matchAll(TOLERANCE)], [...now.matchAll(TOLERANCE)]];
+  return (
+    were.length > 0 &&
+    were.every(([, name = "", value], at) =>
+      /^places|^toBeCloseTo/.test(name) ? Number(are[at]?.[2]) >= Number(value) : Number(are[at]?.[2]) <= Number(value),
+    )
+  );
 }
 
 const TABLE =
@@ -394,17 +423,46 @@ function mockedSubjects(before: readonly Parsed[], after: readonly Parsed[]): We
   });
 }
 
+const IMPORT =
+  /^\s*(?:import\s+(?:type\s+)?(.{1,300}?)\s+from\s+["'][.@~/]|(?:const|let|var)\s+(.{1,300}?)\s*=\s*require\(["']\.|from\s+[\w.]+\s+import\s+(.{1,300}))/;
+const DEFINITION = /^(?:export )?(?:async )?(?:const|let|var|function|class|def)\s+(\w+)|^(\w+)\s*=(?!=)/;
+
+/** What a test imported and checked, it now defines by itself. */
+function replacedSubjects(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
+  const imported = (code: string) =>
+    new Set(code.split("\n").flatMap((line) => IMPORT.exec(line)?.slice(1).join(" ").match(/\w+/g) ?? []));
+  return after.flatMap(({ path, code }) => {
+    const was = before.find((file) => file.path === path);
+    if (was === undefined) return [];
+    const [were, are] = [imported(was.code), imported(code)];
+    return code.split("\n").flatMap((line, at) => {
+      const [, declared, assigned] = IMPORT.test(line) ? [] : (DEFINITION.exec(line) ?? []);
+      const name = declared ?? assigned ?? "";
+      return were.has(name) && !are.has(name)
+        ? [{ path, line: at + 1, what: `what the test is about is defined in the test itself: ${clip(name)}` }]
+        : [];
+    });
+  });
+}
+
 /** Ways around assertions in files that were there, or that have the place of others. */
 function evaded(before: readonly Parsed[], after: readonly Parsed[]): WeakerReason[] {
   // A new file weakens nothing, unless it has the place of another.
   const gone = before.some(({ path }) => !after.some((file) => file.path === path));
-  const kept = gone ? after : after.filter(({ path }) => before.some((file) => file.path === path));
-  return newEvasions(before, kept).map(({ file, line, what, text }) => ({
-    path: file.path,
-    line,
-    what: `${what} that was not there: ${clip(text)}`,
-  }));
+  const known = new Set(before.map(({ path }) => path));
+  const kept = after.filter(({ path }) => gone || known.has(path) || CONFTEST.test(path));
+  // Hooks decide about the tests of other files too.
+  const counts = ({ file, what }: { file: Parsed; what: string }) => gone || known.has(file.path) || what === LEFT_OUT;
+  return newEvasions(before, kept)
+    .filter(counts)
+    .map(({ file, line, what, text }) => ({
+      path: file.path,
+      line,
+      what: `${what} that was not there: ${clip(text)}`,
+    }));
 }
+
+const CONFTEST = /(?:^|\/)conftest\.py$/;
 
 const RUNS = /\b(?:numRuns|max_examples|with_cases|cases|tries|iterations|max_runs)\s*[:=(]\s*(\d[\d_]*)/g;
 

@@ -29,11 +29,15 @@ const LENIENT: readonly (readonly [pattern: RegExp, what: string])[] = [
     /--(?:testPathIgnorePatterns|ignore|ignore-glob|exclude\w*|deselect|skip|skipTest|modulePathIgnorePatterns|grep|fgrep|invert|testNamePattern|test-name-pattern|test-skip-pattern)\b/,
     "some tests are left out",
   ],
-  [/(?:^|\s)-(?:k|t|m|g)\s+\S/, "some tests are left out"],
+  [/(?:^|[\s"'])-(?:k|t|m|g)[\s=]+\S/, "some tests are left out"],
   [/\bif:\s*(?:\$\{\{\s*)?false\b|\bwhen:\s*(?:never|manual)\b|\bstages:\s*\[\s*manual\b/, "a step never runs"],
   [
     /--(?:onlyChanged|changedSince|changed|onlyFailures|last-failed|lf|test-only|findRelatedTests|related|collect-only|list-tests|listTests|no-run|dry-run)\b/,
     "some tests are left out",
+  ],
+  [
+    /\b(?:rm|rimraf|del|mv|unlink|sed -i|git (?:checkout|stash|rm|clean|reset))\b[^&|;]*(?:test|spec)/,
+    "it changes the tests before they run",
   ],
   [/--tag\s+["']?~|^\s*(?:paths-ignore|branches-ignore):/, "some tests are left out"],
   [/\bretr(?:y|ies)["']?\s*[:=]\s*(?:[1-9]|process\.env)|--(?:retries|retry|reruns)\b/, "a failure may be tried again"],
@@ -82,7 +86,9 @@ export function weakerConfigs(changes: readonly FileChange[]): WeakerReason[] {
 }
 
 function weakerConfig({ path, before, after }: FileChange, all: readonly FileChange[]): WeakerReason[] {
-  if (before === null) return [];
+  // A new configuration takes the place of what the tools do without one; new data, scripts and jobs weaken none.
+  if (before === null)
+    return isData(path) || isSnapshot(path) || COMMANDS.test(path) ? [] : weakerLines(path, "", after ?? "");
   if (after === null)
     return all.some((one) => one.path !== path && hasSettings(one, before))
       ? []
@@ -138,11 +144,27 @@ function weakerSnapshot(path: string, before: string, after: string): WeakerReas
 
 /** Data that tests read or expect: lines may come, none may go. */
 function weakerData(path: string, before: string, after: string): WeakerReason[] {
-  const missing = missingLines(before, after).filter(({ text }) => /\w/.test(text));
+  const text = laidOut(before);
+  const missing = missingLines(text, laidOut(after)).filter((one) => /\w/.test(one.text));
   const [first] = missing;
   return first === undefined
     ? []
-    : [{ path, line: first.line, what: `test data changed: ${first.text.trim().slice(0, 100)}` }];
+    : [
+        {
+          path,
+          line: text === before ? first.line : null,
+          what: `test data changed: ${first.text.trim().slice(0, 100)}`,
+        },
+      ];
+}
+
+/** JSON with a line for each value, however it is written. */
+function laidOut(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 1);
+  } catch {
+    return text; // other data: line by line
+  }
 }
 
 type Line = { text: string; line: number };
@@ -172,7 +194,17 @@ function weakerManifest(path: string, before: string, after: string): WeakerReas
       ? []
       : weakerCommand(text, now, present).map((what) => ({ path, line: null, what: `script "${name}": ${what}` }));
   });
-  return [...scripts, ...weakerLines(path, settingsOf(path, before), settingsOf(path, after))];
+  // Such as one that runs before the tests.
+  const added = Object.entries(are).flatMap(([name, text]) =>
+    name in were
+      ? []
+      : LENIENT.flatMap(([pattern, what]) =>
+          pattern.test(text) && !Object.values(were).some((one) => pattern.test(one))
+            ? [{ path, line: null, what: `script "${name}": ${what}: ${text}` }]
+            : [],
+        ),
+  );
+  return [...scripts, ...added, ...weakerLines(path, settingsOf(path, before), settingsOf(path, after))];
 }
 
 function scriptsOf(text: string): Record<string, string> | null {
@@ -215,6 +247,19 @@ const KINDS: readonly (readonly [kind: string, programs: RegExp])[] = [
   ["coverage", /\b(?:c8|nyc|--coverage|--cov)\b/],
 ];
 
+/** Options that make a tool stricter. */
+const STRICTER =
+  /(?<=[\s"'])(?:-W[ =]?error|-Werror|--strict[\w-]*|--max-warnings[= ]0|--fail[\w-]*|--error[\w-]*|-race|-D[ =]?warnings)/g;
+
+function lostOption(before: string, after: string): string | null {
+  return (before.match(STRICTER) ?? []).find((option) => !after.includes(option)) ?? null;
+}
+
+/** What is only printed does not run. */
+function withoutPrinted(text: string): string {
+  return text.replace(/\b(?:echo|printf)\s[^&|;\n]*/g, "");
+}
+
 /** Why a command checks less than the one that it replaces. */
 function weakerCommand(before: string, after: string, present: string): string[] {
   const lenient = LENIENT.flatMap(([pattern, what]) =>
@@ -222,9 +267,11 @@ function weakerCommand(before: string, after: string, present: string): string[]
   );
   if (lenient.length > 0) return lenient;
   const lost = KINDS.flatMap(([kind, programs]) =>
-    programs.test(before) && !programs.test(present) ? [`the ${kind} no longer run: ${after}`] : [],
+    programs.test(before) && !programs.test(withoutPrinted(present)) ? [`the ${kind} no longer run: ${after}`] : [],
   );
   if (lost.length > 0) return lost;
+  const option = lostOption(before, present);
+  if (option !== null) return [`a check is gone, ${option}: ${after}`];
   const unknown =
     !KINDS.some(([, programs]) => programs.test(before)) &&
     !present.includes(before.trim()) &&
@@ -283,7 +330,9 @@ function weakerLines(path: string, beforeText: string, afterText: string): Weake
   for (const one of gone) {
     if (reasons.length >= MOST_REASONS) break;
     const now = nowOf(one, fresh);
+    const option = lostOption(one.text, after);
     const what =
+      (option === null ? null : `a check is gone, ${option}`) ??
       weakerValue(one.text, now?.text ?? null) ??
       weakerEntries(one, past, fresh) ??
       (isCommands ? weakerStep(one.text, now?.text ?? null) : null);
@@ -403,7 +452,10 @@ function weakerStep(was: string, now: string | null): string | null {
 
 /** Kinds of checks of which there are fewer than before. */
 function lostKinds(before: string, after: string): string[] {
-  const count = (text: string, programs: RegExp) => text.split("\n").filter((line) => programs.test(line)).length;
+  const count = (text: string, programs: RegExp) =>
+    withoutPrinted(text)
+      .split("\n")
+      .filter((line) => programs.test(line)).length;
   return KINDS.flatMap(([kind, programs]) =>
     count(after, programs) < count(before, programs) ? [`a check is gone: ${kind}`] : [],
   );

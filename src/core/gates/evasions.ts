@@ -1,4 +1,4 @@
-import { type Declaration, isAttributeLine } from "./test-code.ts";
+import { type Declaration, functionsIn, isAttributeLine } from "./test-code.ts";
 
 /** A passage with which a test can pass although what it looks at is wrong. */
 export type Evasion = { what: string; line: number; text: string };
@@ -6,6 +6,9 @@ export type Evasion = { what: string; line: number; text: string };
 const ASSERTS = /\bexpect\b|\bassert|\bt\.(?:Error|Fatal)|\bAssert\.|\bEXPECT_|\bREQUIRE\b|\bXCTAssert/;
 /** What ends a test as failed is no way around it. */
 const FAILS = /\bthrow\b|\braise\b|\bpanic\b|\bfail\w*\(|\bt\.(?:Error|Fatal|Fail)|\bflunk\b/;
+
+/** What code says that decides which tests run at all. */
+export const LEFT_OUT = "what is left out of the run";
 
 const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   // Whether it is looked at
@@ -20,7 +23,7 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["an assumption", /\b(?:fc\.pre|assume\w*|prop_assume!?|Assume\.\w+|Assumptions\.\w+)\(/],
   [
     "fewer cases",
-    /\b(?:for|each|forEach)\b.*(?:\.(?:slice|filter|take|first|sample)\(|\[:?-?\d*:\d*\]|\.Skip\(|\.Take\()/,
+    /\b(?:for|each|forEach)\b.*(?:\.(?:slice|filter|take|first|sample)\(|\[:?-?\d*:\d*\]|\.Skip\(|\.Take\()|\b(?:of|in) (?:\[\]|\(\))\s*[):]|\.each\(\[\]\)|\brange \[\][\w.]+\{\}/,
   ],
   ["the answer as what is wanted", /\b(?:want|expected|exp)\w*\s*=\s*(?:got|actual|result|received|out)\b/],
   // Whether it runs
@@ -30,15 +33,15 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   [
     "a mark that keeps it from running",
-    /#\[cfg\((?!test\))|^\s*#if(?:def|ndef)?\b|\[Explicit\b|, ?Explicit\b|\bDISABLED_|@(?:IgnoreIf|IgnoreRest|PendingFeature|Requires|DisabledIf\w*|DisabledOn\w*|EnabledIf\w*|EnabledOn\w*|Disabled|Ignore)\b|\[(?:\.\w*|!mayfail|!shouldfail)\]|^\s*(?:it|test|describe|context|specify)\b.*\b(?:if|unless|skip|pending):|__test__\s*=\s*False|@pytest\.mark\.(?:skip|xfail)/,
+    /#\[cfg\((?!test\))|^\s*#if(?:def|ndef)?\b|\[Explicit\b|, ?Explicit\b|\bDISABLED_|@(?:IgnoreIf|IgnoreRest|PendingFeature|Requires|DisabledIf\w*|DisabledOn\w*|EnabledIf\w*|EnabledOn\w*|Disabled|Ignore)\b|\[(?:\.\w*|!mayfail|!shouldfail)\]|^\s*(?:it|test|describe|context|specify)\b.*\b(?:if|unless|skip|pending):|__test__\s*=\s*False|\bpytest\.mark\.(?:skip|xfail)/,
   ],
   [
     "a mark that turns it round",
     /#\[should_panic|\bXCTExpectFailure\(|\bwithKnownIssue\b|expectNotToPerformAssertions|\bfixme\(/,
   ],
   [
-    "what is left out of the run",
-    /\bexclude:|filter_run_excluding|ExUnit\.configure|\bcollect_ignore|\bpytest_(?:collection_modifyitems|ignore_collect|runtest_\w+|pyfunc_call|report_teststatus)\b/,
+    LEFT_OUT,
+    /\bexclude:|filter_run_excluding|ExUnit\.configure|\bcollect_ignore|\bpytest_(?:collection_modifyitems|ignore_collect|runtest_\w+|pyfunc_call|report_teststatus)\b|\bsession\.exitstatus\s*=(?!=)/,
   ],
   [
     "retries",
@@ -59,13 +62,13 @@ const EVASIONS: readonly (readonly [what: string, pattern: RegExp])[] = [
   // What it looks at
   [
     "a stand-in",
-    /\bmock(?:Return|Resolved|Rejected|Implementation)\w*\(|\.spyOn\(|\bmonkeypatch\.\w+\(|\bpatch(?:\.\w+)?\(|\band_return\b|\bthenReturn\(|\b(?:Mockito\.)?mock\(|\breceive\(|\bsinon\.\w+\(|\.(?:doMock|stub\w*|willReturn|returns)\(|\bmock\.method\(/,
+    /\bmock(?:Return|Resolved|Rejected|Implementation)\w*\(|\.spyOn\(|\bmonkeypatch\.(?!(?:set|del)env\b|chdir\b)\w+\(|\bpatch(?:\.\w+)?\(|\band_return\b|\bthenReturn\(|\b(?:Mockito\.)?mock\(|\breceive\(|\bsinon\.\w+\(|\.(?:doMock|stub\w*|willReturn|returns)\(|\bmock\.method\(/,
   ],
   ["a value in place of a failure", /\bunwrap_or\w*\(|\.orElse\w*\(|\.getOrElse\w*\(/],
   ["one value for any", /\bst\.just\(|\bfc\.constant(?:From)?\(|\bGen\.const|\bexpect\.any(?:thing)?\(|\bmock\.ANY\b/],
   [
     "a function of the test framework of its own",
-    /^\s*(?:const|let|var|function|def)\s+(?:it|test|expect|describe|assert)\b(?!.*(?:require\(|import\(|\.extend\())/,
+    /^\s*(?:const|let|var|function|def)\s+(?:it|test|expect|describe|assert)\b(?!.*(?:require\(|import\(|\.extend\())|\b(?:globalThis|global|window)\.(?:it|test|expect|describe|assert)\s*=(?!=)/,
   ],
 ];
 
@@ -93,11 +96,12 @@ export function newEvasions<File extends Searched>(
   const known = new Set(namesOf(before));
   const left = new Set(namesOf(after));
   const excused = [...known].every((name) => left.has(name)) ? known : null;
-  const were = before.flatMap((file) => evasionsIn(file, null));
+  const helpers = new Set(before.flatMap(({ code }) => functionsIn(code)));
+  const were = before.flatMap((file) => evasionsIn(file, null, helpers));
   const counts = new Map<string, number>();
   for (const { what } of were) counts.set(what, (counts.get(what) ?? 0) + 1);
   return after.flatMap((file) =>
-    evasionsIn(file, excused).flatMap((one) => {
+    evasionsIn(file, excused, helpers).flatMap((one) => {
       const known = counts.get(one.what) ?? 0;
       counts.set(one.what, known - 1);
       return known > 0 ? [] : [{ ...one, file }];
@@ -109,8 +113,15 @@ function namesOf(files: readonly Searched[]): string[] {
   return files.flatMap(({ declarations }) => declarations.map(({ name }) => name));
 }
 
-/** @param known names of tests to look at; null for all of them */
-function evasionsIn({ raw, code, declarations }: Searched, known: ReadonlySet<string> | null): Evasion[] {
+/**
+ * @param known names of tests to look at; null for all of them
+ * @param helpers functions that were there: a new one below a test is no part of it
+ */
+function evasionsIn(
+  { raw, code, declarations }: Searched,
+  known: ReadonlySet<string> | null,
+  helpers: ReadonlySet<string>,
+): Evasion[] {
   const lines = code.split("\n");
   const uses = new Map<string, number>();
   for (const [word] of code.matchAll(/\w+/g)) uses.set(word, (uses.get(word) ?? 0) + 1);
@@ -119,6 +130,8 @@ function evasionsIn({ raw, code, declarations }: Searched, known: ReadonlySet<st
   let current: Declaration | null = null;
   for (const [index, text] of lines.entries()) {
     current = starts.get(index + 1) ?? current;
+    const own = /^\S/.test(text) && !starts.has(index + 1) ? functionsIn(text)[0] : undefined;
+    if (own !== undefined && !helpers.has(own) && !declarations.some(({ line }) => line === index + 1)) current = null;
     if (known !== null && current !== null && !known.has(current.name)) continue;
     const inner = current?.kind === "test" ? INNER.exec(text) : null;
     const name = inner?.[1] ?? inner?.[2];

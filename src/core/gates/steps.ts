@@ -40,10 +40,15 @@ export function lostSteps(before: readonly Stepped[], after: readonly Stepped[])
   if (renamed || fresh.size > 0) return [];
   const same = Map.groupBy(come, ({ names }) => names.join(" "));
   const others = come.map(({ text }) => new Set(text.match(NAME)));
+  const compact = (files: readonly Stepped[]) => files.map(({ code }) => code.replace(/\s+/g, "")).join("\n");
+  const [was, is] = [compact(before), compact(after)];
   const lost: LostStep[] = [];
   for (const one of gone) {
     if (lost.length >= MOST_STEPS) break;
     const now = same.get(one.names.join(" "))?.slice(0, MOST_TRIES);
+    // A value that had a name stands where it is used.
+    const value = /^(?:const|let|var|val)?\s*[\w$]+\s*:?=\s*([^=>].*?);?$/.exec(one.text)?.[1]?.replace(/\s+/g, "");
+    if (value !== undefined && is.split(value).length >= was.split(value).length) continue;
     const isThere = now === undefined ? isAlike(one, others) : now.some((other) => isMore(one, other));
     if (!isThere) lost.push(one);
   }

@@ -96,7 +96,7 @@ export type Declaration = {
 };
 
 const NAMED =
-  /(?<![.\w])(?<head>(?:x|f)?(?:it|test|specify|scenario|describe|context|suite|feature)|Deno\.test|t\.test|bench)(?<mods>(?:\.\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)[ (]\s*(?:(?:each|`[^`]*`)\s*\(?\s*)?(?:\{\s*name:\s*)?(?<quote>["'`])(?<name>(?:\\.|(?!\k<quote>).)*)\k<quote>/;
+  /(?<![.\w])(?<head>(?:RSpec\.)?(?:x|f)?(?:it|test|specify|scenario|describe|context|suite|feature)|Deno\.test|t\.test|bench)(?<mods>(?:\.\w+(?:\((?:[^()]|\([^()]*\))*\))?)*)[ (]\s*(?:(?:each|`[^`]*`)\s*\(?\s*)?(?:\{\s*name:\s*)?(?<quote>["'`])(?<name>(?:\\.|(?!\k<quote>).)*)\k<quote>/;
 const FUNCTION =
   /^\s*(?:(?:async|public|private|protected|internal|static|final|pub|override|suspend|export)\s+)*(?:def|func|fn|fun|function|void|Task|async Task)\s+(?:\([^)]*\)\s*)?(?<name>`[^`]+`|\w+)/;
 const CLASS = /^\s*(?:(?:public|internal|abstract|final|data|pub)\s+)*(?:class|module|mod|object)\s+(?<name>\w+)/;
@@ -109,7 +109,7 @@ export function isAttributeLine(line: string): boolean {
 const TEST_ATTRIBUTE =
   /@(?:\w+\.)*(?:Test|ParameterizedTest|RepeatedTest|Property)\b|#\[(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b|\[(?:Fact|Theory|Test|TestMethod|TestCase|DataTestMethod)\b/;
 const SKIP =
-  /@(?:\w+\.)*(?:skip|skipif|skipIf|skipUnless|xfail|expectedFailure|Disabled|Ignore|tag\s+:skip)\b|@tag :(?:skip|pending)|@moduletag :skip|#\[ignore|\[Ignore\b|\bSkip\s*=\s*"|@pytest\.mark\.(?:skip|xfail)/;
+  /@(?:\w+\.)*(?:skip|skipif|skipIf|skipUnless|xfail|expectedFailure|Disabled|Ignore|tag\s+:skip)\b|@tag :(?:skip|pending)|@moduletag :skip|#\[ignore|\[Ignore\b|\b(?:Skip|Ignore|IgnoreReason)\s*=\s*"|@pytest\.mark\.(?:skip|xfail)/;
 /** In a body: the test ends itself. */
 const SKIP_CALL =
   /\b(?:t|b|tb)\.Skip(?:f|Now)?\(|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\(|\bthis\.skip\(|\bmarkTest(?:Skipped|Incomplete)\(|^\s*(?:skip|pending)\b(?!\s*[:=.])|\braise (?:unittest\.)?SkipTest|\bAssume\.|\bassumeTrue\(false|\bt\.skip\(|^\s*return\s*;?\s*$|^\s*return (?:0|nil|true)\s*;?\s*$|\bAssert\.(?:Ignore|Inconclusive|Pass)\(|^\s*exit 0\s*$/;
@@ -165,7 +165,7 @@ function declarationAt(line: string, attributes: string, number: number): Declar
 function markerOf(head: string, mods: string, line: string): Declaration["marker"] {
   if (/^f(?:it|describe|context|test)/.test(head) || /\.only\b/.test(mods) || /\bonly:\s*true/.test(line))
     return "only";
-  if (/^x/.test(head) || /\.(?:skip|skipIf|todo|fixme|failing|fails)\b/.test(mods) || OPTION_SKIP.test(line))
+  if (/^x/.test(head) || /\.(?:skip|skipIf|ignore|todo|fixme|failing|fails)\b/.test(mods) || OPTION_SKIP.test(line))
     return "skip";
   return SKIP.test(line) ? "skip" : null;
 }

@@ -88,7 +88,9 @@ export function weakerConfigs(changes: readonly FileChange[]): WeakerReason[] {
 function weakerConfig({ path, before, after }: FileChange, all: readonly FileChange[]): WeakerReason[] {
   // A new configuration takes the place of what the tools do without one; new data, scripts and jobs weaken none.
   if (before === null)
-    return isData(path) || isSnapshot(path) || COMMANDS.test(path) ? [] : weakerLines(path, "", after ?? "");
+    return isData(path) || isSnapshot(path) || COMMANDS.test(path)
+      ? []
+      : [...overrides({ path, before, after }, all), ...weakerLines(path, "", after ?? "")];
   if (after === null)
     return all.some((one) => one.path !== path && hasSettings(one, before))
       ? []
@@ -96,6 +98,22 @@ function weakerConfig({ path, before, after }: FileChange, all: readonly FileCha
   if (isSnapshot(path)) return weakerSnapshot(path, before, after);
   if (isManifest(path)) return weakerManifest(path, before, after);
   return isData(path) ? weakerData(path, before, after) : weakerLines(path, before, after);
+}
+
+/** Files that a tool reads in place of the settings that it has elsewhere. */
+const OVERRIDES =
+  /(?:^|\/)(?:\.?pytest\.ini|\.eslintignore|(?:jest|vitest)\.config\.[^/]+|\.mocharc[^/]*|\.coveragerc)$/;
+
+/** A new file that takes the place of settings, unless they moved into it. */
+function overrides({ path, after }: FileChange, all: readonly FileChange[]): WeakerReason[] {
+  if (!OVERRIDES.test(path)) return [];
+  const words = new Set(wordsOf(after ?? ""));
+  const moved = all.some((one) => {
+    if (one.before === null || one.path === path || isData(one.path) || isSnapshot(one.path)) return false;
+    const gone = missingLines(one.before, one.after ?? "").flatMap(({ text }) => wordsOf(text));
+    return gone.length > 0 && gone.every((word) => FRAME.test(word) || words.has(word));
+  });
+  return moved ? [] : [{ path, line: null, what: "a new file may take the place of the settings of the tests" }];
 }
 
 /** Words that only say where settings stand. */

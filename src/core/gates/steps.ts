@@ -1,12 +1,12 @@
 import { statementFrom } from "./assertions.ts";
-import { type Declaration, withoutUnused } from "./test-code.ts";
+import { type Declaration, functionsIn, withoutUnused } from "./test-code.ts";
 
 /** A test file, as far as the steps of its tests are compared. */
 export type Stepped = { path: string; code: string; declarations: readonly Declaration[] };
 
 export type LostStep = { path: string; line: number; text: string };
 
-type Step = LostStep & { key: string; names: readonly string[] };
+type Step = LostStep & { test: string | null; key: string; names: readonly string[] };
 
 const NAME = /[A-Za-z_$][\w$]*/g;
 const STRING = /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`/g;
@@ -36,8 +36,10 @@ export function lostSteps(before: readonly Stepped[], after: readonly Stepped[])
   );
   const kept = new Set(after.flatMap(({ declarations }) => declarations.map(({ name }) => name)));
   const renamed = before.some(({ declarations }) => declarations.some(({ name }) => !kept.has(name)));
-  // A new name, of a helper, a hook or a variable, may stand for any of them.
-  if (renamed || fresh.size > 0) return [];
+  if (renamed) return [];
+  // A new name, of a helper, a hook or a variable, may stand for any step of the tests that it is in, or that share it.
+  const uses = namesByTest(after, fresh);
+  if (uses.has(null)) return [];
   const same = Map.groupBy(come, ({ names }) => names.join(" "));
   const others = come.map(({ text }) => new Set(text.match(NAME)));
   const compact = (files: readonly Stepped[]) => files.map(({ code }) => code.replace(/\s+/g, "")).join("\n");
@@ -45,6 +47,7 @@ export function lostSteps(before: readonly Stepped[], after: readonly Stepped[])
   const lost: LostStep[] = [];
   for (const one of gone) {
     if (lost.length >= MOST_STEPS) break;
+    if (uses.has(one.test)) continue;
     const now = same.get(one.names.join(" "))?.slice(0, MOST_TRIES);
     // A value that had a name stands where it is used.
     const value = /^(?:const|let|var|val)?\s*[\w$]+\s*:?=\s*([^=>].*?);?$/.exec(one.text)?.[1]?.replace(/\s+/g, "");
@@ -55,12 +58,51 @@ export function lostSteps(before: readonly Stepped[], after: readonly Stepped[])
   return lost;
 }
 
-function stepsIn({ path, code }: Stepped): Step[] {
+/** What all tests of a file share, wherever it stands, but not what is imported. */
+const SHARED = /^\s*(?:@?(?:before|after|set_?up|tear_?down|fixture)\w*|let|subject|background)\b/i;
+
+/** The test that each line of a file belongs to; null for what tests share. */
+function testsByLine({ code, declarations }: Stepped): (string | null)[] {
+  const starts = new Map(declarations.map((one) => [one.line, one]));
+  let current: string | null = null;
+  return code.split("\n").map((line, at) => {
+    const declared = starts.get(at + 1);
+    if (declared !== undefined) current = declared.kind === "test" ? declared.name : null;
+    else if (SHARED.test(line) || (/^\S/.test(line) && functionsIn(line).length > 0)) current = null;
+    return current;
+  });
+}
+
+/** Tests in which a new name stands; null among them if it is in what they share. */
+function namesByTest(files: readonly Stepped[], fresh: ReadonlySet<string>): Set<string | null> {
+  const uses = new Set<string | null>();
+  for (const file of files) {
+    const tests = testsByLine(file);
+    for (const [at, line] of file.code.replace(STRING, blank).split("\n").entries())
+      if (!IMPORT.test(line) && (line.match(NAME) ?? []).some((name) => fresh.has(name))) uses.add(tests[at] ?? null);
+  }
+  return uses;
+}
+
+/** A string of several lines leaves its lines. */
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, "");
+}
+
+const IMPORT = /^\s*(?:import|from|use|using|require\w*|#include|package)\b|^\s*(?:const|let|var) .*\brequire\(["']/;
+
+function stepsIn({ path, code, declarations }: Stepped): Step[] {
+  const tests = testsByLine({ path, code, declarations });
   const lines = withoutUnused(code).split("\n");
   const steps: Step[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? "";
-    if (NO_STEP.test(line) || !(CALL.test(line) || (/\.(?:rb|exs?|bats)$/.test(path) && COMMAND.test(line)))) continue;
+    if (
+      NO_STEP.test(line) ||
+      IMPORT.test(line) ||
+      !(CALL.test(line) || (/\.(?:rb|exs?|bats)$/.test(path) && COMMAND.test(line)))
+    )
+      continue;
     const [whole, last] = statementFrom(lines, at, 0);
     const text = whole.trim();
     const key = text
@@ -69,7 +111,14 @@ function stepsIn({ path, code }: Stepped): Step[] {
       .replace(/[;,]+$|,(?=[)\]}])/g, "")
       // Where an end-to-end test looks is no value of it.
       .replace(/(\b(?:cy|page|screen)\.\w+\()"[^"]*"/g, "$1");
-    steps.push({ path, line: at + 1, text, key, names: text.replace(STRING, "").match(NAME) ?? [] });
+    steps.push({
+      path,
+      line: at + 1,
+      text,
+      key,
+      test: tests[at] ?? null,
+      names: text.replace(STRING, "").match(NAME) ?? [],
+    });
     at = last;
   }
   return steps;

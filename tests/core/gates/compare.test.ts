@@ -144,3 +144,31 @@ test("a script that is gone with all others of its manifest is told", () => {
     reasons: [{ path: "package.json", line: null, what: 'the script "test" is gone' }],
   });
 });
+
+test.each([
+  ["pytest.ini", "[pytest]\naddopts = -q\n"],
+  [".eslintignore", "src/cart\n"],
+  ["jest.config.js", "module.exports = {};\n"],
+  ["tests/conftest.py", "def pytest_collection_modifyitems(items):\n    items[:] = items[:1]\n"],
+])("a new %s takes the place of what the tools do without it", (path, after) => {
+  expect(compareGateFiles([{ path, before: null, after }]).kind).toBe("weaker");
+});
+
+test("settings of tests may move to a file of their own", () => {
+  const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+  const scripts = { test: "jest" };
+  const changes = [
+    { path: "package.json", before: json({ scripts, jest: { bail: 1 } }), after: json({ scripts }) },
+    { path: "jest.config.json", before: null, after: json({ bail: 1 }) },
+  ];
+  expect(compareGateFiles(changes)).toEqual({ kind: "adds" });
+});
+
+test("a step cannot be taken out of a test because another test has a new name", () => {
+  const test =
+    'test("total", () => {\n  cart.add(apple, 3);\n  cart.add(pear, 2);\n  expect(cart.total()).toBe(5);\n});\n';
+  const other = 'test("empty", () => {\n  const fresh = new Cart();\n  expect(fresh.total()).toBe(0);\n});\n';
+  const after = `${test.replace("  cart.add(pear, 2);\n", "  cart.add(apple, 2);\n")}\n${other}`;
+  expect(compareGateFiles([{ path: "cart.test.ts", before: test, after }]).kind).toBe("weaker");
+  expect(compareGateFiles([{ path: "cart.test.ts", before: test, after: `${test}\n${other}` }]).kind).toBe("adds");
+});

@@ -438,7 +438,7 @@ function replacedSubjects(before: readonly Parsed[], after: readonly Parsed[]): 
     return code.split("\n").flatMap((line, at) => {
       const [, declared, assigned] = IMPORT.test(line) ? [] : (DEFINITION.exec(line) ?? []);
       const name = declared ?? assigned ?? "";
-      return were.has(name) && !are.has(name)
+      return were.has(name) && !are.has(name) && new RegExp(`\\b${name}\\(`).test(was.code)
         ? [{ path, line: at + 1, what: `what the test is about is defined in the test itself: ${clip(name)}` }]
         : [];
     });

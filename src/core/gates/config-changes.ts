@@ -86,11 +86,7 @@ export function weakerConfigs(changes: readonly FileChange[]): WeakerReason[] {
 }
 
 function weakerConfig({ path, before, after }: FileChange, all: readonly FileChange[]): WeakerReason[] {
-  // A new configuration takes the place of what the tools do without one; new data, scripts and jobs weaken none.
-  if (before === null)
-    return isData(path) || isSnapshot(path) || COMMANDS.test(path)
-      ? []
-      : [...overrides({ path, before, after }, all), ...weakerLines(path, "", after ?? "")];
+  if (before === null) return overrides({ path, before, after }, all);
   if (after === null)
     return all.some((one) => one.path !== path && hasSettings(one, before))
       ? []
@@ -113,7 +109,10 @@ function overrides({ path, after }: FileChange, all: readonly FileChange[]): Wea
     const gone = missingLines(one.before, one.after ?? "").flatMap(({ text }) => wordsOf(text));
     return gone.length > 0 && gone.every((word) => FRAME.test(word) || words.has(word));
   });
-  return moved ? [] : [{ path, line: null, what: "a new file may take the place of the settings of the tests" }];
+  const lines = weakerLines(path, "", after ?? "");
+  return moved
+    ? lines
+    : [...lines, { path, line: null, what: "a new file may take the place of the settings of the tests" }];
 }
 
 /** Words that only say where settings stand. */

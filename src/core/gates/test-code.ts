@@ -122,10 +122,13 @@ const LONGEST_ATTRIBUTES = 4000;
 export function declarationsIn(code: string): Declaration[] {
   const found: Declaration[] = [];
   let attributes = "";
+  // A function below a test is no part of it.
+  let isBelow = false;
   for (const [index, line] of code.split("\n").entries()) {
     const declared = declarationAt(line, attributes, index + 1);
+    isBelow = declared === null && (isBelow || (/^\S/.test(line) && FUNCTION.test(line)));
     if (declared !== null) found.push(declared);
-    else if (SKIP_CALL.test(line)) skipCurrent(found);
+    else if (!isBelow && SKIP_CALL.test(line)) skipCurrent(found);
     if (ATTRIBUTE.test(line) && declared === null) attributes = `${attributes}${line}\n`.slice(-LONGEST_ATTRIBUTES);
     else if (line.trim() !== "") attributes = "";
   }

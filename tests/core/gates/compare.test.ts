@@ -154,6 +154,19 @@ test.each([
   expect(compareGateFiles([{ path, before: null, after }]).kind).toBe("weaker");
 });
 
+test.each([
+  ["playwright.config.ts", "export default defineConfig({\n  retries: process.env.CI ? 2 : 0,\n});\n"],
+  ["tsconfig.json", '{\n  "compilerOptions": { "strict": true, "skipLibCheck": true }\n}\n'],
+])("a first %s is no false alarm", (path, after) => {
+  expect(compareGateFiles([{ path, before: null, after }])).toEqual({ kind: "adds" });
+});
+
+test("a new helper of Go below a test may return", () => {
+  const before = 'func TestA(t *testing.T) {\n\tif got := f(1); got != 2 {\n\t\tt.Errorf("x")\n\t}\n}\n';
+  const after = `${before}\nfunc open(name string) error {\n\tif name == "" {\n\t\treturn nil\n\t}\n\treturn read(name)\n}\n`;
+  expect(compareGateFiles([{ path: "a_test.go", before, after }])).toEqual({ kind: "adds" });
+});
+
 test("settings of tests may move to a file of their own", () => {
   const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
   const scripts = { test: "jest" };

@@ -6,6 +6,7 @@ import { type Fake, fakeWorld, resultOf } from "../../tests/run/fake-world.ts";
 import type { SimulatedAgent } from "./agent.ts";
 import { chance } from "./chance.ts";
 import { type GateKind, type Project, planText, runGate, write } from "./project.ts";
+import { look, runCheck } from "./stranger.ts";
 
 const START = Date.UTC(2026, 2, 4, 8);
 const GATE_MS = 5_000;
@@ -25,6 +26,7 @@ export type WorldParts = {
 const driver: Partial<Driver> = {
   name: "simulated",
   displayName: "Simulated agent",
+  supportsReadOnly: true,
   buildCommand: ({ prompt, resume }) => ({ argv: ["simulated", ...(resume === null ? [] : [resume])], stdin: prompt }),
 };
 
@@ -32,21 +34,24 @@ const driver: Partial<Driver> = {
 export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, settings }: WorldParts): Fake {
   let now = START;
   let gateRuns = 0;
+  let looks = 0;
   let printed = "";
   const position = ({ id }: Snapshot) => Number(id);
   const snapshot = (): Snapshot => ({ id: `${project.writes.length}`, head: headOf(project), isGitRepository: true });
 
   function callAgent(argv: readonly string[], stdin: string, options: ProcessOptions): ProcessResult {
-    const answer = agent.call({ prompt: stdin, resume: argv[1] ?? null });
+    const isLook = stdin.includes("---RALPH_GAP---");
+    if (isLook) looks += 1;
+    const answer = isLook ? look(project, looks) : agent.call({ prompt: stdin, resume: argv[1] ?? null });
     options.onStart({ pid: 1, group: 1, startTime: null });
     options.onLines(answer.events.map((event: AgentEvent) => JSON.stringify(event)));
     now += answer.ms;
     return resultOf({ exitCode: answer.exit, ms: answer.ms });
   }
 
-  function callGate(options: ProcessOptions): ProcessResult {
+  function callGate(command: string, options: ProcessOptions): ProcessResult {
     gateRuns += 1;
-    const result = runGate(project, files.filesIn(options.cwd), gate);
+    const result = runCheck(project, command) ?? runGate(project, files.filesIn(options.cwd), gate);
     const flaked = chance(project.seed, "flake", gateRuns) < gateFlakes;
     printed = flaked ? `${result.output}Error: connect ECONNREFUSED 127.0.0.1\n` : result.output;
     options.onStart({ pid: 2, group: 2, startTime: null });
@@ -61,6 +66,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
   );
   const world: Partial<World> = {
     gateFiles: files.port,
+    host: { ...fakeWorld().world.host, which: (program) => `/bin/${program}` },
     clock: {
       now: () => now,
       sleepUntil: async (until, signal) => {
@@ -69,7 +75,7 @@ export function simulatedWorld({ project, agent, gateFlakes, gate, hasPlan, sett
     },
     process: {
       run: async ({ argv, stdin }, options) =>
-        argv[0] === "simulated" ? callAgent(argv, stdin ?? "", options) : callGate(options),
+        argv[0] === "simulated" ? callAgent(argv, stdin ?? "", options) : callGate(argv.at(-1) ?? "", options),
     },
     workspace: {
       isGitRepository: true,

@@ -98,7 +98,7 @@ describe("a denied write", () => {
     expectEnd(project, ended, "permission_denied", { requests: 2 });
     expect(project.journal().of("run_finished")[0]?.sentence).toBe("The agent was denied Write.");
     expect(project.journal().of("reset")).toMatchObject([{ what: "session", reason: "permission_denied" }]);
-    expect(ended.stderr).toContain("These settings in .ralph/.ralphrc decide:");
+    expect(ended.stdout).toContain("Denied: Write, in mode default (--permission-mode)");
   });
 
   test("opens the breaker at the second one in threshold mode", async () => {
@@ -109,6 +109,6 @@ describe("a denied write", () => {
       state: "OPEN",
       consecutive_permission_denials: 2,
     });
-    expect(ended.stderr).toContain("CLAUDE_PERMISSION_MODE");
+    expect(ended.stdout).toContain("Denied: Write, in mode default (--permission-mode)");
   });
 });

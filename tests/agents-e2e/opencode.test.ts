@@ -68,7 +68,7 @@ test.concurrent("a denied write ends the agent's turn without an answer, and hal
   expectEnd(project, ended, "permission_denied", { requests: 1 });
   expect(project.journal().of("iteration_finished")[0]?.analysis).toMatchObject({ denied_commands: ["Write"] });
   expect(project.read("denied.txt")).toBeNull();
-  expect(ended.stderr).toContain('CLAUDE_PERMISSION_MODE="bypassPermissions"');
+  expect(ended.stdout).toContain("Denied: Write, in mode default (--permission-mode)");
 });
 
 test.concurrent("a session that OpenCode does not know is dropped, and the call is repeated once without it", async () => {

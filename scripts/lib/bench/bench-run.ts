@@ -37,7 +37,8 @@ export async function runRalph({ project, agent, iterations, env = {} }: RunInpu
   const start = performance.timeOrigin + performance.now();
   const child = Bun.spawn([binary, "run", "--max-iterations", String(iterations)], {
     cwd: project,
-    env: { ...environment(project), BENCH_LOG: log, CLAUDE_CODE_CMD: agent, ...env },
+    // The agent writes one file again and again, which would end a run of people.
+    env: { ...environment(project), NO_HEADWAY_THRESHOLD: "0", BENCH_LOG: log, CLAUDE_CODE_CMD: agent, ...env },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const watched = watchProcess(child.pid, child.exited);

@@ -15,6 +15,7 @@ import {
   withoutConstants,
   withoutUnused,
 } from "./test-code.ts";
+import { without } from "./without.ts";
 
 /** A gate file before and after; null where it does not exist. */
 export type FileChange = { path: string; before: string | null; after: string | null };
@@ -145,17 +146,6 @@ function joined(files: readonly Parsed[]): string {
 
 function lostSubject(key: string): string {
   return key.replace(/^eq /, "").split(" ~ ")[0] ?? "";
-}
-
-/** The items of `a` that are not in `b`, each as often as it is missing. */
-function without(a: readonly Located[], b: readonly Located[]): Located[] {
-  const counts = new Map<string, number>();
-  for (const { key } of b) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return a.filter(({ key }) => {
-    const left = counts.get(key) ?? 0;
-    counts.set(key, left - 1);
-    return left <= 0;
-  });
 }
 
 /** Says of an assertion that is gone whether one of those that came demands as much of the same, or more. */

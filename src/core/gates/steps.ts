@@ -1,5 +1,6 @@
 import { statementFrom } from "./assertions.ts";
 import { type Declaration, functionsIn, withoutUnused } from "./test-code.ts";
+import { without } from "./without.ts";
 
 /** A test file, as far as the steps of its tests are compared. */
 export type Stepped = { path: string; code: string; declarations: readonly Declaration[] };
@@ -126,16 +127,6 @@ function stepsIn({ path, code, declarations }: Stepped): Step[] {
 
 function namesIn(files: readonly Stepped[]): Set<string> {
   return new Set(files.flatMap(({ code }) => code.replace(STRING, "").match(NAME) ?? []));
-}
-
-function without(a: readonly Step[], b: readonly Step[]): Step[] {
-  const counts = new Map<string, number>();
-  for (const { key } of b) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return a.filter(({ key }) => {
-    const left = counts.get(key) ?? 0;
-    counts.set(key, left - 1);
-    return left <= 0;
-  });
 }
 
 /** Another form of the same: all its names are there, in another order or with others. */

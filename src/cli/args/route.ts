@@ -23,9 +23,6 @@ const ONE_SHOTS: Readonly<Record<string, readonly string[]>> = {
   "--reset-session": ["session", "reset"],
 };
 
-/** What users of other programs type for a flag. */
-const FLAG_WORDS: Readonly<Record<string, string>> = { version: "--version" };
-
 /**
  * Finds the command in a command line. Flags may stand before its name. `ralph "TEXT"` is `ralph run --task TEXT`; a
  * one-shot flag of the originals is the command that replaced it; `ralph MODE`, as KitStream ralph takes it, is
@@ -46,8 +43,8 @@ function find(argv: string[], isMode: IsMode): Route {
   const oneShot = argv.slice(0, at).findIndex((word) => Object.hasOwn(ONE_SHOTS, word));
   if (oneShot !== -1) return find([...(ONE_SHOTS[argv[oneShot] ?? ""] ?? []), ...without(argv, oneShot)], isMode);
   const word = argv[at];
-  const flag = word === undefined ? undefined : FLAG_WORDS[word];
-  if (flag !== undefined && Object.hasOwn(FLAG_WORDS, word ?? "")) return find(argv.with(at, flag), isMode);
+  // A command in most other programs.
+  if (word === "version") return find(argv.with(at, "--version"), isMode);
   if (word === undefined || word === "--") return { path: ["run"], named: [], rest: argv };
   if (!Object.hasOwn(COMMANDS, word)) {
     if (/\s/.test(word.trim())) return { path: ["run"], named: ["run"], rest: argv.with(at, `--task=${word}`) };

@@ -3,6 +3,9 @@ import type { Usage } from "../../driver.ts";
 /** Usage with what it probably cost, in USD, where the agent does not tell (core/money/estimate.ts). */
 export type Spending = Usage & { estimated_usd?: number };
 
+/** The figures of usage that count tokens. */
+export type TokenCounts = Pick<Usage, "input_tokens" | "output_tokens" | "cache_creation_tokens" | "cache_read_tokens">;
+
 /** Usage of a call that has reported none. */
 export function noUsage(): Usage {
   return {
@@ -46,20 +49,18 @@ export function freshTokens({ input_tokens, output_tokens }: Usage): number {
   return (input_tokens ?? 0) + (output_tokens ?? 0);
 }
 
-/** The tokens by class, as in `12 in, 340 out, 5,000 cache writes, 91,200 cache reads`; classes without any are left out. */
-export function describeTokens({
-  input_tokens,
-  output_tokens,
-  cache_creation_tokens,
-  cache_read_tokens,
-}: Usage): string {
+/**
+ * The tokens by class, as in `12 in, 340 out, 5,000 cache writes, 91,200 cache reads`; classes without any are left out.
+ * @param figure how a number is written
+ */
+export function describeTokens(usage: TokenCounts, figure: (n: number) => string = grouped): string {
   const classes: [number | null, string][] = [
-    [input_tokens, "in"],
-    [output_tokens, "out"],
-    [cache_creation_tokens, "cache writes"],
-    [cache_read_tokens, "cache reads"],
+    [usage.input_tokens, "in"],
+    [usage.output_tokens, "out"],
+    [usage.cache_creation_tokens, "cache writes"],
+    [usage.cache_read_tokens, "cache reads"],
   ];
-  return classes.flatMap(([n, name]) => (n === null || n === 0 ? [] : `${grouped(n)} ${name}`)).join(", ");
+  return classes.flatMap(([n, name]) => (n === null || n === 0 ? [] : `${figure(n)} ${name}`)).join(", ");
 }
 
 function grouped(n: number): string {

@@ -7,7 +7,7 @@ import { singleQuoted } from "../../core/text/shell-words.ts";
 import type { Host } from "../../driver.ts";
 import { containsPath } from "../files/contains-path.ts";
 import type { HiddenGate, HiddenGates } from "../ports.ts";
-import { stateFolder } from "./spending-ledger.ts";
+import { stateFolder } from "./home.ts";
 
 /** The hidden gates of a user, for one project. */
 export function createHiddenGates(project: string, host: Pick<Host, "platform" | "env" | "home">): HiddenGates {

@@ -16,3 +16,12 @@ export function configFolder({ platform, env, home }: Pick<Host, "platform" | "e
   const named = env.XDG_CONFIG_HOME ?? "";
   return join(isAbsolute(named) ? named : join(home, ".config"), "ralph");
 }
+
+/** Where a user's programs keep what they did. */
+export function stateFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
+  if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "ralph");
+  if (platform === "darwin") return join(home, "Library", "Application Support", "ralph");
+  // A relative path there must be ignored (XDG Base Directory Specification).
+  const named = env.XDG_STATE_HOME ?? "";
+  return join(isAbsolute(named) ? named : join(home, ".local", "state"), "ralph");
+}

@@ -1,18 +1,10 @@
 import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { join } from "node:path";
 import { RalphError } from "../../core/errors.ts";
 import { dayOf } from "../../core/money/spending.ts";
 import type { Host } from "../../driver.ts";
 import type { SpendingLedger } from "../ports.ts";
-
-/** Where a user's programs keep what they did. */
-export function stateFolder({ platform, env, home }: Pick<Host, "platform" | "env" | "home">): string {
-  if (platform === "win32") return join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "ralph");
-  if (platform === "darwin") return join(home, "Library", "Application Support", "ralph");
-  // A relative path there must be ignored (XDG Base Directory Specification).
-  const named = env.XDG_STATE_HOME ?? "";
-  return join(isAbsolute(named) ? named : join(home, ".local", "state"), "ralph");
-}
+import { stateFolder } from "./home.ts";
 
 /**
  * What this user's runs spent, in any project: a line for each call, in a file for each month. Lines are appended whole, so that

@@ -1,5 +1,4 @@
-import type { Spending } from "../../core/journal/usage.ts";
-import type { Usage } from "../../driver.ts";
+import { describeTokens, type Spending, type TokenCounts } from "../../core/journal/usage.ts";
 
 /** A duration in ms for a reader: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function duration(ms: number): string {
@@ -45,17 +44,9 @@ export function cost({ cost_usd, estimated_usd = 0 }: Pick<Spending, "cost_usd" 
   return [spent(cost_usd), estimated].filter((part) => part !== null).join(" + ") || null;
 }
 
-type TokenCounts = Pick<Usage, "input_tokens" | "output_tokens" | "cache_creation_tokens" | "cache_read_tokens">;
-
-/** The classes of tokens: `4.0k in, 60.0k out, 120k cache writes, 1.1M cache reads`; those without any are left out. */
+/** The classes of tokens: `4.0k in, 60.0k out, 120k cache writes, 1.1M cache reads`. */
 export function tokenClasses(usage: TokenCounts): string {
-  const classes: [number | null, string][] = [
-    [usage.input_tokens, "in"],
-    [usage.output_tokens, "out"],
-    [usage.cache_creation_tokens, "cache writes"],
-    [usage.cache_read_tokens, "cache reads"],
-  ];
-  return classes.flatMap(([n, name]) => (n === null || n === 0 ? [] : `${tokens(n)} ${name}`)).join(", ");
+  return describeTokens(usage, tokens);
 }
 
 /** A size in bytes: `512 B`, `1.4 kB`, `23 MB`. */

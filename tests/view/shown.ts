@@ -21,5 +21,5 @@ export function linesOfRun(events: readonly RalphEvent[], more: Partial<LineOpti
 
 /** The footer below those lines. */
 export function footerOf(state: State, about: Pick<LiveFooterInput, "now"> & Partial<LiveFooterInput>): string[] {
-  return footerLines({ ...plain, state, partial: "", next: null, width: 80, note: "", ...about });
+  return footerLines({ ...plain, state, partial: "", next: null, width: 80, note: "", takesKeys: false, ...about });
 }

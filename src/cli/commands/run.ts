@@ -148,7 +148,7 @@ async function runHere(
   if (task !== null && !args.json && !args.quiet && !asDashboard)
     await (await import("../run/task-start.ts")).showTaskStart(context, resolved, agent, task);
   const update = startUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
-  const view = await openRunView({
+  const view = openRunView({
     context,
     ralphDir: paths.ralph,
     how: args.json ? "json" : asDashboard ? "dashboard" : "lines",
@@ -189,7 +189,7 @@ async function runHere(
     } as const;
     const end = await withRun(createWorld({ paths, host, use }), spec, (run) => {
       release = stopOnSignals(run.stops);
-      view.onRun(run.stops, run.control);
+      view.onRun({ stops: run.stops, steer: run.control });
       endVersionCheck = checkVersion(run, agent, host);
       // The card of a task says it already.
       if (task === null) sayUnproven(run, context);

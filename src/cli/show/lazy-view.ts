@@ -1,7 +1,11 @@
 import type { LiveView } from "./live-view.ts";
 
 /** A view that is loaded late; `settled` resolves once it has shown every event so far. */
-export type LazyView = LiveView & { settled(): Promise<void> };
+export type LazyView = LiveView & {
+  /** Loads the view now. */
+  open(): void;
+  settled(): Promise<void>;
+};
 
 /** The view is loaded only at one of these: laying out the first lines takes longer than starting the agent. */
 const FIRST_WORK = new Set(["agent_started", "wait_started", "run_finished"]);
@@ -16,10 +20,15 @@ export function lazyView(name: string, load: () => Promise<LiveView>): LazyView 
   let loading: Promise<void> | null = null;
   let closed = false;
   const waiting: ((view: LiveView) => void)[] = [];
-  const open = async () => {
+  const openNow = async () => {
     view = await load();
     for (const show of waiting.splice(0)) show(view);
     if (closed) view.close();
+  };
+  const open = () => {
+    loading ??= openNow();
+    // `settled` reports a failure; this keeps it from counting as unhandled until then.
+    loading.catch(() => {});
   };
   const show = (what: (view: LiveView) => void) => (view === null ? void waiting.push(what) : what(view));
   return {
@@ -27,10 +36,7 @@ export function lazyView(name: string, load: () => Promise<LiveView>): LazyView 
       name,
       onEvents(steps) {
         show(({ reader }) => reader.onEvents(steps));
-        if (loading !== null || !steps.some(({ event }) => FIRST_WORK.has(event.type))) return;
-        loading = open();
-        // `settled` reports a failure; this keeps it from counting as unhandled until then.
-        loading.catch(() => {});
+        if (steps.some(({ event }) => FIRST_WORK.has(event.type))) open();
       },
     },
     onPartial: (text) => view?.onPartial(text),
@@ -39,6 +45,7 @@ export function lazyView(name: string, load: () => Promise<LiveView>): LazyView 
       closed = true;
       view?.close();
     },
+    open,
     settled: async () => loading ?? undefined,
   };
 }

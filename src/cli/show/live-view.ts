@@ -19,6 +19,22 @@ export type LiveView = {
   close(): void;
 };
 
+/** A live view that can make room for something else on the terminal. */
+export type LinesView = LiveView & {
+  /** Removes the footer, and keeps all lines until `show`. */
+  hide(): void;
+  show(): void;
+  redraw(): void;
+};
+
+/** The part of keys in a live view that takes some. */
+export type KeyArea = {
+  /** The lines below the status line. */
+  lines(width: number): string[];
+  /** Whether keys are read; a background job draws nothing over the shell's line. */
+  isReading(): boolean;
+};
+
 export type LiveViewOptions = {
   output: { write(text: string): unknown };
   /** A terminal gets colours, a footer and text as it is written; anything else gets timestamped lines. */
@@ -33,6 +49,8 @@ export type LiveViewOptions = {
   plan(): ParsedPlan | null;
   /** The beginning of the status line; "" for none. */
   note?(): string;
+  /** Left out where no keys are taken. */
+  keys?: KeyArea;
 };
 
 /** Width of lines off a terminal: the same for everyone. */
@@ -42,7 +60,7 @@ const TICK_MS = 1000;
 const USUAL_ROWS = 24;
 
 /** The run as it happens: lines above; on a terminal, the block being written and a status line below. */
-export function createLiveView(options: LiveViewOptions): LiveView {
+export function createLiveView(options: LiveViewOptions): LinesView {
   const rowsOf = (line: string) => Math.max(1, Math.ceil(columns(line) / options.width()));
   const printer: Printer = options.isTty ? terminalPrinter(options.output, rowsOf) : plainPrinter(options.output);
   const styles = style(options.color);
@@ -52,16 +70,32 @@ export function createLiveView(options: LiveViewOptions): LiveView {
   let next: PlanTask | null = null;
   let frame: ReturnType<typeof setTimeout> | null = null;
 
-  const draw = (lines: readonly string[]) => {
-    if (!options.isTty) {
-      printer.print(lines, []);
-      return;
-    }
+  let hidden: string[] | null = null;
+
+  const footer = () => {
+    const { keys } = options;
+    if (keys?.isReading() === false) return [];
     const width = options.width();
     const note = options.note?.() ?? "";
-    const footer = footerLines({ state, partial, next, width, style: styles, shorten, now: options.now(), note });
+    const takesKeys = keys !== undefined;
+    const own = footerLines({
+      state,
+      partial,
+      next,
+      width,
+      style: styles,
+      shorten,
+      now: options.now(),
+      note,
+      takesKeys,
+    });
+    const lines = own.length === 0 ? [] : [...own, ...(keys?.lines(width) ?? [])];
     // A footer taller than the screen could not be erased.
-    printer.print(lines, footer.slice(-Math.max(1, (process.stdout.rows || USUAL_ROWS) - 1)));
+    return lines.slice(-Math.max(1, (process.stdout.rows || USUAL_ROWS) - 1));
+  };
+  const draw = (lines: readonly string[]) => {
+    if (hidden === null) printer.print(lines, options.isTty ? footer() : []);
+    else hidden.push(...lines);
   };
   const tick = () => {
     next = options.plan()?.tasks[0] ?? null;
@@ -111,6 +145,17 @@ export function createLiveView(options: LiveViewOptions): LiveView {
       const lines = ["", ...wrap(text, width - 2).map((line) => (line === "" ? "" : styles.dim(`  ${line}`))), ""];
       draw(options.isTty ? lines : stamped(lines, new Date(options.now()).toISOString()));
     },
+    hide() {
+      if (hidden !== null) return;
+      printer.print([], []);
+      hidden = [];
+    },
+    show() {
+      const lines = hidden ?? [];
+      hidden = null;
+      draw(lines);
+    },
+    redraw: () => draw([]),
     close() {
       if (ticker !== null) clearInterval(ticker);
       if (frame !== null) clearTimeout(frame);

@@ -4,6 +4,7 @@ import { reduce } from "../../core/journal/reduce.ts";
 import { initialState, type State } from "../../core/journal/state.ts";
 import { openKeys } from "../../effects/terminal/key-input.ts";
 import type { EventStep } from "../../run/recorder.ts";
+import { pendingMs } from "../../view/dashboard/parse-keys.ts";
 import { eventLines } from "../../view/live/event-lines.ts";
 import { style } from "../../view/text/style.ts";
 import type { CommandContext } from "../context.ts";
@@ -31,7 +32,7 @@ export type ReplayLinesOptions = {
  */
 export async function replayLines(context: Context, options: ReplayLinesOptions): Promise<boolean> {
   const { events, isTerminal, speed, from, isEnded } = options;
-  const keys = isTerminal ? openKeys(process.stdin) : null;
+  const keys = isTerminal ? openKeys({ input: process.stdin, output: process.stdout }, { pendingMs }) : null;
   let view: LiveView | null = null;
   // An empty partial text redraws the status line; a replay has no other.
   const onChange = () => view?.onPartial("");

@@ -1,9 +1,9 @@
 import { canDraw } from "../terminal.ts";
-import { createLiveView, type LiveView } from "./live-view.ts";
+import { createLiveView, type KeyArea, type LinesView } from "./live-view.ts";
 import type { RunViewOptions } from "./run-view.ts";
 
 /** The lines of a run, with a footer on a terminal. */
-export function linesView({ context, verbose, live, quiet, plan }: RunViewOptions): LiveView {
+export function linesView({ context, verbose, live, quiet, plan }: RunViewOptions, keys?: KeyArea): LinesView {
   return createLiveView({
     output: { write: context.stdout },
     isTty: canDraw(context),
@@ -15,5 +15,6 @@ export function linesView({ context, verbose, live, quiet, plan }: RunViewOption
     quiet,
     now: Date.now,
     plan,
+    ...(keys === undefined ? {} : { keys }),
   });
 }

@@ -6,6 +6,7 @@ import type { StopController } from "../../run/stop-controller.ts";
 import type { CommandContext } from "../context.ts";
 import { canAsk } from "../terminal.ts";
 import { lazyView } from "./lazy-view.ts";
+import type { TerminalView } from "./run-view-terminal.ts";
 
 /** How `ralph run` shows its run: lines, the dashboard, or the journal as it is. */
 export type RunView = {
@@ -14,11 +15,14 @@ export type RunView = {
   /** Shows a text for the user that is no event of the run, such as advice. */
   say(text: string): void;
   /** Called when the run has begun, and can be stopped and steered. */
-  onRun(stops: StopController, steer: (command: ControlCommand) => void): void;
+  onRun(steering: Steering): void;
   /** Called when the run is over; resolves when the user has left the view. */
   onEnd(end: EventOf<"run_finished">): Promise<void>;
   close(): void;
 };
+
+/** How a user stops and steers the run. */
+export type Steering = { stops: StopController; steer(command: ControlCommand): void };
 
 export type RunViewOptions = {
   context: Pick<CommandContext, "stdout" | "log" | "isTty" | "color" | "columns" | "projectDir" | "env">;
@@ -31,12 +35,12 @@ export type RunViewOptions = {
 };
 
 /** Opens the view. Before the first agent only the code that it needs is loaded. */
-export async function openRunView(options: RunViewOptions): Promise<RunView> {
+export function openRunView(options: RunViewOptions): RunView {
   if (options.how === "json") return jsonView(options);
-  if (options.how === "dashboard" && canAsk(options.context))
-    return (await import("./run-view-dashboard.ts")).dashboardView(options);
-  if (options.how === "dashboard") options.context.log.warn("The dashboard needs a terminal; here are lines instead.");
-  return lineView(options);
+  const takesKeys = canAsk(options.context);
+  if (options.how === "dashboard" && !takesKeys)
+    options.context.log.warn("The dashboard needs a terminal; here are lines instead.");
+  return takesKeys ? terminalView(options) : lineView(options);
 }
 
 /** The journal's lines on stdout, and nothing else. */
@@ -61,6 +65,29 @@ function lineView(options: RunViewOptions): RunView {
     onRun: () => {},
     async onEnd() {
       await view.settled();
+      view.close();
+    },
+  };
+}
+
+/** Lines or the dashboard, with keys that lead from one to the other. */
+function terminalView(options: RunViewOptions): RunView {
+  const { promise: run, resolve: begin } = Promise.withResolvers<Steering>();
+  let opened: TerminalView | null = null;
+  const view = lazyView("the live view", async () => {
+    const { openTerminalView } = await import("./run-view-terminal.ts");
+    opened = await openTerminalView(options, await run);
+    return opened;
+  });
+  return {
+    ...view,
+    onRun(steering) {
+      begin(steering);
+      if (options.how === "dashboard") view.open();
+    },
+    async onEnd(end) {
+      await view.settled();
+      await opened?.onEnd(end);
       view.close();
     },
   };

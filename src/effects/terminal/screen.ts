@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import process from "node:process";
-import { StringDecoder } from "node:string_decoder";
 import { hangUpOnEnd } from "./hang-up.ts";
+import { joinTyped } from "./typed-input.ts";
 
 /** A full-screen terminal. */
 export type Screen = {
@@ -44,31 +44,11 @@ export function openScreen(
 ): Screen {
   let shown: string[] = [];
   let open = true;
-  let pending = "";
-  let timer: ReturnType<typeof setTimeout> | null = null;
-  /** Pasted text arrives in chunks that may split a character. */
-  const decoder = new StringDecoder("utf8");
 
-  const flush = () => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const text = pending;
-    pending = "";
-    if (text !== "") onInput(text);
-  };
-  const onData = (chunk: Buffer) => {
-    pending += decoder.write(chunk);
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    const ms = pendingMs(pending);
-    if (ms > 0) {
-      timer = setTimeout(flush, ms);
-      return;
-    }
-    const isSuspend = pending.endsWith(CTRL_Z);
-    flush();
-    if (isSuspend) suspend();
-  };
+  const typed = joinTyped((text) => {
+    onInput(text);
+    if (text.endsWith(CTRL_Z)) suspend();
+  }, pendingMs);
   const redraw = () => {
     shown = [];
     output.write(`${ESC}2J`);
@@ -91,8 +71,8 @@ export function openScreen(
   const close = () => {
     if (!open) return;
     open = false;
-    flush();
-    input.off("data", onData);
+    typed.flush();
+    input.off("data", typed.take);
     unwatch();
     output.off("resize", redraw);
     process.off("SIGCONT", resume);
@@ -113,7 +93,7 @@ export function openScreen(
   output.write(ENTER);
   input.setRawMode(true);
   input.resume();
-  input.on("data", onData);
+  input.on("data", typed.take);
   output.on("resize", redraw);
   if (process.platform !== "win32") process.on("SIGCONT", resume);
   process.on("exit", close);

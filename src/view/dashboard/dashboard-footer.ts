@@ -31,10 +31,8 @@ const ALWAYS: readonly KeyHint[] = [
 
 /** The last line: the text being typed or the open question, else a message, else the active keys. */
 export function footer({ dashboard, ui, alive, readOnly, message, replay, width, style }: FooterInput): string {
-  if (ui.entry !== null) return entryLine(ui.entry, width, style);
-  if (ui.mode === "abort")
-    return fit(style.yellow("End the agent now, in the middle of its work?  y yes · any other key no"), width);
-  if (message !== null) return fit(style.yellow(singleLine(message)), width);
+  const prompt = promptLine(ui, message, { width, style });
+  if (prompt !== null) return prompt;
   if (replay !== null) return keysThatFit(replayKeys(replay), ALWAYS, width, style);
   const { stop_requested, paused, settings } = dashboard.state;
   const steering: readonly KeyHint[] =
@@ -50,6 +48,18 @@ export function footer({ dashboard, ui, alive, readOnly, message, replay, width,
   const word = readOnly !== null && alive ? style.dim("read-only · ") : "";
   const looking = dashboard.state.run === "" ? [] : LOOKING;
   return word + keysThatFit([...steering, ...looking], ALWAYS, width - columns(word), style);
+}
+
+/** The text being typed or the open question, else a message; null for none. */
+export function promptLine(
+  ui: Ui,
+  message: string | null,
+  { width, style }: Pick<FooterInput, "width" | "style">,
+): string | null {
+  if (ui.entry !== null) return entryLine(ui.entry, width, style);
+  if (ui.mode === "abort")
+    return fit(style.yellow("End the agent now, in the middle of its work?  y yes · any other key no"), width);
+  return message === null ? null : fit(style.yellow(singleLine(message)), width);
 }
 
 function replayKeys({ isPaused, isOver }: ReplayFacts): KeyHint[] {

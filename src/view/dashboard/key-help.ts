@@ -27,11 +27,20 @@ const LOOKING: readonly Entry[] = [
 ];
 const LEAVING: readonly Entry[] = [null, ["q", "leave: that stops nothing"], ["?", "this help; any key closes it"]];
 
+/** In the lines of `ralph run`: what steers, and the way to the dashboard and back. */
+const IN_LINES: readonly Entry[] = [
+  ...STEERING.slice(0, -1),
+  ["m", "the dashboard of this run; q there leads back here"],
+  ["^C", "stop after this iteration; once more ends the agent now"],
+  ["?", "this help; any key closes it"],
+];
+
 const LABEL = 7;
 const LEAST_ROOM = 10;
 
 /** The keys and their actions; steering keys only where they work. */
-export function helpLines(width: number, shown: "run" | "import" | "replay", style: Style): string[] {
+export function helpLines(width: number, shown: "run" | "import" | "replay" | "lines", style: Style): string[] {
+  if (shown === "lines") return IN_LINES.flatMap((entry) => entryLines(entry, width, style));
   const list: Entry = [
     "enter",
     shown === "replay"
@@ -39,12 +48,13 @@ export function helpLines(width: number, shown: "run" | "import" | "replay", sty
       : "the iterations; enter again opens one, ← → its neighbours, esc goes back",
   ];
   const first = { run: STEERING, import: [], replay: PLAYING }[shown];
-  const room = Math.max(LEAST_ROOM, width - LABEL - 2);
-  return [...first, ...LOOKING, list, ...LEAVING].flatMap((entry) => {
-    if (entry === null) return [""];
-    const [key, does] = entry;
-    return wrap(does, room).map((line, index) =>
-      fit(`  ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)}${line}`, width),
-    );
-  });
+  return [...first, ...LOOKING, list, ...LEAVING].flatMap((entry) => entryLines(entry, width, style));
+}
+
+function entryLines(entry: Entry, width: number, style: Style): string[] {
+  if (entry === null) return [""];
+  const [key, does] = entry;
+  return wrap(does, Math.max(LEAST_ROOM, width - LABEL - 2)).map((line, index) =>
+    fit(`  ${index === 0 ? style.cyan(key.padEnd(LABEL)) : " ".repeat(LABEL)}${line}`, width),
+  );
 }

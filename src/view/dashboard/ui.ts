@@ -109,9 +109,14 @@ const MOST_TYPED = 10 * USER_MESSAGE_MAX_CHARS;
 
 const STEERING = new Set(["p", "s", "w", "+", "t", "a"]);
 
+/** Whether a letter is a command to the run. */
+export function isSteering(letter: string): boolean {
+  return STEERING.has(letter);
+}
+
 function onLetter(ui: Ui, letter: string, on: OnScreen): UiResult {
   const { state } = on;
-  const why = STEERING.has(letter) ? whyRefused(on) : null;
+  const why = isSteering(letter) ? whyRefused(on) : null;
   if (why !== null) return say(ui, why);
   switch (letter) {
     case "q":

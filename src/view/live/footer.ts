@@ -33,6 +33,8 @@ export type LiveFooterInput = {
   now: number;
   /** The first part: the state of a replay, or "". */
   note: string;
+  /** Whether keys steer the run from here. */
+  takesKeys: boolean;
 };
 
 /** The lines below the output of a live run: the block being written, and one status line. Empty without a run. */
@@ -63,7 +65,7 @@ function oneBlock(partial: string, width: number): string[] {
     .map((line) => fit(singleLine(line), width - 3));
 }
 
-function statusLine({ state, next, width, style, now, note }: LiveFooterInput): string {
+function statusLine({ state, next, width, style, now, note, takesKeys }: LiveFooterInput): string {
   const { wait, open, breaker, usage } = state;
   const part = (rank: number, text: string, paint = style.dim): Part => ({ rank, text, paint });
   const since = elapsed(Math.max(0, now - Date.parse(open?.started_at ?? state.started_at)));
@@ -82,7 +84,7 @@ function statusLine({ state, next, width, style, now, note }: LiveFooterInput): 
   ];
   const parts = [
     part(0, note, style.cyan),
-    ...(wait === null ? work : waitParts(wait, now, style.yellow)),
+    ...(wait === null ? work : waitParts(wait, { now, takesKeys, paint: style.yellow })),
     ...stops
       .filter(({ reason }) => (wait === null ? reason !== "max_iterations" : isInTime(reason)))
       .slice(0, 2)
@@ -92,6 +94,7 @@ function statusLine({ state, next, width, style, now, note }: LiveFooterInput): 
           : part(9, text, isNear ? style.yellow : style.dim),
       ),
     part(1, stopText(state), style.yellow),
+    part(4, takesKeys ? "? keys" : ""),
   ];
   return statusParts(parts, width - 1, style);
 }
@@ -110,10 +113,13 @@ function callsLeft({ settings, budget }: State, now: number): string {
   return count(Math.max(0, limit - used), "call left", "calls left");
 }
 
-function waitParts(wait: NonNullable<State["wait"]>, now: number, paint: Part["paint"]): Part[] {
+function waitParts(
+  wait: NonNullable<State["wait"]>,
+  { now, takesKeys, paint }: Pick<LiveFooterInput, "now" | "takesKeys"> & Pick<Part, "paint">,
+): Part[] {
   const parts =
     wait.why === "paused"
-      ? ["⏸ Paused", "Go on with: ralph resume"]
+      ? ["⏸ Paused", takesKeys ? "p goes on" : "Go on with: ralph resume"]
       : [
           `⏸ ${countdown(Math.max(0, Date.parse(wait.until) - now))}`,
           waitWords(wait.why),

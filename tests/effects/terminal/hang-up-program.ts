@@ -10,7 +10,9 @@ const [, , what, how] = process.argv;
 const input = Object.assign(process.stdin, { setRawMode: () => process.stdin });
 const output = process.stdout;
 const opened =
-  what === "keys" ? openKeys(input) : openScreen({ input, output }, { onInput: () => {}, onResize: () => {} }, () => 0);
+  what === "keys"
+    ? openKeys({ input, output }, { pendingMs: () => 0 })
+    : openScreen({ input, output }, { onInput: () => {}, onResize: () => {} }, () => 0);
 if (how === "closed") opened.close();
 if (how === "listens") process.on("SIGHUP", () => process.exit(129));
 // Keeps the program alive: only the end of its input may end it.

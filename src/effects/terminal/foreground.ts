@@ -1,0 +1,35 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import process from "node:process";
+
+const TIMEOUT_MS = 2000;
+
+/**
+ * Whether this process belongs to the foreground job of its terminal. A background job that reads the terminal or changes
+ * its mode is stopped (SIGTTIN, SIGTTOU). True where there are no jobs: Windows, or no controlling terminal.
+ */
+export function isInForeground(): boolean {
+  if (process.platform === "win32") return true;
+  return process.platform === "linux" ? isForegroundStat(readFileSync("/proc/self/stat", "utf8")) : psSaysForeground();
+}
+
+/** @param stat content of /proc/PID/stat: its 5th field is the process group, its 8th the one in front, or -1 */
+export function isForegroundStat(stat: string): boolean {
+  // The program's name, in parentheses, may contain anything.
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [, , group, , , front] = fields;
+  return front === "-1" || front === group;
+}
+
+function psSaysForeground(): boolean {
+  const argv = ["-o", "tty=,stat=", "-p", String(process.pid)];
+  try {
+    const text = execFileSync("ps", argv, { timeout: TIMEOUT_MS, stdio: ["ignore", "pipe", "ignore"] }).toString(
+      "utf8",
+    );
+    const [tty = "?", state = ""] = text.trim().split(/\s+/);
+    return tty.startsWith("?") || state.includes("+");
+  } catch {
+    return false; // Unknown: a terminal left alone is the lesser harm.
+  }
+}

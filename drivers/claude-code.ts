@@ -87,8 +87,8 @@ function preflight(host: Host, request: CommandRequest): string | null {
   const sandboxed = host.env.IS_SANDBOX === "1" || host.env.CLAUDE_CODE_BUBBLEWRAP === "1";
   if (!host.isRoot || sandboxed) return null;
   return (
-    "Claude Code refuses the permission mode bypassPermissions when it runs as root: " +
-    "set IS_SANDBOX=1 if this is a container that may be damaged, or run with --permission-mode acceptEdits."
+    "Claude Code refuses the permission mode bypassPermissions when it runs as root.\n" +
+    "Set IS_SANDBOX=1 if this is a container that may be damaged, or run with --permission-mode acceptEdits."
   );
 }
 

@@ -203,7 +203,7 @@ export type Driver = {
   forVersion?(version: string): Driver;
   /** Why the CLI cannot be used here, in one sentence with the fix; null if it can. Absent: ralph looks for it on PATH. */
   checkAvailable?(host: Host): Promise<string | null>;
-  /** Why this request would fail, in one sentence with the fix, before it is made; null if it should work. */
+  /** Why this request would fail, in one sentence, and on a further line the fix, before it is made; null if it should work. */
   preflight?(host: Host, request: CommandRequest): string | null;
   /** The command that logs a user in, shown when authentication fails. */
   loginCommand?: string;

@@ -98,7 +98,7 @@ describe("before a run of Claude Code", () => {
   ])("%s", (_, machine, request, refused) => {
     const said = claudeCode.preflight?.(machine, request) ?? null;
     expect(said !== null).toBe(refused);
-    if (refused) expect(said).toMatch(/IS_SANDBOX=1.*--permission-mode acceptEdits/);
+    if (refused) expect(said).toMatch(/root\.\nSet IS_SANDBOX=1.*--permission-mode acceptEdits/);
   });
 
   test("only UUIDs are session ids", () => {

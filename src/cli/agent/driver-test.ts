@@ -13,6 +13,7 @@ import { type CallResult, callAgent } from "../../run/call.ts";
 import { composeRequest, requestBase } from "../../run/compose-request.ts";
 import { type Run, withRun } from "../../run/run.ts";
 import { VERSION } from "../../version.ts";
+import { refused } from "../run/preflight.ts";
 import { onSignals } from "../run/signals.ts";
 import { type AgentChoice, requireAgent } from "./agent-choice.ts";
 import { agentVersion } from "./agent-version.ts";
@@ -126,7 +127,7 @@ async function ask(run: Run, { agent }: DriverTest, { call, prompt, resume }: Qu
   const base = requestBase(run, caller);
   const request = composeRequest({ ...base, prompt, context: null, resume, partial: false, readOnly: false });
   const refusal = agent.driver.preflight?.(run.world.host, request) ?? null;
-  if (refusal !== null) throw new RalphError("environment", refusal);
+  if (refusal !== null) throw refused(refusal);
   return callAgent(run, caller, { purpose: "test", iteration: 0, call, request, tree: null });
 }
 

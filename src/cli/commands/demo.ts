@@ -14,7 +14,7 @@ import { chooseAgent } from "../agent/agent-choice.ts";
 import type { CommandContext } from "../context.ts";
 import type { DemoArgs } from "../definitions/demo.ts";
 import { stopOnSignals } from "../run/signals.ts";
-import { createLiveView } from "../show/live-view.ts";
+import { openRunView } from "../show/run-view.ts";
 import { canDraw } from "../terminal.ts";
 
 /** `ralph demo [--keep]`: the whole loop in a temporary project, with the scripted agent. Leaves nothing behind unless told to. */
@@ -26,16 +26,14 @@ export async function run(context: CommandContext<DemoArgs>): Promise<number> {
   const host = createHost(demo.dir, env);
   const paths = projectPaths(demo.dir, null, null);
   const isTty = canDraw(context);
-  const view = createLiveView({
-    output: { write: context.stdout },
-    isTty,
-    color: context.color,
-    width: () => context.columns,
+  const view = openRunView({
+    context,
     project: demo.dir,
+    ralphDir: paths.ralph,
+    how: "lines",
     verbose: false,
     live: true,
     quiet,
-    now: Date.now,
     plan: () => parseProjectPlan(readOptional(paths.plan), settings),
   });
   let release = () => {};
@@ -53,9 +51,11 @@ export async function run(context: CommandContext<DemoArgs>): Promise<number> {
     } as const;
     const end = await withRun(world, spec, (run) => {
       release = stopOnSignals(run.stops);
+      view.onRun({ stops: run.stops, steer: run.control });
       return loop(run, { driver, binary, decoders: callDecoders, onPartial: view.onPartial, live: isTty });
     });
-    view.close();
+    release();
+    await view.onEnd(end);
     if (end.stop_reason === "project_complete" && !quiet)
       context.stdout(closing(context.color, context.columns, keep ? demo.dir : null));
     return end.exit_code;

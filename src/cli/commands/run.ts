@@ -150,6 +150,7 @@ async function runHere(
   const update = startUpdateCheck(context, settings.RALPH_UPDATE_CHECK);
   const view = openRunView({
     context,
+    project: paths.project,
     ralphDir: paths.ralph,
     how: args.json ? "json" : asDashboard ? "dashboard" : "lines",
     verbose: settings.RALPH_VERBOSE,

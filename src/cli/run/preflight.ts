@@ -30,5 +30,11 @@ export function preflight(agent: AgentChoice, settings: Settings, host: Host): v
     live: false,
   });
   const refusal = driver.preflight(host, request);
-  if (refusal !== null) throw new RalphError("environment", refusal);
+  if (refusal !== null) throw refused(refusal);
+}
+
+/** A driver's refusal as an error: further lines are the way out. */
+export function refused(refusal: string): RalphError {
+  const [message = "", ...hint] = refusal.split("\n");
+  return new RalphError("environment", message, hint.length === 0 ? {} : { hint: hint.join("\n") });
 }

@@ -31,7 +31,7 @@ export function createLiveKeys(
   toDashboard: () => void,
 ): KeyedLines {
   const styles = style(options.context.color);
-  let state = initialState(options.context.projectDir);
+  let state = initialState(options.project);
   let ui = initialUi();
   let message: { text: string; until: number } | null = null;
   let isListening = false;

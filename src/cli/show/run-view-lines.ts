@@ -3,13 +3,13 @@ import { createLiveView, type KeyArea, type LinesView } from "./live-view.ts";
 import type { RunViewOptions } from "./run-view.ts";
 
 /** The lines of a run, with a footer on a terminal. */
-export function linesView({ context, verbose, live, quiet, plan }: RunViewOptions, keys?: KeyArea): LinesView {
+export function linesView({ context, project, verbose, live, quiet, plan }: RunViewOptions, keys?: KeyArea): LinesView {
   return createLiveView({
     output: { write: context.stdout },
     isTty: canDraw(context),
     color: context.color,
     width: () => context.columns,
-    project: context.projectDir,
+    project,
     verbose,
     live,
     quiet,

@@ -28,7 +28,7 @@ export async function openTerminalView(options: RunViewOptions, { stops, steer }
     lines?.hide();
     try {
       dashboard = openDashboard({
-        project: options.context.projectDir,
+        project: options.project,
         ralphDir: options.ralphDir,
         run: null,
         color: options.context.color,

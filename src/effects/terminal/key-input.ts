@@ -42,6 +42,8 @@ export function openKeys({ input, output }: Terminal, { pendingMs, onSuspend, on
 
   const enter = () => {
     input.setRawMode(true);
+    // Not before: a listener makes a stream read.
+    input.off("data", typed.take).on("data", typed.take);
     input.resume();
     output.write(PASTE_ON);
     isReading = true;
@@ -100,7 +102,6 @@ export function openKeys({ input, output }: Terminal, { pendingMs, onSuspend, on
     leave();
   };
   const unwatch = hangUpOnEnd(input);
-  input.on("data", typed.take);
   if (isInForeground()) enter();
   if (process.platform !== "win32") process.on("SIGCONT", goOnSoon);
   // Elsewhere a look starts a program, too much for each second: there a job reads keys after its next stop.

@@ -63,3 +63,17 @@ test.each([10, 20, 39, 40, 60, 80, 120, 200])("the status line fits into %d colu
   for (const note of ["", "REPLAY 4x paused"])
     expect(stringWidth(status(width, running, { note }))).toBeLessThan(width);
 });
+
+test("where keys are taken the status line says how to see them, and in a pause which one goes on", () => {
+  expect(status(60, running, { takesKeys: true })).toMatchInlineSnapshot(
+    `"⠋ iteration 3/8 · 11 s · stop: same error 1/5 · ? keys"`,
+  );
+  const wait = { until: new Date(START).toISOString(), why: "paused", message: "" } as const;
+  const paused = { ...running, wait };
+  expect([true, false].map((takesKeys) => status(80, paused, { takesKeys }))).toMatchInlineSnapshot(`
+    [
+      "⏸ Paused · p goes on · ? keys",
+      "⏸ Paused · Go on with: ralph resume",
+    ]
+  `);
+});

@@ -147,7 +147,7 @@ describe("doctor fails a check, with the way to fix it, for", () => {
       expect(check(report, "ready")).toMatchObject({
         passed: false,
         required: true,
-        detail: expect.stringContaining("IS_SANDBOX=1"),
+        hint: expect.stringContaining("IS_SANDBOX=1"),
       });
     },
   );

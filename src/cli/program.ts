@@ -37,11 +37,11 @@ function subCommandsFor(commands: CommandTable, carryOut: CarryOut): SubCommands
 }
 
 /** Prints our help in place of citty's. citty's hook passes the command that the user wants help on. */
-export function usageOf(commands: CommandTable): typeof showUsage {
+export function usageOf(commands: CommandTable, isShort: boolean): typeof showUsage {
   return async ({ meta }) => {
     const { name = PROGRAM } = (await (typeof meta === "function" ? meta() : meta)) ?? {};
     const { helpOn } = await import("./commands/help.ts");
     const columns = isTerminal(1) ? process.stdout.columns || undefined : undefined;
-    console.log(helpOn(commands, name === PROGRAM ? [] : name.split(" "), columns).trimEnd());
+    console.log(helpOn(commands, name === PROGRAM ? [] : name.split(" "), columns, isShort).trimEnd());
   };
 }

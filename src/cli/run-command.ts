@@ -53,7 +53,10 @@ export async function runCommand(argv: readonly string[], entry: string): Promis
   }
   if (outcome.request === "version") console.log(VERSION);
   if (outcome.request === "help")
-    await runMain(program, { rawArgs: [...named, "--help"], showUsage: usageOf(COMMANDS) });
+    await runMain(program, {
+      rawArgs: [...named, "--help"],
+      showUsage: usageOf(COMMANDS, !argv.includes("--help")),
+    });
   // For every command but `run`, the printed text is the result.
   const lost = stdout.failure();
   if (isDiskFull(lost) && outcome.code === 0 && path[0] !== "run")

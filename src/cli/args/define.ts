@@ -121,7 +121,7 @@ export const GLOBAL_ARGS = {
     group: "everywhere",
   },
   quiet: { type: "boolean", alias: "q", description: "print results and errors only", group: "everywhere" },
-  help: { type: "boolean", alias: "h", description: "this help", group: "everywhere" },
+  help: { type: "boolean", alias: "h", description: "this help; -h: in short", group: "everywhere" },
   version: { type: "boolean", description: "the version", group: "everywhere" },
 } as const satisfies Args;
 

@@ -11,6 +11,7 @@ import { indented, twoColumns } from "./wrap.ts";
 const WIDTH = 80;
 const COMMAND_COLUMN = 19;
 const FLAG_COLUMN = 30;
+const SCREEN_ROWS = 24;
 
 /** Headings of the groups of flags, in their order. */
 const HEADINGS: Readonly<Record<string, string>> = {
@@ -121,21 +122,43 @@ export function exitCodesHelp(columns = WIDTH): string {
   ]);
 }
 
-function flagSections({ args, settings }: Pick<CommandWords, "args" | "settings">, width: number): string[] {
+/** `ralph COMMAND -h`: where the whole help leaves a usual screen, its flags without what they do. */
+export function shortHelp(definition: Definition, columns = WIDTH): string {
+  const whole = commandHelp(definition, columns);
+  if ("subCommands" in definition || whole.split("\n").length <= SCREEN_ROWS) return whole;
+  const width = Math.min(columns, WIDTH);
+  const groups = flagGroups(definition).map(([heading, rows]): Row => {
+    const flags = rows.map(([spelling]) => spelling.replace(/^ +(?:-\w, )?/, ""));
+    return [`  ${heading}`, flags.join(", ")];
+  });
+  const [about = "", usage = ""] = whole.split("\n\n", 2);
+  return text([
+    about,
+    "",
+    usage,
+    "",
+    ...twoColumns(groups, COMMAND_COLUMN, width),
+    "",
+    ...wrap(`What each does, and examples: ralph ${definition.meta.name} --help`, width),
+  ]);
+}
+
+function flagSections(words: Pick<CommandWords, "args" | "settings">, width: number): string[] {
+  const sections = flagGroups(words).map(([heading, rows]) => section(heading, twoColumns(rows, FLAG_COLUMN, width)));
+  return sections.flat().slice(1);
+}
+
+/** The flags by purpose. */
+function flagGroups({ args, settings }: Pick<CommandWords, "args" | "settings">): [heading: string, rows: Row[]][] {
   const own = Object.entries({ ...args, ...GLOBAL_ARGS } as Args).filter(([, arg]) => arg.type !== "positional");
   const rows = [
     ...settingFlags(settings).map((name) => ({ group: groupOf(name), row: settingRow(name) })),
     ...own.map(([name, arg]) => ({ group: arg.group ?? "output", row: argRow(name, arg) })),
   ];
-  const sections = Object.entries(HEADINGS).map(([group, heading]) => {
-    const lines = twoColumns(
-      rows.filter((entry) => entry.group === group).map(({ row }) => row),
-      FLAG_COLUMN,
-      width,
-    );
-    return section(heading, lines);
+  return Object.entries(HEADINGS).flatMap(([group, heading]) => {
+    const found = rows.filter((entry) => entry.group === group).map(({ row }) => row);
+    return found.length === 0 ? [] : [[heading, found] satisfies [string, Row[]]];
   });
-  return sections.flat().slice(1);
 }
 
 /** A blank line, the heading and the lines; nothing if there are no lines. */

@@ -137,7 +137,7 @@ test("the help on run groups its flags", () => {
       -C, --project-dir DIR       work in this folder
           --[no-]color            colours (also: NO_COLOR)
       -q, --quiet                 print results and errors only
-      -h, --help                  this help
+      -h, --help                  this help; -h: in short
           --version               the version
 
     Examples
@@ -171,7 +171,7 @@ test("the help on a group names its commands", () => {
       -C, --project-dir DIR       work in this folder
           --[no-]color            colours (also: NO_COLOR)
       -q, --quiet                 print results and errors only
-      -h, --help                  this help
+      -h, --help                  this help; -h: in short
           --version               the version
 
     Examples
@@ -199,4 +199,38 @@ test.each([
   [["run", "x"], 'There is no help on "run x".'],
 ])("help on %j fails with %p", (topic, message) => {
   expect(() => helpOn(COMMANDS, topic)).toThrow(expect.objectContaining({ code: "usage", message }));
+});
+
+test.each(topics.filter(([name = "", sub]) => sub !== undefined || !("subCommands" in (COMMANDS[name] ?? {}))))(
+  "the short help on %s fits a usual screen",
+  (...words: string[]) => {
+    expect(helpOn(COMMANDS, words, 80, true).trimEnd().split("\n").length).toBeLessThanOrEqual(24);
+  },
+);
+
+test("the short help on a command with many flags names them all by purpose", () => {
+  expect(`\n${helpOn(COMMANDS, ["run"], 80, true)}`).toMatchInlineSnapshot(`
+    "
+    ralph run: run the agent again and again until the work is done
+
+    Usage: ralph run [MODE] [FLAGS]
+
+      What to do       --prompt FILE, --preamble TEXT, --task TEXT
+      Agent            --driver NAME, --model M, --effort E, --timeout MIN,
+                       --idle-timeout MIN, --output-format FORMAT, --allowed-tools
+                       LIST, --permission-mode M, --on-denial MODE, --trust-driver
+      Bounds           --calls N, --max-iterations N, --max-cost USD,
+                       --estimate-cost, --max-tokens N, --max-time DUR, --until
+                       HH:MM, --on-limit wait|stop
+      Session          --[no-]continue, --session-expiry H
+      Circuit breaker  --auto-reset-circuit
+      Output           --[no-]live, --dry-run, --monitor, --[no-]tmux, --detach,
+                       --json
+      Ralph            --notify, --[no-]update-check
+      Every command    --verbose, --project-dir DIR, --[no-]color, --quiet, --help,
+                       --version
+
+    What each does, and examples: ralph run --help
+    "
+  `);
 });
